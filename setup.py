@@ -1,0 +1,45 @@
+"""Compile the hot loops. Everything else about the package stands in pyproject.toml."""
+
+import os
+import sys
+from pathlib import Path
+
+from Cython.Build import cythonize
+from setuptools import Extension, setup
+
+ROOT = Path(__file__).parent
+FLAGS = ["/O2"] if sys.platform == "win32" else ["-O3", "-fno-math-errno", "-Wno-unused-function"]
+DIRECTIVES = {
+    "language_level": 3,
+    "boundscheck": False,
+    "wraparound": False,
+    "cdivision": True,
+    "initializedcheck": False,
+    "embedsignature": True,
+}
+
+
+def extensions() -> list[Extension]:
+    """Return one extension per ``.pyx`` file, named after its place in the package."""
+    sources = sorted(ROOT.glob("src/treewright/**/*.pyx"))
+    return [
+        Extension(
+            ".".join(source.relative_to(ROOT / "src").with_suffix("").parts),
+            [str(source.relative_to(ROOT))],
+            include_dirs=["src/treewright/native"],
+            depends=[str(h.relative_to(ROOT)) for h in ROOT.glob("src/treewright/native/*.h")],
+            extra_compile_args=FLAGS,
+        )
+        for source in sources
+    ]
+
+
+setup(
+    ext_modules=cythonize(
+        extensions(),
+        compiler_directives=DIRECTIVES,
+        include_path=["src"],
+        nthreads=0 if sys.platform in ("win32", "darwin") else os.cpu_count() or 1,
+        build_dir="build/cython",
+    )
+)

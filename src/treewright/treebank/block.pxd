@@ -1,0 +1,53 @@
+"""A stretch of a treebank file, scanned into flat arrays. See block.pyx."""
+from libc.stdint cimport int32_t, uint64_t
+
+
+cdef class Layout:
+    cdef readonly str name
+    cdef readonly tuple columns
+    cdef readonly bint comments          # lines that start with '#' are comments
+    cdef readonly int id, form, lemma, upos, xpos, feats, head, deprel, deps, misc
+
+
+cdef class Block:
+    cdef readonly bytes data             # the text, whole sentences only
+    cdef readonly Layout layout
+    cdef readonly str source             # file name for messages
+    cdef readonly long first_line        # number of the first line of `data` in its file, from 1
+    cdef readonly int n_columns, n_words, n_sentences
+    cdef const char* text
+    # Column c of word w is text[field[w * (n_columns + 1) + c] : field[w * (n_columns + 1) + c + 1] - 1].
+    cdef int32_t* field
+    cdef int32_t* word_line              # line of the word, counted from first_line
+    cdef int32_t* head                   # HEAD as a number; MISSING for '_' or no such column
+    cdef int32_t* sentence_word          # [n_sentences + 1]: index of the first word
+    cdef int32_t* sentence_offset        # [n_sentences + 1]: byte offset of the first line, comments included
+    cdef int32_t* sentence_line          # line of the sentence's first line, counted from first_line
+    cdef readonly list problems          # [(sentence, line in file, code)], see block.pyx
+
+    cdef int _allocate(self) except -1
+    cdef int _scan(self) except -1
+    cdef int _close(self, const char* after, bint broken, int open_words) except -1
+    cdef int _word(self, const char* line, const char* stop, int number, int expected) except -9
+
+    cdef inline const char* field_start(self, int word, int column) noexcept nogil:
+        return self.text + self.field[word * (self.n_columns + 1) + column]
+
+    cdef inline int field_length(self, int word, int column) noexcept nogil:
+        cdef int32_t* f = self.field + word * (self.n_columns + 1) + column
+        return f[1] - 1 - f[0]
+
+
+cdef enum:
+    MISSING = -1     # HEAD is '_' or the file has no such column
+    INVALID = -2     # HEAD is neither a number nor '_'
+
+
+cdef class Interner:
+    cdef readonly list strings           # the strings, as str
+    cdef uint64_t* keys
+    cdef int32_t* values
+    cdef int capacity
+    cdef int find(self, const char* text, int length) noexcept nogil
+    cdef int intern(self, const char* text, int length) except -1
+    cdef int grow(self) except -1
