@@ -1,0 +1,40 @@
+"""Words as numbers: the hashes of their attributes. See encoder.pyx."""
+from libc.stdint cimport int32_t, int64_t, uint64_t
+
+from treewright.treebank.block cimport Block
+
+
+cdef struct Column:
+    int role                 # which column, see encoder.pyx
+    bint lower
+    int mapping              # 0 none, 1 suffix, 2 prefix, 3 shape
+    int size
+
+
+cdef class Encoder:
+    cdef readonly list attributes        # (column, argument, mappings), for model files and messages
+    cdef readonly bint has_items
+    cdef int n_attributes
+    cdef Column* columns
+    cdef int32_t* column_index           # by attribute, in the layout last seen; -1 where it has none
+    cdef object layout
+    cdef list names                      # bytes of FEATS names, by attribute
+    cdef const char** name_text
+    cdef int* name_length
+    cdef int bind(self, Block block) except -1
+    cdef int encode(self, Block block, int sentence, bint root_last, Encoded out) except -1 nogil
+    cdef uint64_t value(self, Block block, int word, int attribute, char* scratch) noexcept nogil
+
+
+cdef class Encoded:
+    """Attribute hashes of sentences one after the other; node k of a sentence is row start + k + 1."""
+    cdef int n_attributes
+    cdef uint64_t* values                # [rows * n_attributes]
+    cdef int64_t n_rows, capacity
+    cdef bint has_items
+    cdef int64_t* item_start             # [rows + 1]: single FEATS of a row, in items
+    cdef uint64_t* items
+    cdef int64_t items_capacity
+    cdef void clear(self) noexcept nogil
+    cdef int reserve(self, int64_t rows) except -1 nogil
+    cdef int add_item(self, int64_t at, uint64_t item) except -1 nogil

@@ -1,0 +1,326 @@
+"""Words as numbers: 64-bit hashes of their attributes, made once per word.
+
+No vocabulary stands between text and model: a word never seen hashes to a number that no weight answers to.
+A sentence of n words takes n + 3 rows: nothing, node 0, the words, node n + 1, so that the extractor can ask
+for any node without a branch. The root is node 0 or n + 1, as the system wants it; the other one is nothing.
+"""
+from libc.stdint cimport int32_t, int64_t, uint8_t, uint64_t
+from libc.stdlib cimport calloc, free, malloc, realloc
+from libc.string cimport memcmp, memcpy, memset
+
+from treewright.errors import TreewrightError
+from treewright.treebank.block cimport Block
+
+cdef extern from "text_hash.h" nogil:
+    uint64_t tw_hash(const char* text, int n, uint64_t seed)
+
+cdef enum Role:
+    OTHER = 0
+    TAG = 1          # UPOS, or XPOS where UPOS is '_'
+    FEATURE = 2      # one feature of FEATS by name
+
+cdef enum Mapping:
+    WHOLE = 0
+    SUFFIX = 1
+    PREFIX = 2
+    SHAPE = 3
+
+MAPPING_CODES = {"suffix": SUFFIX, "prefix": PREFIX, "shape": SHAPE}
+
+cdef uint64_t SEED = 0x7472656577726967ULL
+cdef uint64_t NOTHING = tw_hash("nothing", 7, 1)
+cdef uint64_t ROOT = tw_hash("root", 4, 2)
+cdef int LONGEST = 256               # bytes of a value that is lower-cased or shaped; the rest is left out
+
+# Lower case and shape of characters below U+3000, where nearly all that have case live.
+cdef enum:
+    TABLE = 0x3000
+cdef uint8_t* char_class = NULL      # 0 other, 1 lower or caseless letter, 2 upper, 3 digit
+cdef int32_t* lower_of = NULL
+
+
+cdef int make_tables() except -1:
+    global char_class, lower_of
+    cdef int code
+    if char_class != NULL:
+        return 0
+    cdef uint8_t* classes = <uint8_t*>calloc(TABLE, 1)
+    cdef int32_t* lower = <int32_t*>malloc(TABLE * sizeof(int32_t))
+    if classes == NULL or lower == NULL:
+        raise MemoryError
+    for code in range(TABLE):
+        char = chr(code)
+        low = char.lower()
+        lower[code] = ord(low) if len(low) == 1 and ord(low) < 0x10000 else code
+        classes[code] = 3 if char.isdigit() else 2 if char.isupper() else 1 if char.isalpha() else 0
+    lower_of = lower
+    char_class = classes
+    return 0
+
+
+cdef class Encoded:
+    def __cinit__(self, int n_attributes, bint has_items):
+        self.n_attributes = n_attributes
+        self.has_items = has_items
+        self.values = NULL
+        self.item_start = NULL
+        self.items = NULL
+        self.capacity = self.items_capacity = 0
+        self.reserve(256)
+        self.clear()
+
+    def __dealloc__(self):
+        free(self.values)
+        free(self.item_start)
+        free(self.items)
+
+    cdef void clear(self) noexcept nogil:
+        self.n_rows = 0
+        self.item_start[0] = 0
+
+    cdef int reserve(self, int64_t rows) except -1 nogil:
+        cdef int64_t capacity = self.capacity
+        cdef uint64_t* values
+        cdef int64_t* starts
+        if rows <= capacity:
+            return 0
+        capacity = rows if rows > capacity + capacity // 2 else capacity + capacity // 2
+        values = <uint64_t*>realloc(self.values, capacity * (self.n_attributes + 1) * sizeof(uint64_t))
+        if values != NULL:
+            self.values = values
+        starts = <int64_t*>realloc(self.item_start, (capacity + 1) * sizeof(int64_t))
+        if starts != NULL:
+            self.item_start = starts
+        if values == NULL or starts == NULL:
+            with gil:
+                raise MemoryError
+        self.capacity = capacity
+        return 0
+
+    cdef int add_item(self, int64_t at, uint64_t item) except -1 nogil:
+        cdef uint64_t* items
+        cdef int64_t capacity
+        if at >= self.items_capacity:
+            capacity = 256 + self.items_capacity + self.items_capacity // 2
+            items = <uint64_t*>realloc(self.items, capacity * sizeof(uint64_t))
+            if items == NULL:
+                with gil:
+                    raise MemoryError
+            self.items = items
+            self.items_capacity = capacity
+        self.items[at] = item
+        return 0
+
+
+cdef class Encoder:
+    """Turns the words of a block into rows of hashes, one per attribute that the feature model uses."""
+
+    def __cinit__(self, attributes, bint has_items):
+        self.n_attributes = len(attributes)
+        self.columns = <Column*>calloc(self.n_attributes + 1, sizeof(Column))
+        self.column_index = <int32_t*>calloc(self.n_attributes + 1, sizeof(int32_t))
+        self.name_text = <const char**>calloc(self.n_attributes + 1, sizeof(char*))
+        self.name_length = <int*>calloc(self.n_attributes + 1, sizeof(int))
+        if self.columns == NULL or self.column_index == NULL or self.name_text == NULL or self.name_length == NULL:
+            raise MemoryError
+
+    def __init__(self, attributes, bint has_items):
+        cdef int i
+        cdef bytes name
+        self.attributes = list(attributes)
+        self.has_items = has_items
+        self.names = []
+        for i, (column, argument, mappings) in enumerate(self.attributes):
+            self.columns[i].role = TAG if column == "UPOS" else FEATURE if argument else OTHER
+            for mapping, size in mappings:
+                if mapping == "lower":
+                    self.columns[i].lower = True
+                else:
+                    self.columns[i].mapping = MAPPING_CODES[mapping]
+                    self.columns[i].size = size
+            if mappings:
+                make_tables()
+            name = argument.encode()
+            self.names.append(name)
+            self.name_text[i] = name
+            self.name_length[i] = len(name)
+
+    def __dealloc__(self):
+        free(self.columns)
+        free(self.column_index)
+        free(<void*>self.name_text)
+        free(self.name_length)
+
+    cdef int bind(self, Block block) except -1:
+        """Find the columns in the layout of a block; call it before encode."""
+        cdef int i
+        if self.layout is block.layout:
+            return 0
+        for i, (column, _, _) in enumerate(self.attributes):
+            self.column_index[i] = block.layout.index(column)
+        self.layout = block.layout
+        return 0
+
+    cdef int encode(self, Block block, int sentence, bint root_last, Encoded out) except -1 nogil:
+        """Append the rows of one sentence. Bind the encoder to the block first."""
+        cdef int first = block.sentence_word[sentence], n = block.sentence_word[sentence + 1] - first
+        cdef int word, attribute, k = self.n_attributes
+        cdef char scratch[4 * 256 + 16]
+        cdef int64_t row = out.n_rows
+        cdef uint64_t* values
+        out.reserve(row + n + 3)
+        values = out.values + row * k
+        for attribute in range(k):
+            values[attribute] = NOTHING
+            values[k + attribute] = NOTHING if root_last else ROOT
+            values[(n + 2) * k + attribute] = ROOT if root_last else NOTHING
+        values += 2 * k
+        for word in range(first, first + n):
+            for attribute in range(k):
+                values[attribute] = self.value(block, word, attribute, scratch)
+            values += k
+        out.item_start[row + 1] = out.item_start[row + 2] = out.item_start[row]
+        if self.has_items:
+            for word in range(n):
+                out.item_start[row + 3 + word] = split_items(block, first + word, out, out.item_start[row + 2 + word])
+        else:
+            for word in range(n):
+                out.item_start[row + 3 + word] = out.item_start[row]
+        out.item_start[row + n + 3] = out.item_start[row + n + 2]
+        out.n_rows = row + n + 3
+        return 0
+
+    cdef uint64_t value(self, Block block, int word, int attribute, char* scratch) noexcept nogil:
+        cdef Column* column = &self.columns[attribute]
+        cdef int index = self.column_index[attribute], length, start
+        cdef const char* text
+        if index < 0 and not (column.role == TAG and block.layout.xpos >= 0):
+            return tw_hash("_", 1, SEED)
+        if column.role == TAG:
+            if index < 0 or (block.field_length(word, index) == 1 and block.field_start(word, index)[0] == c'_'):
+                index = block.layout.xpos if block.layout.xpos >= 0 else index
+        text = block.field_start(word, index)
+        length = block.field_length(word, index)
+        if column.role == FEATURE:
+            length = find_feature(&text, length, self.name_text[attribute], self.name_length[attribute])
+        if column.lower or column.mapping == SHAPE:
+            length = fold(text, length, scratch, column.mapping == SHAPE)
+            text = scratch
+        if column.mapping == SUFFIX:
+            start = length
+            for _ in range(column.size):
+                start = back(text, start)
+            return tw_hash(text + start, length - start, SEED)
+        if column.mapping == PREFIX:
+            start = 0
+            for _ in range(column.size):
+                start = forth(text, start, length)
+            length = start
+        return tw_hash(text, length, SEED)
+
+
+cdef inline int back(const char* text, int at) noexcept nogil:
+    """Return the place of the character before a place in UTF-8 text."""
+    if at > 0:
+        at -= 1
+        while at > 0 and (<uint8_t>text[at] & 0xC0) == 0x80:
+            at -= 1
+    return at
+
+
+cdef inline int forth(const char* text, int at, int length) noexcept nogil:
+    if at < length:
+        at += 1
+        while at < length and (<uint8_t>text[at] & 0xC0) == 0x80:
+            at += 1
+    return at
+
+
+cdef int find_feature(const char** text, int length, const char* name, int name_length) noexcept nogil:
+    """Narrow FEATS text to the value of one name ('_' where it has none); return the length."""
+    cdef const char* p = text[0]
+    cdef const char* end = p + length
+    cdef const char* stop
+    while p < end:
+        stop = p
+        while stop < end and stop[0] != c'|':
+            stop += 1
+        if stop - p > name_length and p[name_length] == c'=' and memcmp(p, name, name_length) == 0:
+            text[0] = p + name_length + 1
+            return <int>(stop - text[0])
+        p = stop + 1
+    text[0] = "_"
+    return 1
+
+
+cdef int64_t split_items(Block block, int word, Encoded out, int64_t at) except -1 nogil:
+    """Append the hash of every single feature of FEATS; none for '_'."""
+    cdef const char* p
+    cdef const char* end
+    cdef const char* stop
+    cdef int index = block.layout.feats
+    if index < 0:
+        return at
+    p = block.field_start(word, index)
+    end = p + block.field_length(word, index)
+    if end - p == 1 and p[0] == c'_':
+        return at
+    while p < end:
+        stop = p
+        while stop < end and stop[0] != c'|':
+            stop += 1
+        if stop > p:
+            out.add_item(at, tw_hash(p, <int>(stop - p), SEED))
+            at += 1
+        p = stop + 1
+    return at
+
+
+cdef int fold(const char* text, int length, char* out, bint shape) noexcept nogil:
+    """Write text in lower case, or its shape (Xxd, runs longer than two cut); return the length."""
+    cdef int at = 0, n = 0, code, size, kind, previous = -1, run = 0
+    cdef uint8_t lead
+    while at < length and at < LONGEST:
+        lead = <uint8_t>text[at]
+        size = forth(text, at, length) - at
+        size = size if size <= 4 else 4          # stray continuation bytes
+        if lead < 0x80:
+            code = lead
+        elif size == 2:
+            code = (lead & 0x1F) << 6 | (<uint8_t>text[at + 1] & 0x3F)
+        elif size == 3:
+            code = (lead & 0x0F) << 12 | (<uint8_t>text[at + 1] & 0x3F) << 6 | (<uint8_t>text[at + 2] & 0x3F)
+        else:
+            code = TABLE
+        if shape:
+            kind = char_class[code] if code < TABLE else 1
+            run = run + 1 if kind == previous else 1
+            previous = kind
+            if run <= 2 or kind == 0:
+                if kind == 0:
+                    memcpy(out + n, text + at, size)
+                    n += size
+                else:
+                    out[n] = c'x' if kind == 1 else c'X' if kind == 2 else c'd'
+                    n += 1
+        elif code < TABLE and size <= 3 and lower_of[code] != code:
+            n += put_character(out + n, lower_of[code])
+        else:
+            memcpy(out + n, text + at, size)
+            n += size
+        at += size
+    return n
+
+
+cdef inline int put_character(char* out, int code) noexcept nogil:
+    if code < 0x80:
+        out[0] = <char>code
+        return 1
+    if code < 0x800:
+        out[0] = <char>(0xC0 | code >> 6)
+        out[1] = <char>(0x80 | code & 0x3F)
+        return 2
+    out[0] = <char>(0xE0 | code >> 12)
+    out[1] = <char>(0x80 | code >> 6 & 0x3F)
+    out[2] = <char>(0x80 | code & 0x3F)
+    return 3

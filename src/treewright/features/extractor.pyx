@@ -1,0 +1,323 @@
+"""A feature model compiled into a flat program, and its run on a configuration.
+
+Three steps without a branch on data: *locate* the words that addresses point to, *evaluate* each attribute
+of each word once, *join* the values of every template into one 64-bit key. Attributes are hashes already;
+joining adds them, each turned by its place in the template, to a seed that is the hash of the template's text:
+the same template gives the same key in every model.
+"""
+from libc.stdint cimport int32_t, int64_t, uint64_t
+from libc.stdlib cimport free, malloc
+
+from treewright.errors import FeatureModelError
+from treewright.features.encoder cimport Encoded, Encoder
+from treewright.features.language import Attribute, Measure, column_of
+from treewright.systems.configuration cimport NONE, Configuration
+
+cdef extern from "text_hash.h" nogil:
+    uint64_t tw_hash(const char* text, int n, uint64_t seed)
+    uint64_t tw_mix(uint64_t a, uint64_t b)
+
+cdef enum NodeOp:
+    AT_STACK
+    AT_INPUT
+    AT_HEAD
+    AT_LEFTMOST
+    AT_RIGHTMOST
+    AT_LEFTMOST2
+    AT_RIGHTMOST2
+    AT_LEFT_SIBLING
+    AT_RIGHT_SIBLING
+    AT_OFFSET
+
+cdef enum ScalarOp:
+    VALUE                # an attribute of a word
+    LABEL                # its relation so far
+    DISTANCE
+    LEFT_VALENCY
+    RIGHT_VALENCY
+    LEFT_LABELS
+    RIGHT_LABELS
+    PAST_MOVE
+
+NODE_OPS = {
+    "stack": AT_STACK, "input": AT_INPUT, "h": AT_HEAD, "lc": AT_LEFTMOST, "rc": AT_RIGHTMOST,
+    "lc2": AT_LEFTMOST2, "rc2": AT_RIGHTMOST2, "ls": AT_LEFT_SIBLING, "rs": AT_RIGHT_SIBLING,
+}
+MEASURE_OPS = {
+    ("valency", "left"): LEFT_VALENCY, ("valency", "right"): RIGHT_VALENCY,
+    ("labels", "left"): LEFT_LABELS, ("labels", "right"): RIGHT_LABELS,
+}
+GROUP_OF = {("labels",): LABELS_ONLY, ("moves", "labels"): BOTH, ("moves",): MOVES_ONLY}
+
+
+cdef class Extractor:
+    """Runs a feature model: from a configuration to the keys of its features."""
+
+    def __init__(self, model, relations):
+        self.model = model
+        self._compile()
+        self._set_labels(relations)
+
+    def __dealloc__(self):
+        free(self.label_hashes)
+
+    def _set_labels(self, relations):
+        cdef int i
+        cdef bytes text
+        self.n_labels = len(relations)
+        self.label_hashes = <uint64_t*>malloc((self.n_labels + 1) * sizeof(uint64_t))
+        if self.label_hashes == NULL:
+            raise MemoryError
+        self.label_hashes[0] = tw_hash("no relation", 11, 3)
+        for i, relation in enumerate(relations):
+            text = relation.encode("utf-8", "surrogateescape")
+            self.label_hashes[i + 1] = tw_hash(text, len(text), 4)
+
+    def _compile(self):
+        """Lay out nodes, scalars and templates; static attributes first, templates by group and shape."""
+        nodes, attributes, scalars = {}, {}, {}
+        static = [f for t in self.model.templates for f in t.functions if isinstance(f, Attribute)]
+        for function in sorted(static, key=lambda f: f.name == "l"):
+            if ("each", 0) not in function.mappings:
+                self._scalar(function, nodes, attributes, scalars)
+        self.n_static = sum(op == VALUE for op, *_ in scalars)
+        has_items = any(("each", 0) in f.mappings for f in static)
+        for template in self.model.templates:
+            for function in template.functions:
+                if isinstance(function, Measure):
+                    self._scalar(function, nodes, attributes, scalars)
+                elif ("each", 0) in function.mappings:
+                    self._node(function.address, nodes)
+        self._templates(nodes, attributes, scalars)
+        self.n_nodes, self.n_scalars = len(nodes), len(scalars)
+        self.encoder = Encoder(list(attributes), has_items)
+
+    def _limit(self, int count, int most, str what):
+        if count >= most:
+            raise FeatureModelError(f"{self.model.name}: more than {most} {what}")
+
+    def _node(self, address, nodes):
+        """Return the number of an address's node, adding it and those it stands on."""
+        key = (address.base, address.index, address.steps)
+        if key in nodes:
+            return nodes[key]
+        cdef Node node
+        node.parent = NONE
+        node.argument = address.index
+        if address.steps:
+            node.parent = self._node(type(address)(address.base, address.index, address.steps[:len(address.steps) - 1]), nodes)
+            step = address.steps[len(address.steps) - 1]
+            node.op = AT_OFFSET if isinstance(step, int) else NODE_OPS[step]
+            node.argument = step if isinstance(step, int) else 0
+        elif address.base not in NODE_OPS:
+            raise FeatureModelError(f"{self.model.name}: no system here has a {address.base}: {address}")
+        else:
+            node.op = NODE_OPS[address.base]
+        self._limit(len(nodes), MAX_NODES, "different addresses")
+        self.nodes[len(nodes)] = node
+        nodes[key] = len(nodes)
+        return nodes[key]
+
+    def _scalar(self, function, nodes, attributes, scalars):
+        """Return the number of a function's scalar, adding it if it is new."""
+        if isinstance(function, Attribute) and function.name != "l":
+            argument = function.argument if function.name == "feat" else ""
+            attribute = (column_of(function), argument, function.mappings)
+            number = attributes.setdefault(attribute, len(attributes))
+            key = (VALUE, number, self._node(function.address, nodes), 0)
+        elif isinstance(function, Attribute):
+            key = (LABEL, 0, self._node(function.address, nodes), 0)
+        elif function.name == "distance":
+            key = (DISTANCE, 0, *(self._node(address, nodes) for address in function.addresses))
+        elif function.name == "move":
+            key = (PAST_MOVE, int(function.argument), 0, 0)
+        else:
+            key = (MEASURE_OPS[function.name, function.argument], 0, self._node(function.addresses[0], nodes), 0)
+        if key not in scalars:
+            self._limit(len(scalars), MAX_SCALARS, "different feature functions")
+            scalars[key] = len(scalars)
+            self.scalars[scalars[key]].op = key[0]
+            self.scalars[scalars[key]].argument = key[1]
+            self.scalars[scalars[key]].first = key[2]
+            self.scalars[scalars[key]].second = key[3]
+        return scalars[key]
+
+    def _templates(self, nodes, attributes, scalars):
+        """Write the templates in order: by group, within it by the number of scalars, lists last."""
+        self._limit(len(self.model.templates) - 1, MAX_TEMPLATES, "templates")
+        cdef int at = 0, group, shape
+        cdef Joined* joined
+        cdef bytes text
+        for group in range(N_GROUPS):
+            mine = [t for t in self.model.templates if GROUP_OF[t.parts] == group]
+            shapes = [[] for _ in range(4)]
+            for template in mine:
+                lists = [f for f in template.functions if isinstance(f, Attribute) and ("each", 0) in f.mappings]
+                single = [f for f in template.functions if f not in lists]
+                shape = 3 if lists or len(single) == 4 else len(single) - 1
+                shapes[shape].append((template, single, lists))
+            for shape in range(4):
+                self.groups[group].first[shape] = at
+                for template, single, lists in shapes[shape]:
+                    joined = &self.templates[at]
+                    text = str(template).encode()
+                    joined.seed = tw_hash(text, len(text), 5)
+                    joined.n_scalars, joined.n_lists = len(single), len(lists)
+                    for i, function in enumerate(single):
+                        joined.scalars[i] = self._scalar(function, nodes, attributes, scalars)
+                    for i, function in enumerate(lists):
+                        joined.lists[i] = self._node(function.address, nodes)
+                    at += 1
+            self.groups[group].first[4] = at
+            self.groups[group].count = len(mine)
+            self.groups[group].fixed = sum(not lists for shape_ in shapes for _, _, lists in shape_)
+
+    cdef void locate(self, const Configuration* c, int32_t* nodes) noexcept nogil:
+        """Find the word of every address; NONE where there is none."""
+        cdef int i, at, parent
+        cdef Node* node
+        for i in range(self.n_nodes):
+            node = &self.nodes[i]
+            parent = nodes[node.parent] if node.parent >= 0 else NONE
+            at = NONE
+            if node.op == AT_STACK:
+                at = c.stack[c.stack_size - 1 - node.argument] if node.argument < c.stack_size else NONE
+            elif node.op == AT_INPUT:
+                at = c.buffer + node.argument if c.buffer + node.argument < c.buffer_end else NONE
+            elif parent == NONE:
+                at = NONE
+            elif node.op == AT_OFFSET:
+                at = parent + node.argument
+                if at < 1 or at > c.n:
+                    at = NONE
+            elif node.op == AT_HEAD:
+                at = c.head[parent]
+            elif node.op == AT_LEFTMOST:
+                at = c.leftmost[parent]
+            elif node.op == AT_RIGHTMOST:
+                at = c.rightmost[parent]
+            elif node.op == AT_LEFTMOST2:
+                at = c.leftmost[parent]
+                at = c.right_sibling[at] if at != NONE else NONE
+            elif node.op == AT_RIGHTMOST2:
+                at = c.rightmost[parent]
+                at = c.left_sibling[at] if at != NONE else NONE
+            elif node.op == AT_LEFT_SIBLING:
+                at = c.left_sibling[parent]
+            else:
+                at = c.right_sibling[parent]
+            nodes[i] = at
+
+    cdef void evaluate(self, const Configuration* c, const int32_t* nodes, Encoded e, int64_t row,
+                       uint64_t* values) noexcept nogil:
+        """Give every scalar its value. ``row`` is the row of node NONE in the encoded sentence."""
+        cdef const uint64_t* table = e.values + row * e.n_attributes
+        cdef int i, k = e.n_attributes, first, second, number
+        cdef Scalar* scalar
+        for i in range(self.n_static):
+            scalar = &self.scalars[i]
+            values[i] = table[(nodes[scalar.first] + 1) * k + scalar.argument]
+        for i in range(self.n_static, self.n_scalars):
+            scalar = &self.scalars[i]
+            first = nodes[scalar.first]
+            if scalar.op == LABEL:
+                values[i] = self.label_hashes[(c.label[first] if first != NONE else NONE) + 1]
+                continue
+            if scalar.op == LEFT_LABELS or scalar.op == RIGHT_LABELS:
+                values[i] = 0 if first == NONE else c.left_labels[first] if scalar.op == LEFT_LABELS else c.right_labels[first]
+                values[i] = tw_mix(values[i] ^ 0x9E3779B97F4A7C15ULL, 0xD6E8FEB86659FD93ULL)
+                continue
+            if scalar.op == DISTANCE:
+                second = nodes[scalar.second]
+                number = 0 if first == NONE or second == NONE else bucket(second - first)
+            elif scalar.op == LEFT_VALENCY:
+                number = 0 if first == NONE else 1 + min(c.left_count[first], 9)
+            elif scalar.op == RIGHT_VALENCY:
+                number = 0 if first == NONE else 1 + min(c.right_count[first], 9)
+            else:
+                number = 2 + c.last_kind[scalar.argument]
+            values[i] = tw_mix(<uint64_t>(number + 32) * 0x9E3779B97F4A7C15ULL, 0xD6E8FEB86659FD93ULL)
+
+    cdef int join(self, int group, const int32_t* nodes, const uint64_t* values, Encoded e, int64_t row,
+                  uint64_t* out, int room) noexcept nogil:
+        """Write the keys of one group's templates; return how many. Products of FEATS stop where room ends."""
+        cdef int i, n = 0
+        cdef const Group* g = &self.groups[group]
+        cdef const Joined* t
+        for i in range(g.first[0], g.first[1]):
+            t = &self.templates[i]
+            out[n] = finish(t.seed + values[t.scalars[0]])
+            n += 1
+        for i in range(g.first[1], g.first[2]):
+            t = &self.templates[i]
+            out[n] = finish(t.seed + values[t.scalars[0]] + turn(values[t.scalars[1]], 17))
+            n += 1
+        for i in range(g.first[2], g.first[3]):
+            t = &self.templates[i]
+            out[n] = finish(
+                t.seed + values[t.scalars[0]] + turn(values[t.scalars[1]], 17) + turn(values[t.scalars[2]], 31)
+            )
+            n += 1
+        for i in range(g.first[3], g.first[4]):
+            n += join_lists(&self.templates[i], nodes, values, e, row, out + n, room - n)
+        return n
+
+    cdef int extract(self, const Configuration* c, Encoded e, int64_t row, uint64_t* out, int* counts) noexcept nogil:
+        """Write the keys of all features to ``out`` (room for MAX_FEATURES), group by group; return how many."""
+        cdef int32_t nodes[MAX_NODES]
+        cdef uint64_t values[MAX_SCALARS]
+        cdef int group, n = 0
+        self.locate(c, nodes)
+        self.evaluate(c, nodes, e, row, values)
+        for group in range(N_GROUPS):
+            counts[group] = self.join(group, nodes, values, e, row, out + n, MAX_FEATURES - MAX_TEMPLATES - n)
+            n += counts[group]
+        return n
+
+
+cdef inline uint64_t turn(uint64_t x, int by) noexcept nogil:
+    return x << by | x >> (64 - by)
+
+
+cdef inline uint64_t finish(uint64_t key) noexcept nogil:
+    key ^= key >> 32
+    key *= 0x9FB21C651E98DF25ULL
+    return key ^ key >> 29
+
+
+cdef inline int bucket(int distance) noexcept nogil:
+    """Signed distance in steps that widen: 1 2 3 4 5 6 8 11 …"""
+    cdef int size = distance if distance > 0 else -distance
+    if size > 5:
+        size = 6 if size < 8 else 7 if size < 11 else 8 if size < 16 else 9
+    return size if distance > 0 else -size
+
+
+cdef int join_lists(const Joined* t, const int32_t* nodes, const uint64_t* values, Encoded e, int64_t row,
+                    uint64_t* out, int room) noexcept nogil:
+    """The general case: four scalars, or the product of single FEATS of one or two words."""
+    cdef uint64_t key = t.seed
+    cdef int n = 0, i
+    cdef int64_t first, first_end, second, second_end
+    for i in range(t.n_scalars):
+        key += turn(values[t.scalars[i]], 1 + 15 * i)
+    if t.n_lists == 0:
+        out[0] = finish(key)
+        return 1
+    first = e.item_start[row + nodes[t.lists[0]] + 1]
+    first_end = e.item_start[row + nodes[t.lists[0]] + 2]
+    while first < first_end:
+        if t.n_lists == 1:
+            if n < room:
+                out[n] = finish(key + turn(e.items[first], 23))
+                n += 1
+        else:
+            second = e.item_start[row + nodes[t.lists[1]] + 1]
+            second_end = e.item_start[row + nodes[t.lists[1]] + 2]
+            while second < second_end:
+                if n < room:
+                    out[n] = finish(key + turn(e.items[first], 23) + turn(e.items[second], 41))
+                    n += 1
+                second += 1
+        first += 1
+    return n

@@ -1,0 +1,39 @@
+from libc.stdint cimport int32_t, int64_t, uint64_t
+
+from treewright.learners.learner cimport OnlineLearner
+
+cdef struct Slot:
+    uint64_t key             # 0: empty
+    int32_t feature
+
+
+cdef struct MoveWeights:     # of one feature: current, and the sum of (step × time) that averaging needs
+    float weight[4]
+    float late[4]
+    int64_t row              # place of its entries in the pool
+    int32_t row_size, row_room
+
+
+cdef struct Entry:
+    float weight
+    int32_t label_class
+    float late
+
+
+cdef class Perceptron(OnlineLearner):
+    cdef readonly int n_kinds, n_classes
+    cdef public double time              # decisions so far, from 1
+    cdef Slot* slots
+    cdef int64_t n_slots, n_features
+    cdef uint64_t* keys                  # by feature
+    cdef MoveWeights* features
+    cdef int64_t features_room
+    cdef Entry* pool
+    cdef int64_t pool_size, pool_room
+    cdef int64_t free_rows[32]           # first free row of each size class, -1: none
+
+    cdef int32_t find(self, uint64_t key) noexcept nogil
+    cdef int32_t find_or_add(self, uint64_t key) except -1 nogil
+    cdef int grow_slots(self) except -1 nogil
+    cdef Entry* entry(self, MoveWeights* feature, int label_class) except NULL nogil
+    cdef int64_t new_row(self, int size_class) except -1 nogil

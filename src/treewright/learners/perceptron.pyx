@@ -1,0 +1,187 @@
+"""The averaged perceptron, online and sparse.
+
+A feature exists from the first update that touches it. It has four weights for the kinds of move and a short
+list of entries for the labelled moves it has been updated for. Averaging is lazy and needs no time stamps: with
+c the time of an update and d its size, the mean of a weight over all times up to C is w − (Σ c·d) / C.
+"""
+from libc.stdint cimport int32_t, int64_t, uint64_t
+from libc.stdlib cimport calloc, free, realloc
+from libc.string cimport memcpy, memset
+
+from treewright.learners.learner cimport OnlineLearner
+
+cdef extern from "score.h" nogil:
+    void TW_PREFETCH(const void* p)
+
+
+cdef class Perceptron(OnlineLearner):
+    """Weights by feature key, for ``n_kinds`` kinds of move (four at most) and ``n_classes`` labelled moves."""
+
+    def __cinit__(self, int n_kinds, int n_classes):
+        cdef int i
+        self.n_kinds = n_kinds
+        self.n_classes = n_classes
+        self.time = 1
+        self.n_slots = 1 << 16
+        self.slots = <Slot*>calloc(self.n_slots, sizeof(Slot))
+        if self.slots == NULL:
+            raise MemoryError
+        for i in range(32):
+            self.free_rows[i] = -1
+
+    def __dealloc__(self):
+        free(self.slots)
+        free(self.keys)
+        free(self.features)
+        free(self.pool)
+
+    def __len__(self):
+        return self.n_features
+
+    cdef int32_t find(self, uint64_t key) noexcept nogil:
+        cdef int64_t at = <int64_t>(key >> 20) & (self.n_slots - 1)
+        while self.slots[at].key != 0:
+            if self.slots[at].key == key:
+                return self.slots[at].feature
+            at = (at + 1) & (self.n_slots - 1)
+        return -1
+
+    cdef int32_t find_or_add(self, uint64_t key) except -1 nogil:
+        cdef int64_t at
+        cdef int32_t feature = self.find(key)
+        cdef void* memory
+        if feature >= 0:
+            return feature
+        if 5 * self.n_features >= 3 * self.n_slots:
+            self.grow_slots()
+        if self.n_features == self.features_room:
+            self.features_room = 1024 + self.features_room + self.features_room // 2
+            memory = realloc(self.features, self.features_room * sizeof(MoveWeights))
+            if memory != NULL:
+                self.features = <MoveWeights*>memory
+                memory = realloc(self.keys, self.features_room * sizeof(uint64_t))
+            if memory == NULL:
+                with gil:
+                    raise MemoryError
+            self.keys = <uint64_t*>memory
+        feature = <int32_t>self.n_features
+        self.n_features += 1
+        memset(&self.features[feature], 0, sizeof(MoveWeights))
+        self.keys[feature] = key
+        at = <int64_t>(key >> 20) & (self.n_slots - 1)
+        while self.slots[at].key != 0:
+            at = (at + 1) & (self.n_slots - 1)
+        self.slots[at].key = key
+        self.slots[at].feature = feature
+        return feature
+
+    cdef int grow_slots(self) except -1 nogil:
+        cdef int64_t i, at, n = 2 * self.n_slots
+        cdef Slot* slots = <Slot*>calloc(n, sizeof(Slot))
+        if slots == NULL:
+            with gil:
+                raise MemoryError
+        for i in range(self.n_slots):
+            if self.slots[i].key != 0:
+                at = <int64_t>(self.slots[i].key >> 20) & (n - 1)
+                while slots[at].key != 0:
+                    at = (at + 1) & (n - 1)
+                slots[at] = self.slots[i]
+        free(self.slots)
+        self.slots = slots
+        self.n_slots = n
+        return 0
+
+    cdef int64_t new_row(self, int size_class) except -1 nogil:
+        """Return the place of a row with room for 2 ** size_class entries."""
+        cdef int64_t place = self.free_rows[size_class], size = (<int64_t>1) << size_class
+        cdef void* memory
+        if place >= 0:
+            memcpy(&self.free_rows[size_class], &self.pool[place], sizeof(int64_t))
+            return place
+        if self.pool_size + size > self.pool_room:
+            self.pool_room = 4096 + size + self.pool_room + self.pool_room // 2
+            memory = realloc(self.pool, self.pool_room * sizeof(Entry))
+            if memory == NULL:
+                with gil:
+                    raise MemoryError
+            self.pool = <Entry*>memory
+        place = self.pool_size
+        self.pool_size += size
+        return place
+
+    cdef Entry* entry(self, MoveWeights* feature, int label_class) except NULL nogil:
+        """Return a feature's entry for a labelled move, made if need be."""
+        cdef int i, size_class = 0
+        cdef int64_t place
+        cdef Entry* e
+        for i in range(feature.row_size):
+            if self.pool[feature.row + i].label_class == label_class:
+                return &self.pool[feature.row + i]
+        if feature.row_size == feature.row_room:
+            while (1 << size_class) <= feature.row_room:
+                size_class += 1
+            place = self.new_row(size_class)
+            if feature.row_room > 0:
+                memcpy(&self.pool[place], &self.pool[feature.row], feature.row_size * sizeof(Entry))
+                memcpy(&self.pool[feature.row], &self.free_rows[size_class - 1], sizeof(int64_t))
+                self.free_rows[size_class - 1] = feature.row
+            feature.row = place
+            feature.row_room = 1 << size_class
+        e = &self.pool[feature.row + feature.row_size]
+        feature.row_size += 1
+        e.weight = 0
+        e.late = 0
+        e.label_class = label_class
+        return e
+
+    cdef void score(self, const uint64_t* keys, const int* counts, float* kinds, float* classes) noexcept nogil:
+        cdef int i, k, n_labels = counts[0] + counts[1], n = n_labels + counts[2]
+        cdef int32_t feature
+        cdef MoveWeights* m
+        cdef Entry* e
+        cdef int32_t found[4096]
+        for k in range(4):
+            kinds[k] = 0
+        for k in range(self.n_classes):
+            classes[k] = 0
+        for i in range(n):
+            TW_PREFETCH(&self.slots[<int64_t>(keys[i] >> 20) & (self.n_slots - 1)])
+        for i in range(n):
+            found[i] = self.find(keys[i])
+            if found[i] >= 0:
+                TW_PREFETCH(&self.features[found[i]])
+        for i in range(n):
+            feature = found[i]
+            if feature < 0:
+                continue
+            m = &self.features[feature]
+            if i >= counts[0]:
+                for k in range(4):
+                    kinds[k] += m.weight[k]
+            if i < n_labels and m.row_size:
+                e = &self.pool[m.row]
+                for k in range(m.row_size):
+                    classes[e[k].label_class] += e[k].weight
+
+    cdef int update(self, const uint64_t* keys, const int* counts, int kind, int label_class, float step) except -1 nogil:
+        cdef int i, n_labels = counts[0] + counts[1], n = n_labels + counts[2]
+        cdef int first = 0 if label_class >= 0 else counts[0]
+        cdef int32_t feature
+        cdef MoveWeights* m
+        cdef Entry* e
+        cdef float late = <float>(step * self.time)
+        for i in range(first, n):
+            feature = self.find_or_add(keys[i])
+            m = &self.features[feature]
+            if i >= counts[0]:
+                m.weight[kind] += step
+                m.late[kind] += late
+            if label_class >= 0 and i < n_labels:
+                e = self.entry(m, label_class)
+                e.weight += step
+                e.late += late
+        return 0
+
+    cdef void advance(self) noexcept nogil:
+        self.time += 1

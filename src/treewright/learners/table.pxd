@@ -1,0 +1,27 @@
+from libc.stdint cimport int8_t, int16_t, int32_t, uint8_t, uint16_t, uint32_t, uint64_t
+
+from treewright.learners.learner cimport Scorer
+
+cdef extern from "score.h" nogil:
+    ctypedef struct tw_line:
+        uint16_t tag[6]
+        uint16_t flags
+        uint32_t row[6]
+        int8_t move[6][4]
+
+    ctypedef struct tw_table:
+        const tw_line* lines
+        const uint8_t* rows
+        uint32_t n_lines
+        int32_t row_shift
+        int32_t n_classes
+
+
+cdef class LinearTable(Scorer):
+    cdef tw_table table
+    cdef readonly int n_classes          # as the model has them, not padded
+    cdef readonly long n_features
+    cdef readonly float scale            # a weight of 1 is stored as scale
+    cdef readonly object lines, rows     # the buffers that hold the table: bytes or a mapped file
+    cdef int sum_moves(self, const uint64_t* keys, int n, int n_rows, int32_t* kinds, uint32_t* rows) noexcept nogil
+    cdef void sum_rows(self, const uint32_t* rows, int n, int16_t* classes) noexcept nogil

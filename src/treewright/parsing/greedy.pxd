@@ -1,0 +1,34 @@
+from libc.stdint cimport int16_t, int32_t, int64_t, uint32_t, uint64_t
+
+from treewright.features.encoder cimport Encoded
+from treewright.features.extractor cimport Extractor
+from treewright.learners.learner cimport Moves, Scorer
+from treewright.learners.table cimport LinearTable
+from treewright.systems.configuration cimport Configuration, Workspace
+from treewright.systems.system cimport System
+
+
+cdef class Scratch:
+    """The memory of one thread."""
+    cdef Workspace workspace
+    cdef Encoded encoded
+    cdef uint64_t* keys
+    cdef uint32_t* rows
+    cdef float* kind_scores
+    cdef float* class_scores
+    cdef int16_t* class_sums
+
+
+cdef class GreedyParser:
+    cdef readonly System system
+    cdef readonly Extractor extractor
+    cdef readonly Moves moves
+    cdef readonly Scorer scorer
+    cdef readonly bint split             # decide the kind first, then the relation
+    cdef LinearTable table               # the scorer, if it is one
+    cdef int choose(self, Configuration* c, Encoded e, int64_t row, Scratch s, unsigned legal, int* label) noexcept nogil
+    cdef int choose_fast(self, Configuration* c, Encoded e, int64_t row, Scratch s, unsigned legal, int* label) noexcept nogil
+    cdef int best_label(self, Configuration* c, Encoded e, int64_t row, Scratch s, int kind, bint root) noexcept nogil
+    cdef void class_range(self, const Configuration* c, int kind, int* first, int* end) noexcept nogil
+    cdef int parse(self, Encoded e, int64_t row, int n, Scratch s, int32_t* heads, int32_t* labels) except -1 nogil
+    cdef void finish(self, Configuration* c, Encoded e, int64_t row, Scratch s) noexcept nogil

@@ -1,0 +1,190 @@
+"""Arc-eager (Nivre 2003), with the dynamic oracle of Goldberg & Nivre 2012 as corrected in 2013, footnote 11.
+
+Stack σ, buffer β; s is the top of the stack, b the front of the buffer. Arcs are added as early as possible.
+
+With the root *last* (2013; the default) the parse begins with an empty stack and the buffer w₁ … wₙ ROOT, and
+ends with an empty stack and only ROOT in the buffer: always a tree. With the root *first* (2012) ROOT lies
+on the stack from the beginning, the parse ends with the buffer, and words without a head are attached
+afterwards.
+
+``single_root`` allows one arc from ROOT. With the root last, words that are left without a head when only
+ROOT remains are then REDUCEd all but one, and go to the root word afterwards.
+"""
+from libc.stdint cimport int32_t
+
+from treewright.systems.configuration cimport (
+    NONE, Configuration, Gold, add_arc, clear, dependents_from, front, in_buffer, pop, push, top,
+)
+from treewright.systems.system cimport System
+
+cdef enum:
+    SHIFT = 0
+    REDUCE = 1
+    LEFT = 2
+    RIGHT = 3
+
+
+cdef inline bint headless(const Configuration* c, int node) noexcept nogil:
+    """Is the node on the stack, without a head so far?"""
+    return c.on_stack[node] == 1 and c.head[node] == NONE
+
+
+cdef class ArcEager(System):
+    """SHIFT, REDUCE, LEFT(l): b → s, RIGHT(l): s → b."""
+
+    def __init__(self, str root="last", bint single_root=True):
+        self.name = "arc-eager"
+        self.kinds = ("SHIFT", "REDUCE", "LEFT", "RIGHT")
+        self.n_kinds = 4
+        self.labelled = 1 << LEFT | 1 << RIGHT
+        self.root = root
+        self.single_root = single_root
+        self.root_is_last = root == "last"
+        self.oracles = ("static", "nondeterministic", "dynamic")
+
+    cdef bint _root_last(self) noexcept nogil:
+        return self.root_is_last
+
+    cdef void start(self, Configuration* c, int n) noexcept nogil:
+        clear(c, n, n + 1 if self.root_is_last else 0)
+        c.buffer_end = n + 2 if self.root_is_last else n + 1
+        if not self.root_is_last:
+            push(c, 0)
+
+    cdef bint terminal(self, const Configuration* c) noexcept nogil:
+        if self.root_is_last:
+            return c.stack_size == 0 and c.buffer > c.n
+        return c.buffer > c.n
+
+    cdef unsigned legal(self, const Configuration* c) noexcept nogil:
+        cdef int s = top(c, 0), b = front(c)
+        cdef unsigned mask = 0
+        if b == NONE:
+            return 0
+        # SHIFT: there is a word to shift; ROOT never is.
+        if b != c.root:
+            mask |= 1 << SHIFT
+        if s == NONE or s == c.root:
+            # RIGHT from ROOT, where it stands first: once only, with a single root.
+            if s == c.root and s != NONE and not (self.single_root and c.roots > 0):
+                mask |= 1 << RIGHT
+            return mask
+        if c.head[s] != NONE:
+            # REDUCE: s has its head.
+            mask |= 1 << REDUCE
+        elif b != c.root:
+            # LEFT: s has no head yet.
+            mask |= 1 << LEFT
+        else:
+            # ROOT → s: once only, with a single root; a word must be left that can take it.
+            if not self.single_root or c.roots == 0:
+                mask |= 1 << LEFT
+            if self.single_root and (c.roots > 0 or c.stack_size > 1):
+                mask |= 1 << REDUCE
+        # RIGHT: ROOT has no head.
+        if b != c.root:
+            mask |= 1 << RIGHT
+        return mask
+
+    cdef void arc(self, const Configuration* c, int kind, int* head, int* dependent) noexcept nogil:
+        head[0] = dependent[0] = NONE
+        if kind == LEFT:
+            head[0] = front(c)
+            dependent[0] = top(c, 0)
+        elif kind == RIGHT:
+            head[0] = top(c, 0)
+            dependent[0] = front(c)
+
+    cdef void apply(self, Configuration* c, int kind, int label) noexcept nogil:
+        c.moves += 1
+        c.last_kind[1] = c.last_kind[0]
+        c.last_kind[0] = kind
+        if kind == SHIFT:
+            # (σ, b|β) ⇒ (σ|b, β)
+            push(c, c.buffer)
+            c.buffer += 1
+        elif kind == REDUCE:
+            # (σ|s, β) ⇒ (σ, β)
+            pop(c)
+        elif kind == LEFT:
+            # (σ|s, b|β) ⇒ (σ, b|β), b → s
+            add_arc(c, c.buffer, pop(c), label)
+        else:
+            # (σ|s, b|β) ⇒ (σ|s|b, β), s → b
+            add_arc(c, top(c, 0), c.buffer, label)
+            push(c, c.buffer)
+            c.buffer += 1
+
+    cdef int static_kind(self, const Configuration* c, const Gold* g) noexcept nogil:
+        """LEFT or RIGHT if that arc is gold; else REDUCE if b has a gold arc with a word further down; else SHIFT."""
+        cdef int s = top(c, 0), b = front(c), k
+        if s == NONE:
+            return SHIFT
+        if s != c.root and c.head[s] == NONE and g.head[s] == b:
+            return LEFT
+        if b != c.root and g.head[b] == s:
+            return RIGHT
+        if s != c.root and c.head[s] != NONE:
+            if b == c.root or (g.head[b] < s and c.on_stack[g.head[b]]):
+                return REDUCE
+            for k in range(g.first_child[b], g.first_child[b + 1]):
+                if g.children[k] >= s:
+                    break
+                if c.on_stack[g.children[k]]:
+                    return REDUCE
+        return SHIFT
+
+    cdef void costs(self, const Configuration* c, const Gold* g, int* cost) noexcept nogil:
+        cdef int s = top(c, 0), b = front(c)
+        cdef int waiting = 0, lost_dependents, k, head
+        cdef bint head_on_stack
+        cdef bint root_taken = self.single_root and c.roots > 0
+        cost[SHIFT] = cost[REDUCE] = cost[LEFT] = cost[RIGHT] = 0
+        if b == NONE:
+            return
+        if b != c.root:
+            # waiting: gold dependents of b on the stack that have no head yet; b is their last chance to pass.
+            for k in range(g.first_child[b], g.first_child[b + 1]):
+                if g.children[k] > b:
+                    break
+                waiting += <int>headless(c, g.children[k])
+            head = g.head[b]
+            head_on_stack = c.on_stack[head] == 1 and not (head == c.root and root_taken)
+            # SHIFT: b can no longer get a head or dependents from the stack.
+            cost[SHIFT] = waiting + <int>head_on_stack
+            if s != NONE:
+                # RIGHT: b gets s as its head: it loses any other head on the stack or in the buffer, and
+                # its dependents on the stack.
+                cost[RIGHT] = waiting + <int>(head != s and (head_on_stack or in_buffer(c, head)))
+                # … and where s is ROOT, which has one arc to give, the gold root word loses it.
+                if self.single_root and s == c.root and g.root != b and g.root != NONE and in_buffer(c, g.root):
+                    cost[RIGHT] += 1
+        if s == NONE or s == c.root:
+            return
+        # Popping s: it can no longer get dependents from the buffer.
+        lost_dependents = dependents_from(g, s, b)
+        if c.head[s] != NONE:
+            cost[REDUCE] = lost_dependents
+            return
+        # LEFT: s gets b as its head and loses any other in the buffer, and its dependents there.
+        cost[LEFT] = lost_dependents + <int>(g.head[s] != b and in_buffer(c, g.head[s]))
+        if b == c.root and self.single_root:
+            # With one arc for ROOT to give: the gold root word, if it still waits further down, loses it …
+            if c.roots == 0 and g.head[s] != b:
+                cost[LEFT] += <int>self._root_waits(c, g)
+            # … and REDUCE gives up ROOT → s.
+            cost[REDUCE] = <int>(g.head[s] == b and c.roots == 0)
+
+    cdef bint _root_waits(self, const Configuration* c, const Gold* g) noexcept nogil:
+        """Is any gold dependent of ROOT on the stack without a head? With a gold tree of one root, that word."""
+        cdef int k
+        for k in range(g.first_child[c.root], g.first_child[c.root + 1]):
+            if headless(c, g.children[k]):
+                return True
+        return False
+
+    cdef int pose(self, Configuration* c, int head, int dependent) noexcept nogil:
+        c.stack_size = 0
+        push(c, head if head < dependent else dependent)
+        c.buffer = dependent if head < dependent else head
+        return RIGHT if head < dependent else LEFT

@@ -1,0 +1,120 @@
+"""Arc-hybrid (Kuhlmann, Gómez-Rodríguez & Satta 2011), with the dynamic oracle of Goldberg & Nivre 2013.
+
+LEFT as in arc-eager, RIGHT as in arc-standard: s₀ is the top of the stack, s₁ the one below, b the front of the
+buffer. ROOT lies at the bottom of the stack; the parse ends with an empty buffer and ROOT alone on the
+stack, always in a tree. With ``single_root``, ROOT gives its one arc when the buffer is empty.
+"""
+from treewright.systems.configuration cimport (
+    NONE, Configuration, Gold, add_arc, clear, dependents_from, front, in_buffer, pop, push, top,
+)
+from treewright.systems.system cimport System
+
+cdef enum:
+    SHIFT = 0
+    LEFT = 1
+    RIGHT = 2
+
+
+cdef class ArcHybrid(System):
+    """SHIFT, LEFT(l): b → s₀, RIGHT(l): s₁ → s₀."""
+
+    def __init__(self, bint single_root=True):
+        self.name = "arc-hybrid"
+        self.kinds = ("SHIFT", "LEFT", "RIGHT")
+        self.n_kinds = 3
+        self.labelled = 1 << LEFT | 1 << RIGHT
+        self.root = "first"
+        self.single_root = single_root
+        self.oracles = ("static", "nondeterministic", "dynamic")
+
+    cdef void start(self, Configuration* c, int n) noexcept nogil:
+        clear(c, n, 0)
+        c.buffer_end = n + 1
+        push(c, 0)
+
+    cdef bint terminal(self, const Configuration* c) noexcept nogil:
+        return c.buffer > c.n and c.stack_size == 1
+
+    cdef unsigned legal(self, const Configuration* c) noexcept nogil:
+        cdef unsigned mask = 0
+        cdef bint more = c.buffer <= c.n
+        # SHIFT: there is a word to shift.
+        if more:
+            mask |= 1 << SHIFT
+        if c.stack_size >= 2:
+            # LEFT: s₀ is not ROOT, and b is there.
+            if more:
+                mask |= 1 << LEFT
+            # RIGHT: there is an s₁; ROOT waits for the end, with a single root.
+            if not (self.single_root and more and c.stack_size == 2):
+                mask |= 1 << RIGHT
+        return mask
+
+    cdef void arc(self, const Configuration* c, int kind, int* head, int* dependent) noexcept nogil:
+        head[0] = dependent[0] = NONE
+        if kind == LEFT:
+            head[0] = front(c)
+            dependent[0] = top(c, 0)
+        elif kind == RIGHT:
+            head[0] = top(c, 1)
+            dependent[0] = top(c, 0)
+
+    cdef void apply(self, Configuration* c, int kind, int label) noexcept nogil:
+        cdef int dependent
+        c.moves += 1
+        c.last_kind[1] = c.last_kind[0]
+        c.last_kind[0] = kind
+        if kind == SHIFT:
+            # (σ, b|β) ⇒ (σ|b, β)
+            push(c, c.buffer)
+            c.buffer += 1
+        elif kind == LEFT:
+            # (σ|s₀, b|β) ⇒ (σ, b|β), b → s₀
+            add_arc(c, c.buffer, pop(c), label)
+        else:
+            # (σ|s₁|s₀, β) ⇒ (σ|s₁, β), s₁ → s₀
+            dependent = pop(c)
+            add_arc(c, top(c, 0), dependent, label)
+
+    cdef int static_kind(self, const Configuration* c, const Gold* g) noexcept nogil:
+        """LEFT if b → s₀ is gold; else RIGHT if s₁ → s₀ is and s₀ has all its dependents; else SHIFT."""
+        cdef int s0 = top(c, 0)
+        if c.stack_size >= 2:
+            if c.buffer <= c.n and g.head[s0] == c.buffer:
+                return LEFT
+            if g.head[s0] == top(c, 1) and dependents_from(g, s0, c.buffer) == 0:
+                return RIGHT
+        return SHIFT
+
+    cdef void costs(self, const Configuration* c, const Gold* g, int* cost) noexcept nogil:
+        cdef int s0 = top(c, 0), s1 = top(c, 1), b = c.buffer
+        cdef int k, head, lost_dependents
+        cost[SHIFT] = cost[LEFT] = cost[RIGHT] = 0
+        if b <= c.n:
+            # SHIFT: b loses a head on the stack below s₀ (s₀ can still take it by RIGHT), and every
+            # dependent on the stack.
+            head = g.head[b]
+            cost[SHIFT] = <int>(head != s0 and c.on_stack[head] == 1)
+            for k in range(g.first_child[b], g.first_child[b + 1]):
+                if g.children[k] > b:
+                    break
+                cost[SHIFT] += c.on_stack[g.children[k]]
+        if c.stack_size < 2:
+            return
+        head = g.head[s0]
+        # Popping s₀: it can no longer get dependents from the buffer.
+        lost_dependents = dependents_from(g, s0, b)
+        # LEFT: s₀ gets b as its head and loses s₁ or another word of the buffer.
+        cost[LEFT] = lost_dependents + <int>(head == s1 or (head != b and in_buffer(c, head)))
+        # RIGHT: s₀ gets s₁ as its head and loses any word of the buffer.
+        cost[RIGHT] = lost_dependents + <int>in_buffer(c, head)
+
+    cdef int pose(self, Configuration* c, int head, int dependent) noexcept nogil:
+        c.stack_size = 0
+        push(c, head if head < dependent else dependent)
+        if head < dependent:
+            push(c, dependent)
+            c.buffer = dependent + 1
+            return RIGHT
+        c.buffer = head
+        return LEFT

@@ -1,0 +1,31 @@
+"""The contract of a transition system. See system.pyx."""
+from libc.stdint cimport int32_t
+
+from treewright.systems.configuration cimport Configuration, Gold, Workspace
+
+cdef enum:
+    MAX_KINDS = 8
+
+
+cdef class System:
+    cdef readonly str name
+    cdef readonly tuple kinds            # names of the kinds of move, numbered from 0
+    cdef readonly str root               # "first" or "last"
+    cdef readonly bint single_root
+    cdef readonly tuple oracles          # of "static", "nondeterministic", "dynamic"
+    cdef int n_kinds
+    cdef unsigned labelled               # bit k: moves of kind k carry a relation
+
+    cdef bint _root_last(self) noexcept nogil
+    cdef int root_node(self, int n) noexcept nogil
+    cdef void start(self, Configuration* c, int n) noexcept nogil
+    cdef bint terminal(self, const Configuration* c) noexcept nogil
+    cdef unsigned legal(self, const Configuration* c) noexcept nogil
+    cdef void arc(self, const Configuration* c, int kind, int* head, int* dependent) noexcept nogil
+    cdef void apply(self, Configuration* c, int kind, int label) noexcept nogil
+    cdef int static_kind(self, const Configuration* c, const Gold* g) noexcept nogil
+    cdef unsigned correct(self, const Configuration* c, const Gold* g) noexcept nogil
+    cdef void costs(self, const Configuration* c, const Gold* g, int* cost) noexcept nogil
+    cdef int pose(self, Configuration* c, int head, int dependent) noexcept nogil
+
+    cdef int gold_relation(self, const Configuration* c, const Gold* g, int kind) noexcept nogil

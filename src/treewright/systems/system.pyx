@@ -1,0 +1,203 @@
+"""The contract of a transition system, and a window onto it for Python.
+
+A system knows configurations and moves, nothing of features or scores. Moves come in a few *kinds*
+(SHIFT, LEFT, …); the kinds that add an arc also carry a relation. For each kind a system says
+
+- when it is legal (``legal``), which arc it would add (``arc``), what it does (``apply``);
+- what it costs against a gold tree (``costs``): how many gold arcs that could still be built cannot be
+  built after it. The relation counts by itself: where the new arc is a gold arc, a wrong relation costs
+  one more (``gold_relation`` gives the right one).
+
+The oracles are three views of this. *Dynamic*: all moves of cost zero, in every configuration.
+*Non-deterministic* (``correct``): the same, promised only where the gold tree can still be reached.
+*Static* (``static_kind``): one canonical move among them, promised only on its own path.
+
+What counts is the arcs that moves add. Words that no move gave a head are attached to the root word by
+``Parse.finish`` afterwards; an oracle never counts on that.
+"""
+from treewright.errors import CombinationError
+from treewright.systems.configuration cimport NONE
+
+
+cdef class System:
+    """One transition system; subclasses fill in the moves."""
+
+    cdef int root_node(self, int n) noexcept nogil:
+        return n + 1 if self._root_last() else 0
+
+    cdef bint _root_last(self) noexcept nogil:
+        return False
+
+    cdef void start(self, Configuration* c, int n) noexcept nogil:
+        """Set up the initial configuration for n words."""
+
+    cdef bint terminal(self, const Configuration* c) noexcept nogil:
+        """Is the parse complete?"""
+        return True
+
+    cdef unsigned legal(self, const Configuration* c) noexcept nogil:
+        """Return the legal kinds as bits; never none before the end."""
+        return 0
+
+    cdef void arc(self, const Configuration* c, int kind, int* head, int* dependent) noexcept nogil:
+        """Give the arc that a move of this kind would add; NONE, NONE where it adds none."""
+        head[0] = dependent[0] = NONE
+
+    cdef void apply(self, Configuration* c, int kind, int label) noexcept nogil:
+        """Make a legal move."""
+
+    cdef int static_kind(self, const Configuration* c, const Gold* g) noexcept nogil:
+        """Return the canonical right kind of move; the gold tree must be reachable by canonical moves."""
+        return NONE
+
+    cdef unsigned correct(self, const Configuration* c, const Gold* g) noexcept nogil:
+        """Return the kinds that keep the gold tree reachable, as bits; it must be reachable now."""
+        cdef int cost[8]
+        cdef unsigned legal = self.legal(c), mask = 0
+        cdef int kind
+        self.costs(c, g, cost)
+        for kind in range(self.n_kinds):
+            if legal >> kind & 1 and cost[kind] == 0:
+                mask |= 1 << kind
+        return mask
+
+    cdef void costs(self, const Configuration* c, const Gold* g, int* cost) noexcept nogil:
+        """Give, for every legal kind, the gold arcs lost by it, the relation taken as right."""
+
+    cdef int pose(self, Configuration* c, int head, int dependent) noexcept nogil:
+        """Arrange stack and buffer as if head -> dependent were the next arc; return its kind of move."""
+        return NONE
+
+    cdef int gold_relation(self, const Configuration* c, const Gold* g, int kind) noexcept nogil:
+        """Return the relation of the arc that a move adds if it is a gold arc, else NONE."""
+        cdef int head, dependent
+        self.arc(c, kind, &head, &dependent)
+        if dependent != NONE and g.head[dependent] == head:
+            return g.label[dependent]
+        return NONE
+
+    @property
+    def labelled_kinds(self):
+        """The names of the kinds that carry a relation."""
+        return tuple(name for kind, name in enumerate(self.kinds) if self.labelled >> kind & 1)
+
+    def settings(self):
+        """Return what a model file must keep to make this system again."""
+        return {"name": self.name, "root": self.root, "single_root": bool(self.single_root)}
+
+    def __repr__(self):
+        return f"<{self.name}, root {self.root}{', single root' if self.single_root else ''}>"
+
+
+cdef class Parse:
+    """A configuration in Python's hands: for tests, tracing and teaching, not for speed.
+
+    ``moves`` are pairs (kind, relation number); the relation is None for kinds that carry none.
+    """
+    cdef readonly System system
+    cdef Workspace workspace
+    cdef readonly list history
+    cdef bint has_gold
+
+    def __init__(self, System system, int n_words, heads=None, labels=None):
+        cdef int word
+        self.system = system
+        self.workspace = Workspace()
+        self.workspace.reserve(n_words)
+        self.history = []
+        self.has_gold = heads is not None
+        if self.has_gold:
+            self._set_gold(n_words, heads, labels)
+        system.start(&self.workspace.c, n_words)
+
+    def _set_gold(self, int n, heads, labels):
+        import array
+        cdef int32_t[::1] head_view = array.array("i", list(heads) + [0])
+        cdef int32_t[::1] label_view = array.array("i", list(labels or [0] * n) + [0])
+        if len(head_view) != n + 1 or len(label_view) != n + 1:
+            raise ValueError("one head and one relation per word")
+        if any(not 0 <= head <= n for head in heads):
+            raise ValueError("a head out of range")
+        self.workspace.set_gold(n, self.system.root_node(n), &head_view[0], &label_view[0])
+
+    @property
+    def terminal(self):
+        """Is the parse complete?"""
+        return bool(self.system.terminal(&self.workspace.c))
+
+    @property
+    def stack(self):
+        """The stack, bottom first; the root is 0."""
+        cdef Configuration* c = &self.workspace.c
+        return [self._name(c.stack[i]) for i in range(c.stack_size)]
+
+    @property
+    def buffer(self):
+        """The buffer, front first; the root is 0."""
+        cdef Configuration* c = &self.workspace.c
+        return [self._name(i) for i in range(c.buffer, c.buffer_end)]
+
+    def _name(self, int node):
+        return 0 if node == self.workspace.c.root else node
+
+    @property
+    def arcs(self):
+        """The arcs so far: {word: (head, relation)}."""
+        cdef Configuration* c = &self.workspace.c
+        return {
+            word: (self._name(c.head[word]), c.label[word])
+            for word in range(1, c.n + 1) if c.head[word] != NONE
+        }
+
+    def legal(self):
+        """Return the names of the legal kinds of move."""
+        cdef unsigned mask = self.system.legal(&self.workspace.c)
+        return [name for kind, name in enumerate(self.system.kinds) if mask >> kind & 1]
+
+    def apply(self, str kind, label=None):
+        """Make a move."""
+        if kind not in self.legal():
+            raise CombinationError(f"{kind} is not legal here; legal are: {', '.join(self.legal()) or 'none'}")
+        self.system.apply(&self.workspace.c, self.system.kinds.index(kind), -1 if label is None else label)
+        self.history.append((kind, label))
+        return self
+
+    def arc(self, str kind):
+        """Return (head, dependent) of the arc that a move would add, or None."""
+        cdef int head, dependent
+        self.system.arc(&self.workspace.c, self.system.kinds.index(kind), &head, &dependent)
+        return None if dependent == NONE else (self._name(head), dependent)
+
+    def costs(self):
+        """Return {legal kind: gold arcs lost by it}, the relation taken as right."""
+        cdef int cost[8]
+        self._need("dynamic")
+        self.system.costs(&self.workspace.c, &self.workspace.gold, cost)
+        return {kind: cost[self.system.kinds.index(kind)] for kind in self.legal()}
+
+    def correct(self):
+        """Return the kinds that keep the gold tree reachable; promised only where it is."""
+        self._need("nondeterministic")
+        cdef unsigned mask = self.system.correct(&self.workspace.c, &self.workspace.gold)
+        return [name for kind, name in enumerate(self.system.kinds) if mask >> kind & 1]
+
+    def static(self):
+        """Return the canonical move (kind, relation); promised only on the canonical path."""
+        self._need("static")
+        cdef int kind = self.system.static_kind(&self.workspace.c, &self.workspace.gold)
+        return self.system.kinds[kind], self.gold_relation(self.system.kinds[kind])
+
+    def gold_relation(self, str kind):
+        """Return the relation that makes the move's arc a gold arc, or None where it is not one."""
+        cdef int relation = self.system.gold_relation(
+            &self.workspace.c, &self.workspace.gold, self.system.kinds.index(kind)
+        )
+        return None if relation == NONE else relation
+
+    def _need(self, str oracle):
+        if not self.has_gold:
+            raise CombinationError("an oracle needs a gold tree: give Parse the heads")
+        if oracle not in self.system.oracles:
+            raise CombinationError(
+                f"{self.system.name} has no {oracle} oracle here; it has: {', '.join(self.system.oracles)}"
+            )

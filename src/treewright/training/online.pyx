@@ -1,0 +1,250 @@
+"""Online training (Goldberg & Nivre 2013, Algorithms 2 and 3), one round at a time.
+
+In every configuration: the best legal move by the current weights, and the best of those that the oracle calls
+right. If they differ in worth, the weights move towards the second and away from the first. Which move is made
+next is the policy's choice:
+
+- ``static``: the canonical oracle's move;
+- ``ambiguity``: the model's own move if it is right, else the right one that it likes best;
+- ``explore``: from round k + 1 on, the model's own move with probability p even where it is wrong.
+"""
+from libc.stdint cimport int32_t, int64_t, uint32_t, uint64_t
+
+from treewright.features.extractor cimport Extractor
+from treewright.learners.learner cimport Moves, OnlineLearner
+from treewright.parsing.greedy cimport GreedyParser, Scratch
+from treewright.systems.configuration cimport NONE, Configuration, Gold
+from treewright.systems.system cimport System
+from treewright.training.corpus cimport Corpus
+
+cdef enum Policy:
+    STATIC
+    AMBIGUITY
+    EXPLORE
+
+POLICIES = {"static": STATIC, "ambiguity": AMBIGUITY, "explore": EXPLORE}
+
+
+cdef struct Choice:
+    int kind, label_class
+    float score
+
+
+cdef class OnlineTrainer:
+    """Trains one learner on one corpus, round by round."""
+    cdef System system
+    cdef Extractor extractor
+    cdef Moves moves
+    cdef OnlineLearner learner
+    cdef GreedyParser parser             # for the ranges of classes; scores with the learner itself
+    cdef Corpus corpus
+    cdef Scratch scratch
+    cdef int policy, k
+    cdef double p
+    cdef bint split, dynamic
+    cdef uint64_t random_state
+    cdef readonly long decisions, mistakes
+    cdef readonly int round
+    cdef int32_t[::1] order
+
+    def __init__(self, GreedyParser parser, OnlineLearner learner, Corpus corpus, str policy, int k, double p, uint64_t seed):
+        from array import array
+        self.parser, self.learner, self.corpus = parser, learner, corpus
+        self.system, self.extractor, self.moves = parser.system, parser.extractor, parser.moves
+        self.split = parser.split
+        self.scratch = Scratch(self.extractor)
+        self.policy, self.k, self.p = POLICIES[policy], k, p
+        self.dynamic = "dynamic" in self.system.oracles
+        self.random_state = (seed + 1) * 0x9E3779B97F4A7C15ULL | 1
+        self.order = array("i", range(corpus.n_sentences + 1))
+        self.round = 0
+
+    cdef uint64_t random(self) noexcept nogil:
+        """xorshift64*: small, fast, the same everywhere."""
+        self.random_state ^= self.random_state >> 12
+        self.random_state ^= self.random_state << 25
+        self.random_state ^= self.random_state >> 27
+        return self.random_state * 0x2545F4914F6CDD1DULL
+
+    cdef double uniform(self) noexcept nogil:
+        return <double>(self.random() >> 11) / 9007199254740992.0
+
+    def start_round(self):
+        """Shuffle the sentences for the next round."""
+        cdef int i, other, n = self.corpus.n_sentences
+        for i in range(n - 1, 0, -1):
+            other = <int>(self.random() % <uint64_t>(i + 1))
+            self.order[i], self.order[other] = self.order[other], self.order[i]
+        self.round += 1
+        self.decisions = self.mistakes = 0
+
+    def learn(self, int first, int end):
+        """Learn from the sentences first .. end of the round's order (so that callers can show progress)."""
+        cdef int i, sentence, n
+        end = min(end, self.corpus.n_sentences)
+        with nogil:
+            for i in range(first, end):
+                sentence = self.order[i]
+                n = <int>(self.corpus.word_start[sentence + 1] - self.corpus.word_start[sentence])
+                if n > 0:
+                    self.learn_sentence(self.scratch, sentence, n)
+
+    cdef int learn_sentence(self, Scratch s, int sentence, int n) except -1 nogil:
+        cdef Configuration* c
+        cdef Gold* g
+        cdef int counts[3]
+        cdef unsigned legal, right
+        cdef int64_t word = self.corpus.word_start[sentence], row = self.corpus.row_start[sentence]
+        cdef Choice predicted, oracle
+        s.workspace.reserve(n)
+        c, g = &s.workspace.c, &s.workspace.gold
+        self.system.start(c, n)
+        s.workspace.set_gold(n, c.root, &self.corpus.heads[word], &self.corpus.labels[word])
+        while not self.system.terminal(c):
+            legal = self.system.legal(c)
+            if legal & (legal - 1) == 0 and legal & self.moves.labelled == 0:
+                predicted.kind = 0
+                while legal >> predicted.kind != 1:
+                    predicted.kind += 1
+                self.system.apply(c, predicted.kind, NONE)
+                continue
+            right = self.right_kinds(c, g, legal)
+            self.extractor.extract(c, self.corpus.encoded, row, s.keys, counts)
+            self.learner.score(s.keys, counts, s.kind_scores, s.class_scores)
+            self.decisions += 1
+            if self.split:
+                self.decide_split(c, g, legal, right, counts, &predicted, &oracle)
+            else:
+                self.decide(c, g, legal, right, counts, &predicted, &oracle)
+            self.learner.advance()
+            if oracle.kind != predicted.kind or oracle.label_class != predicted.label_class:
+                if not (self.policy == EXPLORE and self.round > self.k and self.uniform() < self.p):
+                    predicted = oracle
+            self.system.apply(
+                c, predicted.kind, self.moves.label[predicted.label_class] if predicted.label_class >= 0 else NONE
+            )
+        return 0
+
+    cdef unsigned right_kinds(self, const Configuration* c, const Gold* g, unsigned legal) noexcept nogil:
+        """The kinds that the policy's oracle calls right, as bits."""
+        cdef int cost[8]
+        cdef int kind, least = 1 << 30
+        cdef unsigned right = 0
+        if self.policy == STATIC:
+            return 1 << self.system.static_kind(c, g)
+        if not self.dynamic:
+            return self.system.correct(c, g)
+        self.system.costs(c, g, cost)
+        for kind in range(self.system.n_kinds):
+            if legal >> kind & 1:
+                least = min(least, cost[kind])
+        for kind in range(self.system.n_kinds):
+            if legal >> kind & 1 and cost[kind] == least:
+                right |= 1 << kind
+        return right
+
+    cdef void best(self, const Configuration* c, const Gold* g, unsigned allowed, bint gold_labels, Choice* out) noexcept nogil:
+        """The highest-scoring move of the allowed kinds; where a gold arc is added, with its gold relation only."""
+        cdef int kind, first, end, i, relation
+        cdef float score
+        out.kind = NONE
+        for kind in range(self.moves.n_kinds):
+            if allowed >> kind & 1 == 0:
+                continue
+            score = s_kind(self.scratch, kind)
+            if self.moves.labelled >> kind & 1 == 0:
+                if out.kind == NONE or score > out.score:
+                    out.kind, out.label_class, out.score = kind, NONE, score
+                continue
+            self.parser.class_range(c, kind, &first, &end)
+            if gold_labels:
+                relation = self.system.gold_relation(c, g, kind)
+                if relation != NONE:
+                    i = self.moves.class_of(kind, relation)
+                    if i >= 0:
+                        first, end = i, i + 1
+            for i in range(first, end):
+                if out.kind == NONE or score + self.scratch.class_scores[i] > out.score:
+                    out.kind, out.label_class, out.score = kind, i, score + self.scratch.class_scores[i]
+
+    cdef int decide(self, const Configuration* c, const Gold* g, unsigned legal, unsigned right, int* counts,
+                    Choice* predicted, Choice* oracle) except -1 nogil:
+        """Kind and relation together: one mistake, one update."""
+        self.best(c, g, legal, False, predicted)
+        self.best(c, g, right, True, oracle)
+        if oracle.kind == predicted.kind and oracle.label_class == predicted.label_class:
+            return 0
+        self.mistakes += 1
+        self.learner.update(self.scratch.keys, counts, oracle.kind, oracle.label_class, 1)
+        self.learner.update(self.scratch.keys, counts, predicted.kind, predicted.label_class, -1)
+        return 0
+
+    cdef int decide_split(self, const Configuration* c, const Gold* g, unsigned legal, unsigned right, int* counts,
+                          Choice* predicted, Choice* oracle) except -1 nogil:
+        """First the kind, then the relation of a right arc; each learns by itself."""
+        cdef int kind, relation
+        predicted.kind = oracle.kind = NONE
+        for kind in range(self.moves.n_kinds):
+            if legal >> kind & 1 and (predicted.kind == NONE or s_kind(self.scratch, kind) > s_kind(self.scratch, predicted.kind)):
+                predicted.kind = kind
+            if right >> kind & 1 and (oracle.kind == NONE or s_kind(self.scratch, kind) > s_kind(self.scratch, oracle.kind)):
+                oracle.kind = kind
+        if oracle.kind != predicted.kind:
+            self.mistakes += 1
+            self.learner.update(self.scratch.keys, counts, oracle.kind, NONE, 1)
+            self.learner.update(self.scratch.keys, counts, predicted.kind, NONE, -1)
+        kind = predicted.kind
+        self.best(c, g, 1 << kind, False, predicted)
+        self.best(c, g, 1 << oracle.kind, True, oracle)
+        relation = self.system.gold_relation(c, g, kind) if self.moves.labelled >> kind & 1 else NONE
+        if relation == NONE:
+            kind = oracle.kind
+            relation = self.system.gold_relation(c, g, kind) if self.moves.labelled >> kind & 1 else NONE
+            if relation == NONE:
+                return 0
+        return self.learn_relation(c, kind, relation, counts)
+
+    cdef int learn_relation(self, const Configuration* c, int kind, int relation, int* counts) except -1 nogil:
+        """Correct the choice of a relation for a gold arc, the kind being given."""
+        cdef int first, end, i, best, gold = self.moves.class_of(kind, relation)
+        cdef int labels_only[3]
+        self.parser.class_range(c, kind, &first, &end)
+        best = first
+        for i in range(first, end):
+            if self.scratch.class_scores[i] > self.scratch.class_scores[best]:
+                best = i
+        if gold < 0 or best == gold:
+            return 0
+        # All keys but those for moves alone, all of them as keys for labels alone.
+        labels_only[0], labels_only[1], labels_only[2] = counts[0] + counts[1], 0, 0
+        self.learner.update(self.scratch.keys, labels_only, kind, gold, 1)
+        self.learner.update(self.scratch.keys, labels_only, kind, best, -1)
+        return 0
+
+
+cdef inline float s_kind(Scratch s, int kind) noexcept nogil:
+    return s.kind_scores[kind]
+
+
+def accuracy(GreedyParser parser, Corpus corpus, Scratch scratch=None):
+    """Parse a corpus and return (right heads, right heads and relations, words)."""
+    from array import array
+    cdef Scratch s = scratch if scratch is not None else Scratch(parser.extractor)
+    cdef int32_t[::1] heads = array("i", bytes(4 * (corpus.longest + 1)))
+    cdef int32_t[::1] labels = array("i", bytes(4 * (corpus.longest + 1)))
+    cdef int sentence, i, n
+    cdef int64_t word
+    cdef long right_heads = 0, right = 0
+    with nogil:
+        for sentence in range(corpus.n_sentences):
+            word = corpus.word_start[sentence]
+            n = <int>(corpus.word_start[sentence + 1] - word)
+            if n == 0:
+                continue
+            parser.parse(corpus.encoded, corpus.row_start[sentence], n, s, &heads[0], &labels[0])
+            for i in range(n):
+                if heads[i] == corpus.heads[word + i]:
+                    right_heads += 1
+                    if labels[i] == corpus.labels[word + i]:
+                        right += 1
+    return right_heads, right, corpus.n_words
