@@ -223,7 +223,8 @@ cdef class Block:
 
     def sent_id(self, int sentence):
         """Return the value of the ``# sent_id`` comment, or ''."""
-        for line in self.text_of(sentence).split(b"\n"):
+        # Spare blank lines and a byte order mark belong to the sentence that follows them.
+        for line in self.text_of(sentence).removeprefix(b"\xef\xbb\xbf").lstrip().split(b"\n"):
             if not line.startswith(b"#"):
                 return ""
             key, _, value = line[1:].partition(b"=")
@@ -368,7 +369,7 @@ cdef class Interner:
     def __init__(self, strings=()):
         cdef bytes raw
         for string in strings:
-            raw = string.encode()
+            raw = string.encode("utf-8", "surrogateescape")
             self.intern(PyBytes_AS_STRING(raw), PyBytes_GET_SIZE(raw))
 
     def __dealloc__(self):
@@ -380,7 +381,7 @@ cdef class Interner:
 
     def number(self, str string):
         """Return the number of a string, or -1."""
-        cdef bytes raw = string.encode()
+        cdef bytes raw = string.encode("utf-8", "surrogateescape")
         return self.find(PyBytes_AS_STRING(raw), PyBytes_GET_SIZE(raw))
 
     def column(self, Block block, int column, int32_t[::1] out, bint add=True):
