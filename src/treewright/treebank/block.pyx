@@ -217,6 +217,11 @@ cdef class Block:
         """Return one column of a word as bytes."""
         return PyBytes_FromStringAndSize(self.field_start(word, column), self.field_length(word, column))
 
+    def place(self, int word, int column):
+        """Return where one column of a word starts and ends in ``data``."""
+        cdef Py_ssize_t start = self.field_start(word, column) - self.text
+        return start, start + self.field_length(word, column)
+
     def head_of(self, int word):
         """Return HEAD as a number; -1 where there is none, -2 where it is not a number."""
         return self.head[word]
