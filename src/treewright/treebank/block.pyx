@@ -205,6 +205,10 @@ cdef class Block:
         """Return the bytes of a sentence, comments and final blank line included."""
         return self.data[self.sentence_offset[sentence]:self.sentence_offset[sentence + 1]]
 
+    def span_of(self, int sentence):
+        """Return where a sentence starts and ends in ``data``."""
+        return self.sentence_offset[sentence], self.sentence_offset[sentence + 1]
+
     def line_of(self, int sentence):
         """Return the number, in the file, of the first line of a sentence."""
         return self.first_line + self.sentence_line[sentence]
