@@ -8,9 +8,10 @@ from tree_cases import all_trees, is_tree, nonprojective_words, path_to_root, tr
 
 from treewright.errors import TreewrightError
 from treewright.treebank.block import Interner
+from treewright.treebank.deprojectivizer import Deprojectivizer
 from treewright.treebank.lifted_labels import SCHEMES, LiftedLabel, decode, encode
+from treewright.treebank.lifting import projectivize
 from treewright.treebank.projectivity import is_projective
-from treewright.treebank.pseudo_projective import Deprojectivizer, projectivize
 
 MARKING = [scheme for scheme in SCHEMES if scheme != "baseline"]
 LABELS = ["nsubj", "obj", "obl:arg", "root", "a↑b", "↓", "\\", "x\\↑", "", "a↑b↓"]
@@ -252,7 +253,9 @@ def test_undoing_keeps_heads_that_are_not_a_tree_and_cleans_labels() -> None:
 
 def test_labels_outside_the_relations_are_refused_or_left() -> None:
     with pytest.raises(ValueError, match="outside the relations"):
-        projectivize(array("i", [0]), array("i", [4]), array("i", [0, 1]), Interner(["dep"]), "head")
+        projectivize(
+            array("i", [0]), array("i", [4]), array("i", [0, 1]), Interner(["dep"]), "head"
+        )
     labels = array("i", [-1, 0, 99])
     Deprojectivizer(["a↑b"], "head").undo_all(array("i", [0, 1, 1]), labels, array("i", [0, 3]))
     assert list(labels) == [-1, 1, 99]

@@ -1,7 +1,7 @@
 """Trees for tests, and the definitions of the papers written as plainly as possible."""
 
+import functools
 import itertools
-from collections.abc import Iterator
 
 from hypothesis import strategies as st
 
@@ -20,7 +20,7 @@ def is_tree(heads: list[int]) -> bool:
 
 
 def nonprojective_words(heads: list[int]) -> list[int]:
-    """Words whose arc spans a word that does not descend from the head, straight from the definition."""
+    """Words whose arc spans a word that does not descend from the head: the definition."""
     return [
         word
         for word, head in enumerate(heads, 1)
@@ -31,10 +31,10 @@ def nonprojective_words(heads: list[int]) -> list[int]:
     ]
 
 
-def all_trees(n: int) -> Iterator[list[int]]:
-    for heads in itertools.product(range(n + 1), repeat=n):
-        if all(head != word for word, head in enumerate(heads, 1)) and is_tree(list(heads)):
-            yield list(heads)
+@functools.cache
+def all_trees(n: int) -> list[list[int]]:
+    heads_of_all = itertools.product(range(n + 1), repeat=n)
+    return [list(heads) for heads in heads_of_all if is_tree(list(heads))]
 
 
 @st.composite

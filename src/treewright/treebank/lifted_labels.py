@@ -2,12 +2,14 @@
 
 A label is ``base``, then ``↑head`` if its word was lifted from a word with relation ``head`` (``↑``
 alone under the scheme ``path``), then ``↓`` if a word was lifted over this arc. In a relation that
-itself contains one of these signs they are escaped with a backslash, so that every relation survives.
-Such labels live between training and parsing only; a user never sees one.
+itself contains one of these signs they are escaped with a backslash, so that every relation
+survives. Such labels live between training and parsing only; a user never sees one.
 """
 
 import re
 from typing import NamedTuple
+
+from treewright.errors import TreewrightError
 
 SCHEMES = ("baseline", "head", "path", "head+path")
 
@@ -24,6 +26,14 @@ class LiftedLabel(NamedTuple):
     lifted: bool = False
     head: str | None = None
     on_path: bool = False
+
+
+def require_scheme(scheme: str) -> None:
+    """Refuse a scheme that does not exist, with the list of those that do."""
+    if scheme not in SCHEMES:
+        raise TreewrightError(
+            f"there is no pseudo-projective scheme {scheme!r}. Choose one of {', '.join(SCHEMES)}"
+        )
 
 
 def is_plain(relation: str) -> bool:

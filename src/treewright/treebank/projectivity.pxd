@@ -30,3 +30,22 @@ cdef int check_offsets(const int32_t[::1] sentence_word, Py_ssize_t n_words) exc
 cdef inline bint spans_descendants(int head, int word, TreeWorkspace w) noexcept nogil:
     """Whether the arc head → word is projective; needs the runs of count_nonprojective_arcs."""
     return head == 0 or w.left[head] <= word <= w.right[head]
+
+
+cdef inline void move_child(TreeWorkspace w, int word, int old, int new, int after) noexcept nogil:
+    """Move a word from one list of children to another, behind the child ``after`` (0: to the front)."""
+    cdef int previous = w.previous[word], following = w.next[word]
+    if previous:
+        w.next[previous] = following
+    else:
+        w.first[old] = following
+    if following:
+        w.previous[following] = previous
+    following = w.next[after] if after else w.first[new]
+    w.previous[word], w.next[word] = after, following
+    if after:
+        w.next[after] = word
+    else:
+        w.first[new] = word
+    if following:
+        w.previous[following] = word

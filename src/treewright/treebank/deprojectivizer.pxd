@@ -1,4 +1,4 @@
-"""Trees made projective and back. See pseudo_projective.pyx."""
+"""Lifted words brought back. See deprojectivizer.pyx."""
 from libc.stdint cimport int32_t, int64_t
 
 from treewright.treebank.projectivity cimport TreeWorkspace
