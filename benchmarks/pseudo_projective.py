@@ -3,8 +3,8 @@
     python benchmarks/pseudo_projective.py treebanks/el_gdt/el_gdt-ud-train.conllu …
 
 Prints a Markdown table. UAS and LAS compare the trees after lifting and undoing with those of the
-file: the best that a projective parser with that scheme could score on it. In brackets stands the
-number of labels that the parser has to tell apart.
+file: a ceiling for a projective parser with that scheme. In brackets stands the number of labels
+that the parser has to tell apart.
 """
 
 from __future__ import annotations

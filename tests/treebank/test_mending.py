@@ -169,3 +169,27 @@ def test_mended_heads_are_a_tree(heads: list[int], relations: list[bytes], singl
     assert mended.count(0) == (1 if single else max(1, heads.count(0)))
     if all(usable) and is_tree(heads) and not single:
         assert mended == heads
+
+
+@st.composite
+def damaged_text(draw: st.DrawFn) -> bytes:
+    heads = draw(st.lists(st.lists(st.integers(0, 4), min_size=1, max_size=4), max_size=4))
+    text = bytearray(b"".join(sentence_of(h, comments=["# sent_id = s"]) for h in heads))
+    for _ in range(draw(st.integers(0, 4))):
+        place = draw(st.integers(0, len(text)))
+        length = draw(st.integers(0, 3))
+        pieces = [b"", b"\n", b"\t", b"\r\n", b"#", b"_", b"0", b"\xff", b" ", b"\n\n", b"-", b"."]
+        text[place : place + length] = draw(st.sampled_from(pieces))
+    return bytes(text)
+
+
+@given(st.one_of(damaged_text(), st.binary(max_size=60)))
+def test_any_text_is_checked_and_mended_or_left_out(text: bytes) -> None:
+    block = block_of(text)
+    for problem in check_block(block):
+        assert problem.message
+        assert 1 <= problem.line <= text.count(b"\n") + 1
+    for policy in ("skip", "fix"):
+        outcome = apply(block, policy)
+        assert [p.code for p in check_block(outcome.block) if p.severity == "error"] == []
+        assert outcome.block.n_sentences == block.n_sentences - outcome.skipped

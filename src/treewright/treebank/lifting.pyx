@@ -38,7 +38,7 @@ def projectivize(int32_t[::1] heads, int32_t[::1] labels, const int32_t[::1] sen
     cdef long lifted = 0, word
     cdef int64_t* heap
     cdef TreeWorkspace workspace = TreeWorkspace()
-    cdef const int32_t[::1] original = array("i", heads)
+    cdef const int32_t[::1] original = array("i", bytes(heads))
     cdef char[::1] on_path = bytearray(max(1, heads.shape[0]))
     require_scheme(scheme)
     check_offsets(sentence_word, min(heads.shape[0], labels.shape[0]))
@@ -182,7 +182,7 @@ cdef int mark_labels(const int32_t[::1] heads, const int32_t[::1] original, int3
     """Give lifted words, arcs on a path, and relations that need an escape their encoded labels."""
     cdef int sentence, word, start, label
     cdef bint lifted, marked, path = scheme != "head", name_head = scheme != "path"
-    cdef const int32_t[::1] plain_labels = array("i", labels)
+    cdef const int32_t[::1] plain_labels = array("i", bytes(labels))
     cdef list texts = list(relations.strings)
     cdef list must_escape = [not is_plain(text) for text in texts]
     cdef bint any_escape = any(must_escape)
