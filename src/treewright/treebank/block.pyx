@@ -205,6 +205,10 @@ cdef class Block:
         """Return the bytes of a sentence, comments and final blank line included."""
         return self.data[self.sentence_offset[sentence]:self.sentence_offset[sentence + 1]]
 
+    def span_of(self, int sentence):
+        """Return where a sentence starts and ends in ``data``."""
+        return self.sentence_offset[sentence], self.sentence_offset[sentence + 1]
+
     def line_of(self, int sentence):
         """Return the number, in the file, of the first line of a sentence."""
         return self.first_line + self.sentence_line[sentence]
@@ -217,13 +221,19 @@ cdef class Block:
         """Return one column of a word as bytes."""
         return PyBytes_FromStringAndSize(self.field_start(word, column), self.field_length(word, column))
 
+    def place(self, int word, int column):
+        """Return where one column of a word starts and ends in ``data``."""
+        cdef Py_ssize_t start = self.field_start(word, column) - self.text
+        return start, start + self.field_length(word, column)
+
     def head_of(self, int word):
         """Return HEAD as a number; -1 where there is none, -2 where it is not a number."""
         return self.head[word]
 
     def sent_id(self, int sentence):
         """Return the value of the ``# sent_id`` comment, or ''."""
-        for line in self.text_of(sentence).split(b"\n"):
+        # Spare blank lines and a byte order mark belong to the sentence that follows them.
+        for line in self.text_of(sentence).removeprefix(b"\xef\xbb\xbf").lstrip().split(b"\n"):
             if not line.startswith(b"#"):
                 return ""
             key, _, value = line[1:].partition(b"=")
@@ -368,7 +378,7 @@ cdef class Interner:
     def __init__(self, strings=()):
         cdef bytes raw
         for string in strings:
-            raw = string.encode()
+            raw = string.encode("utf-8", "surrogateescape")
             self.intern(PyBytes_AS_STRING(raw), PyBytes_GET_SIZE(raw))
 
     def __dealloc__(self):
@@ -380,7 +390,7 @@ cdef class Interner:
 
     def number(self, str string):
         """Return the number of a string, or -1."""
-        cdef bytes raw = string.encode()
+        cdef bytes raw = string.encode("utf-8", "surrogateescape")
         return self.find(PyBytes_AS_STRING(raw), PyBytes_GET_SIZE(raw))
 
     def column(self, Block block, int column, int32_t[::1] out, bint add=True):

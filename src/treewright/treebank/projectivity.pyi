@@ -1,0 +1,9 @@
+from array import array
+from typing import TypeAlias
+
+_Ints: TypeAlias = array[int] | memoryview
+
+class TreeWorkspace: ...
+
+def is_projective(heads: _Ints) -> bool: ...
+def count_nonprojective(heads: _Ints, sentence_word: _Ints) -> tuple[int, int]: ...

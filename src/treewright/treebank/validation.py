@@ -1,0 +1,308 @@
+"""Problems of a treebank as a user is told about them: what, where, and what to do.
+
+The looking is done by compiled code (checks.pyx); here its findings get their words. What is done
+about them (fail, skip, fix) stands in mending.py.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from treewright.errors import TreebankError
+from treewright.treebank import block as block_codes
+from treewright.treebank import checks
+from treewright.treebank.block import Block
+
+Severity = Literal["error", "warning", "info"]
+
+# Codes for a whole file, beside those of block.pyx and checks.pyx for sentences
+NO_TREE_COLUMNS = "no-tree-columns"
+NO_TREES = "no-trees"
+NO_COLUMN = "no-column"
+EMPTY_COLUMN = "empty-column"
+
+_NEED_TREES = "Training needs a treebank with trees: a head and a relation for every word"
+_SKIP = "Correct it, or leave the sentence out with `--on-error skip`"
+_FIX = "Correct it, or use `--on-error fix` or `--on-error skip`"
+
+_KINDS: dict[str, tuple[Severity, str]] = {
+    block_codes.COLUMNS: ("error", f"Columns are separated by single tabs. {_SKIP}"),
+    block_codes.ID: ("error", f"Words are numbered 1, 2, 3 and so on. {_SKIP}"),
+    block_codes.NO_FINAL_BLANK: ("warning", "Add a blank line at the end of the file"),
+    checks.NO_FORM: ("error", _FIX),
+    checks.NO_HEAD: ("error", _FIX),
+    checks.BAD_HEAD: ("error", _FIX),
+    checks.HEAD_RANGE: ("error", _FIX),
+    checks.SELF_HEAD: ("error", _FIX),
+    checks.NO_ROOT: ("error", _FIX),
+    checks.MANY_ROOTS: ("error", "Use `--on-error fix`, or `--no-single-root`"),
+    checks.CYCLE: ("error", _FIX),
+    checks.NO_DEPREL: ("error", _FIX),
+    checks.NONPROJECTIVE: (
+        "info",
+        "A projective parser cannot build it unless trained with a pseudo-projective scheme",
+    ),
+    NO_TREE_COLUMNS: ("error", _NEED_TREES),
+    NO_TREES: ("error", _NEED_TREES),
+    NO_COLUMN: ("error", "Add the column, or choose features that do not need it"),
+    EMPTY_COLUMN: ("warning", "Fill it, or choose features that do not need it"),
+}
+CODES = tuple(_KINDS)
+
+
+@dataclass(frozen=True)
+class Problem:
+    """One thing wrong with a treebank, with its place and remedy.
+
+    ``sentence`` is its position in the block that was checked, -1 for a problem of the whole block;
+    ``words`` are the numbers of the words concerned, along the cycle if it is one.
+    """
+
+    code: str
+    severity: Severity
+    source: str
+    line: int
+    sent_id: str
+    message: str
+    remedy: str
+    sentence: int = -1
+    words: tuple[int, ...] = ()
+
+    def __str__(self) -> str:
+        return str(self.error())
+
+    def error(self, addition: str = "") -> TreebankError:
+        """Return the problem as an error to raise."""
+        return TreebankError(
+            self.message + addition,
+            source=self.source,
+            line=self.line,
+            sent_id=self.sent_id,
+            remedy=self.remedy,
+        )
+
+
+def check_block(
+    block: Block, *, need_tree: bool = True, single_root: bool = True, columns: Sequence[str] = ()
+) -> list[Problem]:
+    """Return the problems of a block, those of the whole block first, then by sentence.
+
+    ``need_tree=False`` is for input to be parsed, whose trees do not matter; ``columns`` are those
+    that the caller cannot do without.
+    """
+    problems = list(_column_problems(block, columns))
+    if need_tree and (missing := _missing_tree(block)):
+        problems.append(missing)
+        need_tree = False
+    for sentence, line, code, words in checks.find_problems(block, need_tree, single_root):
+        message = _message(block, sentence, code, words)
+        problems.append(_problem(block, code, message, line, sentence, words))
+    return problems
+
+
+def _problem(
+    block: Block,
+    code: str,
+    message: str,
+    line: int,
+    sentence: int = -1,
+    words: tuple[int, ...] = (),
+) -> Problem:
+    severity, remedy = _KINDS[code]
+    sent_id = block.sent_id(sentence) if sentence >= 0 else ""
+    return Problem(code, severity, block.source, line, sent_id, message, remedy, sentence, words)
+
+
+def _column_problems(block: Block, columns: Iterable[str]) -> Iterator[Problem]:
+    for column in columns:
+        place = block.layout.index(column)
+        if place < 0:
+            message = f"the file has no {column} column"
+            yield _problem(block, NO_COLUMN, message, block.first_line)
+        elif block.n_words and not checks.is_filled(block, place):
+            message = f"the {column} column is empty"
+            yield _problem(block, EMPTY_COLUMN, message, block.first_line)
+
+
+def _missing_tree(block: Block) -> Problem | None:
+    missing = [name for name in ("HEAD", "DEPREL") if block.layout.index(name) < 0]
+    if missing:
+        message = f"the file has no {' and no '.join(missing)} column"
+        return _problem(block, NO_TREE_COLUMNS, message, block.first_line)
+    if block.n_words and not checks.has_trees(block):
+        message = "no word has a HEAD, all are `_`"
+        return _problem(block, NO_TREES, message, block.first_line)
+    return None
+
+
+def _message(block: Block, sentence: int, code: str, words: tuple[int, ...]) -> str:
+    """Say what is wrong with a sentence."""
+    named = _name_words(words)
+    if code in (checks.BAD_HEAD, checks.HEAD_RANGE):
+        word = block.words_of(sentence)[words[0] - 1]
+        value = block.value(word, block.layout.head).decode("utf-8", "replace")
+        message = f"HEAD of word {words[0]} is `{value[:30]}`"
+        if code == checks.HEAD_RANGE:
+            message += f", but the last word is {len(block.words_of(sentence))}"
+        else:
+            message += ", not a number"
+        return message if len(words) == 1 else f"{message}; the same kind of error in {named}"
+    if code == checks.CYCLE:
+        shown = words[:10] if len(words) > 11 else words
+        path = " → ".join(map(str, shown))
+        if len(shown) < len(words):
+            path += f" → ({len(words) - len(shown)} more)"
+        return f"words head each other in a cycle: {path} → {words[0]}"
+    if code in (block_codes.COLUMNS, block_codes.ID):
+        return _broken_line(block, sentence)
+    return {
+        block_codes.NO_FINAL_BLANK: "the last sentence does not end with a blank line",
+        checks.NO_FORM: f"FORM of {named} is empty",
+        checks.NO_HEAD: f"HEAD of {named} is missing",
+        checks.SELF_HEAD: f"HEAD of {named} is the word itself",
+        checks.NO_ROOT: "no word has HEAD 0",
+        checks.MANY_ROOTS: f"{named} all have HEAD 0",
+        checks.NO_DEPREL: f"DEPREL of {named} is missing",
+        checks.NONPROJECTIVE: f"the tree is not projective at {named}",
+    }[code]
+
+
+def _name_words(words: Sequence[int], limit: int = 5) -> str:
+    if len(words) == 1:
+        return f"word {words[0]}"
+    shown = words if len(words) <= limit + 1 else words[:limit]
+    names = [str(word) for word in shown]
+    if len(shown) < len(words):
+        names.append(f"{len(words) - len(shown)} more")
+    return f"words {', '.join(names[:-1])} and {names[-1]}" if names else "no words"
+
+
+def _broken_line(block: Block, sentence: int) -> str:
+    """Say what is wrong with the first line of a sentence that cannot be read."""
+    expected = 1
+    layout = block.layout
+    for line in block.text_of(sentence).removeprefix(b"\xef\xbb\xbf").split(b"\n"):
+        if not line.strip() or (line.startswith(b"#") and layout.comments):
+            continue
+        row = line.removesuffix(b"\r").decode("utf-8", "replace").split("\t")
+        if len(row) != block.n_columns:
+            return (
+                f"a line with {len(row)} column{'s' * (len(row) != 1)},"
+                f" where {layout.name} has {block.n_columns}"
+            )
+        if layout.id >= 0:
+            number = row[layout.id]
+            if number == str(expected):
+                expected += 1
+            elif not _is_token_or_empty_node(number):
+                return f"ID is `{number[:30]}` where {expected} was expected"
+    return "a line that cannot be read"
+
+
+def _is_token_or_empty_node(number: str) -> bool:
+    first, sign, second = number.replace(".", "-").partition("-")
+    return bool(sign) and first.isdecimal() and second.isdecimal()
+
+
+class Report:
+    """What checking one or more files found: counts of everything, the first problems in full.
+
+    Blocks are added one after the other and not kept, so that memory does not grow with the file.
+    """
+
+    def __init__(self, limit: int = 20) -> None:
+        self.limit = limit
+        self.sentences = self.words = self.bad_sentences = 0
+        self.nonprojective_sentences = self.nonprojective_arcs = 0
+        self.counts: dict[str, int] = {}
+        self.problems: list[Problem] = []
+        self._told: set[tuple[str, str, str]] = set()
+
+    def add(self, block: Block, problems: Iterable[Problem]) -> list[Problem]:
+        """Count a block and its problems; return those worth printing.
+
+        That is without the merely informational; what holds for a whole file is told only once.
+        """
+        self.sentences += block.n_sentences
+        self.words += block.n_words
+        bad: set[int] = set()
+        told = []
+        for problem in problems:
+            if problem.code == checks.NONPROJECTIVE:
+                self.nonprojective_sentences += 1
+                self.nonprojective_arcs += len(problem.words)
+                continue
+            if problem.severity == "error":
+                whole = range(block.n_sentences)
+                bad.update([problem.sentence] if problem.sentence >= 0 else whole)
+            if problem.sentence < 0:
+                key = (problem.source, problem.code, problem.message)
+                if key in self._told:
+                    continue
+                self._told.add(key)
+            self.counts[problem.code] = self.counts.get(problem.code, 0) + 1
+            told.append(problem)
+        self.bad_sentences += len(bad)
+        self.problems.extend(told[: self.limit - len(self.problems)])
+        return told
+
+    @property
+    def errors(self) -> int:
+        """How many errors there are."""
+        return self._count("error")
+
+    @property
+    def warnings(self) -> int:
+        """How many warnings there are."""
+        return self._count("warning")
+
+    def _count(self, severity: Severity) -> int:
+        return sum(n for code, n in self.counts.items() if _KINDS[code][0] == severity)
+
+    def summary(self) -> str:
+        """Return the counts in a few lines for a terminal."""
+        lines = [
+            f"{_plural(self.sentences, 'sentence')}, {_plural(self.words, 'word')}:"
+            f" {_plural(self.errors, 'error')} in {_plural(self.bad_sentences, 'sentence')},"
+            f" {_plural(self.warnings, 'warning')}"
+        ]
+        lines += [f"  {code}: {self.counts[code]:,}" for code in CODES if code in self.counts]
+        if self.nonprojective_sentences:
+            share = 100 * self.nonprojective_sentences / self.sentences
+            lines.append(
+                f"  not projective: {_plural(self.nonprojective_sentences, 'sentence')}"
+                f" ({share:.1f} %), {_plural(self.nonprojective_arcs, 'arc')}"
+            )
+        return "\n".join(lines)
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return everything as plain values, ready for JSON."""
+        return {
+            "sentences": self.sentences,
+            "words": self.words,
+            "errors": self.errors,
+            "warnings": self.warnings,
+            "bad_sentences": self.bad_sentences,
+            "nonprojective_sentences": self.nonprojective_sentences,
+            "nonprojective_arcs": self.nonprojective_arcs,
+            "counts": dict(self.counts),
+            "problems": [
+                {
+                    "code": problem.code,
+                    "severity": problem.severity,
+                    "source": problem.source,
+                    "line": problem.line,
+                    "sent_id": problem.sent_id,
+                    "message": problem.message,
+                    "remedy": problem.remedy,
+                    "words": list(problem.words),
+                }
+                for problem in self.problems
+            ],
+        }
+
+
+def _plural(n: int, noun: str) -> str:
+    return f"{n:,} {noun}" if n == 1 else f"{n:,} {noun}s"
