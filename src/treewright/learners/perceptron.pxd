@@ -10,14 +10,19 @@ cdef struct Slot:
 cdef struct MoveWeights:     # of one feature: current, and the sum of (step × time) that averaging needs
     float weight[4]
     float late[4]
-    int64_t row              # place of its entries in the pool
-    int32_t row_size, row_room
+    int64_t row              # place of its entries in the pool, or of its dense row
+    int32_t row_size, row_room   # row_room DENSE: one weight for every class
 
 
 cdef struct Entry:
     float weight
     int32_t label_class
     float late
+
+
+cdef enum:
+    DENSE = -1
+    MOST_ENTRIES = 16        # a longer list of entries becomes a dense row
 
 
 cdef class Perceptron(OnlineLearner):
@@ -30,10 +35,16 @@ cdef class Perceptron(OnlineLearner):
     cdef int64_t features_room
     cdef Entry* pool
     cdef int64_t pool_size, pool_room
-    cdef int64_t free_rows[32]           # first free row of each size class, -1: none
+    cdef int64_t free_rows[8]            # first free row of each size class, -1: none
+    cdef float* dense                    # rows of n_padded weights, then as many sums for averaging
+    cdef int64_t n_dense, dense_room
+    cdef int n_padded
 
     cdef int32_t find(self, uint64_t key) noexcept nogil
     cdef int32_t find_or_add(self, uint64_t key) except -1 nogil
     cdef int grow_slots(self) except -1 nogil
-    cdef Entry* entry(self, MoveWeights* feature, int label_class) except NULL nogil
+    cdef int add_to_class(self, MoveWeights* feature, int label_class, float step, float late) except -1 nogil
+    cdef int make_dense(self, MoveWeights* feature) except -1 nogil
+    cdef Entry class_weight(self, const MoveWeights* feature, int at) noexcept nogil
+    cdef int n_entries(self, const MoveWeights* feature) noexcept nogil
     cdef int64_t new_row(self, int size_class) except -1 nogil

@@ -5,13 +5,17 @@ list of entries for the labelled moves it has been updated for. Averaging is laz
 c the time of an update and d its size, the mean of a weight over all times up to C is w − (Σ c·d) / C.
 """
 from libc.stdint cimport int32_t, int64_t, uint64_t
-from libc.stdlib cimport calloc, free, realloc
 from libc.string cimport memcpy, memset
 
 from treewright.learners.learner cimport OnlineLearner
 
 cdef extern from "score.h" nogil:
     void TW_PREFETCH(const void* p)
+
+cdef extern from "memory.h" nogil:
+    void* tw_allocate(size_t size)
+    void tw_release(void* memory)
+    void* tw_enlarge(void* memory, size_t used, size_t size)
 
 
 cdef class Perceptron(OnlineLearner):
@@ -21,19 +25,21 @@ cdef class Perceptron(OnlineLearner):
         cdef int i
         self.n_kinds = n_kinds
         self.n_classes = n_classes
+        self.n_padded = (n_classes + 7) // 8 * 8
         self.time = 1
         self.n_slots = 1 << 16
-        self.slots = <Slot*>calloc(self.n_slots, sizeof(Slot))
+        self.slots = <Slot*>tw_allocate(self.n_slots * sizeof(Slot))
         if self.slots == NULL:
             raise MemoryError
-        for i in range(32):
+        for i in range(8):
             self.free_rows[i] = -1
 
     def __dealloc__(self):
-        free(self.slots)
-        free(self.keys)
-        free(self.features)
-        free(self.pool)
+        tw_release(self.slots)
+        tw_release(self.keys)
+        tw_release(self.features)
+        tw_release(self.pool)
+        tw_release(self.dense)
 
     def __len__(self):
         return self.n_features
@@ -56,10 +62,10 @@ cdef class Perceptron(OnlineLearner):
             self.grow_slots()
         if self.n_features == self.features_room:
             self.features_room = 1024 + self.features_room + self.features_room // 2
-            memory = realloc(self.features, self.features_room * sizeof(MoveWeights))
+            memory = tw_enlarge(self.features, self.n_features * sizeof(MoveWeights), self.features_room * sizeof(MoveWeights))
             if memory != NULL:
                 self.features = <MoveWeights*>memory
-                memory = realloc(self.keys, self.features_room * sizeof(uint64_t))
+                memory = tw_enlarge(self.keys, self.n_features * sizeof(uint64_t), self.features_room * sizeof(uint64_t))
             if memory == NULL:
                 with gil:
                     raise MemoryError
@@ -77,7 +83,7 @@ cdef class Perceptron(OnlineLearner):
 
     cdef int grow_slots(self) except -1 nogil:
         cdef int64_t i, at, n = 2 * self.n_slots
-        cdef Slot* slots = <Slot*>calloc(n, sizeof(Slot))
+        cdef Slot* slots = <Slot*>tw_allocate(n * sizeof(Slot))
         if slots == NULL:
             with gil:
                 raise MemoryError
@@ -87,7 +93,7 @@ cdef class Perceptron(OnlineLearner):
                 while slots[at].key != 0:
                     at = (at + 1) & (n - 1)
                 slots[at] = self.slots[i]
-        free(self.slots)
+        tw_release(self.slots)
         self.slots = slots
         self.n_slots = n
         return 0
@@ -101,7 +107,7 @@ cdef class Perceptron(OnlineLearner):
             return place
         if self.pool_size + size > self.pool_room:
             self.pool_room = 4096 + size + self.pool_room + self.pool_room // 2
-            memory = realloc(self.pool, self.pool_room * sizeof(Entry))
+            memory = tw_enlarge(self.pool, self.pool_size * sizeof(Entry), self.pool_room * sizeof(Entry))
             if memory == NULL:
                 with gil:
                     raise MemoryError
@@ -110,14 +116,50 @@ cdef class Perceptron(OnlineLearner):
         self.pool_size += size
         return place
 
-    cdef Entry* entry(self, MoveWeights* feature, int label_class) except NULL nogil:
-        """Return a feature's entry for a labelled move, made if need be."""
+    cdef int make_dense(self, MoveWeights* feature) except -1 nogil:
+        """Turn a list of entries that has grown long into one weight for every class."""
+        cdef int64_t size = 2 * self.n_padded
+        cdef int i
+        cdef void* memory
+        cdef float* row
+        if self.n_dense == self.dense_room:
+            self.dense_room = 256 + self.dense_room + self.dense_room // 2
+            memory = tw_enlarge(self.dense, self.n_dense * size * sizeof(float), self.dense_room * size * sizeof(float))
+            if memory == NULL:
+                with gil:
+                    raise MemoryError
+            self.dense = <float*>memory
+        row = self.dense + self.n_dense * size
+        memset(row, 0, size * sizeof(float))
+        for i in range(feature.row_size):
+            row[self.pool[feature.row + i].label_class] = self.pool[feature.row + i].weight
+            row[self.n_padded + self.pool[feature.row + i].label_class] = self.pool[feature.row + i].late
+        memcpy(&self.pool[feature.row], &self.free_rows[4], sizeof(int64_t))
+        self.free_rows[4] = feature.row
+        feature.row = self.n_dense
+        feature.row_room = DENSE
+        self.n_dense += 1
+        return 0
+
+    cdef int add_to_class(self, MoveWeights* feature, int label_class, float step, float late) except -1 nogil:
+        """Add to a feature's weight for a labelled move."""
         cdef int i, size_class = 0
         cdef int64_t place
         cdef Entry* e
-        for i in range(feature.row_size):
-            if self.pool[feature.row + i].label_class == label_class:
-                return &self.pool[feature.row + i]
+        if feature.row_room != DENSE:
+            for i in range(feature.row_size):
+                e = &self.pool[feature.row + i]
+                if e.label_class == label_class:
+                    e.weight += step
+                    e.late += late
+                    return 0
+            if feature.row_size == MOST_ENTRIES:
+                self.make_dense(feature)
+        if feature.row_room == DENSE:
+            place = feature.row * 2 * self.n_padded + label_class
+            self.dense[place] += step
+            self.dense[place + self.n_padded] += late
+            return 0
         if feature.row_size == feature.row_room:
             while (1 << size_class) <= feature.row_room:
                 size_class += 1
@@ -130,9 +172,23 @@ cdef class Perceptron(OnlineLearner):
             feature.row_room = 1 << size_class
         e = &self.pool[feature.row + feature.row_size]
         feature.row_size += 1
-        e.weight = 0
-        e.late = 0
+        e.weight = step
+        e.late = late
         e.label_class = label_class
+        return 0
+
+    cdef int n_entries(self, const MoveWeights* feature) noexcept nogil:
+        """How many class weights a feature holds, zeros included; see class_weight."""
+        return self.n_classes if feature.row_room == DENSE else feature.row_size
+
+    cdef Entry class_weight(self, const MoveWeights* feature, int at) noexcept nogil:
+        """The at-th class weight of a feature."""
+        cdef Entry e
+        if feature.row_room != DENSE:
+            return self.pool[feature.row + at]
+        e.label_class = at
+        e.weight = self.dense[feature.row * 2 * self.n_padded + at]
+        e.late = self.dense[feature.row * 2 * self.n_padded + self.n_padded + at]
         return e
 
     cdef void score(self, const uint64_t* keys, const int* counts, float* kinds, float* classes) noexcept nogil:
@@ -140,10 +196,11 @@ cdef class Perceptron(OnlineLearner):
         cdef int32_t feature
         cdef MoveWeights* m
         cdef Entry* e
+        cdef const float* row
         cdef int32_t found[4096]
         for k in range(4):
             kinds[k] = 0
-        for k in range(self.n_classes):
+        for k in range(self.n_padded):
             classes[k] = 0
         for i in range(n):
             TW_PREFETCH(&self.slots[<int64_t>(keys[i] >> 20) & (self.n_slots - 1)])
@@ -159,7 +216,13 @@ cdef class Perceptron(OnlineLearner):
             if i >= counts[0]:
                 for k in range(4):
                     kinds[k] += m.weight[k]
-            if i < n_labels and m.row_size:
+            if i >= n_labels:
+                continue
+            if m.row_room == DENSE:
+                row = self.dense + m.row * 2 * self.n_padded
+                for k in range(self.n_padded):
+                    classes[k] += row[k]
+            elif m.row_size:
                 e = &self.pool[m.row]
                 for k in range(m.row_size):
                     classes[e[k].label_class] += e[k].weight
@@ -169,7 +232,6 @@ cdef class Perceptron(OnlineLearner):
         cdef int first = 0 if label_class >= 0 else counts[0]
         cdef int32_t feature
         cdef MoveWeights* m
-        cdef Entry* e
         cdef float late = <float>(step * self.time)
         for i in range(first, n):
             feature = self.find_or_add(keys[i])
@@ -178,9 +240,7 @@ cdef class Perceptron(OnlineLearner):
                 m.weight[kind] += step
                 m.late[kind] += late
             if label_class >= 0 and i < n_labels:
-                e = self.entry(m, label_class)
-                e.weight += step
-                e.late += late
+                self.add_to_class(m, label_class, step, late)
         return 0
 
     cdef void advance(self) noexcept nogil:

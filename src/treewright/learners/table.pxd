@@ -1,11 +1,11 @@
-from libc.stdint cimport int8_t, int16_t, int32_t, uint8_t, uint16_t, uint32_t, uint64_t
+from libc.stdint cimport int8_t, int16_t, int32_t, int64_t, uint8_t, uint16_t, uint32_t, uint64_t
 
 from treewright.learners.learner cimport Scorer
 
 cdef extern from "score.h" nogil:
     ctypedef struct tw_line:
         uint16_t tag[6]
-        uint16_t flags
+        uint16_t passed
         uint32_t row[6]
         int8_t move[6][4]
 
@@ -13,15 +13,15 @@ cdef extern from "score.h" nogil:
         const tw_line* lines
         const uint8_t* rows
         uint32_t n_lines
-        int32_t row_shift
         int32_t n_classes
+        int32_t has_avx2
 
 
 cdef class LinearTable(Scorer):
     cdef tw_table table
+    cdef tw_line* lines
+    cdef uint8_t* rows
+    cdef readonly object weights         # the FrozenWeights it was made from
     cdef readonly int n_classes          # as the model has them, not padded
-    cdef readonly long n_features
-    cdef readonly float scale            # a weight of 1 is stored as scale
-    cdef readonly object lines, rows     # the buffers that hold the table: bytes or a mapped file
     cdef int sum_moves(self, const uint64_t* keys, int n, int n_rows, int32_t* kinds, uint32_t* rows) noexcept nogil
     cdef void sum_rows(self, const uint32_t* rows, int n, int16_t* classes) noexcept nogil

@@ -1,14 +1,19 @@
 /* The innermost loop: sum the weights of the features of a configuration.
 
    The table is made of 64-byte lines, one cache line each: six features, each with a 16-bit tag, four 8-bit
-   weights for the kinds of move, and the place of its row of weights for labelled moves. Pass 1 asks the
-   memory for all lines, pass 2 compares tags and adds; nothing branches on data but the rare overflow. */
+   weights for the kinds of move, and a reference to its weights for labelled moves. Pass 1 asks the memory for
+   all lines, pass 2 compares tags and adds; nothing branches on data but the rare overflow. References are
+   sorted by the size of what they refer to, so that each loop over them has a fixed length. */
 #ifndef TREEWRIGHT_SCORE_H
 #define TREEWRIGHT_SCORE_H
 #include <stdint.h>
 #include <string.h>
 #if defined(__SSE2__)
 #include <emmintrin.h>
+#endif
+#if defined(__GNUC__) && defined(__x86_64__)
+#define TW_AVX2 /* compiled beside the portable path; used where the processor has it */
+#include <immintrin.h>
 #endif
 
 #if defined(__GNUC__) && defined(__x86_64__) && defined(__linux__) && !defined(__clang__)
@@ -25,21 +30,25 @@
 #endif
 
 #define TW_SLOTS 6
-#define TW_OVERFLOW 1   /* a feature of this line may stand in the next one */
+
+/* What a reference refers to, in its upper three bits. */
+enum { TW_NO_ROW, TW_ONE, TW_TWO, TW_FOUR, TW_EIGHT, TW_DENSE, TW_ROW_TYPES };
+#define TW_PLACE 0x1FFFFFFFu /* lower bits: where the row begins, in units of 8 bytes; of TW_ONE: class << 8 | weight */
 
 typedef struct {
     uint16_t tag[TW_SLOTS];     /* 0: empty */
-    uint16_t flags, unused;
-    uint32_t row[TW_SLOTS];     /* count << 24 | place; count 0: no row, 255: dense */
+    uint16_t passed;            /* bit b: a feature with tag & 15 == b found no room here and stands further on */
+    uint16_t unused;
+    uint32_t row[TW_SLOTS];
     int8_t move[TW_SLOTS][4];
 } tw_line;
 
 typedef struct {
     const tw_line *lines;
-    const uint8_t *rows;        /* sparse: (class low, class high, weight) each; dense: one weight a class */
+    const uint8_t *rows;        /* pairs of 16-bit numbers (class, weight); dense: an 8-bit weight for each class */
     uint32_t n_lines;
-    int32_t row_shift;          /* rows begin at place << row_shift */
     int32_t n_classes;          /* of labelled moves, padded to a multiple of 32 */
+    int32_t has_avx2;
 } tw_table;
 
 static inline uint16_t tw_tag(uint64_t key) {
@@ -65,7 +74,7 @@ static inline int tw_match(const tw_line *line, uint16_t tag) { /* bits of the s
 
 static inline const tw_line *tw_find(const tw_table *t, const tw_line *line, uint16_t tag, int *slot) {
     int at = tw_match(line, tag);
-    while (TW_UNLIKELY(at == TW_SLOTS && (line->flags & TW_OVERFLOW))) {
+    while (TW_UNLIKELY(at == TW_SLOTS && (line->passed >> (tag & 15) & 1))) {
         line = line + 1 == t->lines + t->n_lines ? t->lines : line + 1;
         at = tw_match(line, tag);
     }
@@ -109,23 +118,82 @@ static inline int tw_probe(const tw_table *t, const uint64_t *keys, int n, int n
     return found;
 }
 
-TW_CLONES
-static void tw_add_rows(const tw_table *t, const uint32_t *rows, int n, int16_t *restrict sums) {
-    const int classes = t->n_classes;
-    for (int i = 0; i < n; i++) TW_PREFETCH(t->rows + ((size_t)(rows[i] & 0xFFFFFF) << t->row_shift));
-    for (int i = 0; i < n; i++) {
-        const uint8_t *row = t->rows + ((size_t)(rows[i] & 0xFFFFFF) << t->row_shift);
-        int count = rows[i] >> 24;
-        if (count == 255) {
-            const int8_t *dense = (const int8_t *)row;
-            for (int k = 0; k < classes; k++) sums[k] = (int16_t)(sums[k] + dense[k]);
-        } else {
-            for (int k = 0; k < count; k++, row += 3) {
-                uint16_t which = (uint16_t)(row[0] | row[1] << 8);
-                sums[which] = (int16_t)(sums[which] + (int8_t)row[2]);
-            }
-        }
+/* Add dense rows, one weight a class, to 16-bit sums. The sums of up to 128 classes stay in registers. */
+static void tw_add_dense_plain(const int8_t *const *rows, int n, int classes, int16_t *sums) {
+    for (int i = 0; i < n; i++)
+        for (int k = 0; k < classes; k++) sums[k] = (int16_t)(sums[k] + rows[i][k]);
+}
+
+#ifdef TW_AVX2
+#define TW_DENSE_SUM(NAME, REGISTERS)                                                                                \
+    __attribute__((target("avx2"))) static void NAME(const int8_t *const *rows, int n, int first, int16_t *sums) { \
+        __m256i sum[REGISTERS];                                                                                  \
+        for (int k = 0; k < REGISTERS; k++) sum[k] = _mm256_loadu_si256((const __m256i *)(sums + first + 16 * k)); \
+        for (int i = 0; i < n; i++) {                                                                            \
+            const int8_t *row = rows[i] + first;                                                                 \
+            for (int k = 0; k < REGISTERS; k++)                                                                  \
+                sum[k] = _mm256_add_epi16(                                                                       \
+                    sum[k], _mm256_cvtepi8_epi16(_mm_loadu_si128((const __m128i *)(row + 16 * k))));             \
+        }                                                                                                        \
+        for (int k = 0; k < REGISTERS; k++) _mm256_storeu_si256((__m256i *)(sums + first + 16 * k), sum[k]);      \
     }
+TW_DENSE_SUM(tw_dense_32, 2)
+TW_DENSE_SUM(tw_dense_64, 4)
+TW_DENSE_SUM(tw_dense_96, 6)
+TW_DENSE_SUM(tw_dense_128, 8)
+
+static void tw_add_dense_avx2(const int8_t *const *rows, int n, int classes, int16_t *sums) {
+    int first = 0;
+    for (; classes - first >= 128; first += 128) tw_dense_128(rows, n, first, sums);
+    switch ((classes - first) / 32) {
+        case 3: tw_dense_96(rows, n, first, sums); break;
+        case 2: tw_dense_64(rows, n, first, sums); break;
+        case 1: tw_dense_32(rows, n, first, sums); break;
+    }
+}
+#endif
+
+static inline void tw_add_pairs(const uint32_t *pairs, int n, int16_t *sums) {
+    for (int k = 0; k < n; k++) {
+        uint32_t which = pairs[k] & 0xFFFF;
+        sums[which] = (int16_t)(sums[which] + (int16_t)(pairs[k] >> 16));
+    }
+}
+
+/* Add what references (256 at most: the sums must fit 16 bits) refer to, to the sums of the classes. */
+static inline void tw_add_rows(const tw_table *t, const uint32_t *rows, int n, int16_t *sums) {
+    const uint8_t *sorted[TW_ROW_TYPES + 2][256];
+    int count[TW_ROW_TYPES + 2] = {0};
+    for (int i = 0; i < n; i++) {
+        const uint8_t *row = t->rows + ((size_t)(rows[i] & TW_PLACE) << 3);
+        int type = rows[i] >> 29;
+        TW_PREFETCH(row);
+        sorted[type][count[type]++] = row;
+    }
+    for (int i = 0; i < count[TW_DENSE]; i++) TW_PREFETCH(sorted[TW_DENSE][i] + 64);
+    for (int i = 0; i < count[TW_ONE]; i++) {
+        uint32_t one = (uint32_t)((size_t)(sorted[TW_ONE][i] - t->rows) >> 3);
+        sums[one >> 8] = (int16_t)(sums[one >> 8] + (int8_t)one);
+    }
+    for (int i = 0; i < count[TW_TWO]; i++) tw_add_pairs((const uint32_t *)sorted[TW_TWO][i], 2, sums);
+    for (int i = 0; i < count[TW_FOUR]; i++) tw_add_pairs((const uint32_t *)sorted[TW_FOUR][i], 4, sums);
+    for (int i = 0; i < count[TW_EIGHT]; i++) tw_add_pairs((const uint32_t *)sorted[TW_EIGHT][i], 8, sums);
+#ifdef TW_AVX2
+    if (t->has_avx2) {
+        tw_add_dense_avx2((const int8_t *const *)sorted[TW_DENSE], count[TW_DENSE], t->n_classes, sums);
+        return;
+    }
+#endif
+    tw_add_dense_plain((const int8_t *const *)sorted[TW_DENSE], count[TW_DENSE], t->n_classes, sums);
+}
+
+static inline int tw_has_avx2(void) {
+#ifdef TW_AVX2
+    __builtin_cpu_init();
+    return __builtin_cpu_supports("avx2") != 0;
+#else
+    return 0;
+#endif
 }
 
 /* Place of the first largest of n > 0 numbers. */

@@ -15,7 +15,7 @@ cdef class Scratch:
     cdef uint64_t* keys
     cdef uint32_t* rows
     cdef float* kind_scores
-    cdef float* class_scores
+    cdef float* class_scores         # room for MAX_CLASSES
     cdef int16_t* class_sums
 
 

@@ -1,0 +1,47 @@
+/* Memory for large tables that are read at random: aligned to cache lines and, where the system offers it,
+   in huge pages, which spares most of the address look-ups. Zeroed. */
+#ifndef TREEWRIGHT_MEMORY_H
+#define TREEWRIGHT_MEMORY_H
+#include <stdlib.h>
+#include <string.h>
+#if defined(__linux__)
+#include <sys/mman.h>
+#endif
+#if defined(_WIN32)
+#include <malloc.h>
+#endif
+
+#define TW_HUGE (2u << 20)
+
+static inline void *tw_allocate(size_t size) {
+    void *memory = NULL;
+    size = (size + 63) / 64 * 64 + 64;
+#if defined(_WIN32)
+    memory = _aligned_malloc(size, 64);
+#else
+    size_t border = size >= 2 * (size_t)TW_HUGE ? TW_HUGE : 64;
+    if (posix_memalign(&memory, border, size)) return NULL;
+#if defined(__linux__) && defined(MADV_HUGEPAGE)
+    if (border == TW_HUGE) madvise(memory, size, MADV_HUGEPAGE);
+#endif
+#endif
+    if (memory) memset(memory, 0, size);
+    return memory;
+}
+
+static inline void tw_release(void *memory) {
+#if defined(_WIN32)
+    _aligned_free(memory);
+#else
+    free(memory);
+#endif
+}
+
+/* Like realloc, for memory of tw_allocate; what is new is zero. */
+static inline void *tw_enlarge(void *memory, size_t used, size_t size) {
+    void *larger = tw_allocate(size);
+    if (larger && memory) memcpy(larger, memory, used);
+    if (larger) tw_release(memory);
+    return larger;
+}
+#endif
