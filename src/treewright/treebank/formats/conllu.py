@@ -26,8 +26,10 @@ class ConllU(TabFormat):
 
     def confidence(self, sample: Sample) -> float:
         """Any ten columns, and other rows that start with an ID: an error then names the line."""
+        if sample.is_sdp:
+            return 0.0
         if not sample.rows:
-            return 0.0 if sample.text.startswith(b"#SDP") else 0.4
+            return 0.4
         if sample.share(10) >= 0.5:
             return 0.6
         return 0.1 if looks_like_id(sample.rows[0][0].split(b" ")[0]) else 0.0

@@ -38,7 +38,7 @@ class MaltTab(TabFormat):
             len(row) == WITHOUT_TREE or (len(row) == 4 and (row[2].isdigit() or row[2] == b"_"))
             for row in rows
         )
-        return 0.7 if rows and 2 * good > len(rows) else 0.0
+        return 0.7 if 2 * good > len(rows) and not sample.is_sdp else 0.0
 
     def columns_for(self, block: Block) -> tuple[str, ...]:
         """Return two columns if the block has no trees, and four otherwise."""

@@ -126,7 +126,8 @@ class MaltXmlEncoder(Encoder):
             if name in attributes:
                 self._values[name].setdefault(attributes[name])
         for column in ("XPOS", "DEPS"):
-            self.drop(f"values of {column}", cells[column] != "_")
+            if cells[column] != "_":
+                self.drop(f"values of {column}", 1)
         if cells["MISC"] != "_":
             self._further(cells["MISC"], attributes)
         return attributes

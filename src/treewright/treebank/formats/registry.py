@@ -29,6 +29,7 @@ class Sample:
         self.raw = raw
         self.name = name
         self.text = raw.removeprefix(b"\xef\xbb\xbf")
+        self.is_sdp = self.text.startswith(b"#SDP")  # graphs, whose rows look like those of others
         lines = self.text.split(b"\n")
         if len(raw) >= SAMPLE_BYTES and len(lines) > 1:
             lines.pop()  # cut somewhere
@@ -108,7 +109,7 @@ def format_named(name: str) -> Format:
     if name not in _formats:
         _load_plugins()
     if name not in _formats:
-        raise TreebankError(f"no format named {name!r}", remedy=_known())
+        raise TreebankError(f"no format named {name!r}", remedy=f"The formats are {_names()}.")
     return _formats[name]
 
 
@@ -128,13 +129,13 @@ def guess(sample: Sample) -> Format:
         best, confidence = _best(sample)
     if confidence > 0:
         return best
-    if sample.text.startswith(b"#SDP"):
+    if sample.is_sdp:
         problem = "SDP graphs are not read yet"
     elif b"\0" in sample.raw:
         problem = "not a treebank but a binary file, or text in UTF-16"
     else:
         problem = "not in a treebank format that treewright knows"
-    raise TreebankError(problem, source=sample.name, line=1, remedy=_known())
+    raise TreebankError(problem, source=sample.name, line=1, remedy=f"If it is in one of {_names()}, name it.")
 
 
 def _best(sample: Sample) -> tuple[Format, float]:
@@ -149,8 +150,8 @@ def _best(sample: Sample) -> tuple[Format, float]:
     return best, highest
 
 
-def _known() -> str:
-    return f"Name the format if it is one of {', '.join(sorted(_formats))}."
+def _names() -> str:
+    return ", ".join(sorted(_formats))
 
 
 def _suffix(path: str) -> str:
