@@ -278,7 +278,7 @@ def test_pickle_keeps_changes(hard):
 
 
 def test_repr_is_short(hard):
-    assert repr(hard) == "<Sentence hard-1, 3 words: \"don't 10 000\">"
+    assert repr(hard) == '<Sentence hard-1, 3 words: "don\'t 10 000">'
     assert repr(hard[0]) == "<Token 1 'do' aux→3>"
     assert len(repr(Sentence.from_words(["word"] * 1000))) < 80
 

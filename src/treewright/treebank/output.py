@@ -151,5 +151,5 @@ def open_output(path: str | os.PathLike[str]) -> OutputFile:
 def _mode_of(path: str) -> int | None:
     try:
         return os.stat(path).st_mode
-    except FileNotFoundError:
+    except (FileNotFoundError, NotADirectoryError):
         return None

@@ -37,7 +37,15 @@ ATTRIBUTES = {
     "deprel": "DEPREL",
 }
 ENTITIES = str.maketrans(
-    {"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "\t": "&#9;", "\n": "&#10;", "\r": "&#13;"}
+    {
+        "&": "&amp;",
+        "<": "&lt;",
+        ">": "&gt;",
+        '"': "&quot;",
+        "\t": "&#9;",
+        "\n": "&#10;",
+        "\r": "&#13;",
+    }
 )
 DEEPEST = 50
 XML_STARTS = (b"<?xml", b"<!--", b"<!DOCTYPE", b"<treebank", b"<body", b"<sentence")

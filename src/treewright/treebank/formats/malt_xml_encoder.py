@@ -102,14 +102,15 @@ class MaltXmlEncoder(Encoder):
     def _comment(self, line: str, attributes: dict[str, str]) -> None:
         key, _, value = line[1:].partition("=")
         key, value = key.strip(), value.strip()
+        name = key.removeprefix(PREFIX) if key.startswith(PREFIX) else ""
         if key == "sent_id":
             attributes["id"] = value
-        elif key == PREFIX + "treebank" and is_well_formed(f"<treebank {value}/>"):
+        elif name == "treebank" and is_well_formed(f"<treebank {value}/>"):
             self._treebank = self._treebank or f" {value}"
-        elif key == PREFIX + "head" and is_well_formed(value):
+        elif name == "head" and value.startswith("<head") and is_well_formed(value):
             self._head = self._head or value
-        elif key.startswith(PREFIX) and NAME.fullmatch(key.removeprefix(PREFIX)):
-            attributes[key.removeprefix(PREFIX)] = value
+        elif name not in ("treebank", "head") and NAME.fullmatch(name):
+            attributes[name] = value
         else:
             self.drop("comment lines", 1)
 
