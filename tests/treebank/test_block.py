@@ -15,7 +15,10 @@ from treewright.treebank.block import (
 )
 
 SMALL = Layout("small", ["ID", "FORM", "HEAD", "DEPREL"])
-TEXT = b"# sent_id = one\n1-2\tab\t_\t_\n1\ta\t2\tdet\n1.1\te\t_\t_\n2\tb\t0\troot\n\n1\tc\t0\troot\n\n"
+TEXT = (
+    b"# sent_id = one\n1-2\tab\t_\t_\n1\ta\t2\tdet\n1.1\te\t_\t_\n2\tb\t0\troot\n\n"
+    b"1\tc\t0\troot\n\n"
+)
 
 
 def codes(data, layout=SMALL, **kwargs):

@@ -88,10 +88,16 @@ def test_standard_output(monkeypatch):
     assert not buffer.closed
 
 
+def test_without_standard_output(monkeypatch):
+    monkeypatch.setattr(sys, "stdout", None)
+    with pytest.raises(TreewrightError, match="no standard output"):
+        write_all("-", b"text")
+
+
 def test_directory_and_missing_folder_are_refused_early(tmp_path):
     with pytest.raises(TreewrightError, match="is a directory"):
         write_all(tmp_path)
-    with pytest.raises(TreewrightError, match="no folder .*Create it"):
+    with pytest.raises(TreewrightError, match=r"no folder .*Create it"):
         write_all(tmp_path / "none" / "out")
     with pytest.raises(TreewrightError, match="cannot be the name"):
         write_all("")

@@ -88,6 +88,11 @@ def test_missing_file_directory_and_text_for_a_path(tmp_path):
     assert "binary mode" in str(errors_of(io.StringIO("1\ta\n\n")))
 
 
+def test_without_standard_input(monkeypatch):
+    monkeypatch.setattr(sys, "stdin", None)
+    assert "no standard input" in str(errors_of("-"))
+
+
 def test_a_path_with_a_nul_is_an_error_of_the_user():
     with pytest.raises(TreebankError, match="cannot be the name"):
         list(read_blocks("a\0b"))

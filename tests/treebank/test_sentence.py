@@ -58,7 +58,7 @@ def test_columns(hard):
     assert token.feats == "Polarity=Neg"
     assert token.misc == {"flag": None, "Key": "a=b"}
     assert token.deps == [("0.1", "x"), (3, "advmod:neg")]
-    assert list(token.deps)[0] == ("0.1", "x")
+    assert token.deps[0] == ("0.1", "x")
     assert hard.multiword_tokens[0].misc["Url"] == "a?b=c"
     assert token["MISC"] == "flag|Key=a=b"
 
@@ -170,6 +170,8 @@ def test_deps_write_through(hard):
     [
         lambda s: setattr(s[0], "form", "a\tb"),
         lambda s: setattr(s[0], "lemma", "a\nb"),
+        lambda s: setattr(s[0], "lemma", "a\0b"),
+        lambda s: setattr(s[0], "lemma", "\ud800"),
         lambda s: setattr(s[0], "head", -1),
         lambda s: s[0].misc.update({"a|b": "c"}),
         lambda s: s[0].feats.update({"": "c"}),
@@ -208,6 +210,17 @@ def test_metadata_keeps_order_and_adds_after_the_leading_comments(hard):
     assert bare.to_conllu().startswith("# sent_id = x\r\n1\ta")
 
 
+def test_a_comment_after_one_without_line_end():
+    sentence = Sentence.from_conllu("# a = 1")
+    sentence.metadata["b"] = "2"
+    assert sentence.to_conllu() == "# a = 1\n# b = 2\n"
+
+
+def test_an_empty_value_is_written_as_an_underscore(hard):
+    hard[0].lemma = ""
+    assert hard[0].line.startswith("1\tdo\t_\tAUX")
+
+
 def test_a_sentence_without_words():
     sentence = Sentence.from_conllu("# only = comments\n\n")
     assert (len(sentence), sentence.heads, sentence.root, sentence.text) == (0, [], None, "")
@@ -239,7 +252,7 @@ def test_from_words():
     "words", [[""], [{"lemma": "a"}], ["a\tb"], ["a\nb"], [{"form": "a", "pos": "N"}]]
 )
 def test_from_words_refuses_what_cannot_be_a_word(words):
-    with pytest.raises(TreewrightError, match="word 1"):
+    with pytest.raises(TreewrightError):
         Sentence.from_words(words)
 
 

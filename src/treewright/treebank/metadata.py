@@ -6,6 +6,7 @@ from collections.abc import Iterator, MutableMapping
 from typing import TYPE_CHECKING, TypeGuard
 
 from treewright.errors import TreewrightError
+from treewright.treebank.values import checked
 
 if TYPE_CHECKING:
     from treewright.treebank.sentence import Sentence
@@ -47,7 +48,11 @@ class Metadata(MutableMapping[str, "str | None"]):
             old = str(parts[index])
             parts[index] = comment_line(key, value) + old[len(old.rstrip("\r\n")) :]
         else:
-            parts.insert(_place_for_comment(parts), comment_line(key, value) + _line_end(parts))
+            index, line_end = _place_for_comment(parts), _line_end(parts)
+            before = parts[index - 1] if index else ""
+            if is_comment(before) and not before.endswith("\n"):
+                parts[index - 1] = before + line_end
+            parts.insert(index, comment_line(key, value) + line_end)
 
     def __delitem__(self, key: str) -> None:
         index = self._find(key)
@@ -79,10 +84,8 @@ def split_comment(line: str) -> tuple[str, str | None]:
 
 def comment_line(key: str, value: str | None) -> str:
     """Return a comment without its line end."""
-    if any(character in key + (value or "") for character in "\n\r") or "=" in key:
-        raise TreewrightError(
-            f"{key!r} = {value!r} cannot be a comment. Use a key without `=`, and no line breaks."
-        )
+    checked(key, "a comment's key", "=\n\r\0")
+    checked(value or "", "a comment", "\n\r\0")
     return f"# {key}" if value is None else f"# {key} = {value}"
 
 

@@ -74,7 +74,10 @@ class OutputFile:
 
     def _open(self) -> IO[bytes]:
         if self.path == "-":
-            return sys.stdout.buffer
+            buffer: IO[bytes] | None = getattr(sys.stdout, "buffer", None)
+            if buffer is None:
+                raise TreewrightError("there is no standard output. Give the name of a file.")
+            return buffer
         if "\0" in self.path or not self.path:
             raise TreewrightError(f"{self.path!r} cannot be the name of a file.")
         self._target = os.path.realpath(self.path)

@@ -17,6 +17,7 @@ from treewright.treebank.formats.tabular import TabEncoder
 from treewright.treebank.metadata import Metadata, comment_line, is_comment
 from treewright.treebank.problems import check
 from treewright.treebank.token import Token, text_of_pairs
+from treewright.treebank.values import checked
 from treewright.treebank.views import join_dependencies
 
 ATTRIBUTES = ("form", "lemma", "upos", "xpos", "feats", "head", "deprel", "deps", "misc")
@@ -254,12 +255,8 @@ def _row(number: int, word: Word) -> str:
     if unknown or not given.get("form"):
         problem = f"has no {', '.join(sorted(unknown))}" if unknown else "must have a form"
         raise TreewrightError(f"word {number} {problem}. A word may have {', '.join(ATTRIBUTES)}.")
-    cells = [str(number), *(_cell(name, given.get(name)) for name in ATTRIBUTES)]
-    if any(character in cell for cell in cells for character in "\t\n\r"):
-        raise TreewrightError(
-            f"word {number}, {given['form']!r}, has a tab or a line break. Replace it by a space."
-        )
-    return "\t".join(cells)
+    cells = [checked(_cell(name, given.get(name)), name) for name in ATTRIBUTES]
+    return "\t".join([str(number), *cells])
 
 
 def _cell(name: str, value: object) -> str:

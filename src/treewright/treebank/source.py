@@ -109,7 +109,10 @@ def _open_raw(source: Source) -> InputStream:
     if hasattr(source, "read"):
         return InputStream(cast("IO[bytes]", source), name)
     if name == "<stdin>":
-        return InputStream(sys.stdin.buffer, name)
+        buffer = getattr(sys.stdin, "buffer", None)
+        if buffer is None:
+            raise TreebankError("there is no standard input", remedy="Give the path of a file.")
+        return InputStream(buffer, name)
     try:
         file = open(name, "rb", buffering=0)  # noqa: SIM115 (closed by the stream)
     except ValueError:

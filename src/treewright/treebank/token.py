@@ -6,8 +6,8 @@ from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING
 
 from treewright.errors import TreewrightError
+from treewright.treebank.values import checked
 from treewright.treebank.views import (
-    NOTHING,
     Dependencies,
     Dependency,
     KeyValues,
@@ -23,7 +23,7 @@ class Token:
     """A line of a sentence, with its columns as attributes; a change shows in the sentence.
 
     ``token["NAME"]`` reads and writes any column as it stands, also those without an attribute
-    here.
+    here. An empty value is written as ``_``.
     """
 
     __slots__ = ("_cells", "_index", "_line_end", "_number", "_sentence")
@@ -41,14 +41,9 @@ class Token:
         return self._cells[self._place(column)]
 
     def __setitem__(self, column: str, value: str) -> None:
-        if any(character in value for character in "\t\n\r"):
-            raise TreewrightError(
-                f"{value!r} cannot be a value of {column}: tabs and line breaks separate"
-                " columns and lines. Replace them by spaces."
-            )
         if column == "ID":
             raise TreewrightError("IDs follow from the order of the words and cannot be set.")
-        self._cells[self._place(column)] = value
+        self._cells[self._place(column)] = checked(value, column) or "_"
         if column == "HEAD":
             self._sentence.forget_children()
 
@@ -146,7 +141,7 @@ class Token:
     def head(self) -> int | None:
         """The number of the head, 0 for the root; None where there is none."""
         text = self._text("HEAD")
-        return None if text in NOTHING else int(text)
+        return int(text) if text.isdecimal() and text.isascii() else None
 
     @head.setter
     def head(self, value: int | None) -> None:

@@ -14,7 +14,6 @@ from __future__ import annotations
 from array import array
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
-from urllib.parse import unquote
 
 from treewright.errors import TreebankError
 from treewright.treebank.block import Block
@@ -253,4 +252,4 @@ def percent_encode(text: str) -> str:
 
 def percent_decode(text: str) -> str:
     """Undo percent_encode."""
-    return "" if text == "%" else unquote(text)
+    return "" if text == "%" else text.replace("%7C", "|").replace("%25", "%")
