@@ -6,6 +6,7 @@ import io
 import lzma
 import os
 import stat
+import subprocess
 import sys
 import threading
 import time
@@ -111,31 +112,36 @@ def test_directory_and_missing_folder_are_refused_early(tmp_path):
 def test_a_name_of_the_longest_length_is_fine(tmp_path):
     write_all(tmp_path / ("x" * 255), b"x")
     write_all(tmp_path / ("é" * 127), b"x")
+    write_all(tmp_path / ("𝄞" * 63), b"x")
 
 
-@pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() == 0, reason="root writes anywhere")
-def test_read_only_targets(tmp_path):
+def test_a_read_only_file_is_refused_early_even_for_root(tmp_path):
     path = tmp_path / "out"
     path.write_bytes(b"old")
     path.chmod(0o444)
+    with pytest.raises(TreewrightError, match=r"the file is read-only.*permissions"):
+        write_all(path, b"new")
+    assert path.read_bytes() == b"old"
+    assert list(tmp_path.iterdir()) == [path]
+
+
+def test_a_file_of_others_is_refused_early(tmp_path, monkeypatch):
+    path = tmp_path / "out"
+    path.write_bytes(b"old")
+    monkeypatch.setattr("treewright.treebank.output._may_write", lambda _: False)
     with pytest.raises(TreewrightError, match="read-only"):
         write_all(path, b"new")
+    assert list(tmp_path.iterdir()) == [path]
+
+
+@pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() == 0, reason="root writes anywhere")
+def test_a_folder_without_permission(tmp_path):
     tmp_path.chmod(0o555)
     try:
         with pytest.raises(TreewrightError, match="Change the permissions"):
             write_all(tmp_path / "other", b"new")
     finally:
         tmp_path.chmod(0o755)
-    assert path.read_bytes() == b"old"
-
-
-def test_a_target_that_may_not_be_written_is_refused_early(tmp_path, monkeypatch):
-    path = tmp_path / "out"
-    path.write_bytes(b"old")
-    monkeypatch.setattr(os, "access", lambda *_: False)
-    with pytest.raises(TreewrightError, match="read-only"):
-        write_all(path, b"new")
-    assert list(tmp_path.iterdir()) == [path]
 
 
 @pytest.mark.skipif(not os.path.exists("/dev/full"), reason="needs /dev/full")
@@ -167,6 +173,38 @@ def test_full_disk_leaves_the_old_file(tmp_path, monkeypatch, suffix, size):
     with pytest.raises(TreewrightError, match="disk is full"):
         write_all(path, os.urandom(size))
     assert path.read_bytes() == b"old"
+    assert list(tmp_path.iterdir()) == [path]
+
+
+@pytest.mark.skipif(not os.path.exists("/dev/stdout"), reason="needs /dev/stdout")
+@pytest.mark.parametrize("redirected", [False, True])
+def test_dev_stdout_is_what_the_shell_opened(tmp_path, redirected):
+    code = (
+        "from treewright.treebank.output import open_output\n"
+        "with open_output('/dev/stdout') as output: output.write(b'text')"
+    )
+    path = tmp_path / "out"
+    with path.open("wb") as file:
+        done = subprocess.run(
+            [sys.executable, "-c", code],
+            stdout=file if redirected else subprocess.PIPE,
+            env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)},
+            check=True,
+        )
+        inode = os.fstat(file.fileno()).st_ino
+    assert (path.read_bytes() if redirected else done.stdout) == b"text"
+    assert path.stat().st_ino == inode
+
+
+def test_a_failure_after_the_temporary_file_was_made_removes_it(tmp_path, monkeypatch):
+    def fail(*_):
+        raise OSError(1, "not here")
+
+    path = tmp_path / "out"
+    path.write_bytes(b"old")
+    monkeypatch.setattr(os, "chmod", fail)
+    with pytest.raises(TreewrightError, match="not here"):
+        write_all(path, b"new")
     assert list(tmp_path.iterdir()) == [path]
 
 

@@ -20,6 +20,7 @@ REMEDIES = {
     errno.EPERM: "Change the permissions or choose another place.",
     errno.EFBIG: "The file system does not take files of this size: choose another place.",
 }
+ANY_MAY_WRITE = stat.S_IWUSR | stat.S_IWGRP | stat.S_IWOTH
 
 
 class OutputFile:
@@ -40,9 +41,10 @@ class OutputFile:
     def __enter__(self) -> OutputFile:
         try:
             self._raw = self._open()
+            self._file = self._compressed(self._raw)
         except OSError as error:
+            self._discard()
             raise self._error(error) from None
-        self._file = self._compressed(self._raw)
         return self
 
     def write(self, data: bytes) -> None:
@@ -80,19 +82,22 @@ class OutputFile:
             return buffer
         if "\0" in self.path or not self.path:
             raise TreewrightError(f"{self.path!r} cannot be the name of a file.")
-        self._target = os.path.realpath(self.path)
-        mode = _mode_of(self._target)
+        mode = _mode_of(self.path)
         if mode is not None and stat.S_ISDIR(mode):
             raise TreewrightError(f"{self.path}: is a directory. Give the name of a file.")
-        if mode is not None and not stat.S_ISREG(mode):
-            return open(self._target, "wb")
+        # /dev/stdout leads to whatever the shell opened, which must not be renamed away.
+        if mode is not None and (not stat.S_ISREG(mode) or self.path.startswith("/dev/")):
+            return open(self.path, "wb")
+        self._target = os.path.realpath(self.path)
         folder, name = os.path.split(self._target)
         if not os.path.isdir(folder):
             raise TreewrightError(f"{self.path}: there is no folder {folder}. Create it first.")
-        if mode is not None and not os.access(self._target, os.W_OK):
+        # Renaming would replace a read-only file, and root may write to it: neither is what the
+        # one who made it read-only wanted.
+        if mode is not None and not (mode & ANY_MAY_WRITE and _may_write(self._target)):
             raise PermissionError(errno.EACCES, "the file is read-only")
         # Created with os.open, not tempfile: the umask then applies as to any other new file.
-        temporary = os.path.join(folder, f".{name[:100]}.{os.getpid()}-{os.urandom(4).hex()}.part")
+        temporary = os.path.join(folder, f".{name[:40]}.{os.getpid()}-{os.urandom(4).hex()}.part")
         flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
         descriptor = os.open(temporary, flags, 0o666)
         self._temporary = temporary
@@ -149,6 +154,10 @@ class OutputFile:
 def open_output(path: str | os.PathLike[str]) -> OutputFile:
     """Return a file to write to with ``with``; see OutputFile."""
     return OutputFile(path)
+
+
+def _may_write(path: str) -> bool:
+    return os.access(path, os.W_OK, effective_ids=os.access in os.supports_effective_ids)
 
 
 def _mode_of(path: str) -> int | None:

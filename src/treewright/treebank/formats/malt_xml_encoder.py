@@ -85,8 +85,11 @@ class MaltXmlEncoder(Encoder):
         self._body.seek(0)
         while piece := self._body.read(PIECE):
             yield piece
-        self._body.close()
         yield b"</body>\n</treebank>\n"
+
+    def close(self) -> None:
+        """Remove the temporary file."""
+        self._body.close()
 
     def _sentence(self, text: str) -> str:
         self._n_sentences += 1

@@ -56,6 +56,9 @@ class Encoder:
         """Return what comes after the last block."""
         return ()
 
+    def close(self) -> None:
+        """Give back what the encoder holds, after success and after failure."""
+
     def drop(self, what: str, count: int) -> None:
         """Count something that was left out."""
         if count:
