@@ -24,6 +24,10 @@ class TreebankError(TreewrightError):
         self.sent_id, self.remedy = sent_id, remedy
 
 
+class TreebankWarning(UserWarning):
+    """Something odd in a treebank that was accepted, or that a format could not hold."""
+
+
 class FeatureModelError(TreewrightError):
     """A feature specification that cannot be understood, with line and column."""
 

@@ -1,1 +1,48 @@
-"""Part of treewright."""
+"""Treebanks: read, written and converted without loss, for people and for machines.
+
+Names are imported when they are first used, so that a command pays only for what it needs.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from treewright.treebank.output import OutputFile, open_output
+    from treewright.treebank.reading import read_blocks
+    from treewright.treebank.sentence import Sentence
+    from treewright.treebank.token import Token
+    from treewright.treebank.treebank import Treebank, read
+    from treewright.treebank.writing import convert, write
+
+__all__ = [
+    "OutputFile",
+    "Sentence",
+    "Token",
+    "Treebank",
+    "convert",
+    "open_output",
+    "read",
+    "read_blocks",
+    "write",
+]
+
+_HOME = {
+    "OutputFile": "output",
+    "Sentence": "sentence",
+    "Token": "token",
+    "Treebank": "treebank",
+    "convert": "writing",
+    "open_output": "output",
+    "read": "treebank",
+    "read_blocks": "reading",
+    "write": "writing",
+}
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _HOME:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    from importlib import import_module
+
+    return getattr(import_module(f"{__name__}.{_HOME[name]}"), name)

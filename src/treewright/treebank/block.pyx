@@ -248,6 +248,20 @@ cdef class Block:
         """
         return replace_tree(self, heads, labels, relations)
 
+    def renumber(self, const int32_t[::1] lines):
+        """Replace line numbers by those of the original, for text that was made from another format.
+
+        ``lines`` has, for every line of ``data``, the number of the line in the file that it was made from.
+        """
+        cdef int number, n_lines = lines.shape[0]
+        if n_lines < self.data.count(b"\n"):
+            raise ValueError("every line of the block needs a number")
+        self.problems = [(sentence, lines[line - self.first_line], code) for sentence, line, code in self.problems]
+        for number in range(self.n_words):
+            self.word_line[number] = lines[self.word_line[number]] - self.first_line
+        for number in range(self.n_sentences):
+            self.sentence_line[number] = lines[self.sentence_line[number]] - self.first_line
+
 
 cdef inline bint is_blank(const char* p, const char* stop) noexcept nogil:
     while p < stop:

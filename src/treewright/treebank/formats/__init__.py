@@ -1,1 +1,12 @@
-"""Part of treewright."""
+"""Treebank formats, one file each. The registry knows them by name."""
+
+from treewright.treebank.formats.conll09 import Conll09
+from treewright.treebank.formats.conllu import ConllU, ConllUPlus
+from treewright.treebank.formats.conllx import ConllX
+from treewright.treebank.formats.malt_tab import MaltTab
+from treewright.treebank.formats.malt_xml import MaltXml
+from treewright.treebank.formats.registry import Encoder, Format, Sample
+
+BUILTIN: tuple[Format, ...] = (ConllU(), ConllUPlus(), ConllX(), Conll09(), MaltTab(), MaltXml())
+
+__all__ = ["BUILTIN", "Encoder", "Format", "Sample"]

@@ -1,0 +1,6 @@
+class Cutter:
+    cut: int
+    cut_line: int
+    padded_line: int
+    def __init__(self, offset: int = 0) -> None: ...
+    def feed(self, piece: bytes) -> None: ...

@@ -1,0 +1,81 @@
+"""Where sentences end in a stream of bytes that arrives in pieces.
+
+A reader hands over whole sentences, but its pieces end anywhere: within a line, within the bytes of a
+line end, within a sentence of a million words. The Cutter looks at every byte once, whatever the size
+of the pieces, so that a long sentence costs no more per word than a short one.
+
+A blank line ends a sentence for the Cutter only once a line that is not blank has followed: extra blank
+lines then always belong to the sentence after them, and those at the end of the file to the last one,
+for every size of piece.
+"""
+from libc.string cimport memchr
+
+
+cdef class Cutter:
+    """Follow the lines of a stream; ``cut`` is the offset up to which all sentences are whole."""
+
+    cdef readonly long long cut          # offset in the stream
+    cdef readonly long cut_line          # number of the line that starts there, from 1
+    cdef readonly long padded_line       # first blank line that holds spaces or tabs; 0 if none
+    cdef long long offset, candidate
+    cdef long line, candidate_line
+    cdef bint blank, padded, carriage_return, open, ended
+
+    def __init__(self, long long offset=0):
+        """Start at ``offset``: the length of what the caller keeps back, such as a byte order mark."""
+        self.offset = offset
+        self.line = 1
+        self.cut_line = 1
+        self.blank = True
+
+    def feed(self, const unsigned char[::1] piece not None):
+        """Take in the next bytes of the stream."""
+        cdef Py_ssize_t length = piece.shape[0]
+        if length:
+            with nogil:
+                self._feed(<const char*>&piece[0], length)
+            self.offset += length
+
+    cdef void _feed(self, const char* start, Py_ssize_t length) noexcept nogil:
+        cdef const char* p = start
+        cdef const char* end = start + length
+        while p < end:
+            if self.blank:
+                if p[0] == c'\n':
+                    p += 1
+                    self._end_blank_line(self.offset + (p - start))
+                    continue
+                if not self.carriage_return and (p[0] == c' ' or p[0] == c'\t'):
+                    self.padded = True
+                    p += 1
+                    continue
+                if not self.carriage_return and p[0] == c'\r':
+                    self.carriage_return = True
+                    p += 1
+                    continue
+                self.blank = False
+                self.open = True
+                if self.ended:
+                    self.ended = False
+                    self.cut = self.candidate
+                    self.cut_line = self.candidate_line
+            p = <const char*>memchr(p, c'\n', end - p)
+            if p == NULL:
+                return
+            p += 1
+            self._next_line()
+
+    cdef void _end_blank_line(self, long long after) noexcept nogil:
+        if self.padded and self.padded_line == 0:
+            self.padded_line = self.line
+        if self.open and not self.ended:
+            self.ended = True
+            self.candidate = after
+            self.candidate_line = self.line + 1
+        self._next_line()
+
+    cdef inline void _next_line(self) noexcept nogil:
+        self.line += 1
+        self.blank = True
+        self.padded = False
+        self.carriage_return = False

@@ -1,0 +1,98 @@
+"""CoNLL-U, the format of Universal Dependencies, and CoNLL-U Plus, which names its columns."""
+
+from __future__ import annotations
+
+from treewright.errors import TreebankError
+from treewright.treebank.block import Block, Layout
+from treewright.treebank.formats.registry import Encoder, Sample
+from treewright.treebank.formats.tabular import TabEncoder, TabFormat, looks_like_id
+
+COLUMNS = ("ID", "FORM", "LEMMA", "UPOS", "XPOS", "FEATS", "HEAD", "DEPREL", "DEPS", "MISC")
+CONLLU = Layout("conllu", COLUMNS)
+HEADER = "# global.columns ="
+
+
+class ConllU(TabFormat):
+    """Ten columns, comments, multiword tokens and empty nodes."""
+
+    name = "conllu"
+    description = "CoNLL-U (Universal Dependencies)"
+    suffixes = (".conllu",)
+    columns = COLUMNS
+
+    def layout(self, sample: Sample) -> Layout:
+        """Return the ten columns."""
+        return CONLLU
+
+    def confidence(self, sample: Sample) -> float:
+        """Any ten columns, and other rows that start with an ID: an error then names the line."""
+        if sample.is_sdp:
+            return 0.0
+        if not sample.rows:
+            return 0.4
+        if sample.share(10) >= 0.5:
+            return 0.6
+        return 0.1 if looks_like_id(sample.rows[0][0].split(b" ")[0]) else 0.0
+
+
+class ConllUPlus(TabFormat):
+    """CoNLL-U with the columns that the first line of the file lists."""
+
+    name = "conllu-plus"
+    description = "CoNLL-U Plus (columns named in the first line)"
+    suffixes = (".conllup",)
+
+    def layout(self, sample: Sample) -> Layout:
+        """Return the columns that the first line names."""
+        first = sample.text.split(b"\n", 1)[0].decode("utf-8", "replace").strip()
+        if not _is_header(first):
+            raise TreebankError(
+                "the first line does not name the columns",
+                source=sample.name,
+                line=1,
+                remedy=f"CoNLL-U Plus starts with `{HEADER} ID FORM …`.",
+            )
+        columns = first.partition("=")[2].split()
+        twice = next((column for column in columns if columns.count(column) > 1), None)
+        if not columns or twice:
+            raise TreebankError(
+                f"the column {twice} is named twice" if twice else "no columns are named",
+                source=sample.name,
+                line=1,
+                remedy=f"Give every column one name: `{HEADER} ID FORM …`.",
+            )
+        return Layout(self.name, columns)
+
+    def confidence(self, sample: Sample) -> float:
+        """Nothing but its first line makes it CoNLL-U Plus."""
+        return 1.0 if _is_header(sample.text[:40].decode("utf-8", "replace")) else 0.0
+
+    def columns_for(self, block: Block) -> tuple[str, ...]:
+        """Return all columns of the block, so that nothing is lost."""
+        columns = block.layout.columns
+        return columns if "ID" in columns or block.layout.name == self.name else ("ID", *columns)
+
+    def encoder(self) -> Encoder:
+        """Return a new encoder, for one file."""
+        return _PlusEncoder(self)
+
+
+class _PlusEncoder(TabEncoder):
+    """Puts the header before the first sentence, unless it is there."""
+
+    started = False
+
+    def encode(self, block: Block) -> bytes:
+        """Return the sentences of a block in the format."""
+        data = super().encode(block)
+        if not self.started:
+            self.started = True
+            start = data[:40].decode("utf-8", "replace").removeprefix("\ufeff")
+            if not _is_header(start):
+                header = f"{HEADER} {' '.join(self.columns)}\n".encode()
+                data = header + data.removeprefix(b"\xef\xbb\xbf")
+        return data
+
+
+def _is_header(line: str) -> bool:
+    return line.startswith("#") and line[1:].lstrip().startswith("global.columns")

@@ -1,0 +1,97 @@
+"""What all tables have in common: words in lines, columns between tabs, blank lines between."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from treewright.treebank.block import Block, Layout
+from treewright.treebank.formats.registry import Encoder, Format, Sample
+from treewright.treebank.problems import check
+from treewright.treebank.rearrange import EMPTY, NUMBER, rearrange
+from treewright.treebank.stretches import ByteStream, stretches
+
+
+class TabFormat(Format):
+    """A table. A format says which columns it has; one that needs more overrides a method."""
+
+    columns: tuple[str, ...] = ()
+    comments = True  # reading: lines that start with '#' are comments
+    holds_comments = True  # writing: comments of other formats are kept
+    holds_multiword = True
+    holds_empty = True
+
+    def layout(self, sample: Sample) -> Layout:
+        """Return the columns of a file, from its first bytes."""
+        return Layout(self.name, self.columns, self.comments)
+
+    def decode(self, data: bytes, source: str, first_line: int) -> bytes:
+        """Return the lines of a file as lines of the layout."""
+        return data
+
+    def encode(self, data: bytes) -> bytes:
+        """Return lines of the layout as lines of a file."""
+        return data
+
+    def columns_for(self, block: Block) -> tuple[str, ...]:
+        """Return the columns to write sentences with that look like this block."""
+        return self.columns
+
+    def read(self, stream: ByteStream, sample: Sample, block_bytes: int) -> Iterator[Block]:
+        """Yield blocks of whole sentences."""
+        layout = self.layout(sample)
+        for data, line in stretches(stream, block_bytes):
+            yield Block(self.decode(data, stream.source, line), layout, stream.source, line)
+
+    def encoder(self) -> Encoder:
+        """Return a new encoder, for one file."""
+        return TabEncoder(self)
+
+
+class TabEncoder(Encoder):
+    """Writes tables: as they are if they have the format's own columns, rearranged if not."""
+
+    def __init__(self, format: TabFormat) -> None:
+        super().__init__()
+        self.format = format
+        self.columns: tuple[str, ...] = ()
+
+    def encode(self, block: Block) -> bytes:
+        """Return the sentences of a block in the format."""
+        if not self.columns:
+            self.columns = self.format.columns_for(block)
+        layout = block.layout
+        if layout.name == self.format.name and layout.columns == self.columns:
+            return self.format.encode(block.data)
+        return self.format.encode(self.rearranged(block))
+
+    def rearranged(self, block: Block) -> bytes:
+        """Return the sentences in the format's columns, and count what they cannot hold."""
+        check(block)
+        mapping = [_origin(column, block.layout) for column in self.columns]
+        data, lost = rearrange(
+            block,
+            mapping,
+            comments=self.format.holds_comments,
+            multiword=self.format.holds_multiword,
+            empty=self.format.holds_empty,
+        )
+        comments, multiword, empty, sentences, words = lost
+        self.drop("comment lines", comments)
+        self.drop("multiword tokens", multiword)
+        self.drop("empty nodes", empty)
+        self.drop("sentences without words", sentences)
+        for column, count in zip(block.layout.columns, words, strict=True):
+            self.drop(f"values of {column}", count)
+        return data
+
+
+def _origin(column: str, layout: Layout) -> int:
+    place = layout.index(column)
+    if place >= 0:
+        return place
+    return NUMBER if column == "ID" else EMPTY
+
+
+def looks_like_id(text: bytes) -> bool:
+    """Return whether a column may be the ID of a word, a multiword token or an empty node."""
+    return text.replace(b"-", b"", 1).replace(b".", b"", 1).isdigit()

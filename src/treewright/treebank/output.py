@@ -1,0 +1,167 @@
+"""Files that appear whole or not at all."""
+
+from __future__ import annotations
+
+import contextlib
+import errno
+import os
+import stat
+import sys
+from types import TracebackType
+from typing import IO, Any
+
+from treewright.errors import TreewrightError
+
+REMEDIES = {
+    errno.ENOSPC: "The disk is full: make room or choose another place.",
+    errno.EDQUOT: "Your quota is used up: make room or choose another place.",
+    errno.EROFS: "The file system is read-only: choose another place.",
+    errno.EACCES: "Change the permissions or choose another place.",
+    errno.EPERM: "Change the permissions or choose another place.",
+    errno.EFBIG: "The file system does not take files of this size: choose another place.",
+}
+ANY_MAY_WRITE = stat.S_IWUSR | stat.S_IWGRP | stat.S_IWOTH
+
+
+class OutputFile:
+    """A file to write bytes to, with ``with``: what was there stays until all is written.
+
+    The bytes go to a temporary file beside the target, which takes the target's name at the end and
+    is removed if anything fails. ``-`` is standard output; devices and pipes are written directly.
+    Names that end in .gz, .bz2 or .xz are compressed, the same bytes always to the same bytes.
+    """
+
+    def __init__(self, path: str | os.PathLike[str]) -> None:
+        self.path = os.fspath(path)
+        self._temporary = ""
+        self._target = ""
+        self._raw: IO[bytes] | None = None
+        self._file: Any = None
+
+    def __enter__(self) -> OutputFile:
+        try:
+            self._raw = self._open()
+            self._file = self._compressed(self._raw)
+        except OSError as error:
+            self._discard()
+            raise self._error(error) from None
+        return self
+
+    def write(self, data: bytes) -> None:
+        """Append bytes."""
+        try:
+            self._file.write(data)
+        except BrokenPipeError:
+            raise
+        except OSError as error:
+            raise self._error(error) from None
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        if kind is not None:
+            self._discard()
+            return
+        try:
+            self._finish()
+        except BrokenPipeError:
+            self._discard()
+            raise
+        except OSError as problem:
+            self._discard()
+            raise self._error(problem) from None
+
+    def _open(self) -> IO[bytes]:
+        if self.path == "-":
+            buffer: IO[bytes] | None = getattr(sys.stdout, "buffer", None)
+            if buffer is None:
+                raise TreewrightError("there is no standard output. Give the name of a file.")
+            return buffer
+        if "\0" in self.path or not self.path:
+            raise TreewrightError(f"{self.path!r} cannot be the name of a file.")
+        mode = _mode_of(self.path)
+        if mode is not None and stat.S_ISDIR(mode):
+            raise TreewrightError(f"{self.path}: is a directory. Give the name of a file.")
+        # /dev/stdout leads to whatever the shell opened, which must not be renamed away.
+        if mode is not None and (not stat.S_ISREG(mode) or self.path.startswith("/dev/")):
+            return open(self.path, "wb")
+        self._target = os.path.realpath(self.path)
+        folder, name = os.path.split(self._target)
+        if not os.path.isdir(folder):
+            raise TreewrightError(f"{self.path}: there is no folder {folder}. Create it first.")
+        # Renaming would replace a read-only file, and root may write to it: neither is what the
+        # one who made it read-only wanted.
+        if mode is not None and not (mode & ANY_MAY_WRITE and _may_write(self._target)):
+            raise PermissionError(errno.EACCES, "the file is read-only")
+        # Created with os.open, not tempfile: the umask then applies as to any other new file.
+        temporary = os.path.join(folder, f".{name[:40]}.{os.getpid()}-{os.urandom(4).hex()}.part")
+        flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
+        descriptor = os.open(temporary, flags, 0o666)
+        self._temporary = temporary
+        if mode is not None:
+            os.chmod(temporary, stat.S_IMODE(mode))
+        return open(descriptor, "wb")
+
+    def _compressed(self, raw: IO[bytes]) -> Any:
+        name = self.path.lower()
+        if name.endswith(".gz"):
+            import gzip
+
+            return gzip.GzipFile(filename="", mode="wb", compresslevel=6, fileobj=raw, mtime=0)
+        if name.endswith(".bz2"):
+            import bz2
+
+            return bz2.BZ2File(raw, "wb")
+        if name.endswith(".xz"):
+            import lzma
+
+            return lzma.LZMAFile(raw, "wb")
+        return raw
+
+    def _finish(self) -> None:
+        assert self._raw is not None
+        if self._file is not self._raw:
+            self._file.close()
+        if self.path == "-":
+            self._raw.flush()
+            return
+        self._raw.close()
+        if self._temporary:
+            os.replace(self._temporary, self._target)
+            self._temporary = ""
+
+    def _discard(self) -> None:
+        if self.path == "-":
+            return
+        for file in (self._file, self._raw):
+            # Closing writes what is left, and the disk may be full; the file is removed anyway.
+            with contextlib.suppress(OSError, ValueError):
+                if file is not None:
+                    file.close()
+        if self._temporary:
+            with contextlib.suppress(OSError):
+                os.unlink(self._temporary)
+            self._temporary = ""
+
+    def _error(self, error: OSError) -> TreewrightError:
+        remedy = REMEDIES.get(error.errno or 0, "Check the path and the disk.")
+        return TreewrightError(f"{self.path}: cannot be written ({error.strerror}). {remedy}")
+
+
+def open_output(path: str | os.PathLike[str]) -> OutputFile:
+    """Return a file to write to with ``with``; see OutputFile."""
+    return OutputFile(path)
+
+
+def _may_write(path: str) -> bool:
+    return os.access(path, os.W_OK, effective_ids=os.access in os.supports_effective_ids)
+
+
+def _mode_of(path: str) -> int | None:
+    try:
+        return os.stat(path).st_mode
+    except (FileNotFoundError, NotADirectoryError):
+        return None

@@ -1,0 +1,78 @@
+"""Errors for what the scan of a block found, in words."""
+
+from __future__ import annotations
+
+from treewright.errors import TreebankError
+from treewright.treebank.block import COLUMNS, HEAD, ID, NO_FINAL_BLANK, Block
+
+REMEDIES = {
+    COLUMNS: "Columns are separated by single tabs, and empty ones hold `_`.",
+    ID: "Words are numbered 1, 2, 3, …; multiword tokens are written 3-4 and empty nodes 3.1.",
+    HEAD: "HEAD is the ID of a word, 0 for the root, or `_`.",
+}
+
+
+def check(block: Block) -> None:
+    """Raise a TreebankError for the first problem of a block that makes a sentence unreadable."""
+    for sentence, line, code in block.problems:
+        if code != NO_FINAL_BLANK:
+            raise error_for(block, sentence, line, code)
+
+
+def error_for(block: Block, sentence: int, line: int, code: str) -> TreebankError:
+    """Return an error that says what a problem is, where it is, and what to do about it."""
+    return TreebankError(
+        _describe(block, sentence, line, code),
+        source=block.source,
+        line=line,
+        sent_id=block.sent_id(sentence),
+        remedy=REMEDIES.get(code, ""),
+    )
+
+
+def _describe(block: Block, sentence: int, line: int, code: str) -> str:
+    if code == HEAD:
+        for word in block.words_of(sentence):
+            if block.line_of_word(word) == line and block.head_of(word) < -1:
+                return f"HEAD is {_quote(block.value(word, block.layout.head))}"
+        return "HEAD is neither a number nor `_`"
+    number = 0
+    for row in _rows(block, sentence):
+        if len(row) != block.n_columns:
+            return _describe_columns(block, row)
+        if block.layout.id >= 0:
+            text = row[block.layout.id]
+            if text.isdigit() and int(text) == number + 1:
+                number += 1
+            elif not _is_range_or_empty_node(text):
+                return f"ID is {_quote(text)} where {number + 1} was expected"
+    return "a line that cannot be read"
+
+
+def _describe_columns(block: Block, row: list[bytes]) -> str:
+    expected = f"{block.n_columns} columns were expected ({block.layout.name})"
+    if len(row) == 1 and len(row[0].split()) > 1:
+        return f"no tab in this line, {expected}"
+    return f"{len(row)} column{'s' * (len(row) != 1)}, {expected}"
+
+
+def _rows(block: Block, sentence: int) -> list[list[bytes]]:
+    text = block.text_of(sentence).removeprefix(b"\xef\xbb\xbf")
+    return [
+        line.removesuffix(b"\r").split(b"\t")
+        for line in text.split(b"\n")
+        if line.strip(b" \t\r") and not (line.startswith(b"#") and block.layout.comments)
+    ]
+
+
+def _is_range_or_empty_node(text: bytes) -> bool:
+    for mark in (b"-", b"."):
+        first, found, second = text.partition(mark)
+        if found:
+            return first.isdigit() and second.isdigit()
+    return False
+
+
+def _quote(text: bytes) -> str:
+    shown = text.decode("utf-8", "replace")
+    return f"`{shown[:30]}…`" if len(shown) > 31 else f"`{shown}`"

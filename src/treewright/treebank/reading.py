@@ -1,0 +1,49 @@
+"""Blocks of whole sentences from any treebank: the way in for everything that reads in bulk."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Iterator
+
+from treewright.errors import TreebankWarning
+from treewright.treebank.block import NO_FINAL_BLANK, Block
+from treewright.treebank.formats.registry import SAMPLE_BYTES, Sample, format_named, guess
+from treewright.treebank.source import Source, open_input
+
+BLOCK_BYTES = 1 << 20
+
+
+def read_blocks(
+    source: Source, format: str | None = None, block_bytes: int = BLOCK_BYTES
+) -> Iterator[Block]:
+    """Read a treebank as a stream of blocks; memory does not grow with the file.
+
+    ``source`` is a path, ``-`` for standard input, a binary file object, or bytes; gzip, bzip2 and
+    xz are recognised by their content. ``format`` overrides the guess. A block has about
+    ``block_bytes`` bytes, more only if one sentence has. An empty file gives no blocks.
+    """
+    if block_bytes < 1:
+        raise ValueError("block_bytes must be at least 1")
+    if format is not None:
+        format_named(format)
+    return _blocks(source, format, block_bytes)
+
+
+def _blocks(source: Source, format_name: str | None, block_bytes: int) -> Iterator[Block]:
+    stream = open_input(source)
+    try:
+        sample = Sample(stream.peek(SAMPLE_BYTES), stream.source)
+        if not sample.raw:
+            return
+        format = guess(sample) if format_name is None else format_named(format_name)
+        for block in format.read(stream, sample, block_bytes):
+            if block.problems and block.problems[-1][2] == NO_FINAL_BLANK:
+                warnings.warn(
+                    f"{block.source}:{block.problems[-1][1]}: the last sentence ends"
+                    " without a blank line; read as if it had one",
+                    TreebankWarning,
+                    stacklevel=2,
+                )
+            yield block
+    finally:
+        stream.close()

@@ -1,0 +1,275 @@
+"""A sentence for people: words, multiword tokens, empty nodes and comments, without loss.
+
+A Sentence keeps the bytes that it was read from and takes them apart only when asked. A change goes
+into the line that it concerns; every other line is written as it was read, line ends included.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Union, overload
+
+from treewright.errors import TreebankError, TreewrightError
+from treewright.treebank.block import Block, Layout
+from treewright.treebank.formats.conllu import CONLLU
+from treewright.treebank.formats.tabular import TabEncoder
+from treewright.treebank.metadata import Metadata, comment_line, is_comment
+from treewright.treebank.problems import check
+from treewright.treebank.token import Token, text_of_pairs
+from treewright.treebank.values import checked
+from treewright.treebank.views import join_dependencies
+
+ATTRIBUTES = ("form", "lemma", "upos", "xpos", "feats", "head", "deprel", "deps", "misc")
+LINE = re.compile(r"[^\n]*\n|[^\n]+\Z")
+Word = Union[str, Mapping[str, object]]  # noqa: UP007 (evaluated in Python 3.10)
+
+
+class Sentence:
+    """One sentence of a treebank. ``len``, iteration and indices (from 0) are over its words."""
+
+    __slots__ = ("_by_head", "_lines", "_raw", "_tokens", "_words", "layout", "line", "source")
+
+    def __init__(
+        self, raw: bytes, layout: Layout = CONLLU, source: str = "", line: int = 0
+    ) -> None:
+        """Keep the text of one sentence; ``from_conllu`` is for text that must be checked first."""
+        self.layout = layout
+        self.source = source
+        self.line = line
+        self._raw = raw
+        self._lines: list[str | Token] | None = None
+        self._tokens: list[Token] = []
+        self._words: list[Token] = []
+        self._by_head: dict[int, list[Token]] | None = None
+
+    @classmethod
+    def from_block(cls, block: Block, index: int) -> Sentence:
+        """Return a sentence of a block."""
+        return cls(block.text_of(index), block.layout, block.source, block.line_of(index))
+
+    @classmethod
+    def from_conllu(cls, text: str | bytes) -> Sentence:
+        """Return the one sentence that stands in CoNLL-U in ``text``."""
+        data = text.encode("utf-8", "surrogateescape") if isinstance(text, str) else text
+        block = Block(data, CONLLU, "<text>")
+        check(block)
+        if block.n_sentences != 1:
+            raise TreebankError(
+                f"{block.n_sentences} sentences where one was expected",
+                remedy="Read several with treewright.read(text.encode()).",
+            )
+        return cls.from_block(block, 0)
+
+    @classmethod
+    def from_words(
+        cls, words: Iterable[Word], metadata: Mapping[str, str | None] | None = None
+    ) -> Sentence:
+        """Return a new sentence in CoNLL-U.
+
+        A word is its form, or a dictionary with ``form`` and any of ``lemma``, ``upos``, ``xpos``,
+        ``feats``, ``head``, ``deprel``, ``deps`` and ``misc``, as Token has them. ``metadata``
+        becomes comments.
+        """
+        comments = [comment_line(key, value) for key, value in (metadata or {}).items()]
+        rows = [_row(number, word) for number, word in enumerate(words, start=1)]
+        return cls.from_conllu(
+            "\n".join([*comments, *rows, "", ""]) if comments or rows else "#\n\n"
+        )
+
+    # What it is made of
+
+    def parts(self) -> list[str | Token]:
+        """Return the lines of the sentence: Token for tokens, all others as they stand.
+
+        It is the list itself. A byte order mark is a part of its own.
+        """
+        if self._lines is None:
+            self._lines = []
+            text = self._raw.decode("utf-8", "surrogateescape")
+            if text.startswith("\ufeff"):
+                self._lines.append("\ufeff")
+            for line in LINE.findall(text.removeprefix("\ufeff")):
+                self._lines.append(self._part(line))
+        return self._lines
+
+    def _part(self, line: str) -> str | Token:
+        body = line.removesuffix("\n").removesuffix("\r")
+        if not body.strip(" \t") or (self.layout.comments and body.startswith("#")):
+            return line
+        cells = body.split("\t")
+        is_word = self.layout.id < 0 or cells[self.layout.id].isdecimal()
+        number = len(self._words) + 1 if is_word else 0
+        token = Token(self, len(self._tokens), number, cells, line[len(body) :])
+        self._tokens.append(token)
+        if is_word:
+            self._words.append(token)
+        return token
+
+    @property
+    def tokens(self) -> list[Token]:
+        """All tokens in the order of the file: words, multiword tokens and empty nodes."""
+        self.parts()
+        return list(self._tokens)
+
+    @property
+    def words(self) -> list[Token]:
+        """The words, which make up the tree."""
+        self.parts()
+        return list(self._words)
+
+    @property
+    def multiword_tokens(self) -> list[Token]:
+        """The tokens that span several words."""
+        return [token for token in self.tokens if token.is_multiword]
+
+    @property
+    def empty_nodes(self) -> list[Token]:
+        """The nodes of the graph that no word of the text stands for."""
+        return [token for token in self.tokens if token.is_empty]
+
+    @property
+    def comments(self) -> list[str]:
+        """The comment lines, as they stand."""
+        return [part.rstrip("\r\n") for part in self.parts() if is_comment(part)]
+
+    @property
+    def metadata(self) -> Metadata:
+        """The comments as a dictionary that writes through."""
+        return Metadata(self)
+
+    @property
+    def sent_id(self) -> str:
+        """The sentence's name, or ''."""
+        return self.metadata.get("sent_id") or ""
+
+    @property
+    def text(self) -> str:
+        """The text: from its comment if there is one, otherwise from the words."""
+        given = self.metadata.get("text")
+        return given if given is not None else self._text_from_words()
+
+    def _text_from_words(self) -> str:
+        pieces: list[str] = []
+        covered = 0
+        for token in self.tokens:
+            if token.is_empty or (token.is_word and token.span.start <= covered):
+                continue
+            covered = token.span.stop - 1
+            glued = self.layout.misc >= 0 and token.misc.get("SpaceAfter") == "No"
+            pieces.append(token.form if glued else token.form + " ")
+        return "".join(pieces).rstrip(" ")
+
+    # The tree
+
+    @property
+    def heads(self) -> list[int | None]:
+        """The head of every word."""
+        return [word.head for word in self]
+
+    @property
+    def deprels(self) -> list[str]:
+        """The relation of every word."""
+        return [word.deprel for word in self]
+
+    @property
+    def root(self) -> Token | None:
+        """The first word whose head is 0."""
+        roots = self.children(0)
+        return roots[0] if roots else None
+
+    def children(self, head: int) -> list[Token]:
+        """Return the words whose head is the word with this ID, 0 for the root, in order."""
+        if self._by_head is None:
+            self._by_head = {}
+            for word in self:
+                if word.head is not None:
+                    self._by_head.setdefault(word.head, []).append(word)
+        return list(self._by_head.get(head, ()))
+
+    def forget_children(self) -> None:
+        """Let ``children`` look again: a head has changed."""
+        self._by_head = None
+
+    # As text
+
+    def to_bytes(self) -> bytes:
+        """Return the sentence as it is written, in the columns that it was read with."""
+        if self._lines is None:
+            return self._raw
+        text = "".join(part if isinstance(part, str) else part.line for part in self._lines)
+        return text.encode("utf-8", "surrogateescape")
+
+    def to_conllu(self) -> str:
+        """Return the sentence in CoNLL-U; a sentence that was read from CoNLL-U keeps its bytes."""
+        data = self.to_bytes()
+        if self.layout.columns != CONLLU.columns:
+            from treewright.treebank.formats.conllu import ConllU
+
+            data = TabEncoder(ConllU()).encode(Block(data, self.layout, self.source))
+        return data.decode("utf-8", "surrogateescape")
+
+    # As a sequence
+
+    def __iter__(self) -> Iterator[Token]:
+        self.parts()
+        return iter(self._words)
+
+    def __len__(self) -> int:
+        self.parts()
+        return len(self._words)
+
+    def __bool__(self) -> bool:
+        return True  # a sentence without words is one all the same
+
+    @overload
+    def __getitem__(self, index: int) -> Token: ...
+    @overload
+    def __getitem__(self, index: slice) -> list[Token]: ...
+    def __getitem__(self, index: int | slice) -> Token | list[Token]:
+        self.parts()
+        return self._words[index]
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Sentence):
+            return NotImplemented
+        return self.layout.columns == other.layout.columns and self.to_bytes() == other.to_bytes()
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def __repr__(self) -> str:
+        name = f" {self.sent_id}" if self.sent_id else ""
+        text = self.text
+        shown = text if len(text) <= 40 else text[:39] + "…"
+        return f"<Sentence{name}, {len(self)} words: {shown!r}>"
+
+    def __reduce__(self) -> tuple[object, tuple[object, ...]]:
+        layout = (self.layout.name, self.layout.columns, bool(self.layout.comments))
+        return _sentence_of, (self.to_bytes(), layout, self.source, self.line)
+
+
+def _row(number: int, word: Word) -> str:
+    """Return a new word as a line of CoNLL-U."""
+    given = {"form": word} if isinstance(word, str) else dict(word)
+    unknown = set(given) - set(ATTRIBUTES)
+    if unknown or not given.get("form"):
+        problem = f"has no {', '.join(sorted(unknown))}" if unknown else "must have a form"
+        raise TreewrightError(f"word {number} {problem}. A word may have {', '.join(ATTRIBUTES)}.")
+    cells = [checked(_cell(name, given.get(name)), name) for name in ATTRIBUTES]
+    return "\t".join([str(number), *cells])
+
+
+def _cell(name: str, value: object) -> str:
+    if isinstance(value, Mapping):
+        return text_of_pairs(value)
+    if name == "deps" and isinstance(value, (list, tuple)):
+        return join_dependencies(value)
+    return "_" if value is None else str(value) or "_"
+
+
+def _sentence_of(
+    raw: bytes, layout: tuple[str, Sequence[str], bool], source: str, line: int
+) -> Sentence:
+    name, columns, _ = layout
+    known = CONLLU if (name, columns) == (CONLLU.name, CONLLU.columns) else Layout(*layout)
+    return Sentence(raw, known, source, line)

@@ -1,0 +1,174 @@
+"""Where a treebank is read from: a path, standard input, a file object or bytes."""
+
+from __future__ import annotations
+
+import os
+import sys
+from typing import IO, TYPE_CHECKING, Any, Protocol, Union, cast
+
+from treewright.errors import TreebankError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+Source = Union[str, "os.PathLike[str]", bytes, IO[bytes]]
+
+GZIP, BZIP2, XZ, ZIP = b"\x1f\x8b", b"BZh", b"\xfd7zXZ\x00", b"PK\x03\x04"
+
+
+class _Readable(Protocol):
+    def read(self, size: int, /) -> bytes: ...
+
+
+class InputStream:
+    """Bytes to read, with a look ahead, and with errors that name the file and a remedy."""
+
+    def __init__(
+        self, raw: _Readable, source: str, close: Callable[[], None] | None = None
+    ) -> None:
+        self.source = source
+        self._raw = raw
+        self._ahead = b""
+        self._close = close
+
+    def read(self, size: int) -> bytes:
+        """Return up to ``size`` bytes, b"" at the end."""
+        if self._ahead:
+            piece, self._ahead = self._ahead[:size], self._ahead[size:]
+            return piece
+        return self._read(size)
+
+    def peek(self, size: int) -> bytes:
+        """Return the next bytes, ``size`` of them if there are so many, and let them be read."""
+        while len(self._ahead) < size:
+            piece = self._read(size - len(self._ahead))
+            if not piece:
+                break
+            self._ahead += piece
+        return self._ahead[:size]
+
+    def close(self) -> None:
+        """Close what was opened for reading; a file object that was given stays open."""
+        if self._close is not None:
+            self._close()
+
+    def _read(self, size: int) -> bytes:
+        try:
+            piece = self._raw.read(size)
+        except TreebankError:
+            raise
+        except EOFError:
+            raise TreebankError(
+                "the compressed file ends too early",
+                source=self.source,
+                remedy="It was cut off: copy or download it again.",
+            ) from None
+        except OSError as error:
+            raise _unreadable(self.source, error) from None
+        except Exception as error:
+            # zlib.error and lzma.LZMAError, named without importing the modules.
+            if type(error).__module__.lstrip("_") not in ("zlib", "lzma"):
+                raise
+            raise _damaged(self.source, str(error)) from None
+        if isinstance(piece, str):
+            raise TreebankError(
+                "the file object gives text instead of bytes",
+                source=self.source,
+                remedy="Open it in binary mode ('rb').",
+            )
+        return piece or b""
+
+
+def open_input(source: Source) -> InputStream:
+    """Open a source for reading, decompressed; the caller closes it."""
+    stream = _open_raw(source)
+    try:
+        return _decompressed(stream)
+    except BaseException:
+        stream.close()
+        raise
+
+
+def name_of(source: Source) -> str:
+    """Return the name of a source for messages."""
+    if isinstance(source, bytes):
+        return "<bytes>"
+    if hasattr(source, "read"):
+        name = getattr(source, "name", None)
+        return name if isinstance(name, str) else "<stream>"
+    path = os.fspath(source)
+    return "<stdin>" if path == "-" else path
+
+
+def _open_raw(source: Source) -> InputStream:
+    name = name_of(source)
+    if isinstance(source, bytes):
+        import io
+
+        return InputStream(io.BytesIO(source), name)
+    if hasattr(source, "read"):
+        return InputStream(cast("IO[bytes]", source), name)
+    if name == "<stdin>":
+        buffer = getattr(sys.stdin, "buffer", None)
+        if buffer is None:
+            raise TreebankError("there is no standard input", remedy="Give the path of a file.")
+        return InputStream(buffer, name)
+    try:
+        file = open(name, "rb", buffering=0)  # noqa: SIM115 (closed by the stream)
+    except ValueError:
+        raise TreebankError(f"{name!r} cannot be the name of a file") from None
+    except OSError as error:
+        raise _unreadable(name, error) from None
+    return InputStream(file, name, file.close)
+
+
+def _decompressed(stream: InputStream) -> InputStream:
+    head = stream.peek(6)
+    opened: Any
+    if head.startswith(GZIP):
+        import gzip
+
+        opened = gzip.GzipFile(fileobj=cast("IO[bytes]", stream), mode="rb")
+    elif head.startswith(BZIP2):
+        import bz2
+
+        opened = bz2.BZ2File(cast("IO[bytes]", stream))
+    elif head.startswith(XZ):
+        import lzma
+
+        opened = lzma.LZMAFile(cast("IO[bytes]", stream))  # noqa: SIM115
+    elif head.startswith(ZIP):
+        raise TreebankError(
+            "a zip archive", source=stream.source, remedy="Unpack it and give the treebank inside."
+        )
+    else:
+        return stream
+    return InputStream(opened, stream.source, stream.close)
+
+
+def _damaged(source: str, reason: str) -> TreebankError:
+    return TreebankError(
+        f"the compressed file is damaged ({reason})",
+        source=source,
+        remedy="Copy or download it again.",
+    )
+
+
+def _unreadable(source: str, error: OSError) -> TreebankError:
+    if isinstance(error, IsADirectoryError) or os.path.isdir(source):
+        return TreebankError("is a directory", source=source, remedy="Give a treebank file.")
+    if isinstance(error, FileNotFoundError):
+        remedy = "Check the path."
+        if "\n" in source or "\t" in source:
+            source = source[:30] + "…"
+            remedy = "To read a treebank from a string, give it as bytes: text.encode()."
+        return TreebankError("no such file", source=source, remedy=remedy)
+    if isinstance(error, PermissionError):
+        return TreebankError(
+            "may not be read", source=source, remedy="Change its permissions, or run as its owner."
+        )
+    if error.errno is None:
+        return _damaged(source, str(error))
+    return TreebankError(
+        f"cannot be read ({error.strerror})", source=source, remedy="Check the path and the disk."
+    )

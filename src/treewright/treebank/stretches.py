@@ -1,0 +1,102 @@
+"""Whole sentences from a stream of bytes, in stretches of about equal size.
+
+Memory stays flat: a stretch ends at the last blank line of what was read, and the rest waits for
+the next piece. Only a sentence longer than a piece makes a stretch grow.
+"""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Iterator
+from typing import Protocol
+
+from treewright.errors import TreebankError, TreebankWarning
+from treewright.treebank.block import MAX_BLOCK
+from treewright.treebank.cutter import Cutter
+
+BOM = b"\xef\xbb\xbf"
+
+
+class ByteStream(Protocol):
+    """What a format reads from: bytes, and the name of the file for messages."""
+
+    source: str
+
+    def read(self, size: int) -> bytes:
+        """Return up to ``size`` bytes, b"" at the end."""
+
+    def peek(self, size: int) -> bytes:
+        """Return the next bytes, ``size`` of them if there are so many, and let them be read."""
+
+
+def stretches(stream: ByteStream, block_bytes: int) -> Iterator[tuple[bytes, int]]:
+    """Yield whole sentences as bytes, each time with the number of their first line.
+
+    The stretches, joined, are the bytes of the stream. They are checked to be text in UTF-8.
+    """
+    to_skip = len(BOM) if stream.peek(len(BOM)) == BOM else 0
+    cutter = Cutter(to_skip)
+    pending = bytearray()
+    start, line, warned = 0, 1, False
+    while piece := stream.read(block_bytes):
+        cutter.feed(piece[to_skip:] if to_skip else piece)
+        to_skip = max(0, to_skip - len(piece))
+        pending += piece
+        if cutter.padded_line and not warned:
+            warned = True
+            _warn_of_padding(stream.source, cutter.padded_line)
+        if cutter.cut > start:
+            length = cutter.cut - start
+            stretch = bytes(memoryview(pending)[:length])
+            del pending[:length]
+            _check_text(stretch, stream.source, line)
+            yield stretch, line
+            start, line = cutter.cut, cutter.cut_line
+        else:
+            _check_size(pending, stream.source, line)
+    if pending:
+        _check_text(pending, stream.source, line)
+        yield bytes(pending), line
+
+
+def _check_text(data: bytes | bytearray, source: str, first_line: int) -> None:
+    nul = data.find(0)
+    if nul >= 0:
+        raise TreebankError(
+            "a NUL byte: this is not a text file",
+            source=source,
+            line=first_line + data.count(b"\n", 0, nul),
+            remedy="Give a treebank as text in UTF-8; a text in UTF-16 must be converted first.",
+        )
+    if data.isascii():
+        return
+    try:
+        data.decode("utf-8")
+    except UnicodeDecodeError as error:
+        raise TreebankError(
+            f"byte 0x{data[error.start]:02x} is not valid UTF-8",
+            source=source,
+            line=first_line + data.count(b"\n", 0, error.start),
+            remedy="Convert the file to UTF-8, for example with `iconv -f latin1 -t utf-8`.",
+        ) from None
+
+
+def _check_size(pending: bytearray, source: str, line: int) -> None:
+    # Binary files often have no blank line at all: look before gathering a gigabyte of one.
+    if 0 in pending[-4096:]:
+        _check_text(pending, source, line)
+    if len(pending) > MAX_BLOCK:
+        raise TreebankError(
+            f"more than {MAX_BLOCK >> 20} MB without a blank line",
+            source=source,
+            line=line,
+            remedy="Sentences must be separated by blank lines.",
+        )
+
+
+def _warn_of_padding(source: str, line: int) -> None:
+    warnings.warn(
+        f"{source}:{line}: a line of spaces or tabs, taken for the blank line after a sentence",
+        TreebankWarning,
+        stacklevel=4,
+    )

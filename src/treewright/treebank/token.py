@@ -1,0 +1,205 @@
+"""One line of a sentence: a word, a multiword token or an empty node."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING
+
+from treewright.errors import TreewrightError
+from treewright.treebank.values import checked
+from treewright.treebank.views import (
+    Dependencies,
+    Dependency,
+    KeyValues,
+    join_dependencies,
+    join_pairs,
+)
+
+if TYPE_CHECKING:
+    from treewright.treebank.sentence import Sentence
+
+
+class Token:
+    """A line of a sentence, with its columns as attributes; a change shows in the sentence.
+
+    ``token["NAME"]`` reads and writes any column as it stands, also those without an attribute
+    here. An empty value is written as ``_``.
+    """
+
+    __slots__ = ("_cells", "_index", "_line_end", "_number", "_sentence")
+
+    def __init__(
+        self, sentence: Sentence, index: int, number: int, cells: list[str], line_end: str
+    ) -> None:
+        self._sentence = sentence
+        self._index = index  # among the tokens of the sentence
+        self._number = number  # of the word; 0 for other tokens
+        self._cells = cells
+        self._line_end = line_end
+
+    def __getitem__(self, column: str) -> str:
+        return self._cells[self._place(column)]
+
+    def __setitem__(self, column: str, value: str) -> None:
+        if column == "ID":
+            raise TreewrightError("IDs follow from the order of the words and cannot be set.")
+        self._cells[self._place(column)] = checked(value, column) or "_"
+        if column == "HEAD":
+            self._sentence.forget_children()
+
+    def _place(self, column: str) -> int:
+        place = self._sentence.layout.index(column)
+        if place < 0:
+            layout = self._sentence.layout
+            raise TreewrightError(
+                f"the format {layout.name} has no column {column}."
+                f" It has {', '.join(layout.columns)}; convert the sentence to have others."
+            )
+        return place
+
+    def _text(self, column: str) -> str:
+        """Return a column, '_' where the format has none: reading never needs to ask."""
+        place = self._sentence.layout.index(column)
+        return self._cells[place] if place >= 0 else "_"
+
+    @property
+    def id(self) -> int | str:
+        """The number of a word; a str such as '3-4' or '3.1' for other tokens."""
+        return self._number or self._text("ID")
+
+    @property
+    def is_word(self) -> bool:
+        """Whether this is a word, which has a place in the tree."""
+        return self._number > 0
+
+    @property
+    def is_multiword(self) -> bool:
+        """Whether this is a multiword token, which spans several words."""
+        return not self._number and "-" in self._text("ID")
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether this is an empty node, which has a place only in the graph."""
+        return not self._number and "." in self._text("ID")
+
+    @property
+    def span(self) -> range:
+        """The numbers of the words that this token stands for."""
+        if self._number:
+            return range(self._number, self._number + 1)
+        if not self.is_multiword:
+            return range(0)
+        first, _, last = self._text("ID").partition("-")
+        return range(int(first), int(last) + 1)
+
+    @property
+    def form(self) -> str:
+        """The word as it stands in the text."""
+        return self._text("FORM")
+
+    @form.setter
+    def form(self, value: str) -> None:
+        self["FORM"] = value
+
+    @property
+    def lemma(self) -> str:
+        """The dictionary form."""
+        return self._text("LEMMA")
+
+    @lemma.setter
+    def lemma(self, value: str) -> None:
+        self["LEMMA"] = value
+
+    @property
+    def upos(self) -> str:
+        """The universal or coarse part of speech."""
+        return self._text("UPOS")
+
+    @upos.setter
+    def upos(self, value: str) -> None:
+        self["UPOS"] = value
+
+    @property
+    def xpos(self) -> str:
+        """The treebank's own, fine part of speech."""
+        return self._text("XPOS")
+
+    @xpos.setter
+    def xpos(self, value: str) -> None:
+        self["XPOS"] = value
+
+    @property
+    def deprel(self) -> str:
+        """The relation to the head."""
+        return self._text("DEPREL")
+
+    @deprel.setter
+    def deprel(self, value: str) -> None:
+        self["DEPREL"] = value
+
+    @property
+    def head(self) -> int | None:
+        """The number of the head, 0 for the root; None where there is none."""
+        text = self._text("HEAD")
+        return int(text) if text.isdecimal() and text.isascii() else None
+
+    @head.setter
+    def head(self, value: int | None) -> None:
+        if value is not None and value < 0:
+            raise TreewrightError(f"{value} cannot be a head. Use the ID of a word, 0, or None.")
+        self["HEAD"] = "_" if value is None else str(int(value))
+
+    @property
+    def feats(self) -> KeyValues:
+        """The features, as a dictionary that writes through; ``str()`` for the text."""
+        return KeyValues(self, "FEATS", in_order=True)
+
+    @feats.setter
+    def feats(self, value: str | Mapping[str, str | None]) -> None:
+        self["FEATS"] = text_of_pairs(value)
+
+    @property
+    def misc(self) -> KeyValues:
+        """MISC, as a dictionary that writes through; ``str()`` for the text."""
+        return KeyValues(self, "MISC", in_order=False)
+
+    @misc.setter
+    def misc(self, value: str | Mapping[str, str | None]) -> None:
+        self["MISC"] = text_of_pairs(value)
+
+    @property
+    def deps(self) -> Dependencies:
+        """The arcs of the graph to this word, as a list of (head, relation) that writes through."""
+        return Dependencies(self)
+
+    @deps.setter
+    def deps(self, value: str | Iterable[Dependency]) -> None:
+        self["DEPS"] = value if isinstance(value, str) else join_dependencies(value)
+
+    @property
+    def line(self) -> str:
+        """The columns as they are written, with their line end."""
+        return "\t".join(self._cells) + self._line_end
+
+    def __repr__(self) -> str:
+        tree = f" {self.deprel}→{self.head}" if self.head is not None else ""
+        return f"<Token {self.id} {self.form!r}{tree}>"
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Token):
+            return NotImplemented
+        return (self.id, self._cells) == (other.id, other._cells)
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def __reduce__(self) -> tuple[object, tuple[Sentence, int]]:
+        return _token_of, (self._sentence, self._index)
+
+
+def text_of_pairs(value: str | Mapping[str, str | None]) -> str:
+    """Return a value for FEATS or MISC as text."""
+    return value if isinstance(value, str) else join_pairs(value.items())
+
+
+def _token_of(sentence: Sentence, index: int) -> Token:
+    return sentence.tokens[index]

@@ -1,0 +1,80 @@
+"""A treebank: sentences in order, read as a stream."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from treewright.errors import TreebankError, TreewrightError
+from treewright.treebank.block import NO_FINAL_BLANK, Block
+from treewright.treebank.formats.registry import format_named
+from treewright.treebank.problems import error_for
+from treewright.treebank.reading import BLOCK_BYTES, read_blocks
+from treewright.treebank.sentence import Sentence
+from treewright.treebank.source import Source, name_of
+
+ON_ERROR = ("fail", "skip")
+
+
+class Treebank:
+    """The sentences of a source, one after the other; nothing is kept.
+
+    A path or bytes can be gone through any number of times, standard input and file objects once.
+    """
+
+    def __init__(
+        self,
+        source: Source,
+        format: str | None = None,
+        on_error: str = "fail",
+        block_bytes: int = BLOCK_BYTES,
+    ) -> None:
+        """Remember where to read; the file is opened when the sentences are asked for."""
+        if format is not None:
+            format_named(format)
+        if on_error not in ON_ERROR:
+            raise TreewrightError(f"on_error is {on_error!r}. It may be {' or '.join(ON_ERROR)}.")
+        self.source = source
+        self.format = format
+        self.on_error = on_error
+        self.block_bytes = block_bytes
+        self._used_up = False
+
+    def blocks(self) -> Iterator[Block]:
+        """Yield the sentences in blocks, for work in bulk."""
+        if self._used_up:
+            raise TreebankError(
+                "was read to its end already",
+                source=name_of(self.source),
+                remedy="A stream can be read once: give a path, or keep the sentences in a list.",
+            )
+        self._used_up = name_of(self.source) == "<stdin>" or hasattr(self.source, "read")
+        return read_blocks(self.source, self.format, self.block_bytes)
+
+    def __iter__(self) -> Iterator[Sentence]:
+        for block in self.blocks():
+            yield from self._sentences(block)
+
+    def _sentences(self, block: Block) -> Iterator[Sentence]:
+        problems = {
+            sentence: (line, code)
+            for sentence, line, code in reversed(block.problems)
+            if code != NO_FINAL_BLANK
+        }
+        for index in range(block.n_sentences):
+            if index not in problems:
+                yield Sentence.from_block(block, index)
+            elif self.on_error == "fail":
+                raise error_for(block, index, *problems[index])
+
+    def __repr__(self) -> str:
+        return f"<Treebank {name_of(self.source)}>"
+
+
+def read(source: Source, format: str | None = None, on_error: str = "fail") -> Treebank:
+    """Return the sentences of a treebank, as a stream.
+
+    ``source`` is a path, ``-`` for standard input, a binary file object, or bytes, compressed or
+    not. The format is guessed from the content unless it is given. Sentences that cannot be read
+    raise an error that says where they are, or are left out with ``on_error="skip"``.
+    """
+    return Treebank(source, format, on_error)

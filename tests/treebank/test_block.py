@@ -1,0 +1,128 @@
+"""Blocks: the scan of treebank text into flat arrays, and the way back."""
+
+from array import array
+
+import pytest
+
+from treewright.treebank.block import (
+    COLUMNS,
+    HEAD,
+    ID,
+    NO_FINAL_BLANK,
+    Block,
+    Interner,
+    Layout,
+)
+
+SMALL = Layout("small", ["ID", "FORM", "HEAD", "DEPREL"])
+TEXT = (
+    b"# sent_id = one\n1-2\tab\t_\t_\n1\ta\t2\tdet\n1.1\te\t_\t_\n2\tb\t0\troot\n\n"
+    b"1\tc\t0\troot\n\n"
+)
+
+
+def codes(data, layout=SMALL, **kwargs):
+    return [(line, code) for _, line, code in Block(data, layout, **kwargs).problems]
+
+
+def test_words_and_sentences_are_found():
+    block = Block(TEXT, SMALL, "f", 11)
+    assert (block.n_sentences, block.n_words) == (2, 3)
+    assert [list(block.words_of(k)) for k in range(2)] == [[0, 1], [2]]
+    assert [block.value(word, 1) for word in range(3)] == [b"a", b"b", b"c"]
+    assert [block.head_of(word) for word in range(3)] == [2, 0, 0]
+    assert [block.line_of_word(word) for word in range(3)] == [13, 15, 17]
+    assert [block.line_of(k) for k in range(2)] == [11, 17]
+    assert block.sent_id(0) == "one"
+    assert block.sent_id(1) == ""
+    assert block.text_of(0) + block.text_of(1) == TEXT
+
+
+def test_extra_blank_lines_belong_to_the_next_sentence_and_to_the_last():
+    block = Block(b"\n1\ta\t0\tr\n\n \n\n1\tb\t0\tr\n\n\n", SMALL)
+    assert [block.text_of(k) for k in range(2)] == [
+        b"\n1\ta\t0\tr\n\n",
+        b" \n\n1\tb\t0\tr\n\n\n",
+    ]
+    assert [block.line_of(k) for k in range(2)] == [2, 6]
+
+
+@pytest.mark.parametrize(
+    ("data", "expected"),
+    [
+        (b"1\ta\t0\n\n", [(1, COLUMNS)]),
+        (b"1\ta\t0\tr\tx\n\n", [(1, COLUMNS)]),
+        (b"1\ta\t0\tr\n3\tb\t1\tr\n\n", [(2, ID)]),
+        (b"1\ta\t0\tr\n1\tb\t1\tr\n\n", [(2, ID)]),
+        (b"x\ta\t0\tr\n\n", [(1, ID)]),
+        (b"0\ta\t0\tr\n\n", [(1, ID)]),
+        (b"1-\ta\t0\tr\n\n", [(1, ID)]),
+        (b"1\ta\tx\tr\n\n", [(1, HEAD)]),
+        (b"1\ta\t-1\tr\n\n", [(1, HEAD)]),
+        (b"1\ta\t9999999999\tr\n\n", [(1, HEAD)]),
+        (b"1\ta\t0\tr\n", [(1, NO_FINAL_BLANK)]),
+        (b"1\ta\t0\tr", [(1, NO_FINAL_BLANK)]),
+        (b"1\ta\t_\t_\n\n", []),
+    ],
+)
+def test_problems_are_listed_with_their_line(data, expected):
+    assert codes(data) == expected
+
+
+def test_an_unreadable_sentence_has_no_words_and_leaves_the_others_alone():
+    block = Block(b"1\ta\t0\tr\n2\tb\n\n1\tc\t0\tr\n\n", SMALL)
+    assert [len(block.words_of(k)) for k in range(2)] == [0, 1]
+    assert block.value(0, 1) == b"c"
+
+
+def test_byte_order_mark_is_skipped_at_the_start_of_a_file_only():
+    data = b"\xef\xbb\xbf1\ta\t0\tr\n\n"
+    assert codes(data) == []
+    assert codes(data, first_line=2) == [(2, ID)]
+
+
+def test_crlf_is_no_part_of_the_last_column():
+    block = Block(b"1\ta\t0\troot\r\n\r\n", SMALL)
+    assert block.value(0, 3) == b"root"
+    assert block.n_sentences == 1
+
+
+def test_hash_is_a_word_where_there_are_no_comments():
+    block = Block(b"#\tSYM\n\n", Layout("two", ["FORM", "UPOS"], comments=False))
+    assert block.value(0, 0) == b"#"
+
+
+def test_with_tree_changes_two_columns_and_nothing_else():
+    block = Block(TEXT, SMALL)
+    changed = block.with_tree(array("i", [0, 1, -1]), array("i", [1, 0, -1]), [b"det", b"root"])
+    assert changed == TEXT.replace(b"a\t2\tdet", b"a\t0\troot").replace(
+        b"2\tb\t0\troot", b"2\tb\t1\tdet"
+    ).replace(b"c\t0\troot", b"c\t_\t_")
+
+
+def test_renumber_replaces_all_line_numbers():
+    block = Block(b"# c\n1\ta\tx\tr\n2\tb\t1\tr\n\n", SMALL)
+    block.renumber(array("i", [7, 7, 9, 9]))
+    assert [block.line_of_word(k) for k in range(2)] == [7, 9]
+    assert block.line_of(0) == 7
+    assert block.problems == [(0, 7, HEAD)]
+    with pytest.raises(ValueError, match="every line"):
+        block.renumber(array("i", [1]))
+
+
+def test_interner_numbers_strings_in_order_of_first_sight():
+    interner = Interner(["x"])
+    block = Block(b"1\ta\t0\tr\n2\tx\t1\tr\n3\ta\t1\tr\n\n", SMALL)
+    out = array("i", [0, 0, 0])
+    interner.column(block, 1, out)
+    assert list(out) == [1, 0, 1]
+    assert interner.strings == ["x", "a"]
+    assert interner.number("b") == -1
+    fresh = Interner()
+    fresh.column(block, 1, out, add=False)
+    assert list(out) == [-1, -1, -1]
+
+
+def test_interner_grows():
+    interner = Interner(str(number) for number in range(5000))
+    assert [interner.number(str(number)) for number in range(5000)] == list(range(5000))

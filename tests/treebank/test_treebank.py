@@ -1,0 +1,80 @@
+"""Treebanks: sentences as a stream."""
+
+import io
+
+import pytest
+
+from treewright.errors import TreebankError, TreewrightError
+from treewright.treebank import Sentence, Treebank, read
+
+GOOD = "# sent_id = g{0}\n1\ta\t_\tX\t_\t_\t0\troot\t_\t_\n\n"
+BAD = "# sent_id = bad\n1\ta\t_\tX\t_\t_\t{0}\troot\t_\t_{1}\n\n"
+
+
+def treebank(*sentences):
+    return "".join(sentences).encode()
+
+
+def test_a_path_can_be_gone_through_again(tmp_path):
+    path = tmp_path / "x.conllu"
+    path.write_bytes(treebank(GOOD.format(1), GOOD.format(2)))
+    sentences = read(path)
+    assert [s.sent_id for s in sentences] == ["g1", "g2"]
+    assert [s.sent_id for s in sentences] == ["g1", "g2"]
+    assert [s.line for s in sentences] == [1, 4]
+    assert [s.source for s in sentences] == [str(path)] * 2
+    assert sum(block.n_sentences for block in sentences.blocks()) == 2
+    assert repr(sentences) == f"<Treebank {path}>"
+
+
+def test_a_stream_can_be_read_once():
+    sentences = Treebank(io.BytesIO(treebank(GOOD)))
+    assert len(list(sentences)) == 1
+    with pytest.raises(TreebankError, match="can be read once"):
+        list(sentences)
+
+
+@pytest.mark.parametrize(
+    ("head", "more", "problem"),
+    [("x", "", "HEAD is `x`"), ("0", "\t_", "11 columns, 10 columns were expected")],
+)
+def test_problems_raise_with_their_place_or_are_skipped(head, more, problem):
+    data = treebank(GOOD.format(1), BAD.format(head, more), GOOD.format(2))
+    sentences = iter(read(data))
+    assert next(sentences).sent_id == "g1"
+    with pytest.raises(TreebankError) as caught:
+        next(sentences)
+    assert str(caught.value).startswith(f"<bytes>:5 (sent_id bad): {problem}")
+    assert caught.value.remedy
+    assert [s.sent_id for s in read(data, on_error="skip")] == ["g1", "g2"]
+
+
+@pytest.mark.parametrize(
+    ("line", "problem"),
+    [
+        ("1 a _ X _ _ 0 root _ _", "no tab in this line, 10 columns were expected"),
+        ("1", "1 column, 10 columns were expected"),
+        ("x" * 50 + "\t_" * 9, "ID is `" + "x" * 30 + "…` where 1 was expected"),
+        ("1-\t" + "_\t" * 8 + "_", "ID is `1-` where 1 was expected"),
+    ],
+)
+def test_problems_in_words(line, problem):
+    with pytest.raises(TreebankError) as caught:
+        list(read((line + "\n\n").encode(), format="conllu"))
+    assert problem in str(caught.value)
+
+
+def test_options_are_checked_at_once():
+    with pytest.raises(TreebankError, match="no format named"):
+        read("x", format="none")
+    with pytest.raises(TreewrightError, match="fail or skip"):
+        read("x", on_error="ignore")
+
+
+def test_names_of_the_package():
+    import treewright.treebank as package
+
+    assert package.Sentence is Sentence
+    assert all(getattr(package, name) for name in package.__all__)
+    with pytest.raises(AttributeError):
+        package.nothing  # noqa: B018
