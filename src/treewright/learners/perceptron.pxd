@@ -1,4 +1,4 @@
-from libc.stdint cimport int32_t, int64_t, uint64_t
+from libc.stdint cimport int32_t, int64_t, uint8_t, uint64_t
 
 from treewright.learners.learner cimport OnlineLearner
 
@@ -39,9 +39,11 @@ cdef class Perceptron(OnlineLearner):
     cdef float* dense                    # rows of n_padded weights, then as many sums for averaging
     cdef int64_t n_dense, dense_room
     cdef int n_padded
+    cdef uint8_t* seen                   # how often a key was asked for before it became a feature, by its low bits
+    cdef readonly int cutoff
 
     cdef int32_t find(self, uint64_t key) noexcept nogil
-    cdef int32_t find_or_add(self, uint64_t key) except -1 nogil
+    cdef int32_t find_or_add(self, uint64_t key) except -2 nogil
     cdef int grow_slots(self) except -1 nogil
     cdef int add_to_class(self, MoveWeights* feature, int label_class, float step, float late) except -1 nogil
     cdef int make_dense(self, MoveWeights* feature) except -1 nogil

@@ -4,7 +4,7 @@ A feature exists from the first update that touches it. It has four weights for 
 list of entries for the labelled moves it has been updated for. Averaging is lazy and needs no time stamps: with
 c the time of an update and d its size, the mean of a weight over all times up to C is w − (Σ c·d) / C.
 """
-from libc.stdint cimport int32_t, int64_t, uint64_t
+from libc.stdint cimport int32_t, int64_t, uint8_t, uint64_t
 from libc.string cimport memcpy, memset
 
 from treewright.learners.learner cimport OnlineLearner
@@ -17,16 +17,21 @@ cdef extern from "memory.h" nogil:
     void tw_release(void* memory)
     void* tw_enlarge(void* memory, size_t used, size_t size)
 
+cdef enum:
+    SEEN = 1 << 24
+
 
 cdef class Perceptron(OnlineLearner):
     """Weights by feature key, for ``n_kinds`` kinds of move (four at most) and ``n_classes`` labelled moves."""
 
-    def __cinit__(self, int n_kinds, int n_classes):
+    def __cinit__(self, int n_kinds, int n_classes, int cutoff=1):
         cdef int i
         self.n_kinds = n_kinds
         self.n_classes = n_classes
         self.n_padded = (n_classes + 7) // 8 * 8
         self.time = 1
+        self.cutoff = cutoff
+        self.seen = <uint8_t*>tw_allocate(SEEN if cutoff > 1 else 1)
         self.n_slots = 1 << 16
         self.slots = <Slot*>tw_allocate(self.n_slots * sizeof(Slot))
         if self.slots == NULL:
@@ -36,6 +41,7 @@ cdef class Perceptron(OnlineLearner):
 
     def __dealloc__(self):
         tw_release(self.slots)
+        tw_release(self.seen)
         tw_release(self.keys)
         tw_release(self.features)
         tw_release(self.pool)
@@ -52,12 +58,17 @@ cdef class Perceptron(OnlineLearner):
             at = (at + 1) & (self.n_slots - 1)
         return -1
 
-    cdef int32_t find_or_add(self, uint64_t key) except -1 nogil:
+    cdef int32_t find_or_add(self, uint64_t key) except -2 nogil:
+        """Return the number of a feature, made now if it has been asked for often enough, else -1."""
         cdef int64_t at
         cdef int32_t feature = self.find(key)
         cdef void* memory
         if feature >= 0:
             return feature
+        if self.cutoff > 1:
+            self.seen[key & (SEEN - 1)] += 1
+            if self.seen[key & (SEEN - 1)] < self.cutoff:
+                return -1
         if 5 * self.n_features >= 3 * self.n_slots:
             self.grow_slots()
         if self.n_features == self.features_room:
@@ -235,6 +246,8 @@ cdef class Perceptron(OnlineLearner):
         cdef float late = <float>(step * self.time)
         for i in range(first, n):
             feature = self.find_or_add(keys[i])
+            if feature < 0:
+                continue
             m = &self.features[feature]
             if i >= counts[0]:
                 m.weight[kind] += step

@@ -7,7 +7,13 @@ cdef extern from "score.h" nogil:
         uint16_t tag[6]
         uint16_t passed
         uint32_t row[6]
-        int8_t move[6][4]
+        uint8_t move[6][4]
+
+    enum:
+        TW_AT_ONCE
+
+    ctypedef struct tw_rows:
+        int32_t count[8]
 
     ctypedef struct tw_table:
         const tw_line* lines
@@ -23,5 +29,5 @@ cdef class LinearTable(Scorer):
     cdef uint8_t* rows
     cdef readonly object weights         # the FrozenWeights it was made from
     cdef readonly int n_classes          # as the model has them, not padded
-    cdef int sum_moves(self, const uint64_t* keys, int n, int n_rows, int32_t* kinds, uint32_t* rows) noexcept nogil
-    cdef void sum_rows(self, const uint32_t* rows, int n, int16_t* classes) noexcept nogil
+    cdef void sum_moves(self, const uint64_t* keys, int n, int32_t* kinds, tw_rows* rows) noexcept nogil
+    cdef void sum_rows(self, const tw_rows* rows, int16_t* classes) noexcept nogil

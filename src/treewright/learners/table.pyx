@@ -24,11 +24,10 @@ cdef extern from "score.h" nogil:
         TW_EIGHT
         TW_DENSE
     int tw_has_avx2()
-    int tw_probe(const tw_table* t, const uint64_t* keys, int n, int n_rows, int32_t* moves, uint32_t* rows)
-    void tw_add_rows(const tw_table* t, const uint32_t* rows, int n, int16_t* sums)
+    void tw_probe(const tw_table* t, const uint64_t* keys, int n, int32_t* moves, tw_rows* rows)
+    void tw_add_rows(const tw_table* t, const tw_rows* rows, int16_t* sums)
 
 cdef enum:
-    ROWS_AT_ONCE = 256       # sums of so many 8-bit weights fit 16 bits
     MAX_PLACE = 0x1FFFFFFF
 
 
@@ -63,36 +62,32 @@ cdef class LinearTable(Scorer):
         """What a weight of 1 counts in the table's scores."""
         return self.weights.scale
 
-    cdef int sum_moves(self, const uint64_t* keys, int n, int n_rows, int32_t* kinds, uint32_t* rows) noexcept nogil:
-        """Sum the weights of the kinds over n keys; collect references of the first n_rows. Returns how many."""
-        return tw_probe(&self.table, keys, n, n_rows, kinds, rows)
+    cdef void sum_moves(self, const uint64_t* keys, int n, int32_t* kinds, tw_rows* rows) noexcept nogil:
+        """Add the weights of TW_AT_ONCE keys at most for the kinds to ``kinds``; sort out references to rows."""
+        tw_probe(&self.table, keys, n, kinds, rows)
 
-    cdef void sum_rows(self, const uint32_t* rows, int n, int16_t* classes) noexcept nogil:
-        """Add rows (ROWS_AT_ONCE at most) to the sums of the classes."""
-        tw_add_rows(&self.table, rows, n, classes)
+    cdef void sum_rows(self, const tw_rows* rows, int16_t* classes) noexcept nogil:
+        """Add rows to the sums of the classes; TW_AT_ONCE in all, or the sums may leave 16 bits."""
+        tw_add_rows(&self.table, rows, classes)
 
     cdef void score(self, const uint64_t* keys, const int* counts, float* kinds, float* classes) noexcept nogil:
         cdef int32_t sums[4]
-        cdef int32_t ignored[4]
-        cdef uint32_t rows[4096 + 1]
+        cdef tw_rows rows
         cdef int16_t part[MAX_CLASSES + 32]
-        cdef int k, found, start, n
+        cdef int k, start = 0, n, total = counts[0] + counts[1] + counts[2]
         memset(sums, 0, sizeof(sums))
-        memset(ignored, 0, sizeof(ignored))
-        found = tw_probe(&self.table, keys, counts[0], counts[0], ignored, rows)
-        found += tw_probe(&self.table, keys + counts[0], counts[1] + counts[2], counts[1], sums, rows + found)
-        for k in range(4):
-            kinds[k] = <float>sums[k]
         for k in range(self.n_classes):
             classes[k] = 0
-        start = 0
-        while start < found:
-            n = found - start if found - start < ROWS_AT_ONCE else ROWS_AT_ONCE
+        while start < total:
+            n = total - start if total - start < TW_AT_ONCE else TW_AT_ONCE
+            tw_probe(&self.table, keys + start, n, sums, &rows)
             memset(part, 0, self.table.n_classes * sizeof(int16_t))
-            tw_add_rows(&self.table, rows + start, n, part)
+            tw_add_rows(&self.table, &rows, part)
             for k in range(self.n_classes):
                 classes[k] += <float>part[k]
-            start += ROWS_AT_ONCE
+            start += n
+        for k in range(4):
+            kinds[k] = <float>sums[k]
 
 
 cdef inline int row_type(int size) noexcept nogil:
@@ -122,6 +117,8 @@ cdef int64_t lay_out(LinearTable self, FrozenWeights weights) except -1:
     cdef int8_t* dense
     with nogil:
         for home in range(n_lines):
+            memset(self.lines[home].move, 128, sizeof(self.lines[home].move))
+        for home in range(n_lines):
             for _ in range(weights.lines[home]):
                 tag = weights.tags[i]
                 line = &self.lines[home]
@@ -136,7 +133,7 @@ cdef int64_t lay_out(LinearTable self, FrozenWeights weights) except -1:
                         slot = 0
                 line.tag[slot] = tag
                 for k in range(4):
-                    line.move[slot][k] = weights.moves[4 * i + k]
+                    line.move[slot][k] = <uint8_t>(128 + weights.moves[4 * i + k])
                 size = weights.sizes[i]
                 type = row_type(size)
                 if type == TW_ONE:

@@ -30,6 +30,7 @@
 #endif
 
 #define TW_SLOTS 6
+#define TW_AT_ONCE 256 /* features summed at once: their 8-bit weights fit 16 bits */
 
 /* What a reference refers to, in its upper three bits. */
 enum { TW_NO_ROW, TW_ONE, TW_TWO, TW_FOUR, TW_EIGHT, TW_DENSE, TW_ROW_TYPES };
@@ -40,8 +41,13 @@ typedef struct {
     uint16_t passed;            /* bit b: a feature with tag & 15 == b found no room here and stands further on */
     uint16_t unused;
     uint32_t row[TW_SLOTS];
-    int8_t move[TW_SLOTS][4];
+    uint8_t move[TW_SLOTS][4];  /* 128 + weight */
 } tw_line;
+
+typedef struct {                /* references found, sorted by type */
+    uint32_t ref[TW_ROW_TYPES + 2][TW_AT_ONCE];
+    int32_t count[TW_ROW_TYPES + 2];
+} tw_rows;
 
 typedef struct {
     const tw_line *lines;
@@ -60,62 +66,66 @@ static inline uint32_t tw_line_of(uint64_t key, uint32_t n_lines) {
     return (uint32_t)(((key >> 32) * (uint64_t)n_lines) >> 32);
 }
 
-static inline int tw_match(const tw_line *line, uint16_t tag) { /* bits of the slots with this tag, one at most */
+static const tw_line tw_nothing = {
+    {0}, 0, 0, {0}, {{128, 128, 128, 128}, {128, 128, 128, 128}, {128, 128, 128, 128},
+                     {128, 128, 128, 128}, {128, 128, 128, 128}, {128, 128, 128, 128}}};
+
+/* Two bits for the slot with this tag, or none. */
+static inline uint32_t tw_match(const tw_line *line, uint16_t tag) {
 #if defined(__SSE2__)
     __m128i tags = _mm_load_si128((const __m128i *)line);
-    int mask = _mm_movemask_epi8(_mm_cmpeq_epi16(tags, _mm_set1_epi16((short)tag)));
-    return mask & 0xFFF ? __builtin_ctz(mask) >> 1 : TW_SLOTS;
+    return (uint32_t)_mm_movemask_epi8(_mm_cmpeq_epi16(tags, _mm_set1_epi16((short)tag))) & 0xFFF;
 #else
-    int i = 0;
-    while (i < TW_SLOTS && line->tag[i] != tag) i++;
-    return i;
+    uint32_t mask = 0;
+    for (int i = 0; i < TW_SLOTS; i++) mask |= (line->tag[i] == tag ? 3u : 0u) << (2 * i);
+    return mask;
 #endif
 }
 
-static inline const tw_line *tw_find(const tw_table *t, const tw_line *line, uint16_t tag, int *slot) {
-    int at = tw_match(line, tag);
-    while (TW_UNLIKELY(at == TW_SLOTS && (line->passed >> (tag & 15) & 1))) {
-        line = line + 1 == t->lines + t->n_lines ? t->lines : line + 1;
-        at = tw_match(line, tag);
-    }
-    *slot = at;
-    return line;
+static inline int tw_slot(uint32_t mask) { /* of the lowest bit */
+#if defined(__GNUC__)
+    return __builtin_ctz(mask) >> 1;
+#else
+    int slot = 0;
+    while (!(mask >> (2 * slot) & 3)) slot++;
+    return slot;
+#endif
 }
 
-/* Add the weights of keys to moves[4]; collect the rows of the first n_rows keys. Returns how many rows. */
-static inline int tw_probe(const tw_table *t, const uint64_t *keys, int n, int n_rows, int32_t *moves, uint32_t *rows) {
-    const tw_line *lines[256];
-    int32_t a = 0, b = 0, c = 0, d = 0;
-    int found = 0;
-    for (int start = 0; start < n; start += 256) {
-        int m = n - start < 256 ? n - start : 256;
-        for (int i = 0; i < m; i++) {
-            lines[i] = t->lines + tw_line_of(keys[start + i], t->n_lines);
-            TW_PREFETCH(lines[i]);
-        }
-        for (int i = 0; i < m; i++) {
-            int slot;
-            const tw_line *line = tw_find(t, lines[i], tw_tag(keys[start + i]), &slot);
-            int missing = slot == TW_SLOTS;
-            slot -= missing;
-            int32_t keep = missing - 1; /* all ones if found */
-            uint32_t packed;
-            memcpy(&packed, line->move[slot], 4);
-            packed &= (uint32_t)keep;
-            a += (int8_t)packed;
-            b += (int8_t)(packed >> 8);
-            c += (int8_t)(packed >> 16);
-            d += (int8_t)(packed >> 24);
-            uint32_t row = line->row[slot] & (uint32_t)keep;
-            rows[found] = row;
-            found += (row != 0) & (start + i < n_rows);
-        }
+/* Add the weights that n <= TW_AT_ONCE keys have for the kinds of move to moves[4], and sort out the references to
+   their weights for labelled moves. The sums of four weights are kept in the halves of two words. */
+static inline void tw_probe(const tw_table *t, const uint64_t *keys, int n, int32_t *moves, tw_rows *out) {
+    const tw_line *lines[TW_AT_ONCE];
+    uint32_t even = 0, odd = 0;
+    uint64_t counts = 0; /* of references by type, ten bits each */
+    for (int i = 0; i < n; i++) {
+        lines[i] = t->lines + tw_line_of(keys[i], t->n_lines);
+        TW_PREFETCH(lines[i]);
     }
-    moves[0] += a;
-    moves[1] += b;
-    moves[2] += c;
-    moves[3] += d;
-    return found;
+    for (int i = 0; i < n; i++) {
+        const tw_line *line = lines[i];
+        uint16_t tag = tw_tag(keys[i]);
+        uint32_t mask = tw_match(line, tag);
+        while (TW_UNLIKELY((mask == 0) & (line->passed >> (tag & 15)))) {
+            line = line + 1 == t->lines + t->n_lines ? t->lines : line + 1;
+            mask = tw_match(line, tag);
+        }
+        line = mask ? line : &tw_nothing;
+        int slot = tw_slot(mask ? mask : 1);
+        uint32_t four, ref = line->row[slot];
+        memcpy(&four, line->move[slot], 4);
+        even += four & 0x00FF00FF;
+        odd += four >> 8 & 0x00FF00FF;
+        int type = ref >> 29;
+        out->ref[type][counts >> (10 * type) & 1023] = ref;
+        counts += (uint64_t)1 << (10 * type);
+        counts &= ~(uint64_t)1023; /* those without a row are not counted */
+    }
+    for (int type = 0; type < TW_ROW_TYPES; type++) out->count[type] = (int)(counts >> (10 * type) & 1023);
+    moves[0] += (int)(even & 0xFFFF) - 128 * n;
+    moves[1] += (int)(odd & 0xFFFF) - 128 * n;
+    moves[2] += (int)(even >> 16) - 128 * n;
+    moves[3] += (int)(odd >> 16) - 128 * n;
 }
 
 /* Add dense rows, one weight a class, to 16-bit sums. The sums of up to 128 classes stay in registers. */
@@ -160,31 +170,36 @@ static inline void tw_add_pairs(const uint32_t *pairs, int n, int16_t *sums) {
     }
 }
 
-/* Add what references (256 at most: the sums must fit 16 bits) refer to, to the sums of the classes. */
-static inline void tw_add_rows(const tw_table *t, const uint32_t *rows, int n, int16_t *sums) {
-    const uint8_t *sorted[TW_ROW_TYPES + 2][256];
-    int count[TW_ROW_TYPES + 2] = {0};
-    for (int i = 0; i < n; i++) {
-        const uint8_t *row = t->rows + ((size_t)(rows[i] & TW_PLACE) << 3);
-        int type = rows[i] >> 29;
-        TW_PREFETCH(row);
-        sorted[type][count[type]++] = row;
+/* Add what references refer to, to the sums of the classes. */
+static inline void tw_add_rows(const tw_table *t, const tw_rows *rows, int16_t *sums) {
+    const int8_t *dense[TW_AT_ONCE];
+    int n_dense = rows->count[TW_DENSE];
+    for (int i = 0; i < n_dense; i++) {
+        dense[i] = (const int8_t *)t->rows + ((size_t)(rows->ref[TW_DENSE][i] & TW_PLACE) << 3);
+        TW_PREFETCH(dense[i]);
+        TW_PREFETCH(dense[i] + 64);
     }
-    for (int i = 0; i < count[TW_DENSE]; i++) TW_PREFETCH(sorted[TW_DENSE][i] + 64);
-    for (int i = 0; i < count[TW_ONE]; i++) {
-        uint32_t one = (uint32_t)((size_t)(sorted[TW_ONE][i] - t->rows) >> 3);
+    for (int type = TW_TWO; type <= TW_EIGHT; type++)
+        for (int i = 0; i < rows->count[type]; i++)
+            TW_PREFETCH(t->rows + ((size_t)(rows->ref[type][i] & TW_PLACE) << 3));
+    for (int i = 0; i < rows->count[TW_ONE]; i++) {
+        uint32_t one = rows->ref[TW_ONE][i] & TW_PLACE;
         sums[one >> 8] = (int16_t)(sums[one >> 8] + (int8_t)one);
     }
-    for (int i = 0; i < count[TW_TWO]; i++) tw_add_pairs((const uint32_t *)sorted[TW_TWO][i], 2, sums);
-    for (int i = 0; i < count[TW_FOUR]; i++) tw_add_pairs((const uint32_t *)sorted[TW_FOUR][i], 4, sums);
-    for (int i = 0; i < count[TW_EIGHT]; i++) tw_add_pairs((const uint32_t *)sorted[TW_EIGHT][i], 8, sums);
+#define TW_PAIRS(type, size)                                                                             \
+    for (int i = 0; i < rows->count[type]; i++)                                                          \
+        tw_add_pairs((const uint32_t *)(t->rows + ((size_t)(rows->ref[type][i] & TW_PLACE) << 3)), size, sums)
+    TW_PAIRS(TW_TWO, 2);
+    TW_PAIRS(TW_FOUR, 4);
+    TW_PAIRS(TW_EIGHT, 8);
+#undef TW_PAIRS
 #ifdef TW_AVX2
     if (t->has_avx2) {
-        tw_add_dense_avx2((const int8_t *const *)sorted[TW_DENSE], count[TW_DENSE], t->n_classes, sums);
+        tw_add_dense_avx2(dense, n_dense, t->n_classes, sums);
         return;
     }
 #endif
-    tw_add_dense_plain((const int8_t *const *)sorted[TW_DENSE], count[TW_DENSE], t->n_classes, sums);
+    tw_add_dense_plain(dense, n_dense, t->n_classes, sums);
 }
 
 static inline int tw_has_avx2(void) {

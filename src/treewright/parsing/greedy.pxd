@@ -3,7 +3,7 @@ from libc.stdint cimport int16_t, int32_t, int64_t, uint32_t, uint64_t
 from treewright.features.encoder cimport Encoded
 from treewright.features.extractor cimport Extractor
 from treewright.learners.learner cimport Moves, Scorer
-from treewright.learners.table cimport LinearTable
+from treewright.learners.table cimport LinearTable, tw_rows
 from treewright.systems.configuration cimport Configuration, Workspace
 from treewright.systems.system cimport System
 
@@ -13,7 +13,7 @@ cdef class Scratch:
     cdef Workspace workspace
     cdef Encoded encoded
     cdef uint64_t* keys
-    cdef uint32_t* rows
+    cdef tw_rows* rows
     cdef float* kind_scores
     cdef float* class_scores         # room for MAX_CLASSES
     cdef int16_t* class_sums

@@ -6,7 +6,7 @@ from libc.string cimport memset
 from treewright.features.encoder cimport Encoded
 from treewright.features.extractor cimport BOTH, LABELS_ONLY, MAX_FEATURES, MOVES_ONLY, Extractor
 from treewright.learners.learner cimport MAX_CLASSES, Moves, Scorer
-from treewright.learners.table cimport LinearTable
+from treewright.learners.table cimport TW_AT_ONCE, LinearTable, tw_rows
 from treewright.systems.configuration cimport NONE, Configuration, Workspace
 from treewright.systems.system cimport System
 from treewright.treebank.block cimport Block
@@ -20,7 +20,7 @@ cdef class Scratch:
         self.workspace = Workspace()
         self.encoded = Encoded(len(extractor.encoder.attributes), extractor.encoder.has_items)
         self.keys = <uint64_t*>malloc(MAX_FEATURES * sizeof(uint64_t))
-        self.rows = <uint32_t*>malloc((MAX_FEATURES + 1) * sizeof(uint32_t))
+        self.rows = <tw_rows*>malloc(sizeof(tw_rows))
         self.kind_scores = <float*>calloc(8, sizeof(float))
         self.class_scores = <float*>calloc(MAX_CLASSES, sizeof(float))
         self.class_sums = <int16_t*>calloc(MAX_CLASSES + 32, sizeof(int16_t))
@@ -105,11 +105,14 @@ cdef class GreedyParser:
         cdef int counts[3]
         cdef int32_t sums[4]
         cdef int32_t ignored[4]
-        cdef int kind, first, end, at, found = 0, n_both, total, best = NONE
+        cdef int kind, first, end, at, n, best = NONE
         cdef int32_t score, best_score = 0
         self.extractor.extract(c, e, row, s.keys, counts)
         sums[0] = sums[1] = sums[2] = sums[3] = 0
-        found = self.table.sum_moves(s.keys + counts[0], counts[1] + counts[2], counts[1], sums, s.rows)
+        # More features than the sums have room for are met only with products of many single FEATS; the last
+        # are then left out.
+        n = counts[1] + counts[2]
+        self.table.sum_moves(s.keys + counts[0], n if n < TW_AT_ONCE else TW_AT_ONCE, sums, s.rows)
         label[0] = NONE
         if self.split:
             for kind in range(self.moves.n_kinds):
@@ -120,12 +123,12 @@ cdef class GreedyParser:
             legal = 1 << best
             best = NONE
         if legal & self.moves.labelled:
-            if counts[0]:
-                found += self.table.sum_moves(s.keys, counts[0], counts[0], ignored, s.rows + found)
             memset(s.class_sums, 0, self.table.table.n_classes * sizeof(int16_t))
-            # Sums of more than 256 weights could leave 16 bits; so many rows are met only with products of
-            # many single FEATS, and the last are then left out.
-            self.table.sum_rows(s.rows, found if found < 256 else 256, s.class_sums)
+            self.table.sum_rows(s.rows, s.class_sums)
+            if counts[0]:
+                n = counts[0] if counts[0] < TW_AT_ONCE else TW_AT_ONCE
+                self.table.sum_moves(s.keys, n, ignored, s.rows)
+                self.table.sum_rows(s.rows, s.class_sums)
         for kind in range(self.moves.n_kinds):
             if legal >> kind & 1 == 0:
                 continue
