@@ -28,10 +28,11 @@ _AVERAGES = {"micro": "mean over words", "macro": "mean over sentences"}
 class Attachment:
     """Scores in percent under one convention.
 
-    ``uas``, ``las`` and ``label_accuracy`` are shares of the scored words with the right head, the right
-    head and relation, the right relation; the mean of these shares over sentences if ``average`` is macro.
-    ``exact_match`` and ``unlabelled_exact_match`` are shares of sentences without a mistake, and
-    ``root_accuracy`` is the share of gold root words that the system puts under the root, too.
+    ``uas``, ``las`` and ``label_accuracy`` are shares of the scored words with the right head,
+    the right head and relation, the right relation; the mean of these shares over sentences if
+    ``average`` is macro. ``exact_match`` and ``unlabelled_exact_match`` are shares of sentences
+    without a mistake, and ``root_accuracy`` is the share of gold root words that the system puts
+    under the root, too.
     """
 
     punctuation: str

@@ -30,7 +30,7 @@ _FAR_LEFT = -(2**31)
 
 @dataclass(frozen=True)
 class RelationRow:
-    """One relation: labelled precision and recall, and how many of its gold words have the right head."""
+    """One relation: labelled scores, and how many of its gold words have the right head."""
 
     deprel: str
     gold: int
@@ -123,7 +123,10 @@ class _Counts:
 def _count(
     pairs: Iterable[Comparison], keys: Key, n_keys: Callable[[], int], convention: _Convention
 ) -> list[_Counts]:
-    """Add up the counts by key; ``n_keys`` is asked after the keys, since these may bring new ones."""
+    """Add up the counts by key.
+
+    ``n_keys`` is asked after the keys, since these may bring new ones.
+    """
     totals: list[int] = []
     for pair in pairs:
         gold, system = keys(pair)
@@ -171,9 +174,7 @@ def _by_tag(gold: Source, system: Source, convention: _Convention) -> list[Row]:
         tags = pair.tag_numbers()
         return tags, tags
 
-    counts = _count(
-        comparisons(gold, system, names), keys, lambda: len(names.tags), convention
-    )
+    counts = _count(comparisons(gold, system, names), keys, lambda: len(names.tags), convention)
     rows = [
         TagRow(
             tag,
@@ -231,9 +232,7 @@ def _by_distance(
             ours, theirs = (array("i", map(abs, values)) for values in (ours, theirs))
         return bucket_numbers(ours, bounds), bucket_numbers(theirs, bounds)
 
-    counts = _count(
-        comparisons(gold, system, Names()), keys, lambda: len(bounds), convention
-    )
+    counts = _count(comparisons(gold, system, Names()), keys, lambda: len(bounds), convention)
     rows: list[Row] = []
     for name, count in zip(names, counts, strict=False):
         if count.gold or count.system:
@@ -287,8 +286,9 @@ def breakdown(
 ) -> list[Row]:
     """Return the scores by relation, tag, length, distance or sentence, as rows.
 
-    Both files must have the same words. Distances count from the word to its head: a head further right
-    is at a positive distance. For sentences of a large file, ``sentence_scores`` yields row by row.
+    Both files must have the same words. Distances count from the word to its head: a head further
+    right is at a positive distance. For sentences of a large file, ``sentence_scores`` yields row
+    by row.
     """
     if by == "sentence":
         return [*sentence_scores(gold, system, punctuation=punctuation, relation=relation)]

@@ -6,7 +6,13 @@ class OfficialCounts:
     def __init__(self) -> None: ...
     def counts_of(self, metric: str) -> tuple[int, int, int, int]: ...
     def add(
-        self, gold: Side, gold_from: int, gold_to: int, system: Side, system_from: int, system_to: int
+        self,
+        gold: Side,
+        gold_from: int,
+        gold_to: int,
+        system: Side,
+        system_from: int,
+        system_to: int,
     ) -> None: ...
 
 def common_text(gold: Side, gold_from: int, system: Side, system_from: int) -> int: ...

@@ -220,13 +220,21 @@ def common_text(Side gold, int gold_from, Side system, int system_from):
 
 
 def last_common_border(Side gold, int gold_from, Side system, int system_from):
-    """Return the last two sentences, in the blocks, that start at the same place; the starts if none do."""
+    """Return the last two sentences, in the blocks, before which both texts can be cut; the starts if none.
+
+    Both must start at the same place, and the tokens before them, too. Otherwise the official alignment may
+    still have words of one side left there and match them with words further on: odd, but part of the score.
+    """
     cdef int g = gold.block.n_sentences, s = system.block.n_sentences
     cdef int g_base = gold.sentence_start[gold_from], s_base = system.sentence_start[system_from]
     while g > gold_from and s > system_from:
         if gold.sentence_start[g] - g_base == system.sentence_start[s] - s_base:
-            return g, s
-        if gold.sentence_start[g] - g_base > system.sentence_start[s] - s_base:
+            if (gold.token_start[first_token(gold, g) - 1] - g_base
+                    == system.token_start[first_token(system, s) - 1] - s_base):
+                return g, s
+            g -= 1
+            s -= 1
+        elif gold.sentence_start[g] - g_base > system.sentence_start[s] - s_base:
             g -= 1
         else:
             s -= 1

@@ -21,11 +21,12 @@ _WITHOUT_ALIGNED = {"Tokens", "Sentences", "Words", "ELAS", "EULAS"}
 class Evaluation:
     """Scores of a system's output, in percent.
 
-    The plain ``las``, ``uas``, ``label_accuracy``, ``exact_match`` and ``root_accuracy`` are over all words,
-    punctuation included, with full relations, as a mean over words; they need the same words in both files.
-    ``attachment`` gives them under other conventions. ``ud`` holds the official CoNLL 2018 scores, which
-    align words by the text and compare relations without subtype. Where one of the two is not defined for
-    the files at hand, asking for it raises TreewrightError with the reason, and the table says so.
+    The plain ``las``, ``uas``, ``label_accuracy``, ``exact_match`` and ``root_accuracy`` are over
+    all words, punctuation included, with full relations, as a mean over words; they need the same
+    words in both files. ``attachment`` gives them under other conventions. ``ud`` holds the
+    official CoNLL 2018 scores, which align words by the text and compare relations without
+    subtype. Where one of the two is not defined for the files at hand, asking for it raises
+    TreewrightError with the reason, and the table says so.
     """
 
     def __init__(
@@ -50,10 +51,10 @@ class Evaluation:
     ) -> Attachment:
         """Return the scores word by word under one convention.
 
-        ``punctuation`` says which words are scored: "all", or without those whose gold UPOS is PUNCT
-        ("upos"), or without those whose form is only punctuation ("form", the rule of CoNLL-X).
-        ``relation`` is "full" or "universal" (without subtype), ``average`` is "micro" (over words) or
-        "macro" (over sentences).
+        ``punctuation`` says which words are scored: "all", or without those whose gold UPOS is
+        PUNCT ("upos"), or without those whose form is only punctuation ("form", the rule of
+        CoNLL-X). ``relation`` is "full" or "universal" (without subtype), ``average`` is "micro"
+        (over words) or "macro" (over sentences).
         """
         if isinstance(self._totals, TreewrightError):
             raise self._totals
@@ -112,7 +113,7 @@ class Evaluation:
 
     def __str__(self) -> str:
         lines = [f"gold    {self.gold or '(text)'}", f"system  {self.system or '(text)'}", ""]
-        lines += self._official_lines() + [""] + self._attachment_lines()
+        lines += [*self._official_lines(), "", *self._attachment_lines()]
         return "\n".join(lines)
 
     def _official_lines(self) -> list[str]:
@@ -131,8 +132,15 @@ class Evaluation:
         if isinstance(self._totals, TreewrightError):
             return [title, f"not defined here: {self._totals}"]
         rows = [
-            (scores.convention, scores.words, scores.uas, scores.las, scores.label_accuracy)
-            + (scores.exact_match, scores.root_accuracy)
+            (
+                scores.convention,
+                scores.words,
+                scores.uas,
+                scores.las,
+                scores.label_accuracy,
+                scores.exact_match,
+                scores.root_accuracy,
+            )
             for scores in self.conventions()
         ]
         header = ("Convention", "Words", "UAS", "LAS", "Label", "Exact", "Root")
@@ -155,7 +163,10 @@ def official_scores_of(counts: OfficialCounts) -> dict[str, Score]:
 def official_scores(
     gold: Source, system: Source, *, multiple_roots: bool = False
 ) -> dict[str, Score]:
-    """Return the official CoNLL 2018 scores alone; raise TreewrightError where they are not defined."""
+    """Return the official CoNLL 2018 scores alone.
+
+    Raise TreewrightError where they are not defined.
+    """
     counts = OfficialCounts()
     try:
         for stretch in Stretches(gold, system, multiple_roots).by_text():
@@ -168,8 +179,9 @@ def official_scores(
 def evaluate(gold: Source, system: Source, *, multiple_roots: bool = False) -> Evaluation:
     """Score a system's output against the gold standard.
 
-    Both are read once, side by side, in memory that does not grow with the files. ``multiple_roots`` lets the
-    official scores take sentences with several roots, which they refuse by themselves.
+    Both are read once, side by side, in memory that does not grow with the files.
+    ``multiple_roots`` lets the official scores take sentences with several roots, which they
+    refuse by themselves.
     """
     stretches = Stretches(gold, system, multiple_roots)
     counts, totals, names = OfficialCounts(), AttachmentTotals(), Names()
@@ -203,9 +215,7 @@ def _add_official(counts: OfficialCounts, stretch: Stretch) -> None:
     )
 
 
-def _add_words(
-    totals: AttachmentTotals, stretch: Stretch, names: Names
-) -> TreewrightError | None:
+def _add_words(totals: AttachmentTotals, stretch: Stretch, names: Names) -> TreewrightError | None:
     """Count words one by one; return why that cannot be done, if it cannot."""
     try:
         totals.add(stretch.compare(names))

@@ -9,8 +9,9 @@ from dataclasses import dataclass
 class Score:
     """Precision, recall and F1 in percent.
 
-    ``aligned`` is the number of words that both files have, for scores of words' properties; the accuracy
-    on these alone is ``aligned_accuracy``, and None for scores that are not of that kind.
+    ``aligned`` is the number of words that both files have, for scores of words' properties; the
+    accuracy on these alone is ``aligned_accuracy``, and None for scores that are not of that
+    kind.
     """
 
     gold: int

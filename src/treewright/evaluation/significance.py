@@ -25,8 +25,9 @@ METRICS = ("las", "uas")
 class McNemar:
     """McNemar's test on the words that just one of two systems gets right.
 
-    ``p_value`` is two-sided. Up to 1,000 such words it is the exact binomial one and ``statistic`` is the
-    smaller of the two counts; above, ``statistic`` is chi-square with continuity correction.
+    ``p_value`` is two-sided. Up to 1,000 such words it is the exact binomial one and
+    ``statistic`` is the smaller of the two counts; above, ``statistic`` is chi-square with
+    continuity correction.
     """
 
     only_first: int
@@ -40,9 +41,9 @@ class McNemar:
 class Bootstrap:
     """The paired bootstrap over sentences.
 
-    ``difference`` is first minus second, ``low`` and ``high`` bound its 95 % interval, all in percent points.
-    ``p_value`` is two-sided: how often a resampled difference is at least as far from the observed one as
-    that is from zero.
+    ``difference`` is first minus second, ``low`` and ``high`` bound its 95 % interval, all in
+    percent points. ``p_value`` is two-sided: how often a resampled difference is at least as far
+    from the observed one as that is from zero.
     """
 
     difference: float
@@ -80,16 +81,20 @@ class SystemComparison:
             (
                 f"{self.metric.upper()} ({self.average}, punctuation {self.punctuation},"
                 f" relation {self.relation}) over {self.words} words, {self.sentences} sentences",
-                f"  first   {self.first_score:6.2f}  {self.first}",
-                f"  second  {self.second_score:6.2f}  {self.second}",
+                f"  first   {self.first_score:6.2f}  {self.first or '(text)'}",
+                f"  second  {self.second_score:6.2f}  {self.second or '(text)'}",
                 f"  difference {sample.difference:+.2f},"
                 f" 95 % between {sample.low:+.2f} and {sample.high:+.2f}",
                 f"  McNemar ({test.method}): only first right {test.only_first},"
-                f" only second {test.only_second}, p = {test.p_value:.4g}",
+                f" only second {test.only_second}, {_shown(test.p_value)}",
                 f"  paired bootstrap ({sample.resamples} resamples, seed {sample.seed}):"
-                f" p = {sample.p_value:.4g}",
+                f" {_shown(sample.p_value)}",
             )
         )
+
+
+def _shown(p_value: float) -> str:
+    return f"p = {p_value:.4g}" if p_value > 1e-12 else "p < 1e-12"
 
 
 def mcnemar(only_first: int, only_second: int) -> McNemar:
@@ -112,8 +117,9 @@ def bootstrap(
     resamples: int = 10_000,
     seed: int = 1,
 ) -> Bootstrap:
-    """Resample sentences: ``first`` and ``second`` are right words, ``weights`` scored words of each.
+    """Resample sentences.
 
+    ``first`` and ``second`` are the right words of each sentence, ``weights`` its scored words.
     With sentence scores and weights of 1 it is the bootstrap of their mean.
     """
     if resamples < 1:
@@ -153,7 +159,10 @@ def compare_systems(
     resamples: int = 10_000,
     seed: int = 1,
 ) -> SystemComparison:
-    """Test the difference between two systems' outputs; all three files must have the same words."""
+    """Test the difference between two systems' outputs.
+
+    All three files must have the same words.
+    """
     check_convention(punctuation, relation, average)
     if metric not in METRICS:
         raise TreewrightError(f"metric is {metric!r}. It can be {', '.join(METRICS)}")
@@ -164,7 +173,9 @@ def compare_systems(
     only_first = sum(a > b for a, b in zip(ours.right, theirs.right, strict=True))
     only_second = sum(a < b for a, b in zip(ours.right, theirs.right, strict=True))
     scores = [_sentence_values(decisions, average) for decisions in (ours, theirs)]
-    weights = ours.sentence_words if average == "micro" else [1] * len(scores[0])
+    # A sentence without a scored word has no score: it does not count in a mean over sentences.
+    scored = [int(words > 0) for words in ours.sentence_words]
+    weights = ours.sentence_words if average == "micro" else scored
     return SystemComparison(
         first=name_of(first),
         second=name_of(second),
@@ -173,7 +184,7 @@ def compare_systems(
         relation=relation,
         average=average,
         words=sum(ours.sentence_words),
-        sentences=len(ours.sentence_words),
+        sentences=sum(scored),
         first_score=percent(sum(scores[0]), sum(weights)),
         second_score=percent(sum(scores[1]), sum(weights)),
         mcnemar=mcnemar(only_first, only_second),
@@ -202,7 +213,7 @@ def _decisions(gold: Source, system: Source, left_out: int, right: int) -> _Deci
 
 
 def _sentence_values(decisions: _Decisions, average: str) -> Sequence[float]:
-    """Return right words per sentence, or their share of the sentence's words for the mean over sentences."""
+    """Return right words per sentence; their share of it for a mean over sentences."""
     if average == "micro":
         return decisions.sentence_right
     pairs = zip(decisions.sentence_right, decisions.sentence_words, strict=True)

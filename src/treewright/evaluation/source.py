@@ -11,7 +11,7 @@ from treewright.treebank.block import Block, Layout
 
 Source: TypeAlias = "str | os.PathLike[str] | bytes | Block | Iterable[Block]"
 
-_COLUMNS = "ID FORM LEMMA UPOS XPOS FEATS HEAD DEPREL DEPS MISC".split()
+_COLUMNS = ("ID", "FORM", "LEMMA", "UPOS", "XPOS", "FEATS", "HEAD", "DEPREL", "DEPS", "MISC")
 
 
 def _blocks(source: Source) -> Iterator[Block]:

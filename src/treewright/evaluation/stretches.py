@@ -1,8 +1,9 @@
 """Two streams of blocks, walked side by side.
 
-The blocks of two files end at different places, and the files may even have different sentences. Both are
-cut where a sentence ends at the same place of the text in both: nothing that is scored reaches over such
-a border, so stretches can be scored one by one and memory holds two blocks, not two files.
+The blocks of two files end at different places, and the files may even have different sentences.
+Both are cut where a sentence ends at the same place of the text in both, with the same last
+token: nothing that is scored reaches over such a border, so stretches are scored one by one and
+memory holds two blocks, not files.
 """
 
 from __future__ import annotations
@@ -58,7 +59,7 @@ class Cursor:
         self.sentence = 0
 
     def ready(self) -> Side | None:
-        """Return the block at hand, the next one if it is used up; None at the end of the stream."""
+        """Return the block at hand, or the next one; None at the end of the stream."""
         while self.side is None or self.sentence >= self.side.block.n_sentences:
             block = next(self._blocks, None)
             if block is None:
@@ -69,7 +70,7 @@ class Cursor:
         return self.side
 
     def extend(self) -> bool:
-        """Join what is left of the block with as much as that again; return whether there was any more."""
+        """Join what is left of the block with as much again; return whether there was more."""
         assert self.side is not None
         more = next(self._blocks, None)
         if more is None:
@@ -99,9 +100,10 @@ class Stretches:
         self.system = Cursor(system, labels, multiple_roots)
 
     def by_text(self) -> Iterator[Stretch]:
-        """Yield stretches of the same text; raise RefusedError where the official scores cannot go on.
+        """Yield stretches of the same text.
 
-        After this the walk can still go on with ``by_sentence``.
+        Raises RefusedError where the official scores cannot go on; the walk still can, with
+        ``by_sentence``.
         """
         while True:
             gold, system = self.gold.ready(), self.system.ready()
@@ -118,12 +120,19 @@ class Stretches:
                 raise RefusedError(self._texts_differ(gold, system, same))
             gold_to, system_to = last_common_border(gold, first, system, second)
             if gold_to == first:
-                shorter = gold.text_from(first) < system.text_from(second)
-                if not (self.gold if shorter else self.system).extend():
+                if self._extend(gold.text_from(first), system.text_from(second)):
+                    continue
+                if gold.text_from(first) != system.text_from(second):
                     raise RefusedError(self._texts_differ(gold, system, same))
-                continue
+                gold_to, system_to = gold.block.n_sentences, system.block.n_sentences
             self.gold.sentence, self.system.sentence = gold_to, system_to
             yield Stretch(gold, first, gold_to, system, second, system_to)
+
+    def _extend(self, gold_text: int, system_text: int) -> bool:
+        """Read on where less text is at hand; return whether there was more."""
+        if gold_text == system_text:
+            return self.gold.extend() or self.system.extend()
+        return (self.gold if gold_text < system_text else self.system).extend()
 
     def by_sentence(self) -> Iterator[Stretch]:
         """Yield stretches of as many sentences on both sides, whatever their text."""
@@ -145,7 +154,8 @@ class Stretches:
         line = side.block.line_of(longer.sentence)
         sent_id = side.block.sent_id(longer.sentence)
         return TreewrightError(
-            f"{shorter.name or 'one file'} ends, while {longer.name or 'the other'} goes on at line {line}"
+            f"{shorter.name or 'one file'} ends, while {longer.name or 'the other'} goes on"
+            f" at line {line}"
             + (f" (sent_id {sent_id})" if sent_id else "")
             + ". Both files must hold the same text"
         )
@@ -167,6 +177,6 @@ class Stretches:
 
 
 def comparisons(gold: Source, system: Source, names: Names) -> Iterator[Comparison]:
-    """Yield all words of two treebanks one to one; raise TreewrightError where their words differ."""
+    """Yield all words of two treebanks one to one; raise TreewrightError where words differ."""
     for stretch in Stretches(gold, system, multiple_roots=True).by_sentence():
         yield stretch.compare(names)
