@@ -6,7 +6,7 @@ import os
 import warnings
 from array import array
 from collections import deque
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import chain
 from typing import TYPE_CHECKING, Any
 
@@ -138,10 +138,12 @@ class Parser:
         format: str | None = None,
         to: str | None = None,
         threads: int = 1,
+        progress: Callable[[int], None] | None = None,
     ) -> tuple[int, int]:
         """Parse a treebank file into another; returns the numbers of sentences and words.
 
         ``format`` is that of the source, guessed if not given; ``to`` that of the target, the same if not given.
+        ``progress`` is told the bytes that have been read.
         """
         from treewright.treebank.output import open_output
         from treewright.treebank.problems import check
@@ -156,6 +158,8 @@ class Parser:
                 counts[0] += block.n_sentences
                 counts[1] += block.n_words
                 yield block
+                if progress is not None:
+                    progress(len(block.data))
 
         blocks = counted()
         first = next(blocks, None)
