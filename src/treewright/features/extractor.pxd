@@ -19,6 +19,17 @@ cdef struct Node:
     int op, argument, parent
 
 
+cdef enum ScalarOp:
+    VALUE                    # an attribute of a word
+    LABEL                    # its relation so far
+    DISTANCE
+    LEFT_VALENCY
+    RIGHT_VALENCY
+    LEFT_LABELS
+    RIGHT_LABELS
+    PAST_MOVE
+
+
 cdef struct Scalar:
     int op, argument, first, second
 
@@ -39,16 +50,22 @@ cdef struct Group:
 cdef class Extractor:
     cdef readonly Encoder encoder
     cdef readonly object model
+    cdef readonly tuple relations
+    cdef dict node_of                    # Address: its place among the nodes
+    cdef dict scalar_of                  # feature function: its place among the scalars
+    cdef list compiled                   # positions of the model's templates, in the order of `templates`
     cdef int n_nodes, n_scalars, n_static
-    cdef Node nodes[64]
-    cdef Scalar scalars[256]
-    cdef Joined templates[512]
-    cdef Group groups[3]
-    cdef uint64_t* label_hashes          # [n_labels + 1], by label + 1
-    cdef int n_labels
+    cdef Node nodes[MAX_NODES]
+    cdef Scalar scalars[MAX_SCALARS]
+    cdef Joined templates[MAX_TEMPLATES]
+    cdef Group groups[N_GROUPS]
+    cdef uint64_t* label_hashes          # [len(relations) + 1], by label + 1
     cdef void locate(self, const Configuration* c, int32_t* nodes) noexcept nogil
     cdef void evaluate(self, const Configuration* c, const int32_t* nodes, Encoded e, int64_t row,
                        uint64_t* values) noexcept nogil
     cdef int join(self, int group, const int32_t* nodes, const uint64_t* values, Encoded e, int64_t row,
                   uint64_t* out, int room) noexcept nogil
     cdef int extract(self, const Configuration* c, Encoded e, int64_t row, uint64_t* out, int* counts) noexcept nogil
+
+
+cdef int measure(const Configuration* c, const Scalar* scalar, const int32_t* nodes) noexcept nogil

@@ -29,16 +29,6 @@ cdef enum NodeOp:
     AT_RIGHT_SIBLING
     AT_OFFSET
 
-cdef enum ScalarOp:
-    VALUE                # an attribute of a word
-    LABEL                # its relation so far
-    DISTANCE
-    LEFT_VALENCY
-    RIGHT_VALENCY
-    LEFT_LABELS
-    RIGHT_LABELS
-    PAST_MOVE
-
 NODE_OPS = {
     "stack": AT_STACK, "input": AT_INPUT, "h": AT_HEAD, "lc": AT_LEFTMOST, "rc": AT_RIGHTMOST,
     "lc2": AT_LEFTMOST2, "rc2": AT_RIGHTMOST2, "ls": AT_LEFT_SIBLING, "rs": AT_RIGHT_SIBLING,
@@ -55,84 +45,84 @@ cdef class Extractor:
 
     def __init__(self, model, relations):
         self.model = model
+        self.relations = tuple(relations)
+        self.node_of, self.scalar_of, self.compiled = {}, {}, []
         self._compile()
-        self._set_labels(relations)
+        self._set_labels()
 
     def __dealloc__(self):
         free(self.label_hashes)
 
-    def _set_labels(self, relations):
+    def _set_labels(self):
         cdef int i
         cdef bytes text
-        self.n_labels = len(relations)
-        self.label_hashes = <uint64_t*>malloc((self.n_labels + 1) * sizeof(uint64_t))
+        self.label_hashes = <uint64_t*>malloc((len(self.relations) + 1) * sizeof(uint64_t))
         if self.label_hashes == NULL:
             raise MemoryError
         self.label_hashes[0] = tw_hash("no relation", 11, 3)
-        for i, relation in enumerate(relations):
+        for i, relation in enumerate(self.relations):
             text = relation.encode("utf-8", "surrogateescape")
             self.label_hashes[i + 1] = tw_hash(text, len(text), 4)
 
     def _compile(self):
         """Lay out nodes, scalars and templates; static attributes first, templates by group and shape."""
-        nodes, attributes, scalars = {}, {}, {}
+        attributes, scalars = {}, {}
         static = [f for t in self.model.templates for f in t.functions if isinstance(f, Attribute)]
         for function in sorted(static, key=lambda f: f.name == "l"):
             if ("each", 0) not in function.mappings:
-                self._scalar(function, nodes, attributes, scalars)
+                self._scalar(function, attributes, scalars)
         self.n_static = sum(op == VALUE for op, *_ in scalars)
         has_items = any(("each", 0) in f.mappings for f in static)
         for template in self.model.templates:
             for function in template.functions:
                 if isinstance(function, Measure):
-                    self._scalar(function, nodes, attributes, scalars)
+                    self._scalar(function, attributes, scalars)
                 elif ("each", 0) in function.mappings:
-                    self._node(function.address, nodes)
-        self._templates(nodes, attributes, scalars)
-        self.n_nodes, self.n_scalars = len(nodes), len(scalars)
+                    self._node(function.address)
+        self._templates(attributes, scalars)
+        self.n_nodes, self.n_scalars = len(self.node_of), len(scalars)
         self.encoder = Encoder(list(attributes), has_items)
 
     def _limit(self, int count, int most, str what):
         if count >= most:
             raise FeatureModelError(f"{self.model.name}: more than {most} {what}")
 
-    def _node(self, address, nodes):
+    def _node(self, address):
         """Return the number of an address's node, adding it and those it stands on."""
-        key = (address.base, address.index, address.steps)
-        if key in nodes:
-            return nodes[key]
+        if address in self.node_of:
+            return self.node_of[address]
         cdef Node node
         node.parent = NONE
         node.argument = address.index
         if address.steps:
-            node.parent = self._node(type(address)(address.base, address.index, address.steps[:len(address.steps) - 1]), nodes)
-            step = address.steps[len(address.steps) - 1]
+            *before, step = address.steps
+            node.parent = self._node(type(address)(address.base, address.index, tuple(before)))
             node.op = AT_OFFSET if isinstance(step, int) else NODE_OPS[step]
             node.argument = step if isinstance(step, int) else 0
         elif address.base not in NODE_OPS:
             raise FeatureModelError(f"{self.model.name}: no system here has a {address.base}: {address}")
         else:
             node.op = NODE_OPS[address.base]
-        self._limit(len(nodes), MAX_NODES, "different addresses")
-        self.nodes[len(nodes)] = node
-        nodes[key] = len(nodes)
-        return nodes[key]
+        self._limit(len(self.node_of), MAX_NODES, "different addresses")
+        self.nodes[len(self.node_of)] = node
+        self.node_of[address] = len(self.node_of)
+        return self.node_of[address]
 
-    def _scalar(self, function, nodes, attributes, scalars):
+    def _scalar(self, function, attributes, scalars):
         """Return the number of a function's scalar, adding it if it is new."""
         if isinstance(function, Attribute) and function.name != "l":
             argument = function.argument if function.name == "feat" else ""
             attribute = (column_of(function), argument, function.mappings)
             number = attributes.setdefault(attribute, len(attributes))
-            key = (VALUE, number, self._node(function.address, nodes), 0)
+            key = (VALUE, number, self._node(function.address), 0)
         elif isinstance(function, Attribute):
-            key = (LABEL, 0, self._node(function.address, nodes), 0)
+            key = (LABEL, 0, self._node(function.address), 0)
         elif function.name == "distance":
-            key = (DISTANCE, 0, *(self._node(address, nodes) for address in function.addresses))
+            key = (DISTANCE, 0, *(self._node(address) for address in function.addresses))
         elif function.name == "move":
             key = (PAST_MOVE, int(function.argument), 0, 0)
         else:
-            key = (MEASURE_OPS[function.name, function.argument], 0, self._node(function.addresses[0], nodes), 0)
+            key = (MEASURE_OPS[function.name, function.argument], 0, self._node(function.addresses[0]), 0)
         if key not in scalars:
             self._limit(len(scalars), MAX_SCALARS, "different feature functions")
             scalars[key] = len(scalars)
@@ -140,33 +130,35 @@ cdef class Extractor:
             self.scalars[scalars[key]].argument = key[1]
             self.scalars[scalars[key]].first = key[2]
             self.scalars[scalars[key]].second = key[3]
+        self.scalar_of[function] = scalars[key]
         return scalars[key]
 
-    def _templates(self, nodes, attributes, scalars):
+    def _templates(self, attributes, scalars):
         """Write the templates in order: by group, within it by the number of scalars, lists last."""
         self._limit(len(self.model.templates) - 1, MAX_TEMPLATES, "templates")
         cdef int at = 0, group, shape
         cdef Joined* joined
         cdef bytes text
         for group in range(N_GROUPS):
-            mine = [t for t in self.model.templates if GROUP_OF[t.parts] == group]
+            mine = [(i, t) for i, t in enumerate(self.model.templates) if GROUP_OF[t.parts] == group]
             shapes = [[] for _ in range(4)]
-            for template in mine:
+            for position, template in mine:
                 lists = [f for f in template.functions if isinstance(f, Attribute) and ("each", 0) in f.mappings]
                 single = [f for f in template.functions if f not in lists]
                 shape = 3 if lists or len(single) == 4 else len(single) - 1
-                shapes[shape].append((template, single, lists))
+                shapes[shape].append((position, single, lists))
             for shape in range(4):
                 self.groups[group].first[shape] = at
-                for template, single, lists in shapes[shape]:
+                for position, single, lists in shapes[shape]:
                     joined = &self.templates[at]
-                    text = str(template).encode()
+                    self.compiled.append(position)
+                    text = str(self.model.templates[position]).encode()
                     joined.seed = tw_hash(text, len(text), 5)
                     joined.n_scalars, joined.n_lists = len(single), len(lists)
                     for i, function in enumerate(single):
-                        joined.scalars[i] = self._scalar(function, nodes, attributes, scalars)
+                        joined.scalars[i] = self._scalar(function, attributes, scalars)
                     for i, function in enumerate(lists):
-                        joined.lists[i] = self._node(function.address, nodes)
+                        joined.lists[i] = self._node(function.address)
                     at += 1
             self.groups[group].first[4] = at
             self.groups[group].count = len(mine)
@@ -212,7 +204,7 @@ cdef class Extractor:
                        uint64_t* values) noexcept nogil:
         """Give every scalar its value. ``row`` is the row of node NONE in the encoded sentence."""
         cdef const uint64_t* table = e.values + row * e.n_attributes
-        cdef int i, k = e.n_attributes, first, second, number
+        cdef int i, k = e.n_attributes, first, number
         cdef Scalar* scalar
         for i in range(self.n_static):
             scalar = &self.scalars[i]
@@ -227,15 +219,7 @@ cdef class Extractor:
                 values[i] = 0 if first == NONE else c.left_labels[first] if scalar.op == LEFT_LABELS else c.right_labels[first]
                 values[i] = tw_mix(values[i] ^ 0x9E3779B97F4A7C15ULL, 0xD6E8FEB86659FD93ULL)
                 continue
-            if scalar.op == DISTANCE:
-                second = nodes[scalar.second]
-                number = 0 if first == NONE or second == NONE else bucket(second - first)
-            elif scalar.op == LEFT_VALENCY:
-                number = 0 if first == NONE else 1 + min(c.left_count[first], 9)
-            elif scalar.op == RIGHT_VALENCY:
-                number = 0 if first == NONE else 1 + min(c.right_count[first], 9)
-            else:
-                number = 2 + c.last_kind[scalar.argument]
+            number = measure(c, scalar, nodes)
             values[i] = tw_mix(<uint64_t>(number + 32) * 0x9E3779B97F4A7C15ULL, 0xD6E8FEB86659FD93ULL)
 
     cdef int join(self, int group, const int32_t* nodes, const uint64_t* values, Encoded e, int64_t row,
@@ -291,6 +275,20 @@ cdef inline int bucket(int distance) noexcept nogil:
     if size > 5:
         size = 6 if size < 8 else 7 if size < 11 else 8 if size < 16 else 9
     return size if distance > 0 else -size
+
+
+cdef int measure(const Configuration* c, const Scalar* scalar, const int32_t* nodes) noexcept nogil:
+    """A distance, a valency or a past move as a small number; 0 where there is nothing to measure."""
+    cdef int first = nodes[scalar.first], second = nodes[scalar.second]
+    if scalar.op == PAST_MOVE:
+        return 2 + c.last_kind[scalar.argument]
+    if first == NONE:
+        return 0
+    if scalar.op == LEFT_VALENCY:
+        return 1 + min(c.left_count[first], 9)
+    if scalar.op == RIGHT_VALENCY:
+        return 1 + min(c.right_count[first], 9)
+    return 0 if second == NONE else bucket(second - first)
 
 
 cdef int join_lists(const Joined* t, const int32_t* nodes, const uint64_t* values, Encoded e, int64_t row,

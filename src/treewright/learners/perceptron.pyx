@@ -50,6 +50,21 @@ cdef class Perceptron(OnlineLearner):
     def __len__(self):
         return self.n_features
 
+    def weights_of(self, uint64_t key, bint averaged=False):
+        """Return the weights of a feature, now or averaged over time: (four of kinds, {class: weight}); or None."""
+        cdef int32_t feature = self.find(key)
+        cdef double share = 1 / self.time if averaged else 0
+        cdef MoveWeights* m
+        cdef Entry e
+        if feature < 0:
+            return None
+        m = &self.features[feature]
+        classes = {}
+        for k in range(self.n_entries(m)):
+            e = self.class_weight(m, k)
+            classes[e.label_class] = e.weight - e.late * share
+        return [m.weight[k] - m.late[k] * share for k in range(4)], classes
+
     cdef int32_t find(self, uint64_t key) noexcept nogil:
         cdef int64_t at = <int64_t>(key >> 20) & (self.n_slots - 1)
         while self.slots[at].key != 0:
