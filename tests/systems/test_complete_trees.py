@@ -33,9 +33,9 @@ def random_weights(
         parse = Parse(system, len(block.words_of(sentence)))
         while not parse.terminal:
             found = [key for (key,) in keys(extractor, parse, block, sentence)]
-            for kind, _ in enumerate(system.kinds):
-                label = rng.randrange(moves.n_classes) if rng.random() < 0.5 else -1
-                learner.update_keys(found, [0, len(found), 0], kind, label, rng.uniform(-1, 1))
+            for _ in range(3):
+                good, bad = ((rng.randrange(len(system.kinds)), rng.randrange(-1, moves.n_classes)) for _ in "gb")
+                learner.update_keys(found, [0, len(found), 0], good, bad, rng.uniform(-1, 1))
             learner.next_decision()
             kind = rng.choice(parse.legal())
             parse.apply(kind, rng.randrange(3) if kind in system.labelled_kinds else None)

@@ -68,6 +68,9 @@ cdef class Encoded:
         self.item_start = NULL
         self.items = NULL
         self.capacity = self.items_capacity = 0
+        self.column_index = <int32_t*>calloc(n_attributes + 1, sizeof(int32_t))
+        if self.column_index == NULL:
+            raise MemoryError
         self.reserve(256)
         self.clear()
 
@@ -75,6 +78,7 @@ cdef class Encoded:
         free(self.values)
         free(self.item_start)
         free(self.items)
+        free(self.column_index)
 
     cdef void clear(self) noexcept nogil:
         self.n_rows = 0
@@ -120,10 +124,9 @@ cdef class Encoder:
     def __cinit__(self, attributes, bint has_items):
         self.n_attributes = len(attributes)
         self.columns = <Column*>calloc(self.n_attributes + 1, sizeof(Column))
-        self.column_index = <int32_t*>calloc(self.n_attributes + 1, sizeof(int32_t))
         self.name_text = <const char**>calloc(self.n_attributes + 1, sizeof(char*))
         self.name_length = <int*>calloc(self.n_attributes + 1, sizeof(int))
-        if self.columns == NULL or self.column_index == NULL or self.name_text == NULL or self.name_length == NULL:
+        if self.columns == NULL or self.name_text == NULL or self.name_length == NULL:
             raise MemoryError
 
     def __init__(self, attributes, bint has_items):
@@ -149,22 +152,21 @@ cdef class Encoder:
 
     def __dealloc__(self):
         free(self.columns)
-        free(self.column_index)
         free(<void*>self.name_text)
         free(self.name_length)
 
-    cdef int bind(self, Block block) except -1:
-        """Find the columns in the layout of a block; call it before encode."""
+    cdef int bind(self, Block block, Encoded out) except -1:
+        """Find the columns in the layout of a block; call it before encode. The encoder itself never changes."""
         cdef int i
-        if self.layout is block.layout:
+        if out.layout is block.layout:
             return 0
         for i, (column, _, _) in enumerate(self.attributes):
-            self.column_index[i] = block.layout.index(column)
-        self.layout = block.layout
+            out.column_index[i] = block.layout.index(column)
+        out.layout = block.layout
         return 0
 
     cdef int encode(self, Block block, int sentence, bint root_last, Encoded out) except -1 nogil:
-        """Append the rows of one sentence. Bind the encoder to the block first."""
+        """Append the rows of one sentence. Bind ``out`` to the block first."""
         cdef int first = block.sentence_word[sentence], n = block.sentence_word[sentence + 1] - first
         cdef int word, attribute, length, k = self.n_attributes
         cdef const char* text = NULL
@@ -180,7 +182,7 @@ cdef class Encoder:
         values += 2 * k
         for word in range(first, first + n):
             for attribute in range(k):
-                length = self.narrow(block, word, attribute, scratch, &text)
+                length = self.narrow(block, word, attribute, out.column_index[attribute], scratch, &text)
                 values[attribute] = tw_hash(text, length, SEED)
             values += k
         out.item_start[row + 1] = out.item_start[row + 2] = out.item_start[row]
@@ -194,10 +196,10 @@ cdef class Encoder:
         out.n_rows = row + n + 3
         return 0
 
-    cdef int narrow(self, Block block, int word, int attribute, char* scratch, const char** text) noexcept nogil:
-        """Find the text that stands for an attribute of a word, in the block or in ``scratch``; return its length."""
+    cdef int narrow(self, Block block, int word, int attribute, int index, char* scratch, const char** text) noexcept nogil:
+        """Find the text of an attribute of a word, in the block's column ``index`` or in ``scratch``; return its length."""
         cdef Column* column = &self.columns[attribute]
-        cdef int index = self.column_index[attribute], length, start
+        cdef int length, start
         if column.role == TAG and (index < 0 or is_underscore(block, word, index)):
             index = block.layout.xpos if block.layout.xpos >= 0 else index
         if index < 0:
@@ -231,8 +233,7 @@ cdef class Encoder:
         cdef int length
         if not (0 <= word < block.n_words and 0 <= attribute < self.n_attributes):
             raise IndexError("no such word or attribute")
-        self.bind(block)
-        length = self.narrow(block, word, attribute, scratch, &text)
+        length = self.narrow(block, word, attribute, block.layout.index(self.attributes[attribute][0]), scratch, &text)
         return text[:length]
 
 

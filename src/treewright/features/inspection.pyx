@@ -82,7 +82,7 @@ def keys(Extractor extractor, Parse parse, Block block, int sentence):
     cdef Encoded encoded = Encoded(len(extractor.encoder.attributes), extractor.encoder.has_items)
     cdef int at = 0, place, n, total
     check(parse, extractor, block, sentence)
-    extractor.encoder.bind(block)
+    extractor.encoder.bind(block, encoded)
     extractor.encoder.encode(block, sentence, parse.system._root_last(), encoded)
     extractor.locate(&parse.workspace.c, nodes)
     total = extractor.extract(&parse.workspace.c, encoded, 0, out, counts)

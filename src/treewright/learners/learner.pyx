@@ -106,21 +106,29 @@ cdef class Scorer:
 cdef class OnlineLearner(Scorer):
     """A scorer that learns, one update at a time."""
 
-    def update_keys(self, keys, counts, int kind, int label_class=-1, float step=1):
-        """Add ``step`` to the weights of a move; see ``score_keys`` for keys and counts."""
+    def update_keys(self, keys, counts, good, bad, float step=1):
+        """Add ``step`` to the weights of one move and take it from those of another.
+
+        Moves are pairs (kind, class), the class -1 where the kind carries no relation; see ``score_keys`` for keys
+        and counts.
+        """
         cdef uint64_t key_array[MAX_KEYS]
         cdef int count_array[3]
-        if not (0 <= kind < self.n_kinds and -1 <= label_class < self.n_classes):
-            raise ValueError("no such kind of move or class")
+        cdef Choice good_move, bad_move
+        for kind, label_class in (good, bad):
+            if not (0 <= kind < self.n_kinds and -1 <= label_class < self.n_classes):
+                raise ValueError("no such kind of move or class")
+        good_move.kind, good_move.label_class = good
+        bad_move.kind, bad_move.label_class = bad
         copy_keys(keys, counts, key_array, count_array)
-        self.update(key_array, count_array, kind, label_class, step)
+        self.update(key_array, count_array, &good_move, &bad_move, step)
 
     def next_decision(self):
         """Let time go on by one decision; averages are over time."""
         self.advance()
 
-    cdef int update(self, const uint64_t* keys, const int* counts, int kind, int label_class, float step) except -1 nogil:
-        """Add ``step`` to the weights of a move (label_class -1: one without a relation)."""
+    cdef int update(self, const uint64_t* keys, const int* counts, const Choice* good, const Choice* bad, float step) except -1 nogil:
+        """Add ``step`` to the weights of one move and take it from those of another."""
         return 0
 
     cdef void advance(self) noexcept nogil:

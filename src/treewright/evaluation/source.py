@@ -1,0 +1,29 @@
+"""What can be scored: files, text in memory, or blocks that were read already."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Iterator
+from typing import TypeAlias
+
+from treewright.treebank.block import Block
+from treewright.treebank.reading import read_blocks
+
+Source: TypeAlias = "str | os.PathLike[str] | bytes | Block | Iterable[Block]"
+
+
+def _blocks(source: Source) -> Iterator[Block]:
+    """Yield the blocks of a path, of CoNLL-U text given as bytes, or of what is made of blocks."""
+    if isinstance(source, Block):
+        yield source
+    elif isinstance(source, (bytes, str, os.PathLike)):
+        yield from read_blocks(source)
+    else:
+        yield from source
+
+
+def name_of(source: Source) -> str:
+    """Return what to call a source in tables and messages."""
+    if isinstance(source, (str, os.PathLike)):
+        return os.fspath(source)
+    return source.source if isinstance(source, Block) else ""
