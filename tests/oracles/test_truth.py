@@ -86,10 +86,5 @@ def test_right_moves_carry_the_gold_relation(system):
                 if losses[state] or parse.terminal:
                     continue
                 parse.set_gold(heads, labels)
-                right = {
-                    (kind, parse.gold_relation(kind) if parse.arc(kind) else None)
-                    for kind in parse.correct()
-                }
-                assert right == {
-                    move for move, after in search.next[state].items() if losses[after] == 0
-                }
+                right = {(kind, parse.gold_relation(kind) if parse.arc(kind) else None) for kind in parse.correct()}
+                assert right == {move for move, after in search.next[state].items() if losses[after] == 0}

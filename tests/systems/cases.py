@@ -22,9 +22,7 @@ VARIANTS = [
     )
     for single_root in (True, False)
 ]
-SYSTEMS = [
-    make_system(name, root=root, single_root=single_root) for name, root, single_root in VARIANTS
-]
+SYSTEMS = [make_system(name, root=root, single_root=single_root) for name, root, single_root in VARIANTS]
 DYNAMIC = [system for system in SYSTEMS if "dynamic" in system.oracles]
 
 

@@ -24,9 +24,7 @@ MODEL = parse_model("p(stack[0])\np(input[0])\np(stack[0]) & p(input[0])\nl(stac
 RELATIONS = ["root", "a", "b"]
 
 
-def random_weights(
-    rng: random.Random, system: System, extractor: Extractor, block: Block, moves: Moves
-) -> Perceptron:
+def random_weights(rng: random.Random, system: System, extractor: Extractor, block: Block, moves: Moves) -> Perceptron:
     """Weights for the features met on random walks, drawn at random."""
     learner = Perceptron(len(system.kinds), moves.n_classes)
     for sentence in range(block.n_sentences):
@@ -46,19 +44,14 @@ def random_weights(
 @pytest.mark.parametrize("split", [False, True], ids=["together", "split"])
 @pytest.mark.parametrize("system", SYSTEMS, ids=name_of)
 def test_every_parse_is_a_tree(system, split, frozen):
-    classes = [
-        (system.kinds.index(kind), label) for kind in system.labelled_kinds for label in range(3)
-    ]
+    classes = [(system.kinds.index(kind), label) for kind in system.labelled_kinds for label in range(3)]
     moves = Moves(system, classes, root_labels=[0], word_labels=[1, 2])
     extractor = Extractor(MODEL, RELATIONS)
     roots = set()
     for seed in range(6):
         rng = random.Random(seed)
         block = block_of(
-            *[
-                [(f"w{i}", "_", rng.choice("NVADP")) for i in range(rng.randrange(0, 9))]
-                for _ in range(40)
-            ]
+            *[[(f"w{i}", "_", rng.choice("NVADP")) for i in range(rng.randrange(0, 9))] for _ in range(40)]
         )
         learner = random_weights(rng, system, extractor, block, moves)
         scorer = LinearTable(freeze(learner)) if frozen else learner
@@ -81,9 +74,7 @@ def test_every_parse_is_a_tree(system, split, frozen):
 def test_without_a_weight_it_is_still_a_tree(system):
     classes = [(system.kinds.index(kind), 0) for kind in system.labelled_kinds]
     moves = Moves(system, classes, root_labels=[0], word_labels=[0])
-    parser = GreedyParser(
-        system, Extractor(MODEL, ["dep"]), moves, Perceptron(len(system.kinds), moves.n_classes)
-    )
+    parser = GreedyParser(system, Extractor(MODEL, ["dep"]), moves, Perceptron(len(system.kinds), moves.n_classes))
     block = block_of([("a",), ("b",), ("c",), ("d",)])
     heads, labels = array("i", [-9] * 4), array("i", [-9] * 4)
     parser.parse_block(block, heads, labels)

@@ -57,14 +57,10 @@ def _check_state(
         right = [kind for kind, cost in costs.items() if cost == 0]
         found["nondeterministic"].configurations += 1
         if parse.correct() != right:
-            found["nondeterministic"].mismatches.append(
-                f"{state}: {parse.correct()}, in truth {right}"
-            )
+            found["nondeterministic"].mismatches.append(f"{state}: {parse.correct()}, in truth {right}")
 
 
-def _check_path(
-    search: Search, heads: list[int], losses: dict[State, int], comparison: Comparison
-) -> None:
+def _check_path(search: Search, heads: list[int], losses: dict[State, int], comparison: Comparison) -> None:
     parse = Parse(search.system, search.n, heads)
     while not parse.terminal:
         comparison.configurations += 1
