@@ -7,7 +7,7 @@ from libc.stdint cimport int32_t, uint64_t
 from treewright.errors import CombinationError
 from treewright.features.encoder cimport Encoded
 from treewright.features.extractor cimport (
-    LEFT_LABELS, MAX_FEATURES, MAX_NODES, RIGHT_LABELS, Extractor, Joined, Scalar, measure,
+    LEFT_LABELS, MAX_FEATURES, MAX_NODES, MAX_TEMPLATES, N_GROUPS, RIGHT_LABELS, Extractor, Joined, Scalar, measure,
 )
 from treewright.features.language import Attribute, column_of
 from treewright.systems.configuration cimport NONE, Configuration
@@ -75,28 +75,36 @@ cdef measured(Extractor extractor, Configuration* c, const int32_t* nodes, funct
 
 
 def keys(Extractor extractor, Parse parse, Block block, int sentence):
-    """Return the keys of each template's features, in the order of the model: one, or one per product of ``each``."""
+    """Return the keys of each template's features, in the order of the model.
+
+    One key a template, or one per product of single features with ``each`` (none where a word has none). Where a
+    configuration has thousands of products, the last are left out.
+    """
     cdef uint64_t out[MAX_FEATURES]
     cdef int counts[3]
     cdef int32_t nodes[MAX_NODES]
     cdef Encoded encoded = Encoded(len(extractor.encoder.attributes), extractor.encoder.has_items)
-    cdef int at = 0, place, n, total
+    cdef int at = 0, group, place, n
+    cdef const Joined* template
     check(parse, extractor, block, sentence)
     extractor.encoder.bind(block, encoded)
     extractor.encoder.encode(block, sentence, parse.system._root_last(), encoded)
     extractor.locate(&parse.workspace.c, nodes)
-    total = extractor.extract(&parse.workspace.c, encoded, 0, out, counts)
+    extractor.extract(&parse.workspace.c, encoded, 0, out, counts)
     found = [[] for _ in extractor.model.templates]
-    for place, position in enumerate(extractor.compiled):
-        n = n_keys(&extractor.templates[place], nodes, encoded)
-        n = min(n, total - at)
-        found[position] = [out[at + i] for i in range(n)]
-        at += n
+    for group in range(N_GROUPS):
+        for place in range(extractor.groups[group].first[0], extractor.groups[group].first[4]):
+            template = &extractor.templates[place]
+            n = 1
+            if template.n_lists:
+                n = min(n_products(template, nodes, encoded), max(0, MAX_FEATURES - MAX_TEMPLATES - at))
+            found[extractor.compiled[place]] = [out[at + i] for i in range(n)]
+            at += n
     return found
 
 
-cdef int n_keys(const Joined* template, const int32_t* nodes, Encoded encoded):
-    """The number of features that a template gives: the product of the lengths of its lists."""
+cdef int n_products(const Joined* template, const int32_t* nodes, Encoded encoded):
+    """The number of products of the single features of a template's words."""
     cdef int i, n = 1
     for i in range(template.n_lists):
         n *= <int>(encoded.item_start[nodes[template.lists[i]] + 2] - encoded.item_start[nodes[template.lists[i]] + 1])
