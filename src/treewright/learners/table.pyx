@@ -29,6 +29,7 @@ cdef extern from "score.h" nogil:
 
 cdef enum:
     MAX_PLACE = 0x1FFFFFFF
+    FARTHEST = 256           # lines that a feature may be passed on; hashes never come near that
 
 
 cdef class LinearTable(Scorer):
@@ -119,7 +120,7 @@ cdef int64_t room_for_rows(FrozenWeights weights, int padded):
 cdef int64_t lay_out(LinearTable self, FrozenWeights weights) except -1:
     """Fill lines and rows; return the last place used."""
     cdef int64_t home, i = 0, entry = 0, place = 1, at, n_lines = weights.lines.shape[0]
-    cdef int k, slot, size, type, value
+    cdef int k, slot, size, type, value, passed
     cdef uint16_t tag
     cdef tw_line* line
     cdef uint32_t* pairs
@@ -132,7 +133,7 @@ cdef int64_t lay_out(LinearTable self, FrozenWeights weights) except -1:
                 tag = weights.tags[i]
                 line = &self.lines[home]
                 at = home
-                slot = 0
+                slot = passed = 0
                 while line.tag[slot] != 0:
                     slot += 1
                     if slot == TW_SLOTS:
@@ -140,6 +141,10 @@ cdef int64_t lay_out(LinearTable self, FrozenWeights weights) except -1:
                         at = at + 1 if at + 1 < n_lines else 0
                         line = &self.lines[at]
                         slot = 0
+                        passed += 1
+                        if passed > FARTHEST:
+                            with gil:
+                                raise ModelFileError("the table of weights is damaged: its lines are filled unevenly")
                 line.tag[slot] = tag
                 for k in range(4):
                     line.move[slot][k] = <uint8_t>(128 + weights.moves[4 * i + k])
