@@ -10,6 +10,7 @@ Scorer when they are done.
 from libc.stdint cimport int32_t, uint64_t
 from libc.stdlib cimport calloc, free, malloc
 
+from treewright.errors import CombinationError
 from treewright.systems.system cimport System
 
 cdef enum:
@@ -49,9 +50,21 @@ cdef class Moves:
             self.end[kind] = mine[0] + len(mine) if mine else 0
             self.root_end[kind] = self.first[kind] + sum(self.classes[i][1] in root_labels for i in mine)
             self.word_first[kind] = self.end[kind] - sum(self.classes[i][1] in word_labels for i in mine)
+        self._check(system, root_labels | word_labels)
         for i, (kind, label) in enumerate(self.classes):
             self.kind[i] = kind
             self.label[i] = label
+
+    def _check(self, System system, labels):
+        """No legal move may be without a relation to choose; classes may come from a file, and are not trusted."""
+        cdef int kind
+        for kind, label in self.classes:
+            if not (0 <= kind < self.n_kinds and self.labelled >> kind & 1 and label in labels):
+                raise CombinationError(f"{system.name} has no labelled move {kind, label}")
+        for kind in range(self.n_kinds):
+            if self.labelled >> kind & 1:
+                if self.first[kind] == self.root_end[kind] or self.word_first[kind] == self.end[kind]:
+                    raise CombinationError(f"{system.kinds[kind]} has no relation for arcs from the root or from words")
 
     def __dealloc__(self):
         free(self.label)
