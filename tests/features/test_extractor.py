@@ -11,7 +11,7 @@ from tests.systems.cases import SYSTEMS, block_of, name_of
 from treewright.errors import CombinationError
 from treewright.features.bundled import load_feature_model
 from treewright.features.extractor import Extractor
-from treewright.features.inspection import keys, values, words
+from treewright.features.inspection import extracted, keys, values, words
 from treewright.features.language import Attribute, FeatureModel, parse_model
 from treewright.systems import make_system
 from treewright.systems.system import Parse, System
@@ -121,8 +121,24 @@ def test_equal_keys_exactly_where_values_are_equal(system):
                         again += feature in key_of
                         assert key_of.setdefault(feature, key) == key, feature
                         assert feature_of.setdefault(key, feature) == feature, feature
+                check_groups(EVERYTHING, found, *extracted(extractor, parse, block, sentence))
     assert len(key_of) > 500
     assert again > 2000
+
+
+def check_groups(model: FeatureModel, found: list[list[int]], all_keys: list[int], counts: list[int]):
+    """The whole model gives what its templates give alone, first for labels, then for both, then for moves."""
+    start = 0
+    for parts, count in zip((("labels",), ("moves", "labels"), ("moves",)), counts, strict=True):
+        mine = [
+            key
+            for template, some in zip(model.templates, found, strict=True)
+            if template.parts == parts
+            for key in some
+        ]
+        assert sorted(all_keys[start : start + count]) == sorted(mine)
+        start += count
+    assert start == len(all_keys)
 
 
 @pytest.mark.parametrize("system", SYSTEMS, ids=name_of)
@@ -229,22 +245,23 @@ class TestKeys:
         assert there != back
         assert there == key_of("w(stack[0]) & w(input[0])", parse_after("SHIFT SHIFT SHIFT", 4), block)
 
-    @pytest.mark.parametrize("n_feats", [20, 64, 200])
+    @pytest.mark.parametrize("n_feats", [20, 64, 200, 2000])
     def test_products_stop_where_there_is_no_more_room(self, n_feats):
+        """A configuration gives 4,096 keys at most; those of templates without products are always there."""
         feats = "|".join(f"F{i}=x" for i in range(n_feats))
         block = block_of([("a", "_", "_", "_", feats), ("b", "_", "_", "_", feats)])
         model = parse_model(
-            "[labels]\neach(feats(stack[0])) & each(feats(input[0]))\n"
-            "[moves labels]\nw(stack[0])\neach(feats(stack[0]))\n[moves]\nw(input[0])\n"
+            "[labels]\neach(feats(stack[0])) & each(feats(input[0]))\neach(feats(stack[0])) & w(stack[0])\n"
+            "[moves labels]\nw(stack[0])\neach(feats(stack[0]))\n[moves]\neach(feats(input[0]))\nw(input[0])\n"
         )
         parse = parse_after("SHIFT", 2)
-        found = keys(Extractor(model, []), parse, block, 0)
-        most = 4096 - 512
-        assert [len(some) for some in found] == [
-            min(n_feats**2, most), 1, n_feats if n_feats == 20 else 0, 1,
-        ]  # fmt: skip
-        assert found[1] == [key_of("w(stack[0])", parse, block)]
-        assert found[3] == [key_of("w(input[0])", parse, block)]
+        found, counts = extracted(Extractor(model, []), parse, block, 0)
+        wanted = 3 * n_feats + n_feats**2 + 2
+        assert sum(counts) == len(found) <= 4096
+        assert len(found) == len(set(found))
+        assert len(found) == wanted if n_feats == 20 else len(found) > 2048
+        assert key_of("w(stack[0])", parse, block) in found[counts[0] : counts[0] + counts[1]]
+        assert key_of("w(input[0])", parse, block) in found[counts[0] + counts[1] :]
 
     def test_a_model_without_columns(self):
         parse, block = parse_after("SHIFT", 2), words_block(2)

@@ -95,8 +95,8 @@ class TableByHand:
 
 
 def keys_with_distinct_tags(rng: random.Random, n: int) -> list[int]:
-    """Keys that no table confuses: their low 16 bits are all different."""
-    return [rng.getrandbits(32) << 32 | tag for tag in rng.sample(range(1, 1 << 16), n)]
+    """Keys that no table confuses: their low 16 bits are all different, and odd, as tables keep them."""
+    return [rng.getrandbits(32) << 32 | tag for tag in rng.sample(range(1, 1 << 16, 2), n)]
 
 
 def trained(rng: random.Random, keys: list[int], n_classes: int, updates: int, per_update: int = 6) -> Perceptron:

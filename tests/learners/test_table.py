@@ -96,7 +96,7 @@ def test_rows_of_every_size(seed):
 def test_lines_that_overflow_pass_features_on(high, n):
     """All features at home in one line; the last line passes them on to the first."""
     rng = random.Random(n)
-    tags = rng.sample(range(1, 1 << 16), 2 * n)
+    tags = rng.sample(range(1, 1 << 16, 2), 2 * n)
     keys = [high << 32 | tag for tag in tags]
     weights = freeze(trained(rng, keys[:n], 5, 20 * n))
     table, by_hand = table_of(weights), TableByHand(weights)
@@ -315,7 +315,7 @@ class TestDamage:
 
     def test_lines_filled_so_unevenly_that_looking_up_would_take_forever(self):
         n = 255 * 1000
-        tags = array("H", [1 + i % 65535 for i in range(n)])
+        tags = array("H", [1 + 2 * (i % 32768) for i in range(n)])
         parts = {
             "lines": b"\xff" * 1000 + bytes(60_000), "tags": tags, "moves": bytes(4 * n), "sizes": bytes(2 * n),
             "classes_low": b"", "classes_high": b"", "values": b"",

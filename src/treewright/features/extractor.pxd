@@ -51,15 +51,15 @@ cdef class Extractor:
     cdef readonly Encoder encoder
     cdef readonly object model
     cdef readonly tuple relations
-    cdef dict node_of                    # Address: its place among the nodes
-    cdef dict scalar_of                  # feature function: its place among the scalars
-    cdef list compiled                   # positions of the model's templates, in the order of `templates`
+    cdef tuple numbers                   # where addresses, attributes and functions stand, for inspection.pyx
+    cdef list alone                      # an extractor for each template, made by inspection.pyx when asked for
     cdef int n_nodes, n_scalars, n_static
-    cdef Node nodes[MAX_NODES]
-    cdef Scalar scalars[MAX_SCALARS]
-    cdef Joined templates[MAX_TEMPLATES]
-    cdef Group groups[N_GROUPS]
-    cdef uint64_t* label_hashes          # [len(relations) + 1], by label + 1
+    cdef Node nodes[64]
+    cdef Scalar scalars[256]
+    cdef Joined templates[512]
+    cdef Group groups[3]
+    cdef uint64_t* label_hashes          # [n_labels + 1], by label + 1
+    cdef int n_labels
     cdef void locate(self, const Configuration* c, int32_t* nodes) noexcept nogil
     cdef void evaluate(self, const Configuration* c, const int32_t* nodes, Encoded e, int64_t row,
                        uint64_t* values) noexcept nogil

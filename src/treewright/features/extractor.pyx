@@ -46,83 +46,85 @@ cdef class Extractor:
     def __init__(self, model, relations):
         self.model = model
         self.relations = tuple(relations)
-        self.node_of, self.scalar_of, self.compiled = {}, {}, []
         self._compile()
-        self._set_labels()
+        self._set_labels(relations)
 
     def __dealloc__(self):
         free(self.label_hashes)
 
-    def _set_labels(self):
+    def _set_labels(self, relations):
         cdef int i
         cdef bytes text
-        self.label_hashes = <uint64_t*>malloc((len(self.relations) + 1) * sizeof(uint64_t))
+        self.n_labels = len(relations)
+        self.label_hashes = <uint64_t*>malloc((self.n_labels + 1) * sizeof(uint64_t))
         if self.label_hashes == NULL:
             raise MemoryError
         self.label_hashes[0] = tw_hash("no relation", 11, 3)
-        for i, relation in enumerate(self.relations):
+        for i, relation in enumerate(relations):
             text = relation.encode("utf-8", "surrogateescape")
             self.label_hashes[i + 1] = tw_hash(text, len(text), 4)
 
     def _compile(self):
         """Lay out nodes, scalars and templates; static attributes first, templates by group and shape."""
-        attributes, scalars = {}, {}
+        nodes, attributes, scalars = {}, {}, {}
         static = [f for t in self.model.templates for f in t.functions if isinstance(f, Attribute)]
         for function in sorted(static, key=lambda f: f.name == "l"):
             if ("each", 0) not in function.mappings:
-                self._scalar(function, attributes, scalars)
+                self._scalar(function, nodes, attributes, scalars)
         self.n_static = sum(op == VALUE for op, *_ in scalars)
         has_items = any(("each", 0) in f.mappings for f in static)
         for template in self.model.templates:
             for function in template.functions:
                 if isinstance(function, Measure):
-                    self._scalar(function, attributes, scalars)
+                    self._scalar(function, nodes, attributes, scalars)
                 elif ("each", 0) in function.mappings:
-                    self._node(function.address)
-        self._templates(attributes, scalars)
-        self.n_nodes, self.n_scalars = len(self.node_of), len(scalars)
+                    self._node(function.address, nodes)
+        self._templates(nodes, attributes, scalars)
+        self.n_nodes, self.n_scalars = len(nodes), len(scalars)
         self.encoder = Encoder(list(attributes), has_items)
+        self.numbers = nodes, attributes, scalars
 
     def _limit(self, int count, int most, str what):
         if count >= most:
             raise FeatureModelError(f"{self.model.name}: more than {most} {what}")
 
-    def _node(self, address):
+    def _node(self, address, nodes):
         """Return the number of an address's node, adding it and those it stands on."""
-        if address in self.node_of:
-            return self.node_of[address]
+        key = (address.base, address.index, address.steps)
+        if key in nodes:
+            return nodes[key]
         cdef Node node
         node.parent = NONE
         node.argument = address.index
         if address.steps:
-            *before, step = address.steps
-            node.parent = self._node(type(address)(address.base, address.index, tuple(before)))
+            node.parent = self._node(type(address)(address.base, address.index, address.steps[:len(address.steps) - 1]), nodes)
+            step = address.steps[len(address.steps) - 1]
             node.op = AT_OFFSET if isinstance(step, int) else NODE_OPS[step]
             node.argument = step if isinstance(step, int) else 0
         elif address.base not in NODE_OPS:
             raise FeatureModelError(f"{self.model.name}: no system here has a {address.base}: {address}")
         else:
             node.op = NODE_OPS[address.base]
-        self._limit(len(self.node_of), MAX_NODES, "different addresses")
-        self.nodes[len(self.node_of)] = node
-        self.node_of[address] = len(self.node_of)
-        return self.node_of[address]
+        self._limit(len(nodes), MAX_NODES, "different addresses")
+        self.nodes[len(nodes)] = node
+        nodes[key] = len(nodes)
+        return nodes[key]
 
-    def _scalar(self, function, attributes, scalars):
+    def _scalar(self, function, nodes, attributes, scalars):
         """Return the number of a function's scalar, adding it if it is new."""
         if isinstance(function, Attribute) and function.name != "l":
             argument = function.argument if function.name == "feat" else ""
             attribute = (column_of(function), argument, function.mappings)
             number = attributes.setdefault(attribute, len(attributes))
-            key = (VALUE, number, self._node(function.address), 0)
+            key = (VALUE, number, self._node(function.address, nodes), 0)
         elif isinstance(function, Attribute):
-            key = (LABEL, 0, self._node(function.address), 0)
+            key = (LABEL, 0, self._node(function.address, nodes), 0)
         elif function.name == "distance":
-            key = (DISTANCE, 0, *(self._node(address) for address in function.addresses))
+            key = (DISTANCE, 0, *(self._node(address, nodes) for address in function.addresses))
         elif function.name == "move":
             key = (PAST_MOVE, int(function.argument), 0, 0)
         else:
-            key = (MEASURE_OPS[function.name, function.argument], 0, self._node(function.addresses[0]), 0)
+            key = (MEASURE_OPS[function.name, function.argument], 0, self._node(function.addresses[0], nodes), 0)
         if key not in scalars:
             self._limit(len(scalars), MAX_SCALARS, "different feature functions")
             scalars[key] = len(scalars)
@@ -130,35 +132,33 @@ cdef class Extractor:
             self.scalars[scalars[key]].argument = key[1]
             self.scalars[scalars[key]].first = key[2]
             self.scalars[scalars[key]].second = key[3]
-        self.scalar_of[function] = scalars[key]
         return scalars[key]
 
-    def _templates(self, attributes, scalars):
+    def _templates(self, nodes, attributes, scalars):
         """Write the templates in order: by group, within it by the number of scalars, lists last."""
         self._limit(len(self.model.templates) - 1, MAX_TEMPLATES, "templates")
         cdef int at = 0, group, shape
         cdef Joined* joined
         cdef bytes text
         for group in range(N_GROUPS):
-            mine = [(i, t) for i, t in enumerate(self.model.templates) if GROUP_OF[t.parts] == group]
+            mine = [t for t in self.model.templates if GROUP_OF[t.parts] == group]
             shapes = [[] for _ in range(4)]
-            for position, template in mine:
+            for template in mine:
                 lists = [f for f in template.functions if isinstance(f, Attribute) and ("each", 0) in f.mappings]
                 single = [f for f in template.functions if f not in lists]
                 shape = 3 if lists or len(single) == 4 else len(single) - 1
-                shapes[shape].append((position, single, lists))
+                shapes[shape].append((template, single, lists))
             for shape in range(4):
                 self.groups[group].first[shape] = at
-                for position, single, lists in shapes[shape]:
+                for template, single, lists in shapes[shape]:
                     joined = &self.templates[at]
-                    self.compiled.append(position)
-                    text = str(self.model.templates[position]).encode()
+                    text = str(template).encode()
                     joined.seed = tw_hash(text, len(text), 5)
                     joined.n_scalars, joined.n_lists = len(single), len(lists)
                     for i, function in enumerate(single):
-                        joined.scalars[i] = self._scalar(function, attributes, scalars)
+                        joined.scalars[i] = self._scalar(function, nodes, attributes, scalars)
                     for i, function in enumerate(lists):
-                        joined.lists[i] = self._node(function.address)
+                        joined.lists[i] = self._node(function.address, nodes)
                     at += 1
             self.groups[group].first[4] = at
             self.groups[group].count = len(mine)
@@ -279,15 +279,17 @@ cdef inline int bucket(int distance) noexcept nogil:
 
 cdef int measure(const Configuration* c, const Scalar* scalar, const int32_t* nodes) noexcept nogil:
     """A distance, a valency or a past move as a small number; 0 where there is nothing to measure."""
-    cdef int first = nodes[scalar.first], second = nodes[scalar.second]
+    cdef int first, second
     if scalar.op == PAST_MOVE:
         return 2 + c.last_kind[scalar.argument]
+    first = nodes[scalar.first]
     if first == NONE:
         return 0
     if scalar.op == LEFT_VALENCY:
         return 1 + min(c.left_count[first], 9)
     if scalar.op == RIGHT_VALENCY:
         return 1 + min(c.right_count[first], 9)
+    second = nodes[scalar.second]
     return 0 if second == NONE else bucket(second - first)
 
 
