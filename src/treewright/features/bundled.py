@@ -21,9 +21,11 @@ def load_feature_model(name: str) -> FeatureModel:
     if "/" not in name and "\\" not in name and path.is_file():
         return parse_model(path.read_text(encoding="utf-8"), name)
     try:
-        text = Path(name).read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as error:
-        reason = getattr(error, "strerror", None) or "not UTF-8 text"
+        text = Path(name).read_text(encoding="utf-8-sig")
+    except UnicodeDecodeError:
+        raise FeatureModelError(f"{name}: not a feature model: it is not UTF-8 text") from None
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or error
         raise FeatureModelError(
             f"there is no feature model {name!r} ({reason}): name a file or one of {', '.join(bundled_models())}"
         ) from None

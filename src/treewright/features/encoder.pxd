@@ -21,7 +21,7 @@ cdef class Encoder:
     cdef int* name_length
     cdef int bind(self, Block block, Encoded out) except -1
     cdef int encode(self, Block block, int sentence, bint root_last, Encoded out) except -1 nogil
-    cdef uint64_t value(self, Block block, int word, int attribute, int index, char* scratch) noexcept nogil
+    cdef int narrow(self, Block block, int word, int attribute, int index, char* scratch, const char** text) noexcept nogil
 
 
 cdef class Encoded:

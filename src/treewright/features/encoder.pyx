@@ -30,7 +30,9 @@ MAPPING_CODES = {"suffix": SUFFIX, "prefix": PREFIX, "shape": SHAPE}
 cdef uint64_t SEED = 0x7472656577726967ULL
 cdef uint64_t NOTHING = tw_hash("nothing", 7, 1)
 cdef uint64_t ROOT = tw_hash("root", 4, 2)
-cdef int LONGEST = 256               # bytes of a value that is lower-cased or shaped; the rest is left out
+cdef enum:
+    LONGEST = 256                    # bytes of a value that is lower-cased or shaped; the rest is left out
+    SCRATCH = 4 * LONGEST            # room for what becomes of them: no character grows to more than three bytes
 
 # Lower case and shape of characters below U+3000, where nearly all that have case live.
 cdef enum:
@@ -166,8 +168,9 @@ cdef class Encoder:
     cdef int encode(self, Block block, int sentence, bint root_last, Encoded out) except -1 nogil:
         """Append the rows of one sentence. Bind ``out`` to the block first."""
         cdef int first = block.sentence_word[sentence], n = block.sentence_word[sentence + 1] - first
-        cdef int word, attribute, k = self.n_attributes
-        cdef char scratch[4 * 256 + 16]
+        cdef int word, attribute, length, k = self.n_attributes
+        cdef const char* text = NULL
+        cdef char scratch[SCRATCH]
         cdef int64_t row = out.n_rows
         cdef uint64_t* values
         out.reserve(row + n + 3)
@@ -179,7 +182,8 @@ cdef class Encoder:
         values += 2 * k
         for word in range(first, first + n):
             for attribute in range(k):
-                values[attribute] = self.value(block, word, attribute, out.column_index[attribute], scratch)
+                length = self.narrow(block, word, attribute, out.column_index[attribute], scratch, &text)
+                values[attribute] = tw_hash(text, length, SEED)
             values += k
         out.item_start[row + 1] = out.item_start[row + 2] = out.item_start[row]
         if self.has_items:
@@ -192,33 +196,49 @@ cdef class Encoder:
         out.n_rows = row + n + 3
         return 0
 
-    cdef uint64_t value(self, Block block, int word, int attribute, int index, char* scratch) noexcept nogil:
+    cdef int narrow(self, Block block, int word, int attribute, int index, char* scratch, const char** text) noexcept nogil:
+        """Find the text of an attribute of a word, in the block's column ``index`` or in ``scratch``; return its length."""
         cdef Column* column = &self.columns[attribute]
         cdef int length, start
-        cdef const char* text
-        if index < 0 and not (column.role == TAG and block.layout.xpos >= 0):
-            return tw_hash("_", 1, SEED)
-        if column.role == TAG:
-            if index < 0 or (block.field_length(word, index) == 1 and block.field_start(word, index)[0] == c'_'):
-                index = block.layout.xpos if block.layout.xpos >= 0 else index
-        text = block.field_start(word, index)
-        length = block.field_length(word, index)
+        if column.role == TAG and (index < 0 or is_underscore(block, word, index)):
+            index = block.layout.xpos if block.layout.xpos >= 0 else index
+        if index < 0:
+            text[0] = "_"
+            length = 1
+        else:
+            text[0] = block.field_start(word, index)
+            length = block.field_length(word, index)
         if column.role == FEATURE:
-            length = find_feature(&text, length, self.name_text[attribute], self.name_length[attribute])
+            length = find_feature(text, length, self.name_text[attribute], self.name_length[attribute])
         if column.lower or column.mapping == SHAPE:
-            length = fold(text, length, scratch, column.mapping == SHAPE)
-            text = scratch
+            length = fold(text[0], length, scratch, column.mapping == SHAPE)
+            text[0] = scratch
         if column.mapping == SUFFIX:
             start = length
             for _ in range(column.size):
-                start = back(text, start)
-            return tw_hash(text + start, length - start, SEED)
-        if column.mapping == PREFIX:
+                start = back(text[0], start)
+            text[0] += start
+            length -= start
+        elif column.mapping == PREFIX:
             start = 0
             for _ in range(column.size):
-                start = forth(text, start, length)
+                start = forth(text[0], start, length)
             length = start
-        return tw_hash(text, length, SEED)
+        return length
+
+    def text(self, Block block, int word, int attribute):
+        """Return the bytes that stand for one of ``attributes`` of a word of the block: what the hash is made of."""
+        cdef char scratch[SCRATCH]
+        cdef const char* text = NULL
+        cdef int length
+        if not (0 <= word < block.n_words and 0 <= attribute < self.n_attributes):
+            raise IndexError("no such word or attribute")
+        length = self.narrow(block, word, attribute, block.layout.index(self.attributes[attribute][0]), scratch, &text)
+        return text[:length]
+
+
+cdef inline bint is_underscore(Block block, int word, int column) noexcept nogil:
+    return block.field_length(word, column) == 1 and block.field_start(word, column)[0] == c'_'
 
 
 cdef inline int back(const char* text, int at) noexcept nogil:

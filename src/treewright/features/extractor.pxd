@@ -19,6 +19,17 @@ cdef struct Node:
     int op, argument, parent
 
 
+cdef enum ScalarOp:
+    VALUE                    # an attribute of a word
+    LABEL                    # its relation so far
+    DISTANCE
+    LEFT_VALENCY
+    RIGHT_VALENCY
+    LEFT_LABELS
+    RIGHT_LABELS
+    PAST_MOVE
+
+
 cdef struct Scalar:
     int op, argument, first, second
 
@@ -50,6 +61,9 @@ cdef struct Seen:            # what a configuration shows: words by address, val
 cdef class Extractor:
     cdef readonly Encoder encoder
     cdef readonly object model
+    cdef readonly tuple relations
+    cdef tuple numbers                   # where addresses, attributes and functions stand, for inspection.pyx
+    cdef list alone                      # an extractor for each template, made by inspection.pyx when asked for
     cdef int n_nodes, n_scalars, n_static
     cdef Node nodes[64]
     cdef Scalar scalars[256]
@@ -64,3 +78,6 @@ cdef class Extractor:
     cdef int keys_of(self, int group, const Seen* seen, Encoded e, int64_t row, const tw_place* place,
                      uint64_t* out, int room) noexcept nogil
     cdef int extract(self, const Configuration* c, Encoded e, int64_t row, uint64_t* out, int* counts) noexcept nogil
+
+
+cdef int measure(const Configuration* c, const Scalar* scalar, const int32_t* nodes) noexcept nogil

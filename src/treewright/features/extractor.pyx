@@ -34,16 +34,6 @@ cdef enum NodeOp:
     AT_RIGHT_SIBLING
     AT_OFFSET
 
-cdef enum ScalarOp:
-    VALUE                # an attribute of a word
-    LABEL                # its relation so far
-    DISTANCE
-    LEFT_VALENCY
-    RIGHT_VALENCY
-    LEFT_LABELS
-    RIGHT_LABELS
-    PAST_MOVE
-
 NODE_OPS = {
     "stack": AT_STACK, "input": AT_INPUT, "h": AT_HEAD, "lc": AT_LEFTMOST, "rc": AT_RIGHTMOST,
     "lc2": AT_LEFTMOST2, "rc2": AT_RIGHTMOST2, "ls": AT_LEFT_SIBLING, "rs": AT_RIGHT_SIBLING,
@@ -60,6 +50,7 @@ cdef class Extractor:
 
     def __init__(self, model, relations):
         self.model = model
+        self.relations = tuple(relations)
         self._compile()
         self._set_labels(relations)
 
@@ -96,6 +87,7 @@ cdef class Extractor:
         self._templates(nodes, attributes, scalars)
         self.n_nodes, self.n_scalars = len(nodes), len(scalars)
         self.encoder = Encoder(list(attributes), has_items)
+        self.numbers = nodes, attributes, scalars
 
     def _limit(self, int count, int most, str what):
         if count >= most:
@@ -216,7 +208,7 @@ cdef class Extractor:
         """Give every scalar its value. ``row`` is the row of node NONE in the encoded sentence."""
         cdef const uint64_t* table = e.values + (row + 1) * e.n_attributes
         cdef const uint64_t* words[MAX_NODES]
-        cdef int i, first, second, number
+        cdef int i, first, number
         cdef Scalar* scalar
         for i in range(self.n_nodes):
             words[i] = table + nodes[i] * e.n_attributes
@@ -233,15 +225,7 @@ cdef class Extractor:
                 values[i] = 0 if first == NONE else c.left_labels[first] if scalar.op == LEFT_LABELS else c.right_labels[first]
                 values[i] = tw_mix(values[i] ^ 0x9E3779B97F4A7C15ULL, 0xD6E8FEB86659FD93ULL)
                 continue
-            if scalar.op == DISTANCE:
-                second = nodes[scalar.second]
-                number = 0 if first == NONE or second == NONE else bucket(second - first)
-            elif scalar.op == LEFT_VALENCY:
-                number = 0 if first == NONE else 1 + min(c.left_count[first], 9)
-            elif scalar.op == RIGHT_VALENCY:
-                number = 0 if first == NONE else 1 + min(c.right_count[first], 9)
-            else:
-                number = 2 + c.last_kind[scalar.argument]
+            number = measure(c, scalar, nodes)
             values[i] = tw_mix(<uint64_t>(number + 32) * 0x9E3779B97F4A7C15ULL, 0xD6E8FEB86659FD93ULL)
 
     cdef int keys_of(self, int group, const Seen* seen, Encoded e, int64_t row, const tw_place* place,
@@ -278,6 +262,22 @@ cdef inline int bucket(int distance) noexcept nogil:
     if size > 5:
         size = 6 if size < 8 else 7 if size < 11 else 8 if size < 16 else 9
     return size if distance > 0 else -size
+
+
+cdef int measure(const Configuration* c, const Scalar* scalar, const int32_t* nodes) noexcept nogil:
+    """A distance, a valency or a past move as a small number; 0 where there is nothing to measure."""
+    cdef int first, second
+    if scalar.op == PAST_MOVE:
+        return 2 + c.last_kind[scalar.argument]
+    first = nodes[scalar.first]
+    if first == NONE:
+        return 0
+    if scalar.op == LEFT_VALENCY:
+        return 1 + min(c.left_count[first], 9)
+    if scalar.op == RIGHT_VALENCY:
+        return 1 + min(c.right_count[first], 9)
+    second = nodes[scalar.second]
+    return 0 if second == NONE else bucket(second - first)
 
 
 cdef int join_lists(const tw_template* t, const Seen* seen, Encoded e, int64_t row, const tw_place* place,

@@ -54,6 +54,8 @@ MAPPINGS = {
     "shape": "the shape of",
     "each": "each single feature of",
 }
+#: columns that hold what a parser is to find
+ANSWERS = ("HEAD", "DEPREL", "DEPS")
 SIDES = ("left", "right")
 PARTS = ("moves", "labels")
 
@@ -158,29 +160,31 @@ def column_of(attribute: Attribute) -> str:
     return ATTRIBUTES[attribute.name]
 
 
-_TOKEN = re.compile(r"\s*(?:([A-Za-z_][A-Za-z0-9_]*)|(\d+)|([\[\](),&+\-]))")
+# A name (CoNLL-U Plus names columns like PARSEME:MWE), a number, or a sign.
+_TOKEN = re.compile(r"\s*([A-Za-z_][A-Za-z0-9_]*(?::[A-Za-z0-9_]+)*|[0-9]+|[\[\](),&+\-])")
+_MOST_STEPS = 8
 
 
 class _Line:
-    """The tokens of one line, with their columns, and a place in them."""
+    """The tokens of a line (that does not end in white space), their columns, a place in them."""
 
     def __init__(self, text: str, source: str, number: int) -> None:
         self.text, self.source, self.number = text, source, number
         self.tokens: list[tuple[str, int]] = []
         position = 0
-        while text[position:].strip():
+        while position < len(text):
             match = _TOKEN.match(text, position)
             if not match:
                 position += len(text[position:]) - len(text[position:].lstrip())
                 raise self.error(f"an unexpected {text[position]!r}", position)
-            self.tokens.append((match.group().strip(), match.start(match.lastindex or 0)))
+            self.tokens.append((match.group(1), match.start(1)))
             position = match.end()
         self.place = 0
 
     def error(self, problem: str, column: int | None = None) -> FeatureModelError:
         if column is None:
             done = self.place >= len(self.tokens)
-            column = len(self.text.rstrip()) if done else self.tokens[self.place][1]
+            column = len(self.text) if done else self.tokens[self.place][1]
         return FeatureModelError(f"{self.source}:{self.number}:{column + 1}: {problem}")
 
     def peek(self) -> str:
@@ -196,9 +200,13 @@ class _Line:
             raise self.error(f"expected {_one_of(wanted)}, found {_shown(self.peek())}")
         return self.next()
 
+    def expect_name(self) -> None:
+        if not re.match("[A-Za-z_]", self.peek()):
+            raise self.error(f"expected a name, found {_shown(self.peek())}")
+
     def number_token(self, *, most: int = 99) -> int:
         token = self.peek()
-        if not token.isdigit() or int(token) > most:
+        if not token.isdigit() or len(token) > 9 or int(token) > most:
             raise self.error(f"expected a number from 0 to {most}, found {_shown(token)}")
         return int(self.next())
 
@@ -217,7 +225,7 @@ def parse_model(text: str, name: str = "features") -> FeatureModel:
     decision = "joint"
     templates: list[Template] = []
     seen: dict[str, int] = {}
-    for number, raw in enumerate(text.splitlines(), 1):
+    for number, raw in enumerate(re.split("\r\n|\r|\n", text), 1):
         line = raw.split("#", 1)[0].rstrip()
         if not line.strip():
             continue
@@ -230,9 +238,7 @@ def parse_model(text: str, name: str = "features") -> FeatureModel:
         template = Template(tuple(_functions(_Line(line, name, number))), parts, number)
         key = f"{template}"
         if key in seen:
-            raise FeatureModelError(
-                f"{name}:{number}:1: the template {key} stands already on line {seen[key]}"
-            )
+            raise FeatureModelError(f"{name}:{number}:1: the template {key} stands already on line {seen[key]}")
         seen[key] = number
         templates.append(template)
     if not templates:
@@ -246,7 +252,9 @@ def _section(line: str, source: str, number: int) -> tuple[str, ...]:
     words = line.strip()[1:-1].split() if line.strip().endswith("]") else []
     if not words or any(word not in PARTS for word in words):
         raise FeatureModelError(
-            f"{source}:{number}:1: expected [moves], [labels] or [moves labels], found {line.strip()!r}"
+            f"{source}:{number}:1: expected [moves], [labels] or [moves labels]"
+            " (or [split], before all templates),"
+            f" found {line.strip()!r}"
         )
     return tuple(part for part in PARTS if part in words)
 
@@ -268,16 +276,18 @@ def _functions(line: _Line) -> Iterator[Function]:
         line.expect("&")
 
 
-def _function(line: _Line) -> Function:
+def _function(line: _Line, mappings: int = 0) -> Function:
     name = line.peek()
     known = [*ATTRIBUTES, "feat", "column", *MAPPINGS, "distance", "valency", "labels", "move"]
     if name not in known:
         raise line.error(f"expected a feature function ({', '.join(known)}), found {_shown(name)}")
+    if name in MAPPINGS and mappings == 2:
+        raise line.error(f"two mappings at most can be applied to a column, found a third: {name}")
     line.next()
     line.expect("(")
     function: Function
     if name in MAPPINGS:
-        function = _mapping(line, name)
+        function = _mapping(line, name, mappings + 1)
     elif name == "distance":
         first = _address(line)
         line.expect(",")
@@ -291,40 +301,55 @@ def _function(line: _Line) -> Function:
     else:
         argument = ""
         if name in ("feat", "column"):
-            argument = line.next()
-            if not argument.replace("_", "").isalnum():
-                raise line.error(f"expected a name, found {_shown(argument)}")
+            argument = _name(line, name)
             line.expect(",")
         function = Attribute(name, _address(line), argument)
     line.expect(")")
     return function
 
 
-def _mapping(line: _Line, name: str) -> Attribute:
+def _name(line: _Line, function: str) -> str:
+    """Read the name of a column, or of a feature of FEATS such as Case or Number[psor]."""
+    line.expect_name()
+    if function == "column" and line.peek() in ANSWERS:
+        raise line.error(f"{line.peek()} is what the parser is to find; it cannot look there")
+    name = line.next()
+    if function == "feat" and line.peek() == "[":
+        line.next()
+        line.expect_name()
+        name += f"[{line.next()}]"
+        line.expect("]")
+    return name
+
+
+def _mapping(line: _Line, name: str, mappings: int) -> Attribute:
     start = line.place
-    inner = _function(line)
+    inner = _function(line, mappings)
     if not isinstance(inner, Attribute) or inner.name == "l":
         line.place = start
         raise line.error(f"{name} takes a column such as w(stack[0]), found {inner}")
     previous = [mapping for mapping, _ in inner.mappings]
-    if previous not in ([], ["lower"]) or (name == "lower" and previous):
+    cuts = name in ("suffix", "prefix")
+    if previous and not (cuts and previous == ["lower"]):
         line.place = start
-        raise line.error(f"{name} can be applied to a column or its lower, found {inner}")
+        raise line.error(f"{name} takes a column{' or its lower' if cuts else ''} such as w(…), found {inner}")
     size = 0
-    if name in ("suffix", "prefix"):
+    if cuts:
         line.expect(",")
         size = line.number_token(most=15)
         if size == 0:
             line.place -= 1
             raise line.error("expected a number of characters from 1 to 15, found '0'")
-    if name == "each" and (inner.name != "feats" or previous):
+    if name == "each" and inner.name != "feats":
         line.place = start
         raise line.error(f"each takes feats(…), found {inner}")
     return Attribute(inner.name, inner.address, inner.argument, (*inner.mappings, (name, size)))
 
 
-def _address(line: _Line) -> Address:
+def _address(line: _Line, steps: int = 0) -> Address:
     name = line.peek()
+    if steps == _MOST_STEPS and (name == "token" or name in STEPS):
+        raise line.error("an address takes eight steps at most")
     if name in BASES:
         line.next()
         line.expect("[")
@@ -334,17 +359,15 @@ def _address(line: _Line) -> Address:
     if name == "token":
         line.next()
         line.expect("[")
-        inner = _address(line)
+        inner = _address(line, steps + 1)
         sign = -1 if line.expect("+", "-") == "-" else 1
         step: str | int = sign * line.number_token()
         line.expect("]")
     elif name in STEPS:
         step = line.next()
         line.expect("(")
-        inner = _address(line)
+        inner = _address(line, steps + 1)
         line.expect(")")
     else:
         raise line.error(f"expected an address ({', '.join([*BASES, 'token', *STEPS])}), found {_shown(name)}")
-    if len(inner.steps) >= 8:
-        raise line.error("an address takes eight steps at most")
     return Address(inner.base, inner.index, (*inner.steps, step))

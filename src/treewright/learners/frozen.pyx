@@ -5,7 +5,7 @@ tag; that is all that a look-up compares, and all that a model keeps of it.
 """
 from array import array
 
-from libc.math cimport fabsf, lrintf
+from libc.math cimport INFINITY, fabsf, lrintf
 from libc.stdint cimport int8_t, int32_t, int64_t, uint8_t, uint16_t, uint32_t, uint64_t
 from libc.stdlib cimport free, malloc
 
@@ -46,7 +46,7 @@ cdef class FrozenWeights:
         """Refuse arrays that do not fit each other: nothing that was read from disk is trusted."""
         cdef int64_t i, n = self.tags.shape[0], entries = 0, features = 0
         cdef bint bad = self.lines.shape[0] == 0 or self.lines.shape[0] > 0x7FFFFFFF
-        bad = bad or not 0 <= self.n_classes <= MAX_CLASSES or not self.scale > 0
+        bad = bad or not 0 <= self.n_classes <= MAX_CLASSES or not 0 < self.scale < INFINITY
         bad = bad or self.moves.shape[0] != 4 * n or self.sizes.shape[0] != n
         bad = bad or (self.high.shape[0] != 0 and self.high.shape[0] != self.low.shape[0])
         bad = bad or self.low.shape[0] != self.values.shape[0]

@@ -28,7 +28,6 @@ cdef class Moves:
 
 
 cdef class Scorer:
-    """Gives every kind of move, and every labelled move, a score."""
     cdef void score(self, const uint64_t* keys, const int* counts, float* kinds, float* classes) noexcept nogil
 
 

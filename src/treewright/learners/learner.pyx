@@ -8,9 +8,13 @@ known of LEFT in general is shared by all relations, and both are decided togeth
 Scorer when they are done.
 """
 from libc.stdint cimport int32_t, uint64_t
-from libc.stdlib cimport free, malloc
+from libc.stdlib cimport calloc, free, malloc
 
+from treewright.errors import CombinationError
 from treewright.systems.system cimport System
+
+cdef enum:
+    MAX_KEYS = 4096          # of one configuration; as many as an extractor gives at most
 
 
 cdef class Moves:
@@ -46,9 +50,21 @@ cdef class Moves:
             self.end[kind] = mine[0] + len(mine) if mine else 0
             self.root_end[kind] = self.first[kind] + sum(self.classes[i][1] in root_labels for i in mine)
             self.word_first[kind] = self.end[kind] - sum(self.classes[i][1] in word_labels for i in mine)
+        self._check(system, root_labels | word_labels)
         for i, (kind, label) in enumerate(self.classes):
             self.kind[i] = kind
             self.label[i] = label
+
+    def _check(self, System system, labels):
+        """No legal move may be without a relation to choose; classes may come from a file, and are not trusted."""
+        cdef int kind
+        for kind, label in self.classes:
+            if not (0 <= kind < self.n_kinds and self.labelled >> kind & 1 and label in labels):
+                raise CombinationError(f"{system.name} has no labelled move {kind, label}")
+        for kind in range(self.n_kinds):
+            if self.labelled >> kind & 1:
+                if self.first[kind] == self.root_end[kind] or self.word_first[kind] == self.end[kind]:
+                    raise CombinationError(f"{system.kinds[kind]} has no relation for arcs from the root or from words")
 
     def __dealloc__(self):
         free(self.label)
@@ -63,12 +79,67 @@ cdef class Moves:
         return -1
 
 
+cdef int copy_keys(keys, counts, uint64_t* key_array, int* count_array) except -1:
+    cdef int i
+    if len(counts) != 3 or min(counts) < 0 or sum(counts) != len(keys) or len(keys) > MAX_KEYS:
+        raise ValueError(f"three counts that add up to the number of keys, {MAX_KEYS} at most")
+    for i, key in enumerate(keys):
+        key_array[i] = key
+    for i in range(3):
+        count_array[i] = counts[i]
+    return 0
+
+
 cdef class Scorer:
+    """Gives every kind of move, and every labelled move, a score."""
+
+    def score_keys(self, keys, counts):
+        """Return the scores of all kinds (four) and of all classes, as two lists.
+
+        ``counts``: how many of the keys help with labels, with both, with moves. For tests and tracing; parsers
+        call ``score`` itself.
+        """
+        cdef uint64_t key_array[MAX_KEYS]
+        cdef int count_array[3]
+        cdef float kinds[8]
+        cdef float* classes = <float*>calloc(MAX_CLASSES + 32, sizeof(float))
+        if classes == NULL:
+            raise MemoryError
+        try:
+            copy_keys(keys, counts, key_array, count_array)
+            self.score(key_array, count_array, kinds, classes)
+            return [kinds[k] for k in range(4)], [classes[k] for k in range(self.n_classes)]
+        finally:
+            free(classes)
+
     cdef void score(self, const uint64_t* keys, const int* counts, float* kinds, float* classes) noexcept nogil:
         """Write the scores of all kinds and classes. ``counts``: keys for labels, for both, for moves."""
 
 
 cdef class OnlineLearner(Scorer):
+    """A scorer that learns, one update at a time."""
+
+    def update_keys(self, keys, counts, good, bad, float step=1):
+        """Add ``step`` to the weights of one move and take it from those of another.
+
+        Moves are pairs (kind, class), the class -1 where the kind carries no relation; see ``score_keys`` for keys
+        and counts.
+        """
+        cdef uint64_t key_array[MAX_KEYS]
+        cdef int count_array[3]
+        cdef Choice good_move, bad_move
+        for kind, label_class in (good, bad):
+            if not (0 <= kind < self.n_kinds and -1 <= label_class < self.n_classes):
+                raise ValueError("no such kind of move or class")
+        good_move.kind, good_move.label_class = good
+        bad_move.kind, bad_move.label_class = bad
+        copy_keys(keys, counts, key_array, count_array)
+        self.update(key_array, count_array, &good_move, &bad_move, step)
+
+    def next_decision(self):
+        """Let time go on by one decision; averages are over time."""
+        self.advance()
+
     cdef int update(self, const uint64_t* keys, const int* counts, const Choice* good, const Choice* bad, float step) except -1 nogil:
         """Add ``step`` to the weights of one move and take it from those of another."""
         return 0

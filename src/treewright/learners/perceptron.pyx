@@ -8,7 +8,8 @@ c the time of an update and d its size, the mean of a weight over all times up t
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint16_t, uint32_t, uint64_t
 from libc.string cimport memcpy, memset
 
-from treewright.learners.learner cimport Choice, OnlineLearner
+from treewright.errors import CombinationError
+from treewright.learners.learner cimport MAX_CLASSES, Choice, OnlineLearner
 
 cdef extern from "score.h" nogil:
     void TW_PREFETCH(const void* p)
@@ -34,6 +35,13 @@ cdef class Perceptron(OnlineLearner):
 
     def __cinit__(self, int n_kinds, int n_classes, int cutoff=1, int64_t n_lines=0):
         cdef int i
+        if not (1 <= n_kinds <= 4 and 0 <= n_classes and 1 <= cutoff <= 255 and 0 <= n_lines <= 0x7FFFFFFF):
+            raise ValueError("one to four kinds of move, and a cutoff from 1 to 255")
+        if n_classes > MAX_CLASSES:
+            raise CombinationError(
+                f"{n_classes} labelled moves are more than a parser can have ({MAX_CLASSES}): use fewer relations, or"
+                " a way of lifting that makes fewer of them (head+path makes most, baseline none)"
+            )
         self.n_kinds = n_kinds
         self.n_classes = n_classes
         self.n_padded = (n_classes + 7) // 8 * 8
@@ -43,7 +51,7 @@ cdef class Perceptron(OnlineLearner):
         self.seen = <uint8_t*>tw_allocate(SEEN if cutoff > 1 else 1)
         self.n_slots = 1 << 16
         self.slots = <Slot*>tw_allocate(self.n_slots * sizeof(Slot))
-        if self.slots == NULL:
+        if self.slots == NULL or self.seen == NULL:
             raise MemoryError
         for i in range(8):
             self.free_rows[i] = -1
@@ -58,6 +66,21 @@ cdef class Perceptron(OnlineLearner):
 
     def __len__(self):
         return self.n_features
+
+    def weights_of(self, uint64_t key, bint averaged=False):
+        """Return the weights of a feature, now or averaged over time: (four of kinds, {class: weight}); or None."""
+        cdef int32_t feature = self.find(key)
+        cdef double share = 1 / self.time if averaged else 0
+        cdef MoveWeights* m
+        cdef Entry e
+        if feature < 0:
+            return None
+        m = &self.features[feature]
+        classes = {}
+        for k in range(self.n_entries(m)):
+            e = self.class_weight(m, k)
+            classes[e.label_class] = e.weight - e.late * share
+        return [m.weight[k] - m.late[k] * share for k in range(4)], classes
 
     cdef int32_t find(self, uint64_t key) noexcept nogil:
         cdef int64_t at

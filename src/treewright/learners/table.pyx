@@ -64,6 +64,15 @@ cdef class LinearTable(Scorer):
         """What a weight of 1 counts in the table's scores."""
         return self.weights.scale
 
+    @property
+    def vectorised(self):
+        """Are rows added with the processor's vector instructions? May be switched off; the sums are the same."""
+        return bool(self.table.has_avx2)
+
+    @vectorised.setter
+    def vectorised(self, bint wanted):
+        self.table.has_avx2 = tw_has_avx2() if wanted else 0
+
     cdef void sum_moves(self, const uint64_t* keys, int n, int32_t* kinds, tw_rows* rows) noexcept nogil:
         """Add the weights of TW_AT_ONCE keys at most for the kinds to ``kinds``; sort out references to rows."""
         tw_probe(&self.table, keys, n, kinds, rows)

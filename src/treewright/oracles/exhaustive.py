@@ -1,17 +1,20 @@
 """The truth by enumeration: what is the best that can still be built from a configuration?
 
-Slow by intention. Every oracle is compared with this search, over all trees of a few words and from every
-configuration that can be reached, right or wrong.
+Slow by intention. Every oracle is compared with this search, over all trees of a few words and
+from every configuration that can be reached, right or wrong.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import product
 
 from treewright.systems.system import Parse, System
 
-State = tuple[tuple[int, ...], tuple[int, ...], tuple[tuple[int, int], ...]]
+#: a kind and, where it carries one, a relation
+Move = tuple[str, int | None]
+#: stack, buffer, arcs (word, head, relation)
+State = tuple[tuple[int, ...], tuple[int, ...], tuple[tuple[int, int, int], ...]]
 
 
 def all_trees(n: int, *, projective: bool = True, single_root: bool = True) -> Iterator[list[int]]:
@@ -23,7 +26,7 @@ def all_trees(n: int, *, projective: bool = True, single_root: bool = True) -> I
             yield list(heads)
 
 
-def is_tree(heads: tuple[int, ...] | list[int]) -> bool:
+def is_tree(heads: Sequence[int]) -> bool:
     """Does every word lead to the root?"""
     for word in range(1, len(heads) + 1):
         seen = set()
@@ -35,7 +38,7 @@ def is_tree(heads: tuple[int, ...] | list[int]) -> bool:
     return True
 
 
-def is_projective(heads: tuple[int, ...] | list[int]) -> bool:
+def is_projective(heads: Sequence[int]) -> bool:
     """Do no two arcs cross, the root's included?"""
     arcs = [(min(h, d), max(h, d)) for d, h in enumerate(heads, 1)]
     return not any(a < c < b < d for a, b in arcs for c, d in arcs)
@@ -43,51 +46,58 @@ def is_projective(heads: tuple[int, ...] | list[int]) -> bool:
 
 def state_of(parse: Parse) -> State:
     """Return what tells two configurations apart, as far as the future is concerned."""
-    arcs = tuple(sorted((word, head) for word, (head, _) in parse.arcs.items()))
+    arcs = tuple(sorted((word, *arc) for word, arc in parse.arcs.items()))
     return tuple(parse.stack), tuple(parse.buffer), arcs
 
 
-def replay(system: System, n: int, history: list[str], heads: list[int] | None = None) -> Parse:
+def replay(system: System, n: int, moves: Sequence[Move]) -> Parse:
     """Return the configuration after the given moves."""
-    parse = Parse(system, n, heads)
-    for kind in history:
-        parse.apply(kind)
+    parse = Parse(system, n)
+    for kind, relation in moves:
+        parse.apply(kind, relation)
     return parse
 
 
-def reachable(system: System, n: int) -> dict[State, list[str]]:
-    """Return every configuration that can be reached, each with moves that lead to it."""
-    found: dict[State, list[str]] = {}
-    agenda: list[list[str]] = [[]]
-    while agenda:
-        history = agenda.pop()
-        parse = replay(system, n, history)
-        state = state_of(parse)
-        if state in found:
-            continue
-        found[state] = history
-        if not parse.terminal:
-            agenda.extend([*history, kind] for kind in parse.legal())
-    return found
-
-
 class Search:
-    """The graph of all configurations of a system over n words; asked for the least loss from each."""
+    """All configurations of a system over n words, as a graph; asked for the least loss of each."""
 
-    def __init__(self, system: System, n: int) -> None:
-        self.system, self.n = system, n
-        self.histories = reachable(system, n)
-        self.next: dict[State, dict[str, State]] = {}
-        for state, history in self.histories.items():
-            parse = replay(system, n, history)
-            kinds = [] if parse.terminal else parse.legal()
-            self.next[state] = {
-                kind: state_of(replay(system, n, [*history, kind])) for kind in kinds
-            }
-        # Every move either consumes the buffer, shrinks the stack or adds an arc: order by the future.
-        self.order = self._topological()
+    def __init__(self, system: System, n: int, relations: int = 1) -> None:
+        self.system, self.n, self.relations = system, n, relations
+        #: every configuration that can be reached
+        self.parses: dict[State, Parse] = {}
+        #: where each move leads from it
+        self.next: dict[State, dict[Move, State]] = {}
+        self._explore()
+        self.order = self._future_first()
 
-    def _topological(self) -> list[State]:
+    def _moves(self, parse: Parse) -> list[Move]:
+        if parse.terminal:
+            return []
+        labelled = self.system.labelled_kinds
+        return [
+            (kind, relation)
+            for kind in parse.legal()
+            for relation in (range(self.relations) if kind in labelled else (None,))
+        ]
+
+    def _explore(self) -> None:
+        start = Parse(self.system, self.n)
+        self.parses[state_of(start)] = start
+        agenda = [state_of(start)]
+        while agenda:
+            state = agenda.pop()
+            parse = self.parses[state]
+            self.next[state] = {}
+            for move in self._moves(parse):
+                after = replay(self.system, self.n, [*parse.history, move])
+                following = state_of(after)
+                self.next[state][move] = following
+                if following not in self.parses:
+                    self.parses[following] = after
+                    agenda.append(following)
+
+    def _future_first(self) -> list[State]:
+        """Order the configurations such that those a move leads to come before it."""
         done: set[State] = set()
         order: list[State] = []
         for start in self.next:
@@ -102,14 +112,14 @@ class Search:
                     agenda.extend((after, False) for after in self.next[state].values())
         return order
 
-    def losses(self, heads: list[int]) -> dict[State, int]:
-        """Return, for every configuration, the gold arcs missing in the best parse that it can lead to."""
-        gold = set(enumerate(heads, 1))
+    def losses(self, heads: Sequence[int], labels: Sequence[int] | None = None) -> dict[State, int]:
+        """Return, by configuration, the gold arcs missing in the best parse it can lead to."""
+        gold = set(zip(range(1, self.n + 1), heads, labels or [0] * self.n, strict=True))
         best: dict[State, int] = {}
         for state in self.order:
             after = self.next[state].values()
             if after:
                 best[state] = min(best[following] for following in after)
             else:
-                best[state] = self.n - len(gold & set(state[2]))
+                best[state] = self.n - len(gold.intersection(state[2]))
         return best

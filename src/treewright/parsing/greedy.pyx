@@ -3,6 +3,7 @@ from libc.stdint cimport int16_t, int32_t, int64_t, uint32_t, uint64_t
 from libc.stdlib cimport calloc, free, malloc
 from libc.string cimport memset
 
+from treewright.errors import CombinationError
 from treewright.features.encoder cimport Encoded
 from treewright.features.extractor cimport BOTH, LABELS_ONLY, MAX_FEATURES, MOVES_ONLY, Extractor, Seen
 from treewright.learners.learner cimport MAX_CLASSES, Moves, Scorer
@@ -44,6 +45,10 @@ cdef class GreedyParser:
 
     def __init__(self, System system, Extractor extractor, Moves moves, Scorer scorer, bint split=False,
                  Deprojectivizer deprojectivizer=None):
+        if any(not 0 <= label < len(extractor.relations) for _, label in moves.classes):
+            raise CombinationError("a move has a relation that the extractor does not know")
+        if scorer.n_classes != moves.n_classes:
+            raise CombinationError(f"{moves.n_classes} labelled moves, and weights for {scorer.n_classes}")
         self.system, self.extractor, self.moves, self.scorer = system, extractor, moves, scorer
         self.split = split
         self.deprojectivizer = deprojectivizer

@@ -24,7 +24,8 @@ def make_system(name: str, *, root: str | None = None, single_root: bool = True)
         raise CombinationError(f"there is no system {name!r}; there are: {', '.join(SYSTEMS)}")
     if root not in (None, "first"):
         raise CombinationError(
-            f"{name} has its root first; for the root {root!r} choose arc-eager (--system arc-eager)"
+            f"{name} has its root first; for the root {root!r} choose arc-eager"
+            " (--system arc-eager)"
         )
     if name == "arc-hybrid":
         from treewright.systems.arc_hybrid import ArcHybrid

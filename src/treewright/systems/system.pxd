@@ -29,3 +29,10 @@ cdef class System:
     cdef int pose(self, Configuration* c, int head, int dependent) noexcept nogil
 
     cdef int gold_relation(self, const Configuration* c, const Gold* g, int kind) noexcept nogil
+
+
+cdef class Parse:
+    cdef readonly System system
+    cdef Workspace workspace
+    cdef readonly list history           # moves made: (kind, relation)
+    cdef bint has_gold

@@ -13,7 +13,7 @@ The oracles are three views of this. *Dynamic*: all moves of cost zero, in every
 *Static* (``static_kind``): one canonical move among them, promised only on its own path.
 
 What counts is the arcs that moves add. Words that no move gave a head are attached to the root word by
-``Parse.finish`` afterwards; an oracle never counts on that.
+``GreedyParser.finish`` afterwards; an oracle never counts on that.
 """
 from treewright.errors import CombinationError
 from treewright.systems.configuration cimport NONE
@@ -94,31 +94,31 @@ cdef class Parse:
 
     ``moves`` are pairs (kind, relation number); the relation is None for kinds that carry none.
     """
-    cdef readonly System system
-    cdef Workspace workspace
-    cdef readonly list history
-    cdef bint has_gold
-
     def __init__(self, System system, int n_words, heads=None, labels=None):
-        cdef int word
+        if n_words < 0:
+            raise ValueError("a sentence cannot have fewer than no words")
         self.system = system
         self.workspace = Workspace()
         self.workspace.reserve(n_words)
         self.history = []
-        self.has_gold = heads is not None
-        if self.has_gold:
-            self._set_gold(n_words, heads, labels)
+        self.has_gold = False
         system.start(&self.workspace.c, n_words)
+        if heads is not None:
+            self.set_gold(heads, labels)
 
-    def _set_gold(self, int n, heads, labels):
+    def set_gold(self, heads, labels=None):
+        """Measure against this tree from now on: one head a word (0 is the root), relations as numbers."""
         import array
-        cdef int32_t[::1] head_view = array.array("i", list(heads) + [0])
-        cdef int32_t[::1] label_view = array.array("i", list(labels or [0] * n) + [0])
+        cdef int n = self.workspace.c.n
+        cdef int32_t[::1] head_view = array.array("i", [*heads, 0])
+        cdef int32_t[::1] label_view = array.array("i", [*([0] * n if labels is None else labels), 0])
         if len(head_view) != n + 1 or len(label_view) != n + 1:
             raise ValueError("one head and one relation per word")
         if any(not 0 <= head <= n for head in heads):
             raise ValueError("a head out of range")
         self.workspace.set_gold(n, self.system.root_node(n), &head_view[0], &label_view[0])
+        self.has_gold = True
+        return self
 
     @property
     def terminal(self):
@@ -156,15 +156,15 @@ cdef class Parse:
 
     def apply(self, str kind, label=None):
         """Make a move."""
-        if kind not in self.legal():
-            raise CombinationError(f"{kind} is not legal here; legal are: {', '.join(self.legal()) or 'none'}")
+        self._need_legal(kind)
         self.system.apply(&self.workspace.c, self.system.kinds.index(kind), -1 if label is None else label)
         self.history.append((kind, label))
         return self
 
     def arc(self, str kind):
-        """Return (head, dependent) of the arc that a move would add, or None."""
+        """Return (head, dependent) of the arc that a legal move would add, or None."""
         cdef int head, dependent
+        self._need_legal(kind)
         self.system.arc(&self.workspace.c, self.system.kinds.index(kind), &head, &dependent)
         return None if dependent == NONE else (self._name(head), dependent)
 
@@ -184,15 +184,24 @@ cdef class Parse:
     def static(self):
         """Return the canonical move (kind, relation); promised only on the canonical path."""
         self._need("static")
+        if self.terminal:
+            raise CombinationError("the parse is complete: there is no next move")
         cdef int kind = self.system.static_kind(&self.workspace.c, &self.workspace.gold)
-        return self.system.kinds[kind], self.gold_relation(self.system.kinds[kind])
+        cdef int relation = self.system.gold_relation(&self.workspace.c, &self.workspace.gold, kind)
+        return self.system.kinds[kind], None if relation == NONE else relation
 
     def gold_relation(self, str kind):
-        """Return the relation that makes the move's arc a gold arc, or None where it is not one."""
+        """Return the relation that makes a legal move's arc a gold arc, or None where it is not one."""
+        self._need("static")
+        self._need_legal(kind)
         cdef int relation = self.system.gold_relation(
             &self.workspace.c, &self.workspace.gold, self.system.kinds.index(kind)
         )
         return None if relation == NONE else relation
+
+    def _need_legal(self, str kind):
+        if kind not in self.legal():
+            raise CombinationError(f"{kind} is not legal here; legal are: {', '.join(self.legal()) or 'none'}")
 
     def _need(self, str oracle):
         if not self.has_gold:

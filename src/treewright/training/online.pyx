@@ -121,14 +121,19 @@ cdef class OnlineTrainer:
         return 0
 
     cdef unsigned right_kinds(self, const Configuration* c, const Gold* g, unsigned legal) noexcept nogil:
-        """The kinds that the policy's oracle calls right, as bits."""
+        """The kinds that the policy's oracle calls right, as bits; all legal ones where it knows of none.
+
+        An oracle knows of none only where the gold tree is not one that the system can build.
+        """
         cdef int cost[8]
         cdef int kind, least = 1 << 30
         cdef unsigned right = 0
         if self.policy == STATIC:
-            return 1 << self.system.static_kind(c, g)
+            right = legal & <unsigned>1 << self.system.static_kind(c, g)
+            return right if right else legal
         if not self.dynamic:
-            return self.system.correct(c, g)
+            right = self.system.correct(c, g)
+            return right if right else legal
         self.system.costs(c, g, cost)
         for kind in range(self.system.n_kinds):
             if legal >> kind & 1:

@@ -1,0 +1,18 @@
+from collections.abc import Iterable
+
+from treewright.treebank.block import Block
+
+MAPPING_CODES: dict[str, int]
+
+class Encoded:
+    def __init__(self, n_attributes: int, has_items: bool) -> None: ...
+
+class Encoder:
+    attributes: list[tuple[str, str, tuple[tuple[str, int], ...]]]
+    has_items: bool
+    def __init__(
+        self,
+        attributes: Iterable[tuple[str, str, tuple[tuple[str, int], ...]]],
+        has_items: bool,
+    ) -> None: ...
+    def text(self, block: Block, word: int, attribute: int) -> bytes: ...

@@ -1,0 +1,10 @@
+from collections.abc import Iterable
+
+from treewright.features.encoder import Encoder
+from treewright.features.language import FeatureModel
+
+class Extractor:
+    encoder: Encoder
+    model: FeatureModel
+    relations: tuple[str, ...]
+    def __init__(self, model: FeatureModel, relations: Iterable[str]) -> None: ...

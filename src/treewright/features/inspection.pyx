@@ -1,0 +1,110 @@
+"""What the guide sees in a configuration, for people: the words that addresses point to, their values, the keys.
+
+For tests, tracing and teaching, not for speed; it runs the same compiled program as the parser.
+"""
+from libc.stdint cimport int32_t, uint64_t
+
+from treewright.errors import CombinationError
+from treewright.features.encoder cimport Encoded
+from treewright.features.extractor cimport (
+    LEFT_LABELS, MAX_FEATURES, MAX_NODES, RIGHT_LABELS, Extractor, Scalar, measure,
+)
+from treewright.features.language import Address, Attribute, FeatureModel, column_of
+from treewright.systems.configuration cimport NONE, Configuration
+from treewright.systems.system cimport Parse
+from treewright.treebank.block cimport Block
+
+
+def words(Extractor extractor, Parse parse):
+    """Return the word that each address of the feature model points to: {address: word}, 0 the root, None nothing."""
+    cdef int32_t nodes[MAX_NODES]
+    cdef int32_t root = parse.workspace.c.root
+    extractor.locate(&parse.workspace.c, nodes)
+    found = {}
+    for (base, index, steps), number in extractor.numbers[0].items():
+        word = nodes[<int>number]
+        found[Address(base, index, steps)] = None if word == NONE else 0 if word == root else word
+    return found
+
+
+def values(Extractor extractor, Parse parse, Block block, int sentence):
+    """Return the value of each feature function, as text: {function: value}; None where there is no word or relation.
+
+    The root's columns read ROOT. Sets of relations are joined by spaces; ``each`` gives the whole of FEATS.
+    """
+    cdef int32_t nodes[MAX_NODES]
+    cdef Configuration* c = &parse.workspace.c
+    check(parse, extractor, block, sentence)
+    extractor.locate(c, nodes)
+    found, places, arcs = {}, words(extractor, parse), parse.arcs
+    for template in extractor.model.templates:
+        for function in template.functions:
+            if not isinstance(function, Attribute):
+                found[function] = measured(extractor, c, nodes, function)
+                continue
+            word = places[function.address]
+            if function.name == "l":
+                found[function] = extractor.relations[arcs[word][1]] if word in arcs else None
+            elif word is None:
+                found[function] = None
+            elif word == 0:
+                found[function] = "ROOT"
+            else:
+                found[function] = column_text(extractor, block, block.words_of(sentence)[word - 1], function)
+    return found
+
+
+cdef column_text(Extractor extractor, Block block, int word, function):
+    if ("each", 0) in function.mappings:
+        text = block.value(word, block.layout.feats) if block.layout.feats >= 0 else b"_"
+    else:
+        argument = function.argument if function.name == "feat" else ""
+        number = extractor.numbers[1][column_of(function), argument, function.mappings]
+        text = extractor.encoder.text(block, word, number)
+    return text.decode("utf-8", "replace")
+
+
+cdef measured(Extractor extractor, Configuration* c, const int32_t* nodes, function):
+    cdef Scalar* scalar = &extractor.scalars[<int>extractor._scalar(function, *extractor.numbers)]
+    cdef uint64_t labels
+    if scalar.op != LEFT_LABELS and scalar.op != RIGHT_LABELS:
+        return str(measure(c, scalar, nodes))
+    if nodes[scalar.first] == NONE:
+        return ""
+    labels = c.left_labels[nodes[scalar.first]] if scalar.op == LEFT_LABELS else c.right_labels[nodes[scalar.first]]
+    return " ".join(relation for i, relation in enumerate(extractor.relations[:64]) if labels >> i & 1)
+
+
+def extracted(Extractor extractor, Parse parse, Block block, int sentence):
+    """Return the keys of a configuration as a learner gets them, and how many are for labels, for both, for moves."""
+    cdef uint64_t out[MAX_FEATURES]
+    cdef int counts[3]
+    cdef Encoded encoded = Encoded(len(extractor.encoder.attributes), extractor.encoder.has_items)
+    check(parse, extractor, block, sentence)
+    extractor.encoder.bind(block, encoded)
+    extractor.encoder.encode(block, sentence, parse.system._root_last(), encoded)
+    n = extractor.extract(&parse.workspace.c, encoded, 0, out, counts)
+    return [out[i] for i in range(n)], [counts[0], counts[1], counts[2]]
+
+
+def keys(Extractor extractor, Parse parse, Block block, int sentence):
+    """Return the keys of each template's features, in the order of the model.
+
+    One key a template, or one per product of single features with ``each`` (none where a word has none).
+    """
+    if extractor.alone is None:
+        extractor.alone = [
+            Extractor(FeatureModel(extractor.model.name, (template,)), extractor.relations)
+            for template in extractor.model.templates
+        ]
+    return [extracted(alone, parse, block, sentence)[0] for alone in extractor.alone]
+
+
+cdef check(Parse parse, Extractor extractor, Block block, int sentence):
+    """Refuse what the compiled program would read past the end of."""
+    if not 0 <= sentence < block.n_sentences:
+        raise IndexError(f"there is no sentence {sentence} in the block")
+    if len(block.words_of(sentence)) != parse.workspace.c.n:
+        raise CombinationError("the parse and the sentence differ in their number of words")
+    if any(label >= len(extractor.relations) for _, label in parse.arcs.values()):
+        raise CombinationError("the parse has relations that the extractor does not know")

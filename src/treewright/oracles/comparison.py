@@ -1,0 +1,73 @@
+"""Oracles against the truth: every answer over all small trees, from every configuration."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from treewright.oracles.exhaustive import Search, State, all_trees, state_of
+from treewright.systems.system import Parse, System
+
+
+@dataclass
+class Comparison:
+    """One oracle of one system: how many answers were checked, and which were wrong."""
+
+    system: System
+    oracle: str
+    trees: int
+    configurations: int
+    mismatches: list[str]
+
+
+def compare(system: System, words: int) -> list[Comparison]:
+    """Check each oracle of a system over all projective trees of up to that many words.
+
+    Trees have one root where the system allows one, any number otherwise. *Dynamic*: the cost of
+    every legal move, from every configuration. *Non-deterministic*: the set of right moves, from
+    every configuration that can still lead to the gold tree. *Static*: every move of the canonical
+    path is right, and the path ends in the gold tree.
+    """
+    found = {oracle: Comparison(system, oracle, 0, 0, []) for oracle in system.oracles}
+    for n in range(1, words + 1):
+        search = Search(system, n)
+        for heads in all_trees(n, single_root=system.single_root):
+            losses = search.losses(heads)
+            for comparison in found.values():
+                comparison.trees += 1
+            for state, parse in search.parses.items():
+                if not parse.terminal:
+                    _check_state(search, state, parse.set_gold(heads), losses, found)
+            _check_path(search, heads, losses, found["static"])
+    return list(found.values())
+
+
+def _check_state(
+    search: Search,
+    state: State,
+    parse: Parse,
+    losses: dict[State, int],
+    found: dict[str, Comparison],
+) -> None:
+    costs = {kind: losses[after] - losses[state] for (kind, _), after in search.next[state].items()}
+    if "dynamic" in found:
+        found["dynamic"].configurations += 1
+        if parse.costs() != costs:
+            found["dynamic"].mismatches.append(f"{state}: {parse.costs()}, in truth {costs}")
+    if losses[state] == 0:
+        right = [kind for kind, cost in costs.items() if cost == 0]
+        found["nondeterministic"].configurations += 1
+        if parse.correct() != right:
+            found["nondeterministic"].mismatches.append(f"{state}: {parse.correct()}, in truth {right}")
+
+
+def _check_path(search: Search, heads: list[int], losses: dict[State, int], comparison: Comparison) -> None:
+    parse = Parse(search.system, search.n, heads)
+    while not parse.terminal:
+        comparison.configurations += 1
+        kind, relation = parse.static()
+        if kind not in parse.legal() or kind not in parse.correct():
+            comparison.mismatches.append(f"{heads}: {kind} after {parse.history}")
+            return
+        parse.apply(kind, relation)
+    if losses[state_of(parse)] != 0:
+        comparison.mismatches.append(f"{heads}: {parse.arcs}")

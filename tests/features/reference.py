@@ -1,0 +1,131 @@
+"""What a feature model sees in a configuration, computed slowly and without the compiled extractor."""
+
+from __future__ import annotations
+
+from itertools import product
+
+from treewright.features.language import Address, Attribute, Function, Measure, Template, column_of
+from treewright.systems.system import Parse
+from treewright.treebank.block import Block
+
+COLUMNS = ["ID", "FORM", "LEMMA", "UPOS", "XPOS", "FEATS", "HEAD", "DEPREL", "DEPS", "MISC"]
+Word = int | None  # 0 is the root
+
+
+class Reference:
+    """The words, values and features of one configuration of one sentence."""
+
+    def __init__(self, parse: Parse, block: Block, sentence: int, relations: list[str]) -> None:
+        self.parse, self.relations = parse, relations
+        lines = block.text_of(sentence).decode().strip().split("\n")
+        self.rows = [dict(zip(COLUMNS, line.split("\t"), strict=True)) for line in lines]
+        self.n = len(self.rows)
+        self.root_place = 0 if parse.system.root == "first" else self.n + 1
+
+    def place(self, word: int) -> int:
+        return word or self.root_place
+
+    def dependents(self, head: int, side: str) -> list[int]:
+        """Dependents of a head on one side, from left to right."""
+        found = [word for word, (other, _) in self.parse.arcs.items() if other == head]
+        left = [word for word in found if word < self.place(head)]
+        return sorted(left if side == "left" else set(found) - set(left))
+
+    def sibling(self, word: int, step: int) -> Word:
+        if word not in self.parse.arcs:
+            return None
+        head = self.parse.arcs[word][0]
+        all_of_them = self.dependents(head, "left" if word < self.place(head) else "right")
+        at = all_of_them.index(word) + step
+        return all_of_them[at] if 0 <= at < len(all_of_them) else None
+
+    def step(self, word: int, step: str | int) -> Word:
+        if isinstance(step, int):
+            place = self.place(word) + step
+            return place if 1 <= place <= self.n else None
+        if step == "h":
+            return self.parse.arcs[word][0] if word in self.parse.arcs else None
+        if step in ("ls", "rs"):
+            return self.sibling(word, -1 if step == "ls" else 1)
+        if step in ("lc", "lc2"):
+            left = self.dependents(word, "left")
+            at = ["lc", "lc2"].index(step)
+            return left[at] if at < len(left) else None
+        right = self.dependents(word, "right")[::-1]
+        at = ["rc", "rc2"].index(step)
+        return right[at] if at < len(right) else None
+
+    def word(self, address: Address) -> Word:
+        line = self.parse.stack[::-1] if address.base == "stack" else self.parse.buffer
+        word = line[address.index] if address.index < len(line) else None
+        for step in address.steps:
+            word = None if word is None else self.step(word, step)
+        return word
+
+    def text(self, attribute: Attribute, word: int) -> str:
+        row = self.rows[word - 1]
+        text = row.get(column_of(attribute), "_")
+        if column_of(attribute) == "UPOS" and text == "_":
+            text = row["XPOS"]
+        if attribute.name == "feat":
+            pairs = dict(pair.split("=", 1) for pair in text.split("|") if "=" in pair)
+            text = pairs.get(attribute.argument, "_")
+        for mapping, size in attribute.mappings:
+            if mapping == "lower":
+                text = text.lower()
+            elif mapping == "suffix":
+                text = text[-size:]
+            elif mapping == "prefix":
+                text = text[:size]
+            elif mapping == "shape":
+                text = shape(text)
+        return text
+
+    def value(self, function: Function) -> object:
+        """What the function gives, such that equal values are the same feature."""
+        if isinstance(function, Measure):
+            return self.measure(function)
+        word = self.word(function.address)
+        if function.name == "l":
+            return self.relations[self.parse.arcs[word][1]] if word in self.parse.arcs else None
+        if word is None:
+            return None
+        return ("root",) if word == 0 else self.text(function, word)
+
+    def measure(self, measure: Measure) -> object:
+        if measure.name == "move":
+            history = [kind for kind, _ in self.parse.history]
+            back = int(measure.argument) + 1
+            return history[-back] if back <= len(history) else None
+        words = [self.word(address) for address in measure.addresses]
+        if None in words:
+            return 0 if measure.name != "labels" else frozenset()
+        if measure.name == "distance":
+            distance = self.place(words[1]) - self.place(words[0])
+            return (distance > 0, sum(abs(distance) >= start for start in (1, 2, 3, 4, 5, 6, 8, 11, 16)))
+        found = self.dependents(words[0], measure.argument)
+        if measure.name == "valency":
+            return 1 + min(len(found), 9)
+        return frozenset(self.parse.arcs[word][1] for word in found)
+
+    def features(self, template: Template) -> list[tuple[object, ...]]:
+        """The features of a template: one, or one per product of single FEATS."""
+        values: list[list[object]] = []
+        for function in template.functions:
+            if isinstance(function, Attribute) and ("each", 0) in function.mappings:
+                word = self.word(function.address)
+                feats = self.rows[word - 1]["FEATS"] if word else "_"
+                values.append([] if feats == "_" else list(feats.split("|")))
+            else:
+                values.append([self.value(function)])
+        return list(product(*values))
+
+
+def shape(text: str) -> str:
+    """X, x and d for letters and digits, runs cut to two; other characters as they are."""
+    classes = ["d" if c.isdigit() else "X" if c.isupper() else "x" if c.isalpha() else c for c in text]
+    return "".join(
+        c
+        for at, c in enumerate(classes)
+        if c not in "dXx" or at < 2 or not classes[at] == classes[at - 1] == classes[at - 2]
+    )

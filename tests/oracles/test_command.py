@@ -1,0 +1,19 @@
+"""``python -m treewright.oracles``."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+
+def test_prints_the_table_and_exits_with_0():
+    done = subprocess.run(
+        [sys.executable, "-m", "treewright.oracles", "--words", "2"],
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    lines = done.stdout.splitlines()
+    assert lines[0].startswith("| system | root | single_root | oracle |")
+    assert len(lines) == 2 + 6 * 3 + 2 * 2
+    assert all(line.endswith("| 0 |") for line in lines[2:])

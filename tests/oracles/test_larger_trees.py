@@ -1,0 +1,105 @@
+"""Oracles on random trees too large to enumerate: what must hold along every path."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.systems.cases import DYNAMIC, SYSTEMS, name_of, random_projective_tree
+from treewright.oracles.exhaustive import is_projective, is_tree
+from treewright.systems.system import Parse, System
+
+seeds = st.integers(0, 2**32 - 1)
+sizes = st.integers(1, 12)
+
+
+def case(system: System, seed: int, n: int) -> tuple[random.Random, list[int]]:
+    rng = random.Random(seed)
+    return rng, random_projective_tree(rng, n, system.single_root)
+
+
+def missing(parse: Parse, heads: list[int]) -> int:
+    return sum(parse.arcs.get(word, (None, 0))[0] != head for word, head in enumerate(heads, 1))
+
+
+@given(seeds, sizes, st.booleans())
+def test_the_random_trees_are_trees(seed, n, single_root):
+    heads = random_projective_tree(random.Random(seed), n, single_root)
+    assert is_tree(heads)
+    assert is_projective(heads)
+    assert heads.count(0) == 1 or not single_root
+
+
+@pytest.mark.parametrize("system", DYNAMIC, ids=name_of)
+@given(seeds, sizes)
+def test_costs_along_any_path_add_up_to_the_arcs_it_loses(system, seed, n):
+    rng, heads = case(system, seed, n)
+    parse = Parse(system, n, heads)
+    wrong = rng.random()
+    lost = 0
+    while not parse.terminal:
+        costs = parse.costs()
+        assert costs
+        assert min(costs.values()) == 0
+        allowed = [kind for kind, cost in costs.items() if cost == 0 or rng.random() < wrong]
+        kind = rng.choice(allowed)
+        lost += costs[kind]
+        parse.apply(kind)
+    assert missing(parse, heads) == lost
+
+
+@pytest.mark.parametrize("system", DYNAMIC, ids=name_of)
+@given(seeds, sizes)
+def test_moves_of_no_cost_lose_nothing_more(system, seed, n):
+    """After random moves, any way of following zero costs ends in the loss known before."""
+    rng, heads = case(system, seed, n)
+    parse = Parse(system, n, heads)
+    lost = 0
+    for _ in range(rng.randrange(2 * n)):
+        if parse.terminal:
+            break
+        kind = rng.choice(parse.legal())
+        lost += parse.costs()[kind]
+        parse.apply(kind)
+    while not parse.terminal:
+        costs = parse.costs()
+        parse.apply(rng.choice([kind for kind in costs if costs[kind] == 0]))
+    assert missing(parse, heads) == lost
+
+
+@pytest.mark.parametrize("system", SYSTEMS, ids=name_of)
+@given(seeds, sizes)
+def test_every_way_of_right_moves_leads_to_the_gold_tree(system, seed, n):
+    rng, heads = case(system, seed, n)
+    parse = Parse(system, n, heads)
+    while not parse.terminal:
+        parse.apply(rng.choice(parse.correct()))
+    assert missing(parse, heads) == 0
+
+
+@pytest.mark.parametrize("system", SYSTEMS, ids=name_of)
+@given(seeds, sizes)
+def test_the_static_path_is_right_and_leads_to_the_gold_tree(system, seed, n):
+    _, heads = case(system, seed, n)
+    labels = [word % 3 for word in range(n)]
+    parse = Parse(system, n, heads, labels)
+    while not parse.terminal:
+        kind, relation = parse.static()
+        assert kind in parse.correct()
+        parse.apply(kind, relation)
+    assert parse.arcs == {word: (heads[word - 1], labels[word - 1]) for word in range(1, n + 1)}
+
+
+@pytest.mark.parametrize("system", SYSTEMS, ids=name_of)
+@given(seeds, sizes)
+def test_every_parse_comes_to_an_end(system, seed, n):
+    """Before the end there is always a legal move, and 2n + 1 of them are always enough."""
+    rng = random.Random(seed)
+    parse = Parse(system, n)
+    while not parse.terminal:
+        parse.apply(rng.choice(parse.legal()))
+    assert len(parse.history) <= 2 * n + 1
+    assert is_tree([parse.arcs.get(word, (0, 0))[0] for word in range(1, n + 1)])

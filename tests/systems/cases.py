@@ -1,0 +1,64 @@
+"""Systems in every variant, random trees, and small sentences, for the tests of the core."""
+
+from __future__ import annotations
+
+import random
+
+from treewright.systems import make_system
+from treewright.systems.system import System
+from treewright.treebank.block import Block, Layout
+
+CONLLU = Layout(
+    "conllu",
+    ["ID", "FORM", "LEMMA", "UPOS", "XPOS", "FEATS", "HEAD", "DEPREL", "DEPS", "MISC"],
+)
+VARIANTS = [
+    (name, root, single_root)
+    for name, root in (
+        ("arc-eager", "last"),
+        ("arc-eager", "first"),
+        ("arc-hybrid", "first"),
+        ("arc-standard", "first"),
+    )
+    for single_root in (True, False)
+]
+SYSTEMS = [make_system(name, root=root, single_root=single_root) for name, root, single_root in VARIANTS]
+DYNAMIC = [system for system in SYSTEMS if "dynamic" in system.oracles]
+
+
+def random_projective_tree(rng: random.Random, n: int, single_root: bool = True) -> list[int]:
+    """Return the heads of a random projective tree over n words."""
+    heads = [0] * n
+
+    def attach(first: int, end: int, head: int) -> None:
+        """Cut the words first .. end into subtrees, each below the head."""
+        while first < end:
+            cut = rng.randint(first + 1, end)
+            top = rng.randrange(first, cut)
+            heads[top - 1] = head
+            attach(first, top, top)
+            attach(top + 1, cut, top)
+            first = cut
+
+    if single_root and n:
+        top = rng.randint(1, n)
+        attach(1, top, top)
+        attach(top + 1, n + 1, top)
+    else:
+        attach(1, n + 1, 0)
+    return heads
+
+
+def block_of(*sentences: list[tuple[str, ...]], layout: Layout = CONLLU) -> Block:
+    """Return a block of sentences; words are tuples of FORM, LEMMA, UPOS, … as far as they go."""
+    lines = []
+    for sentence in sentences:
+        for number, word in enumerate(sentence, 1):
+            columns = [str(number), *word]
+            lines.append("\t".join(columns + ["_"] * (len(layout.columns) - len(columns))))
+        lines.append("")
+    return Block("".join(f"{line}\n" for line in lines).encode(), layout)
+
+
+def name_of(system: System) -> str:
+    return f"{system.name}-{system.root}-{'single' if system.single_root else 'many'}"
