@@ -16,14 +16,12 @@ cdef class Encoder:
     cdef readonly bint has_items
     cdef int n_attributes
     cdef Column* columns
-    cdef int32_t* column_index           # by attribute, in the layout last seen; -1 where it has none
-    cdef object layout
     cdef list names                      # bytes of FEATS names, by attribute
     cdef const char** name_text
     cdef int* name_length
-    cdef int bind(self, Block block) except -1
+    cdef int bind(self, Block block, Encoded out) except -1
     cdef int encode(self, Block block, int sentence, bint root_last, Encoded out) except -1 nogil
-    cdef uint64_t value(self, Block block, int word, int attribute, char* scratch) noexcept nogil
+    cdef uint64_t value(self, Block block, int word, int attribute, int index, char* scratch) noexcept nogil
 
 
 cdef class Encoded:
@@ -35,6 +33,8 @@ cdef class Encoded:
     cdef int64_t* item_start             # [rows + 1]: single FEATS of a row, in items
     cdef uint64_t* items
     cdef int64_t items_capacity
+    cdef int32_t* column_index           # by attribute, in the layout last bound; -1 where it has none
+    cdef object layout
     cdef void clear(self) noexcept nogil
     cdef int reserve(self, int64_t rows) except -1 nogil
     cdef int add_item(self, int64_t at, uint64_t item) except -1 nogil

@@ -66,6 +66,9 @@ cdef class Encoded:
         self.item_start = NULL
         self.items = NULL
         self.capacity = self.items_capacity = 0
+        self.column_index = <int32_t*>calloc(n_attributes + 1, sizeof(int32_t))
+        if self.column_index == NULL:
+            raise MemoryError
         self.reserve(256)
         self.clear()
 
@@ -73,6 +76,7 @@ cdef class Encoded:
         free(self.values)
         free(self.item_start)
         free(self.items)
+        free(self.column_index)
 
     cdef void clear(self) noexcept nogil:
         self.n_rows = 0
@@ -118,10 +122,9 @@ cdef class Encoder:
     def __cinit__(self, attributes, bint has_items):
         self.n_attributes = len(attributes)
         self.columns = <Column*>calloc(self.n_attributes + 1, sizeof(Column))
-        self.column_index = <int32_t*>calloc(self.n_attributes + 1, sizeof(int32_t))
         self.name_text = <const char**>calloc(self.n_attributes + 1, sizeof(char*))
         self.name_length = <int*>calloc(self.n_attributes + 1, sizeof(int))
-        if self.columns == NULL or self.column_index == NULL or self.name_text == NULL or self.name_length == NULL:
+        if self.columns == NULL or self.name_text == NULL or self.name_length == NULL:
             raise MemoryError
 
     def __init__(self, attributes, bint has_items):
@@ -147,22 +150,21 @@ cdef class Encoder:
 
     def __dealloc__(self):
         free(self.columns)
-        free(self.column_index)
         free(<void*>self.name_text)
         free(self.name_length)
 
-    cdef int bind(self, Block block) except -1:
-        """Find the columns in the layout of a block; call it before encode."""
+    cdef int bind(self, Block block, Encoded out) except -1:
+        """Find the columns in the layout of a block; call it before encode. The encoder itself never changes."""
         cdef int i
-        if self.layout is block.layout:
+        if out.layout is block.layout:
             return 0
         for i, (column, _, _) in enumerate(self.attributes):
-            self.column_index[i] = block.layout.index(column)
-        self.layout = block.layout
+            out.column_index[i] = block.layout.index(column)
+        out.layout = block.layout
         return 0
 
     cdef int encode(self, Block block, int sentence, bint root_last, Encoded out) except -1 nogil:
-        """Append the rows of one sentence. Bind the encoder to the block first."""
+        """Append the rows of one sentence. Bind ``out`` to the block first."""
         cdef int first = block.sentence_word[sentence], n = block.sentence_word[sentence + 1] - first
         cdef int word, attribute, k = self.n_attributes
         cdef char scratch[4 * 256 + 16]
@@ -177,7 +179,7 @@ cdef class Encoder:
         values += 2 * k
         for word in range(first, first + n):
             for attribute in range(k):
-                values[attribute] = self.value(block, word, attribute, scratch)
+                values[attribute] = self.value(block, word, attribute, out.column_index[attribute], scratch)
             values += k
         out.item_start[row + 1] = out.item_start[row + 2] = out.item_start[row]
         if self.has_items:
@@ -190,9 +192,9 @@ cdef class Encoder:
         out.n_rows = row + n + 3
         return 0
 
-    cdef uint64_t value(self, Block block, int word, int attribute, char* scratch) noexcept nogil:
+    cdef uint64_t value(self, Block block, int word, int attribute, int index, char* scratch) noexcept nogil:
         cdef Column* column = &self.columns[attribute]
-        cdef int index = self.column_index[attribute], length, start
+        cdef int length, start
         cdef const char* text
         if index < 0 and not (column.role == TAG and block.layout.xpos >= 0):
             return tw_hash("_", 1, SEED)

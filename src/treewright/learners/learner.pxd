@@ -7,6 +7,11 @@ cdef enum:
     MAX_CLASSES = 8192       # labelled moves a model may have
 
 
+cdef struct Choice:          # a move: its kind, and its class where it carries a relation, else -1
+    int kind, label_class
+    float score
+
+
 cdef class Moves:
     """The moves of a trained parser as classes: kinds without a relation, and (kind, relation) pairs."""
     cdef readonly list classes           # [(kind, relation number)], by kind; within it root-only relations first
@@ -28,5 +33,5 @@ cdef class Scorer:
 
 
 cdef class OnlineLearner(Scorer):
-    cdef int update(self, const uint64_t* keys, const int* counts, int kind, int label_class, float step) except -1 nogil
+    cdef int update(self, const uint64_t* keys, const int* counts, const Choice* good, const Choice* bad, float step) except -1 nogil
     cdef void advance(self) noexcept nogil

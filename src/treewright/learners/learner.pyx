@@ -69,8 +69,8 @@ cdef class Scorer:
 
 
 cdef class OnlineLearner(Scorer):
-    cdef int update(self, const uint64_t* keys, const int* counts, int kind, int label_class, float step) except -1 nogil:
-        """Add ``step`` to the weights of a move (label_class -1: one without a relation)."""
+    cdef int update(self, const uint64_t* keys, const int* counts, const Choice* good, const Choice* bad, float step) except -1 nogil:
+        """Add ``step`` to the weights of one move and take it from those of another."""
         return 0
 
     cdef void advance(self) noexcept nogil:

@@ -1,13 +1,14 @@
 """The averaged perceptron, online and sparse.
 
-A feature exists from the first update that touches it. It has four weights for the kinds of move and a short
+A feature exists from the ``cutoff``-th mistake that touches it: what was met only once or twice teaches noise, and
+leaving it out makes the model better, smaller and faster. It has four weights for the kinds of move and a short
 list of entries for the labelled moves it has been updated for. Averaging is lazy and needs no time stamps: with
 c the time of an update and d its size, the mean of a weight over all times up to C is w − (Σ c·d) / C.
 """
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint64_t
 from libc.string cimport memcpy, memset
 
-from treewright.learners.learner cimport OnlineLearner
+from treewright.learners.learner cimport Choice, OnlineLearner
 
 cdef extern from "score.h" nogil:
     void TW_PREFETCH(const void* p)
@@ -238,22 +239,27 @@ cdef class Perceptron(OnlineLearner):
                 for k in range(m.row_size):
                     classes[e[k].label_class] += e[k].weight
 
-    cdef int update(self, const uint64_t* keys, const int* counts, int kind, int label_class, float step) except -1 nogil:
+    cdef int update(self, const uint64_t* keys, const int* counts, const Choice* good, const Choice* bad, float step) except -1 nogil:
         cdef int i, n_labels = counts[0] + counts[1], n = n_labels + counts[2]
-        cdef int first = 0 if label_class >= 0 else counts[0]
+        cdef bint relations = good.label_class != bad.label_class
         cdef int32_t feature
         cdef MoveWeights* m
         cdef float late = <float>(step * self.time)
-        for i in range(first, n):
+        for i in range(0 if relations else counts[0], n):
             feature = self.find_or_add(keys[i])
             if feature < 0:
                 continue
             m = &self.features[feature]
-            if i >= counts[0]:
-                m.weight[kind] += step
-                m.late[kind] += late
-            if label_class >= 0 and i < n_labels:
-                self.add_to_class(m, label_class, step, late)
+            if i >= counts[0] and good.kind != bad.kind:
+                m.weight[good.kind] += step
+                m.late[good.kind] += late
+                m.weight[bad.kind] -= step
+                m.late[bad.kind] -= late
+            if relations and i < n_labels:
+                if good.label_class >= 0:
+                    self.add_to_class(m, good.label_class, step, late)
+                if bad.label_class >= 0:
+                    self.add_to_class(m, bad.label_class, -step, -late)
         return 0
 
     cdef void advance(self) noexcept nogil:

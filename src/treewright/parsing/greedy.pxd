@@ -6,11 +6,14 @@ from treewright.learners.learner cimport Moves, Scorer
 from treewright.learners.table cimport LinearTable, tw_rows
 from treewright.systems.configuration cimport Configuration, Workspace
 from treewright.systems.system cimport System
+from treewright.treebank.deprojectivizer cimport Deprojectivizer
+from treewright.treebank.projectivity cimport TreeWorkspace
 
 
 cdef class Scratch:
     """The memory of one thread."""
     cdef Workspace workspace
+    cdef TreeWorkspace trees
     cdef Encoded encoded
     cdef uint64_t* keys
     cdef tw_rows* rows
@@ -25,6 +28,8 @@ cdef class GreedyParser:
     cdef readonly Moves moves
     cdef readonly Scorer scorer
     cdef readonly bint split             # decide the kind first, then the relation
+    cdef readonly Deprojectivizer deprojectivizer
+    cdef bint undo_lifting
     cdef LinearTable table               # the scorer, if it is one
     cdef int choose(self, Configuration* c, Encoded e, int64_t row, Scratch s, unsigned legal, int* label) noexcept nogil
     cdef int choose_fast(self, Configuration* c, Encoded e, int64_t row, Scratch s, unsigned legal, int* label) noexcept nogil

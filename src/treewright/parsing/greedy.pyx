@@ -10,6 +10,8 @@ from treewright.learners.table cimport TW_AT_ONCE, LinearTable, tw_rows
 from treewright.systems.configuration cimport NONE, Configuration, Workspace
 from treewright.systems.system cimport System
 from treewright.treebank.block cimport Block
+from treewright.treebank.deprojectivizer cimport Deprojectivizer
+from treewright.treebank.projectivity cimport NO_MEMORY, TreeWorkspace
 
 cdef extern from "score.h" nogil:
     int tw_best(const int16_t* x, int n)
@@ -18,6 +20,7 @@ cdef extern from "score.h" nogil:
 cdef class Scratch:
     def __cinit__(self, Extractor extractor):
         self.workspace = Workspace()
+        self.trees = TreeWorkspace()
         self.encoded = Encoded(len(extractor.encoder.attributes), extractor.encoder.has_items)
         self.keys = <uint64_t*>malloc(MAX_FEATURES * sizeof(uint64_t))
         self.rows = <tw_rows*>malloc(sizeof(tw_rows))
@@ -39,9 +42,12 @@ cdef class Scratch:
 cdef class GreedyParser:
     """A system, a guide and a scorer at work. Read-only: any number of threads may share one."""
 
-    def __init__(self, System system, Extractor extractor, Moves moves, Scorer scorer, bint split=False):
+    def __init__(self, System system, Extractor extractor, Moves moves, Scorer scorer, bint split=False,
+                 Deprojectivizer deprojectivizer=None):
         self.system, self.extractor, self.moves, self.scorer = system, extractor, moves, scorer
         self.split = split
+        self.deprojectivizer = deprojectivizer
+        self.undo_lifting = deprojectivizer is not None and deprojectivizer.n_encoded > 0
         self.table = scorer if isinstance(scorer, LinearTable) else None
 
     def parse_block(self, Block block, int32_t[::1] heads, int32_t[::1] labels, Scratch scratch=None):
@@ -53,7 +59,7 @@ cdef class GreedyParser:
             raise ValueError("heads and labels must cover every word of the block")
         if block.n_words == 0:
             return
-        self.extractor.encoder.bind(block)
+        self.extractor.encoder.bind(block, s.encoded)
         with nogil:
             for sentence in range(block.n_sentences):
                 first = block.sentence_word[sentence]
@@ -89,6 +95,9 @@ cdef class GreedyParser:
         for word in range(n):
             heads[word] = c.head[word + 1] if c.head[word + 1] != c.root else 0
             labels[word] = c.label[word + 1]
+        if self.undo_lifting and self.deprojectivizer.undo(heads, labels, n, s.trees) == NO_MEMORY:
+            with gil:
+                raise MemoryError
         return 0
 
     cdef void class_range(self, const Configuration* c, int kind, int* first, int* end) noexcept nogil:

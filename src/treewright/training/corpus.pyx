@@ -17,7 +17,7 @@ cdef class Corpus:
         rows, words = array("q"), array("q", [0])
         self.encoded = Encoded(len(encoder.attributes), encoder.has_items)
         for block in blocks:
-            encoder.bind(block)
+            encoder.bind(block, self.encoded)
             for sentence in range(block.n_sentences):
                 rows.append(self.encoded.n_rows)
                 encoder.encode(block, sentence, root_last, self.encoded)

@@ -11,7 +11,7 @@ next is the policy's choice:
 from libc.stdint cimport int32_t, int64_t, uint32_t, uint64_t
 
 from treewright.features.extractor cimport Extractor
-from treewright.learners.learner cimport Moves, OnlineLearner
+from treewright.learners.learner cimport Choice, Moves, OnlineLearner
 from treewright.parsing.greedy cimport GreedyParser, Scratch
 from treewright.systems.configuration cimport NONE, Configuration, Gold
 from treewright.systems.system cimport System
@@ -23,11 +23,6 @@ cdef enum Policy:
     EXPLORE
 
 POLICIES = {"static": STATIC, "ambiguity": AMBIGUITY, "explore": EXPLORE}
-
-
-cdef struct Choice:
-    int kind, label_class
-    float score
 
 
 cdef class OnlineTrainer:
@@ -175,9 +170,7 @@ cdef class OnlineTrainer:
         if oracle.kind == predicted.kind and oracle.label_class == predicted.label_class:
             return 0
         self.mistakes += 1
-        self.learner.update(self.scratch.keys, counts, oracle.kind, oracle.label_class, 1)
-        self.learner.update(self.scratch.keys, counts, predicted.kind, predicted.label_class, -1)
-        return 0
+        return self.learner.update(self.scratch.keys, counts, oracle, predicted, 1)
 
     cdef int decide_split(self, const Configuration* c, const Gold* g, unsigned legal, unsigned right, int* counts,
                           Choice* predicted, Choice* oracle) except -1 nogil:
@@ -191,8 +184,8 @@ cdef class OnlineTrainer:
                 oracle.kind = kind
         if oracle.kind != predicted.kind:
             self.mistakes += 1
-            self.learner.update(self.scratch.keys, counts, oracle.kind, NONE, 1)
-            self.learner.update(self.scratch.keys, counts, predicted.kind, NONE, -1)
+            oracle.label_class = predicted.label_class = NONE
+            self.learner.update(self.scratch.keys, counts, oracle, predicted, 1)
         kind = predicted.kind
         self.best(c, g, 1 << kind, False, predicted)
         self.best(c, g, 1 << oracle.kind, True, oracle)
@@ -206,20 +199,21 @@ cdef class OnlineTrainer:
 
     cdef int learn_relation(self, const Configuration* c, int kind, int relation, int* counts) except -1 nogil:
         """Correct the choice of a relation for a gold arc, the kind being given."""
-        cdef int first, end, i, best, gold = self.moves.class_of(kind, relation)
+        cdef int first, end, i
         cdef int labels_only[3]
+        cdef Choice gold, best
+        gold.kind = best.kind = kind
+        gold.label_class = self.moves.class_of(kind, relation)
         self.parser.class_range(c, kind, &first, &end)
-        best = first
+        best.label_class = first
         for i in range(first, end):
-            if self.scratch.class_scores[i] > self.scratch.class_scores[best]:
-                best = i
-        if gold < 0 or best == gold:
+            if self.scratch.class_scores[i] > self.scratch.class_scores[best.label_class]:
+                best.label_class = i
+        if gold.label_class < 0 or best.label_class == gold.label_class:
             return 0
         # All keys but those for moves alone, all of them as keys for labels alone.
         labels_only[0], labels_only[1], labels_only[2] = counts[0] + counts[1], 0, 0
-        self.learner.update(self.scratch.keys, labels_only, kind, gold, 1)
-        self.learner.update(self.scratch.keys, labels_only, kind, best, -1)
-        return 0
+        return self.learner.update(self.scratch.keys, labels_only, &gold, &best, 1)
 
 
 cdef inline float s_kind(Scratch s, int kind) noexcept nogil:

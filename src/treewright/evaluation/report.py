@@ -1,0 +1,235 @@
+"""Score a system's output against the gold standard, under both conventions in use."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from treewright.errors import TreewrightError
+from treewright.evaluation.attachment import Attachment, attachment_scores
+from treewright.evaluation.comparison import Names
+from treewright.evaluation.official import METRICS, OfficialCounts
+from treewright.evaluation.score import Score
+from treewright.evaluation.source import Source
+from treewright.evaluation.stretches import RefusedError, Stretch, Stretches
+from treewright.evaluation.tables import table_lines
+from treewright.evaluation.tally import PUNCTUATION, RELATION, AttachmentTotals
+
+_WITHOUT_ALIGNED = {"Tokens", "Sentences", "Words", "ELAS", "EULAS"}
+
+
+class Evaluation:
+    """Scores of a system's output, in percent.
+
+    The plain ``las``, ``uas``, ``label_accuracy``, ``exact_match`` and ``root_accuracy`` are over
+    all words, punctuation included, with full relations, as a mean over words; they need the same
+    words in both files. ``attachment`` gives them under other conventions. ``ud`` holds the
+    official CoNLL 2018 scores, which align words by the text and compare relations without
+    subtype. Where one of the two is not defined for the files at hand, asking for it raises
+    TreewrightError with the reason, and the table says so.
+    """
+
+    def __init__(
+        self,
+        gold: str,
+        system: str,
+        official: OfficialCounts | TreewrightError,
+        totals: AttachmentTotals | TreewrightError,
+    ) -> None:
+        self.gold, self.system = gold, system
+        self._official, self._totals = official, totals
+
+    @property
+    def ud(self) -> Mapping[str, Score]:
+        """The official scores by name: ``ud["LAS"].f1`` is the one that shared tasks rank by."""
+        if isinstance(self._official, TreewrightError):
+            raise self._official
+        return official_scores_of(self._official)
+
+    def attachment(
+        self, punctuation: str = "all", relation: str = "full", average: str = "micro"
+    ) -> Attachment:
+        """Return the scores word by word under one convention.
+
+        ``punctuation`` says which words are scored: "all", or without those whose gold UPOS is
+        PUNCT ("upos"), or without those whose form is only punctuation ("form", the rule of
+        CoNLL-X). ``relation`` is "full" or "universal" (without subtype), ``average`` is "micro"
+        (over words) or "macro" (over sentences).
+        """
+        if isinstance(self._totals, TreewrightError):
+            raise self._totals
+        return attachment_scores(self._totals, punctuation, relation, average)
+
+    @property
+    def uas(self) -> float:
+        """Words with the right head."""
+        return self.attachment().uas
+
+    @property
+    def las(self) -> float:
+        """Words with the right head and the right full relation."""
+        return self.attachment().las
+
+    @property
+    def label_accuracy(self) -> float:
+        """Words with the right full relation, whatever the head."""
+        return self.attachment().label_accuracy
+
+    @property
+    def exact_match(self) -> float:
+        """Sentences with all heads and relations right."""
+        return self.attachment().exact_match
+
+    @property
+    def root_accuracy(self) -> float:
+        """Gold root words that are roots in the output."""
+        return self.attachment().root_accuracy
+
+    def conventions(self) -> list[Attachment]:
+        """Return the scores under every convention of punctuation, relation and average."""
+        return [
+            self.attachment(punctuation, relation, average)
+            for average in ("micro", "macro")
+            for relation in RELATION
+            for punctuation in PUNCTUATION
+        ]
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return everything for JSON; what is not defined is None, with the reason beside it."""
+        result: dict[str, Any] = {"gold": self.gold, "system": self.system}
+        if isinstance(self._totals, TreewrightError):
+            result |= {"attachment": None, "attachment_refused": str(self._totals)}
+        else:
+            plain = self.attachment().to_dict()
+            result |= {name: plain[name] for name in ("convention", "words", "sentences")}
+            result |= {name: plain[name] for name in ("uas", "las", "label_accuracy")}
+            result |= {name: plain[name] for name in ("exact_match", "root_accuracy")}
+            result["attachment"] = [scores.to_dict() for scores in self.conventions()]
+        if isinstance(self._official, TreewrightError):
+            result |= {"ud": None, "ud_refused": str(self._official)}
+        else:
+            result["ud"] = {name: score.to_dict() for name, score in self.ud.items()}
+        return result
+
+    def __str__(self) -> str:
+        lines = [f"gold    {self.gold or '(text)'}", f"system  {self.system or '(text)'}", ""]
+        lines += [*self._official_lines(), "", *self._attachment_lines()]
+        return "\n".join(lines)
+
+    def _official_lines(self) -> list[str]:
+        title = "CoNLL 2018 (as udeval): words aligned by the text, relations without subtype"
+        if isinstance(self._official, TreewrightError):
+            return [title, f"not defined here: {self._official}"]
+        rows = [
+            (name, score.precision, score.recall, score.f1, score.aligned_accuracy)
+            for name, score in self.ud.items()
+            if name not in ("ELAS", "EULAS") or score.gold or score.system
+        ]
+        return [title, *table_lines(("Metric", "Precision", "Recall", "F1", "AlignedAcc"), rows)]
+
+    def _attachment_lines(self) -> list[str]:
+        title = "Before UD: the same words one by one"
+        if isinstance(self._totals, TreewrightError):
+            return [title, f"not defined here: {self._totals}"]
+        rows = [
+            (
+                scores.convention,
+                scores.words,
+                scores.uas,
+                scores.las,
+                scores.label_accuracy,
+                scores.exact_match,
+                scores.root_accuracy,
+            )
+            for scores in self.conventions()
+        ]
+        header = ("Convention", "Words", "UAS", "LAS", "Label", "Exact", "Root")
+        plain = f"las and uas without further words are: {self.attachment().convention}"
+        return [title, *table_lines(header, rows), plain]
+
+    def __repr__(self) -> str:
+        return f"<Evaluation of {self.system or 'text'} against {self.gold or 'text'}>"
+
+
+def official_scores_of(counts: OfficialCounts) -> dict[str, Score]:
+    """Turn counts into scores by name, in the order of the official table."""
+    scores = {}
+    for name in METRICS:
+        gold, system, correct, aligned = counts.counts_of(name)
+        scores[name] = Score(gold, system, correct, None if name in _WITHOUT_ALIGNED else aligned)
+    return scores
+
+
+def official_scores(
+    gold: Source, system: Source, *, multiple_roots: bool = False
+) -> dict[str, Score]:
+    """Return the official CoNLL 2018 scores alone.
+
+    Raise TreewrightError where they are not defined.
+    """
+    counts = OfficialCounts()
+    try:
+        for stretch in Stretches(gold, system, multiple_roots).by_text():
+            _add_official(counts, stretch)
+    except RefusedError as refused:
+        raise refused.reason from None
+    return official_scores_of(counts)
+
+
+def evaluate(gold: Source, system: Source, *, multiple_roots: bool = False) -> Evaluation:
+    """Score a system's output against the gold standard.
+
+    Both are read once, side by side, in memory that does not grow with the files.
+    ``multiple_roots`` lets the official scores take sentences with several roots, which they
+    refuse by themselves.
+    """
+    stretches = Stretches(gold, system, multiple_roots)
+    counts, totals, names = OfficialCounts(), AttachmentTotals(), Names()
+    refused: TreewrightError | None = None
+    words_differ: TreewrightError | None = None
+    try:
+        for stretch in stretches.by_text():
+            _add_official(counts, stretch)
+            words_differ = words_differ or _add_words(totals, stretch, names)
+    except RefusedError as error:
+        if words_differ is not None:
+            raise error.reason from None
+        refused = error.reason
+    if refused is not None:
+        words_differ = _add_all_words(totals, stretches, names)
+        if words_differ is not None:
+            raise refused
+    return Evaluation(
+        stretches.gold.name, stretches.system.name, refused or counts, words_differ or totals
+    )
+
+
+def _add_official(counts: OfficialCounts, stretch: Stretch) -> None:
+    counts.add(
+        stretch.gold,
+        stretch.gold_from,
+        stretch.gold_to,
+        stretch.system,
+        stretch.system_from,
+        stretch.system_to,
+    )
+
+
+def _add_words(totals: AttachmentTotals, stretch: Stretch, names: Names) -> TreewrightError | None:
+    """Count words one by one; return why that cannot be done, if it cannot."""
+    try:
+        totals.add(stretch.compare(names))
+    except TreewrightError as error:
+        return error
+    return None
+
+
+def _add_all_words(
+    totals: AttachmentTotals, stretches: Stretches, names: Names
+) -> TreewrightError | None:
+    try:
+        for stretch in stretches.by_sentence():
+            totals.add(stretch.compare(names))
+    except TreewrightError as error:
+        return error
+    return None

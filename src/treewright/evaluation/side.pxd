@@ -1,0 +1,49 @@
+"""One of two treebanks that are scored against each other. See side.pyx."""
+from libc.stdint cimport int32_t
+
+from treewright.evaluation.arcs cimport Arcs
+from treewright.evaluation.labels cimport Labels
+from treewright.treebank.block cimport Block
+
+
+cdef class Side:
+    cdef readonly Block block
+    cdef readonly object refusal         # why the official scores do not take this block, or None
+    cdef Labels labels
+    cdef Arcs arcs
+    cdef char* text                      # the text: all tokens without their spaces
+    cdef int32_t* token_start            # [n_tokens + 1]: token t is text[token_start[t]:token_start[t + 1]]
+    cdef signed char* multiword          # [n_tokens]: the token is a multiword token
+    cdef int32_t* word_token             # [n_words]: token of the word
+    cdef int32_t* sentence_start         # [n_sentences + 1]: where the sentence starts in `text`
+    cdef int32_t* parent                 # [n_words]: index of the head, ROOT for the root
+    cdef int32_t* relation               # [n_words]: number of the relation without subtype
+    cdef int32_t* features               # [n_words]: number of the universal features
+    cdef int32_t* first_function_word    # [n_words]: first dependent with a function relation, or -1
+    cdef int32_t* next_function_word     # [n_words]: the next such dependent of the same head, or -1
+    cdef readonly int n_tokens
+
+    cdef int _allocate(self) except -1
+    cdef int _read_heads(self) except -1
+    cdef int _check_cycles(self, int sentence, int32_t* seen) except -1
+    cdef int _read_labels(self) except -1
+    cdef int _read_tokens(self) except -1
+    cdef int _read_token_lines(self, int sentence, int word, int covered) except -1
+    cdef int _add_token(self, const char* form, int length, bint multiword) noexcept nogil
+
+    cdef inline int start(self, int word) noexcept nogil:
+        return self.token_start[self.word_token[word]]
+
+    cdef inline int end(self, int word) noexcept nogil:
+        return self.token_start[self.word_token[word] + 1]
+
+    cdef inline bint is_multiword(self, int word) noexcept nogil:
+        return self.multiword[self.word_token[word]]
+
+
+cdef enum:
+    ROOT = -1
+    NOT_ALIGNED = -2
+
+
+cdef int copy_without_spaces(const char* text, int length, char* out) noexcept nogil

@@ -1,0 +1,13 @@
+from treewright.errors import TreebankError
+from treewright.evaluation.labels import Labels
+from treewright.treebank.block import Block
+
+PROBLEMS: dict[str, str]
+
+class Side:
+    block: Block
+    refusal: TreebankError | None
+    n_tokens: int
+    def __init__(self, block: Block, labels: Labels, multiple_roots: bool = False) -> None: ...
+    def text_from(self, sentence: int) -> int: ...
+    def tokens_around(self, position: int, count: int) -> tuple[list[str], list[str], int]: ...

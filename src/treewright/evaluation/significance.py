@@ -1,0 +1,220 @@
+"""Is one parser better than another, or was it luck? McNemar's test and the paired bootstrap."""
+
+from __future__ import annotations
+
+import math
+from array import array
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from treewright.errors import TreewrightError
+from treewright.evaluation.attachment import check_convention
+from treewright.evaluation.comparison import FLAGS, Names
+from treewright.evaluation.resampling import resampled_ratios
+from treewright.evaluation.score import percent
+from treewright.evaluation.source import Source, name_of
+from treewright.evaluation.stretches import comparisons
+from treewright.evaluation.tally import left_out_flag, right_flags, right_per_sentence
+
+EXACT_UP_TO = 1000
+METRICS = ("las", "uas")
+
+
+@dataclass(frozen=True)
+class McNemar:
+    """McNemar's test on the words that just one of two systems gets right.
+
+    ``p_value`` is two-sided. Up to 1,000 such words it is the exact binomial one and
+    ``statistic`` is the smaller of the two counts; above, ``statistic`` is chi-square with
+    continuity correction.
+    """
+
+    only_first: int
+    only_second: int
+    statistic: float
+    p_value: float
+    method: str
+
+
+@dataclass(frozen=True)
+class Bootstrap:
+    """The paired bootstrap over sentences.
+
+    ``difference`` is first minus second, ``low`` and ``high`` bound its 95 % interval, all in
+    percent points. ``p_value`` is two-sided: how often a resampled difference is at least as far
+    from the observed one as that is from zero.
+    """
+
+    difference: float
+    low: float
+    high: float
+    p_value: float
+    resamples: int
+    seed: int
+
+
+@dataclass(frozen=True)
+class SystemComparison:
+    """Two systems' outputs against one gold standard."""
+
+    first: str
+    second: str
+    metric: str
+    punctuation: str
+    relation: str
+    average: str
+    words: int
+    sentences: int
+    first_score: float
+    second_score: float
+    mcnemar: McNemar
+    bootstrap: Bootstrap
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return everything for JSON."""
+        return asdict(self)
+
+    def __str__(self) -> str:
+        test, sample = self.mcnemar, self.bootstrap
+        return "\n".join(
+            (
+                f"{self.metric.upper()} ({self.average}, punctuation {self.punctuation},"
+                f" relation {self.relation}) over {self.words} words, {self.sentences} sentences",
+                f"  first   {self.first_score:6.2f}  {self.first or '(text)'}",
+                f"  second  {self.second_score:6.2f}  {self.second or '(text)'}",
+                f"  difference {sample.difference:+.2f},"
+                f" 95 % between {sample.low:+.2f} and {sample.high:+.2f}",
+                f"  McNemar ({test.method}): only first right {test.only_first},"
+                f" only second {test.only_second}, {_shown(test.p_value)}",
+                f"  paired bootstrap ({sample.resamples} resamples, seed {sample.seed}):"
+                f" {_shown(sample.p_value)}",
+            )
+        )
+
+
+def _shown(p_value: float) -> str:
+    return f"p = {p_value:.4g}" if p_value > 1e-12 else "p < 1e-12"
+
+
+def mcnemar(only_first: int, only_second: int) -> McNemar:
+    """Test whether two systems are right equally often, given how often just one of them is."""
+    total, fewer = only_first + only_second, min(only_first, only_second)
+    if total <= EXACT_UP_TO:
+        tail = sum(math.comb(total, k) for k in range(fewer + 1))
+        p_value = min(1.0, 2 * tail / 2**total)
+        return McNemar(only_first, only_second, float(fewer), p_value, "exact binomial")
+    statistic = max(0, abs(only_first - only_second) - 1) ** 2 / total
+    p_value = math.erfc(math.sqrt(statistic / 2))
+    return McNemar(only_first, only_second, statistic, p_value, "chi-square")
+
+
+def bootstrap(
+    first: Sequence[float],
+    second: Sequence[float],
+    weights: Sequence[float],
+    *,
+    resamples: int = 10_000,
+    seed: int = 1,
+) -> Bootstrap:
+    """Resample sentences.
+
+    ``first`` and ``second`` are the right words of each sentence, ``weights`` its scored words.
+    With sentence scores and weights of 1 it is the bootstrap of their mean.
+    """
+    if resamples < 1:
+        raise TreewrightError(f"{resamples} resamples. The bootstrap needs at least one")
+    numerators = array("d", (a - b for a, b in zip(first, second, strict=True)))
+    denominators = array("d", weights)
+    if len(denominators) != len(numerators):
+        raise ValueError("scores and weights must be of the same sentences")
+    total = sum(denominators)
+    observed = sum(numerators) / total if total else 0.0
+    ratios = sorted(resampled_ratios(numerators, denominators, resamples, seed % 2**64))
+    # The tolerance keeps rounding in the sums from deciding ties.
+    far = sum(abs(ratio - observed) >= abs(observed) - 1e-12 for ratio in ratios)
+    return Bootstrap(
+        difference=100 * observed,
+        low=100 * _quantile(ratios, 0.025),
+        high=100 * _quantile(ratios, 0.975),
+        p_value=(far + 1) / (resamples + 1),
+        resamples=resamples,
+        seed=seed,
+    )
+
+
+def _quantile(ordered: Sequence[float], share: float) -> float:
+    return ordered[round(share * (len(ordered) - 1))]
+
+
+def compare_systems(
+    gold: Source,
+    first: Source,
+    second: Source,
+    *,
+    metric: str = "las",
+    punctuation: str = "all",
+    relation: str = "full",
+    average: str = "micro",
+    resamples: int = 10_000,
+    seed: int = 1,
+) -> SystemComparison:
+    """Test the difference between two systems' outputs.
+
+    All three files must have the same words.
+    """
+    check_convention(punctuation, relation, average)
+    if metric not in METRICS:
+        raise TreewrightError(f"metric is {metric!r}. It can be {', '.join(METRICS)}")
+    right = FLAGS["head"] if metric == "uas" else right_flags(relation)
+    left_out = left_out_flag(punctuation)
+    ours = _decisions(gold, first, left_out, right)
+    theirs = _decisions(gold, second, left_out, right)
+    only_first = sum(a > b for a, b in zip(ours.right, theirs.right, strict=True))
+    only_second = sum(a < b for a, b in zip(ours.right, theirs.right, strict=True))
+    scores = [_sentence_values(decisions, average) for decisions in (ours, theirs)]
+    # A sentence without a scored word has no score: it does not count in a mean over sentences.
+    scored = [int(words > 0) for words in ours.sentence_words]
+    weights = ours.sentence_words if average == "micro" else scored
+    return SystemComparison(
+        first=name_of(first),
+        second=name_of(second),
+        metric=metric,
+        punctuation=punctuation,
+        relation=relation,
+        average=average,
+        words=sum(ours.sentence_words),
+        sentences=sum(scored),
+        first_score=percent(sum(scores[0]), sum(weights)),
+        second_score=percent(sum(scores[1]), sum(weights)),
+        mcnemar=mcnemar(only_first, only_second),
+        bootstrap=bootstrap(scores[0], scores[1], weights, resamples=resamples, seed=seed),
+    )
+
+
+@dataclass(frozen=True)
+class _Decisions:
+    right: bytes  # one byte per scored word: 1 if the system is right
+    sentence_words: array[int]
+    sentence_right: array[int]
+
+
+def _decisions(gold: Source, system: Source, left_out: int, right: int) -> _Decisions:
+    verdict = bytes((flags & right) == right for flags in range(256))
+    ignored = bytes(flags for flags in range(256) if flags & left_out)
+    parts: list[bytes] = []
+    words, rights = array("i"), array("i")
+    for pair in comparisons(gold, system, Names()):
+        parts.append(pair.flags.tobytes().translate(verdict, ignored))
+        n_words, n_right = right_per_sentence(pair, left_out, right)
+        words.extend(n_words)
+        rights.extend(n_right)
+    return _Decisions(b"".join(parts), words, rights)
+
+
+def _sentence_values(decisions: _Decisions, average: str) -> Sequence[float]:
+    """Return right words per sentence; their share of it for a mean over sentences."""
+    if average == "micro":
+        return decisions.sentence_right
+    pairs = zip(decisions.sentence_right, decisions.sentence_words, strict=True)
+    return [right / words if words else 0.0 for right, words in pairs]

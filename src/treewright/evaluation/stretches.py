@@ -1,0 +1,182 @@
+"""Two streams of blocks, walked side by side.
+
+The blocks of two files end at different places, and the files may even have different sentences.
+Both are cut where a sentence ends at the same place of the text in both, with the same last
+token: nothing that is scored reaches over such a border, so stretches are scored one by one and
+memory holds two blocks, not files.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from treewright.errors import TreewrightError
+from treewright.evaluation.comparison import Comparison, Names
+from treewright.evaluation.labels import Labels
+from treewright.evaluation.official import common_text, last_common_border
+from treewright.evaluation.side import Side
+from treewright.evaluation.source import Source, _blocks, name_of
+from treewright.treebank.block import Block
+
+_CONTEXT = 10
+
+
+class RefusedError(Exception):
+    """The official scores do not take these files, although others may. Never reaches a user."""
+
+    def __init__(self, reason: TreewrightError) -> None:
+        super().__init__(str(reason))
+        self.reason = reason
+
+
+@dataclass(frozen=True)
+class Stretch:
+    """Sentences ``gold_from`` up to ``gold_to`` of one block beside those of another."""
+
+    gold: Side
+    gold_from: int
+    gold_to: int
+    system: Side
+    system_from: int
+    system_to: int
+
+    def compare(self, names: Names) -> Comparison:
+        """Return the words one to one; raise TreebankError where the two sides have other words."""
+        count = min(self.gold_to - self.gold_from, self.system_to - self.system_from)
+        gold, system = self.gold.block, self.system.block
+        return Comparison(gold, self.gold_from, system, self.system_from, count, names)
+
+
+class Cursor:
+    """A place in a stream of blocks: the block at hand and the next sentence in it."""
+
+    def __init__(self, source: Source, labels: Labels, multiple_roots: bool) -> None:
+        self.name = name_of(source)
+        self._blocks = _blocks(source)
+        self._labels, self._multiple_roots = labels, multiple_roots
+        self.side: Side | None = None
+        self.sentence = 0
+
+    def ready(self) -> Side | None:
+        """Return the block at hand, or the next one; None at the end of the stream."""
+        while self.side is None or self.sentence >= self.side.block.n_sentences:
+            block = next(self._blocks, None)
+            if block is None:
+                self.side = None
+                return None
+            self.name = self.name or block.source
+            self.side, self.sentence = self._side(block), 0
+        return self.side
+
+    def extend(self) -> bool:
+        """Join what is left of the block with as much again; return whether there was more."""
+        assert self.side is not None
+        more = next(self._blocks, None)
+        if more is None:
+            return False
+        block = self.side.block
+        used = sum(len(block.text_of(sentence)) for sentence in range(self.sentence))
+        left = len(block.data) - used
+        parts, size = [block.data[used:], more.data], len(more.data)
+        while size < left and (more := next(self._blocks, None)) is not None:
+            parts.append(more.data)
+            size += len(more.data)
+        line = block.first_line + block.data.count(b"\n", 0, used)
+        joined = Block(b"".join(parts), block.layout, block.source, line)
+        self.side, self.sentence = self._side(joined), 0
+        return True
+
+    def _side(self, block: Block) -> Side:
+        return Side(block, self._labels, self._multiple_roots)
+
+
+class Stretches:
+    """The stretches of a gold and a system treebank."""
+
+    def __init__(self, gold: Source, system: Source, multiple_roots: bool = False) -> None:
+        labels = Labels()
+        self.gold = Cursor(gold, labels, multiple_roots)
+        self.system = Cursor(system, labels, multiple_roots)
+
+    def by_text(self) -> Iterator[Stretch]:
+        """Yield stretches of the same text.
+
+        Raises RefusedError where the official scores cannot go on; the walk still can, with
+        ``by_sentence``.
+        """
+        while True:
+            gold, system = self.gold.ready(), self.system.ready()
+            if gold is None and system is None:
+                return
+            if gold is None or system is None:
+                raise RefusedError(self._ended(gold, system))
+            refusal = gold.refusal or system.refusal
+            if refusal is not None:
+                raise RefusedError(refusal)
+            first, second = self.gold.sentence, self.system.sentence
+            same = common_text(gold, first, system, second)
+            if same < min(gold.text_from(first), system.text_from(second)):
+                raise RefusedError(self._texts_differ(gold, system, same))
+            gold_to, system_to = last_common_border(gold, first, system, second)
+            if gold_to == first:
+                if self._extend(gold.text_from(first), system.text_from(second)):
+                    continue
+                if gold.text_from(first) != system.text_from(second):
+                    raise RefusedError(self._texts_differ(gold, system, same))
+                gold_to, system_to = gold.block.n_sentences, system.block.n_sentences
+            self.gold.sentence, self.system.sentence = gold_to, system_to
+            yield Stretch(gold, first, gold_to, system, second, system_to)
+
+    def _extend(self, gold_text: int, system_text: int) -> bool:
+        """Read on where less text is at hand; return whether there was more."""
+        if gold_text == system_text:
+            return self.gold.extend() or self.system.extend()
+        return (self.gold if gold_text < system_text else self.system).extend()
+
+    def by_sentence(self) -> Iterator[Stretch]:
+        """Yield stretches of as many sentences on both sides, whatever their text."""
+        while True:
+            gold, system = self.gold.ready(), self.system.ready()
+            if gold is None and system is None:
+                return
+            if gold is None or system is None:
+                raise self._ended(gold, system)
+            first, second = self.gold.sentence, self.system.sentence
+            count = min(gold.block.n_sentences - first, system.block.n_sentences - second)
+            self.gold.sentence, self.system.sentence = first + count, second + count
+            yield Stretch(gold, first, first + count, system, second, second + count)
+
+    def _ended(self, gold: Side | None, system: Side | None) -> TreewrightError:
+        longer, shorter = (self.gold, self.system) if system is None else (self.system, self.gold)
+        side = gold or system
+        assert side is not None
+        line = side.block.line_of(longer.sentence)
+        sent_id = side.block.sent_id(longer.sentence)
+        return TreewrightError(
+            f"{shorter.name or 'one file'} ends, while {longer.name or 'the other'} goes on"
+            f" at line {line}"
+            + (f" (sent_id {sent_id})" if sent_id else "")
+            + ". Both files must hold the same text"
+        )
+
+    def _texts_differ(self, gold: Side, system: Side, same: int) -> TreewrightError:
+        places = []
+        for role, cursor, side in (("gold", self.gold, gold), ("system", self.system, system)):
+            start = side.text_from(0) - side.text_from(cursor.sentence)
+            before, after, line = side.tokens_around(start + same, _CONTEXT)
+            if not after:
+                after, line = ["(end)"], side.block.line_of(side.block.n_sentences - 1)
+            context = " ".join([*before, ">>>", *after])
+            places.append(f"  {role:<6} {side.block.source}:{line}: {context}")
+        return TreewrightError(
+            "the texts of the two files differ, from the tokens after >>> on\n"
+            + "\n".join(places)
+            + "\nThe forms of all tokens, spaces left out, must make up the same text in both files"
+        )
+
+
+def comparisons(gold: Source, system: Source, names: Names) -> Iterator[Comparison]:
+    """Yield all words of two treebanks one to one; raise TreewrightError where words differ."""
+    for stretch in Stretches(gold, system, multiple_roots=True).by_sentence():
+        yield stretch.compare(names)

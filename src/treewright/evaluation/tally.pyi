@@ -1,0 +1,26 @@
+from array import array
+
+from treewright.evaluation.comparison import Comparison
+
+PUNCTUATION: tuple[str, ...]
+RELATION: tuple[str, ...]
+
+class AttachmentTotals:
+    def __init__(self) -> None: ...
+    def add(self, comparison: Comparison) -> None: ...
+    def totals_of(self, punctuation: str, relation: str) -> dict[str, float]: ...
+
+def left_out_flag(punctuation: str) -> int: ...
+def right_flags(relation: str) -> int: ...
+def count_by_key(
+    comparison: Comparison,
+    gold_key: array[int],
+    system_key: array[int],
+    n_keys: int,
+    left_out: int,
+    right: int,
+) -> array[int]: ...
+def bucket_numbers(values: array[int], lower_bounds: array[int]) -> array[int]: ...
+def right_per_sentence(
+    comparison: Comparison, left_out: int, right: int
+) -> tuple[array[int], array[int]]: ...
