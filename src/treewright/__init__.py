@@ -1,1 +1,73 @@
-"""Part of treewright."""
+"""treewright: build dependency parsers.
+
+Train on a treebank, save, load, parse, score. Everything is imported when it is first used:
+``import treewright`` costs nothing.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from treewright.errors import (
+        CombinationError,
+        FeatureModelError,
+        ModelFileError,
+        TreebankError,
+        TreebankWarning,
+        TreewrightError,
+        TreewrightWarning,
+    )
+    from treewright.evaluation.report import Evaluation, evaluate
+    from treewright.parsing.parser import Parser
+    from treewright.training.options import TrainingOptions
+    from treewright.training.trainer import TrainingObserver, train
+    from treewright.treebank.sentence import Sentence
+    from treewright.treebank.token import Token
+    from treewright.treebank.treebank import Treebank, read
+    from treewright.treebank.writing import convert, write
+
+__version__ = "0.1.0.dev0"
+
+_HOME = {
+    "CombinationError": "errors",
+    "FeatureModelError": "errors",
+    "ModelFileError": "errors",
+    "TreebankError": "errors",
+    "TreebankWarning": "errors",
+    "TreewrightError": "errors",
+    "TreewrightWarning": "errors",
+    "Evaluation": "evaluation.report",
+    "evaluate": "evaluation.report",
+    "Parser": "parsing.parser",
+    "TrainingOptions": "training.options",
+    "TrainingObserver": "training.trainer",
+    "train": "training.trainer",
+    "Sentence": "treebank.sentence",
+    "Token": "treebank.token",
+    "Treebank": "treebank.treebank",
+    "read": "treebank.treebank",
+    "convert": "treebank.writing",
+    "write": "treebank.writing",
+}
+
+__all__ = [*_HOME, "load"]
+
+
+def load(path: str) -> Parser:
+    """Load a parser from a model file."""
+    from treewright.parsing.parser import Parser
+
+    return Parser.load(path)
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _HOME:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    from importlib import import_module
+
+    return getattr(import_module(f"{__name__}.{_HOME[name]}"), name)
+
+
+def __dir__() -> list[str]:
+    return sorted([*globals(), *_HOME])

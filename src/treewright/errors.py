@@ -24,7 +24,11 @@ class TreebankError(TreewrightError):
         self.sent_id, self.remedy = sent_id, remedy
 
 
-class TreebankWarning(UserWarning):
+class TreewrightWarning(UserWarning):
+    """Something that is worth knowing and did not stop the work."""
+
+
+class TreebankWarning(TreewrightWarning):
     """Something odd in a treebank that was accepted, or that a format could not hold."""
 
 

@@ -6,28 +6,18 @@ import os
 from collections.abc import Iterable, Iterator
 from typing import TypeAlias
 
-from treewright.errors import TreewrightError
-from treewright.treebank.block import Block, Layout
+from treewright.treebank.block import Block
+from treewright.treebank.reading import read_blocks
 
 Source: TypeAlias = "str | os.PathLike[str] | bytes | Block | Iterable[Block]"
-
-_COLUMNS = ("ID", "FORM", "LEMMA", "UPOS", "XPOS", "FEATS", "HEAD", "DEPREL", "DEPS", "MISC")
 
 
 def _blocks(source: Source) -> Iterator[Block]:
     """Yield the blocks of a path, of CoNLL-U text given as bytes, or of what is made of blocks."""
     if isinstance(source, Block):
         yield source
-    elif isinstance(source, bytes):
-        yield Block(source, Layout("conllu", _COLUMNS), "text")
-    elif isinstance(source, (str, os.PathLike)):
-        name = os.fspath(source)
-        try:
-            with open(name, "rb") as file:
-                data = file.read()
-        except OSError as error:
-            raise TreewrightError(f"{name}: cannot be read: {error.strerror}") from error
-        yield Block(data, Layout("conllu", _COLUMNS), name)
+    elif isinstance(source, (bytes, str, os.PathLike)):
+        yield from read_blocks(source)
     else:
         yield from source
 

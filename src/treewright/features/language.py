@@ -8,7 +8,9 @@ One template per line; a template is one feature function or several joined by `
     suffix(w(input[0]), 3)             # the last three characters of the next word
 
 A section header says what the templates below it help to decide: ``[moves]`` the kind of move,
-``[labels]`` the relation, ``[moves labels]`` both (so without a header).
+``[labels]`` the relation, ``[moves labels]`` both (so without a header). ``[split]`` on a line before all templates
+makes the parser decide the kind of move first and its relation afterwards, which is faster; without it, both are
+decided together, which is better.
 """
 
 from __future__ import annotations
@@ -122,9 +124,10 @@ class FeatureModel:
 
     name: str
     templates: tuple[Template, ...]
+    decision: str = "joint"  # whether kind and relation of a move are decided together, or one after the other
 
     def __str__(self) -> str:
-        lines: list[str] = []
+        lines: list[str] = ["[split]"] if self.decision == "split" else []
         parts: tuple[str, ...] = PARTS
         for template in self.templates:
             if template.parts != parts:
@@ -211,11 +214,15 @@ def _one_of(names: tuple[str, ...] | list[str]) -> str:
 def parse_model(text: str, name: str = "features") -> FeatureModel:
     """Read a feature model; an error names line and column and what was expected there."""
     parts: tuple[str, ...] = PARTS
+    decision = "joint"
     templates: list[Template] = []
     seen: dict[str, int] = {}
     for number, raw in enumerate(text.splitlines(), 1):
         line = raw.split("#", 1)[0].rstrip()
         if not line.strip():
+            continue
+        if line.strip() == "[split]" and not templates:
+            decision = "split"
             continue
         if line.strip().startswith("["):
             parts = _section(line, name, number)
@@ -232,7 +239,7 @@ def parse_model(text: str, name: str = "features") -> FeatureModel:
         raise FeatureModelError(f"{name}: no templates in it")
     if not any("moves" in template.parts for template in templates):
         raise FeatureModelError(f"{name}: no template helps to decide the kind of move ([moves])")
-    return FeatureModel(name, tuple(templates))
+    return FeatureModel(name, tuple(templates), decision)
 
 
 def _section(line: str, source: str, number: int) -> tuple[str, ...]:

@@ -6,18 +6,19 @@ tag; that is all that a look-up compares, and all that a model keeps of it.
 from array import array
 
 from libc.math cimport fabsf, lrintf
-from libc.stdint cimport int8_t, int64_t, uint8_t, uint16_t, uint32_t, uint64_t
+from libc.stdint cimport int8_t, int32_t, int64_t, uint8_t, uint16_t, uint32_t, uint64_t
 from libc.stdlib cimport free, malloc
 
 from treewright.errors import ModelFileError
 from treewright.learners.learner cimport MAX_CLASSES
-from treewright.learners.perceptron cimport Entry, MoveWeights, Perceptron
+from treewright.learners.perceptron cimport Entry, MoveWeights, Perceptron, canonical
 
 cdef extern from "score.h" nogil:
     uint16_t tw_tag(uint64_t key)
     uint32_t tw_line_of(uint64_t key, uint32_t n_lines)
 
 cdef double FEATURES_PER_LINE = 4.0      # of six slots: fuller lines pass more features on to the next
+cdef int LINES_MULTIPLE = 12             # so that pruned tables can have a half, third or quarter of the lines
 
 
 cdef class FrozenWeights:
@@ -60,6 +61,11 @@ cdef class FrozenWeights:
 
     def __len__(self):
         return self.tags.shape[0]
+
+    @property
+    def n_lines(self):
+        """How many lines the table has."""
+        return self.lines.shape[0]
 
     @property
     def nbytes(self):
@@ -135,7 +141,7 @@ cdef quantise(Perceptron learner, const float* peaks, float prune, float scale):
     cdef int k, value
     for i in range(learner.n_features):
         kept += peaks[i] >= prune
-    n_lines = <int64_t>(kept / FEATURES_PER_LINE) + 2
+    n_lines = learner.n_lines or (<int64_t>(kept / FEATURES_PER_LINE) // LINES_MULTIPLE + 1) * LINES_MULTIPLE
     order = by_line(learner, peaks, prune, kept, n_lines)
     cdef const int64_t[::1] order_view = order
     lines, tags, sizes = bytearray(n_lines), array("H", bytes(2 * kept)), array("H", bytes(2 * kept))
@@ -201,3 +207,90 @@ cdef by_line(Perceptron learner, const float* peaks, float prune, int64_t kept, 
                 order_view[start_view[line]] = i
                 start_view[line] += 1
     return order
+
+
+def prune(FrozenWeights weights, int least):
+    """Return the weights without the features all of whose quantised weights stay below ``least``.
+
+    The table shrinks too, where it can: with n lines at first, the line of a feature among n / d is its line // d.
+    """
+    cdef int64_t i, line = 0, entry = 0, in_line = 0, n = weights.tags.shape[0]
+    cdef int64_t kept = 0, at = 0, out = 0, kept_entries = 0
+    cdef int k, divisor = 1
+    keep = bytearray(n + 1)
+    cdef uint8_t[::1] keep_view = keep
+    for i in range(n):
+        for k in range(4):
+            keep_view[i] |= abs(weights.moves[4 * i + k]) >= least
+        for k in range(weights.sizes[i]):
+            keep_view[i] |= abs(weights.values[entry + k]) >= least
+        entry += weights.sizes[i]
+        kept += keep_view[i]
+        kept_entries += keep_view[i] * weights.sizes[i]
+    for k in (2, 3, 4):
+        if weights.lines.shape[0] % k == 0 and kept * k < 4.6 * weights.lines.shape[0]:
+            divisor = k
+    lines, tags, sizes = bytearray(weights.lines.shape[0] // divisor), array("H", bytes(2 * kept)), array("H", bytes(2 * kept))
+    moves, low, values = array("b", bytes(4 * kept)), bytearray(kept_entries), array("b", bytes(kept_entries))
+    high = bytearray(kept_entries if weights.high.shape[0] else 0)
+    cdef uint8_t[::1] line_view = lines
+    cdef uint16_t[::1] tag_view = tags
+    cdef uint16_t[::1] size_view = sizes
+    cdef int8_t[::1] move_view = moves
+    cdef uint8_t[::1] low_view = low
+    cdef uint8_t[::1] high_view = high
+    cdef int8_t[::1] value_view = values
+    entry = 0
+    with nogil:
+        for i in range(n):
+            while in_line == weights.lines[line]:
+                line += 1
+                in_line = 0
+            in_line += 1
+            if keep_view[i]:
+                line_view[line // divisor] += 1
+                tag_view[at] = weights.tags[i]
+                size_view[at] = weights.sizes[i]
+                for k in range(4):
+                    move_view[4 * at + k] = weights.moves[4 * i + k]
+                for k in range(weights.sizes[i]):
+                    low_view[out + k] = weights.low[entry + k]
+                    if weights.high.shape[0]:
+                        high_view[out + k] = weights.high[entry + k]
+                    value_view[out + k] = weights.values[entry + k]
+                out += weights.sizes[i]
+                at += 1
+            entry += weights.sizes[i]
+    return FrozenWeights(
+        {"lines": lines, "tags": tags, "moves": moves, "sizes": sizes, "classes_low": low, "classes_high": high,
+         "values": values},
+        weights.settings,
+    )
+
+
+def thaw(FrozenWeights weights, Perceptron learner, class_numbers):
+    """Give a new perceptron the weights of a model, to go on from there.
+
+    ``class_numbers``: the learner's class for each class of the model. The learner must have been made with
+    ``n_lines`` of the model: it then knows features as the model does, by line and tag.
+    """
+    cdef int64_t i = 0, entry = 0, home
+    cdef int k
+    cdef int32_t feature
+    cdef uint64_t key
+    cdef const int32_t[::1] numbers = class_numbers
+    if learner.n_lines != weights.lines.shape[0]:
+        raise ValueError("the learner was not made for these weights")
+    for home in range(weights.lines.shape[0]):
+        for _ in range(weights.lines[home]):
+            key = canonical(home, weights.tags[i], weights.lines.shape[0])
+            feature = learner.add(key)
+            for k in range(4):
+                learner.features[feature].weight[k] = weights.moves[4 * i + k] / weights.scale
+            for k in range(weights.sizes[i]):
+                learner.add_to_class(
+                    &learner.features[feature], numbers[weights.class_at(entry + k)],
+                    weights.values[entry + k] / weights.scale, 0,
+                )
+            entry += weights.sizes[i]
+            i += 1

@@ -1,4 +1,4 @@
-from libc.stdint cimport int32_t, int64_t, uint8_t, uint64_t
+from libc.stdint cimport int32_t, int64_t, uint8_t, uint16_t, uint64_t
 
 from treewright.learners.learner cimport OnlineLearner
 
@@ -25,6 +25,11 @@ cdef enum:
     MOST_ENTRIES = 16        # a longer list of entries becomes a dense row
 
 
+cdef inline uint64_t canonical(uint64_t line, uint16_t tag, uint64_t n_lines) noexcept nogil:
+    """The least key with this line and tag."""
+    return ((line << 32) + n_lines - 1) // n_lines << 32 | tag
+
+
 cdef class Perceptron(OnlineLearner):
     cdef readonly int n_kinds, n_classes
     cdef public double time              # decisions so far, from 1
@@ -41,9 +46,11 @@ cdef class Perceptron(OnlineLearner):
     cdef int n_padded
     cdef uint8_t* seen                   # how often a key was asked for before it became a feature, by its low bits
     cdef readonly int cutoff
+    cdef readonly int64_t n_lines        # not 0: features are known by line and tag only, as in a model of so many lines
 
     cdef int32_t find(self, uint64_t key) noexcept nogil
     cdef int32_t find_or_add(self, uint64_t key) except -2 nogil
+    cdef int32_t add(self, uint64_t key) except -1 nogil
     cdef int grow_slots(self) except -1 nogil
     cdef int add_to_class(self, MoveWeights* feature, int label_class, float step, float late) except -1 nogil
     cdef int make_dense(self, MoveWeights* feature) except -1 nogil

@@ -5,13 +5,15 @@ leaving it out makes the model better, smaller and faster. It has four weights f
 list of entries for the labelled moves it has been updated for. Averaging is lazy and needs no time stamps: with
 c the time of an update and d its size, the mean of a weight over all times up to C is w − (Σ c·d) / C.
 """
-from libc.stdint cimport int32_t, int64_t, uint8_t, uint64_t
+from libc.stdint cimport int32_t, int64_t, uint8_t, uint16_t, uint32_t, uint64_t
 from libc.string cimport memcpy, memset
 
 from treewright.learners.learner cimport Choice, OnlineLearner
 
 cdef extern from "score.h" nogil:
     void TW_PREFETCH(const void* p)
+    uint16_t tw_tag(uint64_t key)
+    uint32_t tw_line_of(uint64_t key, uint32_t n_lines)
 
 cdef extern from "memory.h" nogil:
     void* tw_allocate(size_t size)
@@ -22,16 +24,22 @@ cdef enum:
     SEEN = 1 << 24
 
 
+cdef inline int64_t slot_of(uint64_t key) noexcept nogil:
+    """Spread keys over the slots, also such as differ in line and tag only."""
+    return <int64_t>((key ^ key >> 32) * 0x9E3779B97F4A7C15ULL >> 20)
+
+
 cdef class Perceptron(OnlineLearner):
     """Weights by feature key, for ``n_kinds`` kinds of move (four at most) and ``n_classes`` labelled moves."""
 
-    def __cinit__(self, int n_kinds, int n_classes, int cutoff=1):
+    def __cinit__(self, int n_kinds, int n_classes, int cutoff=1, int64_t n_lines=0):
         cdef int i
         self.n_kinds = n_kinds
         self.n_classes = n_classes
         self.n_padded = (n_classes + 7) // 8 * 8
         self.time = 1
         self.cutoff = cutoff
+        self.n_lines = n_lines
         self.seen = <uint8_t*>tw_allocate(SEEN if cutoff > 1 else 1)
         self.n_slots = 1 << 16
         self.slots = <Slot*>tw_allocate(self.n_slots * sizeof(Slot))
@@ -52,7 +60,10 @@ cdef class Perceptron(OnlineLearner):
         return self.n_features
 
     cdef int32_t find(self, uint64_t key) noexcept nogil:
-        cdef int64_t at = <int64_t>(key >> 20) & (self.n_slots - 1)
+        cdef int64_t at
+        if self.n_lines:
+            key = canonical(tw_line_of(key, <uint32_t>self.n_lines), tw_tag(key), self.n_lines)
+        at = slot_of(key) & (self.n_slots - 1)
         while self.slots[at].key != 0:
             if self.slots[at].key == key:
                 return self.slots[at].feature
@@ -61,15 +72,22 @@ cdef class Perceptron(OnlineLearner):
 
     cdef int32_t find_or_add(self, uint64_t key) except -2 nogil:
         """Return the number of a feature, made now if it has been asked for often enough, else -1."""
-        cdef int64_t at
         cdef int32_t feature = self.find(key)
-        cdef void* memory
         if feature >= 0:
             return feature
         if self.cutoff > 1:
             self.seen[key & (SEEN - 1)] += 1
             if self.seen[key & (SEEN - 1)] < self.cutoff:
                 return -1
+        return self.add(key)
+
+    cdef int32_t add(self, uint64_t key) except -1 nogil:
+        """Make a feature of a key that is none yet; return its number."""
+        cdef int64_t at
+        cdef int32_t feature
+        cdef void* memory
+        if self.n_lines:
+            key = canonical(tw_line_of(key, <uint32_t>self.n_lines), tw_tag(key), self.n_lines)
         if 5 * self.n_features >= 3 * self.n_slots:
             self.grow_slots()
         if self.n_features == self.features_room:
@@ -86,7 +104,7 @@ cdef class Perceptron(OnlineLearner):
         self.n_features += 1
         memset(&self.features[feature], 0, sizeof(MoveWeights))
         self.keys[feature] = key
-        at = <int64_t>(key >> 20) & (self.n_slots - 1)
+        at = slot_of(key) & (self.n_slots - 1)
         while self.slots[at].key != 0:
             at = (at + 1) & (self.n_slots - 1)
         self.slots[at].key = key
@@ -101,7 +119,7 @@ cdef class Perceptron(OnlineLearner):
                 raise MemoryError
         for i in range(self.n_slots):
             if self.slots[i].key != 0:
-                at = <int64_t>(self.slots[i].key >> 20) & (n - 1)
+                at = slot_of(self.slots[i].key) & (n - 1)
                 while slots[at].key != 0:
                     at = (at + 1) & (n - 1)
                 slots[at] = self.slots[i]
@@ -215,7 +233,7 @@ cdef class Perceptron(OnlineLearner):
         for k in range(self.n_padded):
             classes[k] = 0
         for i in range(n):
-            TW_PREFETCH(&self.slots[<int64_t>(keys[i] >> 20) & (self.n_slots - 1)])
+            TW_PREFETCH(&self.slots[slot_of(keys[i]) & (self.n_slots - 1)])
         for i in range(n):
             found[i] = self.find(keys[i])
             if found[i] >= 0:

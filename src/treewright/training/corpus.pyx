@@ -4,6 +4,7 @@ from array import array
 from libc.stdint cimport int32_t, int64_t
 
 from treewright.features.encoder cimport Encoded, Encoder
+from treewright.systems.system cimport System
 from treewright.treebank.block cimport Block
 
 
@@ -64,3 +65,40 @@ cdef void fill_heads(Block block, int32_t[::1] out):
     cdef int word
     for word in range(block.n_words):
         out[word] = block.head[word]
+
+
+def collect_classes(offsets, heads, labels, System system):
+    """Return the moves that trees need: (kind, relation) pairs, relations of the root, relations of words.
+
+    Every labelled kind gets at least one relation for arcs from the root and one for arcs from words, so that no
+    legal move is ever without one.
+    """
+    cdef const int32_t[::1] starts = offsets
+    cdef const int32_t[::1] head_view = heads
+    cdef const int32_t[::1] label_view = labels
+    cdef int sentence, word, place, head
+    cdef bint root_last = system._root_last()
+    seen, root_labels, word_labels, counts = set(), set(), set(), {}
+    left, right = system.kinds.index("LEFT"), system.kinds.index("RIGHT")
+    for sentence in range(starts.shape[0] - 1):
+        for place in range(starts[sentence], starts[sentence + 1]):
+            word = place - starts[sentence] + 1
+            head = head_view[place]
+            label = label_view[place]
+            if head == 0:
+                root_labels.add(label)
+            else:
+                word_labels.add(label)
+            seen.add((left if word < head or (head == 0 and root_last) else right, label))
+            counts[label] = counts.get(label, 0) + 1
+    usual = max(counts, key=lambda label: (counts[label], -label))
+    usual_root = max(root_labels, key=lambda label: (counts[label], -label), default=usual)
+    usual_word = max(word_labels, key=lambda label: (counts[label], -label), default=usual)
+    root_labels.add(usual_root)
+    word_labels.add(usual_word)
+    for kind in (left, right):
+        if not any(k == kind and label in root_labels for k, label in seen):
+            seen.add((kind, usual_root))
+        if not any(k == kind and label in word_labels for k, label in seen):
+            seen.add((kind, usual_word))
+    return sorted(seen), sorted(root_labels), sorted(word_labels)

@@ -156,6 +156,13 @@ def open_output(path: str | os.PathLike[str]) -> OutputFile:
     return OutputFile(path)
 
 
+def check_writable(path: str | os.PathLike[str]) -> None:
+    """Raise now what writing to a file would raise later; nothing is changed."""
+    output = OutputFile(path)
+    output.__enter__()
+    output._discard()
+
+
 def _may_write(path: str) -> bool:
     return os.access(path, os.W_OK, effective_ids=os.access in os.supports_effective_ids)
 

@@ -1,0 +1,40 @@
+"""Score a parse against a gold treebank.
+
+Prints the attachment scores before UD (one to one by word) and the official CoNLL 2018 scores (words aligned by
+their characters).
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+from dataclasses import asdict
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare the command's arguments."""
+    parser.add_argument("gold", help="treebank with the right trees")
+    parser.add_argument("system", help="the parse to score")
+    parser.add_argument("--by", metavar="WHAT", help="break down by deprel, upos, length, distance, signed-distance or sentence")
+    parser.add_argument("--multiple-roots", action="store_true", help="accept trees with several roots")
+    parser.add_argument("--json", action="store_true", help="print JSON")
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Score and print."""
+    from treewright.errors import TreewrightError
+    from treewright.evaluation import BREAKDOWNS, breakdown, breakdown_lines, evaluate
+
+    if arguments.by is not None:
+        if arguments.by not in BREAKDOWNS:
+            raise TreewrightError(f"there is no breakdown by {arguments.by!r}; there are: {', '.join(BREAKDOWNS)}")
+        rows = breakdown(arguments.gold, arguments.system, arguments.by)
+        if arguments.json:
+            print(json.dumps([asdict(row) for row in rows], ensure_ascii=False, indent=2))
+        else:
+            for line in breakdown_lines(arguments.by, rows):
+                print(line)
+        return 0
+    scores = evaluate(arguments.gold, arguments.system, multiple_roots=arguments.multiple_roots)
+    print(json.dumps(scores.to_dict(), ensure_ascii=False, indent=2) if arguments.json else scores)
+    return 0

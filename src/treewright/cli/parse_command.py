@@ -1,0 +1,57 @@
+"""Parse text with a trained parser.
+
+HEAD and DEPREL are replaced; everything else in the file stays as it was.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+import time
+from typing import TYPE_CHECKING
+
+from treewright.cli.program import say
+from treewright.errors import TreewrightError
+
+if TYPE_CHECKING:
+    from treewright.cli.byte_progress import NoBar
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare the command's arguments."""
+    parser.add_argument("model", help="model file that `treewright train` wrote")
+    parser.add_argument("input", nargs="?", default="-", help="file to parse, any format, compressed or not (default: standard input)")
+    parser.add_argument("-o", "--output", default="-", metavar="FILE", help="file to write (default: standard output)")
+    parser.add_argument("--threads", type=int, default=1, metavar="N", help="threads over one model (default 1)")
+    parser.add_argument("--format", metavar="NAME", help="format of the input, if it is not to be guessed")
+    parser.add_argument("--to", metavar="NAME", help="format of the output (default: as the input)")
+    parser.add_argument("-q", "--quiet", action="store_true", help="no progress, no summary")
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Parse a file."""
+    from treewright.parsing.parser import Parser
+
+    if arguments.threads < 1:
+        raise TreewrightError(f"--threads {arguments.threads}: at least one thread is needed")
+    parser = Parser.load(arguments.model)
+    start = time.perf_counter()
+    with _bar(arguments) as advance:
+        sentences, words = parser.parse_file(
+            arguments.input, arguments.output, format=arguments.format, to=arguments.to, threads=arguments.threads,
+            progress=advance,
+        )  # fmt: skip
+    seconds = time.perf_counter() - start
+    if not arguments.quiet and sys.stderr.isatty():
+        say(f"{sentences:,} sentences, {words:,} words, {words / max(seconds, 1e-9):,.0f} words/s")
+    return 0
+
+
+def _bar(arguments: argparse.Namespace) -> NoBar:
+    from treewright.cli.byte_progress import ByteBar, NoBar
+
+    plain = os.path.isfile(arguments.input) and not arguments.input.endswith((".gz", ".bz2", ".xz"))
+    if arguments.quiet or not sys.stderr.isatty() or arguments.output == "-" or not plain:
+        return NoBar()
+    return ByteBar(os.path.getsize(arguments.input))

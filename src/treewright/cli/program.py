@@ -1,0 +1,119 @@
+"""What all commands share: choosing one, errors, warnings, exit codes.
+
+0: done. 1: the answer is no (a treebank that is not valid). 2: the user can mend it, and one line says how.
+130: interrupted.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+import warnings
+from collections.abc import Sequence
+from importlib import import_module
+from typing import Any, NoReturn, TextIO
+
+from treewright.errors import TreewrightError, TreewrightWarning
+
+#: name → what it does, in a line; the code is in the module of that name
+COMMANDS = {
+    "train": "train a parser on a treebank",
+    "parse": "parse text with a trained parser",
+    "eval": "score a parse against a gold treebank",
+    "validate": "check a treebank and say what is wrong where",
+    "convert": "convert a treebank from one format to another",
+    "info": "show what a model is and how it was made",
+}
+EXAMPLES = """\
+examples:
+  treewright train train.conllu --dev dev.conllu -o english.tw
+  treewright parse english.tw input.conllu -o parsed.conllu
+  treewright eval gold.conllu parsed.conllu --by deprel
+"""
+
+
+class ArgumentParser(argparse.ArgumentParser):
+    """An argument parser whose errors are one line and a remedy."""
+
+    def error(self, message: str) -> NoReturn:
+        """Print the message and exit with 2."""
+        self.exit(2, f"{self.prog}: {message}. See `{self.prog} --help`\n")
+
+
+def build_parser(command: str | None) -> ArgumentParser:
+    """Return the parser of the command line, with the arguments of one command."""
+    from treewright import __version__
+
+    parser = ArgumentParser(
+        prog="treewright",
+        description="Build dependency parsers: train, parse, score.",
+        epilog=EXAMPLES,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+        allow_abbrev=False,
+    )
+    parser.add_argument("--version", action="version", version=f"treewright {__version__}")
+    commands = parser.add_subparsers(dest="command", metavar="command", parser_class=ArgumentParser)
+    for name, help_text in COMMANDS.items():
+        subparser = commands.add_parser(
+            name, help=help_text, description=help_text.capitalize() + ".", allow_abbrev=False
+        )
+        if name == command:
+            module = command_module(name)
+            module.add_arguments(subparser)
+            if module.__doc__:
+                subparser.description = module.__doc__.split("\n\n")[0]
+    return parser
+
+
+def command_module(name: str) -> Any:
+    """Return the module of a command."""
+    return import_module(f"treewright.cli.{name}_command")
+
+
+def run(argv: Sequence[str] | None = None) -> int:
+    """Run the command line and turn what can happen into exit codes."""
+    words = list(sys.argv[1:] if argv is None else argv)
+    command = next((word for word in words if not word.startswith("-")), None)
+    parser = build_parser(command)
+    arguments = parser.parse_args(words)
+    if arguments.command is None:
+        parser.print_help()
+        return 0
+    warnings.showwarning = show_warning
+    warnings.simplefilter("always", TreewrightWarning)
+    try:
+        return int(command_module(arguments.command).run(arguments) or 0)
+    except TreewrightError as error:
+        say(f"treewright {arguments.command}: {error}")
+        return 2
+    except BrokenPipeError:
+        # The reader of our output has gone: nothing is wrong. Python must not try to flush again.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+        return 0
+    except KeyboardInterrupt:
+        say("interrupted")
+        return 130
+    except MemoryError:
+        say(f"treewright {arguments.command}: out of memory. Give smaller input, or fewer threads")
+        return 2
+    except RecursionError:
+        say(f"treewright {arguments.command}: the input is nested too deeply")
+        return 2
+
+
+def say(message: str) -> None:
+    """Print to standard error."""
+    print(message, file=sys.stderr, flush=True)
+
+
+def show_warning(
+    message: Warning | str,
+    category: type[Warning],
+    filename: str,
+    lineno: int,
+    file: TextIO | None = None,
+    line: str | None = None,
+) -> None:
+    """Show a warning as one line, without the place in our code."""
+    say(f"warning: {message}")

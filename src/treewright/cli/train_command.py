@@ -1,0 +1,98 @@
+"""Train a parser on a treebank.
+
+With --dev, the best round on it is kept. Ctrl-C ends training early and keeps the best so far.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import sys
+from typing import TYPE_CHECKING, Any
+
+from treewright.cli.program import say
+from treewright.errors import TreewrightError
+
+if TYPE_CHECKING:
+    from treewright.training.trainer import TrainingObserver
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare the command's arguments."""
+    parser.add_argument("treebank", help="treebank to learn from, any format, compressed or not")
+    parser.add_argument("-o", "--output", required=True, metavar="MODEL", help="model file to write")
+    parser.add_argument("--dev", metavar="FILE", help="treebank to choose the best round on")
+    parser.add_argument("--system", metavar="NAME", help="arc-eager (default), arc-hybrid, arc-standard")
+    parser.add_argument("--root", choices=("first", "last"), help="where arc-eager has its root (default last)")
+    parser.add_argument("--no-single-root", dest="single_root", action="store_false", help="allow several roots")
+    parser.add_argument("--policy", metavar="NAME", help="static, ambiguity or explore (default where possible)")
+    parser.add_argument("--k", type=int, help="rounds before exploration begins (default 1)")
+    parser.add_argument("--p", type=float, help="probability of following a wrong move then (default 0.9)")
+    parser.add_argument("--features", metavar="NAME|FILE", help="feature model: rich (default), lean, malt, zhang-nivre, or a file")
+    parser.add_argument("--decision", choices=("joint", "split"), help="kind and relation together or one after the other")
+    parser.add_argument("--lifting", metavar="SCHEME", help="of non-projective trees: baseline, head (default), path, head+path")
+    parser.add_argument("--iterations", type=int, metavar="N", help="rounds over the treebank (default 15)")
+    parser.add_argument("--cutoff", type=int, metavar="N", help="mistakes that must touch a feature before it counts (default 3)")
+    parser.add_argument("--no-prune", dest="prune", action="store_false", help="keep features that dev does not miss")
+    parser.add_argument("--seed", type=int, help="of the order of sentences and of exploration (default 1)")
+    parser.add_argument("--init-from", metavar="MODEL", help="go on from a trained model")
+    parser.add_argument("--on-error", choices=("fail", "skip", "fix"), default="fail", help="what to do with bad trees (default fail)")
+    parser.add_argument("--format", metavar="NAME", help="format of the treebanks, if it is not to be guessed")
+    parser.add_argument("--licence", default="", help="licence of the model, kept in it")
+    parser.add_argument("--description", default="", help="a line about the model, kept in it")
+    parser.add_argument("--json", action="store_true", help="print the result as JSON")
+    parser.add_argument("-q", "--quiet", action="store_true", help="no progress")
+
+
+CHOICES = (
+    "system", "root", "single_root", "policy", "k", "p", "features", "decision", "lifting", "iterations", "cutoff",
+    "prune", "seed",
+)  # fmt: skip
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Train and save."""
+    from treewright.training.trainer import train
+
+    check_target(arguments.output)
+    choices = {name: getattr(arguments, name) for name in CHOICES if getattr(arguments, name) is not None}
+    observer = _observer(arguments.quiet, choices.get("iterations", 15))
+    with observer:
+        parser = train(
+            arguments.treebank, arguments.dev, init_from=arguments.init_from, on_error=arguments.on_error,
+            format=arguments.format, observer=observer, licence=arguments.licence,
+            description=arguments.description, **choices,
+        )  # fmt: skip
+    parser.save(arguments.output)
+    _report(parser.info, arguments)
+    return 0
+
+
+def check_target(path: str) -> None:
+    """Find out before hours of work whether the result can be written."""
+    from treewright.treebank.output import check_writable
+
+    if path == "-":
+        raise TreewrightError("a model cannot go to standard output. Give -o a file name")
+    check_writable(path)
+
+
+def _report(info: dict[str, Any], arguments: argparse.Namespace) -> None:
+    size = os.path.getsize(arguments.output) if os.path.isfile(arguments.output) else 0
+    if arguments.json:
+        print(json.dumps({"model": arguments.output, "bytes": size, **info}, ensure_ascii=False, indent=2))
+        return
+    if "dev" in info:
+        dev = info["dev"]
+        print(f"{dev['name']}: UAS {dev['uas']:.2f}  LAS {dev['las']:.2f}  (round {dev['round']})")
+    if not arguments.quiet:
+        say(f"wrote {arguments.output} ({size / 1e6:.1f} MB)")
+
+
+def _observer(quiet: bool, rounds: int) -> Any:
+    from treewright.cli.training_progress import PlainProgress, RichProgress, Silence
+
+    if quiet:
+        return Silence()
+    return RichProgress(rounds) if sys.stderr.isatty() else PlainProgress(rounds)

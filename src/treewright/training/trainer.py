@@ -1,0 +1,274 @@
+"""From treebank to parser."""
+
+from __future__ import annotations
+
+import os
+from array import array
+from dataclasses import dataclass, replace
+from typing import Any, NamedTuple
+
+from treewright.errors import CombinationError, TreebankError, TreewrightError
+from treewright.features.bundled import load_feature_model
+from treewright.features.extractor import Extractor
+from treewright.features.language import FeatureModel, parse_model
+from treewright.learners.frozen import FrozenWeights, freeze, prune, thaw
+from treewright.learners.learner import Moves
+from treewright.learners.perceptron import Perceptron
+from treewright.learners.table import LinearTable
+from treewright.parsing.greedy import GreedyParser
+from treewright.parsing.parser import Parser
+from treewright.systems import make_system
+from treewright.systems.system import System
+from treewright.training.corpus import Corpus, collect_classes, sentence_offsets, trees_of
+from treewright.training.gathering import Gathered, gather
+from treewright.training.online import OnlineTrainer, accuracy
+from treewright.training.options import TrainingOptions, policy_for
+from treewright.treebank.block import Interner
+from treewright.treebank.deprojectivizer import Deprojectivizer
+from treewright.treebank.lifting import projectivize
+from treewright.treebank.source import Source
+
+SENTENCES_AT_ONCE = 250  # between two looks at the progress bar and at Ctrl-C
+SMALLEST_PRUNED = range(2, 9)  # quantised weights to try as the least to keep
+
+
+class RoundReport(NamedTuple):
+    """What a round of training gave. Scores are percentages, None without a dev set."""
+
+    round: int
+    mistakes: float  # share of the decisions that were wrong
+    features: int
+    uas: float | None
+    las: float | None
+    best: bool
+
+
+class TrainingObserver:
+    """Is told how training goes; the command line draws it."""
+
+    def prepared(self, sentences: int, words: int, notes: list[str]) -> None:
+        """The treebank is read; ``notes`` say what was mended, left out or lifted."""
+
+    def advanced(self, sentences: int) -> None:
+        """So many more sentences of the round have been learnt from."""
+
+    def round_done(self, report: RoundReport) -> None:
+        """A round is over."""
+
+    def interrupted(self, rounds: int) -> None:
+        """Ctrl-C: the best of the rounds so far is kept."""
+
+
+@dataclass
+class _Best:
+    weights: FrozenWeights | None = None
+    right: int = -1
+    report: RoundReport | None = None
+
+
+def train(
+    source: Source,
+    dev: Source | None = None,
+    *,
+    options: TrainingOptions | None = None,
+    init_from: str | os.PathLike[str] | Parser | None = None,
+    on_error: str = "fail",
+    format: str | None = None,
+    observer: TrainingObserver | None = None,
+    licence: str = "",
+    description: str = "",
+    **choices: Any,
+) -> Parser:
+    """Train a parser on a treebank; with a dev set, the best round on it is kept.
+
+    ``choices`` are fields of TrainingOptions: ``train("train.conllu", system="arc-hybrid", seed=2)``.
+    """
+    unknown = sorted(set(choices) - set(TrainingOptions.__dataclass_fields__))
+    if unknown:
+        known = ", ".join(TrainingOptions.__dataclass_fields__)
+        raise CombinationError(f"there is no option {', '.join(unknown)}; there are: {known}")
+    options = replace(options or TrainingOptions(), **choices)
+    options.check()
+    base = Parser.load(init_from) if isinstance(init_from, (str, os.PathLike)) else init_from
+    if base is not None:
+        options = _options_of(base, options)
+    training = _Training(options, base, observer or TrainingObserver())
+    training.prepare(gather(source, format, on_error, options.single_root), dev, format, on_error)
+    training.run()
+    return training.result(licence, description)
+
+
+def _options_of(base: Parser, options: TrainingOptions) -> TrainingOptions:
+    """Going on from a model: what makes its weights mean what they mean stays as it is."""
+    recipe = base.info["recipe"]
+    kept = {name: recipe[name] for name in ("system", "root", "single_root", "features", "decision", "lifting")}
+    default = TrainingOptions()
+    for name, value in kept.items():
+        asked = getattr(options, name)
+        if asked not in (getattr(default, name), value):
+            raise CombinationError(
+                f"the model to go on from has {name} {value!r}: it cannot become {asked!r}. Leave the option out"
+            )
+    return replace(options, **kept)
+
+
+class _Training:
+    """One training: the parts, and the rounds over them."""
+
+    def __init__(self, options: TrainingOptions, base: Parser | None, observer: TrainingObserver) -> None:
+        self.options, self.base, self.observer = options, base, observer
+        self.system: System = make_system(options.system, root=options.root, single_root=options.single_root)
+        self.policy = policy_for(options.policy, options.system, self.system.oracles)
+        self.model: FeatureModel = (
+            parse_model(base.settings["features"], base.settings["feature_model"])
+            if base else load_feature_model(options.features)
+        )  # fmt: skip
+        decision = options.decision or self.model.decision
+        self.split = decision == "split"
+        self.best = _Best()
+        self.reports: list[RoundReport] = []
+        self.dev: Corpus | None = None
+
+    def prepare(self, data: Gathered, dev: Source | None, format: str | None, on_error: str) -> None:
+        """Lift, number and encode the trees."""
+        interner = Interner(self.base.settings["relations"] if self.base else ())
+        heads, labels = trees_of(data.blocks, interner)
+        offsets = sentence_offsets(data.blocks)
+        lifted = projectivize(heads, labels, offsets, interner, self.options.lifting)
+        self._check_lifted(heads, offsets)
+        self.relations: list[str] = list(interner.strings)
+        classes, self.root_labels, self.word_labels = collect_classes(offsets, heads, labels, self.system)
+        if self.base:
+            classes = [*classes, *(tuple(pair) for pair in self.base.settings["classes"])]
+            self.root_labels = sorted({*self.root_labels, *self.base.settings["root_labels"]})
+            self.word_labels = sorted({*self.word_labels, *self.base.settings["word_labels"]})
+        self.moves = Moves(self.system, classes, self.root_labels, self.word_labels)
+        self.extractor = Extractor(self.model, self.relations)
+        self.lifting = Deprojectivizer(self.relations, self.options.lifting)
+        root_last = self.system.root == "last"
+        self.corpus = Corpus(data.blocks, self.extractor.encoder, root_last, heads, labels)
+        self.data = data
+        if lifted:
+            data.notes.append(f"{lifted:,} arcs lifted ({self.options.lifting})")
+        if dev is not None:
+            held_out = gather(dev, format, on_error, single_root=False)
+            known = Interner(self.lifting.decoded_relations)
+            dev_heads, dev_labels = trees_of(held_out.blocks, known)
+            self.dev = Corpus(held_out.blocks, self.extractor.encoder, root_last, dev_heads, dev_labels)
+            self.dev_name = held_out.name
+        self.observer.prepared(self.corpus.n_sentences, self.corpus.n_words, data.notes)
+
+    def _check_lifted(self, heads: array[int], offsets: array[int]) -> None:
+        """Lifting can lead to further roots where there were several; a single-root parser cannot learn these."""
+        if not self.options.single_root:
+            return
+        for start, end in zip(offsets, offsets[1:]):
+            if end > start and sum(head == 0 for head in heads[start:end]) > 1:
+                raise TreebankError(
+                    "a tree with several roots after lifting", source=self.options.lifting,
+                    remedy="Use --on-error fix, or --no-single-root",
+                )  # fmt: skip
+
+    def _learner(self) -> Perceptron:
+        n_kinds = len(self.system.kinds)
+        if self.base is None:
+            return Perceptron(n_kinds, self.moves.n_classes, self.options.cutoff)
+        weights = self.base.weights
+        learner = Perceptron(n_kinds, self.moves.n_classes, self.options.cutoff, weights.n_lines)
+        numbers = {tuple(pair): number for number, pair in enumerate(self.moves.classes)}
+        thaw(weights, learner, array("i", [numbers[tuple(pair)] for pair in self.base.greedy.moves.classes] + [0]))
+        return learner
+
+    def run(self) -> None:
+        """Train round by round; keep the best on dev, or the last."""
+        learner = self._learner()
+        options = self.options
+        parser = GreedyParser(self.system, self.extractor, self.moves, learner, self.split)
+        trainer = OnlineTrainer(parser, learner, self.corpus, self.policy, options.k, options.p, options.seed)
+        try:
+            for _ in range(options.iterations):
+                trainer.start_round()
+                for first in range(0, self.corpus.n_sentences, SENTENCES_AT_ONCE):
+                    trainer.learn(first, first + SENTENCES_AT_ONCE)
+                    self.observer.advanced(min(SENTENCES_AT_ONCE, self.corpus.n_sentences - first))
+                self._judge(learner, trainer)
+        except KeyboardInterrupt:
+            if self.best.weights is None:
+                self._judge(learner, trainer)
+            self.observer.interrupted(len(self.reports))
+        if self.options.prune and self.dev is not None:
+            self._prune()
+
+    def _accuracy(self, weights: FrozenWeights) -> tuple[int, int, int]:
+        parser = GreedyParser(
+            self.system, self.extractor, self.moves, LinearTable(weights), self.split, self.lifting
+        )
+        return accuracy(parser, self.dev) if self.dev is not None else (0, 0, 0)
+
+    def _judge(self, learner: Perceptron, trainer: OnlineTrainer) -> None:
+        """Freeze the averaged weights, score them on dev, keep them if they are the best."""
+        weights = freeze(learner)
+        right_heads, right, words = self._accuracy(weights)
+        best = self.dev is None or right > self.best.right
+        report = RoundReport(
+            trainer.round, trainer.mistakes / max(1, trainer.decisions), len(learner),
+            100 * right_heads / words if words else None, 100 * right / words if words else None, best,
+        )  # fmt: skip
+        self.reports.append(report)
+        if best:
+            self.best = _Best(weights, right, report)
+        self.observer.round_done(report)
+
+    def _prune(self) -> None:
+        """Leave out features with small weights, as many as dev does not miss."""
+        assert self.best.weights is not None
+        original = self.best.weights
+        for least in SMALLEST_PRUNED:
+            smaller = prune(original, least)
+            _, right, _ = self._accuracy(smaller)
+            if right < self.best.right:
+                break
+            self.best.weights, self.best.right = smaller, right
+
+    def result(self, licence: str, description: str) -> Parser:
+        """Return the trained parser."""
+        if self.best.weights is None or self.best.report is None:
+            raise TreewrightError("training ended before there was anything to keep")
+        settings = {
+            "system": self.system.settings(),
+            "features": str(self.model),
+            "feature_model": self.model.name,
+            "relations": self.relations,
+            "classes": [list(pair) for pair in self.moves.classes],
+            "root_labels": self.root_labels,
+            "word_labels": self.word_labels,
+            "split": self.split,
+            "lifting": self.options.lifting,
+        }
+        return Parser(settings, self.best.weights, self._info(licence, description))
+
+    def _info(self, licence: str, description: str) -> dict[str, Any]:
+        from treewright import __version__
+
+        best = self.best.report
+        assert best is not None
+        recipe = {**self.options.recipe(), "policy": self.policy, "decision": "split" if self.split else "joint"}
+        info: dict[str, Any] = {
+            "version": __version__,
+            "recipe": recipe,
+            "columns": self.data.filled(self.model.columns),
+            "training": {
+                "name": self.data.name, "sentences": self.corpus.n_sentences, "words": self.corpus.n_words,
+                "notes": self.data.notes, "rounds": len(self.reports),
+            },
+            "licence": licence,
+            "description": description,
+        }  # fmt: skip
+        if self.dev is not None:
+            info["dev"] = {
+                "name": self.dev_name, "round": best.round, "uas": round(best.uas or 0, 2),
+                "las": round(100 * self.best.right / max(1, self.dev.n_words), 2),
+            }  # fmt: skip
+        if self.base is not None:
+            info["continued_from"] = self.base.info
+        return info
