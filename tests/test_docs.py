@@ -4,6 +4,7 @@
   what is shown (doctest; ``...`` stands for anything).
 - In a block ``console``, lines ``$ treewright …`` (also ``cat``, ``head``, ``printf``) are run by a
   shell and must succeed; if output is shown, it must be theirs (``...`` stands for anything).
+  ``<!-- exits with 2 -->`` on the line before a block: its last command ends with that code.
 - A page runs in an empty folder that holds the toy treebank as ``toy/`` and ``sentence.conllu``.
 - ``<!-- not run: reason -->`` on the line before a block excludes it.
 """
@@ -28,6 +29,7 @@ MAIN = "import sys; from treewright.cli import main; sys.exit(main())"
 FLAGS = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
 
 FENCE = re.compile(r"^(?P<indent> *)```(?P<language>[\w-]*).*$")
+EXITS = re.compile(r"^\s*<!-- exits with (\d+) -->\s*$")
 EXCLUDED = re.compile(r"^\s*<!-- not run: .*\S.* -->\s*$")
 
 
@@ -39,6 +41,7 @@ class Block:
     text: str
     line: int  # of its first line, from 1
     excluded: bool
+    exit_code: int = 0  # of its last command
 
 
 @dataclass
@@ -61,10 +64,12 @@ def blocks_of(page):
         if opening is None and match:
             opening, body = (match, number), []
             excluded = bool(EXCLUDED.match(before))
+            exits = EXITS.match(before)
         elif opening is not None and line.strip() == "```":
             indent = len(opening[0]["indent"])
             text = "".join(row[indent:] + "\n" for row in body)
-            blocks.append(Block(opening[0]["language"], text, opening[1] + 1, excluded))
+            code = int(exits[1]) if exits else 0
+            blocks.append(Block(opening[0]["language"], text, opening[1] + 1, excluded, code))
             opening = None
         elif opening is not None:
             body.append(line)
@@ -100,15 +105,22 @@ class Page:
         tool = tools / "treewright"
         tool.write_text(f"#!/bin/sh\nexec '{sys.executable}' -c '{MAIN}' \"$@\"\n")
         tool.chmod(0o755)
-        self.environment = {**os.environ, "PATH": f"{tools}{os.pathsep}{os.environ['PATH']}"}
+        self.environment = {
+            **os.environ,
+            "PATH": f"{tools}{os.pathsep}{os.environ['PATH']}",
+            "PYTHONPATH": str(Path(treewright.__file__).parents[1]),  # the package under test
+            "PYTHONUNBUFFERED": "1",  # results and messages in the order a terminal shows them
+            "PYTHONIOENCODING": "utf-8",
+        }
 
     def run(self, block):
         if block.language == "python":
             self.run_python(block)
         else:
-            for command in commands_of(block.text):
-                if command.is_run:
-                    self.run_command(command, block)
+            commands = [command for command in commands_of(block.text) if command.is_run]
+            for place, command in enumerate(commands, 1):
+                expected = block.exit_code if place == len(commands) else 0
+                self.run_command(command, block, expected)
 
     def run_python(self, block):
         place = f"{self.name}:{block.line}"
@@ -125,19 +137,20 @@ class Page:
         if runner.failures:
             pytest.fail("".join(report), pytrace=False)
 
-    def run_command(self, command, block):
+    def run_command(self, command, block, expected):
         run = subprocess.run(
             ["sh", "-c", command.text],
             cwd=self.folder,
             env=self.environment,
-            capture_output=True,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
             text=True,
             encoding="utf-8",
             timeout=300,
             check=False,
         )
         what = f"{self.name}:{block.line}: $ {command.text}"
-        assert run.returncode == 0, f"{what}\nends with {run.returncode}\n{run.stderr}{run.stdout}"
+        assert run.returncode == expected, f"{what}\nends with {run.returncode}\n{run.stdout}"
         check_output(command.output, run.stdout, what)
 
 
