@@ -98,9 +98,19 @@ format: $(VENV)/.extra-lint ## put imports in order and mend what ruff can mend
 stubs: $(VENV)/.extra-lint ## compare the stubs (.pyi) with the compiled modules
 	$(BIN)/python -m mypy.stubtest --concise --ignore-missing-stub treewright
 
-bench: $(VENV)/.extra-bench ## run the benchmarks (TREEBANKS=folder names the data)
-	@for script in benchmarks/*.py; do \
-	  echo "== $$script"; $(BIN)/python "$$script" $(if $(TREEBANKS),$(TREEBANKS)) || exit $$?; done
+# A treebank is a folder with one train, one dev and one test file. The defaults run anywhere, and measure nothing
+# of interest: name real treebanks.
+TREEBANKS ?= examples
+NAMES     ?= toy
+part = $(firstword $(wildcard $(TREEBANKS)/$(1)/*$(2)*.conllu))
+
+bench: $(VENV)/.extra-bench $(VENV)/.extra-test ## run the benchmarks (TREEBANKS=folder NAMES="en_ewt el_gdt")
+	$(BIN)/python benchmarks/accuracy.py $(TREEBANKS) $(NAMES)
+	$(BIN)/python benchmarks/pseudo_projective.py $(foreach name,$(NAMES),$(call part,$(name),train))
+	@for name in $(NAMES); do \
+	  set -- $(TREEBANKS)/$$name/*test*.conllu; echo "== scoring $$1"; $(BIN)/python benchmarks/scoring.py "$$1" || exit $$?; done
+	@if [ -f benchmarks/speed.py ]; then $(foreach name,$(NAMES),echo "== speed on $(name)" && $(BIN)/python benchmarks/speed.py \
+	  $(call part,$(name),train) $(call part,$(name),dev) $(call part,$(name),test) &&) true; fi
 
 docs: $(VENV)/.extra-docs ## build the documentation into site/
 	$(BIN)/mkdocs build --strict
