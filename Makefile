@@ -53,7 +53,7 @@ $(VENV)/.tools: $(VENV)/.created pyproject.toml
 
 # build/lib keeps files that have left src/ since; they must not come back in the wheel.
 $(VENV)/.installed: $(VENV)/.tools $(SOURCES)
-	@echo "make: compiling and installing treewright"
+	@echo "make: compiling and installing treewright (minutes the first time, seconds later)"
 	@if [ -d build ]; then find build -path 'build/lib*' -type f ! -name '*.so' -delete; fi
 	@printf '[build_ext]\nparallel = %s\n' $(JOBS) > $(VENV)/build.cfg
 	@DIST_EXTRA_CONFIG=$(VENV)/build.cfg $(PIP) install --no-build-isolation .
@@ -118,10 +118,11 @@ docs: $(VENV)/.extra-docs ## build the documentation into site/
 docs-serve: $(VENV)/.extra-docs ## show the documentation while you write it
 	$(BIN)/mkdocs serve
 
+FUZZERS := $(wildcard tests/fuzz/*.py tests/fuzz*.py benchmarks/fuzz*.py)
+
 fuzz: $(VENV)/.extra-test ## feed readers, feature language and model loader with bad input
-	@if ls tests/fuzz/*.py >/dev/null 2>&1; then \
-	  for script in tests/fuzz/*.py; do echo "== $$script"; $(BIN)/python "$$script" || exit $$?; done; \
-	else echo "make: there is no script in tests/fuzz" >&2; exit 2; fi
+	@[ -n "$(FUZZERS)" ] || { echo "make: there is no fuzzer in tests/ or benchmarks/ yet" >&2; exit 2; }
+	@for script in $(FUZZERS); do echo "== $$script"; $(BIN)/python "$$script" || exit $$?; done
 
 sdist: $(VENV)/.tools ## build the source distribution into dist/
 	@$(PIP) install build
