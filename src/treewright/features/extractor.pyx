@@ -234,7 +234,7 @@ cdef class Extractor:
         cdef const Group* g = &self.groups[group]
         cdef int i, n = tw_join(self.templates, g.first, seen.values, place, out)
         for i in range(g.first[4], g.first[5]):
-            n += join_lists(&self.templates[i], seen, e, row, place, out + n, room - n)
+            n += join_lists(&self.templates[i], seen, e, row, place, out + n, room - n if room > n else 0)
         return n
 
     cdef void look(self, const Configuration* c, Encoded e, int64_t row, Seen* seen) noexcept nogil:
