@@ -1,7 +1,7 @@
 from collections.abc import Sequence
 from typing import TypedDict
 
-class SystemSettings(TypedDict):
+class _SystemSettings(TypedDict):
     name: str
     root: str
     single_root: bool
@@ -19,7 +19,7 @@ class System:
     def oracles(self) -> tuple[str, ...]: ...
     @property
     def labelled_kinds(self) -> tuple[str, ...]: ...
-    def settings(self) -> SystemSettings: ...
+    def settings(self) -> _SystemSettings: ...
 
 class Parse:
     def __init__(
