@@ -95,8 +95,10 @@ lint: $(VENV)/.extra-lint ## run ruff and mypy
 format: $(VENV)/.extra-lint ## put imports in order and mend what ruff can mend
 	$(BIN)/ruff check --fix .
 
+# Left out: what stubtest cannot see of compiled classes (arguments of __cinit__, the layout of objects).
 stubs: $(VENV)/.extra-lint ## compare the stubs (.pyi) with the compiled modules
-	$(BIN)/python -m mypy.stubtest --concise --ignore-missing-stub treewright
+	@! $(BIN)/python -m mypy.stubtest --concise --ignore-missing-stub --ignore-positional-only treewright | \
+	  grep -vE 'disjoint base|is not a Union|__init__ is inconsistent, runtime does not have'
 
 # A treebank is a folder with one train, one dev and one test file. The defaults run anywhere, and measure nothing
 # of interest: name real treebanks.

@@ -13,7 +13,7 @@ cdef extern from "score.h" nogil:
         TW_AT_ONCE
 
     ctypedef struct tw_rows:
-        int32_t count[8]
+        int32_t n_dense, n_eight, n_four
 
     ctypedef struct tw_table:
         const tw_line* lines

@@ -15,13 +15,9 @@ cdef extern from "memory.h" nogil:
     void tw_release(void* memory)
 
 cdef extern from "score.h" nogil:
-    enum:
-        TW_NO_ROW
-        TW_ONE
-        TW_TWO
-        TW_FOUR
-        TW_EIGHT
-        TW_DENSE
+    uint32_t TW_FOUR
+    uint32_t TW_EIGHT
+    uint32_t TW_DENSE
     int tw_has_avx2()
     void tw_probe(const tw_table* t, const uint64_t* keys, int n, int32_t* moves, tw_rows* rows)
     void tw_probe_moves(const tw_table* t, const uint64_t* keys, int n, int32_t* moves)
@@ -105,18 +101,17 @@ cdef class LinearTable(Scorer):
             kinds[k] = <float>sums[k]
 
 
-cdef inline int row_type(int size) noexcept nogil:
-    """How a row of so many weights is laid out."""
-    return TW_NO_ROW if size == 0 else TW_ONE if size == 1 else TW_TWO if size == 2 else TW_FOUR if size <= 4 \
-        else TW_EIGHT if size <= 8 else TW_DENSE
+cdef inline uint32_t row_type(int size) noexcept nogil:
+    """How a row of so many weights is laid out; 0: there is none."""
+    return 0 if size == 0 else TW_FOUR if size <= 4 else TW_EIGHT if size <= 8 else TW_DENSE
 
 
-cdef inline int row_bytes(int type, int padded) noexcept nogil:
-    return 8 if type == TW_TWO else 16 if type == TW_FOUR else 32 if type == TW_EIGHT else padded if type == TW_DENSE else 0
+cdef inline int row_bytes(uint32_t type, int padded) noexcept nogil:
+    return 16 if type == TW_FOUR else 32 if type == TW_EIGHT else padded if type == TW_DENSE else 0
 
 
 cdef int64_t room_for_rows(FrozenWeights weights, int padded):
-    cdef int64_t i, total = 8
+    cdef int64_t i, total = 16
     for i in range(weights.sizes.shape[0]):
         total += row_bytes(row_type(weights.sizes[i]), padded)
     return total
@@ -125,7 +120,8 @@ cdef int64_t room_for_rows(FrozenWeights weights, int padded):
 cdef int64_t lay_out(LinearTable self, FrozenWeights weights) except -1:
     """Fill lines and rows; return the last place used."""
     cdef int64_t home, i = 0, entry = 0, place = 1, n_lines = weights.lines.shape[0]
-    cdef int k, slot, size, type, value
+    cdef int k, slot, size, value
+    cdef uint32_t type
     cdef tw_line* line
     cdef uint32_t* pairs
     cdef int8_t* dense
@@ -138,11 +134,9 @@ cdef int64_t lay_out(LinearTable self, FrozenWeights weights) except -1:
                     line.move[slot][k] = weights.moves[4 * i + k]
                 size = weights.sizes[i]
                 type = row_type(size)
-                if type == TW_ONE:
-                    line.row[slot] = <uint32_t>TW_ONE << 29 | <uint32_t>weights.class_at(entry) << 8 | <uint8_t>weights.values[entry]
-                elif type != TW_NO_ROW:
-                    line.row[slot] = <uint32_t>type << 29 | <uint32_t>place
-                    pairs = <uint32_t*>(self.rows + 8 * place)
+                if type != 0:
+                    line.row[slot] = type | <uint32_t>place
+                    pairs = <uint32_t*>(self.rows + 16 * place)
                     dense = <int8_t*>pairs
                     for k in range(size):
                         value = weights.values[entry + k]
@@ -150,7 +144,7 @@ cdef int64_t lay_out(LinearTable self, FrozenWeights weights) except -1:
                             dense[weights.class_at(entry + k)] = <int8_t>value
                         else:
                             pairs[k] = <uint32_t>(<uint16_t><int16_t>value) << 16 | weights.class_at(entry + k)
-                    place += row_bytes(type, self.table.n_classes) // 8
+                    place += row_bytes(type, self.table.n_classes) // 16
                 entry += size
                 i += 1
     return place

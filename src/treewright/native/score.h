@@ -3,7 +3,7 @@
    The table is made of 64-byte lines, one cache line each: six features, each with a 16-bit tag, four 8-bit
    weights for the kinds of move, and a reference to its weights for labelled moves. The memory has been asked for the
    lines when the keys were made (join.h); here tags are compared and weights added, and nothing branches on data.
-   References are sorted by the size of what they refer to, so that each loop over them has a fixed length. */
+   References are sorted by the size of what they refer to, so that each loop over a row has a fixed length. */
 #ifndef TREEWRIGHT_SCORE_H
 #define TREEWRIGHT_SCORE_H
 #include <stdint.h>
@@ -34,9 +34,11 @@
 #define TW_SLOTS 6
 #define TW_AT_ONCE 256 /* features summed at once: their 8-bit weights fit 16 bits */
 
-/* What a reference refers to, in its upper three bits. */
-enum { TW_NO_ROW, TW_ONE, TW_TWO, TW_FOUR, TW_EIGHT, TW_DENSE, TW_ROW_TYPES };
-#define TW_PLACE 0x1FFFFFFFu /* lower bits: where the row begins, in units of 8 bytes; of TW_ONE: class << 8 | weight */
+/* What a reference refers to: its upper bits, one for each kind of row; none for no row. */
+#define TW_DENSE 0x80000000u  /* an 8-bit weight for each class */
+#define TW_EIGHT 0x40000000u  /* eight pairs of 16-bit numbers (class, weight) */
+#define TW_FOUR 0x20000000u   /* four pairs */
+#define TW_PLACE 0x1FFFFFFFu  /* the lower bits: where the row begins, in units of 16 bytes */
 
 typedef struct {
     uint16_t tag[TW_SLOTS];     /* odd; 0: empty */
@@ -45,14 +47,14 @@ typedef struct {
     uint32_t row[TW_SLOTS];
 } tw_line;
 
-typedef struct {                /* references found, sorted by type */
-    uint32_t ref[TW_ROW_TYPES + 2][TW_AT_ONCE];
-    int32_t count[TW_ROW_TYPES + 2];
+typedef struct {                /* references found, by the kind of row */
+    uint32_t dense[TW_AT_ONCE + 1], eight[TW_AT_ONCE + 1], four[TW_AT_ONCE + 1];
+    int32_t n_dense, n_eight, n_four;
 } tw_rows;
 
 typedef struct {
     const tw_line *lines;
-    const uint8_t *rows;        /* pairs of 16-bit numbers (class, weight); dense: an 8-bit weight for each class */
+    const uint8_t *rows;
     uint32_t n_lines;
     int32_t n_classes;          /* of labelled moves, padded to a multiple of 32 */
     int32_t has_avx2;
@@ -77,29 +79,26 @@ static inline int tw_match(const tw_line *line, uint16_t tag) {
 #endif
 }
 
-/* Sort out a reference by what it refers to. `counts` has ten bits for each type. */
-static TW_ALWAYS_INLINE uint64_t tw_sort(const tw_line *line, int slot, uint64_t counts, tw_rows *out) {
+/* Sort out a reference: it is written to every list and counted in its own. */
+static TW_ALWAYS_INLINE void tw_sort(const tw_line *line, int slot, tw_rows *out, int *n_dense, int *n_eight, int *n_four) {
     uint32_t ref = line->row[slot < 0 ? 0 : slot] & ~(uint32_t)(slot >> 31);
-    int shift = 10 * (ref >> 29);
-    out->ref[ref >> 29][counts >> shift & 1023] = ref;
-    return (counts + ((uint64_t)1 << shift)) & ~(uint64_t)1023; /* those without a row are not counted */
-}
-
-static inline void tw_count(uint64_t counts, tw_rows *out) {
-    for (int type = 0; type < TW_ROW_TYPES; type++) out->count[type] = (int)(counts >> (10 * type) & 1023);
+    out->dense[*n_dense] = out->eight[*n_eight] = out->four[*n_four] = ref;
+    *n_dense += ref >> 31;
+    *n_eight += ref >> 30 & 1;
+    *n_four += ref >> 29 & 1;
 }
 
 static TW_ALWAYS_INLINE void tw_probe_body(const tw_table *t, const uint64_t *keys, int n, int32_t *moves, tw_rows *out,
                                            int want_rows) {
-    uint64_t counts = 0;
+    int n_dense = 0, n_eight = 0, n_four = 0;
     for (int i = 0; i < n; i++) {
         const tw_line *line = t->lines + tw_line_of(keys[i], t->n_lines);
         int slot = tw_match(line, tw_tag(keys[i]));
         const int8_t *four = slot < 0 ? (const int8_t *)&line->zero : line->move[slot];
         for (int k = 0; k < 4; k++) moves[k] += four[k];
-        if (want_rows) counts = tw_sort(line, slot, counts, out);
+        if (want_rows) tw_sort(line, slot, out, &n_dense, &n_eight, &n_four);
     }
-    if (want_rows) tw_count(counts, out);
+    if (want_rows) out->n_dense = n_dense, out->n_eight = n_eight, out->n_four = n_four;
 }
 
 #ifdef TW_AVX2
@@ -108,7 +107,7 @@ static TW_ALWAYS_INLINE void tw_probe_body(const tw_table *t, const uint64_t *ke
         const tw_table *t, const uint64_t *keys, int n, int32_t *moves, tw_rows *out) {                              \
         const char *lines = (const char *)t->lines;                                                                  \
         const uint64_t n_lines = t->n_lines;                                                                         \
-        uint64_t counts = 0;                                                                                         \
+        int n_dense = 0, n_eight = 0, n_four = 0;                                                                    \
         __m128i sum = _mm_loadu_si128((const __m128i *)moves);                                                       \
         for (int i = 0; i < n; i++) {                                                                                \
             const char *line = lines + ((keys[i] >> 32) * n_lines >> 32 << 6);                                       \
@@ -118,10 +117,10 @@ static TW_ALWAYS_INLINE void tw_probe_body(const tw_table *t, const uint64_t *ke
             int32_t four;                                                                                            \
             memcpy(&four, line + 10 + 2 * at, 4);                                                                    \
             sum = _mm_add_epi32(sum, _mm_cvtepi8_epi32(_mm_cvtsi32_si128(four)));                                    \
-            if (WANT_ROWS) counts = tw_sort((const tw_line *)line, (int)(at >> 1) - 1, counts, out);                 \
+            if (WANT_ROWS) tw_sort((const tw_line *)line, (int)(at >> 1) - 1, out, &n_dense, &n_eight, &n_four);     \
         }                                                                                                            \
         _mm_storeu_si128((__m128i *)moves, sum);                                                                     \
-        if (WANT_ROWS) tw_count(counts, out);                                                                        \
+        if (WANT_ROWS) out->n_dense = n_dense, out->n_eight = n_eight, out->n_four = n_four;                         \
     }
 TW_PROBE_AVX2(tw_probe_avx2, 1)
 TW_PROBE_AVX2(tw_probe_moves_avx2, 0)
@@ -192,36 +191,26 @@ static inline void tw_add_pairs(const uint32_t *pairs, int n, int16_t *sums) {
     }
 }
 
+static inline const uint8_t *tw_row(const tw_table *t, uint32_t ref) { return t->rows + ((size_t)(ref & TW_PLACE) << 4); }
+
 /* Add what references refer to, to the sums of the classes. */
 static inline void tw_add_rows(const tw_table *t, const tw_rows *rows, int16_t *sums) {
     const int8_t *dense[TW_AT_ONCE];
-    int n_dense = rows->count[TW_DENSE];
-    for (int i = 0; i < n_dense; i++) {
-        dense[i] = (const int8_t *)t->rows + ((size_t)(rows->ref[TW_DENSE][i] & TW_PLACE) << 3);
+    for (int i = 0; i < rows->n_dense; i++) {
+        dense[i] = (const int8_t *)tw_row(t, rows->dense[i]);
         TW_PREFETCH(dense[i]);
         TW_PREFETCH(dense[i] + 64);
     }
-    for (int type = TW_TWO; type <= TW_EIGHT; type++)
-        for (int i = 0; i < rows->count[type]; i++)
-            TW_PREFETCH(t->rows + ((size_t)(rows->ref[type][i] & TW_PLACE) << 3));
-    for (int i = 0; i < rows->count[TW_ONE]; i++) {
-        uint32_t one = rows->ref[TW_ONE][i] & TW_PLACE;
-        sums[one >> 8] = (int16_t)(sums[one >> 8] + (int8_t)one);
-    }
-#define TW_PAIRS(type, size)                                                                             \
-    for (int i = 0; i < rows->count[type]; i++)                                                          \
-        tw_add_pairs((const uint32_t *)(t->rows + ((size_t)(rows->ref[type][i] & TW_PLACE) << 3)), size, sums)
-    TW_PAIRS(TW_TWO, 2);
-    TW_PAIRS(TW_FOUR, 4);
-    TW_PAIRS(TW_EIGHT, 8);
-#undef TW_PAIRS
+    for (int i = 0; i < rows->n_four; i++) TW_PREFETCH(tw_row(t, rows->four[i]));
+    for (int i = 0; i < rows->n_eight; i++) tw_add_pairs((const uint32_t *)tw_row(t, rows->eight[i]), 8, sums);
+    for (int i = 0; i < rows->n_four; i++) tw_add_pairs((const uint32_t *)tw_row(t, rows->four[i]), 4, sums);
 #ifdef TW_AVX2
     if (t->has_avx2) {
-        tw_add_dense_avx2(dense, n_dense, t->n_classes, sums);
+        tw_add_dense_avx2(dense, rows->n_dense, t->n_classes, sums);
         return;
     }
 #endif
-    tw_add_dense_plain(dense, n_dense, t->n_classes, sums);
+    tw_add_dense_plain(dense, rows->n_dense, t->n_classes, sums);
 }
 
 static inline int tw_has_avx2(void) {
