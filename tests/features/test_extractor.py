@@ -18,7 +18,7 @@ from treewright.systems.system import Parse, System
 from treewright.treebank.block import Block
 
 RELATIONS = ["root", "subj", "obj"]
-KEYS = [10772848034862495537, 3865126767576624965, 1736775562557971236]
+KEYS = [14037458973783415503, 10545742802024492020, 16197858016781286545]
 EVERYTHING = parse_model(
     """
     w(stack[0])

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.learners.reference import TableByHand, keys_with_distinct_tags, trained
+from tests.learners.reference import TableByHand, keys_with_distinct_tags, spread_keys, trained
 from treewright.errors import ModelFileError
 from treewright.learners.frozen import FrozenWeights, freeze, prune, thaw
 from treewright.learners.perceptron import Perceptron
@@ -92,44 +92,54 @@ def test_rows_of_every_size(seed):
 
 
 @pytest.mark.parametrize("high", [0, 0x12345678, 0xFFFFFFFF], ids=["first", "inner", "last"])
-@pytest.mark.parametrize("n", [5, 6, 7, 12, 13, 100, 250])
-def test_lines_that_overflow_pass_features_on(high, n):
-    """All features at home in one line; the last line passes them on to the first."""
+@pytest.mark.parametrize("n", [5, 6, 7, 100, 300])
+def test_of_more_features_than_a_line_has_room_for_the_largest_stay(high, n):
     rng = random.Random(n)
-    tags = rng.sample(range(1, 1 << 16, 2), 2 * n)
-    keys = [high << 32 | tag for tag in tags]
-    weights = freeze(trained(rng, keys[:n], 5, 20 * n))
+    keys = [high << 32 | tag for tag in rng.sample(range(1, 1 << 16, 2), n)]
+    learner = Perceptron(2, 3)
+    for place, key in enumerate(keys, 1):
+        learner.update_keys([key], [0, 1, 0], (0, 0), (1, 1), place if place % 2 else -place)
+    learner.time = 1e9
+    weights = freeze(learner)
     table, by_hand = table_of(weights), TableByHand(weights)
-    assert max(bytes(weights.arrays["lines"])) == len(weights)
-    for key in keys:
+    assert len(weights) == min(n, 6)
+    for place, key in enumerate(keys):
         check(table, by_hand, [key])
-    check(table, by_hand, keys[:256])
+        assert any(table.score_keys([key], [0, 1, 0])[0]) == (place >= n - 6)
+    check(table, by_hand, keys)
 
 
-def test_a_tag_of_zero_is_kept_as_one():
+def test_tags_are_odd():
+    """The last bit of a tag says that a slot is taken: keys that differ there only are one."""
     learner = Perceptron(2, 0)
     learner.update_keys([7 << 32], [0, 0, 1], (0, -1), (1, -1))
     learner.time = 1e9
-    table = table_of(freeze(learner))
-    assert table.score_keys([7 << 32], [0, 0, 1])[0] == [127, -127, 0, 0]
-    assert table.score_keys([7 << 32 | 1], [0, 0, 1])[0] == [127, -127, 0, 0]
-    assert table.score_keys([7 << 32 | 2], [0, 0, 1])[0] == [0, 0, 0, 0]
+    for vectorised in (True, False):
+        table = table_of(freeze(learner), vectorised)
+        assert table.score_keys([7 << 32], [0, 0, 1])[0] == [127, -127, 0, 0]
+        assert table.score_keys([7 << 32 | 1], [0, 0, 1])[0] == [127, -127, 0, 0]
+        assert table.score_keys([7 << 32 | 2], [0, 0, 1])[0] == [0, 0, 0, 0]
 
 
-def test_of_two_features_that_look_the_same_the_first_is_found():
+@BOTH
+def test_of_two_features_that_look_the_same_one_is_found(vectorised):
+    """The same one by every way of looking."""
     learner = Perceptron(2, 0)
-    learner.update_keys([7 << 32 | 5], [0, 0, 1], (0, -1), (1, -1), 2)
-    learner.update_keys([7 << 32 | 1 << 20 | 5], [0, 0, 1], (1, -1), (0, -1), 1)
+    twins = [7 << 32 | 5, 7 << 32 | 1 << 20 | 5]
+    learner.update_keys(twins[:1], [0, 0, 1], (0, -1), (1, -1), 2)
+    learner.update_keys(twins[1:], [0, 0, 1], (1, -1), (0, -1), 1)
     learner.time = 1e9
-    table = table_of(freeze(learner))
-    assert table.score_keys([7 << 32 | 1 << 20 | 5], [0, 0, 1])[0] == [127, -127, 0, 0]
+    weights = freeze(learner)
+    assert len(weights) == 2
+    for key in twins:
+        check(table_of(weights, vectorised), TableByHand(weights), [key])
 
 
 class TestFreezing:
     @pytest.mark.parametrize("n_classes", [10, 300])
     def test_quantised_weights_are_close_to_the_averages(self, n_classes):
         rng = random.Random(n_classes)
-        keys = keys_with_distinct_tags(rng, 150)
+        keys = spread_keys(rng, 150)
         learner = trained(rng, keys, n_classes, 2000)
         weights = freeze(learner)
         table = table_of(weights)
@@ -183,21 +193,25 @@ class TestFreezing:
 class TestPruning:
     @pytest.mark.parametrize("least", [1, 2, 10, 60, 127, 128])
     @pytest.mark.parametrize("n_classes", [12, 300])
-    def test_what_is_kept_scores_as_before(self, least, n_classes):
+    def test_features_with_large_weights_stay_as_they_were(self, least, n_classes):
+        """All that reach the threshold, six at most in a line of the smaller table, the largest of them."""
         rng = random.Random(least)
         keys = keys_with_distinct_tags(rng, 500)
         weights = freeze(trained(rng, keys, n_classes, 3000))
-        before, pruned = TableByHand(weights), prune(weights, least)
-        table = table_of(pruned)
-        kept = 0
-        for key in keys:
-            moves, row = before.weights_of(key)
-            keep = max(map(abs, [*moves, *row.values()])) >= least
-            kept += keep
-            check(table, before if keep else TableByHand(prune(weights, 128)), [key])
-        assert len(pruned) == kept
-        assert pruned.n_lines <= weights.n_lines
-        assert len(pruned) < 6 * pruned.n_lines
+        pruned = prune(weights, least)
+        divisor = weights.n_lines // pruned.n_lines
+        lines: dict[int, list] = {}
+        for (line, tag), (moves, row) in TableByHand(weights).found.items():
+            peak = max(map(abs, [*moves, *row.values()]))
+            if peak >= least:
+                lines.setdefault(line // divisor, []).append((peak, tag, (moves, row)))
+        expected = {
+            (line, tag): found
+            for line, features in lines.items()
+            for _, tag, found in sorted(features, key=lambda feature: -feature[0])[:6]
+        }
+        assert TableByHand(pruned).found == expected
+        check(table_of(pruned), TableByHand(pruned), keys[:256])
 
     def test_the_table_shrinks_with_it(self):
         rng = random.Random(0)
@@ -305,23 +319,17 @@ class TestDamage:
         with pytest.raises(ModelFileError, match="damaged"):
             FrozenWeights(parts, sample().settings)
 
-    def test_more_features_than_slots(self):
+    @pytest.mark.parametrize(
+        ("lines", "tags"), [(b"\7", b"\1\0" * 7), (b"\xff", b"\1\0" * 255), (b"\1", b"\2\0"), (b"\1", b"\0\0")]
+    )
+    def test_more_features_than_slots_and_tags_that_are_not_odd(self, lines, tags):
+        n = len(tags) // 2
         parts = {
-            "lines": b"\xff", "tags": b"\1\0" * 255, "moves": bytes(4 * 255), "sizes": bytes(2 * 255),
+            "lines": lines, "tags": tags, "moves": bytes(4 * n), "sizes": bytes(2 * n),
             "classes_low": b"", "classes_high": b"", "values": b"",
         }  # fmt: skip
         with pytest.raises(ModelFileError, match="damaged"):
             FrozenWeights(parts, {"n_classes": 1, "scale": 1.0})
-
-    def test_lines_filled_so_unevenly_that_looking_up_would_take_forever(self):
-        n = 255 * 1000
-        tags = array("H", [1 + 2 * (i % 32768) for i in range(n)])
-        parts = {
-            "lines": b"\xff" * 1000 + bytes(60_000), "tags": tags, "moves": bytes(4 * n), "sizes": bytes(2 * n),
-            "classes_low": b"", "classes_high": b"", "values": b"",
-        }  # fmt: skip
-        with pytest.raises(ModelFileError, match="unevenly"):
-            LinearTable(FrozenWeights(parts, {"n_classes": 1, "scale": 1.0}))
 
     @given(st.data())
     def test_any_damage_is_refused_or_does_no_harm(self, data):

@@ -1,5 +1,5 @@
 """A feature model as a flat program. See extractor.pyx."""
-from libc.stdint cimport int32_t, int64_t, uint64_t
+from libc.stdint cimport int32_t, int64_t, uint8_t, uint64_t
 
 from treewright.features.encoder cimport Encoded, Encoder
 from treewright.systems.configuration cimport Configuration
@@ -34,17 +34,28 @@ cdef struct Scalar:
     int op, argument, first, second
 
 
-cdef struct Joined:
-    uint64_t seed
-    int32_t n_scalars, n_lists
-    int32_t scalars[4]       # positions among the scalars
-    int32_t lists[2]         # nodes whose single FEATS are joined in
+cdef extern from "join.h" nogil:
+    ctypedef struct tw_template:
+        uint64_t seed
+        uint8_t value[4]         # positions among the scalars
+        uint8_t n_values
+        uint8_t n_lists
+        uint8_t list[2]          # nodes whose single FEATS are joined in
+
+
+    ctypedef struct tw_place:    # where the keys will be looked up, see join.h
+        const char* lines
+        uint64_t n_lines
 
 
 cdef struct Group:
-    int first[5]             # templates of one, two, three scalars, then of four or with lists: where each begins
+    int32_t first[6]         # where the templates of one, two, three, four scalars, then those with lists, begin and end
     int count                # templates in all
-    int fixed                # features that every configuration gives
+
+
+cdef struct Seen:            # what a configuration shows: words by address, values by feature function
+    int32_t nodes[MAX_NODES]
+    uint64_t values[MAX_SCALARS]
 
 
 cdef class Extractor:
@@ -56,15 +67,16 @@ cdef class Extractor:
     cdef int n_nodes, n_scalars, n_static
     cdef Node nodes[64]
     cdef Scalar scalars[256]
-    cdef Joined templates[512]
+    cdef tw_template templates[512]
     cdef Group groups[3]
     cdef uint64_t* label_hashes          # [n_labels + 1], by label + 1
     cdef int n_labels
     cdef void locate(self, const Configuration* c, int32_t* nodes) noexcept nogil
     cdef void evaluate(self, const Configuration* c, const int32_t* nodes, Encoded e, int64_t row,
                        uint64_t* values) noexcept nogil
-    cdef int join(self, int group, const int32_t* nodes, const uint64_t* values, Encoded e, int64_t row,
-                  uint64_t* out, int room) noexcept nogil
+    cdef void look(self, const Configuration* c, Encoded e, int64_t row, Seen* seen) noexcept nogil
+    cdef int keys_of(self, int group, const Seen* seen, Encoded e, int64_t row, const tw_place* place,
+                     uint64_t* out, int room) noexcept nogil
     cdef int extract(self, const Configuration* c, Encoded e, int64_t row, uint64_t* out, int* counts) noexcept nogil
 
 

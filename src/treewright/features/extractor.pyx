@@ -1,7 +1,7 @@
 """A feature model compiled into a flat program, and its run on a configuration.
 
 Three steps without a branch on data: *locate* the words that addresses point to, *evaluate* each attribute
-of each word once, *join* the values of every template into one 64-bit key. Attributes are hashes already;
+of each word once, and *join* the values of every template into one 64-bit key. Attributes are hashes already;
 joining adds them, each turned by its place in the template, to a seed that is the hash of the template's text:
 the same template gives the same key in every model.
 """
@@ -16,6 +16,11 @@ from treewright.systems.configuration cimport NONE, Configuration
 cdef extern from "text_hash.h" nogil:
     uint64_t tw_hash(const char* text, int n, uint64_t seed)
     uint64_t tw_mix(uint64_t a, uint64_t b)
+
+cdef extern from "join.h" nogil:
+    uint64_t tw_turn(uint64_t x, int by)
+    int tw_join(const tw_template* t, const int32_t* first, const uint64_t* values, const tw_place* place, uint64_t* out)
+    uint64_t tw_ask(const tw_place* place, uint64_t key)
 
 cdef enum NodeOp:
     AT_STACK
@@ -138,31 +143,29 @@ cdef class Extractor:
         """Write the templates in order: by group, within it by the number of scalars, lists last."""
         self._limit(len(self.model.templates) - 1, MAX_TEMPLATES, "templates")
         cdef int at = 0, group, shape
-        cdef Joined* joined
+        cdef tw_template* joined
         cdef bytes text
         for group in range(N_GROUPS):
             mine = [t for t in self.model.templates if GROUP_OF[t.parts] == group]
-            shapes = [[] for _ in range(4)]
+            shapes = [[] for _ in range(5)]
             for template in mine:
                 lists = [f for f in template.functions if isinstance(f, Attribute) and ("each", 0) in f.mappings]
                 single = [f for f in template.functions if f not in lists]
-                shape = 3 if lists or len(single) == 4 else len(single) - 1
-                shapes[shape].append((template, single, lists))
-            for shape in range(4):
+                shapes[4 if lists else len(single) - 1].append((template, single, lists))
+            for shape in range(5):
                 self.groups[group].first[shape] = at
                 for template, single, lists in shapes[shape]:
                     joined = &self.templates[at]
                     text = str(template).encode()
                     joined.seed = tw_hash(text, len(text), 5)
-                    joined.n_scalars, joined.n_lists = len(single), len(lists)
+                    joined.n_values, joined.n_lists = len(single), len(lists)
                     for i, function in enumerate(single):
-                        joined.scalars[i] = self._scalar(function, nodes, attributes, scalars)
+                        joined.value[i] = self._scalar(function, nodes, attributes, scalars)
                     for i, function in enumerate(lists):
-                        joined.lists[i] = self._node(function.address, nodes)
+                        joined.list[i] = self._node(function.address, nodes)
                     at += 1
-            self.groups[group].first[4] = at
+            self.groups[group].first[5] = at
             self.groups[group].count = len(mine)
-            self.groups[group].fixed = sum(not lists for shape_ in shapes for _, _, lists in shape_)
 
     cdef void locate(self, const Configuration* c, int32_t* nodes) noexcept nogil:
         """Find the word of every address; NONE where there is none."""
@@ -203,12 +206,15 @@ cdef class Extractor:
     cdef void evaluate(self, const Configuration* c, const int32_t* nodes, Encoded e, int64_t row,
                        uint64_t* values) noexcept nogil:
         """Give every scalar its value. ``row`` is the row of node NONE in the encoded sentence."""
-        cdef const uint64_t* table = e.values + row * e.n_attributes
-        cdef int i, k = e.n_attributes, first, number
+        cdef const uint64_t* table = e.values + (row + 1) * e.n_attributes
+        cdef const uint64_t* words[MAX_NODES]
+        cdef int i, first, number
         cdef Scalar* scalar
+        for i in range(self.n_nodes):
+            words[i] = table + nodes[i] * e.n_attributes
         for i in range(self.n_static):
             scalar = &self.scalars[i]
-            values[i] = table[(nodes[scalar.first] + 1) * k + scalar.argument]
+            values[i] = words[scalar.first][scalar.argument]
         for i in range(self.n_static, self.n_scalars):
             scalar = &self.scalars[i]
             first = nodes[scalar.first]
@@ -222,51 +228,32 @@ cdef class Extractor:
             number = measure(c, scalar, nodes)
             values[i] = tw_mix(<uint64_t>(number + 32) * 0x9E3779B97F4A7C15ULL, 0xD6E8FEB86659FD93ULL)
 
-    cdef int join(self, int group, const int32_t* nodes, const uint64_t* values, Encoded e, int64_t row,
-                  uint64_t* out, int room) noexcept nogil:
+    cdef int keys_of(self, int group, const Seen* seen, Encoded e, int64_t row, const tw_place* place,
+                     uint64_t* out, int room) noexcept nogil:
         """Write the keys of one group's templates; return how many. Products of FEATS stop where room ends."""
-        cdef int i, n = 0
         cdef const Group* g = &self.groups[group]
-        cdef const Joined* t
-        for i in range(g.first[0], g.first[1]):
-            t = &self.templates[i]
-            out[n] = finish(t.seed + values[t.scalars[0]])
-            n += 1
-        for i in range(g.first[1], g.first[2]):
-            t = &self.templates[i]
-            out[n] = finish(t.seed + values[t.scalars[0]] + turn(values[t.scalars[1]], 17))
-            n += 1
-        for i in range(g.first[2], g.first[3]):
-            t = &self.templates[i]
-            out[n] = finish(
-                t.seed + values[t.scalars[0]] + turn(values[t.scalars[1]], 17) + turn(values[t.scalars[2]], 31)
-            )
-            n += 1
-        for i in range(g.first[3], g.first[4]):
-            n += join_lists(&self.templates[i], nodes, values, e, row, out + n, room - n)
+        cdef int i, n = tw_join(self.templates, g.first, seen.values, place, out)
+        for i in range(g.first[4], g.first[5]):
+            n += join_lists(&self.templates[i], seen, e, row, place, out + n, room - n)
         return n
+
+    cdef void look(self, const Configuration* c, Encoded e, int64_t row, Seen* seen) noexcept nogil:
+        """Find the words and values that the feature model asks for."""
+        self.locate(c, seen.nodes)
+        self.evaluate(c, seen.nodes, e, row, seen.values)
 
     cdef int extract(self, const Configuration* c, Encoded e, int64_t row, uint64_t* out, int* counts) noexcept nogil:
         """Write the keys of all features to ``out`` (room for MAX_FEATURES), group by group; return how many."""
-        cdef int32_t nodes[MAX_NODES]
-        cdef uint64_t values[MAX_SCALARS]
+        cdef Seen seen
+        cdef tw_place nowhere
         cdef int group, n = 0
-        self.locate(c, nodes)
-        self.evaluate(c, nodes, e, row, values)
+        nowhere.lines = NULL
+        nowhere.n_lines = 0
+        self.look(c, e, row, &seen)
         for group in range(N_GROUPS):
-            counts[group] = self.join(group, nodes, values, e, row, out + n, MAX_FEATURES - MAX_TEMPLATES - n)
+            counts[group] = self.keys_of(group, &seen, e, row, &nowhere, out + n, MAX_FEATURES - MAX_TEMPLATES - n)
             n += counts[group]
         return n
-
-
-cdef inline uint64_t turn(uint64_t x, int by) noexcept nogil:
-    return x << by | x >> (64 - by)
-
-
-cdef inline uint64_t finish(uint64_t key) noexcept nogil:
-    key ^= key >> 32
-    key *= 0x9FB21C651E98DF25ULL
-    return key ^ key >> 29
 
 
 cdef inline int bucket(int distance) noexcept nogil:
@@ -293,31 +280,30 @@ cdef int measure(const Configuration* c, const Scalar* scalar, const int32_t* no
     return 0 if second == NONE else bucket(second - first)
 
 
-cdef int join_lists(const Joined* t, const int32_t* nodes, const uint64_t* values, Encoded e, int64_t row,
+cdef int join_lists(const tw_template* t, const Seen* seen, Encoded e, int64_t row, const tw_place* place,
                     uint64_t* out, int room) noexcept nogil:
-    """The general case: four scalars, or the product of single FEATS of one or two words."""
-    cdef uint64_t key = t.seed
+    """Join the single FEATS of one word, or every pair of those of two, with what else the template has."""
+    cdef uint64_t key = t.seed, part
     cdef int n = 0, i
-    cdef int64_t first, first_end, second, second_end
-    for i in range(t.n_scalars):
-        key += turn(values[t.scalars[i]], 1 + 15 * i)
-    if t.n_lists == 0:
-        out[0] = finish(key)
-        return 1
-    first = e.item_start[row + nodes[t.lists[0]] + 1]
-    first_end = e.item_start[row + nodes[t.lists[0]] + 2]
-    while first < first_end:
-        if t.n_lists == 1:
-            if n < room:
-                out[n] = finish(key + turn(e.items[first], 23))
-                n += 1
-        else:
-            second = e.item_start[row + nodes[t.lists[1]] + 1]
-            second_end = e.item_start[row + nodes[t.lists[1]] + 2]
-            while second < second_end:
-                if n < room:
-                    out[n] = finish(key + turn(e.items[first], 23) + turn(e.items[second], 41))
-                    n += 1
-                second += 1
+    cdef int64_t first, first_end, second, second_start = 0, second_end = 0
+    if room < 0:
+        room = 0
+    for i in range(t.n_values):
+        key += tw_turn(seen.values[t.value[i]], 1 + 15 * i)
+    first = e.item_start[row + seen.nodes[t.list[0]] + 1]
+    first_end = e.item_start[row + seen.nodes[t.list[0]] + 2]
+    if t.n_lists == 1:
+        if first_end - first > room:
+            first_end = first + room
+        for i in range(<int>(first_end - first)):
+            out[i] = tw_ask(place, key + tw_turn(e.items[first + i], 23))
+        return <int>(first_end - first)
+    second_start = e.item_start[row + seen.nodes[t.list[1]] + 1]
+    second_end = e.item_start[row + seen.nodes[t.list[1]] + 2]
+    while first < first_end and n + second_end - second_start <= room:
+        part = key + tw_turn(e.items[first], 23)
+        for second in range(second_start, second_end):
+            out[n] = tw_ask(place, part + tw_turn(e.items[second], 41))
+            n += 1
         first += 1
     return n

@@ -17,7 +17,10 @@ cdef extern from "score.h" nogil:
     uint16_t tw_tag(uint64_t key)
     uint32_t tw_line_of(uint64_t key, uint32_t n_lines)
 
-cdef double FEATURES_PER_LINE = 4.0      # of six slots: fuller lines pass more features on to the next
+cdef enum:
+    SLOTS = 6                            # features a line has room for; of more, those with the largest weights stay
+
+cdef double FEATURES_PER_LINE = 3.3      # on average: about one in sixty finds no room then
 cdef int LINES_MULTIPLE = 12             # so that pruned tables can have a half, third or quarter of the lines
 
 
@@ -46,14 +49,15 @@ cdef class FrozenWeights:
         bad = bad or not 0 <= self.n_classes <= MAX_CLASSES or not 0 < self.scale < INFINITY
         bad = bad or self.moves.shape[0] != 4 * n or self.sizes.shape[0] != n
         bad = bad or (self.high.shape[0] != 0 and self.high.shape[0] != self.low.shape[0])
-        bad = bad or self.low.shape[0] != self.values.shape[0] or n >= 6 * self.lines.shape[0]
+        bad = bad or self.low.shape[0] != self.values.shape[0]
         if not bad:
             with nogil:
                 for i in range(self.lines.shape[0]):
                     features += self.lines[i]
+                    bad = bad or self.lines[i] > SLOTS
                 for i in range(n):
                     entries += self.sizes[i]
-                    bad = bad or self.sizes[i] > self.n_classes or self.tags[i] == 0
+                    bad = bad or self.sizes[i] > self.n_classes or self.tags[i] & 1 == 0
                 for i in range(self.low.shape[0]):
                     bad = bad or self.class_at(i) >= self.n_classes
         if bad or features != n or entries != self.low.shape[0]:
@@ -144,6 +148,7 @@ cdef quantise(Perceptron learner, const float* peaks, float prune, float scale):
     n_lines = learner.n_lines or (<int64_t>(kept / FEATURES_PER_LINE) // LINES_MULTIPLE + 1) * LINES_MULTIPLE
     order = by_line(learner, peaks, prune, kept, n_lines)
     cdef const int64_t[::1] order_view = order
+    kept = len(order)
     lines, tags, sizes = bytearray(n_lines), array("H", bytes(2 * kept)), array("H", bytes(2 * kept))
     moves = array("b", bytes(4 * kept))
     cdef uint8_t[::1] line_view = lines
@@ -189,12 +194,12 @@ cdef quantise(Perceptron learner, const float* peaks, float prune, float scale):
 
 
 cdef by_line(Perceptron learner, const float* peaks, float prune, int64_t kept, int64_t n_lines):
-    """Return the features that are kept, sorted by their lines, otherwise in the order they were met."""
+    """Return the features that are kept, sorted by their lines, SLOTS at most in each."""
     starts = array("q", bytes(8 * (n_lines + 1)))
     order = array("q", bytes(8 * kept))
     cdef int64_t[::1] start_view = starts
     cdef int64_t[::1] order_view = order
-    cdef int64_t i, line
+    cdef int64_t i, line, out = 0, first = 0, end
     with nogil:
         for i in range(learner.n_features):
             if peaks[i] >= prune:
@@ -206,7 +211,24 @@ cdef by_line(Perceptron learner, const float* peaks, float prune, int64_t kept, 
                 line = tw_line_of(learner.keys[i], <uint32_t>n_lines)
                 order_view[start_view[line]] = i
                 start_view[line] += 1
-    return order
+        for line in range(n_lines):
+            end = start_view[line]
+            out += keep_largest(&order_view[first] if first < end else NULL, end - first, peaks, &order_view[out] if first < end else NULL)
+            first = end
+    return order[:out]
+
+
+cdef int64_t keep_largest(const int64_t* features, int64_t n, const float* peaks, int64_t* out) noexcept nogil:
+    """Copy the SLOTS features with the largest weights, in their order; return how many."""
+    cdef int64_t i, k, kept = 0, larger
+    for i in range(n):
+        larger = 0
+        for k in range(n):
+            larger += <int64_t>(peaks[features[k]] > peaks[features[i]] or (peaks[features[k]] == peaks[features[i]] and k < i))
+        if larger < SLOTS:
+            out[kept] = features[i]
+            kept += 1
+    return kept
 
 
 def prune(FrozenWeights weights, int least):
@@ -214,25 +236,60 @@ def prune(FrozenWeights weights, int least):
 
     The table shrinks too, where it can: with n lines at first, the line of a feature among n / d is its line // d.
     """
-    cdef int64_t i, line = 0, entry = 0, in_line = 0, n = weights.tags.shape[0]
-    cdef int64_t kept = 0, at = 0, out = 0, kept_entries = 0
+    cdef int64_t i, line, out = 0, n = weights.tags.shape[0], kept = 0, first
     cdef int k, divisor = 1
-    keep = bytearray(n + 1)
-    cdef uint8_t[::1] keep_view = keep
+    peaks, homes, order = array("f", bytes(4 * (n + 1))), array("q", bytes(8 * (n + 1))), array("q", bytes(8 * (n + 1)))
+    cdef float[::1] peak_view = peaks
+    cdef int64_t[::1] home_view = homes
+    cdef int64_t[::1] order_view = order
+    measure(weights, peak_view, home_view)
     for i in range(n):
-        for k in range(4):
-            keep_view[i] |= abs(weights.moves[4 * i + k]) >= least
-        for k in range(weights.sizes[i]):
-            keep_view[i] |= abs(weights.values[entry + k]) >= least
-        entry += weights.sizes[i]
-        kept += keep_view[i]
-        kept_entries += keep_view[i] * weights.sizes[i]
+        kept += peak_view[i] >= least
     for k in (2, 3, 4):
-        if weights.lines.shape[0] % k == 0 and kept * k < 4.6 * weights.lines.shape[0]:
+        if weights.lines.shape[0] % k == 0 and kept * k < 1.1 * FEATURES_PER_LINE * weights.lines.shape[0]:
             divisor = k
+    i = 0
+    with nogil:
+        while i < n:
+            line = home_view[i] // divisor
+            first = out
+            while i < n and home_view[i] // divisor == line:
+                if peak_view[i] >= least:
+                    order_view[out] = i
+                    out += 1
+                i += 1
+            out = first + keep_largest(&order_view[first], out - first, &peak_view[0], &order_view[first])
+    return select(weights, order[:out], homes, divisor)
+
+
+cdef void measure(FrozenWeights weights, float[::1] peaks, int64_t[::1] homes) noexcept:
+    """Write every feature's largest weight and its line."""
+    cdef int64_t i = 0, entry = 0, line
+    cdef int k
+    cdef float best
+    for line in range(weights.lines.shape[0]):
+        for _ in range(weights.lines[line]):
+            best = 0
+            for k in range(4):
+                best = max(best, fabsf(weights.moves[4 * i + k]))
+            for k in range(weights.sizes[i]):
+                best = max(best, fabsf(weights.values[entry + k]))
+            peaks[i], homes[i] = best, line
+            entry += weights.sizes[i]
+            i += 1
+
+
+cdef select(FrozenWeights weights, order, homes, int divisor):
+    """Return the weights of some features, in a table with a part of the lines."""
+    cdef int64_t at, i, entry = 0, out = 0, seen = 0, entries = 0, kept = len(order)
+    cdef const int64_t[::1] order_view = order if kept else array("q", [0])
+    cdef const int64_t[::1] home_view = homes
+    cdef int k
+    for at in range(kept):
+        entries += weights.sizes[order_view[at]]
     lines, tags, sizes = bytearray(weights.lines.shape[0] // divisor), array("H", bytes(2 * kept)), array("H", bytes(2 * kept))
-    moves, low, values = array("b", bytes(4 * kept)), bytearray(kept_entries), array("b", bytes(kept_entries))
-    high = bytearray(kept_entries if weights.high.shape[0] else 0)
+    moves, low, values = array("b", bytes(4 * kept)), bytearray(entries), array("b", bytes(entries))
+    high = bytearray(entries if weights.high.shape[0] else 0)
     cdef uint8_t[::1] line_view = lines
     cdef uint16_t[::1] tag_view = tags
     cdef uint16_t[::1] size_view = sizes
@@ -240,27 +297,23 @@ def prune(FrozenWeights weights, int least):
     cdef uint8_t[::1] low_view = low
     cdef uint8_t[::1] high_view = high
     cdef int8_t[::1] value_view = values
-    entry = 0
     with nogil:
-        for i in range(n):
-            while in_line == weights.lines[line]:
-                line += 1
-                in_line = 0
-            in_line += 1
-            if keep_view[i]:
-                line_view[line // divisor] += 1
-                tag_view[at] = weights.tags[i]
-                size_view[at] = weights.sizes[i]
-                for k in range(4):
-                    move_view[4 * at + k] = weights.moves[4 * i + k]
-                for k in range(weights.sizes[i]):
-                    low_view[out + k] = weights.low[entry + k]
-                    if weights.high.shape[0]:
-                        high_view[out + k] = weights.high[entry + k]
-                    value_view[out + k] = weights.values[entry + k]
-                out += weights.sizes[i]
-                at += 1
-            entry += weights.sizes[i]
+        for at in range(kept):
+            i = order_view[at]
+            while seen < i:
+                entry += weights.sizes[seen]
+                seen += 1
+            line_view[home_view[i] // divisor] += 1
+            tag_view[at] = weights.tags[i]
+            size_view[at] = weights.sizes[i]
+            for k in range(4):
+                move_view[4 * at + k] = weights.moves[4 * i + k]
+            for k in range(weights.sizes[i]):
+                low_view[out + k] = weights.low[entry + k]
+                if weights.high.shape[0]:
+                    high_view[out + k] = weights.high[entry + k]
+                value_view[out + k] = weights.values[entry + k]
+            out += weights.sizes[i]
     return FrozenWeights(
         {"lines": lines, "tags": tags, "moves": moves, "sizes": sizes, "classes_low": low, "classes_high": high,
          "values": values},

@@ -1,13 +1,13 @@
 from libc.stdint cimport int8_t, int16_t, int32_t, int64_t, uint8_t, uint16_t, uint32_t, uint64_t
 
+from treewright.features.extractor cimport tw_place
 from treewright.learners.learner cimport Scorer
 
 cdef extern from "score.h" nogil:
     ctypedef struct tw_line:
         uint16_t tag[6]
-        uint16_t passed
+        int8_t move[6][4]
         uint32_t row[6]
-        uint8_t move[6][4]
 
     enum:
         TW_AT_ONCE
@@ -25,9 +25,11 @@ cdef extern from "score.h" nogil:
 
 cdef class LinearTable(Scorer):
     cdef tw_table table
+    cdef tw_place place                  # for the extractor to ask for lines early
     cdef tw_line* lines
     cdef uint8_t* rows
     cdef readonly object weights         # the FrozenWeights it was made from
     cdef readonly int n_classes          # as the model has them, not padded
     cdef void sum_moves(self, const uint64_t* keys, int n, int32_t* kinds, tw_rows* rows) noexcept nogil
+    cdef void sum_moves_only(self, const uint64_t* keys, int n, int32_t* kinds) noexcept nogil
     cdef void sum_rows(self, const tw_rows* rows, int16_t* classes) noexcept nogil

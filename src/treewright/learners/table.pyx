@@ -16,7 +16,6 @@ cdef extern from "memory.h" nogil:
 
 cdef extern from "score.h" nogil:
     enum:
-        TW_SLOTS
         TW_NO_ROW
         TW_ONE
         TW_TWO
@@ -25,11 +24,11 @@ cdef extern from "score.h" nogil:
         TW_DENSE
     int tw_has_avx2()
     void tw_probe(const tw_table* t, const uint64_t* keys, int n, int32_t* moves, tw_rows* rows)
+    void tw_probe_moves(const tw_table* t, const uint64_t* keys, int n, int32_t* moves)
     void tw_add_rows(const tw_table* t, const tw_rows* rows, int16_t* sums)
 
 cdef enum:
     MAX_PLACE = 0x1FFFFFFF
-    FARTHEST = 256           # lines that a feature may be passed on; hashes never come near that
 
 
 cdef class LinearTable(Scorer):
@@ -47,6 +46,8 @@ cdef class LinearTable(Scorer):
         self.table.n_lines = <uint32_t>n_lines
         self.table.n_classes = padded
         self.table.has_avx2 = tw_has_avx2()
+        self.place.lines = <const char*>self.lines
+        self.place.n_lines = <uint64_t>n_lines
 
     def __init__(self, FrozenWeights weights):
         self.weights = weights
@@ -75,6 +76,10 @@ cdef class LinearTable(Scorer):
     cdef void sum_moves(self, const uint64_t* keys, int n, int32_t* kinds, tw_rows* rows) noexcept nogil:
         """Add the weights of TW_AT_ONCE keys at most for the kinds to ``kinds``; sort out references to rows."""
         tw_probe(&self.table, keys, n, kinds, rows)
+
+    cdef void sum_moves_only(self, const uint64_t* keys, int n, int32_t* kinds) noexcept nogil:
+        """The same for keys of templates that help with the kind of move alone."""
+        tw_probe_moves(&self.table, keys, n, kinds)
 
     cdef void sum_rows(self, const tw_rows* rows, int16_t* classes) noexcept nogil:
         """Add rows to the sums of the classes; TW_AT_ONCE in all, or the sums may leave 16 bits."""
@@ -119,35 +124,18 @@ cdef int64_t room_for_rows(FrozenWeights weights, int padded):
 
 cdef int64_t lay_out(LinearTable self, FrozenWeights weights) except -1:
     """Fill lines and rows; return the last place used."""
-    cdef int64_t home, i = 0, entry = 0, place = 1, at, n_lines = weights.lines.shape[0]
-    cdef int k, slot, size, type, value, passed
-    cdef uint16_t tag
+    cdef int64_t home, i = 0, entry = 0, place = 1, n_lines = weights.lines.shape[0]
+    cdef int k, slot, size, type, value
     cdef tw_line* line
     cdef uint32_t* pairs
     cdef int8_t* dense
     with nogil:
         for home in range(n_lines):
-            memset(self.lines[home].move, 128, sizeof(self.lines[home].move))
-        for home in range(n_lines):
-            for _ in range(weights.lines[home]):
-                tag = weights.tags[i]
+            for slot in range(weights.lines[home]):
                 line = &self.lines[home]
-                at = home
-                slot = passed = 0
-                while line.tag[slot] != 0:
-                    slot += 1
-                    if slot == TW_SLOTS:
-                        line.passed |= 1 << (tag & 15)
-                        at = at + 1 if at + 1 < n_lines else 0
-                        line = &self.lines[at]
-                        slot = 0
-                        passed += 1
-                        if passed > FARTHEST:
-                            with gil:
-                                raise ModelFileError("the table of weights is damaged: its lines are filled unevenly")
-                line.tag[slot] = tag
+                line.tag[slot] = weights.tags[i]
                 for k in range(4):
-                    line.move[slot][k] = <uint8_t>(128 + weights.moves[4 * i + k])
+                    line.move[slot][k] = weights.moves[4 * i + k]
                 size = weights.sizes[i]
                 type = row_type(size)
                 if type == TW_ONE:

@@ -1,9 +1,9 @@
 /* The innermost loop: sum the weights of the features of a configuration.
 
    The table is made of 64-byte lines, one cache line each: six features, each with a 16-bit tag, four 8-bit
-   weights for the kinds of move, and a reference to its weights for labelled moves. Pass 1 asks the memory for
-   all lines, pass 2 compares tags and adds; nothing branches on data but the rare overflow. References are
-   sorted by the size of what they refer to, so that each loop over them has a fixed length. */
+   weights for the kinds of move, and a reference to its weights for labelled moves. The memory has been asked for the
+   lines when the keys were made (join.h); here tags are compared and weights added, and nothing branches on data.
+   References are sorted by the size of what they refer to, so that each loop over them has a fixed length. */
 #ifndef TREEWRIGHT_SCORE_H
 #define TREEWRIGHT_SCORE_H
 #include <stdint.h>
@@ -24,9 +24,11 @@
 #if defined(__GNUC__)
 #define TW_PREFETCH(p) __builtin_prefetch(p, 0, 3)
 #define TW_UNLIKELY(x) __builtin_expect(!!(x), 0)
+#define TW_ALWAYS_INLINE inline __attribute__((always_inline))
 #else
 #define TW_PREFETCH(p) ((void)0)
 #define TW_UNLIKELY(x) (x)
+#define TW_ALWAYS_INLINE inline
 #endif
 
 #define TW_SLOTS 6
@@ -37,11 +39,10 @@ enum { TW_NO_ROW, TW_ONE, TW_TWO, TW_FOUR, TW_EIGHT, TW_DENSE, TW_ROW_TYPES };
 #define TW_PLACE 0x1FFFFFFFu /* lower bits: where the row begins, in units of 8 bytes; of TW_ONE: class << 8 | weight */
 
 typedef struct {
-    uint16_t tag[TW_SLOTS];     /* 0: empty */
-    uint16_t passed;            /* bit b: a feature with tag & 15 == b found no room here and stands further on */
-    uint16_t unused;
+    uint16_t tag[TW_SLOTS];     /* odd; 0: empty */
+    uint32_t zero;              /* what a look-up that finds nothing reads as weights: it stands before slot 0 */
+    int8_t move[TW_SLOTS][4];
     uint32_t row[TW_SLOTS];
-    uint8_t move[TW_SLOTS][4];  /* 128 + weight */
 } tw_line;
 
 typedef struct {                /* references found, sorted by type */
@@ -57,75 +58,96 @@ typedef struct {
     int32_t has_avx2;
 } tw_table;
 
-static inline uint16_t tw_tag(uint64_t key) {
-    uint16_t tag = (uint16_t)key;
-    return tag ? tag : 1;
-}
+static inline uint16_t tw_tag(uint64_t key) { return (uint16_t)key | 1; } /* odd: never 0, which is an empty slot */
 
 static inline uint32_t tw_line_of(uint64_t key, uint32_t n_lines) {
     return (uint32_t)(((key >> 32) * (uint64_t)n_lines) >> 32);
 }
 
-static const tw_line tw_nothing = {
-    {0}, 0, 0, {0}, {{128, 128, 128, 128}, {128, 128, 128, 128}, {128, 128, 128, 128},
-                     {128, 128, 128, 128}, {128, 128, 128, 128}, {128, 128, 128, 128}}};
-
-/* Two bits for the slot with this tag, or none. */
-static inline uint32_t tw_match(const tw_line *line, uint16_t tag) {
+/* The slot with this tag, or -1. */
+static inline int tw_match(const tw_line *line, uint16_t tag) {
 #if defined(__SSE2__)
     __m128i tags = _mm_load_si128((const __m128i *)line);
-    return (uint32_t)_mm_movemask_epi8(_mm_cmpeq_epi16(tags, _mm_set1_epi16((short)tag))) & 0xFFF;
+    int mask = _mm_movemask_epi8(_mm_cmpeq_epi16(tags, _mm_set1_epi16((short)tag)));
+    return ((31 - __builtin_clz(mask * 4 + 2)) >> 1) - 1;
 #else
-    uint32_t mask = 0;
-    for (int i = 0; i < TW_SLOTS; i++) mask |= (line->tag[i] == tag ? 3u : 0u) << (2 * i);
-    return mask;
+    int i = TW_SLOTS - 1;
+    while (i >= 0 && line->tag[i] != tag) i--;
+    return i;
 #endif
 }
 
-static inline int tw_slot(uint32_t mask) { /* of the lowest bit */
-#if defined(__GNUC__)
-    return __builtin_ctz(mask) >> 1;
-#else
-    int slot = 0;
-    while (!(mask >> (2 * slot) & 3)) slot++;
-    return slot;
-#endif
+/* Sort out a reference by what it refers to. `counts` has ten bits for each type. */
+static TW_ALWAYS_INLINE uint64_t tw_sort(const tw_line *line, int slot, uint64_t counts, tw_rows *out) {
+    uint32_t ref = line->row[slot < 0 ? 0 : slot] & ~(uint32_t)(slot >> 31);
+    int shift = 10 * (ref >> 29);
+    out->ref[ref >> 29][counts >> shift & 1023] = ref;
+    return (counts + ((uint64_t)1 << shift)) & ~(uint64_t)1023; /* those without a row are not counted */
 }
+
+static inline void tw_count(uint64_t counts, tw_rows *out) {
+    for (int type = 0; type < TW_ROW_TYPES; type++) out->count[type] = (int)(counts >> (10 * type) & 1023);
+}
+
+static TW_ALWAYS_INLINE void tw_probe_body(const tw_table *t, const uint64_t *keys, int n, int32_t *moves, tw_rows *out,
+                                           int want_rows) {
+    uint64_t counts = 0;
+    for (int i = 0; i < n; i++) {
+        const tw_line *line = t->lines + tw_line_of(keys[i], t->n_lines);
+        int slot = tw_match(line, tw_tag(keys[i]));
+        const int8_t *four = slot < 0 ? (const int8_t *)&line->zero : line->move[slot];
+        for (int k = 0; k < 4; k++) moves[k] += four[k];
+        if (want_rows) counts = tw_sort(line, slot, counts, out);
+    }
+    if (want_rows) tw_count(counts, out);
+}
+
+#ifdef TW_AVX2
+#define TW_PROBE_AVX2(NAME, WANT_ROWS)                                                                              \
+    __attribute__((target("avx2,bmi,bmi2,lzcnt"))) static void NAME(                                                 \
+        const tw_table *t, const uint64_t *keys, int n, int32_t *moves, tw_rows *out) {                              \
+        const char *lines = (const char *)t->lines;                                                                  \
+        const uint64_t n_lines = t->n_lines;                                                                         \
+        uint64_t counts = 0;                                                                                         \
+        __m128i sum = _mm_loadu_si128((const __m128i *)moves);                                                       \
+        for (int i = 0; i < n; i++) {                                                                                \
+            const char *line = lines + ((keys[i] >> 32) * n_lines >> 32 << 6);                                       \
+            __m128i same = _mm_cmpeq_epi16(_mm_load_si128((const __m128i *)line), _mm_set1_epi16((short)(keys[i] | 1))); \
+            /* 2 * slot + 3, or 1: the weights of a slot stand at twice that + 10 */                                  \
+            uint64_t at = 63 - (uint64_t)__builtin_clzll((uint64_t)(uint32_t)_mm_movemask_epi8(same) * 4 + 2);        \
+            int32_t four;                                                                                            \
+            memcpy(&four, line + 10 + 2 * at, 4);                                                                    \
+            sum = _mm_add_epi32(sum, _mm_cvtepi8_epi32(_mm_cvtsi32_si128(four)));                                    \
+            if (WANT_ROWS) counts = tw_sort((const tw_line *)line, (int)(at >> 1) - 1, counts, out);                 \
+        }                                                                                                            \
+        _mm_storeu_si128((__m128i *)moves, sum);                                                                     \
+        if (WANT_ROWS) tw_count(counts, out);                                                                        \
+    }
+TW_PROBE_AVX2(tw_probe_avx2, 1)
+TW_PROBE_AVX2(tw_probe_moves_avx2, 0)
+#endif
 
 /* Add the weights that n <= TW_AT_ONCE keys have for the kinds of move to moves[4], and sort out the references to
-   their weights for labelled moves. The sums of four weights are kept in the halves of two words. */
+   their weights for labelled moves. */
 static inline void tw_probe(const tw_table *t, const uint64_t *keys, int n, int32_t *moves, tw_rows *out) {
-    const tw_line *lines[TW_AT_ONCE];
-    uint32_t even = 0, odd = 0;
-    uint64_t counts = 0; /* of references by type, ten bits each */
-    for (int i = 0; i < n; i++) {
-        lines[i] = t->lines + tw_line_of(keys[i], t->n_lines);
-        TW_PREFETCH(lines[i]);
+#ifdef TW_AVX2
+    if (t->has_avx2) {
+        tw_probe_avx2(t, keys, n, moves, out);
+        return;
     }
-    for (int i = 0; i < n; i++) {
-        const tw_line *line = lines[i];
-        uint16_t tag = tw_tag(keys[i]);
-        uint32_t mask = tw_match(line, tag);
-        while (TW_UNLIKELY((mask == 0) & (line->passed >> (tag & 15)))) {
-            line = line + 1 == t->lines + t->n_lines ? t->lines : line + 1;
-            mask = tw_match(line, tag);
-        }
-        line = mask ? line : &tw_nothing;
-        int slot = tw_slot(mask ? mask : 1);
-        uint32_t four, ref = line->row[slot];
-        memcpy(&four, line->move[slot], 4);
-        even += four & 0x00FF00FF;
-        odd += four >> 8 & 0x00FF00FF;
-        int type = ref >> 29;
-        out->ref[type][counts >> (10 * type) & 1023] = ref;
-        counts += (uint64_t)1 << (10 * type);
-        counts &= ~(uint64_t)1023; /* those without a row are not counted */
+#endif
+    tw_probe_body(t, keys, n, moves, out, 1);
+}
+
+/* The same for keys that have no weights for labelled moves. */
+static inline void tw_probe_moves(const tw_table *t, const uint64_t *keys, int n, int32_t *moves) {
+#ifdef TW_AVX2
+    if (t->has_avx2) {
+        tw_probe_moves_avx2(t, keys, n, moves, 0);
+        return;
     }
-    for (int type = 0; type < TW_ROW_TYPES; type++) out->count[type] = (int)(counts >> (10 * type) & 1023);
-    moves[0] += (int)(even & 0xFFFF) - 128 * n;
-    moves[1] += (int)(odd & 0xFFFF) - 128 * n;
-    moves[2] += (int)(even >> 16) - 128 * n;
-    moves[3] += (int)(odd >> 16) - 128 * n;
+#endif
+    tw_probe_body(t, keys, n, moves, 0, 0);
 }
 
 /* Add dense rows, one weight a class, to 16-bit sums. The sums of up to 128 classes stay in registers. */
@@ -205,7 +227,7 @@ static inline void tw_add_rows(const tw_table *t, const tw_rows *rows, int16_t *
 static inline int tw_has_avx2(void) {
 #ifdef TW_AVX2
     __builtin_cpu_init();
-    return __builtin_cpu_supports("avx2") != 0;
+    return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi2") && __builtin_cpu_supports("lzcnt");
 #else
     return 0;
 #endif

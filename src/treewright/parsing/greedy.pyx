@@ -5,7 +5,7 @@ from libc.string cimport memset
 
 from treewright.errors import CombinationError
 from treewright.features.encoder cimport Encoded
-from treewright.features.extractor cimport BOTH, LABELS_ONLY, MAX_FEATURES, MOVES_ONLY, Extractor
+from treewright.features.extractor cimport BOTH, LABELS_ONLY, MAX_FEATURES, MOVES_ONLY, Extractor, Seen
 from treewright.learners.learner cimport MAX_CLASSES, Moves, Scorer
 from treewright.learners.table cimport TW_AT_ONCE, LinearTable, tw_rows
 from treewright.systems.configuration cimport NONE, Configuration, Workspace
@@ -116,17 +116,20 @@ cdef class GreedyParser:
 
     cdef int choose_fast(self, Configuration* c, Encoded e, int64_t row, Scratch s, unsigned legal, int* label) noexcept nogil:
         """The best legal move by a LinearTable, in whole numbers."""
-        cdef int counts[3]
+        cdef Seen seen
         cdef int32_t sums[4]
         cdef int32_t ignored[4]
         cdef int kind, first, end, at, n, best = NONE
         cdef int32_t score, best_score = 0
-        self.extractor.extract(c, e, row, s.keys, counts)
-        sums[0] = sums[1] = sums[2] = sums[3] = 0
+        self.extractor.look(c, e, row, &seen)
         # More features than the sums have room for are met only with products of many single FEATS; the last
         # are then left out.
-        n = counts[1] + counts[2]
-        self.table.sum_moves(s.keys + counts[0], n if n < TW_AT_ONCE else TW_AT_ONCE, sums, s.rows)
+        sums[0] = sums[1] = sums[2] = sums[3] = 0
+        n = self.extractor.keys_of(BOTH, &seen, e, row, &self.table.place, s.keys, MAX_FEATURES // 2)
+        self.table.sum_moves(s.keys, n if n < TW_AT_ONCE else TW_AT_ONCE, sums, s.rows)
+        n = self.extractor.keys_of(MOVES_ONLY, &seen, e, row, &self.table.place, s.keys, MAX_FEATURES // 2)
+        if n:
+            self.table.sum_moves_only(s.keys, n if n < TW_AT_ONCE else TW_AT_ONCE, sums)
         label[0] = NONE
         if self.split:
             for kind in range(self.moves.n_kinds):
@@ -139,9 +142,9 @@ cdef class GreedyParser:
         if legal & self.moves.labelled:
             memset(s.class_sums, 0, self.table.table.n_classes * sizeof(int16_t))
             self.table.sum_rows(s.rows, s.class_sums)
-            if counts[0]:
-                n = counts[0] if counts[0] < TW_AT_ONCE else TW_AT_ONCE
-                self.table.sum_moves(s.keys, n, ignored, s.rows)
+            n = self.extractor.keys_of(LABELS_ONLY, &seen, e, row, &self.table.place, s.keys, MAX_FEATURES // 4)
+            if n:
+                self.table.sum_moves(s.keys, n if n < TW_AT_ONCE else TW_AT_ONCE, ignored, s.rows)
                 self.table.sum_rows(s.rows, s.class_sums)
         for kind in range(self.moves.n_kinds):
             if legal >> kind & 1 == 0:

@@ -1,0 +1,46 @@
+/* The keys of features: the values of a template's functions, each turned by its place, added to the template's seed.
+   Values are 64-bit hashes already, so that their sum is as good as one: nothing more needs to be mixed. */
+#ifndef TREEWRIGHT_JOIN_H
+#define TREEWRIGHT_JOIN_H
+#include <stdint.h>
+
+typedef struct {
+    uint64_t seed;
+    uint8_t value[4];       /* positions among the values */
+    uint8_t n_values;
+    uint8_t n_lists;        /* single FEATS of so many words are joined in, see list */
+    uint8_t list[2];        /* positions among the nodes */
+} tw_template;
+
+/* Where keys will be looked up: n_lines lines of 64 bytes. Each key's line is asked for as soon as the key is known. */
+typedef struct {
+    const char *lines;
+    uint64_t n_lines;
+} tw_place;
+
+static inline uint64_t tw_turn(uint64_t x, int by) { return x << by | x >> (64 - by); }
+
+static inline uint64_t tw_ask(const tw_place *p, uint64_t key) {
+#if defined(__GNUC__)
+    __builtin_prefetch(p->lines + (((key >> 32) * p->n_lines >> 32) << 6), 0, 3);
+#endif
+    return key;
+}
+
+/* Write the keys of templates first[0] .. first[4]: of one, two, three and four values; return how many. */
+static inline int tw_join(const tw_template *t, const int32_t *first, const uint64_t *v, const tw_place *place,
+                          uint64_t *out) {
+    const tw_place p = *place;
+    uint64_t *start = out;
+    int i = first[0];
+    for (; i < first[1]; i++) *out++ = tw_ask(&p, t[i].seed + v[t[i].value[0]]);
+    for (; i < first[2]; i++) *out++ = tw_ask(&p, t[i].seed + v[t[i].value[0]] + tw_turn(v[t[i].value[1]], 17));
+    for (; i < first[3]; i++)
+        *out++ = tw_ask(
+            &p, t[i].seed + v[t[i].value[0]] + tw_turn(v[t[i].value[1]], 17) + tw_turn(v[t[i].value[2]], 31));
+    for (; i < first[4]; i++)
+        *out++ = tw_ask(&p, t[i].seed + v[t[i].value[0]] + tw_turn(v[t[i].value[1]], 17) +
+                                tw_turn(v[t[i].value[2]], 31) + tw_turn(v[t[i].value[3]], 47));
+    return (int)(out - start);
+}
+#endif
