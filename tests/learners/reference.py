@@ -79,9 +79,14 @@ class TableByHand:
                 self.found[line, tags[feature]] = mine
                 feature, entry = feature + 1, end
 
+    def place_of(self, key: int) -> tuple[int, int]:
+        return (key >> 32) * self.n_lines >> 32, key & 0xFFFF | 1
+
+    def has(self, key: int) -> bool:
+        return self.place_of(key) in self.found
+
     def weights_of(self, key: int) -> tuple[list[int], dict[int, int]]:
-        line = (key >> 32) * self.n_lines >> 32
-        return self.found.get((line, key & 0xFFFF | 1), ([0] * 4, {}))
+        return self.found.get(self.place_of(key), ([0] * 4, {}))
 
     def score(self, keys: list[int]) -> Scores:
         """All keys as keys for both."""

@@ -234,7 +234,7 @@ cdef class Extractor:
         cdef const Group* g = &self.groups[group]
         cdef int i, n = tw_join(self.templates, g.first, seen.values, place, out)
         for i in range(g.first[4], g.first[5]):
-            n += join_lists(&self.templates[i], seen, e, row, place, out + n, room - n)
+            n += join_lists(&self.templates[i], seen, e, row, place, out + n, room - n if room > n else 0)
         return n
 
     cdef void look(self, const Configuration* c, Encoded e, int64_t row, Seen* seen) noexcept nogil:
@@ -286,8 +286,6 @@ cdef int join_lists(const tw_template* t, const Seen* seen, Encoded e, int64_t r
     cdef uint64_t key = t.seed, part
     cdef int n = 0, i
     cdef int64_t first, first_end, second, second_start = 0, second_end = 0
-    if room < 0:
-        room = 0
     for i in range(t.n_values):
         key += tw_turn(seen.values[t.value[i]], 1 + 15 * i)
     first = e.item_start[row + seen.nodes[t.list[0]] + 1]

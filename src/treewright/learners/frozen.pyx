@@ -196,12 +196,16 @@ cdef quantise(Perceptron learner, const float* peaks, float prune, float scale):
 cdef by_line(Perceptron learner, const float* peaks, float prune, int64_t kept, int64_t n_lines):
     """Return the features that are kept, sorted by their lines, SLOTS at most in each."""
     starts = array("q", bytes(8 * (n_lines + 1)))
-    order = array("q", bytes(8 * kept))
+    order, chosen = array("q", bytes(8 * kept)), array("q", bytes(8 * kept))
     cdef int64_t[::1] start_view = starts
     cdef int64_t[::1] order_view = order
+    cdef int64_t[::1] chosen_view = chosen
     cdef int64_t i, line, out = 0, first = 0, end
+    tags = array("H", bytes(2 * (learner.n_features + 1)))
+    cdef uint16_t[::1] tag_view = tags
     with nogil:
         for i in range(learner.n_features):
+            tag_view[i] = tw_tag(learner.keys[i])
             if peaks[i] >= prune:
                 start_view[tw_line_of(learner.keys[i], <uint32_t>n_lines) + 1] += 1
         for line in range(n_lines):
@@ -213,18 +217,23 @@ cdef by_line(Perceptron learner, const float* peaks, float prune, int64_t kept, 
                 start_view[line] += 1
         for line in range(n_lines):
             end = start_view[line]
-            out += keep_largest(&order_view[first] if first < end else NULL, end - first, peaks, &order_view[out] if first < end else NULL)
+            if first < end:
+                out += keep_largest(&order_view[first], end - first, peaks, &tag_view[0], &chosen_view[out])
             first = end
-    return order[:out]
+    return chosen[:out]
 
 
-cdef int64_t keep_largest(const int64_t* features, int64_t n, const float* peaks, int64_t* out) noexcept nogil:
-    """Copy the SLOTS features with the largest weights, in their order; return how many."""
+cdef int64_t keep_largest(const int64_t* features, int64_t n, const float* peaks, const uint16_t* tags, int64_t* out) noexcept nogil:
+    """Copy the SLOTS features of a line with the largest weights, in their order; return how many.
+
+    Of features with the same tag, which a look-up cannot tell apart, one is kept.
+    """
     cdef int64_t i, k, kept = 0, larger
     for i in range(n):
         larger = 0
         for k in range(n):
-            larger += <int64_t>(peaks[features[k]] > peaks[features[i]] or (peaks[features[k]] == peaks[features[i]] and k < i))
+            if peaks[features[k]] > peaks[features[i]] or (peaks[features[k]] == peaks[features[i]] and k < i):
+                larger += SLOTS if tags[features[k]] == tags[features[i]] else 1
         if larger < SLOTS:
             out[kept] = features[i]
             kept += 1
@@ -236,9 +245,11 @@ def prune(FrozenWeights weights, int least):
 
     The table shrinks too, where it can: with n lines at first, the line of a feature among n / d is its line // d.
     """
-    cdef int64_t i, line, out = 0, n = weights.tags.shape[0], kept = 0, first
+    cdef int64_t i, line, out = 0, n = weights.tags.shape[0], kept = 0, members
     cdef int k, divisor = 1
-    peaks, homes, order = array("f", bytes(4 * (n + 1))), array("q", bytes(8 * (n + 1))), array("q", bytes(8 * (n + 1)))
+    peaks, homes = array("f", bytes(4 * (n + 1))), array("q", bytes(8 * (n + 1)))
+    order, chosen = array("q", bytes(8 * (n + 1))), array("q", bytes(8 * (n + 1)))
+    cdef int64_t[::1] chosen_view = chosen
     cdef float[::1] peak_view = peaks
     cdef int64_t[::1] home_view = homes
     cdef int64_t[::1] order_view = order
@@ -252,14 +263,14 @@ def prune(FrozenWeights weights, int least):
     with nogil:
         while i < n:
             line = home_view[i] // divisor
-            first = out
+            members = 0
             while i < n and home_view[i] // divisor == line:
                 if peak_view[i] >= least:
-                    order_view[out] = i
-                    out += 1
+                    order_view[members] = i
+                    members += 1
                 i += 1
-            out = first + keep_largest(&order_view[first], out - first, &peak_view[0], &order_view[first])
-    return select(weights, order[:out], homes, divisor)
+            out += keep_largest(&order_view[0], members, &peak_view[0], &weights.tags[0], &chosen_view[out])
+    return select(weights, chosen[:out], homes, divisor)
 
 
 cdef void measure(FrozenWeights weights, float[::1] peaks, int64_t[::1] homes) noexcept:

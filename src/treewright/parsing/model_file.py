@@ -50,7 +50,7 @@ def write_model(
     with open_output(path) as output:
         output.write(len(packed).to_bytes(8, "little") + packed)
         for view in views:
-            output.write(view)
+            output.write(bytes(view))
 
 
 def read_model(path: str | os.PathLike[str]) -> ModelFile:
@@ -72,7 +72,7 @@ def read_model(path: str | os.PathLike[str]) -> ModelFile:
 
 def _unpack(name: str, mapped: memoryview) -> ModelFile:
     length = int.from_bytes(mapped[:8], "little")
-    if not 2 <= length <= min(len(mapped) - 8, MAX_HEADER) or mapped[8:9] != b"{":
+    if not 2 <= length <= min(len(mapped) - 8, MAX_HEADER) or bytes(mapped[8:9]) != b"{":
         raise ModelFileError(f"{name}: not a treewright model, or cut off. Models are made by `treewright train`")
     try:
         tensors = json.loads(bytes(mapped[8 : 8 + length]).decode("utf-8"))

@@ -1,0 +1,138 @@
+# treewright: every habit is one command. `make help` lists them.
+#
+# Nothing is needed but Python 3.10 or later and a C compiler: the rest goes into .venv, once. Stamp
+# files in .venv tell what has been done; a change of a source file builds again what depends on it.
+
+PYTHON ?= python3
+VENV   ?= .venv
+JOBS   ?= $(shell getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2)
+
+BIN     := $(VENV)/bin
+PIP     := $(BIN)/python -m pip --disable-pip-version-check --quiet
+SOURCES := pyproject.toml setup.py README.md $(shell find src -type f \
+             \( -name '*.py' -o -name '*.py[ixd]' -o -name '*.pxd' -o -name '*.h' -o -name '*.features' \))
+TOY     := examples/toy
+DEMO    := $(VENV)/demo
+
+.DEFAULT_GOAL := help
+.DELETE_ON_ERROR:
+.PHONY: help demo build test pytest lint format bench docs docs-serve fuzz stubs sdist clean distclean
+
+help: ## show this list
+	@grep -hE '^[a-z][a-z-]*:.*## ' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | \
+	  while IFS="$$(printf '\t')" read -r name text; do printf '  make %-12s %s\n' "$$name" "$$text"; done
+
+# --- set-up ------------------------------------------------------------------------------------
+
+$(VENV)/.created:
+	@command -v $(PYTHON) >/dev/null || { \
+	  echo "make: there is no $(PYTHON). Install Python 3.10 or later, or name it: make PYTHON=python3.12" >&2; exit 2; }
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 10))' || { \
+	  echo "make: $(PYTHON) is `$(PYTHON) -V 2>&1`, but 3.10 or later is needed. Name another: make PYTHON=python3.12" >&2; exit 2; }
+	@$(PYTHON) -c 'import ensurepip, venv' 2>/dev/null || { \
+	  echo "make: $(PYTHON) cannot make virtual environments. On Debian and Ubuntu: apt-get install python3-venv" >&2; exit 2; }
+	@$(PYTHON) -c 'import os, shutil, sys, sysconfig; \
+	  names = [(os.environ.get("CC") or sysconfig.get_config_var("CC") or "cc").split()[0], "cc", "gcc", "clang"]; \
+	  sys.exit(not any(map(shutil.which, names)))' || { \
+	  echo "make: there is no C compiler. Install one: apt-get install gcc python3-dev, or xcode-select --install" >&2; exit 2; }
+	@$(PYTHON) -c 'import os, sys, sysconfig; \
+	  sys.exit(not os.path.exists(os.path.join(sysconfig.get_path("include"), "Python.h")))' || { \
+	  echo "make: the C headers of $(PYTHON) are missing. On Debian and Ubuntu: apt-get install python3-dev" >&2; exit 2; }
+	@echo "make: creating $(VENV) with `$(PYTHON) -V`"
+	@$(PYTHON) -m venv $(VENV)
+	@$(PIP) install --upgrade pip
+	@touch $@
+
+# The build requirements are installed beside the package, not into a throw-away environment: the
+# objects of the last build are then found again, and only what has changed is compiled.
+$(VENV)/.tools: $(VENV)/.created pyproject.toml
+	@echo "make: installing the build requirements"
+	@sed -n 's/^requires = \[\(.*\)\]$$/\1/p' pyproject.toml | tr -d ' "' | tr ',' '\n' > $(VENV)/build-requirements.txt
+	@$(PIP) install wheel -r $(VENV)/build-requirements.txt
+	@touch $@
+
+# build/lib keeps files that have left src/ since; they must not come back in the wheel.
+$(VENV)/.installed: $(VENV)/.tools $(SOURCES)
+	@echo "make: compiling and installing treewright (minutes the first time, seconds later)"
+	@if [ -d build ]; then find build -path 'build/lib*' -type f ! -name '*.so' -delete; fi
+	@printf '[build_ext]\nparallel = %s\n' $(JOBS) > $(VENV)/build.cfg
+	@DIST_EXTRA_CONFIG=$(VENV)/build.cfg $(PIP) install --no-build-isolation .
+	@touch $@
+
+build: $(VENV)/.installed ## set up .venv and compile what has changed
+
+# By its name the package is there already, so that only what the extra names is installed.
+$(VENV)/.extra-%: pyproject.toml | $(VENV)/.installed
+	@echo "make: installing the extra '$*'"
+	@$(PIP) install 'treewright[$*]'
+	@touch $@
+
+# --- what a newcomer types -----------------------------------------------------------------------
+
+demo: $(DEMO)/toy.tw ## train on the toy treebank, parse a sentence, show the tree
+	@echo "make: parsing examples/sentence.conllu"
+	@$(BIN)/treewright parse $(DEMO)/toy.tw examples/sentence.conllu -o -
+	@echo "make: parsing and scoring the test part of the toy treebank"
+	@$(BIN)/treewright parse $(DEMO)/toy.tw $(TOY)/test.conllu -o $(DEMO)/test.conllu
+	@$(BIN)/treewright eval $(TOY)/test.conllu $(DEMO)/test.conllu
+
+$(DEMO)/toy.tw: $(VENV)/.installed $(TOY)/train.conllu $(TOY)/dev.conllu
+	@mkdir -p $(DEMO)
+	@echo "make: training on the toy treebank"
+	@$(BIN)/treewright train $(TOY)/train.conllu --dev $(TOY)/dev.conllu -o $@
+
+test: lint pytest ## run ruff, mypy and all tests
+
+pytest: $(VENV)/.extra-test ## run all tests
+	$(BIN)/python -m pytest
+
+lint: $(VENV)/.extra-lint ## run ruff and mypy
+	$(BIN)/ruff check .
+	$(BIN)/python -m mypy
+
+# --- for those who work on it --------------------------------------------------------------------
+
+format: $(VENV)/.extra-lint ## put imports in order and mend what ruff can mend
+	$(BIN)/ruff check --fix .
+
+stubs: $(VENV)/.extra-lint ## compare the stubs (.pyi) with the compiled modules
+	$(BIN)/python -m mypy.stubtest --concise --ignore-missing-stub treewright
+
+# A treebank is a folder with one train, one dev and one test file. The defaults run anywhere, and measure nothing
+# of interest: name real treebanks.
+TREEBANKS ?= examples
+NAMES     ?= toy
+part = $(firstword $(wildcard $(TREEBANKS)/$(1)/*$(2)*.conllu))
+
+bench: $(VENV)/.extra-bench $(VENV)/.extra-test ## run the benchmarks (TREEBANKS=folder NAMES="en_ewt el_gdt")
+	$(BIN)/python benchmarks/accuracy.py $(TREEBANKS) $(NAMES)
+	$(BIN)/python benchmarks/pseudo_projective.py $(foreach name,$(NAMES),$(call part,$(name),train))
+	@for name in $(NAMES); do \
+	  set -- $(TREEBANKS)/$$name/*test*.conllu; echo "== scoring $$1"; $(BIN)/python benchmarks/scoring.py "$$1" || exit $$?; done
+	@if [ -f benchmarks/speed.py ]; then $(foreach name,$(NAMES),echo "== speed on $(name)" && $(BIN)/python benchmarks/speed.py \
+	  $(call part,$(name),train) $(call part,$(name),dev) $(call part,$(name),test) &&) true; fi
+
+docs: $(VENV)/.extra-docs ## build the documentation into site/
+	$(BIN)/mkdocs build --strict
+
+docs-serve: $(VENV)/.extra-docs ## show the documentation while you write it
+	$(BIN)/mkdocs serve
+
+FUZZERS := $(wildcard tests/fuzz/*.py tests/fuzz*.py benchmarks/fuzz*.py)
+
+fuzz: $(VENV)/.extra-test ## feed readers, feature language and model loader with bad input
+	@[ -n "$(FUZZERS)" ] || { echo "make: there is no fuzzer in tests/ or benchmarks/ yet" >&2; exit 2; }
+	@for script in $(FUZZERS); do echo "== $$script"; $(BIN)/python "$$script" || exit $$?; done
+
+sdist: $(VENV)/.tools ## build the source distribution into dist/
+	@$(PIP) install build
+	$(BIN)/python -m build --sdist
+
+clean: ## remove what was built, keep .venv
+	rm -rf build dist site *.egg-info src/*.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis $(DEMO)
+	rm -f $(VENV)/.installed
+	find src \( -name '*.so' -o -name '*.pyd' \) -type f -delete
+	find src tests examples benchmarks -name __pycache__ -type d -prune -exec rm -rf {} +
+
+distclean: clean ## remove .venv too
+	rm -rf $(VENV)

@@ -1,0 +1,36 @@
+from typing_extensions import Buffer
+
+from treewright.features.extractor import Extractor
+from treewright.learners.learner import Moves, Scorer
+from treewright.systems.system import System
+from treewright.treebank.block import Block
+from treewright.treebank.deprojectivizer import Deprojectivizer
+
+class Scratch:
+    def __init__(self, extractor: Extractor) -> None: ...
+
+class GreedyParser:
+    def __init__(
+        self,
+        system: System,
+        extractor: Extractor,
+        moves: Moves,
+        scorer: Scorer,
+        split: bool = False,
+        deprojectivizer: Deprojectivizer | None = None,
+    ) -> None: ...
+    @property
+    def system(self) -> System: ...
+    @property
+    def extractor(self) -> Extractor: ...
+    @property
+    def moves(self) -> Moves: ...
+    @property
+    def scorer(self) -> Scorer: ...
+    @property
+    def split(self) -> bool: ...
+    @property
+    def deprojectivizer(self) -> Deprojectivizer | None: ...
+    def parse_block(
+        self, block: Block, heads: Buffer, labels: Buffer, scratch: Scratch | None = None
+    ) -> None: ...

@@ -1,0 +1,28 @@
+from array import array
+from collections.abc import Iterable, Sequence
+
+from treewright.features.encoder import Encoder
+from treewright.systems.system import System
+from treewright.treebank.block import Block, Interner
+
+class Corpus:
+    def __init__(
+        self,
+        blocks: Iterable[Block],
+        encoder: Encoder,
+        root_last: bool,
+        heads: Sequence[int],
+        labels: Sequence[int],
+    ) -> None: ...
+    @property
+    def n_sentences(self) -> int: ...
+    @property
+    def n_words(self) -> int: ...
+    @property
+    def longest(self) -> int: ...
+
+def trees_of(blocks: Iterable[Block], interner: Interner) -> tuple[array[int], array[int]]: ...
+def sentence_offsets(blocks: Iterable[Block]) -> array[int]: ...
+def collect_classes(
+    offsets: array[int], heads: array[int], labels: array[int], system: System
+) -> tuple[list[tuple[int, int]], list[int], list[int]]: ...

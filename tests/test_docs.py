@@ -1,0 +1,254 @@
+"""Everything that README and docs tell a reader to type is typed here, page by page.
+
+- A block ``python`` is run, all of a page in one namespace; with ``>>>`` in it, its output must be
+  what is shown (doctest; ``...`` stands for anything).
+- In a block ``console``, lines ``$ treewright …`` (also ``cat``, ``head``, ``printf``) are run by a
+  shell and must succeed; if output is shown, it must be theirs (``...`` stands for anything).
+  ``<!-- exits with 2 -->`` on the line before a block: its last command ends with that code.
+- A page runs in an empty folder that holds the toy treebank as ``toy/`` and ``sentence.conllu``.
+- ``<!-- not run: reason -->`` on the line before a block excludes it.
+"""
+
+import doctest
+import os
+import re
+import shutil
+import subprocess
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+import treewright
+
+ROOT = Path(__file__).parents[1]
+PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
+RUNNABLE = ("treewright", "cat", "head", "printf")
+PACKAGE_PATH = str(Path(treewright.__file__).parents[1])  # of the package under test
+MAIN = "import sys; from treewright.cli import main; sys.exit(main())"
+FLAGS = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
+
+FENCE = re.compile(r"^(?P<indent> *)```(?P<language>[\w-]*).*$")
+EXITS = re.compile(r"^\s*<!-- exits with (\d+) -->\s*$")
+EXCLUDED = re.compile(r"^\s*<!-- not run: .*\S.* -->\s*$")
+
+
+@dataclass
+class Block:
+    """A fenced block of a page."""
+
+    language: str
+    text: str
+    line: int  # of its first line, from 1
+    excluded: bool
+    exit_code: int = 0  # of its last command
+
+
+@dataclass
+class Command:
+    """A command of a console block, and the output that is shown for it."""
+
+    text: str
+    output: str
+
+    @property
+    def is_run(self):
+        return self.text.split()[0] in RUNNABLE
+
+
+def blocks_of(page):
+    """Return the fenced blocks of a page of Markdown."""
+    blocks, body, opening, before = [], [], None, ""
+    for number, line in enumerate(page.splitlines(), 1):
+        match = FENCE.match(line)
+        if opening is None and match:
+            opening, body = (match, number), []
+            excluded = bool(EXCLUDED.match(before))
+            exits = EXITS.match(before)
+        elif opening is not None and line.strip() == "```":
+            indent = len(opening[0]["indent"])
+            text = "".join(row[indent:] + "\n" for row in body)
+            code = int(exits[1]) if exits else 0
+            blocks.append(Block(opening[0]["language"], text, opening[1] + 1, excluded, code))
+            opening = None
+        elif opening is not None:
+            body.append(line)
+        before = line if line.strip() else before
+    assert opening is None, f"the block of line {opening[1]} has no end"
+    return blocks
+
+
+def commands_of(text):
+    """Return the commands of a console block; a backslash at the end of a line continues it."""
+    commands = []
+    for line in text.replace("\\\n", "").splitlines():
+        if line.startswith("$ "):
+            commands.append(Command(line[2:].split("  #")[0], ""))
+        elif commands:
+            commands[-1].output += line + "\n"
+    return commands
+
+
+def check_output(wanted, got, what):
+    if wanted.strip() and not doctest.OutputChecker().check_output(wanted, got, FLAGS):
+        pytest.fail(f"{what}\nprints\n{got}\nwhere the page shows\n{wanted}", pytrace=False)
+
+
+class Page:
+    """A page at work in its folder."""
+
+    def __init__(self, folder, name):
+        self.folder, self.name = folder, name
+        self.names = {"__name__": "__page__"}
+        tools = folder / ".bin"
+        tools.mkdir()
+        tool = tools / "treewright"
+        tool.write_text(f"#!/bin/sh\nexec '{sys.executable}' -c '{MAIN}' \"$@\"\n")
+        tool.chmod(0o755)
+        self.environment = {
+            **os.environ,
+            "PATH": f"{tools}{os.pathsep}{os.environ['PATH']}",
+            "PYTHONPATH": PACKAGE_PATH,
+            "PYTHONUNBUFFERED": "1",  # results and messages in the order a terminal shows them
+            "PYTHONIOENCODING": "utf-8",
+        }
+
+    def run(self, block):
+        if block.language == "python":
+            self.run_python(block)
+        else:
+            commands = [command for command in commands_of(block.text) if command.is_run]
+            for place, command in enumerate(commands, 1):
+                expected = block.exit_code if place == len(commands) else 0
+                self.run_command(command, block, expected)
+
+    def run_python(self, block):
+        place = f"{self.name}:{block.line}"
+        if ">>> " not in block.text:
+            # Padded, so that a traceback names the line of the page.
+            code = "\n" * (block.line - 1) + block.text
+            exec(compile(code, self.name, "exec"), self.names)
+            return
+        test = doctest.DocTestParser().get_doctest(block.text, {}, place, self.name, block.line)
+        test.globs = self.names  # not a copy: later blocks go on with the same names
+        report = []
+        runner = doctest.DocTestRunner(optionflags=FLAGS, verbose=False)
+        runner.run(test, out=report.append, clear_globs=False)
+        if runner.failures:
+            pytest.fail("".join(report), pytrace=False)
+
+    def run_command(self, command, block, expected):
+        run = subprocess.run(
+            ["sh", "-c", command.text],
+            cwd=self.folder,
+            env=self.environment,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+            encoding="utf-8",
+            timeout=300,
+            check=False,
+        )
+        what = f"{self.name}:{block.line}: $ {command.text}"
+        assert run.returncode == expected, f"{what}\nends with {run.returncode}\n{run.stdout}"
+        check_output(command.output, run.stdout, what)
+
+
+def run_page(path):
+    """Run a page in the present folder; what is wrong with it is raised."""
+    page = Page(Path.cwd(), str(path.relative_to(ROOT)))
+    for block in blocks_of(path.read_text(encoding="utf-8")):
+        if block.language in ("python", "console") and not block.excluded:
+            page.run(block)
+
+
+@pytest.mark.parametrize("path", PAGES, ids=lambda path: str(path.relative_to(ROOT)))
+def test_page_does_what_it_says(path, tmp_path):
+    """In a process of its own: what a page registers or changes must not outlive it."""
+    if os.name == "nt" and "```console" in path.read_text(encoding="utf-8"):
+        pytest.skip("the commands are written for a POSIX shell")
+    shutil.copytree(ROOT / "examples" / "toy", tmp_path / "toy")
+    shutil.copy(ROOT / "examples" / "sentence.conllu", tmp_path)
+    run = subprocess.run(
+        [sys.executable, __file__, str(path)],
+        cwd=tmp_path,
+        env={**os.environ, "PYTHONPATH": PACKAGE_PATH, "PYTHONIOENCODING": "utf-8"},
+        capture_output=True,
+        text=True,
+        encoding="utf-8",
+        timeout=600,
+        check=False,
+    )
+    if run.returncode:
+        pytest.fail(run.stdout + run.stderr, pytrace=False)
+
+
+@pytest.mark.parametrize("path", PAGES, ids=lambda path: str(path.relative_to(ROOT)))
+def test_links_lead_somewhere(path):
+    text = re.sub(r"```.*?```", "", path.read_text(encoding="utf-8"), flags=re.DOTALL)
+    for target in re.findall(r"\]\(([^)#\s]+)(?:#[^)]*)?\)", text):
+        if "://" not in target:
+            assert (path.parent / target).exists(), f"{path.name} links to {target}"
+
+
+# The runner itself
+
+SAMPLE = """\
+```python
+x = 1
+```
+
+<!-- not run: needs the network -->
+```python
+raise AssertionError
+```
+
+```console
+$ treewright eval a \\
+    b
+LAS ...
+$ make demo
+```
+"""
+
+
+def test_blocks_are_found_with_their_lines():
+    blocks = blocks_of(SAMPLE)
+    assert [(b.language, b.line, b.excluded) for b in blocks] == [
+        ("python", 2, False),
+        ("python", 7, True),
+        ("console", 11, False),
+    ]
+
+
+def test_commands_are_taken_apart():
+    commands = commands_of(blocks_of(SAMPLE)[2].text)
+    assert [" ".join(c.text.split()) for c in commands] == ["treewright eval a b", "make demo"]
+    assert commands[0].output == "LAS ...\n"
+    assert [c.is_run for c in commands] == [True, False]
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["```python\nassert False\n```\n", "```python\n>>> 1 + 1\n3\n```\n"],
+    ids=["assertion", "output"],
+)
+def test_a_wrong_python_block_fails(text, tmp_path):
+    with pytest.raises((AssertionError, pytest.fail.Exception)):
+        Page(tmp_path, "page").run(blocks_of(text)[0])
+
+
+@pytest.mark.skipif(os.name == "nt", reason="needs a POSIX shell")
+@pytest.mark.parametrize(
+    "text",
+    ["```console\n$ cat nothing\n```\n", "```console\n$ printf hello\ngood-bye\n```\n"],
+    ids=["exit", "output"],
+)
+def test_a_wrong_command_fails(text, tmp_path):
+    with pytest.raises((AssertionError, pytest.fail.Exception)):
+        Page(tmp_path, "page").run(blocks_of(text)[0])
+
+
+if __name__ == "__main__":
+    run_page(Path(sys.argv[1]))

@@ -1,0 +1,194 @@
+"""Dependencies run one way, and importing the package costs next to nothing."""
+
+import ast
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import treewright
+
+PACKAGE = Path(treewright.__file__).parent
+
+# A package may import from those on lines above its own, and from itself; never from its own line.
+LAYERS = [
+    ["errors"],
+    ["treebank"],
+    ["systems"],
+    ["features"],
+    ["oracles", "learners"],
+    ["parsing"],
+    ["training", "graphbased"],
+    ["text", "evaluation", "display"],
+    ["experiments"],
+    ["treewright"],  # __init__.py, the public API
+    ["cli"],
+    ["__main__"],
+]
+LEVEL = {name: level for level, names in enumerate(LAYERS) for name in names}
+RULE = " ← ".join(", ".join(names) for names in LAYERS[:-1])
+
+# `from treewright.systems.system cimport System`, `cimport treewright.x`, `import treewright.x`
+CYTHON_IMPORT = re.compile(
+    r"^\s*(?:from\s+(?P<origin>[\w.]+)\s+c?import\s+(?P<names>.+)|c?import\s+(?P<modules>[\w., ]+))"
+)
+
+
+def home(module):
+    """Return which layer's name a module of the package belongs to."""
+    parts = module.split(".")
+    return parts[1] if len(parts) > 1 else "treewright"
+
+
+def resolve(origin, dots, path):
+    """Return the absolute name of a module that was named relative to a file."""
+    if not dots:
+        return origin
+    parts = ["treewright", *path.parts[:-1]]
+    parts = parts[: len(parts) - dots + 1]
+    return ".".join([*parts, origin] if origin else parts)
+
+
+def modules_named(origin, names):
+    """Return the modules that `from origin import names` can mean."""
+    if origin == "treewright":
+        names = [name for name in names if name != "__version__"]  # which is there at any time
+        return [f"treewright.{name}" if name in LEVEL else origin for name in names]
+    return [origin]
+
+
+def python_imports(text, path):
+    for node in ast.walk(ast.parse(text)):
+        if isinstance(node, ast.Import):
+            for alias in node.names:
+                yield node.lineno, alias.name
+        elif isinstance(node, ast.ImportFrom):
+            origin = resolve(node.module or "", node.level, path)
+            for module in modules_named(origin, [alias.name for alias in node.names]):
+                yield node.lineno, module
+
+
+def cython_imports(text, path):
+    for number, line in enumerate(text.splitlines(), 1):
+        match = CYTHON_IMPORT.match(line)
+        if not match:
+            continue
+        if match["modules"]:
+            for module in match["modules"].split(","):
+                yield number, module.split()[0]
+        else:
+            dots = len(match["origin"]) - len(match["origin"].lstrip("."))
+            origin = resolve(match["origin"].lstrip("."), dots, path)
+            names = re.findall(r"\w+", match["names"])
+            for module in modules_named(origin, names or ["("]):
+                yield number, module
+
+
+def violations(text, path):
+    """Return a message for every import that points up; ``path`` is relative to the package."""
+    mine = path.parts[0].removesuffix(path.suffix) if len(path.parts) == 1 else path.parts[0]
+    mine = "treewright" if mine == "__init__" else mine
+    if mine not in LEVEL:
+        return [f"{path}: {mine} has no place in the order of packages: {RULE}"]
+    find = cython_imports if path.suffix in (".pyx", ".pxd") else python_imports
+    found = []
+    for line, module in find(text, path):
+        if module.split(".")[0] != "treewright":
+            continue
+        other = home(module)
+        if other not in LEVEL:
+            found.append(f"{path}:{line}: {other} has no place in the order of packages: {RULE}")
+        elif other != mine and LEVEL[other] >= LEVEL[mine]:
+            found.append(f"{path}:{line}: {mine} must not import {module}. Dependencies run one way: {RULE}")
+    return found
+
+
+def sources():
+    wanted = (".py", ".pyi", ".pyx", ".pxd")
+    return sorted(p.relative_to(PACKAGE) for p in PACKAGE.rglob("*.p*") if p.suffix in wanted)
+
+
+@pytest.mark.parametrize("path", sources(), ids=str)
+def test_dependencies_run_one_way(path):
+    found = violations((PACKAGE / path).read_text(encoding="utf-8"), path)
+    assert not found, "\n" + "\n".join(found)
+
+
+def test_all_kinds_of_source_are_looked_at():
+    assert {path.suffix for path in sources()} == {".py", ".pyi", ".pyx", ".pxd"}
+
+
+@pytest.mark.parametrize(
+    ("path", "text"),
+    [
+        ("treebank/x.py", "from treewright.systems import make_system"),
+        ("treebank/x.py", "def f():\n    import treewright.cli"),
+        ("treebank/x.py", "from ..features import language"),
+        ("treebank/x.py", "from treewright import training"),
+        ("treebank/formats/x.py", "from ...systems.system import System"),
+        ("learners/x.py", "from treewright.oracles import exhaustive"),
+        ("systems/x.pyx", "from treewright.features.encoder cimport (\n    Encoder,\n)"),
+        ("systems/x.pxd", "cimport treewright.parsing.greedy"),
+        ("features/x.pyx", "cdef f():\n    from treewright.learners.table import LinearTable"),
+        ("training/x.py", "import treewright as tw"),
+        ("nowhere/x.py", "import os"),
+        ("treebank/x.py", "import treewright.nowhere"),
+    ],
+)
+def test_an_import_that_points_up_is_found(path, text):
+    assert len(violations(text, Path(path))) == 1
+
+
+@pytest.mark.parametrize(
+    ("path", "text"),
+    [
+        ("systems/x.pyx", "from treewright.systems.system cimport System"),
+        ("features/x.pxd", "from treewright.systems.configuration cimport Configuration"),
+        ("treebank/formats/x.py", "from ..block import Block"),
+        ("cli/x.py", "import treewright as tw\nfrom treewright import errors"),
+        ("__init__.py", "def f():\n    from treewright.training import train"),
+        ("errors.py", "import json, os"),
+        ("training/x.py", "def f():\n    from treewright import __version__"),
+    ],
+)
+def test_an_import_that_points_down_is_let_pass(path, text):
+    assert violations(text, Path(path)) == []
+
+
+# What importing costs
+
+HEAVY = {
+    *("numpy", "rich", "safetensors", "xml", "lzma", "bz2", "gzip", "zipfile", "sqlite3", "ssl"),
+    *("http", "urllib", "email", "asyncio", "multiprocessing", "concurrent", "subprocess"),
+    *("tempfile", "unittest", "pydoc", "ctypes", "logging"),
+}
+LOADED = "import sys; before = set(sys.modules); import {}; print(*sorted(set(sys.modules) - before))"
+
+
+def modules_loaded_by(module):
+    """Return the modules that a fresh interpreter has more after importing one."""
+    code = LOADED.format(module)
+    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    return run.stdout.split()
+
+
+@pytest.mark.parametrize("module", ["treewright", "treewright.cli"])
+def test_importing_is_cheap(module):
+    loaded = modules_loaded_by(module)
+    assert module in loaded
+    heavy = {name.split(".")[0] for name in loaded} & HEAVY
+    assert not heavy, f"import {module} also imports {', '.join(sorted(heavy))}"
+
+
+@pytest.mark.parametrize("module", ["treewright", "treewright.cli"])
+def test_importing_loads_nothing_compiled_of_ours(module):
+    stems = {p.with_suffix("") for p in sources() if p.suffix == ".pyx"}
+    compiled = {".".join(("treewright", *stem.parts)) for stem in stems}
+    assert compiled
+    assert not compiled & set(modules_loaded_by(module))
+
+
+def test_heavy_imports_would_be_noticed():
+    assert "xml" in {name.split(".")[0] for name in modules_loaded_by("xml.dom.minidom")} & HEAVY
