@@ -59,7 +59,7 @@ class DictionaryPerceptron:
 
 
 class TableByHand:
-    """The quantised weights of FrozenWeights, read from its arrays."""
+    """The quantised weights of FrozenWeights, read from its arrays; of two that look the same, the last counts."""
 
     def __init__(self, weights: FrozenWeights) -> None:
         part = {name: bytes(array) for name, array in weights.arrays.items()}
@@ -76,7 +76,7 @@ class TableByHand:
                 end = entry + sizes[feature]
                 row = dict(zip(classes[entry:end], values[entry:end], strict=True))
                 mine = (list(moves[4 * feature : 4 * feature + 4]), row)
-                self.found.setdefault((line, tags[feature]), mine)
+                self.found[line, tags[feature]] = mine
                 feature, entry = feature + 1, end
 
     def place_of(self, key: int) -> tuple[int, int]:
@@ -102,6 +102,12 @@ class TableByHand:
 def keys_with_distinct_tags(rng: random.Random, n: int) -> list[int]:
     """Keys that no table confuses: their low 16 bits are all different, and odd, as tables keep them."""
     return [rng.getrandbits(32) << 32 | tag for tag in rng.sample(range(1, 1 << 16, 2), n)]
+
+
+def spread_keys(rng: random.Random, n: int) -> list[int]:
+    """Keys with different tags that fill the lines of a table evenly: all find room."""
+    tags = rng.sample(range(1, 1 << 16, 2), n)
+    return [(place << 32) // n << 32 | tag for place, tag in enumerate(tags)]
 
 
 def trained(rng: random.Random, keys: list[int], n_classes: int, updates: int, per_update: int = 6) -> Perceptron:

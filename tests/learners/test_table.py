@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.learners.reference import TableByHand, keys_with_distinct_tags, trained
+from tests.learners.reference import TableByHand, keys_with_distinct_tags, spread_keys, trained
 from treewright.errors import ModelFileError
 from treewright.learners.frozen import FrozenWeights, freeze, prune, thaw
 from treewright.learners.perceptron import Perceptron
@@ -92,28 +92,33 @@ def test_rows_of_every_size(seed):
 
 
 @pytest.mark.parametrize("high", [0, 0x12345678, 0xFFFFFFFF], ids=["first", "inner", "last"])
-@pytest.mark.parametrize("n", [5, 6, 7, 12, 13, 100, 250])
-def test_a_line_that_is_too_full_keeps_the_largest_weights(high, n):
-    """All features at home in one line, which has room for six."""
+@pytest.mark.parametrize("n", [5, 6, 7, 100, 300])
+def test_of_more_features_than_a_line_has_room_for_the_largest_stay(high, n):
     rng = random.Random(n)
-    tags = rng.sample(range(1, 1 << 16, 2), 2 * n)
-    keys = [high << 32 | tag for tag in tags]
-    weights = freeze(trained(rng, keys[:n], 5, 20 * n))
+    keys = [high << 32 | tag for tag in rng.sample(range(1, 1 << 16, 2), n)]
+    learner = Perceptron(2, 3)
+    for place, key in enumerate(keys, 1):
+        learner.update_keys([key], [0, 1, 0], (0, 0), (1, 1), place if place % 2 else -place)
+    learner.time = 1e9
+    weights = freeze(learner)
     table, by_hand = table_of(weights), TableByHand(weights)
-    assert max(bytes(weights.arrays["lines"])) == len(weights) == min(n, 6)
-    for key in keys:
+    assert len(weights) == min(n, 6)
+    for place, key in enumerate(keys):
         check(table, by_hand, [key])
-    check(table, by_hand, keys[:256])
+        assert any(table.score_keys([key], [0, 1, 0])[0]) == (place >= n - 6)
+    check(table, by_hand, keys)
 
 
-def test_a_tag_of_zero_is_kept_as_one():
+def test_tags_are_odd():
+    """The last bit of a tag says that a slot is taken: keys that differ there only are one."""
     learner = Perceptron(2, 0)
     learner.update_keys([7 << 32], [0, 0, 1], (0, -1), (1, -1))
     learner.time = 1e9
-    table = table_of(freeze(learner))
-    assert table.score_keys([7 << 32], [0, 0, 1])[0] == [127, -127, 0, 0]
-    assert table.score_keys([7 << 32 | 1], [0, 0, 1])[0] == [127, -127, 0, 0]
-    assert table.score_keys([7 << 32 | 2], [0, 0, 1])[0] == [0, 0, 0, 0]
+    for vectorised in (True, False):
+        table = table_of(freeze(learner), vectorised)
+        assert table.score_keys([7 << 32], [0, 0, 1])[0] == [127, -127, 0, 0]
+        assert table.score_keys([7 << 32 | 1], [0, 0, 1])[0] == [127, -127, 0, 0]
+        assert table.score_keys([7 << 32 | 2], [0, 0, 1])[0] == [0, 0, 0, 0]
 
 
 @pytest.mark.parametrize("first", [1, 3])
@@ -132,15 +137,13 @@ class TestFreezing:
     @pytest.mark.parametrize("n_classes", [10, 300])
     def test_quantised_weights_are_close_to_the_averages(self, n_classes):
         rng = random.Random(n_classes)
-        keys = keys_with_distinct_tags(rng, 150)
+        keys = spread_keys(rng, 150)
         learner = trained(rng, keys, n_classes, 2000)
         weights = freeze(learner)
         table = table_of(weights)
         half = 0.5 / table.scale + 1e-5
-        by_hand = TableByHand(weights)
-        with_room = [key for key in keys if by_hand.has(key)]
-        assert len(with_room) == len(weights) > 0.9 * len(keys)
-        for key in with_room:
+        assert len(weights) == len(keys)
+        for key in keys:
             kinds, classes = learner.weights_of(key, averaged=True)
             kind_scores, class_scores = table.score_keys([key], [0, 1, 0])
             assert [score / table.scale for score in kind_scores] == pytest.approx(kinds, abs=half)
@@ -189,23 +192,25 @@ class TestFreezing:
 class TestPruning:
     @pytest.mark.parametrize("least", [1, 2, 10, 60, 127, 128])
     @pytest.mark.parametrize("n_classes", [12, 300])
-    def test_what_is_kept_scores_as_before(self, least, n_classes):
+    def test_features_with_large_weights_stay_as_they_were(self, least, n_classes):
+        """All that reach the threshold, six at most in a line of the smaller table, the largest of them."""
         rng = random.Random(least)
         keys = keys_with_distinct_tags(rng, 500)
         weights = freeze(trained(rng, keys, n_classes, 3000))
-        before, pruned = TableByHand(weights), prune(weights, least)
-        table, after = table_of(pruned), TableByHand(pruned)
-        kept = 0
-        for key in keys:
-            moves, row = before.weights_of(key)
-            keep = max(map(abs, [*moves, *row.values()])) >= least
-            kept += keep
-            found = after.has(key)
-            assert keep or not found
-            check(table, before if found else TableByHand(prune(weights, 128)), [key])
-        assert 0.95 * kept <= len(pruned) <= kept
-        assert pruned.n_lines <= weights.n_lines
-        assert len(pruned) < 6 * pruned.n_lines
+        pruned = prune(weights, least)
+        divisor = weights.n_lines // pruned.n_lines
+        lines: dict[int, list] = {}
+        for (line, tag), (moves, row) in TableByHand(weights).found.items():
+            peak = max(map(abs, [*moves, *row.values()]))
+            if peak >= least:
+                lines.setdefault(line // divisor, []).append((peak, tag, (moves, row)))
+        expected = {
+            (line, tag): found
+            for line, features in lines.items()
+            for _, tag, found in sorted(features, key=lambda feature: -feature[0])[:6]
+        }
+        assert TableByHand(pruned).found == expected
+        check(table_of(pruned), TableByHand(pruned), keys[:256])
 
     def test_the_table_shrinks_with_it(self):
         rng = random.Random(0)
@@ -313,17 +318,13 @@ class TestDamage:
         with pytest.raises(ModelFileError, match="damaged"):
             FrozenWeights(parts, sample().settings)
 
-    def test_more_features_than_slots(self):
+    @pytest.mark.parametrize(
+        ("lines", "tags"), [(b"\7", b"\1\0" * 7), (b"\xff", b"\1\0" * 255), (b"\1", b"\2\0"), (b"\1", b"\0\0")]
+    )
+    def test_more_features_than_slots_and_tags_that_are_not_odd(self, lines, tags):
+        n = len(tags) // 2
         parts = {
-            "lines": b"\xff", "tags": b"\1\0" * 255, "moves": bytes(4 * 255), "sizes": bytes(2 * 255),
-            "classes_low": b"", "classes_high": b"", "values": b"",
-        }  # fmt: skip
-        with pytest.raises(ModelFileError, match="damaged"):
-            FrozenWeights(parts, {"n_classes": 1, "scale": 1.0})
-
-    def test_more_features_in_a_line_than_it_has_room_for(self):
-        parts = {
-            "lines": bytes([7, 0]), "tags": array("H", range(1, 15, 2)), "moves": bytes(28), "sizes": bytes(14),
+            "lines": lines, "tags": tags, "moves": bytes(4 * n), "sizes": bytes(2 * n),
             "classes_low": b"", "classes_high": b"", "values": b"",
         }  # fmt: skip
         with pytest.raises(ModelFileError, match="damaged"):

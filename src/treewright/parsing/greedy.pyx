@@ -125,6 +125,7 @@ cdef class GreedyParser:
         # More features than the sums have room for are met only with products of many single FEATS; the last
         # are then left out.
         sums[0] = sums[1] = sums[2] = sums[3] = 0
+        ignored[0] = ignored[1] = ignored[2] = ignored[3] = 0
         n = self.extractor.keys_of(BOTH, &seen, e, row, &self.table.place, s.keys, MAX_FEATURES // 2)
         self.table.sum_moves(s.keys, n if n < TW_AT_ONCE else TW_AT_ONCE, sums, s.rows)
         n = self.extractor.keys_of(MOVES_ONLY, &seen, e, row, &self.table.place, s.keys, MAX_FEATURES // 2)
