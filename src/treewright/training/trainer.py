@@ -23,6 +23,7 @@ from treewright.training.corpus import Corpus, collect_classes, sentence_offsets
 from treewright.training.gathering import Gathered, gather
 from treewright.training.online import OnlineTrainer, accuracy
 from treewright.training.options import TrainingOptions, policy_for
+from treewright.training.rare_labels import merge_rare_labels
 from treewright.treebank.block import Interner
 from treewright.treebank.deprojectivizer import Deprojectivizer
 from treewright.treebank.lifting import projectivize
@@ -136,7 +137,8 @@ class _Training:
         offsets = sentence_offsets(data.blocks)
         lifted = projectivize(heads, labels, offsets, interner, self.options.lifting)
         self._check_lifted(heads, offsets)
-        self.relations: list[str] = list(interner.strings)
+        kept = len(self.base.settings["relations"]) if self.base else 0
+        labels, self.relations = merge_rare_labels(labels, list(interner.strings), self.options.lifting, kept)
         classes, self.root_labels, self.word_labels = collect_classes(offsets, heads, labels, self.system)
         if self.base:
             classes = [*classes, *(tuple(pair) for pair in self.base.settings["classes"])]
