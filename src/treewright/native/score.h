@@ -80,8 +80,9 @@ static inline int tw_match(const tw_line *line, uint16_t tag) {
 }
 
 /* Sort out a reference: it is written to every list and counted in its own. */
-static TW_ALWAYS_INLINE void tw_sort(const tw_line *line, int slot, tw_rows *out, int *n_dense, int *n_eight, int *n_four) {
+static TW_ALWAYS_INLINE void tw_sort(const uint8_t *rows, const tw_line *line, int slot, tw_rows *out, int *n_dense, int *n_eight, int *n_four) {
     uint32_t ref = line->row[slot < 0 ? 0 : slot] & ~(uint32_t)(slot >> 31);
+    TW_PREFETCH(rows + ((size_t)(ref & TW_PLACE) << 4));
     out->dense[*n_dense] = out->eight[*n_eight] = out->four[*n_four] = ref;
     *n_dense += ref >> 31;
     *n_eight += ref >> 30 & 1;
@@ -96,7 +97,7 @@ static TW_ALWAYS_INLINE void tw_probe_body(const tw_table *t, const uint64_t *ke
         int slot = tw_match(line, tw_tag(keys[i]));
         const int8_t *four = slot < 0 ? (const int8_t *)&line->zero : line->move[slot];
         for (int k = 0; k < 4; k++) moves[k] += four[k];
-        if (want_rows) tw_sort(line, slot, out, &n_dense, &n_eight, &n_four);
+        if (want_rows) tw_sort(t->rows, line, slot, out, &n_dense, &n_eight, &n_four);
     }
     if (want_rows) out->n_dense = n_dense, out->n_eight = n_eight, out->n_four = n_four;
 }
@@ -106,6 +107,7 @@ static TW_ALWAYS_INLINE void tw_probe_body(const tw_table *t, const uint64_t *ke
     __attribute__((target("avx2,bmi,bmi2,lzcnt"))) static void NAME(                                                 \
         const tw_table *t, const uint64_t *keys, int n, int32_t *moves, tw_rows *out) {                              \
         const char *lines = (const char *)t->lines;                                                                  \
+        const uint8_t *rows = t->rows;                                                                               \
         const uint64_t n_lines = t->n_lines;                                                                         \
         int n_dense = 0, n_eight = 0, n_four = 0;                                                                    \
         __m128i sum = _mm_loadu_si128((const __m128i *)moves);                                                       \
@@ -117,7 +119,7 @@ static TW_ALWAYS_INLINE void tw_probe_body(const tw_table *t, const uint64_t *ke
             int32_t four;                                                                                            \
             memcpy(&four, line + 10 + 2 * at, 4);                                                                    \
             sum = _mm_add_epi32(sum, _mm_cvtepi8_epi32(_mm_cvtsi32_si128(four)));                                    \
-            if (WANT_ROWS) tw_sort((const tw_line *)line, (int)(at >> 1) - 1, out, &n_dense, &n_eight, &n_four);     \
+            if (WANT_ROWS) tw_sort(rows, (const tw_line *)line, (int)(at >> 1) - 1, out, &n_dense, &n_eight, &n_four); \
         }                                                                                                            \
         _mm_storeu_si128((__m128i *)moves, sum);                                                                     \
         if (WANT_ROWS) out->n_dense = n_dense, out->n_eight = n_eight, out->n_four = n_four;                         \
@@ -198,10 +200,8 @@ static inline void tw_add_rows(const tw_table *t, const tw_rows *rows, int16_t *
     const int8_t *dense[TW_AT_ONCE];
     for (int i = 0; i < rows->n_dense; i++) {
         dense[i] = (const int8_t *)tw_row(t, rows->dense[i]);
-        TW_PREFETCH(dense[i]);
         TW_PREFETCH(dense[i] + 64);
     }
-    for (int i = 0; i < rows->n_four; i++) TW_PREFETCH(tw_row(t, rows->four[i]));
     for (int i = 0; i < rows->n_eight; i++) tw_add_pairs((const uint32_t *)tw_row(t, rows->eight[i]), 8, sums);
     for (int i = 0; i < rows->n_four; i++) tw_add_pairs((const uint32_t *)tw_row(t, rows->four[i]), 4, sums);
 #ifdef TW_AVX2
