@@ -6,17 +6,17 @@ import random
 from array import array
 
 import pytest
-from treewright.learners.frozen import freeze
-from treewright.learners.learner import Moves
-from treewright.learners.perceptron import Perceptron
-from treewright.learners.table import LinearTable
-from treewright.parsing.greedy import GreedyParser
 
 from tests.systems.cases import SYSTEMS, block_of, name_of
 from treewright.features.extractor import Extractor
 from treewright.features.inspection import keys
 from treewright.features.language import parse_model
+from treewright.learners.frozen import freeze
+from treewright.learners.learner import Moves
+from treewright.learners.perceptron import Perceptron
+from treewright.learners.table import LinearTable
 from treewright.oracles.exhaustive import is_projective, is_tree
+from treewright.parsing.greedy import GreedyParser
 from treewright.systems.system import Parse, System
 from treewright.treebank.block import Block
 
