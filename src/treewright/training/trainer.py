@@ -61,8 +61,11 @@ class TrainingObserver:
 
 @dataclass
 class _Best:
+    """The weights to keep, and what exactly these get right on dev."""
+
     weights: FrozenWeights | None = None
     right: int = -1
+    right_heads: int = -1
     report: RoundReport | None = None
 
 
@@ -216,7 +219,7 @@ class _Training:
         )  # fmt: skip
         self.reports.append(report)
         if best:
-            self.best = _Best(weights, right, report)
+            self.best = _Best(weights, right, right_heads, report)
         self.observer.round_done(report)
 
     def _prune(self) -> None:
@@ -225,10 +228,10 @@ class _Training:
         original = self.best.weights
         for least in SMALLEST_PRUNED:
             smaller = prune(original, least)
-            _, right, _ = self._accuracy(smaller)
+            right_heads, right, _ = self._accuracy(smaller)
             if right < self.best.right:
                 break
-            self.best.weights, self.best.right = smaller, right
+            self.best = replace(self.best, weights=smaller, right=right, right_heads=right_heads)
 
     def result(self, licence: str, description: str) -> Parser:
         """Return the trained parser."""
@@ -265,10 +268,13 @@ class _Training:
             "description": description,
         }  # fmt: skip
         if self.dev is not None:
+            words = max(1, self.dev.n_words)
             info["dev"] = {
-                "name": self.dev_name, "round": best.round, "uas": round(best.uas or 0, 2),
-                "las": round(100 * self.best.right / max(1, self.dev.n_words), 2),
-            }  # fmt: skip
+                "name": self.dev_name,
+                "round": best.round,
+                "uas": round(100 * self.best.right_heads / words, 2),
+                "las": round(100 * self.best.right / words, 2),
+            }
         if self.base is not None:
             info["continued_from"] = self.base.info
         return info
