@@ -6,9 +6,9 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from treewright.errors import CombinationError
+from treewright.treebank.lifted_labels import SCHEMES
 
 POLICIES = ("static", "ambiguity", "explore")
-SCHEMES = ("baseline", "head", "path", "head+path")
 DECISIONS = ("joint", "split")
 
 
