@@ -31,6 +31,8 @@ def run(arguments: argparse.Namespace) -> int:
     from treewright.treebank.reading import read_blocks
     from treewright.treebank.validation import Report, check_block
 
+    if arguments.limit < 0:
+        raise TreewrightError(f"--limit {arguments.limit}: it counts problems, from 0")
     if (arguments.on_error is None) != (arguments.output is None):
         raise TreewrightError("--on-error and -o go together: how to mend, and where to write the result")
     if arguments.output is not None:
