@@ -226,12 +226,15 @@ class _Training:
         """Leave out features with small weights, as many as dev does not miss."""
         assert self.best.weights is not None
         original = self.best.weights
-        for least in SMALLEST_PRUNED:
-            smaller = prune(original, least)
-            right_heads, right, _ = self._accuracy(smaller)
-            if right < self.best.right:
-                break
-            self.best = replace(self.best, weights=smaller, right=right, right_heads=right_heads)
+        try:
+            for least in SMALLEST_PRUNED:
+                smaller = prune(original, least)
+                right_heads, right, _ = self._accuracy(smaller)
+                if right < self.best.right:
+                    break
+                self.best = replace(self.best, weights=smaller, right=right, right_heads=right_heads)
+        except KeyboardInterrupt:  # the training is done: a model that could be smaller is better than none
+            self.observer.interrupted(len(self.reports))
 
     def result(self, licence: str, description: str) -> Parser:
         """Return the trained parser."""
