@@ -79,10 +79,7 @@ def run(argv: Sequence[str] | None = None) -> int:
     warnings.showwarning = show_warning
     warnings.simplefilter("always", TreewrightWarning)
     try:
-        code = _run_command(command, words)
-        if sys.stdout is not None:
-            sys.stdout.flush()  # now, while a full disk can still be told
-        return code
+        return _run_command(command, words)
     except TreewrightError as error:
         say(f"{name}: {error}")
         return 2
@@ -104,19 +101,36 @@ def run(argv: Sequence[str] | None = None) -> int:
     except RecursionError:
         say(f"{name}: the input is nested too deeply")
         return 2
+    finally:
+        try:
+            _flush()
+        except OSError:
+            _abandon_output()
 
 
 def _run_command(command: str | None, words: Sequence[str]) -> int:
     parser = build_parser(command)
-    arguments = parser.parse_args(words)
+    try:
+        arguments = parser.parse_args(words)
+    except SystemExit:
+        _flush()
+        raise
     if arguments.command is None:
         parser.print_help()
         return 0
-    return int(command_module(arguments.command).run(arguments) or 0)
+    code = int(command_module(arguments.command).run(arguments) or 0)
+    _flush()
+    return code
+
+
+def _flush() -> None:
+    """Write what was printed now, while a full disk can still be told; at exit it is too late."""
+    if sys.stdout is not None:
+        sys.stdout.flush()
 
 
 def _abandon_output() -> None:
-    """Send what is still to be written nowhere: Python would try again at exit, and complain again."""
+    """Send what is still to be written nowhere: Python would try again at exit, and complain."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
 
 
