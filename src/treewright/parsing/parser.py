@@ -69,6 +69,7 @@ class Parser:
         try:
             if header["kind"] != "transition":
                 raise ModelFileError(f"a model of kind {header['kind']!r}, not a parser that this version knows")
+            _check_info(header["info"])
             return cls(header["settings"], FrozenWeights(arrays, header["weights"]), header["info"])
         except ModelFileError as error:
             raise ModelFileError(f"{name}: {error}") from None
@@ -221,6 +222,15 @@ def zip_in_order(function: Any, items: Iterable[Block], threads: int) -> Iterato
         finally:
             for _, future in waiting:
                 future.cancel()
+
+
+def _check_info(info: Any) -> None:
+    """Refuse a description of another shape than those that are written: parsing and `info` rely on it."""
+    if not isinstance(info, dict) or not isinstance(info.get("recipe", {}), dict):
+        raise ModelFileError("the model is damaged: its description cannot be read")
+    columns = info.get("columns", [])
+    if not isinstance(columns, list) or not all(isinstance(column, str) for column in columns):
+        raise ModelFileError("the model is damaged: its list of columns cannot be read")
 
 
 def _has(block: Block, column: str) -> bool:
