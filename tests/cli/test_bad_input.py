@@ -151,7 +151,7 @@ def test_targets_that_cannot_be(model: Path, tmp_path: Path) -> None:
         (("--init-from", DEV), "not a treewright model"),
         (("--format", "word"), "conllu"),
     ],
-    ids=" ".join,
+    ids=lambda value: " ".join(value) if isinstance(value, tuple) else "",
 )
 def test_options_that_cannot_be(options: tuple[str, ...], told: str, target: Path) -> None:
     assert told in refuse("train", TRAIN, "-o", target, *options)
