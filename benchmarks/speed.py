@@ -108,7 +108,9 @@ def udpipe(options: argparse.Namespace, folder: Path):  # type: ignore[no-untype
         for sentence in read_udpipe(ud, options.train, 1200):
             sentences.append(sentence)
         settings = "iterations=1;transition_system=projective;transition_oracle=dynamic;structured_interval=0"
-        model = ud.Trainer.train("morphodita_parsito", sentences, ud.Sentences(), "none", "none", settings, ud.ProcessingError())
+        model = ud.Trainer.train(
+            "morphodita_parsito", sentences, ud.Sentences(), "none", "none", settings, ud.ProcessingError()
+        )
         path.write_bytes(model.encode("latin1", "surrogateescape") if isinstance(model, str) else bytes(model))
     model = ud.Model.load(str(path))
 

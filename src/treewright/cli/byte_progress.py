@@ -18,7 +18,9 @@ class NoBar:
     def __call__(self, n_bytes: int) -> None:
         """So many more bytes are done."""
 
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None) -> None:
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
+    ) -> None:
         pass
 
 
@@ -45,6 +47,8 @@ class ByteBar(NoBar):
         if self.bar is not None:
             self.bar.update(self.task, completed=self.done)
 
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None) -> None:
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
+    ) -> None:
         if self.bar is not None:
             self.bar.stop()

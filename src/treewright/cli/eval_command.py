@@ -15,7 +15,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the command's arguments."""
     parser.add_argument("gold", help="treebank with the right trees")
     parser.add_argument("system", help="the parse to score")
-    parser.add_argument("--by", metavar="WHAT", help="break down by deprel, upos, length, distance, signed-distance or sentence")
+    parser.add_argument(
+        "--by", metavar="WHAT", help="break down by deprel, upos, length, distance, signed-distance or sentence"
+    )
     parser.add_argument("--multiple-roots", action="store_true", help="accept trees with several roots")
     parser.add_argument("--json", action="store_true", help="print JSON")
 

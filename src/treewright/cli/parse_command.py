@@ -21,7 +21,9 @@ if TYPE_CHECKING:
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the command's arguments."""
     parser.add_argument("model", help="model file that `treewright train` wrote")
-    parser.add_argument("input", nargs="?", default="-", help="file to parse, any format, compressed or not (default: standard input)")
+    parser.add_argument(
+        "input", nargs="?", default="-", help="file to parse, any format, compressed or not (default: standard input)"
+    )
     parser.add_argument("-o", "--output", default="-", metavar="FILE", help="file to write (default: standard output)")
     parser.add_argument("--threads", type=int, default=1, metavar="N", help="threads over one model (default 1)")
     parser.add_argument("--format", metavar="NAME", help="format of the input, if it is not to be guessed")

@@ -75,31 +75,63 @@ def run(argv: Sequence[str] | None = None) -> int:
     """Run the command line and turn what can happen into exit codes."""
     words = list(sys.argv[1:] if argv is None else argv)
     command = next((word for word in words if not word.startswith("-")), None)
-    parser = build_parser(command)
-    arguments = parser.parse_args(words)
-    if arguments.command is None:
-        parser.print_help()
-        return 0
+    name = f"treewright {command}" if command in COMMANDS else "treewright"
     warnings.showwarning = show_warning
     warnings.simplefilter("always", TreewrightWarning)
     try:
-        return int(command_module(arguments.command).run(arguments) or 0)
+        return _run_command(command, words)
     except TreewrightError as error:
-        say(f"treewright {arguments.command}: {error}")
+        say(f"{name}: {error}")
         return 2
     except BrokenPipeError:
-        # The reader of our output has gone: nothing is wrong. Python must not try to flush again.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+        # The reader of our output has gone: nothing is wrong.
+        _abandon_output()
         return 0
+    except OSError as error:
+        # Files that a user names have errors of their own; what is left is what we print.
+        _abandon_output()
+        say(f"{name}: {error.filename or 'standard output'}: {error.strerror or error}. Check the path and the disk")
+        return 2
     except KeyboardInterrupt:
         say("interrupted")
         return 130
     except MemoryError:
-        say(f"treewright {arguments.command}: out of memory. Give smaller input, or fewer threads")
+        say(f"{name}: out of memory. Give smaller input, or fewer threads")
         return 2
     except RecursionError:
-        say(f"treewright {arguments.command}: the input is nested too deeply")
+        say(f"{name}: the input is nested too deeply")
         return 2
+    finally:
+        try:
+            _flush()
+        except OSError:
+            _abandon_output()
+
+
+def _run_command(command: str | None, words: Sequence[str]) -> int:
+    parser = build_parser(command)
+    try:
+        arguments = parser.parse_args(words)
+    except SystemExit:
+        _flush()
+        raise
+    if arguments.command is None:
+        parser.print_help()
+        return 0
+    code = int(command_module(arguments.command).run(arguments) or 0)
+    _flush()
+    return code
+
+
+def _flush() -> None:
+    """Write what was printed now, while a full disk can still be told; at exit it is too late."""
+    if sys.stdout is not None:
+        sys.stdout.flush()
+
+
+def _abandon_output() -> None:
+    """Send what is still to be written nowhere: Python would try again at exit, and complain."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
 
 
 def say(message: str) -> None:

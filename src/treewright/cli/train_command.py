@@ -9,13 +9,10 @@ import argparse
 import json
 import os
 import sys
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from treewright.cli.program import say
 from treewright.errors import TreewrightError
-
-if TYPE_CHECKING:
-    from treewright.training.trainer import TrainingObserver
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -29,15 +26,25 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--policy", metavar="NAME", help="static, ambiguity or explore (default where possible)")
     parser.add_argument("--k", type=int, help="rounds before exploration begins (default 1)")
     parser.add_argument("--p", type=float, help="probability of following a wrong move then (default 0.9)")
-    parser.add_argument("--features", metavar="NAME|FILE", help="feature model: rich (default), lean, malt, zhang-nivre, or a file")
-    parser.add_argument("--decision", choices=("joint", "split"), help="kind and relation together or one after the other")
-    parser.add_argument("--lifting", metavar="SCHEME", help="of non-projective trees: baseline, head (default), path, head+path")
+    parser.add_argument(
+        "--features", metavar="NAME|FILE", help="feature model: rich (default), lean, malt, zhang-nivre, or a file"
+    )
+    parser.add_argument(
+        "--decision", choices=("joint", "split"), help="kind and relation together or one after the other"
+    )
+    parser.add_argument(
+        "--lifting", metavar="SCHEME", help="of non-projective trees: baseline, head (default), path, head+path"
+    )
     parser.add_argument("--iterations", type=int, metavar="N", help="rounds over the treebank (default 15)")
-    parser.add_argument("--cutoff", type=int, metavar="N", help="mistakes that must touch a feature before it counts (default 3)")
+    parser.add_argument(
+        "--cutoff", type=int, metavar="N", help="mistakes that must touch a feature before it counts (default 3)"
+    )
     parser.add_argument("--no-prune", dest="prune", action="store_false", help="keep features that dev does not miss")
     parser.add_argument("--seed", type=int, help="of the order of sentences and of exploration (default 1)")
     parser.add_argument("--init-from", metavar="MODEL", help="go on from a trained model")
-    parser.add_argument("--on-error", choices=("fail", "skip", "fix"), default="fail", help="what to do with bad trees (default fail)")
+    parser.add_argument(
+        "--on-error", choices=("fail", "skip", "fix"), default="fail", help="what to do with bad trees (default fail)"
+    )
     parser.add_argument("--format", metavar="NAME", help="format of the treebanks, if it is not to be guessed")
     parser.add_argument("--licence", default="", help="licence of the model, kept in it")
     parser.add_argument("--description", default="", help="a line about the model, kept in it")

@@ -15,7 +15,9 @@ class Silence(TrainingObserver):
     def __enter__(self) -> Silence:
         return self
 
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None) -> None:
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
+    ) -> None:
         pass
 
 
@@ -78,7 +80,9 @@ class RichProgress(PlainProgress):
         super().round_done(report)
         self.bar.update(self.task, description=f"round {min(report.round + 1, self.rounds)}")
 
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None) -> None:
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
+    ) -> None:
         if self.bar is not None:
             self.bar.stop()
             self.bar = None
@@ -86,5 +90,7 @@ class RichProgress(PlainProgress):
 
 def line_of(report: RoundReport, rounds: int) -> str:
     """Return a round's report as a line."""
-    scores = "" if report.las is None else f"  UAS {report.uas:6.2f}  LAS {report.las:6.2f}{'  best' if report.best else ''}"
+    scores = ""
+    if report.las is not None:
+        scores = f"  UAS {report.uas:6.2f}  LAS {report.las:6.2f}{'  best' if report.best else ''}"
     return f"round {report.round:3d}/{rounds}  wrong moves {100 * report.mistakes:5.2f} %{scores}"

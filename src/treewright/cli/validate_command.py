@@ -16,7 +16,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("files", nargs="+", metavar="file", help="treebank to check")
     parser.add_argument("--no-single-root", dest="single_root", action="store_false", help="allow several roots")
     parser.add_argument("--no-tree", dest="tree", action="store_false", help="do not look at HEAD and DEPREL")
-    parser.add_argument("--limit", type=int, default=20, metavar="N", help="show so many problems of a kind (default 20)")
+    parser.add_argument(
+        "--limit", type=int, default=20, metavar="N", help="show so many problems of a kind (default 20)"
+    )
     parser.add_argument("--on-error", choices=("skip", "fix"), help="with -o: write the treebank without, or mended")
     parser.add_argument("-o", "--output", metavar="FILE", help="file for the treebank after --on-error")
     parser.add_argument("--format", metavar="NAME", help="format, if it is not to be guessed")
@@ -29,6 +31,8 @@ def run(arguments: argparse.Namespace) -> int:
     from treewright.treebank.reading import read_blocks
     from treewright.treebank.validation import Report, check_block
 
+    if arguments.limit < 0:
+        raise TreewrightError(f"--limit {arguments.limit}: it counts problems, from 0")
     if (arguments.on_error is None) != (arguments.output is None):
         raise TreewrightError("--on-error and -o go together: how to mend, and where to write the result")
     if arguments.output is not None:

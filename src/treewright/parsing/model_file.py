@@ -60,13 +60,15 @@ def read_model(path: str | os.PathLike[str]) -> ModelFile:
         with open(name, "rb") as file:
             size = os.fstat(file.fileno()).st_size
             if size < 8:
-                raise ModelFileError(f"{name}: not a treewright model: the file is {'empty' if not size else 'too short'}")
+                found = "empty" if not size else "too short"
+                raise ModelFileError(f"{name}: not a treewright model: the file is {found}")
             mapped = memoryview(mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ))
     except IsADirectoryError:
         raise ModelFileError(f"{name} is a directory. Give the file that `treewright train -o` wrote") from None
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or str(error)
-        raise ModelFileError(f"{name}: the model cannot be read: {reason}. Check the path; `treewright train` makes models") from None
+        remedy = "Check the path; `treewright train` makes models"
+        raise ModelFileError(f"{name}: the model cannot be read: {reason}. {remedy}") from None
     return _unpack(name, mapped)
 
 

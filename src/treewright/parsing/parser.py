@@ -28,7 +28,10 @@ if TYPE_CHECKING:
 
 # Formats whose text can be copied around the columns that change.
 _WRITTEN_AS_READ = ("conllu", "conllu-plus", "conllx", "malt-tab")
-_DTYPES = {"lines": "U8", "tags": "U16", "moves": "I8", "sizes": "U16", "classes_low": "U8", "classes_high": "U8", "values": "I8"}
+_DTYPES = {
+    "lines": "U8", "tags": "U16", "moves": "I8", "sizes": "U16", "classes_low": "U8", "classes_high": "U8",
+    "values": "I8",
+}  # fmt: skip
 
 
 class Parser:
@@ -45,7 +48,8 @@ class Parser:
         system = make_system(**settings["system"])
         model = parse_model(settings["features"], settings["feature_model"])
         relations = settings["relations"]
-        moves = Moves(system, [tuple(pair) for pair in settings["classes"]], settings["root_labels"], settings["word_labels"])
+        classes = [tuple(pair) for pair in settings["classes"]]
+        moves = Moves(system, classes, settings["root_labels"], settings["word_labels"])
         if moves.n_classes != weights.n_classes:
             raise ModelFileError("the model is damaged: its weights and its moves do not fit each other")
         lifting = Deprojectivizer(relations, settings["lifting"])
@@ -60,16 +64,17 @@ class Parser:
     @classmethod
     def load(cls, path: str | os.PathLike[str]) -> Parser:
         """Load a parser from a model file."""
+        name = os.fspath(path)
         header, arrays = read_model(path)
         try:
             if header["kind"] != "transition":
-                raise ModelFileError(f"{os.fspath(path)}: a model of kind {header['kind']!r}, not a parser that this version knows")
+                raise ModelFileError(f"a model of kind {header['kind']!r}, not a parser that this version knows")
+            _check_info(header["info"])
             return cls(header["settings"], FrozenWeights(arrays, header["weights"]), header["info"])
         except ModelFileError as error:
-            name = os.fspath(path)
-            raise error if str(error).startswith(name) else ModelFileError(f"{name}: {error}") from None
+            raise ModelFileError(f"{name}: {error}") from None
         except (TreewrightError, KeyError, TypeError, ValueError, AttributeError, IndexError, OverflowError) as error:
-            raise ModelFileError(f"{os.fspath(path)}: the model is damaged: {str(error) or type(error).__name__}") from None
+            raise ModelFileError(f"{name}: the model is damaged: {str(error) or type(error).__name__}") from None
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write the parser to a model file, which appears whole or not at all."""
@@ -217,6 +222,15 @@ def zip_in_order(function: Any, items: Iterable[Block], threads: int) -> Iterato
         finally:
             for _, future in waiting:
                 future.cancel()
+
+
+def _check_info(info: Any) -> None:
+    """Refuse a description of another shape than those that are written: parsing and `info` rely on it."""
+    if not isinstance(info, dict) or not isinstance(info.get("recipe", {}), dict):
+        raise ModelFileError("the model is damaged: its description cannot be read")
+    columns = info.get("columns", [])
+    if not isinstance(columns, list) or not all(isinstance(column, str) for column in columns):
+        raise ModelFileError("the model is damaged: its list of columns cannot be read")
 
 
 def _has(block: Block, column: str) -> bool:

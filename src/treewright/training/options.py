@@ -6,9 +6,9 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from treewright.errors import CombinationError
+from treewright.treebank.lifted_labels import SCHEMES
 
 POLICIES = ("static", "ambiguity", "explore")
-SCHEMES = ("baseline", "head", "path", "head+path")
 DECISIONS = ("joint", "split")
 
 
@@ -39,8 +39,10 @@ class TrainingOptions:
             raise CombinationError(f"{self.iterations} iterations: at least one round is needed")
         if not 0 <= self.p <= 1:
             raise CombinationError(f"p is a probability, from 0 to 1, not {self.p}")
-        if self.k < 0:
-            raise CombinationError(f"k counts rounds without exploration, from 0, not {self.k}")
+        if not 0 <= self.k < 1 << 31:
+            raise CombinationError(f"k counts rounds without exploration, from 0 to 2**31 - 1, not {self.k}")
+        if not 0 <= self.seed < 1 << 64:
+            raise CombinationError(f"the seed is a number from 0 to 2**64 - 1, not {self.seed}")
         if not 1 <= self.cutoff <= 200:
             raise CombinationError(f"the cutoff counts mistakes, from 1 to 200, not {self.cutoff}")
 

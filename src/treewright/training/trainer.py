@@ -62,8 +62,11 @@ class TrainingObserver:
 
 @dataclass
 class _Best:
+    """The weights to keep, and what exactly these get right on dev."""
+
     weights: FrozenWeights | None = None
     right: int = -1
+    right_heads: int = -1
     report: RoundReport | None = None
 
 
@@ -218,19 +221,22 @@ class _Training:
         )  # fmt: skip
         self.reports.append(report)
         if best:
-            self.best = _Best(weights, right, report)
+            self.best = _Best(weights, right, right_heads, report)
         self.observer.round_done(report)
 
     def _prune(self) -> None:
         """Leave out features with small weights, as many as dev does not miss."""
         assert self.best.weights is not None
         original = self.best.weights
-        for least in SMALLEST_PRUNED:
-            smaller = prune(original, least)
-            _, right, _ = self._accuracy(smaller)
-            if right < self.best.right:
-                break
-            self.best.weights, self.best.right = smaller, right
+        try:
+            for least in SMALLEST_PRUNED:
+                smaller = prune(original, least)
+                right_heads, right, _ = self._accuracy(smaller)
+                if right < self.best.right:
+                    break
+                self.best = replace(self.best, weights=smaller, right=right, right_heads=right_heads)
+        except KeyboardInterrupt:  # the training is done: a model that could be smaller is better than none
+            self.observer.interrupted(len(self.reports))
 
     def result(self, licence: str, description: str) -> Parser:
         """Return the trained parser."""
@@ -267,10 +273,13 @@ class _Training:
             "description": description,
         }  # fmt: skip
         if self.dev is not None:
+            words = max(1, self.dev.n_words)
             info["dev"] = {
-                "name": self.dev_name, "round": best.round, "uas": round(best.uas or 0, 2),
-                "las": round(100 * self.best.right / max(1, self.dev.n_words), 2),
-            }  # fmt: skip
+                "name": self.dev_name,
+                "round": best.round,
+                "uas": round(100 * self.best.right_heads / words, 2),
+                "las": round(100 * self.best.right / words, 2),
+            }
         if self.base is not None:
             info["continued_from"] = self.base.info
         return info

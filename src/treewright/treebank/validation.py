@@ -207,7 +207,7 @@ def _is_token_or_empty_node(number: str) -> bool:
 
 
 class Report:
-    """What checking one or more files found: counts of everything, the first problems in full.
+    """What checking one or more files found: counts of everything, the first problems of each kind in full.
 
     Blocks are added one after the other and not kept, so that memory does not grow with the file.
     """
@@ -223,7 +223,8 @@ class Report:
     def add(self, block: Block, problems: Iterable[Problem]) -> list[Problem]:
         """Count a block and its problems; return those worth printing.
 
-        That is without the merely informational; what holds for a whole file is told only once.
+        That is without the merely informational, and of each kind only the first up to the limit; what
+        holds for a whole file is told only once.
         """
         self.sentences += block.n_sentences
         self.words += block.n_words
@@ -243,9 +244,10 @@ class Report:
                     continue
                 self._told.add(key)
             self.counts[problem.code] = self.counts.get(problem.code, 0) + 1
-            told.append(problem)
+            if self.counts[problem.code] <= self.limit:
+                told.append(problem)
         self.bad_sentences += len(bad)
-        self.problems.extend(told[: self.limit - len(self.problems)])
+        self.problems.extend(told)
         return told
 
     @property

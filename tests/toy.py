@@ -1,0 +1,22 @@
+"""The toy treebank, and small parsers trained on it."""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+
+import treewright
+from treewright.parsing.parser import Parser
+
+FOLDER = Path(__file__).parent.parent / "examples" / "toy"
+TRAIN, DEV, TEST = (str(FOLDER / f"{part}.conllu") for part in ("train", "dev", "test"))
+
+#: every system with every place its root can have
+SYSTEMS = (("arc-eager", "first"), ("arc-eager", "last"), ("arc-hybrid", "first"), ("arc-standard", "first"))
+
+
+@cache
+def toy_parser(system: str = "arc-eager", root: str | None = None) -> Parser:
+    """Return a parser, trained once."""
+    parser: Parser = treewright.train(TRAIN, system=system, root=root, features="lean", iterations=2)
+    return parser
