@@ -64,7 +64,10 @@ class Parser:
         try:
             if header["kind"] != "transition":
                 raise ModelFileError(f"{os.fspath(path)}: a model of kind {header['kind']!r}, not a parser that this version knows")
-            return cls(header["settings"], FrozenWeights(arrays, header["weights"]), header["info"])
+            info = header["info"]
+            if not isinstance(info, dict) or not all(isinstance(name, str) for name in info.get("columns", ())):
+                raise ModelFileError("the model is damaged: what it says of its making is not readable")
+            return cls(header["settings"], FrozenWeights(arrays, header["weights"]), info)
         except ModelFileError as error:
             name = os.fspath(path)
             raise error if str(error).startswith(name) else ModelFileError(f"{name}: {error}") from None
