@@ -89,6 +89,8 @@ def change_fields(rng: random.Random, seeds: list[bytes], data: bytes) -> bytes:
     row = rng.choice(rows)
     fields = lines[row].split(b"\t")
     at, to = rng.randrange(len(fields)), rng.randrange(len(fields))
+    if rng.random() < 0.4:
+        at = rng.choice((0, len(fields) // 2, max(0, len(fields) - 4)))  # often ID or HEAD
     kind = rng.randrange(8)
     if kind == 0:
         fields[at], fields[to] = fields[to], fields[at]
@@ -131,13 +133,14 @@ def several(rng: random.Random, seeds: list[bytes], data: bytes, changes: tuple[
 
 
 def mutate_treebank(rng: random.Random, seeds: list[bytes], data: bytes) -> bytes:
-    """Change a treebank; its first two bytes say how it is read (see ``Reader``)."""
-    options, text = data[:2].ljust(2, b"\0"), data[2:]
-    if rng.random() < 0.2:
-        options = rng.randbytes(2)
-    bodies = [seed[2:] for seed in seeds]
+    """Change a treebank; its first three bytes say how it is read (see ``Reader``)."""
+    options, text = bytearray(data[:3].ljust(3, b"\0")), data[3:]
+    for place, chance in enumerate((0.05, 0.5, 0.5)):
+        if rng.random() < chance:
+            options[place] = rng.randrange(256)
+    bodies = [seed[3:] for seed in seeds]
     changes = (change_bytes, change_lines, change_fields, change_fields, change_tokens)
-    return options + several(rng, bodies, text, changes)
+    return bytes(options) + several(rng, bodies, text, changes)
 
 
 def mutate_pair(rng: random.Random, seeds: list[bytes], data: bytes) -> bytes:

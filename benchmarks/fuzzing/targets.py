@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from treewright.treebank.block import Block
 
 FORMATS = (None, "conllu", "conllu-plus", "conllx", "conll09", "malt-tab", "malt-xml")
-BLOCK_SIZES = (1, 2, 3, 7, 30, 100, 1000, 1 << 20)
+BLOCK_SIZES = (1, 2, 3, 7, 30, *(100,) * 3, *(1000,) * 4, *(1 << 20,) * 8)
 
 
 class Wrong(Exception):
@@ -27,7 +27,7 @@ class Wrong(Exception):
 class Reader:
     """Reading in every format and block size, sentences, validation, mending, conversion to every format.
 
-    The first two bytes of an input choose the format, the block size, the format to convert to, and details.
+    The first three bytes of an input choose the format, the block size, the format to convert to, and details.
     """
 
     mutate = staticmethod(mutate_treebank)
@@ -39,16 +39,16 @@ class Reader:
         """Run one input: every part of it, also after a clean error in another."""
         from treewright.errors import TreewrightError
 
-        options, text = data[:2].ljust(2, b"\0"), data[2:]
+        options, text = data[:3].ljust(3, b"\0"), data[3:]
         format = FORMATS[options[0] % len(FORMATS)]
-        size = BLOCK_SIZES[options[0] // 16 % len(BLOCK_SIZES)]
-        target = FORMATS[1 + options[1] % (len(FORMATS) - 1)] or ""
+        size = max(BLOCK_SIZES[options[1] % len(BLOCK_SIZES)], len(text) // 300)  # small blocks of long texts take long
+        target = FORMATS[1 + options[2] % (len(FORMATS) - 1)] or ""
         error = None
         for part in (
             lambda: self.read(text, format, size),
-            lambda: self.validate(text, format, size, bool(options[1] & 64)),
+            lambda: self.validate(text, format, size, bool(options[2] & 64)),
             lambda: self.look(text, format, size),
-            lambda: self.encode(text, format, size, target, to_file=options[1] & 0xF8 == 0xF8),
+            lambda: self.encode(text, format, size, target, to_file=options[2] & 0xF8 == 0xF8),
         ):
             try:
                 part()
@@ -97,9 +97,12 @@ class Reader:
 
         for sentence in Treebank(text, format, "skip", size):
             repr(sentence), sentence.root, sentence.text, dict(sentence.metadata), sentence.to_conllu(), sentence.heads
+            layout = sentence.layout
             for token in sentence.tokens:
-                repr(token), token.span, dict(token.feats), dict(token.misc), list(token.deps), token.is_empty
-            if sentence.layout.head >= 0 and sentence.layout.deprel >= 0 and len(sentence):
+                repr(token), token.span, token.is_empty, token.lemma
+                if min(layout.feats, layout.misc, layout.deps) >= 0:
+                    dict(token.feats), dict(token.misc), list(token.deps)
+            if min(layout.head, layout.deprel) >= 0 and len(sentence):
                 sentence[-1].head, sentence[0].deprel = 1, "x"
                 sentence.to_bytes()
 
@@ -163,11 +166,12 @@ class Model:
 
     def __call__(self, data: bytes) -> None:
         """Run one input."""
+        from treewright.cli.info_command import lines_of
         from treewright.parsing.parser import Parser
 
         self.path.write_bytes(data)
         parser = Parser.load(self.path)
-        repr(parser)
+        repr(parser).encode(), "\n".join(lines_of(parser.info)).encode()
         block, heads, labels = parser.parse_block(self.block)
         parser.parse_text_block(self.block)
         for sentence in range(block.n_sentences):
@@ -229,6 +233,7 @@ def write_seeds(folder: Path, examples: Path) -> None:
     """Write the valid inputs that all others are made from, and a small model."""
     import bz2
     import gzip
+    import lzma
 
     import treewright as tw
     from treewright.features.bundled import bundled_models, load_feature_model
@@ -242,10 +247,10 @@ def write_seeds(folder: Path, examples: Path) -> None:
         for name, source in (("one", text[0] + b"\n\n"), ("hard", HARD.encode()), ("all", small)):
             tw.convert(source, folder / "seed", format)
             body = (folder / "seed").read_bytes()
-            seeds["reader"] += [bytes([0, number]) + body, bytes([number + 16 * number, number]) + body]
+            seeds["reader"] += [bytes([0, 0, number]) + body, bytes([number, 0, number]) + body]
             if name == "one":
-                for variant in (gzip.compress(body), bz2.compress(body), body.replace(b"\n", b"\r\n")):
-                    seeds["reader"].append(b"\0\0" + variant)
+                seeds["reader"].append(bytes(3) + body.replace(b"\n", b"\r\n"))
+    seeds["reader"] += [bytes(3) + compress(text[0]) for compress in (gzip.compress, bz2.compress, lzma.compress)]
     feature_texts = [str(load_feature_model(name)) for name in bundled_models()]
     feature_texts += ["\n".join(model.split("\n")[k : k + 4]) for model in feature_texts for k in range(0, 40, 8)]
     seeds["features"] = [model.encode() for model in feature_texts if model.strip()]
