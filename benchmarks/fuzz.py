@@ -1,6 +1,6 @@
-"""Feed the readers, the feature language, the model loader and the scorer with damaged input.
+"""Feed damaged input to the readers, the feature language, the model loader, the scorer, and to parsing as a whole.
 
-    python benchmarks/fuzz.py [reader|features|model|scores|all] [--inputs N] [--seed S] [--engine atheris|loop]
+    python benchmarks/fuzz.py [reader|features|model|scores|whole|all] [--inputs N] [--seed S] [--engine atheris|loop]
 
 The rule: a TreewrightError or a result, never another exception, a crash or a hang. Inputs are valid files with a few
 changes that know the formats: fields, IDs and heads swapped or replaced, lines deleted or repeated, columns added,

@@ -128,6 +128,32 @@ def _words(blocks: list[Block]) -> list[int]:
     return [len(block.words_of(sentence)) for block in blocks for sentence in range(block.n_sentences)]
 
 
+class Whole:
+    """Parsing a damaged treebank from any format to any format, and now and then training on it."""
+
+    mutate = staticmethod(mutate_treebank)
+
+    def __init__(self, folder: Path) -> None:
+        from treewright.parsing.parser import Parser
+
+        self.parser = Parser.load(folder / "small.tw")
+        self.out = folder / "parsed"
+
+    def __call__(self, data: bytes) -> None:
+        """Run one input."""
+        import treewright as tw
+
+        options, text = data[:3].ljust(3, b"\0"), data[3:]
+        if options[1] % 8:
+            formats = FORMATS[options[0] % len(FORMATS)], FORMATS[options[2] % len(FORMATS)]
+            self.parser.parse_file(text, self.out, format=formats[0], to=formats[1], threads=1 + options[2] // 128)
+            return
+        system = ("arc-eager", "arc-hybrid", "arc-standard")[options[2] % 3]
+        policy = ("fail", "skip", "fix")[options[2] // 3 % 3]
+        parser = tw.train(text, None, on_error=policy, iterations=1, features="lean", system=system)
+        parser.parse(["a", "b"])
+
+
 class Features:
     """The feature language, and a parse with what it made of the text."""
 
@@ -202,8 +228,9 @@ class Scores:
             pass
 
 
-TARGETS: dict[str, type[Reader] | type[Features] | type[Model] | type[Scores]] = {
-    "reader": Reader, "features": Features, "model": Model, "scores": Scores,
+Target = Reader | Features | Model | Scores | Whole
+TARGETS: dict[str, type[Target]] = {
+    "reader": Reader, "features": Features, "model": Model, "scores": Scores, "whole": Whole,
 }  # fmt: skip
 
 TINY = """\
@@ -250,6 +277,7 @@ def write_seeds(folder: Path, examples: Path) -> None:
             seeds["reader"] += [bytes([0, 0, number]) + body, bytes([number, 0, number]) + body]
             if name == "one":
                 seeds["reader"].append(bytes(3) + body.replace(b"\n", b"\r\n"))
+    seeds["whole"] = list(seeds["reader"])
     seeds["reader"] += [bytes(3) + compress(text[0]) for compress in (gzip.compress, bz2.compress, lzma.compress)]
     feature_texts = [str(load_feature_model(name)) for name in bundled_models()]
     feature_texts += ["\n".join(model.split("\n")[k : k + 4]) for model in feature_texts for k in range(0, 40, 8)]
