@@ -36,6 +36,7 @@ from fuzzing.mutations import LONGEST
 from fuzzing.targets import TARGETS, write_seeds
 
 SAVED_PER_PLACE = 3
+MOST_DEATHS = 20
 
 
 class Shared:
@@ -146,8 +147,8 @@ def guided(name: str, folder: Path, options: argparse.Namespace, shared: Shared)
 
 def campaign(name: str, folder: Path, options: argparse.Namespace) -> int:
     """Run the inputs of one target in child processes; return how many broke the rule."""
-    shared, start = Shared(), time.perf_counter()
-    while shared.inputs < options.inputs:
+    shared, start, deaths = Shared(), time.perf_counter(), 0
+    while shared.inputs < options.inputs and deaths < MOST_DEATHS:
         before = shared.inputs
         status = in_child(lambda: (guided if options.engine == "atheris" else loop)(name, folder, options, shared))
         present = shared.load()
@@ -156,6 +157,7 @@ def campaign(name: str, folder: Path, options: argparse.Namespace) -> int:
         if shared.inputs == before:
             raise SystemExit(f"{name}: the fuzzer itself does not start")
         shared.failures += 1
+        deaths += 1
         hang = os.WIFSIGNALED(status) and os.WTERMSIG(status) == signal.SIGALRM
         keep(options.failures, name, present, "a hang" if hang else f"the process died, wait status {status}")
     seconds = time.perf_counter() - start
