@@ -143,3 +143,9 @@ def test_what_holds_for_a_file_is_told_once() -> None:
     assert len(report.add(block, check_block(block))) == 1
     assert report.add(block, check_block(block)) == []
     assert (report.errors, report.bad_sentences) == (1, 2)
+
+
+def test_a_multiword_token_with_too_many_digits_is_named():
+    text = b"1-" + b"9" * 10 + b"\tab\t_\t_\n1\ta\t0\troot\n\n"
+    (problem,) = check_block(Block(text, Layout("small", ["ID", "FORM", "HEAD", "DEPREL"])))
+    assert problem.message == "ID is `1-9999999999` where 1 was expected"

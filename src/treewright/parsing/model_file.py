@@ -79,7 +79,9 @@ def _unpack(name: str, mapped: memoryview) -> ModelFile:
     try:
         tensors = json.loads(bytes(mapped[8 : 8 + length]).decode("utf-8"))
         metadata = tensors.pop("__metadata__", {})
-        header = json.loads(metadata[KEY])
+        text = metadata[KEY]
+        header = json.loads(text)
+        _check_text(text, header)
         arrays = {key: _slice(mapped[8 + length :], entry) for key, entry in tensors.items()}
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
         raise ModelFileError(f"{name}: not a treewright model, or damaged ({_brief(error)})") from None
@@ -90,6 +92,13 @@ def _unpack(name: str, mapped: memoryview) -> ModelFile:
             " Train it anew, or use the version that made it"
         )
     return ModelFile(header, arrays)
+
+
+def _check_text(text: str, header: Any) -> None:
+    """Refuse halves of surrogate pairs, which JSON can escape and no output can hold."""
+    text.encode()
+    if "\\u" in text:
+        json.dumps(header, ensure_ascii=False).encode()
 
 
 def _slice(data: memoryview, entry: dict[str, Any]) -> memoryview:

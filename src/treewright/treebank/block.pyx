@@ -299,7 +299,8 @@ cdef inline int parse_id(const char* p, const char* stop) noexcept nogil:
         return value if value > 0 else -1
     if (p[0] == c'-' or p[0] == c'.') and p + 1 < stop:
         p += 1
-        while p < stop and c'0' <= p[0] <= c'9':
+        first = p
+        while p < stop and c'0' <= p[0] <= c'9' and p - first < 9:
             p += 1
         return 0 if p == stop else -1
     return -1

@@ -42,7 +42,7 @@ def _describe(block: Block, sentence: int, line: int, code: str) -> str:
             return _describe_columns(block, row)
         if block.layout.id >= 0:
             text = row[block.layout.id]
-            if text.isdigit() and int(text) == number + 1:
+            if _is_number(text) and int(text) == number + 1:
                 number += 1
             elif not _is_range_or_empty_node(text):
                 return f"ID is {_quote(text)} where {number + 1} was expected"
@@ -69,8 +69,13 @@ def _is_range_or_empty_node(text: bytes) -> bool:
     for mark in (b"-", b"."):
         first, found, second = text.partition(mark)
         if found:
-            return first.isdigit() and second.isdigit()
+            return _is_number(first) and _is_number(second)
     return False
+
+
+def _is_number(text: bytes) -> bool:
+    """Whether the scan takes this for a number; Python refuses to convert thousands of digits."""
+    return text.isdigit() and len(text) <= 9
 
 
 def _quote(text: bytes) -> str:

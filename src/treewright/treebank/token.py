@@ -141,7 +141,7 @@ class Token:
     def head(self) -> int | None:
         """The number of the head, 0 for the root; None where there is none."""
         text = self._text("HEAD")
-        return int(text) if text.isdecimal() and text.isascii() else None
+        return int(text) if text.isdecimal() and text.isascii() and len(text) <= 9 else None
 
     @head.setter
     def head(self, value: int | None) -> None:

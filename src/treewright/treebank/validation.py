@@ -203,7 +203,7 @@ def _broken_line(block: Block, sentence: int) -> str:
 
 def _is_token_or_empty_node(number: str) -> bool:
     first, sign, second = number.replace(".", "-").partition("-")
-    return bool(sign) and first.isdecimal() and second.isdecimal()
+    return bool(sign) and all(part.isascii() and part.isdecimal() and len(part) <= 9 for part in (first, second))
 
 
 class Report:

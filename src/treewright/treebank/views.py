@@ -182,4 +182,5 @@ def _split_pair(item: str) -> tuple[str, str | None]:
 
 def _split_dependency(item: str) -> Dependency:
     head, _, relation = item.partition(":")
-    return (int(head) if head.isdecimal() and head.isascii() else head), relation
+    is_word = head.isdecimal() and head.isascii() and len(head) <= 9
+    return (int(head) if is_word else head), relation

@@ -1,0 +1,298 @@
+"""What damaged input is fed to, and the valid files that it is made from.
+
+treewright is imported inside of the functions: atheris must be able to import it first, to instrument it.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import warnings
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from fuzzing.mutations import BETWEEN, mutate_features, mutate_model, mutate_pair, mutate_treebank
+
+if TYPE_CHECKING:
+    from treewright.treebank.block import Block
+
+FORMATS = (None, "conllu", "conllu-plus", "conllx", "conll09", "malt-tab", "malt-xml")
+BLOCK_SIZES = (1, 2, 3, 7, 30, *(100,) * 3, *(1000,) * 4, *(1 << 20,) * 8)
+
+
+class Wrong(Exception):
+    """A result that contradicts another one."""
+
+
+class Reader:
+    """Reading in every format and block size, sentences, validation, mending, conversion to every format.
+
+    The first three bytes of an input choose the format, the block size, the format to convert to, and details.
+    """
+
+    mutate = staticmethod(mutate_treebank)
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+
+    def __call__(self, data: bytes) -> None:
+        """Run one input: every part of it, also after a clean error in another."""
+        from treewright.errors import TreewrightError
+
+        options, text = data[:3].ljust(3, b"\0"), data[3:]
+        format = FORMATS[options[0] % len(FORMATS)]
+        size = max(BLOCK_SIZES[options[1] % len(BLOCK_SIZES)], len(text) // 300)  # small blocks of long texts take long
+        target = FORMATS[1 + options[2] % (len(FORMATS) - 1)] or ""
+        error = None
+        for part in (
+            lambda: self.read(text, format, size),
+            lambda: self.validate(text, format, size, bool(options[2] & 64)),
+            lambda: self.look(text, format, size),
+            lambda: self.encode(text, format, size, target, to_file=options[2] & 0xF8 == 0xF8),
+        ):
+            try:
+                part()
+            except TreewrightError as caught:
+                error = caught
+        if error is not None:
+            raise error
+
+    def read(self, text: bytes, format: str | None, size: int) -> None:
+        """Read with two block sizes: the sentences must be the same, and the blocks the whole text."""
+        from treewright.treebank.reading import read_blocks
+
+        parts = list(read_blocks(text, format, size))
+        whole = list(read_blocks(text, format))
+        if format in ("malt-xml", "conll09", None):
+            return
+        if b"".join(part.data for part in parts) != b"".join(part.data for part in whole):
+            raise Wrong("the block size changes the text")
+        if _words(parts) != _words(whole):
+            raise Wrong("the block size changes the words")
+
+    def validate(self, text: bytes, format: str | None, size: int, single_root: bool) -> None:
+        """Check blocks, and mend them in every way: nothing may be wrong with them afterwards."""
+        from treewright.errors import TreewrightError
+        from treewright.treebank.mending import apply_policy
+        from treewright.treebank.reading import read_blocks
+        from treewright.treebank.validation import Report, check_block
+
+        report = Report()
+        for block in read_blocks(text, format, size):
+            problems = check_block(block, single_root=single_root)
+            "".join(map(str, report.add(block, problems)))
+            for policy in ("fail", "skip", "fix"):
+                try:
+                    mended = apply_policy(block, problems, policy).block
+                except TreewrightError:
+                    continue
+                left = [p for p in check_block(mended, single_root=single_root) if p.severity == "error"]
+                if left and mended.n_words:
+                    raise Wrong(f"after {policy}: {left[0]}")
+        json.dumps(report.as_dict()), report.summary()
+
+    def look(self, text: bytes, format: str | None, size: int) -> None:
+        """Ask every sentence that can be read for everything, and change it."""
+        from treewright.treebank.treebank import Treebank
+
+        for sentence in Treebank(text, format, "skip", size):
+            repr(sentence), sentence.root, sentence.text, dict(sentence.metadata), sentence.to_conllu(), sentence.heads
+            layout = sentence.layout
+            for token in sentence.tokens:
+                repr(token), token.span, token.is_empty, token.lemma
+                if min(layout.feats, layout.misc, layout.deps) >= 0:
+                    dict(token.feats), dict(token.misc), list(token.deps)
+            if min(layout.head, layout.deprel) >= 0 and len(sentence):
+                sentence[-1].head, sentence[0].deprel = 1, "x"
+                sentence.to_bytes()
+
+    def encode(self, text: bytes, format: str | None, size: int, target: str, to_file: bool) -> None:
+        """Convert: mostly in memory, which is faster than files."""
+        from treewright.treebank.formats.registry import format_named
+        from treewright.treebank.reading import read_blocks
+        from treewright.treebank.writing import convert
+
+        if to_file:
+            convert(text, self.folder / "converted", target, format)
+            return
+        encoder = format_named(target).encoder()
+        try:
+            for block in read_blocks(text, format, size):
+                encoder.encode(block)
+            b"".join(encoder.finish())
+        finally:
+            encoder.close()
+
+
+def _words(blocks: list[Block]) -> list[int]:
+    return [len(block.words_of(sentence)) for block in blocks for sentence in range(block.n_sentences)]
+
+
+class Whole:
+    """Parsing a damaged treebank from any format to any format, and now and then training on it."""
+
+    mutate = staticmethod(mutate_treebank)
+
+    def __init__(self, folder: Path) -> None:
+        from treewright.parsing.parser import Parser
+
+        self.parser = Parser.load(folder / "small.tw")
+        self.out = folder / "parsed"
+
+    def __call__(self, data: bytes) -> None:
+        """Run one input."""
+        import treewright as tw
+
+        options, text = data[:3].ljust(3, b"\0"), data[3:]
+        if options[1] % 8:
+            formats = FORMATS[options[0] % len(FORMATS)], FORMATS[options[2] % len(FORMATS)]
+            self.parser.parse_file(text, self.out, format=formats[0], to=formats[1], threads=1 + options[2] // 128)
+            return
+        system = ("arc-eager", "arc-hybrid", "arc-standard")[options[2] % 3]
+        policy = ("fail", "skip", "fix")[options[2] // 3 % 3]
+        parser = tw.train(text, None, on_error=policy, iterations=1, features="lean", system=system)
+        parser.parse(["a", "b"])
+
+
+class Features:
+    """The feature language, and a parse with what it made of the text."""
+
+    mutate = staticmethod(mutate_features)
+
+    def __init__(self, folder: Path) -> None:
+        from treewright.parsing.parser import Parser
+        from treewright.treebank.reading import read_blocks
+
+        self.parser = Parser.load(folder / "small.tw")
+        self.block = next(iter(read_blocks(folder / "small.conllu")))
+
+    def __call__(self, data: bytes) -> None:
+        """Run one input."""
+        from treewright.features.language import parse_model
+        from treewright.parsing.parser import Parser
+
+        text = data.decode("utf-8", "surrogateescape")
+        model = parse_model(text)
+        if parse_model(str(model)).columns != model.columns or str(parse_model(str(model))) != str(model):
+            raise Wrong("a feature model changes when it is written and read")
+        settings = {**self.parser.settings, "features": text, "split": model.decision == "split"}
+        Parser(settings, self.parser.weights, self.parser.info).parse_text_block(self.block)
+
+
+class Model:
+    """The model loader, and a parse if the model loads."""
+
+    mutate = staticmethod(mutate_model)
+
+    def __init__(self, folder: Path) -> None:
+        from treewright.treebank.reading import read_blocks
+
+        self.path = folder / f"mutated-{os.getpid()}.tw"
+        self.block = next(iter(read_blocks(folder / "small.conllu")))
+
+    def __call__(self, data: bytes) -> None:
+        """Run one input."""
+        from treewright.cli.info_command import lines_of
+        from treewright.parsing.parser import Parser
+
+        self.path.write_bytes(data)
+        parser = Parser.load(self.path)
+        repr(parser).encode(), "\n".join(lines_of(parser.info)).encode()
+        block, heads, labels = parser.parse_block(self.block)
+        parser.parse_text_block(self.block)
+        for sentence in range(block.n_sentences):
+            words = block.words_of(sentence)
+            for word in words:
+                if not (0 <= heads[word] <= len(words) and 0 <= labels[word] < len(parser.relations)):
+                    raise Wrong(f"head {heads[word]}, relation {labels[word]} of {len(parser.relations)}")
+
+
+class Scores:
+    """All scores and breakdowns of a pair of files."""
+
+    mutate = staticmethod(mutate_pair)
+
+    def __init__(self, folder: Path) -> None:
+        pass
+
+    def __call__(self, data: bytes) -> None:
+        """Run one input."""
+        from treewright.evaluation import BREAKDOWNS, breakdown, breakdown_lines, evaluate
+
+        options = data[0] if data else 0
+        gold, _, system = data[1:].partition(BETWEEN)
+        scores = evaluate(gold, system, multiple_roots=bool(options & 1))
+        str(scores), json.dumps(scores.to_dict())
+        by = BREAKDOWNS[(options >> 1) % len(BREAKDOWNS)]
+        for _ in breakdown_lines(by, breakdown(gold, system, by)):
+            pass
+
+
+Target = Reader | Features | Model | Scores | Whole
+TARGETS: dict[str, type[Target]] = {
+    "reader": Reader, "features": Features, "model": Model, "scores": Scores, "whole": Whole,
+}  # fmt: skip
+
+TINY = """\
+p(stack[0])
+p(input[0])
+w(stack[0]) & p(input[0])
+l(lc(stack[0]))
+[labels]
+each(feats(input[0]))
+"""
+HARD = """\
+# newdoc
+# sent_id = hard
+# text = (a b)'ll do.
+0.1\t_\tnil\tX\t_\t_\t_\t_\t2:dep\tA=B=C
+1-2\ta b'll\t_\t_\t_\t_\t_\t_\t_\tSpaceAfter=No
+1\ta b\tab\tNOUN\tNN\tCase=Nom|Number=Sing\t3\tnsubj\t3:nsubj|2.1:x\t_
+2\t'll\twill\tAUX\tMD\t_\t3\taux\t3:aux\t_
+2.1\tgo\t_\tVERB\t_\t_\t_\t_\t0:root\t_
+3\tdo\tdo\tVERB\tVB\t_\t0\troot\t0:root\tSpaceAfter=No
+4\t.\t.\tPUNCT\t.\t_\t1\tpunct:x\t1:punct\t_
+
+"""
+
+
+def write_seeds(folder: Path, examples: Path) -> None:
+    """Write the valid inputs that all others are made from, and a small model."""
+    import bz2
+    import gzip
+    import lzma
+
+    import treewright as tw
+    from treewright.features.bundled import bundled_models, load_feature_model
+
+    warnings.simplefilter("ignore")
+    text = (examples / "dev.conllu").read_bytes().split(b"\n\n")
+    small = b"\n\n".join(text[:3]) + b"\n\n" + HARD.encode()
+    (folder / "small.conllu").write_bytes(small)
+    seeds: dict[str, list[bytes]] = {name: [] for name in TARGETS}
+    for number, format in enumerate(FORMATS[1:], 1):
+        for name, source in (("one", text[0] + b"\n\n"), ("hard", HARD.encode()), ("all", small)):
+            tw.convert(source, folder / "seed", format)
+            body = (folder / "seed").read_bytes()
+            seeds["reader"] += [bytes([0, 0, number]) + body, bytes([number, 0, number]) + body]
+            if name == "one":
+                seeds["reader"].append(bytes(3) + body.replace(b"\n", b"\r\n"))
+    seeds["whole"] = list(seeds["reader"])
+    seeds["reader"] += [bytes(3) + compress(text[0]) for compress in (gzip.compress, bz2.compress, lzma.compress)]
+    feature_texts = [str(load_feature_model(name)) for name in bundled_models()]
+    feature_texts += ["\n".join(model.split("\n")[k : k + 4]) for model in feature_texts for k in range(0, 40, 8)]
+    seeds["features"] = [model.encode() for model in feature_texts if model.strip()]
+    tiny = folder / "tiny.features"
+    tiny.write_text(TINY)
+    for system, split in (("arc-eager", None), ("arc-hybrid", "split"), ("arc-standard", None)):
+        recipe = {"features": str(tiny), "iterations": 2, "system": system, "decision": split, "cutoff": 1}
+        parser = tw.train(small * 8, small, **recipe)
+        parser.save(folder / "small.tw")
+        seeds["model"].append((folder / "small.tw").read_bytes())
+    parsed = b"".join(parser.parse_texts(tw.Treebank(small).blocks()))
+    pairs = ((small, parsed), (small, small), (HARD.encode(), HARD.encode()))
+    seeds["scores"] = [b"\0" + one + BETWEEN + other for one, other in pairs]
+    for name, files in seeds.items():
+        (folder / name).mkdir()
+        for number, data in enumerate(files):
+            (folder / name / f"{number:03}").write_bytes(data)
