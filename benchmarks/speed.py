@@ -51,7 +51,7 @@ def row(features: str, options: argparse.Namespace, folder: Path, peer) -> str: 
         ).save(model)
     parser = tw.load(str(model))
     out = str(folder / "out.conllu")
-    big = repeated(options.test, folder, 8)
+    big = repeated(options.test, folder, 24)
     best = {"parse": 0.0, "file": 0.0, "threads": 0.0, "peer": 0.0}
     for _ in range(options.repeats):
         best["parse"] = max(best["parse"], parsing(parser, options.test))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from array import array
 from dataclasses import dataclass, replace
+from itertools import pairwise
 from typing import Any, NamedTuple
 
 from treewright.errors import CombinationError, TreebankError, TreewrightError
@@ -104,8 +105,12 @@ def train(
 
 def _options_of(base: Parser, options: TrainingOptions) -> TrainingOptions:
     """Going on from a model: what makes its weights mean what they mean stays as it is."""
-    recipe = base.info["recipe"]
-    kept = {name: recipe[name] for name in ("system", "root", "single_root", "features", "decision", "lifting")}
+    recipe = base.info.get("recipe", {})
+    names = ("system", "root", "single_root", "features", "decision", "lifting")
+    missing = [name for name in names if name not in recipe]
+    if missing:
+        raise CombinationError(f"the model to go on from does not say its {', '.join(missing)}: train a new one")
+    kept = {name: recipe[name] for name in names}
     default = TrainingOptions()
     for name, value in kept.items():
         asked = getattr(options, name)
@@ -167,7 +172,7 @@ class _Training:
         """Lifting can lead to further roots where there were several; a single-root parser cannot learn these."""
         if not self.options.single_root:
             return
-        for start, end in zip(offsets, offsets[1:]):
+        for start, end in pairwise(offsets):
             if end > start and sum(head == 0 for head in heads[start:end]) > 1:
                 raise TreebankError(
                     "a tree with several roots after lifting", source=self.options.lifting,
