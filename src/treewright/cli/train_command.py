@@ -94,7 +94,8 @@ def _report(info: dict[str, Any], arguments: argparse.Namespace) -> None:
         dev = info["dev"]
         print(f"{dev['name']}: UAS {dev['uas']:.2f}  LAS {dev['las']:.2f}  (round {dev['round']})")
     if not arguments.quiet:
-        say(f"wrote {arguments.output} ({size / 1e6:.1f} MB)")
+        shown = f"{size / 1e6:.1f} MB" if size >= 1e6 else f"{size / 1e3:.0f} kB"
+        say(f"wrote {arguments.output} ({shown})")
 
 
 def _observer(quiet: bool, rounds: int) -> Any:

@@ -43,6 +43,9 @@ cdef extern from "join.h" nogil:
         uint8_t list[2]          # nodes whose single FEATS are joined in
 
 
+    ctypedef struct tw_attribute:
+        uint8_t node, attribute
+
     ctypedef struct tw_place:    # where the keys will be looked up, see join.h
         const char* lines
         uint64_t n_lines
@@ -67,6 +70,7 @@ cdef class Extractor:
     cdef int n_nodes, n_scalars, n_static
     cdef Node nodes[64]
     cdef Scalar scalars[256]
+    cdef tw_attribute static_scalars[256]    # the first n_static of them, packed
     cdef tw_template templates[512]
     cdef Group groups[3]
     cdef uint64_t* label_hashes          # [n_labels + 1], by label + 1

@@ -32,4 +32,4 @@ cdef class LinearTable(Scorer):
     cdef readonly int n_classes          # as the model has them, not padded
     cdef void sum_moves(self, const uint64_t* keys, int n, int32_t* kinds, tw_rows* rows) noexcept nogil
     cdef void sum_moves_only(self, const uint64_t* keys, int n, int32_t* kinds) noexcept nogil
-    cdef void sum_rows(self, const tw_rows* rows, int16_t* classes) noexcept nogil
+    cdef void sum_rows(self, const tw_rows* rows, int first, int end, int16_t* classes) noexcept nogil

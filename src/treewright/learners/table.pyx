@@ -21,7 +21,7 @@ cdef extern from "score.h" nogil:
     int tw_has_avx2()
     void tw_probe(const tw_table* t, const uint64_t* keys, int n, int32_t* moves, tw_rows* rows)
     void tw_probe_moves(const tw_table* t, const uint64_t* keys, int n, int32_t* moves)
-    void tw_add_rows(const tw_table* t, const tw_rows* rows, int16_t* sums)
+    void tw_add_rows(const tw_table* t, const tw_rows* rows, int first, int end, int16_t* sums)
 
 cdef enum:
     MAX_PLACE = 0x1FFFFFFF
@@ -77,9 +77,9 @@ cdef class LinearTable(Scorer):
         """The same for keys of templates that help with the kind of move alone."""
         tw_probe_moves(&self.table, keys, n, kinds)
 
-    cdef void sum_rows(self, const tw_rows* rows, int16_t* classes) noexcept nogil:
-        """Add rows to the sums of the classes; TW_AT_ONCE in all, or the sums may leave 16 bits."""
-        tw_add_rows(&self.table, rows, classes)
+    cdef void sum_rows(self, const tw_rows* rows, int first, int end, int16_t* classes) noexcept nogil:
+        """Add rows to the sums of classes first .. end; TW_AT_ONCE in all, or the sums may leave 16 bits."""
+        tw_add_rows(&self.table, rows, first, end, classes)
 
     cdef void score(self, const uint64_t* keys, const int* counts, float* kinds, float* classes) noexcept nogil:
         cdef int32_t sums[4]
@@ -93,7 +93,7 @@ cdef class LinearTable(Scorer):
             n = total - start if total - start < TW_AT_ONCE else TW_AT_ONCE
             tw_probe(&self.table, keys + start, n, sums, &rows)
             memset(part, 0, self.table.n_classes * sizeof(int16_t))
-            tw_add_rows(&self.table, &rows, part)
+            tw_add_rows(&self.table, &rows, 0, self.n_classes, part)
             for k in range(self.n_classes):
                 classes[k] += <float>part[k]
             start += n

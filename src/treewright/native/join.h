@@ -18,6 +18,15 @@ typedef struct {
     uint64_t n_lines;
 } tw_place;
 
+/* An attribute of a word, as positions among the nodes and among the attributes. */
+typedef struct {
+    uint8_t node, attribute;
+} tw_attribute;
+
+static inline void tw_fetch(const tw_attribute *a, int n, const uint64_t *const *words, uint64_t *values) {
+    for (int i = 0; i < n; i++) values[i] = words[a[i].node][a[i].attribute];
+}
+
 static inline uint64_t tw_turn(uint64_t x, int by) { return x << by | x >> (64 - by); }
 
 static inline uint64_t tw_ask(const tw_place *p, uint64_t key) {

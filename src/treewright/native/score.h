@@ -80,10 +80,12 @@ static inline int tw_match(const tw_line *line, uint16_t tag) {
 }
 
 /* Sort out a reference: it is written to every list and counted in its own. */
-static TW_ALWAYS_INLINE void tw_sort(const uint8_t *rows, const tw_line *line, int slot, tw_rows *out, int *n_dense, int *n_eight, int *n_four) {
-    uint32_t ref = line->row[slot < 0 ? 0 : slot] & ~(uint32_t)(slot >> 31);
+static TW_ALWAYS_INLINE void tw_sort(const uint8_t *rows, uint32_t ref, tw_rows *out, uint64_t *n_dense,
+                                     uint64_t *n_eight, uint64_t *n_four) {
     TW_PREFETCH(rows + ((size_t)(ref & TW_PLACE) << 4));
-    out->dense[*n_dense] = out->eight[*n_eight] = out->four[*n_four] = ref;
+    out->dense[*n_dense] = ref;
+    out->eight[*n_eight] = ref;
+    out->four[*n_four] = ref;
     *n_dense += ref >> 31;
     *n_eight += ref >> 30 & 1;
     *n_four += ref >> 29 & 1;
@@ -91,15 +93,15 @@ static TW_ALWAYS_INLINE void tw_sort(const uint8_t *rows, const tw_line *line, i
 
 static TW_ALWAYS_INLINE void tw_probe_body(const tw_table *t, const uint64_t *keys, int n, int32_t *moves, tw_rows *out,
                                            int want_rows) {
-    int n_dense = 0, n_eight = 0, n_four = 0;
+    uint64_t n_dense = 0, n_eight = 0, n_four = 0;
     for (int i = 0; i < n; i++) {
         const tw_line *line = t->lines + tw_line_of(keys[i], t->n_lines);
         int slot = tw_match(line, tw_tag(keys[i]));
         const int8_t *four = slot < 0 ? (const int8_t *)&line->zero : line->move[slot];
         for (int k = 0; k < 4; k++) moves[k] += four[k];
-        if (want_rows) tw_sort(t->rows, line, slot, out, &n_dense, &n_eight, &n_four);
+        if (want_rows) tw_sort(t->rows, slot < 0 ? 0 : line->row[slot], out, &n_dense, &n_eight, &n_four);
     }
-    if (want_rows) out->n_dense = n_dense, out->n_eight = n_eight, out->n_four = n_four;
+    if (want_rows) out->n_dense = (int)n_dense, out->n_eight = (int)n_eight, out->n_four = (int)n_four;
 }
 
 #ifdef TW_AVX2
@@ -109,20 +111,24 @@ static TW_ALWAYS_INLINE void tw_probe_body(const tw_table *t, const uint64_t *ke
         const char *lines = (const char *)t->lines;                                                                  \
         const uint8_t *rows = t->rows;                                                                               \
         const uint64_t n_lines = t->n_lines;                                                                         \
-        int n_dense = 0, n_eight = 0, n_four = 0;                                                                    \
+        uint64_t n_dense = 0, n_eight = 0, n_four = 0;                                                               \
         __m128i sum = _mm_loadu_si128((const __m128i *)moves);                                                       \
         for (int i = 0; i < n; i++) {                                                                                \
             const char *line = lines + ((keys[i] >> 32) * n_lines >> 32 << 6);                                       \
             __m128i same = _mm_cmpeq_epi16(_mm_load_si128((const __m128i *)line), _mm_set1_epi16((short)(keys[i] | 1))); \
-            /* 2 * slot + 3, or 1: the weights of a slot stand at twice that + 10 */                                  \
+            /* 2 * slot + 3, or 1: the weights of a slot stand at twice that + 10, its row + 34 */                   \
             uint64_t at = 63 - (uint64_t)__builtin_clzll((uint64_t)(uint32_t)_mm_movemask_epi8(same) * 4 + 2);        \
             int32_t four;                                                                                            \
             memcpy(&four, line + 10 + 2 * at, 4);                                                                    \
             sum = _mm_add_epi32(sum, _mm_cvtepi8_epi32(_mm_cvtsi32_si128(four)));                                    \
-            if (WANT_ROWS) tw_sort(rows, (const tw_line *)line, (int)(at >> 1) - 1, out, &n_dense, &n_eight, &n_four); \
+            if (WANT_ROWS) {                                                                                         \
+                uint32_t ref;                                                                                        \
+                memcpy(&ref, line + 34 + 2 * at, 4);                                                                 \
+                tw_sort(rows, at == 1 ? 0 : ref, out, &n_dense, &n_eight, &n_four);                                  \
+            }                                                                                                        \
         }                                                                                                            \
         _mm_storeu_si128((__m128i *)moves, sum);                                                                     \
-        if (WANT_ROWS) out->n_dense = n_dense, out->n_eight = n_eight, out->n_four = n_four;                         \
+        if (WANT_ROWS) out->n_dense = (int)n_dense, out->n_eight = (int)n_eight, out->n_four = (int)n_four;                         \
     }
 TW_PROBE_AVX2(tw_probe_avx2, 1)
 TW_PROBE_AVX2(tw_probe_moves_avx2, 0)
@@ -151,10 +157,11 @@ static inline void tw_probe_moves(const tw_table *t, const uint64_t *keys, int n
     tw_probe_body(t, keys, n, moves, 0, 0);
 }
 
-/* Add dense rows, one weight a class, to 16-bit sums. The sums of up to 128 classes stay in registers. */
-static void tw_add_dense_plain(const int8_t *const *rows, int n, int classes, int16_t *sums) {
+/* Add dense rows, one weight a class, to the 16-bit sums of classes first .. classes (multiples of 32). The sums of up
+   to 128 classes stay in registers. */
+static void tw_add_dense_plain(const int8_t *const *rows, int n, int first, int classes, int16_t *sums) {
     for (int i = 0; i < n; i++)
-        for (int k = 0; k < classes; k++) sums[k] = (int16_t)(sums[k] + rows[i][k]);
+        for (int k = first; k < classes; k++) sums[k] = (int16_t)(sums[k] + rows[i][k]);
 }
 
 #ifdef TW_AVX2
@@ -175,8 +182,7 @@ TW_DENSE_SUM(tw_dense_64, 4)
 TW_DENSE_SUM(tw_dense_96, 6)
 TW_DENSE_SUM(tw_dense_128, 8)
 
-static void tw_add_dense_avx2(const int8_t *const *rows, int n, int classes, int16_t *sums) {
-    int first = 0;
+static void tw_add_dense_avx2(const int8_t *const *rows, int n, int first, int classes, int16_t *sums) {
     for (; classes - first >= 128; first += 128) tw_dense_128(rows, n, first, sums);
     switch ((classes - first) / 32) {
         case 3: tw_dense_96(rows, n, first, sums); break;
@@ -195,8 +201,8 @@ static inline void tw_add_pairs(const uint32_t *pairs, int n, int16_t *sums) {
 
 static inline const uint8_t *tw_row(const tw_table *t, uint32_t ref) { return t->rows + ((size_t)(ref & TW_PLACE) << 4); }
 
-/* Add what references refer to, to the sums of the classes. */
-static inline void tw_add_rows(const tw_table *t, const tw_rows *rows, int16_t *sums) {
+/* Add what references refer to, to the sums of the classes; those outside of first .. end may be left as they are. */
+static inline void tw_add_rows(const tw_table *t, const tw_rows *rows, int first, int end, int16_t *sums) {
     const int8_t *dense[TW_AT_ONCE];
     for (int i = 0; i < rows->n_dense; i++) {
         dense[i] = (const int8_t *)tw_row(t, rows->dense[i]);
@@ -206,11 +212,11 @@ static inline void tw_add_rows(const tw_table *t, const tw_rows *rows, int16_t *
     for (int i = 0; i < rows->n_four; i++) tw_add_pairs((const uint32_t *)tw_row(t, rows->four[i]), 4, sums);
 #ifdef TW_AVX2
     if (t->has_avx2) {
-        tw_add_dense_avx2(dense, rows->n_dense, t->n_classes, sums);
+        tw_add_dense_avx2(dense, rows->n_dense, first & ~31, (end + 31) & ~31, sums);
         return;
     }
 #endif
-    tw_add_dense_plain(dense, rows->n_dense, t->n_classes, sums);
+    tw_add_dense_plain(dense, rows->n_dense, first & ~31, (end + 31) & ~31, sums);
 }
 
 static inline int tw_has_avx2(void) {

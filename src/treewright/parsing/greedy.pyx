@@ -114,6 +114,15 @@ cdef class GreedyParser:
         else:
             first[0], end[0] = self.moves.word_first[kind], self.moves.end[kind]
 
+    cdef void legal_classes(self, unsigned legal, int* first, int* end) noexcept nogil:
+        """Give a range of classes that holds those of all legal kinds."""
+        cdef int kind
+        first[0], end[0] = self.moves.n_classes, 0
+        for kind in range(self.moves.n_kinds):
+            if legal & self.moves.labelled & 1 << kind:
+                first[0] = min(first[0], self.moves.first[kind])
+                end[0] = max(end[0], self.moves.end[kind])
+
     cdef int choose_fast(self, Configuration* c, Encoded e, int64_t row, Scratch s, unsigned legal, int* label) noexcept nogil:
         """The best legal move by a LinearTable, in whole numbers."""
         cdef Seen seen
@@ -142,11 +151,12 @@ cdef class GreedyParser:
             best = NONE
         if legal & self.moves.labelled:
             memset(s.class_sums, 0, self.table.table.n_classes * sizeof(int16_t))
-            self.table.sum_rows(s.rows, s.class_sums)
+            self.legal_classes(legal, &first, &end)
+            self.table.sum_rows(s.rows, first, end, s.class_sums)
             n = self.extractor.keys_of(LABELS_ONLY, &seen, e, row, &self.table.place, s.keys, MAX_FEATURES // 4)
             if n:
                 self.table.sum_moves(s.keys, n if n < TW_AT_ONCE else TW_AT_ONCE, ignored, s.rows)
-                self.table.sum_rows(s.rows, s.class_sums)
+                self.table.sum_rows(s.rows, first, end, s.class_sums)
         for kind in range(self.moves.n_kinds):
             if legal >> kind & 1 == 0:
                 continue
