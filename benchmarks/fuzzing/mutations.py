@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import json
 import random
 import re
@@ -215,5 +216,5 @@ def change_json(rng: random.Random, node: object) -> None:
         elif kind == 3 and isinstance(old, (int, float)):
             node[key] = old + rng.choice((-1, 1, 2, 0.5, 256, 1 << 16, 1 << 31, 1 << 63))  # type: ignore[index]
         else:
-            node[key] = rng.choice((*STRANGE, rng.choice(VALUES)))  # type: ignore[index]
+            node[key] = copy.deepcopy(rng.choice((*STRANGE, rng.choice(VALUES))))  # type: ignore[index]
         return
