@@ -51,6 +51,7 @@ cdef class Perceptron(OnlineLearner):
     cdef int32_t find(self, uint64_t key) noexcept nogil
     cdef int32_t find_or_add(self, uint64_t key) except -2 nogil
     cdef int32_t add(self, uint64_t key) except -1 nogil
+    cdef int grow_features(self) except -1 nogil
     cdef int grow_slots(self) except -1 nogil
     cdef int add_to_class(self, MoveWeights* feature, int label_class, float step, float late) except -1 nogil
     cdef int make_dense(self, MoveWeights* feature) except -1 nogil

@@ -108,21 +108,12 @@ cdef class Perceptron(OnlineLearner):
         """Make a feature of a key that is none yet; return its number."""
         cdef int64_t at
         cdef int32_t feature
-        cdef void* memory
         if self.n_lines:
             key = canonical(tw_line_of(key, <uint32_t>self.n_lines), tw_tag(key), self.n_lines)
         if 5 * self.n_features >= 3 * self.n_slots:
             self.grow_slots()
         if self.n_features == self.features_room:
-            self.features_room = 1024 + self.features_room + self.features_room // 2
-            memory = tw_enlarge(self.features, self.n_features * sizeof(MoveWeights), self.features_room * sizeof(MoveWeights))
-            if memory != NULL:
-                self.features = <MoveWeights*>memory
-                memory = tw_enlarge(self.keys, self.n_features * sizeof(uint64_t), self.features_room * sizeof(uint64_t))
-            if memory == NULL:
-                with gil:
-                    raise MemoryError
-            self.keys = <uint64_t*>memory
+            self.grow_features()
         feature = <int32_t>self.n_features
         self.n_features += 1
         memset(&self.features[feature], 0, sizeof(MoveWeights))
@@ -133,6 +124,19 @@ cdef class Perceptron(OnlineLearner):
         self.slots[at].key = key
         self.slots[at].feature = feature
         return feature
+
+    cdef int grow_features(self) except -1 nogil:
+        cdef int64_t room = 1024 + self.features_room + self.features_room // 2
+        cdef void* memory = tw_enlarge(self.features, self.n_features * sizeof(MoveWeights), room * sizeof(MoveWeights))
+        if memory != NULL:
+            self.features = <MoveWeights*>memory
+            memory = tw_enlarge(self.keys, self.n_features * sizeof(uint64_t), room * sizeof(uint64_t))
+        if memory == NULL:
+            with gil:
+                raise MemoryError
+        self.keys = <uint64_t*>memory
+        self.features_room = room
+        return 0
 
     cdef int grow_slots(self) except -1 nogil:
         cdef int64_t i, at, n = 2 * self.n_slots

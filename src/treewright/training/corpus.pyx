@@ -31,6 +31,17 @@ cdef class Corpus:
         rows.append(0)
         self.row_start, self.word_start = rows, words
         self.heads, self.labels = array("i", [*heads, 0]), array("i", [*labels, 0])
+        self._check_heads()
+
+    def _check_heads(self):
+        """Refuse heads out of range: the oracles use them as places in memory."""
+        cdef int sentence
+        cdef int64_t word, n
+        for sentence in range(self.n_sentences):
+            n = self.word_start[sentence + 1] - self.word_start[sentence]
+            for word in range(self.word_start[sentence], self.word_start[sentence + 1]):
+                if not 0 <= self.heads[word] <= n:
+                    raise ValueError(f"sentence {sentence} has a head out of range")
 
 
 def trees_of(blocks, interner):

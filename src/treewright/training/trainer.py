@@ -9,7 +9,7 @@ from itertools import pairwise
 from typing import Any, NamedTuple
 
 from treewright.errors import CombinationError, TreebankError, TreewrightError
-from treewright.features.bundled import load_feature_model
+from treewright.features.bundled import bundled_models, for_arc_standard, load_feature_model
 from treewright.features.extractor import Extractor
 from treewright.features.language import FeatureModel, parse_model
 from treewright.learners.frozen import FrozenWeights, freeze, prune, thaw
@@ -128,15 +128,20 @@ class _Training:
         self.options, self.base, self.observer = options, base, observer
         self.system: System = make_system(options.system, root=options.root, single_root=options.single_root)
         self.policy = policy_for(options.policy, options.system, self.system.oracles)
-        self.model: FeatureModel = (
-            parse_model(base.settings["features"], base.settings["feature_model"])
-            if base else load_feature_model(options.features)
-        )  # fmt: skip
+        self.model = self._feature_model()
         decision = options.decision or self.model.decision
         self.split = decision == "split"
         self.best = _Best()
         self.reports: list[RoundReport] = []
         self.dev: Corpus | None = None
+
+    def _feature_model(self) -> FeatureModel:
+        if self.base:
+            return parse_model(self.base.settings["features"], self.base.settings["feature_model"])
+        model = load_feature_model(self.options.features)
+        if self.options.system == "arc-standard" and self.options.features in bundled_models():
+            return for_arc_standard(model)
+        return model
 
     def prepare(self, data: Gathered, dev: Source | None, format: str | None, on_error: str) -> None:
         """Lift, number and encode the trees."""

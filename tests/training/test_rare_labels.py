@@ -1,0 +1,41 @@
+"""Encoded labels that occur a few times only fall back to the plain relation."""
+
+from array import array
+
+import pytest
+
+from treewright.features.encoder import Encoder
+from treewright.training.corpus import Corpus
+from treewright.training.rare_labels import FEWEST, merge_rare_labels
+from treewright.treebank.block import Block
+from treewright.treebank.formats.conllu import CONLLU
+from treewright.treebank.lifted_labels import LiftedLabel, decode, encode
+
+LIFTED = encode(LiftedLabel("obl", True, "root", False))
+
+
+def test_rare_ones_become_plain_and_frequent_ones_stay():
+    rare = encode(LiftedLabel("nmod", True, "obj", False))
+    labels = array("i", [0, 1, 2, *[1] * FEWEST])
+    merged, relations = merge_rare_labels(labels, ["nsubj", LIFTED, rare], "head", 0)
+    assert [relations[label] for label in merged] == ["nsubj", LIFTED, "nmod", *[LIFTED] * FEWEST]
+
+
+def test_relations_of_a_model_stay_where_they_are():
+    merged, relations = merge_rare_labels(array("i", [0, 2]), [LIFTED, "a", "b"], "head", 2)
+    assert relations == [LIFTED, "a", "b"]
+    assert list(merged) == [0, 2]
+
+
+def test_a_relation_that_looks_encoded_is_not_taken_for_one():
+    escaped = encode(LiftedLabel("a↑b", False, None, False))
+    merged, relations = merge_rare_labels(array("i", [0]), [escaped], "head", 0)
+    assert decode(relations[merged[0]], "head") == LiftedLabel("a↑b", False, None, False)
+
+
+@pytest.mark.parametrize("head", [-1, 3])
+def test_heads_out_of_range_never_reach_the_oracles(head):
+    rows = [f"{i}\tw\t_\t_\t_\t_\t0\troot\t_\t_\n".encode() for i in (1, 2)]
+    block = Block(b"".join(rows) + b"\n", CONLLU)
+    with pytest.raises(ValueError, match="out of range"):
+        Corpus([block], Encoder([("FORM", "", ())], False), True, [0, head], [0, 0])
