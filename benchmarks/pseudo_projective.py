@@ -13,8 +13,9 @@ import sys
 from array import array
 from pathlib import Path
 
-from treewright.treebank.block import Block, Interner, Layout
+from treewright.treebank.block import Block, Layout
 from treewright.treebank.deprojectivizer import Deprojectivizer
+from treewright.treebank.interner import Interner
 from treewright.treebank.lifted_labels import SCHEMES
 from treewright.treebank.lifting import projectivize
 from treewright.treebank.projectivity import count_nonprojective

@@ -10,9 +10,9 @@ from treewright.treebank.block import (
     ID,
     NO_FINAL_BLANK,
     Block,
-    Interner,
     Layout,
 )
+from treewright.treebank.interner import Interner
 
 SMALL = Layout("small", ["ID", "FORM", "HEAD", "DEPREL"])
 TEXT = (

@@ -7,8 +7,8 @@ from hypothesis import strategies as st
 from tree_cases import all_trees, is_tree, nonprojective_words, path_to_root, trees
 
 from treewright.errors import TreewrightError
-from treewright.treebank.block import Interner
 from treewright.treebank.deprojectivizer import Deprojectivizer
+from treewright.treebank.interner import Interner
 from treewright.treebank.lifted_labels import SCHEMES, LiftedLabel, decode, encode
 from treewright.treebank.lifting import projectivize
 from treewright.treebank.projectivity import is_projective

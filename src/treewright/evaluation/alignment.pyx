@@ -10,7 +10,8 @@ from libc.stdlib cimport calloc, free, malloc
 from treewright.errors import TreebankError
 
 from treewright.evaluation.side cimport NOT_ALIGNED, Side, copy_without_spaces
-from treewright.treebank.block cimport Block, Interner
+from treewright.treebank.block cimport Block
+from treewright.treebank.interner cimport Interner
 
 cdef enum:
     MOST_CELLS = 1 << 28                 # of the table of one multiword span: 16,000 by 16,000 words

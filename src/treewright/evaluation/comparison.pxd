@@ -1,5 +1,6 @@
 """The words of two treebanks side by side, one to one. See comparison.pyx."""
-from treewright.treebank.block cimport Block, Interner
+from treewright.treebank.block cimport Block
+from treewright.treebank.interner cimport Interner
 
 cdef enum:
     HEAD = 1                 # the system's head is the gold one

@@ -1,6 +1,7 @@
 from array import array
 
-from treewright.treebank.block import Block, Interner
+from treewright.treebank.block import Block
+from treewright.treebank.interner import Interner
 
 FLAGS: dict[str, int]
 

@@ -10,7 +10,8 @@ from libc.string cimport memchr, memcmp
 
 from treewright.errors import TreebankError
 
-from treewright.treebank.block cimport Block, Interner
+from treewright.treebank.block cimport Block
+from treewright.treebank.interner cimport Interner
 
 FLAGS = {
     "head": HEAD, "label": LABEL, "universal_label": UNIVERSAL_LABEL,

@@ -1,7 +1,7 @@
 """Numbers for relations and features, as the official scores compare them. See labels.pyx."""
 from libc.stdint cimport int32_t
 
-from treewright.treebank.block cimport Interner
+from treewright.treebank.interner cimport Interner
 
 
 cdef enum:

@@ -7,7 +7,7 @@ from libc.stdint cimport int32_t
 from libc.stdlib cimport free, realloc
 from libc.string cimport memchr
 
-from treewright.treebank.block cimport Interner
+from treewright.treebank.interner cimport Interner
 
 CONTENT_RELATIONS = frozenset(
     "nsubj obj iobj csubj ccomp xcomp obl vocative expl dislocated advcl advmod discourse nmod appos"

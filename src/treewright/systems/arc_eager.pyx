@@ -13,7 +13,7 @@ ROOT remains are then REDUCEd all but one, and go to the root word afterwards.
 from libc.stdint cimport int32_t
 
 from treewright.systems.configuration cimport (
-    NONE, Configuration, Gold, add_arc, clear, dependents_from, front, in_buffer, pop, push, top,
+    NONE, Configuration, Gold, add_arc, clear, count_move, dependents_from, front, in_buffer, pop, push, top,
 )
 from treewright.systems.system cimport System
 
@@ -96,9 +96,7 @@ cdef class ArcEager(System):
             dependent[0] = front(c)
 
     cdef void apply(self, Configuration* c, int kind, int label) noexcept nogil:
-        c.moves += 1
-        c.last_kind[1] = c.last_kind[0]
-        c.last_kind[0] = kind
+        count_move(c, kind)
         if kind == SHIFT:
             # (σ, b|β) ⇒ (σ|b, β)
             push(c, c.buffer)

@@ -5,7 +5,7 @@ buffer. ROOT lies at the bottom of the stack; the parse ends with an empty buffe
 stack, always in a tree. With ``single_root``, ROOT gives its one arc when the buffer is empty.
 """
 from treewright.systems.configuration cimport (
-    NONE, Configuration, Gold, add_arc, clear, dependents_from, front, in_buffer, pop, push, top,
+    NONE, Configuration, Gold, add_arc, clear, count_move, dependents_from, front, in_buffer, pop, push, top,
 )
 from treewright.systems.system cimport System
 
@@ -61,9 +61,7 @@ cdef class ArcHybrid(System):
 
     cdef void apply(self, Configuration* c, int kind, int label) noexcept nogil:
         cdef int dependent
-        c.moves += 1
-        c.last_kind[1] = c.last_kind[0]
-        c.last_kind[0] = kind
+        count_move(c, kind)
         if kind == SHIFT:
             # (σ, b|β) ⇒ (σ|b, β)
             push(c, c.buffer)

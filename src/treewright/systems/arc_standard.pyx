@@ -5,7 +5,7 @@ the parse ends with an empty buffer and ROOT alone on the stack, always in a tre
 gives its one arc when the buffer is empty. The system is not arc-decomposable (Goldberg & Nivre 2013).
 """
 from treewright.systems.configuration cimport (
-    NONE, Configuration, Gold, add_arc, clear, dependents_from, in_buffer, pop, push, top,
+    NONE, Configuration, Gold, add_arc, clear, count_move, dependents_from, in_buffer, pop, push, top,
 )
 from treewright.systems.system cimport System
 
@@ -61,9 +61,7 @@ cdef class ArcStandard(System):
 
     cdef void apply(self, Configuration* c, int kind, int label) noexcept nogil:
         cdef int s0
-        c.moves += 1
-        c.last_kind[1] = c.last_kind[0]
-        c.last_kind[0] = kind
+        count_move(c, kind)
         if kind == SHIFT:
             # (σ, b|β) ⇒ (σ|b, β)
             push(c, c.buffer)

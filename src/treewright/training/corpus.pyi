@@ -3,7 +3,8 @@ from collections.abc import Iterable, Sequence
 
 from treewright.features.encoder import Encoder
 from treewright.systems.system import System
-from treewright.treebank.block import Block, Interner
+from treewright.treebank.block import Block
+from treewright.treebank.interner import Interner
 
 class Corpus:
     def __init__(

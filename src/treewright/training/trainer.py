@@ -25,8 +25,8 @@ from treewright.training.gathering import Gathered, gather
 from treewright.training.online import OnlineTrainer, accuracy
 from treewright.training.options import TrainingOptions, policy_for
 from treewright.training.rare_labels import merge_rare_labels
-from treewright.treebank.block import Interner
 from treewright.treebank.deprojectivizer import Deprojectivizer
+from treewright.treebank.interner import Interner
 from treewright.treebank.lifting import projectivize
 from treewright.treebank.source import Source
 

@@ -1,5 +1,5 @@
 """A stretch of a treebank file, scanned into flat arrays. See block.pyx."""
-from libc.stdint cimport int32_t, uint64_t
+from libc.stdint cimport int32_t
 
 
 cdef class Layout:
@@ -41,13 +41,3 @@ cdef class Block:
 cdef enum:
     MISSING = -1     # HEAD is '_' or the file has no such column
     INVALID = -2     # HEAD is neither a number nor '_'
-
-
-cdef class Interner:
-    cdef readonly list strings           # the strings, as str
-    cdef uint64_t* keys
-    cdef int32_t* values
-    cdef int capacity
-    cdef int find(self, const char* text, int length) noexcept nogil
-    cdef int intern(self, const char* text, int length) except -1
-    cdef int grow(self) except -1

@@ -1,7 +1,7 @@
 from array import array
 from typing import TypeAlias
 
-from treewright.treebank.block import Interner
+from treewright.treebank.interner import Interner
 
 _Ints: TypeAlias = array[int] | memoryview
 

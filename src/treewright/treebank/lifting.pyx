@@ -12,7 +12,7 @@ from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_GET_SIZE
 from libc.stdint cimport int32_t, int64_t
 from libc.stdlib cimport free, malloc
 
-from treewright.treebank.block cimport Interner
+from treewright.treebank.interner cimport Interner
 from treewright.treebank.projectivity cimport (
     NO_MEMORY,
     TreeWorkspace,
