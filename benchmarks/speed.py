@@ -14,7 +14,9 @@ import os
 import tempfile
 import time
 from array import array
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import treewright as tw
 from treewright.parsing.greedy import Scratch
@@ -42,7 +44,7 @@ def main() -> None:
             print(row(features, options, folder, peer), flush=True)
 
 
-def row(features: str, options: argparse.Namespace, folder: Path, peer) -> str:  # type: ignore[no-untyped-def]
+def row(features: str, options: argparse.Namespace, folder: Path, peer: Callable[[], float] | None) -> str:
     """Train or load a model and measure it against the peer."""
     model = folder / f"{features}.tw"
     if not model.exists():
@@ -95,7 +97,7 @@ def repeated(test: Path, folder: Path, times: int) -> str:
     return str(path)
 
 
-def udpipe(options: argparse.Namespace, folder: Path):  # type: ignore[no-untyped-def]
+def udpipe(options: argparse.Namespace, folder: Path) -> Callable[[], float] | None:
     """Return a function that measures UDPipe's greedy parser, or None where it is not installed."""
     try:
         import ufal.udpipe as ud
@@ -125,7 +127,7 @@ def udpipe(options: argparse.Namespace, folder: Path):  # type: ignore[no-untype
     return measure
 
 
-def read_udpipe(ud, path: Path, most: int):  # type: ignore[no-untyped-def]
+def read_udpipe(ud: Any, path: Path, most: int) -> Iterator[Any]:
     """Yield the first sentences of a file as UDPipe's objects."""
     reader = ud.InputFormat.newConlluInputFormat()
     reader.setText(path.read_text(encoding="utf-8"))
