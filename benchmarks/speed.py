@@ -74,12 +74,12 @@ def row(features: str, options: argparse.Namespace, folder: Path, peer: Callable
 def parsing(parser: tw.Parser, test: Path) -> float:
     """Tokens per second of parsing scanned blocks, CPU time."""
     blocks = list(read_blocks(str(test)))
-    scratch = Scratch(parser.greedy.extractor)
+    scratch = Scratch(parser.engine.extractor)
     words = sum(block.n_words for block in blocks)
     heads, labels = array("i", bytes(4 * words)), array("i", bytes(4 * words))
     start = time.process_time()
     for block in blocks:
-        parser.greedy.parse_block(block, heads, labels, scratch)
+        parser.engine.parse_block(block, heads, labels, scratch)
     return words / (time.process_time() - start)
 
 

@@ -169,14 +169,14 @@ class Features:
     def __call__(self, data: bytes) -> None:
         """Run one input."""
         from treewright.features.language import parse_model
-        from treewright.parsing.parser import Parser
+        from treewright.parsing.transition import TransitionParser
 
         text = data.decode("utf-8", "surrogateescape")
         model = parse_model(text)
         if parse_model(str(model)).columns != model.columns or str(parse_model(str(model))) != str(model):
             raise Wrong("a feature model changes when it is written and read")
         settings = {**self.parser.settings, "features": text, "split": model.decision == "split"}
-        Parser(settings, self.parser.weights, self.parser.info).parse_text_block(self.block)
+        TransitionParser(settings, self.parser.weights, self.parser.info).parse_text_block(self.block)
 
 
 class Model:

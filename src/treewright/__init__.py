@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from treewright.errors import (
         CombinationError,
         FeatureModelError,
+        MissingExtraError,
         ModelFileError,
         TreebankError,
         TreebankWarning,
@@ -32,6 +33,7 @@ __version__ = "0.1.0.dev0"
 _HOME = {
     "CombinationError": "errors",
     "FeatureModelError": "errors",
+    "MissingExtraError": "errors",
     "ModelFileError": "errors",
     "TreebankError": "errors",
     "TreebankWarning": "errors",

@@ -42,3 +42,10 @@ class ModelFileError(TreewrightError):
 
 class CombinationError(TreewrightError):
     """A choice of system, oracle, policy, learner or columns that cannot work together."""
+
+
+class MissingExtraError(TreewrightError):
+    """A part of treewright that needs a package which is not installed."""
+
+    def __init__(self, what: str, package: str, extra: str) -> None:
+        super().__init__(f"{what} needs {package}, which is not installed: pip install 'treewright[{extra}]'")

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 import treewright
 from tests.toy import SYSTEMS, TRAIN, toy_parser
 from treewright.parsing.parser import Parser
+from treewright.parsing.transition import TransitionParser
 from treewright.treebank.block import Block
 from treewright.treebank.formats.conllu import CONLLU
 
@@ -85,7 +86,7 @@ def test_a_hundred_thousand_words(system: str, root: str) -> None:
 def test_one_sentence_from_python() -> None:
     parser = toy_parser()
     with pytest.warns(treewright.TreewrightWarning, match="UPOS"):
-        sentence = Parser(parser.settings, parser.weights, parser.info).parse(["dogs", "sleep"])
+        sentence = TransitionParser(parser.settings, parser.weights, parser.info).parse(["dogs", "sleep"])
     assert len(sentence) == 2
     with pytest.raises(treewright.TreewrightError, match="tokeniser"):
         parser.parse("dogs sleep")

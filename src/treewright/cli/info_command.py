@@ -7,6 +7,8 @@ import json
 import os
 from typing import Any
 
+from treewright.errors import TreewrightError
+
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the command's arguments."""
@@ -21,17 +23,14 @@ def run(arguments: argparse.Namespace) -> int:
 
     parser = Parser.load(arguments.model)
     if arguments.features:
+        if "features" not in parser.settings:
+            raise TreewrightError(f"{arguments.model}: a model without a feature model of its own")
         print(parser.settings["features"], end="")
         return 0
     details = {
         "file": arguments.model,
         "bytes": os.path.getsize(arguments.model),
-        "system": parser.settings["system"],
-        "feature_model": parser.settings["feature_model"],
-        "templates": len(parser.greedy.extractor.model.templates),
-        "features": len(parser.weights),
-        "relations": len(parser.relations),
-        "moves": len(parser.settings["classes"]),
+        **parser.details(),
         **parser.info,
     }
     if arguments.json:

@@ -7,20 +7,13 @@ import warnings
 from array import array
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from importlib import import_module
 from itertools import chain
 from typing import TYPE_CHECKING, Any
 
-from treewright.errors import ModelFileError, TreebankError, TreewrightError, TreewrightWarning
-from treewright.features.extractor import Extractor
-from treewright.features.language import parse_model
-from treewright.learners.frozen import FrozenWeights
-from treewright.learners.learner import Moves
-from treewright.learners.table import LinearTable
-from treewright.parsing.greedy import GreedyParser, Scratch
-from treewright.parsing.model_file import read_model, write_model
-from treewright.systems import make_system
+from treewright.errors import MissingExtraError, ModelFileError, TreebankError, TreewrightError, TreewrightWarning
+from treewright.parsing.model_file import read_model
 from treewright.treebank.block import Block
-from treewright.treebank.deprojectivizer import Deprojectivizer
 
 if TYPE_CHECKING:
     from treewright.treebank.sentence import Sentence
@@ -28,37 +21,29 @@ if TYPE_CHECKING:
 
 # Formats whose text can be copied around the columns that change.
 _WRITTEN_AS_READ = ("conllu", "conllu-plus", "conllx", "malt-tab")
-_DTYPES = {
-    "lines": "U8", "tags": "U16", "moves": "I8", "sizes": "U16", "classes_low": "U8", "classes_high": "U8",
-    "values": "I8",
-}  # fmt: skip
+
+#: kind of model, as its file names it → the class that reads it
+KINDS = {
+    "transition": "treewright.parsing.transition:TransitionParser",
+}
 
 
 class Parser:
-    """A system, a feature model and weights, ready to parse.
+    """A trained parser: what ``train`` makes and ``load`` brings back, of whatever kind.
 
     Nothing in it changes while it parses: any number of threads may share one. ``info`` holds what is known of its
-    making: recipe, scores, licence, training data.
+    making: recipe, scores, licence, training data. A kind of parser fills in ``parse_block``, ``save`` and
+    ``from_file``; files, streams, threads and formats are the same for all.
     """
 
-    def __init__(self, settings: dict[str, Any], weights: FrozenWeights, info: dict[str, Any]) -> None:
+    settings: dict[str, Any]
+    info: dict[str, Any]
+
+    def __init__(self, settings: dict[str, Any], info: dict[str, Any], relations: Sequence[str]) -> None:
         self.settings = settings
-        self.weights = weights
         self.info = info
-        system = make_system(**settings["system"])
-        model = parse_model(settings["features"], settings["feature_model"])
-        relations = settings["relations"]
-        classes = [tuple(pair) for pair in settings["classes"]]
-        moves = Moves(system, classes, settings["root_labels"], settings["word_labels"])
-        if moves.n_classes != weights.n_classes:
-            raise ModelFileError("the model is damaged: its weights and its moves do not fit each other")
-        lifting = Deprojectivizer(relations, settings["lifting"])
-        self.greedy = GreedyParser(
-            system, Extractor(model, relations), moves, LinearTable(weights), settings["split"], lifting
-        )
-        self.relations: list[str] = lifting.decoded_relations
+        self.relations = list(relations)
         self._relation_bytes = [relation.encode("utf-8", "surrogateescape") for relation in self.relations]
-        self._scratches: deque[Scratch] = deque()
         self._warned = False
 
     @classmethod
@@ -67,34 +52,32 @@ class Parser:
         name = os.fspath(path)
         header, arrays = read_model(path)
         try:
-            if header["kind"] != "transition":
-                raise ModelFileError(f"a model of kind {header['kind']!r}, not a parser that this version knows")
+            kind = kind_of(header["kind"])
             _check_info(header["info"])
-            return cls(header["settings"], FrozenWeights(arrays, header["weights"]), header["info"])
+            return kind.from_file(header, arrays)
         except ModelFileError as error:
             raise ModelFileError(f"{name}: {error}") from None
+        except MissingExtraError:
+            raise
         except (TreewrightError, KeyError, TypeError, ValueError, AttributeError, IndexError, OverflowError) as error:
             raise ModelFileError(f"{name}: the model is damaged: {str(error) or type(error).__name__}") from None
 
+    @classmethod
+    def from_file(cls, header: dict[str, Any], arrays: dict[str, Any]) -> Parser:
+        """Return the parser that a model file holds, of this kind."""
+        raise NotImplementedError
+
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write the parser to a model file, which appears whole or not at all."""
-        header = {
-            "kind": "transition", "settings": self.settings, "weights": self.weights.settings, "info": self.info,
-        }  # fmt: skip
-        arrays = {name: (_DTYPES[name], data) for name, data in self.weights.arrays.items()}
-        write_model(path, header, arrays)
+        raise NotImplementedError
 
     def parse_block(self, block: Block) -> tuple[Block, array[int], array[int]]:
         """Parse all sentences of a block: heads and relations (positions in ``relations``), word by word."""
-        block = self._ready(block)
-        heads, labels = array("i", bytes(4 * block.n_words)), array("i", bytes(4 * block.n_words))
-        try:
-            scratch = self._scratches.pop()
-        except IndexError:
-            scratch = Scratch(self.greedy.extractor)
-        self.greedy.parse_block(block, heads, labels, scratch)
-        self._scratches.append(scratch)
-        return block, heads, labels
+        raise NotImplementedError
+
+    def details(self) -> dict[str, Any]:
+        """Return what `treewright info` shows besides ``info``."""
+        return {"relations": len(self.relations)}
 
     def parse_text_block(self, block: Block) -> bytes:
         """Return the text of a block with HEAD and DEPREL replaced, all else as it was."""
@@ -195,9 +178,14 @@ class Parser:
                 )
         return block
 
-    def __repr__(self) -> str:
-        system = self.settings["system"]["name"]
-        return f"<Parser: {system}, {self.settings['feature_model']} features, {len(self.weights):,} weights>"
+
+def kind_of(kind: Any) -> type[Parser]:
+    """Return the class for a kind of model; each is imported when such a model is met."""
+    if kind not in KINDS:
+        raise ModelFileError(f"a model of kind {kind!r}, not a parser that this version knows")
+    module, name = KINDS[kind].split(":")
+    found: type[Parser] = getattr(import_module(module), name)
+    return found
 
 
 def zip_in_order(function: Any, items: Iterable[Block], threads: int) -> Iterator[tuple[Block, Any]]:

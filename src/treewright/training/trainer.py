@@ -18,6 +18,7 @@ from treewright.learners.perceptron import Perceptron
 from treewright.learners.table import LinearTable
 from treewright.parsing.greedy import GreedyParser
 from treewright.parsing.parser import Parser
+from treewright.parsing.transition import TransitionParser
 from treewright.systems import make_system
 from treewright.systems.system import System
 from treewright.training.corpus import Corpus, collect_classes, sentence_offsets, trees_of
@@ -96,6 +97,8 @@ def train(
     options.check()
     base = Parser.load(init_from) if isinstance(init_from, (str, os.PathLike)) else init_from
     if base is not None:
+        if not isinstance(base, TransitionParser):
+            raise CombinationError("only a transition parser can be trained further: leave --init-from out")
         options = _options_of(base, options)
     training = _Training(options, base, observer or TrainingObserver())
     training.prepare(gather(source, format, on_error, options.single_root), dev, format, on_error)
@@ -103,7 +106,7 @@ def train(
     return training.result(licence, description)
 
 
-def _options_of(base: Parser, options: TrainingOptions) -> TrainingOptions:
+def _options_of(base: TransitionParser, options: TrainingOptions) -> TrainingOptions:
     """Going on from a model: what makes its weights mean what they mean stays as it is."""
     recipe = base.info.get("recipe", {})
     names = ("system", "root", "single_root", "features", "decision", "lifting")
@@ -124,7 +127,7 @@ def _options_of(base: Parser, options: TrainingOptions) -> TrainingOptions:
 class _Training:
     """One training: the parts, and the rounds over them."""
 
-    def __init__(self, options: TrainingOptions, base: Parser | None, observer: TrainingObserver) -> None:
+    def __init__(self, options: TrainingOptions, base: TransitionParser | None, observer: TrainingObserver) -> None:
         self.options, self.base, self.observer = options, base, observer
         self.system: System = make_system(options.system, root=options.root, single_root=options.single_root)
         self.policy = policy_for(options.policy, options.system, self.system.oracles)
@@ -191,7 +194,7 @@ class _Training:
         weights = self.base.weights
         learner = Perceptron(n_kinds, self.moves.n_classes, self.options.cutoff, weights.n_lines)
         numbers = {tuple(pair): number for number, pair in enumerate(self.moves.classes)}
-        thaw(weights, learner, array("i", [numbers[tuple(pair)] for pair in self.base.greedy.moves.classes] + [0]))
+        thaw(weights, learner, array("i", [numbers[tuple(pair)] for pair in self.base.engine.moves.classes] + [0]))
         return learner
 
     def run(self) -> None:
@@ -263,7 +266,7 @@ class _Training:
             "split": self.split,
             "lifting": self.options.lifting,
         }
-        return Parser(settings, self.best.weights, self._info(licence, description))
+        return TransitionParser(settings, self.best.weights, self._info(licence, description))
 
     def _info(self, licence: str, description: str) -> dict[str, Any]:
         from treewright import __version__
