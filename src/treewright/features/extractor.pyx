@@ -11,7 +11,7 @@ from libc.stdlib cimport free, malloc
 from treewright.errors import FeatureModelError
 from treewright.features.encoder cimport Encoded, Encoder
 from treewright.features.language import Attribute, Measure, column_of
-from treewright.systems.configuration cimport NONE, Configuration
+from treewright.systems.configuration cimport NONE, Configuration, in_list, unattached
 
 cdef extern from "text_hash.h" nogil:
     uint64_t tw_hash(const char* text, int n, uint64_t seed)
@@ -34,9 +34,11 @@ cdef enum NodeOp:
     AT_LEFT_SIBLING
     AT_RIGHT_SIBLING
     AT_OFFSET
+    AT_CONTEXT
+    AT_LIST
 
 NODE_OPS = {
-    "stack": AT_STACK, "input": AT_INPUT, "h": AT_HEAD, "lc": AT_LEFTMOST, "rc": AT_RIGHTMOST,
+    "stack": AT_STACK, "input": AT_INPUT, "context": AT_CONTEXT, "list": AT_LIST, "h": AT_HEAD, "lc": AT_LEFTMOST, "rc": AT_RIGHTMOST,
     "lc2": AT_LEFTMOST2, "rc2": AT_RIGHTMOST2, "ls": AT_LEFT_SIBLING, "rs": AT_RIGHT_SIBLING,
 }
 MEASURE_OPS = {
@@ -189,6 +191,10 @@ cdef class Extractor:
                 at = c.stack[c.stack_size - 1 - node.argument] if node.argument < c.stack_size else NONE
             elif node.op == AT_INPUT:
                 at = c.buffer + node.argument if c.buffer + node.argument < c.buffer_end else NONE
+            elif node.op == AT_CONTEXT:
+                at = unattached(c, node.argument)
+            elif node.op == AT_LIST:
+                at = in_list(c, node.argument)
             elif parent == NONE:
                 at = NONE
             elif node.op == AT_OFFSET:

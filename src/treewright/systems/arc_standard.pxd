@@ -1,5 +1,6 @@
+from treewright.systems.configuration cimport Configuration, Gold
 from treewright.systems.system cimport System
 
 
 cdef class ArcStandard(System):
-    pass
+    cdef int reachable(self, const Configuration* c, const Gold* g, int buffer, int without) noexcept nogil

@@ -2,8 +2,15 @@
 
 s₀ is the top of the stack, s₁ the one below; both arcs are between them. ROOT lies at the bottom of the stack;
 the parse ends with an empty buffer and ROOT alone on the stack, always in a tree. With ``single_root``, ROOT
-gives its one arc when the buffer is empty. The system is not arc-decomposable (Goldberg & Nivre 2013).
+gives its one arc when the buffer is empty.
+
+The system is not arc-decomposable (Goldberg & Nivre 2013 leave its dynamic oracle open), so costs are not sums over
+arcs: the cost of a move is what the best tree still to be had before it has and the best after it has not.
 """
+from libc.stdint cimport int32_t
+from libc.stdlib cimport free, malloc
+
+from treewright.systems.arc_standard_chart cimport most_gold_arcs
 from treewright.systems.configuration cimport (
     NONE, Configuration, Gold, add_arc, clear, count_move, dependents_from, in_buffer, pop, push, top,
 )
@@ -13,6 +20,68 @@ cdef enum:
     SHIFT = 0
     LEFT = 1
     RIGHT = 2
+
+
+cdef inline bint on_stack(const Configuration* c, int node, int buffer, int without) noexcept nogil:
+    """Is the node on the stack once the buffer begins at ``buffer`` and ``without`` has left?"""
+    return node != NONE and node != without and (c.on_stack[node] == 1 or c.buffer <= node < buffer)
+
+
+cdef int stack_words(const Configuration* c, const Gold* g, int buffer, int without, int32_t* out) noexcept nogil:
+    """Write ROOT and the words of the stack that a gold arc can still link to another; return how many."""
+    cdef int i, k, node, n = 1
+    out[0] = c.root
+    for i in range(1, c.stack_size + buffer - c.buffer):
+        node = c.stack[i] if i < c.stack_size else c.buffer
+        if node == without:
+            continue
+        if on_stack(c, g.head[node], buffer, without) or buffer <= g.head[node] <= c.n:
+            out[n] = node
+            n += 1
+            continue
+        for k in range(g.first_child[node], g.first_child[node + 1]):
+            if g.children[k] >= buffer or on_stack(c, g.children[k], buffer, without):
+                out[n] = node
+                n += 1
+                break
+    return n
+
+
+cdef int buffer_words(const Configuration* c, const Gold* g, int buffer, int without, int32_t* out, int n,
+                      int* broken) noexcept nogil:
+    """Add the words of the buffer that have a gold head on the stack or a word of the stack below them.
+
+    ``broken`` counts gold arcs within the buffer that are left to the chart. The words are in order.
+    """
+    cdef int i, k, node, first = n, n_stack = n
+    for i in range(n_stack):
+        for k in range(g.first_child[out[i]], g.first_child[out[i] + 1]):
+            if g.children[k] >= buffer:
+                n = insert(out, first, n, g.children[k])
+        node = g.head[out[i]] if i else NONE
+        while node >= buffer:
+            k = n
+            n = insert(out, first, n, node)
+            if g.head[node] < buffer:
+                break
+            if k == n:
+                break
+            broken[0] += 1
+            node = g.head[node]
+    return n
+
+
+cdef int insert(int32_t* sorted, int first, int n, int node) noexcept nogil:
+    """Put a node into its place among sorted[first .. n] if it is not there; return the new n."""
+    cdef int at = n, k
+    while at > first and sorted[at - 1] > node:
+        at -= 1
+    if at > first and sorted[at - 1] == node:
+        return n
+    for k in range(n, at, -1):
+        sorted[k] = sorted[k - 1]
+    sorted[at] = node
+    return n + 1
 
 
 cdef class ArcStandard(System):
@@ -25,7 +94,7 @@ cdef class ArcStandard(System):
         self.labelled = 1 << LEFT | 1 << RIGHT
         self.root = "first"
         self.single_root = single_root
-        self.oracles = ("static", "nondeterministic")
+        self.oracles = ("static", "nondeterministic", "dynamic")
 
     cdef void start(self, Configuration* c, int n) noexcept nogil:
         clear(c, n, 0)
@@ -86,26 +155,49 @@ cdef class ArcStandard(System):
                 return RIGHT
         return SHIFT
 
-    cdef unsigned correct(self, const Configuration* c, const Gold* g) noexcept nogil:
-        """Where the gold tree can still be reached:
+    cdef void costs(self, const Configuration* c, const Gold* g, int* cost) noexcept nogil:
+        """A move costs the gold arcs of the best reachable tree before it, less those of the best one after it.
 
-        LEFT and RIGHT are right if their arc is gold and the dependent has all its dependents. SHIFT is right
-        if s₀ still has gold dependents in the buffer (b then belongs to its subtree, and s₀ comes back to
-        the top), or if s₀ waits for its head in the buffer and has taken the left dependents it has.
+        SHIFT: b joins the stack. LEFT, RIGHT: s₁ or s₀ leaves it; one more gold arc if the new one is gold.
         """
-        cdef int s0 = top(c, 0), s1 = top(c, 1)
-        cdef unsigned mask = 0
-        cdef bint pending = dependents_from(g, s0, c.buffer) > 0
-        if c.stack_size >= 2:
-            if s1 != c.root and g.head[s1] == s0:
-                mask |= 1 << LEFT
-            if g.head[s0] == s1 and not pending:
-                mask |= 1 << RIGHT
-        if c.buffer <= c.n and (
-            pending or s0 == c.root or (in_buffer(c, g.head[s0]) and not mask >> LEFT & 1)
-        ):
-            mask |= 1 << SHIFT
-        return mask & self.legal(c)
+        cdef unsigned legal = self.legal(c)
+        cdef int kind, head, dependent, best = -1
+        cdef int after[3]
+        for kind in range(3):
+            if legal >> kind & 1 == 0:
+                continue
+            self.arc(c, kind, &head, &dependent)
+            after[kind] = self.reachable(c, g, c.buffer + 1 if kind == SHIFT else c.buffer, dependent)
+            if kind == SHIFT:
+                # Gold arcs within the buffer are counted on both sides: those of b are now the stack's.
+                after[kind] -= dependents_from(g, c.buffer, c.buffer) + <int>in_buffer(c, g.head[c.buffer])
+            elif g.head[dependent] == head:
+                after[kind] += 1
+            best = max(best, after[kind])
+        for kind in range(3):
+            if legal >> kind & 1:
+                cost[kind] = best - after[kind]
+
+    cdef int reachable(self, const Configuration* c, const Gold* g, int buffer, int without) noexcept nogil:
+        """Return the most gold arcs to be had once the buffer begins at ``buffer`` and one word has left the stack.
+
+        Counted from the number of gold arcs within the buffer. Below a word of the buffer, a gold subtree that holds
+        no word of the stack can always be built as it is: its arcs are counted and left out of the chart.
+        """
+        cdef int32_t small[64]
+        cdef int32_t* nodes = small
+        cdef int n, top, broken = 0, found
+        if c.n + 2 > 64:
+            nodes = <int32_t*>malloc((c.n + 2) * sizeof(int32_t))
+            if nodes == NULL:
+                return 0
+        n = stack_words(c, g, buffer, without, nodes)
+        top = n - 1
+        n = buffer_words(c, g, buffer, without, nodes, n, &broken)
+        found = most_gold_arcs(g, nodes, n, top, self.single_root) - broken
+        if nodes != small:
+            free(nodes)
+        return found
 
     cdef int pose(self, Configuration* c, int head, int dependent) noexcept nogil:
         c.stack_size = 0

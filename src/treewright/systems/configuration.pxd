@@ -12,6 +12,11 @@ cdef struct Configuration:
     int32_t* stack           # stack[stack_size - 1] is the top
     int buffer               # first node of the buffer
     int buffer_end           # one past its last node: n + 1, or n + 2 where the root stands last
+    int context_size         # Covington: the words passed over on the way from the buffer to the stack (λ₂)
+    int32_t* context         # context[context_size - 1] is next to the top of the stack
+    int focus                # easy-first: the left word of the pair that is looked at
+    int32_t* previous        # easy-first: the list λ, linked both ways; NONE at its ends
+    int32_t* next
     int roots                # words attached to the root so far
     int moves                # moves made so far
     int last_kind[2]         # the previous two moves
@@ -73,6 +78,29 @@ cdef inline void count_move(Configuration* c, int kind) noexcept nogil:
 cdef inline int top(const Configuration* c, int depth) noexcept nogil:
     """stack[depth], counted from the top, or NONE."""
     return c.stack[c.stack_size - 1 - depth] if depth < c.stack_size else NONE
+
+
+cdef inline int unattached(const Configuration* c, int depth) noexcept nogil:
+    """context[depth], counted from the stack: of the words passed over, those without a head; or NONE."""
+    cdef int i
+    for i in range(c.context_size - 1, -1, -1):
+        if c.head[c.context[i]] == NONE:
+            if depth == 0:
+                return c.context[i]
+            depth -= 1
+    return NONE
+
+
+cdef inline int in_list(const Configuration* c, int offset) noexcept nogil:
+    """list[offset]: so many places right (or left) of the focus in the list λ; or NONE."""
+    cdef int node = c.focus
+    while offset > 0 and node != NONE:
+        node = c.next[node]
+        offset -= 1
+    while offset < 0 and node != NONE:
+        node = c.previous[node]
+        offset += 1
+    return node
 
 
 cdef inline int front(const Configuration* c) noexcept nogil:

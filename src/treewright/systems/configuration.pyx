@@ -8,7 +8,7 @@ compares places.
 from libc.stdlib cimport free, realloc
 from libc.string cimport memset
 
-cdef int N_INT_ARRAYS = 11 + 4       # of Configuration and Gold, each of n + 3 numbers
+cdef int N_INT_ARRAYS = 14 + 4       # of Configuration and Gold, each of n + 3 numbers
 cdef int N_SET_ARRAYS = 2
 
 
@@ -53,6 +53,9 @@ cdef class Workspace:
         self.gold.label = ints + 11 * size
         self.gold.first_child = ints + 12 * size
         self.gold.children = ints + 13 * size
+        self.c.context = ints + 14 * size
+        self.c.previous = ints + 15 * size
+        self.c.next = ints + 16 * size
         return 0
 
     cdef void set_gold(self, int n, int root, const int32_t* heads, const int32_t* labels) noexcept nogil:
@@ -93,6 +96,8 @@ cdef void clear(Configuration* c, int n, int root) noexcept nogil:
     c.stack_size = 0
     c.buffer = c.buffer_end = 1
     c.roots = 0
+    c.context_size = 0
+    c.focus = NONE
     c.moves = 0
     c.last_kind[0] = c.last_kind[1] = NONE
     memset(c.head, 0xff, bytes)

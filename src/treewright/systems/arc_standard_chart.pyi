@@ -1,0 +1,1 @@
+"""Compiled helpers of arc-standard; nothing for Python."""
