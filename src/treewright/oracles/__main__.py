@@ -6,15 +6,8 @@ import argparse
 from collections.abc import Iterator
 
 from treewright.oracles.comparison import compare
-from treewright.systems import make_system
+from treewright.systems import VARIANTS, make_system
 from treewright.systems.system import System
-
-VARIANTS = (
-    ("arc-eager", "last"),
-    ("arc-eager", "first"),
-    ("arc-hybrid", "first"),
-    ("arc-standard", "first"),
-)
 
 
 def all_systems() -> Iterator[System]:
@@ -28,7 +21,7 @@ def main() -> int:
     """Print the comparison as Markdown; return 1 if any oracle was wrong anywhere."""
     parser = argparse.ArgumentParser(
         prog="python -m treewright.oracles",
-        description="Compare every oracle with exhaustive search over all small projective trees.",
+        description="Compare every oracle with exhaustive search over all small trees.",
     )
     parser.add_argument("--words", type=int, default=5, help="longest trees (default: 5)")
     words = parser.parse_args().words

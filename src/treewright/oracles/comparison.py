@@ -20,7 +20,7 @@ class Comparison:
 
 
 def compare(system: System, words: int) -> list[Comparison]:
-    """Check each oracle of a system over all projective trees of up to that many words.
+    """Check each oracle of a system over all trees that it can build of up to that many words.
 
     Trees have one root where the system allows one, any number otherwise. *Dynamic*: the cost of
     every legal move, from every configuration. *Non-deterministic*: the set of right moves, from
@@ -30,7 +30,7 @@ def compare(system: System, words: int) -> list[Comparison]:
     found = {oracle: Comparison(system, oracle, 0, 0, []) for oracle in system.oracles}
     for n in range(1, words + 1):
         search = Search(system, n)
-        for heads in all_trees(n, single_root=system.single_root):
+        for heads in all_trees(n, projective=system.projective, single_root=system.single_root):
             losses = search.losses(heads)
             for comparison in found.values():
                 comparison.trees += 1

@@ -13,8 +13,8 @@ from treewright.systems.system import Parse, System
 
 #: a kind and, where it carries one, a relation
 Move = tuple[str, int | None]
-#: stack, buffer, arcs (word, head, relation)
-State = tuple[tuple[int, ...], tuple[int, ...], tuple[tuple[int, int, int], ...]]
+#: stack, buffer, context, arcs (word, head, relation)
+State = tuple[tuple[int, ...], tuple[int, ...], tuple[int, ...], tuple[tuple[int, int, int], ...]]
 
 
 def all_trees(n: int, *, projective: bool = True, single_root: bool = True) -> Iterator[list[int]]:
@@ -47,7 +47,7 @@ def is_projective(heads: Sequence[int]) -> bool:
 def state_of(parse: Parse) -> State:
     """Return what tells two configurations apart, as far as the future is concerned."""
     arcs = tuple(sorted((word, *arc) for word, arc in parse.arcs.items()))
-    return tuple(parse.stack), tuple(parse.buffer), arcs
+    return tuple(parse.stack), tuple(parse.buffer), tuple(parse.context), arcs
 
 
 def replay(system: System, n: int, moves: Sequence[Move]) -> Parse:
@@ -121,5 +121,5 @@ class Search:
             if after:
                 best[state] = min(best[following] for following in after)
             else:
-                best[state] = self.n - len(gold.intersection(state[2]))
+                best[state] = self.n - len(gold.intersection(state[3]))
         return best

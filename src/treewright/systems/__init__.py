@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from importlib import import_module
 from typing import TYPE_CHECKING
 
 from treewright.errors import CombinationError
@@ -9,28 +10,30 @@ from treewright.errors import CombinationError
 if TYPE_CHECKING:
     from treewright.systems.system import System
 
-SYSTEMS = ("arc-eager", "arc-hybrid", "arc-standard")
+#: name → (where the class is, the places that the root can have, the usual one first)
+_HOME = {
+    "arc-eager": ("arc_eager:ArcEager", ("last", "first")),
+    "arc-hybrid": ("arc_hybrid:ArcHybrid", ("first",)),
+    "arc-standard": ("arc_standard:ArcStandard", ("first",)),
+    "covington-projective": ("covington_projective:CovingtonProjective", ("last", "first")),
+    "covington": ("covington:Covington", ("last", "first")),
+}
+SYSTEMS = tuple(_HOME)
+#: every system with every place of its root
+VARIANTS = tuple((name, root) for name, (_, roots) in _HOME.items() for root in roots)
 
 
 def make_system(name: str, *, root: str | None = None, single_root: bool = True) -> System:
     """Return the transition system of that name, with the root where it is asked for or usual."""
-    if name == "arc-eager":
-        if root not in (None, "first", "last"):
-            raise CombinationError(f"arc-eager has its root 'first' or 'last', not {root!r}")
-        from treewright.systems.arc_eager import ArcEager
-
-        return ArcEager(root=root or "last", single_root=single_root)
     if name not in SYSTEMS:
         raise CombinationError(f"there is no system {name!r}; there are: {', '.join(SYSTEMS)}")
-    if root not in (None, "first"):
-        raise CombinationError(
-            f"{name} has its root first; for the root {root!r} choose arc-eager"
-            " (--system arc-eager)"
-        )
-    if name == "arc-hybrid":
-        from treewright.systems.arc_hybrid import ArcHybrid
-
-        return ArcHybrid(single_root=single_root)
-    from treewright.systems.arc_standard import ArcStandard
-
-    return ArcStandard(single_root=single_root)
+    home, roots = _HOME[name]
+    if root is not None and root not in roots:
+        others = ", ".join(other for other in SYSTEMS if root in _HOME[other][1])
+        remedy = f"; for the root {root!r} choose {others}" if others else ""
+        raise CombinationError(f"{name} has its root {' or '.join(map(repr, roots))}, not {root!r}{remedy}")
+    module, class_name = home.split(":")
+    system = getattr(import_module(f"treewright.systems.{module}"), class_name)
+    options = {"root": root or roots[0]} if len(roots) > 1 else {}
+    made: System = system(single_root=single_root, **options)
+    return made

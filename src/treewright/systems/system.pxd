@@ -13,6 +13,8 @@ cdef class System:
     cdef readonly str root               # "first" or "last"
     cdef readonly bint single_root
     cdef readonly tuple oracles          # of "static", "nondeterministic", "dynamic"
+    cdef readonly bint projective        # only projective trees can be built
+    cdef readonly bint has_places        # a move is made at any of several places: c.focus tells which
     cdef int n_kinds
     cdef unsigned labelled               # bit k: moves of kind k carry a relation
 
@@ -26,6 +28,7 @@ cdef class System:
     cdef int static_kind(self, const Configuration* c, const Gold* g) noexcept nogil
     cdef unsigned correct(self, const Configuration* c, const Gold* g) noexcept nogil
     cdef void costs(self, const Configuration* c, const Gold* g, int* cost) noexcept nogil
+    cdef unsigned economical(self, unsigned right) noexcept nogil
     cdef int pose(self, Configuration* c, int head, int dependent) noexcept nogil
 
     cdef int gold_relation(self, const Configuration* c, const Gold* g, int kind) noexcept nogil

@@ -14,6 +14,9 @@ The oracles are three views of this. *Dynamic*: all moves of cost zero, in every
 
 What counts is the arcs that moves add. Words that no move gave a head are attached to the root word by
 ``GreedyParser.finish`` afterwards; an oracle never counts on that.
+
+Most systems make their moves where stack and buffer meet. In easy-first any two neighbours in the list λ can be
+linked: there, a move is a kind *at a place*, and all of the above is asked with ``focus`` at that place.
 """
 from treewright.errors import CombinationError
 from treewright.systems.configuration cimport NONE
@@ -21,6 +24,10 @@ from treewright.systems.configuration cimport NONE
 
 cdef class System:
     """One transition system; subclasses fill in the moves."""
+
+    def __cinit__(self, *arguments, **options):
+        self.projective = True
+        self.has_places = False
 
     cdef int root_node(self, int n) noexcept nogil:
         return n + 1 if self._root_last() else 0
@@ -64,6 +71,10 @@ cdef class System:
     cdef void costs(self, const Configuration* c, const Gold* g, int* cost) noexcept nogil:
         """Give, for every legal kind, the gold arcs lost by it, the relation taken as right."""
 
+    cdef unsigned economical(self, unsigned right) noexcept nogil:
+        """Of moves that are right, as bits: those that training should teach; the others only take longer."""
+        return right
+
     cdef int pose(self, Configuration* c, int head, int dependent) noexcept nogil:
         """Arrange stack and buffer as if head -> dependent were the next arc; return its kind of move."""
         return NONE
@@ -75,6 +86,11 @@ cdef class System:
         if dependent != NONE and g.head[dependent] == head:
             return g.label[dependent]
         return NONE
+
+    @property
+    def addresses(self):
+        """Where features may begin in its configurations: names of the feature language."""
+        return ("stack", "input")
 
     @property
     def labelled_kinds(self):
@@ -136,6 +152,12 @@ cdef class Parse:
         """The buffer, front first; the root is 0."""
         cdef Configuration* c = &self.workspace.c
         return [self._name(i) for i in range(c.buffer, c.buffer_end)]
+
+    @property
+    def context(self):
+        """Covington: the words passed over on the way to the top of the stack, the nearest to it first."""
+        cdef Configuration* c = &self.workspace.c
+        return [c.context[i] for i in range(c.context_size - 1, -1, -1)]
 
     def _name(self, int node):
         return 0 if node == self.workspace.c.root else node

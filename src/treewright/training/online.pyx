@@ -141,7 +141,7 @@ cdef class OnlineTrainer:
         for kind in range(self.system.n_kinds):
             if legal >> kind & 1 and cost[kind] == least:
                 right |= 1 << kind
-        return right
+        return self.system.economical(right)
 
     cdef void best(self, const Configuration* c, const Gold* g, unsigned allowed, bint gold_labels, Choice* out) noexcept nogil:
         """The highest-scoring move of the allowed kinds; where a gold arc is added, with its gold relation only."""

@@ -1,0 +1,11 @@
+from treewright.systems.configuration cimport Configuration, Gold
+from treewright.systems.system cimport System
+
+
+cdef class Covington(System):
+    cdef bint root_is_last
+    cdef bint reachable(self, const Configuration* c, const Gold* g, int word) noexcept nogil
+    cdef bint leads(self, const Configuration* c, const Gold* g, int start, int target) noexcept nogil
+    cdef int price_of_loss(self, const Configuration* c, const Gold* g, int word) noexcept nogil
+    cdef int price_of_arc(self, const Configuration* c, const Gold* g, int head, int dependent) noexcept nogil
+    cdef int price_of_shift(self, const Configuration* c, const Gold* g) noexcept nogil

@@ -1,0 +1,221 @@
+"""Covington's algorithm without restrictions (Covington 2001; MaltParser 2005), with an exact dynamic oracle.
+
+Every word b is tried with the words before it, from right to left: i is the one it is compared with. λ₁, the words up
+to i, is the stack; λ₂, the words between i and b that have been passed, is the context; b is the front of the buffer.
+Any tree can be built. ROOT stands behind the words (*last*, the default) or before them (*first*). The parse ends
+with the buffer; with the root last, when ROOT has been tried with every word, or has given its one arc. Words
+without a head go to the root word afterwards.
+
+A gold arc can still be built if its later word is yet to come, or is b and the other one lies in λ₁; if its dependent
+has no head; and if it would close no cycle with the arcs there are. But gold arcs that can each be built may close
+a cycle together with others, which are not gold: every such cycle loses one more (Gómez-Rodríguez &
+Fernández-González 2015): loss = gold arcs out of reach + cycles among the arcs there are and those in reach.
+"""
+from treewright.systems.configuration cimport (
+    NONE, Configuration, Gold, add_arc, clear, count_move, front, pop, push, top,
+)
+from treewright.systems.system cimport System
+
+cdef enum:
+    SHIFT = 0
+    NO_ARC = 1
+    LEFT = 2
+    RIGHT = 3
+
+
+cdef inline bint is_below(const Configuration* c, int word, int above) noexcept nogil:
+    """Does the way up from a word lead to another?"""
+    while word != NONE and word != above:
+        word = c.head[word]
+    return word != NONE
+
+
+cdef class Covington(System):
+    """SHIFT, NO-ARC, LEFT(l): b → i, RIGHT(l): i → b."""
+
+    def __init__(self, str root="last", bint single_root=True):
+        self.name = "covington"
+        self.kinds = ("SHIFT", "NO-ARC", "LEFT", "RIGHT")
+        self.n_kinds = 4
+        self.labelled = 1 << LEFT | 1 << RIGHT
+        self.root = root
+        self.single_root = single_root
+        self.root_is_last = root == "last"
+        self.projective = False
+        self.oracles = ("static", "nondeterministic", "dynamic")
+
+    @property
+    def addresses(self):
+        """Where features may begin in its configurations."""
+        return ("stack", "input", "context")
+
+    cdef bint _root_last(self) noexcept nogil:
+        return self.root_is_last
+
+    cdef void start(self, Configuration* c, int n) noexcept nogil:
+        clear(c, n, n + 1 if self.root_is_last else 0)
+        c.buffer_end = n + 2 if self.root_is_last else n + 1
+        if not self.root_is_last:
+            push(c, 0)
+
+    cdef bint terminal(self, const Configuration* c) noexcept nogil:
+        if c.buffer <= c.n:
+            return False
+        return not self.root_is_last or c.stack_size == 0 or (self.single_root and c.roots > 0)
+
+    cdef unsigned legal(self, const Configuration* c) noexcept nogil:
+        cdef int i = top(c, 0), b = front(c)
+        cdef unsigned mask = 0
+        cdef bint root_taken = self.single_root and c.roots > 0
+        if b == NONE:
+            return 0
+        # SHIFT: there is a word to shift; ROOT never is.
+        if b != c.root:
+            mask |= 1 << SHIFT
+        if i == NONE:
+            return mask
+        # NO-ARC: there is a word to pass.
+        mask |= 1 << NO_ARC
+        # LEFT: i has no head yet, and b is not below it. ROOT gives one arc, with a single root.
+        if i != c.root and c.head[i] == NONE and not is_below(c, b, i) and not (b == c.root and root_taken):
+            mask |= 1 << LEFT
+        # RIGHT: b has no head yet, and i is not below it.
+        if b != c.root and c.head[b] == NONE and not is_below(c, i, b) and not (i == c.root and root_taken):
+            mask |= 1 << RIGHT
+        return mask
+
+    cdef void arc(self, const Configuration* c, int kind, int* head, int* dependent) noexcept nogil:
+        head[0] = dependent[0] = NONE
+        if kind == LEFT:
+            head[0] = front(c)
+            dependent[0] = top(c, 0)
+        elif kind == RIGHT:
+            head[0] = top(c, 0)
+            dependent[0] = front(c)
+
+    cdef void apply(self, Configuration* c, int kind, int label) noexcept nogil:
+        cdef int i
+        count_move(c, kind)
+        if kind == SHIFT:
+            # (λ₁, λ₂, b|β) ⇒ (λ₁·λ₂|b, [], β)
+            while c.context_size:
+                c.context_size -= 1
+                push(c, c.context[c.context_size])
+            push(c, c.buffer)
+            c.buffer += 1
+            return
+        # (λ₁|i, λ₂, b|β) ⇒ (λ₁, i|λ₂, b|β), with b → i by LEFT, i → b by RIGHT
+        i = pop(c)
+        c.context[c.context_size] = i
+        c.context_size += 1
+        if kind == LEFT:
+            add_arc(c, c.buffer, i, label)
+        elif kind == RIGHT:
+            add_arc(c, i, c.buffer, label)
+
+    cdef int static_kind(self, const Configuration* c, const Gold* g) noexcept nogil:
+        """LEFT or RIGHT if that arc is gold; else NO-ARC if b has a gold arc with a word further left; else SHIFT."""
+        cdef int i = top(c, 0), b = front(c)
+        if i == NONE:
+            return SHIFT
+        if g.head[i] == b:
+            return LEFT
+        if g.head[b] == i:
+            return RIGHT
+        if b == c.root or c.on_stack[g.head[b]] == 1:
+            return NO_ARC
+        if g.first_child[b] < g.first_child[b + 1] and g.children[g.first_child[b]] < i:
+            return NO_ARC
+        return SHIFT
+
+    cdef void costs(self, const Configuration* c, const Gold* g, int* cost) noexcept nogil:
+        cdef int i = top(c, 0), b = front(c)
+        cdef unsigned legal = self.legal(c)
+        cost[SHIFT] = cost[NO_ARC] = cost[LEFT] = cost[RIGHT] = 0
+        # SHIFT: b loses every gold arc with a word of λ₁.
+        if legal >> SHIFT & 1:
+            cost[SHIFT] = self.price_of_shift(c, g)
+        if i == NONE:
+            return
+        # NO-ARC: a gold arc between i and b is lost.
+        if g.head[i] == b:
+            cost[NO_ARC] = self.price_of_loss(c, g, i)
+        elif g.head[b] == i:
+            cost[NO_ARC] = self.price_of_loss(c, g, b)
+        # LEFT, RIGHT: the dependent loses its gold head; and a gold arc may now close a cycle.
+        if legal >> LEFT & 1:
+            cost[LEFT] = self.price_of_arc(c, g, b, i)
+        if legal >> RIGHT & 1:
+            cost[RIGHT] = self.price_of_arc(c, g, i, b)
+
+    cdef bint reachable(self, const Configuration* c, const Gold* g, int word) noexcept nogil:
+        """Can the gold arc to a word still be built, looked at by itself?"""
+        cdef int head = g.head[word], first, last
+        if head == NONE or c.head[word] != NONE:
+            return False
+        if head == c.root and self.single_root and c.roots > 0:
+            return False
+        first, last = (head, word) if head < word else (word, head)
+        if last < c.buffer or (last == c.buffer and c.on_stack[first] == 0):
+            return False
+        return not is_below(c, head, word)
+
+    cdef bint leads(self, const Configuration* c, const Gold* g, int start, int target) noexcept nogil:
+        """Does the way up from a word lead to another, over arcs there are and gold arcs in reach?"""
+        cdef int steps
+        for steps in range(c.n + 2):
+            if start == target:
+                return True
+            if start == NONE or start == c.root:
+                return False
+            if c.head[start] != NONE:
+                start = c.head[start]
+            elif self.reachable(c, g, start):
+                start = g.head[start]
+            else:
+                return False
+        return False
+
+    cdef int price_of_loss(self, const Configuration* c, const Gold* g, int word) noexcept nogil:
+        """What it costs never to build the gold arc to a word: nothing if a cycle would have cost it anyway."""
+        if not self.reachable(c, g, word):
+            return 0
+        return not self.leads(c, g, g.head[word], word)
+
+    cdef int price_of_arc(self, const Configuration* c, const Gold* g, int head, int dependent) noexcept nogil:
+        """What it costs to add an arc."""
+        cdef int price
+        if g.head[dependent] == head:
+            return 0
+        price = self.price_of_loss(c, g, dependent)
+        # The gold root word loses the one arc that ROOT has to give.
+        if head == c.root and self.single_root and g.root != NONE and self.reachable(c, g, g.root):
+            price += g.root != dependent
+        # A cycle with gold arcs in reach: one of them is lost.
+        return price + self.leads(c, g, head, dependent)
+
+    cdef int price_of_shift(self, const Configuration* c, const Gold* g) noexcept nogil:
+        """Each gold arc between b and λ₁; all of them that lie on a cycle lie on one, which costs an arc anyway."""
+        cdef int b = c.buffer, k, word, lost = 0
+        cdef bint on_cycle = False
+        if g.head[b] < b and self.reachable(c, g, b):
+            lost += 1
+            on_cycle = self.leads(c, g, g.head[b], b)
+        for k in range(g.first_child[b], g.first_child[b + 1]):
+            word = g.children[k]
+            if word > b:
+                break
+            if self.reachable(c, g, word):
+                lost += 1
+                on_cycle = on_cycle or self.leads(c, g, b, word)
+        return lost - <int>on_cycle
+
+    cdef unsigned economical(self, unsigned right) noexcept nogil:
+        """Where nothing more is to be linked to b, go on with the next word."""
+        return right & ~(<unsigned>1 << NO_ARC) if right >> SHIFT & 1 else right
+
+    cdef int pose(self, Configuration* c, int head, int dependent) noexcept nogil:
+        c.stack_size = c.context_size = 0
+        push(c, head if head < dependent else dependent)
+        c.buffer = dependent if head < dependent else head
+        return RIGHT if head < dependent else LEFT

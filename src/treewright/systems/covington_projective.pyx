@@ -1,0 +1,178 @@
+"""Covington's algorithm in projective mode (Covington 2001; MaltParser 2005), with an exact dynamic oracle.
+
+As in covington.pyx, b, the front of the buffer, is tried with the words before it, from right to left; λ₁ is the
+stack and i its top, λ₂, the words passed, is the context. Arcs that would cross others, or cover a word without a
+head, are not permitted. So words that an arc covers leave the lists for good; a word without a head cannot be
+passed; and once b has a head nothing more can be linked to it.
+
+Unlike REDUCE in arc-eager, NO-ARC gives nothing up: if b is shifted without an arc across them, the words that were
+passed come back. ROOT stands behind the words (*last*, the default) or before them (*first*), as in covington.pyx.
+"""
+from treewright.systems.configuration cimport (
+    NONE, Configuration, Gold, add_arc, clear, count_move, dependents_from, front, in_buffer, pop, push, top,
+)
+from treewright.systems.system cimport System
+
+cdef enum:
+    SHIFT = 0
+    NO_ARC = 1
+    LEFT = 2
+    RIGHT = 3
+
+
+cdef class CovingtonProjective(System):
+    """SHIFT, NO-ARC, LEFT(l): b → i, RIGHT(l): i → b."""
+
+    def __init__(self, str root="last", bint single_root=True):
+        self.name = "covington-projective"
+        self.kinds = ("SHIFT", "NO-ARC", "LEFT", "RIGHT")
+        self.n_kinds = 4
+        self.labelled = 1 << LEFT | 1 << RIGHT
+        self.root = root
+        self.single_root = single_root
+        self.root_is_last = root == "last"
+        self.oracles = ("static", "nondeterministic", "dynamic")
+
+    @property
+    def addresses(self):
+        """Where features may begin in its configurations."""
+        return ("stack", "input", "context")
+
+    cdef bint _root_last(self) noexcept nogil:
+        return self.root_is_last
+
+    cdef void start(self, Configuration* c, int n) noexcept nogil:
+        clear(c, n, n + 1 if self.root_is_last else 0)
+        c.buffer_end = n + 2 if self.root_is_last else n + 1
+        if not self.root_is_last:
+            push(c, 0)
+
+    cdef bint terminal(self, const Configuration* c) noexcept nogil:
+        if c.buffer <= c.n:
+            return False
+        return not self.root_is_last or c.stack_size == 0 or (self.single_root and c.roots > 0)
+
+    cdef unsigned legal(self, const Configuration* c) noexcept nogil:
+        cdef int i = top(c, 0), b = front(c)
+        cdef unsigned mask = 0
+        if b == NONE:
+            return 0
+        # SHIFT: there is a word to shift; ROOT never is.
+        if b != c.root:
+            mask |= 1 << SHIFT
+        if i == NONE or c.head[b] != NONE:
+            return mask
+        if i == c.root:
+            # RIGHT from ROOT, where it stands first: once only, with a single root.
+            if not self.single_root or c.roots == 0:
+                mask |= 1 << RIGHT
+            return mask
+        # NO-ARC: i has its head, and there is a word further left; ROOT, which has one arc to give, may pass any.
+        if (c.head[i] != NONE and c.stack_size > 1) or b == c.root:
+            mask |= 1 << NO_ARC
+        # LEFT: i has no head yet.
+        if c.head[i] == NONE:
+            mask |= 1 << LEFT
+        # RIGHT: b has no head yet, and is not ROOT.
+        if b != c.root:
+            mask |= 1 << RIGHT
+        return mask
+
+    cdef void arc(self, const Configuration* c, int kind, int* head, int* dependent) noexcept nogil:
+        head[0] = dependent[0] = NONE
+        if kind == LEFT:
+            head[0] = front(c)
+            dependent[0] = top(c, 0)
+        elif kind == RIGHT:
+            head[0] = top(c, 0)
+            dependent[0] = front(c)
+
+    cdef void apply(self, Configuration* c, int kind, int label) noexcept nogil:
+        count_move(c, kind)
+        if kind == SHIFT:
+            # (λ₁, λ₂, b|β) ⇒ (λ₁·λ₂|b, [], β)
+            while c.context_size:
+                c.context_size -= 1
+                push(c, c.context[c.context_size])
+            push(c, c.buffer)
+            c.buffer += 1
+        elif kind == NO_ARC:
+            # (λ₁|i, λ₂, b|β) ⇒ (λ₁, i|λ₂, b|β)
+            c.context[c.context_size] = pop(c)
+            c.context_size += 1
+        elif kind == LEFT:
+            # (λ₁|i, λ₂, b|β) ⇒ (λ₁, [], b|β), b → i
+            add_arc(c, c.buffer, pop(c), label)
+            c.context_size = 0
+        else:
+            # (λ₁|i, λ₂, b|β) ⇒ (λ₁|i, [], b|β), i → b
+            add_arc(c, top(c, 0), c.buffer, label)
+            c.context_size = 0
+
+    cdef int static_kind(self, const Configuration* c, const Gold* g) noexcept nogil:
+        """LEFT or RIGHT if that arc is gold; else NO-ARC if b has a gold arc with a word further left; else SHIFT."""
+        cdef int i = top(c, 0), b = front(c)
+        if i == NONE or c.head[b] != NONE:
+            return SHIFT
+        if g.head[i] == b and c.head[i] == NONE:
+            return LEFT
+        if g.head[b] == i:
+            return RIGHT
+        if b == c.root or c.on_stack[g.head[b]] == 1:
+            return NO_ARC
+        if g.first_child[b] < g.first_child[b + 1] and g.children[g.first_child[b]] < i:
+            return NO_ARC
+        return SHIFT
+
+    cdef void costs(self, const Configuration* c, const Gold* g, int* cost) noexcept nogil:
+        cdef int i = top(c, 0), b = front(c), waiting = 0, k, head
+        cdef bint head_left
+        cost[SHIFT] = cost[NO_ARC] = cost[LEFT] = cost[RIGHT] = 0
+        if b == NONE or i == NONE or c.head[b] != NONE:
+            return
+        if b != c.root:
+            # waiting: gold dependents of b in λ₁ without a head; no other word can be theirs.
+            for k in range(g.first_child[b], g.first_child[b + 1]):
+                if g.children[k] > b:
+                    break
+                waiting += <int>(c.on_stack[g.children[k]] == 1 and c.head[g.children[k]] == NONE)
+            head = g.head[b]
+            head_left = c.on_stack[head] == 1 and not (head == c.root and self.single_root and c.roots > 0)
+            # SHIFT: b loses its gold head in λ₁ and those dependents.
+            cost[SHIFT] = waiting + <int>head_left
+            # RIGHT: b loses any other head that it could get, and those dependents; the words passed are covered.
+            cost[RIGHT] = waiting + <int>(head != i and (head_left or in_buffer(c, head))) + self.covered(c, g)
+            # … and where i is ROOT, which has one arc to give, the gold root word loses it.
+            if self.single_root and i == c.root and g.root != b and g.root != NONE and in_buffer(c, g.root):
+                cost[RIGHT] += 1
+        if i == c.root:
+            return
+        if c.head[i] != NONE:
+            # NO-ARC: b loses i as its gold head.
+            cost[NO_ARC] = <int>(g.head[b] == i)
+            return
+        # LEFT: i is covered from now on: it loses any other head in the buffer, and its dependents there.
+        cost[LEFT] = dependents_from(g, i, b) + self.covered(c, g)
+        cost[LEFT] += <int>(g.head[i] != b and in_buffer(c, g.head[i]))
+        if b == c.root:
+            # NO-ARC gives up ROOT → i; LEFT takes ROOT's one arc from the gold root word, if that waits further left.
+            cost[NO_ARC] = <int>(g.head[i] == b and not (self.single_root and c.roots > 0))
+            if self.single_root and g.head[i] != b and g.root != NONE and c.on_stack[g.root] == 1:
+                cost[LEFT] += <int>(c.head[g.root] == NONE)
+
+    cdef int covered(self, const Configuration* c, const Gold* g) noexcept nogil:
+        """Gold dependents, behind b, of the words that have been passed: lost once an arc covers these."""
+        cdef int k, lost = 0
+        for k in range(c.context_size):
+            lost += dependents_from(g, c.context[k], c.buffer + 1)
+        return lost
+
+    cdef unsigned economical(self, unsigned right) noexcept nogil:
+        """Where nothing more is to be linked to b, go on with the next word."""
+        return right & ~(<unsigned>1 << NO_ARC) if right >> SHIFT & 1 else right
+
+    cdef int pose(self, Configuration* c, int head, int dependent) noexcept nogil:
+        c.stack_size = c.context_size = 0
+        push(c, head if head < dependent else dependent)
+        c.buffer = dependent if head < dependent else head
+        return RIGHT if head < dependent else LEFT
