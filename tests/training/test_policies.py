@@ -80,7 +80,7 @@ def test_the_default_policy_is_the_best_that_the_system_allows(tmp_path: Path) -
         ({"root": "middle"}, "'first' or 'last', not 'middle'"),
         ({"policy": "guess"}, "no policy 'guess'; there are: static, ambiguity, explore"),
         ({"decision": "none"}, "no decision 'none'; there are: joint, split"),
-        ({"lifting": "up"}, "no lifting 'up'; there are: baseline, head, path, head\\+path"),
+        ({"lifting": "up"}, "no lifting 'up'; there are: none, baseline, head, path, head\\+path"),
         ({"colour": "red"}, "no option colour; there are: system"),
         ({"seed": -1}, "seed"),
         ({"k": 1 << 31}, "k counts rounds"),
