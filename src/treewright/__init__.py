@@ -22,6 +22,8 @@ if TYPE_CHECKING:
     from treewright.evaluation.report import Evaluation, evaluate
     from treewright.parsing.parser import Parser
     from treewright.training.options import TrainingOptions
+    from treewright.tracing.record import Trace
+    from treewright.tracing.tracer import trace
     from treewright.training.trainer import TrainingObserver, train
     from treewright.treebank.sentence import Sentence
     from treewright.treebank.token import Token
@@ -45,6 +47,8 @@ _HOME = {
     "TrainingOptions": "training.options",
     "TrainingObserver": "training.trainer",
     "train": "training.trainer",
+    "Trace": "tracing.record",
+    "trace": "tracing.tracer",
     "Sentence": "treebank.sentence",
     "Token": "treebank.token",
     "Treebank": "treebank.treebank",
