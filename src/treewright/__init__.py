@@ -21,9 +21,9 @@ if TYPE_CHECKING:
     )
     from treewright.evaluation.report import Evaluation, evaluate
     from treewright.parsing.parser import Parser
-    from treewright.training.options import TrainingOptions
     from treewright.tracing.record import Trace
     from treewright.tracing.tracer import trace
+    from treewright.training.options import TrainingOptions
     from treewright.training.trainer import TrainingObserver, train
     from treewright.treebank.sentence import Sentence
     from treewright.treebank.token import Token

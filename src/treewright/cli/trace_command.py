@@ -23,7 +23,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the command's arguments."""
     parser.add_argument("parser", metavar="model|system", help="model file, or the name of a transition system")
     parser.add_argument("sentence", help="words with spaces between them, or a treebank file (-: standard input)")
-    parser.add_argument("--sentence", dest="number", type=int, default=1, metavar="N", help="of a treebank (default: 1)")
+    parser.add_argument("--sentence", dest="number", type=int, default=1, metavar="N", help="of a treebank (default 1)")
     parser.add_argument("--tags", help="parts of speech of the words (UPOS), with spaces or commas between them")
     parser.add_argument("--heads", help="gold tree: the head of every word, 0 for the root, e.g. 2,0,2")
     parser.add_argument("--relations", help="relations of the gold tree, e.g. nsubj,root,obj")
@@ -76,7 +76,8 @@ def _sentence(arguments: argparse.Namespace) -> Sentence:
             raise CombinationError(f"{len(words)} words need as many tags, not {len(tags)}")
         if not words:
             raise TreewrightError("a sentence without words has nothing to trace")
-        return Sentence.from_words([{"form": w, "upos": t} for w, t in zip(words, tags or [None] * len(words), strict=True)])
+        pairs = zip(words, tags or ["_"] * len(words), strict=True)
+        return Sentence.from_words([{"form": word, "upos": tag} for word, tag in pairs])
     if arguments.tags is not None:
         raise CombinationError("--tags go with words, and a treebank has tags of its own: leave them out")
     from treewright.treebank.treebank import read
@@ -84,7 +85,7 @@ def _sentence(arguments: argparse.Namespace) -> Sentence:
     if arguments.number < 1:
         raise CombinationError(f"--sentence {arguments.number}: sentences are counted from 1")
     count = 0
-    for count, sentence in enumerate(read(given, format=arguments.format), 1):  # noqa: B007
+    for count, sentence in enumerate(read(given, format=arguments.format), 1):
         if count == arguments.number:
             return sentence
     raise TreebankError(f"{count} sentences, and sentence {arguments.number} was asked for", source=given)

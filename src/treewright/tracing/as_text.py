@@ -9,6 +9,8 @@ from treewright.tracing.record import MoveView, Step, Trace
 
 BOLD, FAINT, GREEN, RED, CYAN, PLAIN = "\033[1m", "\033[2m", "\033[32m", "\033[31m", "\033[36m", "\033[0m"
 MARK = "›"
+LIFTED = "The gold tree is not projective; it is lifted here as the model has learnt it."
+NOT_LIFTED = "The gold tree is not projective: a cost counts each gold arc by itself and may be too high."
 #: lists whose last item is the interesting one
 _GROWING = ("stack", "context", "arcs")
 
@@ -58,7 +60,7 @@ class _Painter:
             parts.append("gold tree known")
         yield self.paint(" · ".join(parts), BOLD)
         if self.trace.gold_projective is False:
-            yield "The gold tree is not projective: a cost counts each gold arc for itself, see docs/oracles.md."
+            yield NOT_LIFTED if self.trace.gold_crosses else LIFTED
 
     def _items(self, name: str, items: list[str]) -> str:
         """Join what fits on the line; what is left out is where nothing happens."""

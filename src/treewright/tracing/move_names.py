@@ -24,7 +24,7 @@ def parse_moves(text: str, kinds: tuple[str, ...]) -> list[tuple[str, str | None
         name = match[1].upper()
         kind = name if name in kinds else ALIASES.get(name, name)
         if kind not in kinds:
-            raise CombinationError(f"--moves: there is no move {match[1]!r} in this system; there are: {', '.join(kinds)}")
+            raise CombinationError(f"--moves: this system has no move {match[1]!r}; it has: {', '.join(kinds)}")
         moves.append((kind, match[2]))
         at = match.end()
     return moves

@@ -93,12 +93,18 @@ class Trace:
     model: str | None
     words: list[str]
     tags: list[str]
-    gold: list[Arc] | None
-    gold_projective: bool | None
+    gold: list[Arc] | None  # with a model: lifted as it has learnt trees
+    gold_projective: bool | None  # as it was given
     steps: list[Step]
     end: End
     #: the tree that the parser returns: words without a head attached, lifts undone; None without a model
     tree: list[Arc] | None = None
+
+    @property
+    def gold_crosses(self) -> bool:
+        """Do arcs of the gold tree, as the costs are counted against it, cross?"""
+        spans = [(min(arc.head, arc.dependent), max(arc.head, arc.dependent)) for arc in self.gold or ()]
+        return any(a < c < b < d for a, b in spans for c, d in spans)
 
     def form(self, node: int) -> str:
         """Return a node for people: ``ROOT``, or the word and its number."""
@@ -118,6 +124,7 @@ class Trace:
             "words": words,
             "gold": None if self.gold is None else [asdict(arc) for arc in self.gold],
             "gold_projective": self.gold_projective,
+            "gold_crosses": self.gold_crosses,
             "steps": [{**asdict(step), "move": step.move.name} for step in self.steps],
             "end": {**asdict(self.end), "loss": self.end.loss},
             "tree": None if self.tree is None else [asdict(arc) for arc in self.tree],

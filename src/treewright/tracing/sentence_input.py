@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
 from treewright.errors import CombinationError, TreebankError, TreewrightError
 from treewright.treebank.sentence import Sentence
+
+if TYPE_CHECKING:
+    from treewright.parsing.parser import Parser
 
 
 @dataclass(frozen=True)
@@ -71,3 +76,23 @@ def _check(n: int, heads: Sequence[int], relations: Sequence[str] | None) -> Non
 def _clean(text: str) -> str:
     """Replace bytes that are no UTF-8: a trace is for people, and JSON cannot hold them."""
     return text.encode("utf-8", "surrogateescape").decode("utf-8", "replace")
+
+
+def as_learnt(given: Given, parser: Parser) -> Given:
+    """Return the gold tree as the model has learnt trees: lifted if it is not projective, and labelled so."""
+    scheme = parser.settings["lifting"]
+    if given.heads is None or parser.info.get("recipe", {}).get("lifting") == "none":
+        return given
+    from treewright.treebank.interner import Interner
+    from treewright.treebank.lifted_labels import LiftedLabel, decode, encode
+    from treewright.treebank.lifting import projectivize
+
+    relations = given.relations or ["_"] * len(given.heads)
+    interner = Interner(list(dict.fromkeys(relations)))
+    heads, labels = array("i", given.heads), array("i", [interner.strings.index(relation) for relation in relations])
+    projectivize(heads, labels, array("i", [0, len(heads)]), interner, scheme)
+    known = set(parser.settings["relations"])
+    names = [interner.strings[label] for label in labels]
+    # Labels that were too rare to be learnt were learnt as their plain relations.
+    plain = [name if name in known else encode(LiftedLabel(decode(name, scheme).base)) for name in names]
+    return replace(given, heads=list(heads), relations=plain)

@@ -7,11 +7,12 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from treewright.errors import CombinationError
+from treewright.oracles.exhaustive import is_projective
 from treewright.systems import SYSTEMS, make_system
 from treewright.systems.system import Parse, System
 from treewright.tracing.move_names import parse_moves
 from treewright.tracing.record import Arc, End, FeatureView, MoveView, Step, Trace
-from treewright.tracing.sentence_input import Given, understand
+from treewright.tracing.sentence_input import Given, as_learnt, understand
 from treewright.tracing.window import Option, ParseWindow
 
 if TYPE_CHECKING:
@@ -41,11 +42,14 @@ def trace(
     ``parser`` is a trained parser, the path of one, a transition system or its name. The gold tree is the sentence's
     own, or ``heads`` and ``relations``. ``moves`` are made first; then goes on who is to be followed: ``model``,
     ``static`` (the canonical oracle) or ``dynamic`` (a move of least cost: the model's favourite among them, or the
-    first). Without ``follow``: the model, else the best oracle, else nobody. ``features`` asks for that many of the
+    first). Without ``follow``: the model, else the dynamic oracle; without one, the static oracle, but not after
+    ``moves``. ``features`` asks for that many of the
     chosen move's features.
     """
     given = understand(sentence, heads, relations)
     model, system, name = _resolve(parser, root, single_root)
+    if features and model is None:
+        raise CombinationError("features need a model: a system by itself looks at none")
     planned = parse_moves(moves, system.kinds) if isinstance(moves, str) else list(moves or ())
     tracer = _Tracer(system, model, given, planned, features)
     tracer.run(_leader(follow, system, model, given, moves is not None))
@@ -71,9 +75,9 @@ def _resolve(
     from treewright.parsing.transition import TransitionParser
 
     if not isinstance(parser, TransitionParser):
-        raise CombinationError("only transition-based parsers make moves that could be traced; this model is of another kind")
+        raise CombinationError("only transition-based parsers make moves, and this model is of another kind")
     if root is not None or not single_root:
-        raise CombinationError("the model says where its root is and how many words hang on it: leave these options out")
+        raise CombinationError("the model says where its root is and how many there may be: leave these options out")
     return parser, parser.engine.system, name or "model"
 
 
@@ -89,7 +93,9 @@ def _leader(follow: str | None, system: System, model: object, given: Given, rep
                     " --moves, or a trained model"
                 )
             return None
-        return "dynamic" if "dynamic" in system.oracles else "static"
+        if "dynamic" in system.oracles:
+            return "dynamic"
+        return None if replays else "static"  # which may not know what to do after the moves given
     if follow not in FOLLOW:
         raise CombinationError(f"nobody is called {follow!r} to follow; there are: {', '.join(FOLLOW)}")
     if follow == "model" and model is None:
@@ -107,6 +113,9 @@ class _Tracer:
     def __init__(
         self, system: System, model: TransitionParser | None, given: Given, planned: list[Move], features: int
     ) -> None:
+        self.projective = None if given.heads is None else is_projective(given.heads)
+        if model is not None:
+            given = as_learnt(given, model)
         self.system, self.model, self.given, self.planned = system, model, given, planned
         self.n_features = features
         self.numbers: dict[str, int] = {}
@@ -133,7 +142,8 @@ class _Tracer:
         from treewright.treebank.block import Block
         from treewright.treebank.formats.conllu import CONLLU
 
-        return Guide(self.model, Block(self.given.sentence.to_conllu().encode("utf-8", "surrogateescape"), CONLLU, "text"))
+        text = self.given.sentence.to_conllu().encode("utf-8", "surrogateescape")
+        return Guide(self.model, Block(text, CONLLU, "text"))
 
     def run(self, leader: str | None) -> None:
         """Make the given moves, then those of the leader."""
@@ -192,8 +202,8 @@ class _Tracer:
             kind, _ = self.window.static()
             if kind not in by_kind:
                 raise CombinationError(
-                    f"step {len(self.steps) + 1}: the static oracle says {kind}, which is not legal: it is promised on its"
-                    " own path only. Follow the dynamic oracle, or give other moves"
+                    f"step {len(self.steps) + 1}: the static oracle says {kind}, which is not legal: it is promised on"
+                    " its own path only. Follow the dynamic oracle, or give other moves"
                 )
             return kind, self._usual_relation(by_kind[kind], scores)
         least = min(option.cost or 0 for option in options)
@@ -256,14 +266,11 @@ class _Tracer:
     def result(self, name: str | None) -> Trace:
         """Return all that was seen."""
         given, arcs = self.given, self._arcs()
-        gold = projective = missing = None
+        gold = missing = None
         if given.heads is not None:
-            from treewright.oracles.exhaustive import is_projective
-
             relations = given.relations or ["_"] * len(given.words)
             pairs = enumerate(zip(given.heads, relations, strict=True), 1)
             gold = [Arc(head, word, relation) for word, (head, relation) in pairs]
-            projective = is_projective(given.heads)
             missing = [arc for arc in gold if arc not in arcs]
         attached = {arc.dependent for arc in arcs}
         headless = [word for word in range(1, len(given.words) + 1) if word not in attached]
@@ -272,5 +279,5 @@ class _Tracer:
         if self.model is not None:
             parsed = self.model.parse(given.sentence)
             tree = [Arc(word.head or 0, number, word.deprel) for number, word in enumerate(parsed, 1)]
-        system = {key: value for key, value in self.system.settings().items()}
-        return Trace(system, name, given.words, given.tags, gold, projective, self.steps, end, tree)
+        system = dict(self.system.settings())
+        return Trace(system, name, given.words, given.tags, gold, self.projective, self.steps, end, tree)

@@ -70,12 +70,16 @@ class TrainingOptions:
     def exploring(self) -> Exploration:
         """Return k, p and the choice among right moves: the user's, else those of the paper."""
         paper = EXPLORATIONS[self.exploration]
-        given = {"k": self.k, "p": self.p, "zero_cost": self.zero_cost}
-        return paper._replace(**{name: value for name, value in given.items() if value is not None})
+        return Exploration(
+            paper.k if self.k is None else self.k,
+            paper.p if self.p is None else self.p,
+            paper.zero_cost if self.zero_cost is None else self.zero_cost,
+        )
 
     def complete(self) -> TrainingOptions:
         """Return the options with nothing left for the paper to say: what a model keeps."""
-        return replace(self, **self.exploring()._asdict())
+        k, p, zero_cost = self.exploring()
+        return replace(self, k=k, p=p, zero_cost=zero_cost)
 
     @property
     def scheme(self) -> str:

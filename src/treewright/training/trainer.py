@@ -280,7 +280,8 @@ class _Training:
 
         best = self.best.report
         assert best is not None
-        recipe = {**self.options.complete().recipe(), "policy": self.policy, "decision": "split" if self.split else "joint"}
+        decision = "split" if self.split else "joint"
+        recipe = {**self.options.complete().recipe(), "policy": self.policy, "decision": decision}
         info: dict[str, Any] = {
             "version": __version__,
             "recipe": recipe,

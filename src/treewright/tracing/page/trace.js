@@ -167,7 +167,10 @@
   const system = trace.system;
   const about = [`${system.name}, root ${system.root}${system.single_root ? ", single root" : ""}`];
   if (trace.model) about.push(`model ${trace.model}`);
-  if (trace.gold_projective === false) about.push("the gold tree is not projective: a cost counts each gold arc for itself");
+  if (trace.gold_projective === false) {
+    about.push(trace.gold_crosses ? "the gold tree is not projective: a cost counts each gold arc by itself and may be too high"
+      : "the gold tree is not projective; it is lifted here as the model has learnt it");
+  }
   app.append(
     make("aside", {}, make("ol", {}, ...entries)),
     make("main", {}, make("h1", {}, trace.words.map((word) => word.form).join(" ")), make("p", { class: "about" }, about.join(" · ")),
