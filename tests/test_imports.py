@@ -21,7 +21,7 @@ LAYERS = [
     ["oracles", "learners"],
     ["parsing"],
     ["training", "graphbased"],
-    ["text", "evaluation", "display"],
+    ["text", "evaluation", "display", "tracing"],
     ["experiments"],
     ["treewright"],  # __init__.py, the public API
     ["cli"],

@@ -21,6 +21,8 @@ if TYPE_CHECKING:
     )
     from treewright.evaluation.report import Evaluation, evaluate
     from treewright.parsing.parser import Parser
+    from treewright.tracing.record import Trace
+    from treewright.tracing.tracer import trace
     from treewright.training.options import TrainingOptions
     from treewright.training.trainer import TrainingObserver, train
     from treewright.treebank.sentence import Sentence
@@ -45,6 +47,8 @@ _HOME = {
     "TrainingOptions": "training.options",
     "TrainingObserver": "training.trainer",
     "train": "training.trainer",
+    "Trace": "tracing.record",
+    "trace": "tracing.tracer",
     "Sentence": "treebank.sentence",
     "Token": "treebank.token",
     "Treebank": "treebank.treebank",

@@ -11,6 +11,7 @@ import treewright
 from tests.toy import DEV, SYSTEMS, TEST
 from treewright.errors import CombinationError
 from treewright.parsing.parser import Parser
+from treewright.systems import make_system
 from treewright.training.options import TrainingOptions
 from treewright.training.trainer import RoundReport, TrainingObserver
 
@@ -80,7 +81,7 @@ def test_the_default_policy_is_the_best_that_the_system_allows(tmp_path: Path) -
         ({"root": "middle"}, "'first' or 'last', not 'middle'"),
         ({"policy": "guess"}, "no policy 'guess'; there are: static, ambiguity, explore"),
         ({"decision": "none"}, "no decision 'none'; there are: joint, split"),
-        ({"lifting": "up"}, "no lifting 'up'; there are: baseline, head, path, head\\+path"),
+        ({"lifting": "up"}, "no lifting 'up'; there are: none, baseline, head, path, head\\+path"),
         ({"colour": "red"}, "no option colour; there are: system"),
         ({"seed": -1}, "seed"),
         ({"k": 1 << 31}, "k counts rounds"),
@@ -121,3 +122,80 @@ def test_ctrl_c_keeps_the_best_so_far(tmp_path: Path) -> None:
     assert parser.info["training"]["rounds"] == 2
     full = trained(tmp_path / "full.tw", iterations=2)
     assert parser.info["dev"] == full.info["dev"]
+
+
+def weights_of(**choices: Any) -> dict[str, bytes]:
+    options: dict[str, Any] = {"features": "lean", "iterations": 3, **choices}
+    parser = treewright.train(DEV, **options)
+    return {name: bytes(data) for name, data in parser.weights.arrays.items()}
+
+
+def test_the_papers_explorations_are_each_other_turned_round() -> None:
+    """2012 follows a wrong move if RAND() > p, 2013 if RAND() < p: never and always are the same to both."""
+    same: dict[str, Any] = {"k": 1, "zero_cost": "best"}
+    never = weights_of(exploration="2012", p=1.0, **same)
+    always = weights_of(exploration="2012", p=0.0, **same)
+    assert never == weights_of(exploration="2013", p=0.0, **same)
+    assert always == weights_of(exploration="2013", p=1.0, **same)
+    assert never != always
+
+
+def test_an_exploration_brings_the_settings_of_its_paper() -> None:
+    for year, settings in (("2012", (2, 0.1, "random")), ("2013", (1, 0.9, "best"))):
+        recipe = treewright.train(DEV, features="lean", iterations=1, exploration=year).info["recipe"]
+        assert (recipe["exploration"], recipe["k"], recipe["p"], recipe["zero_cost"]) == (year, *settings)
+    recipe = treewright.train(DEV, features="lean", iterations=1, exploration="2012", k=0, p=0.5, zero_cost="best")
+    assert [recipe.info["recipe"][name] for name in ("k", "p", "zero_cost")] == [0, 0.5, "best"]
+    assert weights_of() == weights_of(exploration="2013", k=1, p=0.9, zero_cost="best")
+
+
+def test_the_choice_among_right_moves_matters_and_is_reproducible() -> None:
+    random = weights_of(policy="ambiguity", zero_cost="random")
+    assert random == weights_of(policy="ambiguity", zero_cost="random")
+    assert random != weights_of(policy="ambiguity", zero_cost="best")
+
+
+@pytest.mark.parametrize("decision", ["joint", "split"])
+@pytest.mark.parametrize("cost_sensitive", ["scale", "margin"])
+@pytest.mark.parametrize(
+    ("system", "policy"), [("arc-eager", "explore"), ("arc-hybrid", "static"), ("arc-standard", "ambiguity")]
+)
+def test_cost_sensitive_training_learns(
+    system: str, policy: str, cost_sensitive: str, decision: str, tmp_path: Path
+) -> None:
+    reports = Reports()
+    choices = {"system": system, "policy": policy, "decision": decision, "features": "malt"}
+    parser = trained(tmp_path / "model.tw", reports, cost_sensitive=cost_sensitive, **choices)
+    assert reports.rounds[-1].mistakes < reports.rounds[0].mistakes
+    assert parser.info["dev"]["las"] > 60
+    plain = trained(tmp_path / "plain.tw", **choices)
+    # Where every mistake costs one, a scaled step is a plain one.
+    one_each = system == "arc-standard" and "dynamic" not in make_system(system).oracles and decision == "split"
+    assert (plain.weights.arrays == parser.weights.arrays) == (one_each and cost_sensitive == "scale")
+
+
+@pytest.mark.parametrize(
+    ("choices", "told"),
+    [
+        ({"exploration": "2014"}, "no exploration '2014'; there are: 2012, 2013"),
+        ({"zero_cost": "worst"}, "no zero_cost 'worst'; there are: best, random"),
+        ({"cost_sensitive": "yes"}, "no cost_sensitive 'yes'; there are: scale, margin"),
+    ],
+)
+def test_refused_explorations(choices: dict[str, object], told: str) -> None:
+    with pytest.raises(CombinationError, match=told):
+        treewright.train(DEV, **choices)
+
+
+def test_without_lifting_the_trees_are_learnt_as_they_are() -> None:
+    lifted, plain, baseline = (
+        treewright.train(TEST, features="lean", iterations=2, lifting=lifting)
+        for lifting in ("head", "none", "baseline")
+    )
+    assert any("lifted" in note for note in lifted.info["training"]["notes"])
+    assert not any("lifted" in note for note in plain.info["training"]["notes"])
+    assert not any("↑" in relation for relation in plain.settings["relations"])
+    assert plain.weights.arrays != baseline.weights.arrays
+    assert plain.info["recipe"]["lifting"] == "none"
+    again = treewright.train(DEV, init_from=plain, iterations=1)
+    assert again.info["recipe"]["lifting"] == "none"

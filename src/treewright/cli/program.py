@@ -20,6 +20,7 @@ from treewright.errors import TreewrightError, TreewrightWarning
 COMMANDS = {
     "train": "train a parser on a treebank",
     "parse": "parse text with a trained parser",
+    "trace": "show a parse step by step",
     "eval": "score a parse against a gold treebank",
     "validate": "check a treebank and say what is wrong where",
     "convert": "convert a treebank from one format to another",

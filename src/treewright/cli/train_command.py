@@ -24,8 +24,18 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--root", choices=("first", "last"), help="where arc-eager has its root (default last)")
     parser.add_argument("--no-single-root", dest="single_root", action="store_false", help="allow several roots")
     parser.add_argument("--policy", metavar="NAME", help="static, ambiguity or explore (default where possible)")
-    parser.add_argument("--k", type=int, help="rounds before exploration begins (default 1)")
-    parser.add_argument("--p", type=float, help="probability of following a wrong move then (default 0.9)")
+    parser.add_argument(
+        "--exploration", metavar="YEAR",
+        help="2013 (default): follow a wrong move if RAND() < p, k=1, p=0.9; 2012: if RAND() > p, k=2, p=0.1",
+    )  # fmt: skip
+    parser.add_argument("--k", type=int, help="rounds before exploration begins (default 1; 2 with --exploration 2012)")
+    parser.add_argument("--p", type=float, help="see --exploration (default 0.9; 0.1 with --exploration 2012)")
+    parser.add_argument(
+        "--zero-cost", metavar="NAME", help="of several right moves, make the best by score (default), or a random one"
+    )
+    parser.add_argument(
+        "--cost-sensitive", metavar="NAME", help="let mistakes that lose more arcs count for more: scale or margin"
+    )
     parser.add_argument(
         "--features", metavar="NAME|FILE", help="feature model: rich (default), lean, malt, zhang-nivre, or a file"
     )
@@ -33,7 +43,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--decision", choices=("joint", "split"), help="kind and relation together or one after the other"
     )
     parser.add_argument(
-        "--lifting", metavar="SCHEME", help="of non-projective trees: baseline, head (default), path, head+path"
+        "--lifting", metavar="SCHEME", help="of non-projective trees: none, baseline, head (default), path, head+path"
     )
     parser.add_argument("--iterations", type=int, metavar="N", help="rounds over the treebank (default 15)")
     parser.add_argument(
@@ -53,8 +63,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 CHOICES = (
-    "system", "root", "single_root", "policy", "k", "p", "features", "decision", "lifting", "iterations", "cutoff",
-    "prune", "seed",
+    "system", "root", "single_root", "policy", "exploration", "k", "p", "zero_cost", "cost_sensitive", "features",
+    "decision", "lifting", "iterations", "cutoff", "prune", "seed",
 )  # fmt: skip
 
 

@@ -3,6 +3,7 @@ from treewright.parsing.greedy import GreedyParser, Scratch
 from treewright.training.corpus import Corpus
 
 POLICIES: dict[str, int]
+COST_SENSITIVITIES: dict[str | None, int]
 
 class OnlineTrainer:
     def __init__(
@@ -14,6 +15,9 @@ class OnlineTrainer:
         k: int,
         p: float,
         seed: int,
+        exploration: str = ...,
+        zero_cost: str = ...,
+        cost_sensitive: str | None = ...,
     ) -> None: ...
     @property
     def decisions(self) -> int: ...

@@ -6,7 +6,13 @@ next is the policy's choice:
 
 - ``static``: the canonical oracle's move;
 - ``ambiguity``: the model's own move if it is right, else the right one that it likes best;
-- ``explore``: from round k + 1 on, the model's own move with probability p even where it is wrong.
+- ``explore``: from round k + 1 on, the model's own move even where it is wrong, if chance says so: if
+  RAND() < p (Goldberg & Nivre 2013), or if RAND() > p (Goldberg & Nivre 2012; the same with 1 - p for p).
+
+Where the model's move is wrong and not followed, the next is the right one that it likes best, or, as in 2012, any of
+the right kinds at random. A mistake that loses several arcs can count for more than one that loses one
+(``cost_sensitive``): the step of the update is the number of arcs (``scale``), or a costly move must be beaten by so
+many points (``margin``: the update is against the move with the greatest sum of score and cost).
 """
 from libc.stdint cimport int32_t, int64_t, uint32_t, uint64_t
 
@@ -24,6 +30,13 @@ cdef enum Policy:
 
 POLICIES = {"static": STATIC, "ambiguity": AMBIGUITY, "explore": EXPLORE}
 
+cdef enum CostSensitivity:
+    PLAIN
+    SCALE
+    MARGIN
+
+COST_SENSITIVITIES = {None: PLAIN, "scale": SCALE, "margin": MARGIN}
+
 
 cdef class OnlineTrainer:
     """Trains one learner on one corpus, round by round."""
@@ -34,21 +47,26 @@ cdef class OnlineTrainer:
     cdef GreedyParser parser             # for the ranges of classes; scores with the learner itself
     cdef Corpus corpus
     cdef Scratch scratch
-    cdef int policy, k
+    cdef int policy, k, cost_sensitivity
+    cdef int cost[8]                     # by kind: arcs lost beyond what is lost already; at least 1 if not right
     cdef double p
-    cdef bint split, dynamic
+    cdef bint split, dynamic, follow_above, random_zero_cost
     cdef uint64_t random_state
     cdef readonly long decisions, mistakes
     cdef readonly int round
     cdef int32_t[::1] order
 
-    def __init__(self, GreedyParser parser, OnlineLearner learner, Corpus corpus, str policy, int k, double p, uint64_t seed):
+    def __init__(self, GreedyParser parser, OnlineLearner learner, Corpus corpus, str policy, int k, double p,
+                 uint64_t seed, str exploration="2013", str zero_cost="best", cost_sensitive=None):
         from array import array
         self.parser, self.learner, self.corpus = parser, learner, corpus
         self.system, self.extractor, self.moves = parser.system, parser.extractor, parser.moves
         self.split = parser.split
         self.scratch = Scratch(self.extractor)
         self.policy, self.k, self.p = POLICIES[policy], k, p
+        self.follow_above = exploration == "2012"
+        self.random_zero_cost = zero_cost == "random"
+        self.cost_sensitivity = COST_SENSITIVITIES[cost_sensitive]
         self.dynamic = "dynamic" in self.system.oracles
         self.random_state = (seed + 1) * 0x9E3779B97F4A7C15ULL | 1
         self.order = array("i", range(corpus.n_sentences + 1))
@@ -104,6 +122,8 @@ cdef class OnlineTrainer:
                 self.system.apply(c, predicted.kind, NONE)
                 continue
             right = self.right_kinds(c, g, legal)
+            if self.cost_sensitivity != PLAIN:
+                self.weigh_kinds(c, g, legal, right)
             self.extractor.extract(c, self.corpus.encoded, row, s.keys, counts)
             self.learner.score(s.keys, counts, s.kind_scores, s.class_scores)
             self.decisions += 1
@@ -113,8 +133,10 @@ cdef class OnlineTrainer:
                 self.decide(c, g, legal, right, counts, &predicted, &oracle)
             self.learner.advance()
             if oracle.kind != predicted.kind or oracle.label_class != predicted.label_class:
-                if not (self.policy == EXPLORE and self.round > self.k and self.uniform() < self.p):
+                if not self.follows():
                     predicted = oracle
+                    if self.random_zero_cost:
+                        self.random_right(c, g, right, &predicted)
             self.system.apply(
                 c, predicted.kind, self.moves.label[predicted.label_class] if predicted.label_class >= 0 else NONE
             )
@@ -143,6 +165,65 @@ cdef class OnlineTrainer:
                 right |= 1 << kind
         return self.system.economical(right)
 
+    cdef bint follows(self) noexcept nogil:
+        """Does the policy make the model's move now, though it is wrong?"""
+        cdef double drawn
+        if self.policy != EXPLORE or self.round <= self.k:
+            return False
+        drawn = self.uniform()
+        return drawn > self.p if self.follow_above else drawn < self.p
+
+    cdef void random_right(self, const Configuration* c, const Gold* g, unsigned right, Choice* out) noexcept nogil:
+        """Any of the right kinds of move, with the gold relation if its arc is gold, else the one that scores best."""
+        cdef int kind, chosen = out.kind, n = 0
+        for kind in range(self.moves.n_kinds):
+            if right >> kind & 1:
+                # The n-th replaces the choice so far with probability 1/n: each is as likely in the end.
+                n += 1
+                if self.random() % <uint64_t>n == 0:
+                    chosen = kind
+        if chosen != out.kind:
+            self.best(c, g, 1 << chosen, True, out)
+
+    cdef void weigh_kinds(self, const Configuration* c, const Gold* g, unsigned legal, unsigned right) noexcept nogil:
+        """Fill ``cost``. A kind that is not right costs one at least, also where the policy alone calls it wrong."""
+        cdef int kind, least = 1 << 30
+        if self.dynamic:
+            self.system.costs(c, g, self.cost)
+        else:
+            for kind in range(self.moves.n_kinds):
+                self.cost[kind] = 0
+        for kind in range(self.moves.n_kinds):
+            if legal >> kind & 1:
+                least = min(least, self.cost[kind])
+        for kind in range(self.moves.n_kinds):
+            self.cost[kind] = 0 if right >> kind & 1 else max(1, self.cost[kind] - least)
+
+    cdef int gold_class(self, const Configuration* c, const Gold* g, int kind) noexcept nogil:
+        """The class of the gold relation of a move whose arc is gold, or NONE."""
+        cdef int relation = self.system.gold_relation(c, g, kind) if self.moves.labelled >> kind & 1 else NONE
+        return self.moves.class_of(kind, relation) if relation != NONE else NONE
+
+    cdef void costly(self, const Configuration* c, const Gold* g, unsigned legal, Choice* out) noexcept nogil:
+        """The legal move with the greatest sum of score and cost, a wrong relation of a gold arc costing one more."""
+        cdef int kind, first, end, i, right_class
+        cdef float score, sum
+        out.kind = NONE
+        for kind in range(self.moves.n_kinds):
+            if legal >> kind & 1 == 0:
+                continue
+            score = s_kind(self.scratch, kind) + self.cost[kind]
+            if self.moves.labelled >> kind & 1 == 0:
+                if out.kind == NONE or score > out.score:
+                    out.kind, out.label_class, out.score = kind, NONE, score
+                continue
+            right_class = self.gold_class(c, g, kind)
+            self.parser.class_range(c, kind, &first, &end)
+            for i in range(first, end):
+                sum = score + self.scratch.class_scores[i] + <int>(right_class >= 0 and i != right_class)
+                if out.kind == NONE or sum > out.score:
+                    out.kind, out.label_class, out.score = kind, i, sum
+
     cdef void best(self, const Configuration* c, const Gold* g, unsigned allowed, bint gold_labels, Choice* out) noexcept nogil:
         """The highest-scoring move of the allowed kinds; where a gold arc is added, with its gold relation only."""
         cdef int kind, first, end, i, relation
@@ -170,27 +251,51 @@ cdef class OnlineTrainer:
     cdef int decide(self, const Configuration* c, const Gold* g, unsigned legal, unsigned right, int* counts,
                     Choice* predicted, Choice* oracle) except -1 nogil:
         """Kind and relation together: one mistake, one update."""
+        cdef Choice rival
+        cdef bint mistaken
+        cdef int right_class, step = 1
         self.best(c, g, legal, False, predicted)
         self.best(c, g, right, True, oracle)
-        if oracle.kind == predicted.kind and oracle.label_class == predicted.label_class:
+        mistaken = oracle.kind != predicted.kind or oracle.label_class != predicted.label_class
+        self.mistakes += mistaken
+        rival = predicted[0]
+        if self.cost_sensitivity == MARGIN:
+            self.costly(c, g, legal, &rival)
+            if rival.score <= oracle.score:
+                return 0
+        elif not mistaken:
             return 0
-        self.mistakes += 1
-        return self.learner.update(self.scratch.keys, counts, oracle, predicted, 1)
+        elif self.cost_sensitivity == SCALE:
+            right_class = self.gold_class(c, g, rival.kind)
+            step = max(1, self.cost[rival.kind] + <int>(right_class >= 0 and right_class != rival.label_class))
+        if rival.kind == oracle.kind and rival.label_class == oracle.label_class:
+            return 0
+        return self.learner.update(self.scratch.keys, counts, oracle, &rival, step)
 
     cdef int decide_split(self, const Configuration* c, const Gold* g, unsigned legal, unsigned right, int* counts,
                           Choice* predicted, Choice* oracle) except -1 nogil:
         """First the kind, then the relation of a right arc; each learns by itself."""
-        cdef int kind, relation
+        cdef int kind, relation, step = 1
+        cdef Choice rival
         predicted.kind = oracle.kind = NONE
         for kind in range(self.moves.n_kinds):
             if legal >> kind & 1 and (predicted.kind == NONE or s_kind(self.scratch, kind) > s_kind(self.scratch, predicted.kind)):
                 predicted.kind = kind
             if right >> kind & 1 and (oracle.kind == NONE or s_kind(self.scratch, kind) > s_kind(self.scratch, oracle.kind)):
                 oracle.kind = kind
-        if oracle.kind != predicted.kind:
-            self.mistakes += 1
-            oracle.label_class = predicted.label_class = NONE
-            self.learner.update(self.scratch.keys, counts, oracle, predicted, 1)
+        self.mistakes += oracle.kind != predicted.kind
+        rival = predicted[0]
+        if self.cost_sensitivity == SCALE:
+            step = max(1, self.cost[predicted.kind])
+        elif self.cost_sensitivity == MARGIN:
+            rival.kind = oracle.kind
+            for kind in range(self.moves.n_kinds):
+                if legal >> kind & 1 and (s_kind(self.scratch, kind) + self.cost[kind]
+                                          > s_kind(self.scratch, rival.kind) + self.cost[rival.kind]):
+                    rival.kind = kind
+        if oracle.kind != rival.kind:
+            oracle.label_class = rival.label_class = NONE
+            self.learner.update(self.scratch.keys, counts, oracle, &rival, step)
         kind = predicted.kind
         self.best(c, g, 1 << kind, False, predicted)
         self.best(c, g, 1 << oracle.kind, True, oracle)

@@ -2,14 +2,29 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
-from typing import Any
+from dataclasses import asdict, dataclass, replace
+from typing import Any, NamedTuple
 
 from treewright.errors import CombinationError
 from treewright.treebank.lifted_labels import SCHEMES
 
 POLICIES = ("static", "ambiguity", "explore")
 DECISIONS = ("joint", "split")
+LIFTINGS = ("none", *SCHEMES)
+ZERO_COST = ("best", "random")
+COST_SENSITIVE = ("scale", "margin")
+
+
+class Exploration(NamedTuple):
+    """What a paper sets where the user does not."""
+
+    k: int
+    p: float
+    zero_cost: str
+
+
+#: Goldberg & Nivre 2012 follow a wrong move if RAND() > p, Goldberg & Nivre 2013 if RAND() < p
+EXPLORATIONS = {"2012": Exploration(2, 0.1, "random"), "2013": Exploration(1, 0.9, "best")}
 
 
 @dataclass(frozen=True)
@@ -20,8 +35,11 @@ class TrainingOptions:
     root: str | None = None
     single_root: bool = True
     policy: str | None = None  # explore, where the system has a dynamic oracle; else ambiguity
-    k: int = 1
-    p: float = 0.9
+    exploration: str = "2013"
+    k: int | None = None  # these three as the paper has them
+    p: float | None = None
+    zero_cost: str | None = None
+    cost_sensitive: str | None = None
     features: str = "rich"
     decision: str | None = None  # joint, unless the feature model is made for split
     lifting: str = "head"
@@ -33,18 +51,40 @@ class TrainingOptions:
     def check(self) -> None:
         """Refuse values out of range, with the reason."""
         _one_of("policy", self.policy, (None, *POLICIES))
-        _one_of("lifting", self.lifting, SCHEMES)
+        _one_of("exploration", self.exploration, tuple(EXPLORATIONS))
+        _one_of("zero_cost", self.zero_cost, (None, *ZERO_COST))
+        _one_of("cost_sensitive", self.cost_sensitive, (None, *COST_SENSITIVE))
+        _one_of("lifting", self.lifting, LIFTINGS)
         _one_of("decision", self.decision, (None, *DECISIONS))
         if self.iterations < 1:
             raise CombinationError(f"{self.iterations} iterations: at least one round is needed")
-        if not 0 <= self.p <= 1:
+        if self.p is not None and not 0 <= self.p <= 1:
             raise CombinationError(f"p is a probability, from 0 to 1, not {self.p}")
-        if not 0 <= self.k < 1 << 31:
+        if self.k is not None and not 0 <= self.k < 1 << 31:
             raise CombinationError(f"k counts rounds without exploration, from 0 to 2**31 - 1, not {self.k}")
         if not 0 <= self.seed < 1 << 64:
             raise CombinationError(f"the seed is a number from 0 to 2**64 - 1, not {self.seed}")
         if not 1 <= self.cutoff <= 200:
             raise CombinationError(f"the cutoff counts mistakes, from 1 to 200, not {self.cutoff}")
+
+    def exploring(self) -> Exploration:
+        """Return k, p and the choice among right moves: the user's, else those of the paper."""
+        paper = EXPLORATIONS[self.exploration]
+        return Exploration(
+            paper.k if self.k is None else self.k,
+            paper.p if self.p is None else self.p,
+            paper.zero_cost if self.zero_cost is None else self.zero_cost,
+        )
+
+    def complete(self) -> TrainingOptions:
+        """Return the options with nothing left for the paper to say: what a model keeps."""
+        k, p, zero_cost = self.exploring()
+        return replace(self, k=k, p=p, zero_cost=zero_cost)
+
+    @property
+    def scheme(self) -> str:
+        """How labels remember a lift; without lifting they have nothing to remember."""
+        return "baseline" if self.lifting == "none" else self.lifting
 
     def recipe(self) -> dict[str, Any]:
         """Return the options as plain data."""

@@ -151,10 +151,13 @@ class _Training:
         interner = Interner(self.base.settings["relations"] if self.base else ())
         heads, labels = trees_of(data.blocks, interner)
         offsets = sentence_offsets(data.blocks)
-        lifted = projectivize(heads, labels, offsets, interner, self.options.lifting)
+        scheme = self.options.scheme
+        lifted = 0
+        if self.options.lifting != "none":
+            lifted = projectivize(heads, labels, offsets, interner, scheme)
         self._check_lifted(heads, offsets)
         kept = len(self.base.settings["relations"]) if self.base else 0
-        labels, self.relations = merge_rare_labels(labels, list(interner.strings), self.options.lifting, kept)
+        labels, self.relations = merge_rare_labels(labels, list(interner.strings), scheme, kept)
         classes, self.root_labels, self.word_labels = collect_classes(offsets, heads, labels, self.system)
         if self.base:
             classes = [*classes, *(tuple(pair) for pair in self.base.settings["classes"])]
@@ -162,7 +165,7 @@ class _Training:
             self.word_labels = sorted({*self.word_labels, *self.base.settings["word_labels"]})
         self.moves = Moves(self.system, classes, self.root_labels, self.word_labels)
         self.extractor = Extractor(self.model, self.relations)
-        self.lifting = Deprojectivizer(self.relations, self.options.lifting)
+        self.lifting = Deprojectivizer(self.relations, scheme)
         root_last = self.system.root == "last"
         self.corpus = Corpus(data.blocks, self.extractor.encoder, root_last, heads, labels)
         self.data = data
@@ -202,7 +205,11 @@ class _Training:
         learner = self._learner()
         options = self.options
         parser = GreedyParser(self.system, self.extractor, self.moves, learner, self.split)
-        trainer = OnlineTrainer(parser, learner, self.corpus, self.policy, options.k, options.p, options.seed)
+        k, p, zero_cost = options.exploring()
+        trainer = OnlineTrainer(
+            parser, learner, self.corpus, self.policy, k, p, options.seed,
+            options.exploration, zero_cost, options.cost_sensitive,
+        )  # fmt: skip
         try:
             for _ in range(options.iterations):
                 trainer.start_round()
@@ -264,7 +271,7 @@ class _Training:
             "root_labels": self.root_labels,
             "word_labels": self.word_labels,
             "split": self.split,
-            "lifting": self.options.lifting,
+            "lifting": self.options.scheme,
         }
         return TransitionParser(settings, self.best.weights, self._info(licence, description))
 
@@ -273,7 +280,8 @@ class _Training:
 
         best = self.best.report
         assert best is not None
-        recipe = {**self.options.recipe(), "policy": self.policy, "decision": "split" if self.split else "joint"}
+        decision = "split" if self.split else "joint"
+        recipe = {**self.options.complete().recipe(), "policy": self.policy, "decision": decision}
         info: dict[str, Any] = {
             "version": __version__,
             "recipe": recipe,

@@ -1,0 +1,100 @@
+"""``python -m treewright.oracles.nonprojective``: what the costs mean where the gold tree is not projective.
+
+A projective system cannot build such a tree. The truth is still well defined: the cost of a move is the increase of
+the least loss that can be reached. The dynamic oracles count gold arcs one by one: an arc is lost by a move if it could
+be built before and cannot be built after. Of two gold arcs that cross, each may be within reach and both together are
+not, so the count can differ from the truth. This module measures how often, over all small trees.
+"""
+
+from __future__ import annotations
+
+import argparse
+from dataclasses import dataclass
+
+from treewright.oracles.exhaustive import Search, State, all_trees, is_projective, state_of
+from treewright.systems.system import Parse, System
+
+
+@dataclass
+class Difference:
+    """One system, over non-projective gold trees: where arc counting and the truth part."""
+
+    system: System
+    trees: int = 0
+    configurations: int = 0  # pairs of a gold tree and a configuration with a move to make
+    inexact: int = 0  # configurations where the cost of some legal move is not the true one
+    too_low: int = 0  # moves
+    too_high: int = 0
+    misled: int = 0  # configurations where a move of least counted cost is not a best one
+    best_loss: int = 0  # summed over the trees: the least loss, from the beginning
+    followed_loss: int = 0  # … and the worst that following moves of least counted cost can end in
+
+
+def measure(system: System, words: int) -> Difference:
+    """Compare counted and true costs over all non-projective trees of up to that many words."""
+    found = Difference(system)
+    for n in range(3, words + 1):
+        search = Search(system, n)
+        for heads in all_trees(n, projective=False, single_root=system.single_root):
+            if not is_projective(heads):
+                _measure_tree(search, heads, found)
+    return found
+
+
+def _measure_tree(search: Search, heads: list[int], found: Difference) -> None:
+    losses = search.losses(heads)
+    #: the worst end of following least counted costs from a configuration
+    ends: dict[State, int] = {}
+    found.trees += 1
+    for state in search.order:  # what comes later in a parse is met first
+        parse = search.parses[state]
+        if parse.terminal:
+            ends[state] = losses[state]
+            continue
+        counted = parse.set_gold(heads).costs()
+        after = {kind: following for (kind, _), following in search.next[state].items()}
+        true = {kind: losses[following] - losses[state] for kind, following in after.items()}
+        found.configurations += 1
+        found.inexact += counted != true
+        found.too_low += sum(counted[kind] < true[kind] for kind in true)
+        found.too_high += sum(counted[kind] > true[kind] for kind in true)
+        least = min(counted.values())
+        chosen = [kind for kind in counted if counted[kind] == least]
+        found.misled += any(true[kind] > 0 for kind in chosen)
+        ends[state] = max(ends[after[kind]] for kind in chosen)
+    start = state_of(Parse(search.system, search.n))
+    found.best_loss += losses[start]
+    found.followed_loss += ends[start]
+
+
+def main() -> int:
+    """Print the comparison as Markdown."""
+    from treewright.oracles.__main__ import all_systems
+
+    parser = argparse.ArgumentParser(
+        prog="python -m treewright.oracles.nonprojective",
+        description="Compare the costs of dynamic oracles with exhaustive search over all small non-projective trees.",
+    )
+    parser.add_argument("--words", type=int, default=5, help="longest trees (default: 5)")
+    words = parser.parse_args().words
+    print(
+        "| system | root | single_root | trees | configurations | inexact | moves too low | moves too high | misled "
+        "| least loss | loss when followed |"
+    )
+    print("|---|---|---|--:|--:|--:|--:|--:|--:|--:|--:|")
+    for system in all_systems():
+        if "dynamic" not in system.oracles:
+            continue
+        d = measure(system, words)
+        print(
+            f"| {system.name} | {system.root} | {'yes' if system.single_root else 'no'} | {d.trees:,}"
+            f" | {d.configurations:,} | {d.inexact:,} ({100 * d.inexact / d.configurations:.1f} %)"
+            f" | {d.too_low:,} | {d.too_high:,} | {d.misled:,} ({100 * d.misled / d.configurations:.1f} %)"
+            f" | {d.best_loss / d.trees:.3f} | {d.followed_loss / d.trees:.3f} |",
+            flush=True,
+        )
+    return 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())
