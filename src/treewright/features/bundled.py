@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from pathlib import Path
 
 from treewright.errors import FeatureModelError
-from treewright.features.language import Address, FeatureModel, Function, Measure, parse_model
+from treewright.features.adaptation import for_system
+from treewright.features.language import FeatureModel, parse_model
 
 _FOLDER = Path(__file__).parent / "models"
+#: bundled models for the pair of words that arc-eager links, which other systems get with their own pairs
+MADE_FOR_A_PAIR = ("lean", "malt", "rich", "zhang-nivre")
 
 
 def bundled_models() -> list[str]:
@@ -33,24 +35,7 @@ def load_feature_model(name: str) -> FeatureModel:
     return parse_model(text, name)
 
 
-def for_arc_standard(model: FeatureModel) -> FeatureModel:
-    """Return a model of templates for the pair (stack[0], input[0]) made for the pair (stack[1], stack[0]).
-
-    The bundled models look at the two words that arc-eager may link next. In arc-standard these are the two topmost
-    words of the stack: every address moves up by one.
-    """
-
-    def moved(address: Address) -> Address:
-        if address.base == "stack":
-            return replace(address, index=address.index + 1)
-        if address.base == "input" and address.index == 0:
-            return replace(address, base="stack")
-        return replace(address, index=address.index - 1)
-
-    def changed(function: Function) -> Function:
-        if isinstance(function, Measure):
-            return replace(function, addresses=tuple(map(moved, function.addresses)))
-        return replace(function, address=moved(function.address))
-
-    templates = tuple(replace(t, functions=tuple(map(changed, t.functions))) for t in model.templates)
-    return replace(model, templates=templates)
+def feature_model_for(name: str, system: str) -> FeatureModel:
+    """Return a feature model by name or file, a bundled one made for the words that the system links."""
+    model = load_feature_model(name)
+    return for_system(model, system) if name in MADE_FOR_A_PAIR else model

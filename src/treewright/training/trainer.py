@@ -9,7 +9,7 @@ from itertools import pairwise
 from typing import Any, NamedTuple
 
 from treewright.errors import CombinationError, TreebankError, TreewrightError
-from treewright.features.bundled import bundled_models, for_arc_standard, load_feature_model
+from treewright.features.bundled import feature_model_for
 from treewright.features.extractor import Extractor
 from treewright.features.language import FeatureModel, parse_model
 from treewright.learners.frozen import FrozenWeights, freeze, prune, thaw
@@ -141,10 +141,7 @@ class _Training:
     def _feature_model(self) -> FeatureModel:
         if self.base:
             return parse_model(self.base.settings["features"], self.base.settings["feature_model"])
-        model = load_feature_model(self.options.features)
-        if self.options.system == "arc-standard" and self.options.features in bundled_models():
-            return for_arc_standard(model)
-        return model
+        return feature_model_for(self.options.features, self.options.system)
 
     def prepare(self, data: Gathered, dev: Source | None, format: str | None, on_error: str) -> None:
         """Lift, number and encode the trees."""

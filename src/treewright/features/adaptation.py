@@ -1,0 +1,74 @@
+"""Feature models written for arc-eager's pair of words, made for the pairs that other systems link.
+
+The bundled models look at the two words that arc-eager may link next: stack[0] and input[0]. Arc-standard links
+stack[1] and stack[0]; arc-hybrid the one pair (LEFT) or the other (RIGHT).
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from treewright.features.language import PARTS, Address, Attribute, FeatureModel, Function, Measure, Template
+
+
+def for_system(model: FeatureModel, system: str) -> FeatureModel:
+    """Return a model of templates for the pair (stack[0], input[0]) made for the pairs that a system links."""
+    if system == "arc-standard":
+        return for_arc_standard(model)
+    if system == "arc-hybrid":
+        return for_arc_hybrid(model)
+    return model
+
+
+def for_arc_standard(model: FeatureModel) -> FeatureModel:
+    """Return the model with every address moved up by one: to the two topmost words of the stack."""
+    return replace(model, templates=tuple(map(_moved_up, model.templates)))
+
+
+def for_arc_hybrid(model: FeatureModel) -> FeatureModel:
+    """Return the model with the templates moved up by one added to those there are.
+
+    Templates that ask for the head, the siblings or the relation of a word on the stack or in the buffer are left
+    out: in arc-hybrid, a word that gets its head leaves both.
+    """
+    found: dict[frozenset[Function], Template] = {}
+    for template in (*model.templates, *map(_moved_up, model.templates)):
+        if not any(map(_asks_for_its_head, template.functions)):
+            first = found.setdefault(frozenset(template.functions), template)
+            found[frozenset(template.functions)] = replace(first, parts=_union(first.parts, template.parts))
+    if not any("moves" in template.parts for template in found.values()):
+        return model
+    return replace(model, templates=tuple(found.values()))
+
+
+def addresses_of(function: Function) -> tuple[Address, ...]:
+    """Return the addresses that a feature function asks about."""
+    return function.addresses if isinstance(function, Measure) else (function.address,)
+
+
+def _union(first: tuple[str, ...], second: tuple[str, ...]) -> tuple[str, ...]:
+    return tuple(part for part in PARTS if part in first or part in second)
+
+
+def _moved_up(template: Template) -> Template:
+    return replace(template, functions=tuple(map(_function_moved_up, template.functions)))
+
+
+def _function_moved_up(function: Function) -> Function:
+    if isinstance(function, Measure):
+        return replace(function, addresses=tuple(map(_address_moved_up, function.addresses)))
+    return replace(function, address=_address_moved_up(function.address))
+
+
+def _address_moved_up(address: Address) -> Address:
+    if address.base == "stack":
+        return replace(address, index=address.index + 1)
+    if address.base != "input":
+        return address
+    return replace(address, base="stack") if address.index == 0 else replace(address, index=address.index - 1)
+
+
+def _asks_for_its_head(function: Function) -> bool:
+    if isinstance(function, Attribute) and function.name == "l" and not function.address.steps:
+        return True
+    return any(address.steps[:1] in (("h",), ("ls",), ("rs",)) for address in addresses_of(function))
