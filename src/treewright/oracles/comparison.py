@@ -37,7 +37,8 @@ def compare(system: System, words: int) -> list[Comparison]:
             for state, parse in search.parses.items():
                 if not parse.terminal:
                     _check_state(search, state, parse.set_gold(heads), losses, found)
-            _check_path(search, heads, losses, found["static"])
+            if "static" in found:
+                _check_path(search, heads, losses, found["static"])
     return list(found.values())
 
 

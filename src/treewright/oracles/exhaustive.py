@@ -13,7 +13,7 @@ from treewright.systems.system import Parse, System
 
 #: a kind and, where it carries one, a relation
 Move = tuple[str, int | None]
-#: stack, buffer, context, arcs (word, head, relation)
+#: stack, buffer, context or list, arcs (word, head, relation)
 State = tuple[tuple[int, ...], tuple[int, ...], tuple[int, ...], tuple[tuple[int, int, int], ...]]
 
 
@@ -47,7 +47,7 @@ def is_projective(heads: Sequence[int]) -> bool:
 def state_of(parse: Parse) -> State:
     """Return what tells two configurations apart, as far as the future is concerned."""
     arcs = tuple(sorted((word, *arc) for word, arc in parse.arcs.items()))
-    return tuple(parse.stack), tuple(parse.buffer), tuple(parse.context), arcs
+    return tuple(parse.stack), tuple(parse.buffer), tuple(parse.context or parse.pending), arcs
 
 
 def replay(system: System, n: int, moves: Sequence[Move]) -> Parse:
@@ -73,11 +73,10 @@ class Search:
     def _moves(self, parse: Parse) -> list[Move]:
         if parse.terminal:
             return []
-        labelled = self.system.labelled_kinds
         return [
             (kind, relation)
             for kind in parse.legal()
-            for relation in (range(self.relations) if kind in labelled else (None,))
+            for relation in (range(self.relations) if parse.carries_relation(kind) else (None,))
         ]
 
     def _explore(self) -> None:

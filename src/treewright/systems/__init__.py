@@ -17,6 +17,7 @@ _HOME = {
     "arc-standard": ("arc_standard:ArcStandard", ("first",)),
     "covington-projective": ("covington_projective:CovingtonProjective", ("last", "first")),
     "covington": ("covington:Covington", ("last", "first")),
+    "easy-first": ("easy_first:EasyFirst", ("first",)),
 }
 SYSTEMS = tuple(_HOME)
 #: every system with every place of its root

@@ -39,3 +39,6 @@ cdef class Parse:
     cdef Workspace workspace
     cdef readonly list history           # moves made: (kind, relation)
     cdef bint has_gold
+    cdef unsigned _look_at(self, place) except? 0
+    cdef int _kind(self, str move) except -1
+    cdef int _cost(self, str move) except -1

@@ -171,37 +171,81 @@ cdef class Parse:
             for word in range(1, c.n + 1) if c.head[word] != NONE
         }
 
+    @property
+    def pending(self):
+        """Easy-first: the list λ; the root is 0."""
+        cdef Configuration* c = &self.workspace.c
+        found, node = [], c.root if self.system.has_places else NONE
+        while node != NONE:
+            found.append(self._name(node))
+            node = c.next[<int>node]
+        return found
+
     def legal(self):
-        """Return the names of the legal kinds of move."""
-        cdef unsigned mask = self.system.legal(&self.workspace.c)
-        return [name for kind, name in enumerate(self.system.kinds) if mask >> kind & 1]
+        """Return the names of the legal kinds of move; with places, of the moves: LEFT_3 is from the third of λ."""
+        cdef unsigned mask
+        found = []
+        for place in self._places():
+            mask = self._look_at(place)
+            for kind, name in enumerate(self.system.kinds):
+                if mask >> kind & 1:
+                    found.append(name if place is None else f"{name}_{place + 2 - kind}")
+        return found
+
+    def _places(self):
+        return range(len(self.pending) - 1) if self.system.has_places else (None,)
+
+    cdef unsigned _look_at(self, place) except? 0:
+        """Put a place of the list into focus, and return what is legal there."""
+        if place is not None:
+            self.workspace.c.focus = self.pending[place] or self.workspace.c.root
+        return self.system.legal(&self.workspace.c)
+
+    cdef int _kind(self, str move) except -1:
+        """Return the number of a legal move's kind, its place in focus."""
+        if move not in self.legal():
+            raise CombinationError(f"{move} is not legal here; legal are: {', '.join(self.legal()) or 'none'}")
+        if not self.system.has_places:
+            return self.system.kinds.index(move)
+        name, number = move.split("_")
+        kind = self.system.kinds.index(name)
+        self._look_at(int(number) - 2 + kind)
+        return kind
 
     def apply(self, str kind, label=None):
         """Make a move."""
-        self._need_legal(kind)
-        self.system.apply(&self.workspace.c, self.system.kinds.index(kind), -1 if label is None else label)
+        self.system.apply(&self.workspace.c, self._kind(kind), -1 if label is None else label)
         self.history.append((kind, label))
         return self
 
     def arc(self, str kind):
         """Return (head, dependent) of the arc that a legal move would add, or None."""
         cdef int head, dependent
-        self._need_legal(kind)
-        self.system.arc(&self.workspace.c, self.system.kinds.index(kind), &head, &dependent)
+        self.system.arc(&self.workspace.c, self._kind(kind), &head, &dependent)
         return None if dependent == NONE else (self._name(head), dependent)
 
     def costs(self):
         """Return {legal kind: gold arcs lost by it}, the relation taken as right."""
-        cdef int cost[8]
         self._need("dynamic")
+        return {kind: self._cost(kind) for kind in self.legal()}
+
+    cdef int _cost(self, str move) except -1:
+        cdef int cost[8]
+        cdef int kind = self._kind(move)
         self.system.costs(&self.workspace.c, &self.workspace.gold, cost)
-        return {kind: cost[self.system.kinds.index(kind)] for kind in self.legal()}
+        return cost[kind]
 
     def correct(self):
         """Return the kinds that keep the gold tree reachable; promised only where it is."""
         self._need("nondeterministic")
-        cdef unsigned mask = self.system.correct(&self.workspace.c, &self.workspace.gold)
-        return [name for kind, name in enumerate(self.system.kinds) if mask >> kind & 1]
+        cdef unsigned mask
+        found = []
+        for move in self.legal():
+            kind = self._kind(move)
+            mask = self.system.correct(&self.workspace.c, &self.workspace.gold)
+            if mask >> kind & 1:
+                found.append(move)
+        return found
 
     def static(self):
         """Return the canonical move (kind, relation); promised only on the canonical path."""
@@ -214,16 +258,13 @@ cdef class Parse:
 
     def gold_relation(self, str kind):
         """Return the relation that makes a legal move's arc a gold arc, or None where it is not one."""
-        self._need("static")
-        self._need_legal(kind)
-        cdef int relation = self.system.gold_relation(
-            &self.workspace.c, &self.workspace.gold, self.system.kinds.index(kind)
-        )
+        self._need("nondeterministic")
+        cdef int relation = self.system.gold_relation(&self.workspace.c, &self.workspace.gold, self._kind(kind))
         return None if relation == NONE else relation
 
-    def _need_legal(self, str kind):
-        if kind not in self.legal():
-            raise CombinationError(f"{kind} is not legal here; legal are: {', '.join(self.legal()) or 'none'}")
+    def carries_relation(self, str kind):
+        """Does a move of this name carry a relation?"""
+        return kind.split("_")[0] in self.system.labelled_kinds
 
     def _need(self, str oracle):
         if not self.has_gold:

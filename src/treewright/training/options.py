@@ -42,7 +42,7 @@ class TrainingOptions:
     cost_sensitive: str | None = None
     features: str = "rich"
     decision: str | None = None  # joint, unless the feature model is made for split
-    lifting: str = "head"
+    lifting: str | None = None  # head, where the system can build projective trees only; else none
     iterations: int = 15
     cutoff: int = 3
     prune: bool = True
@@ -54,7 +54,7 @@ class TrainingOptions:
         _one_of("exploration", self.exploration, tuple(EXPLORATIONS))
         _one_of("zero_cost", self.zero_cost, (None, *ZERO_COST))
         _one_of("cost_sensitive", self.cost_sensitive, (None, *COST_SENSITIVE))
-        _one_of("lifting", self.lifting, LIFTINGS)
+        _one_of("lifting", self.lifting, (None, *LIFTINGS))
         _one_of("decision", self.decision, (None, *DECISIONS))
         if self.iterations < 1:
             raise CombinationError(f"{self.iterations} iterations: at least one round is needed")
@@ -76,15 +76,15 @@ class TrainingOptions:
             paper.zero_cost if self.zero_cost is None else self.zero_cost,
         )
 
-    def complete(self) -> TrainingOptions:
-        """Return the options with nothing left for the paper to say: what a model keeps."""
+    def complete(self, projective: bool = True) -> TrainingOptions:
+        """Return the options with nothing left for the paper or the system to say: what a model keeps."""
         k, p, zero_cost = self.exploring()
-        return replace(self, k=k, p=p, zero_cost=zero_cost)
+        return replace(self, k=k, p=p, zero_cost=zero_cost, lifting=self.lifting or ("head" if projective else "none"))
 
     @property
     def scheme(self) -> str:
         """How labels remember a lift; without lifting they have nothing to remember."""
-        return "baseline" if self.lifting == "none" else self.lifting
+        return "baseline" if self.lifting in (None, "none") else str(self.lifting)
 
     def recipe(self) -> dict[str, Any]:
         """Return the options as plain data."""

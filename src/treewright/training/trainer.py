@@ -130,6 +130,7 @@ class _Training:
     def __init__(self, options: TrainingOptions, base: TransitionParser | None, observer: TrainingObserver) -> None:
         self.options, self.base, self.observer = options, base, observer
         self.system: System = make_system(options.system, root=options.root, single_root=options.single_root)
+        self.options = options = options.complete(self.system.projective)
         self.policy = policy_for(options.policy, options.system, self.system.oracles)
         self.model = self._feature_model()
         decision = options.decision or self.model.decision
@@ -141,7 +142,9 @@ class _Training:
     def _feature_model(self) -> FeatureModel:
         if self.base:
             return parse_model(self.base.settings["features"], self.base.settings["feature_model"])
-        return feature_model_for(self.options.features, self.options.system)
+        model = feature_model_for(self.options.features, self.options.system)
+        check_addresses(model, self.system)
+        return model
 
     def prepare(self, data: Gathered, dev: Source | None, format: str | None, on_error: str) -> None:
         """Lift, number and encode the trees."""
@@ -278,7 +281,7 @@ class _Training:
         best = self.best.report
         assert best is not None
         decision = "split" if self.split else "joint"
-        recipe = {**self.options.complete().recipe(), "policy": self.policy, "decision": decision}
+        recipe = {**self.options.recipe(), "policy": self.policy, "decision": decision}
         info: dict[str, Any] = {
             "version": __version__,
             "recipe": recipe,

@@ -1,0 +1,5 @@
+from treewright.systems.system cimport System
+
+
+cdef class EasyFirst(System):
+    pass

@@ -1,0 +1,87 @@
+"""Easy-first (Goldberg & Elhadad 2010), with the dynamic oracle of Goldberg & Nivre 2013.
+
+A list λ holds ROOT and the words that have no head yet. Any two neighbours in it can be linked, in any order: the
+dependent leaves the list. The parse ends with ROOT alone, always in a tree. A move is made at a place: between l,
+the word in focus, and r, the next one. (The paper numbers LEFTⁱ and RIGHTⁱ by the head's place in λ, ROOT being
+the first.) With ``single_root``, ROOT gives its one arc when a single word is left.
+"""
+from treewright.systems.configuration cimport NONE, Configuration, Gold, add_arc, clear, count_move
+from treewright.systems.system cimport System
+
+cdef enum:
+    LEFT = 0
+    RIGHT = 1
+
+
+cdef class EasyFirst(System):
+    """LEFT(l): r → l, RIGHT(l): l → r, where l is the word in focus and r the next one."""
+
+    def __init__(self, bint single_root=True):
+        self.name = "easy-first"
+        self.kinds = ("LEFT", "RIGHT")
+        self.n_kinds = 2
+        self.labelled = 1 << LEFT | 1 << RIGHT
+        self.root = "first"
+        self.single_root = single_root
+        self.has_places = True
+        self.oracles = ("nondeterministic", "dynamic")
+
+    @property
+    def addresses(self):
+        """Where features may begin in its configurations."""
+        return ("list",)
+
+    cdef void start(self, Configuration* c, int n) noexcept nogil:
+        cdef int node
+        clear(c, n, 0)
+        for node in range(n + 1):
+            c.previous[node] = node - 1 if node > 0 else NONE
+            c.next[node] = node + 1 if node < n else NONE
+            c.on_stack[node] = 1
+        c.focus = 0
+
+    cdef bint terminal(self, const Configuration* c) noexcept nogil:
+        return c.next[c.root] == NONE
+
+    cdef unsigned legal(self, const Configuration* c) noexcept nogil:
+        cdef int l = c.focus
+        if c.next[l] == NONE:
+            return 0
+        # RIGHT from ROOT waits until one word is left, with a single root. LEFT: ROOT has no head.
+        if l == c.root:
+            return 0 if self.single_root and c.next[c.next[l]] != NONE else 1 << RIGHT
+        return 1 << LEFT | 1 << RIGHT
+
+    cdef void arc(self, const Configuration* c, int kind, int* head, int* dependent) noexcept nogil:
+        head[0], dependent[0] = c.focus, c.next[c.focus]
+        if kind == LEFT:
+            head[0], dependent[0] = dependent[0], head[0]
+
+    cdef void apply(self, Configuration* c, int kind, int label) noexcept nogil:
+        # (… l r …) ⇒ (… r …), r → l by LEFT; ⇒ (… l …), l → r by RIGHT. The head is in focus then.
+        cdef int head, dependent, before, after
+        self.arc(c, kind, &head, &dependent)
+        count_move(c, kind)
+        add_arc(c, head, dependent, label)
+        before, after = c.previous[dependent], c.next[dependent]
+        if before != NONE:
+            c.next[before] = after
+        if after != NONE:
+            c.previous[after] = before
+        c.on_stack[dependent] = 0
+        c.focus = head
+
+    cdef void costs(self, const Configuration* c, const Gold* g, int* cost) noexcept nogil:
+        """The dependent leaves the list: it loses its gold head, if that is another one of the list, and those of
+        its gold dependents that are in the list."""
+        cdef int kind, head, dependent, k
+        cost[LEFT] = cost[RIGHT] = 0
+        if c.next[c.focus] == NONE:
+            return
+        for kind in range(2):
+            self.arc(c, kind, &head, &dependent)
+            if dependent == c.root:
+                continue
+            cost[kind] = <int>(g.head[dependent] != head and c.on_stack[g.head[dependent]] == 1)
+            for k in range(g.first_child[dependent], g.first_child[dependent + 1]):
+                cost[kind] += c.on_stack[g.children[k]]
