@@ -139,6 +139,13 @@ class FeatureModel:
         return "\n".join(lines) + "\n"
 
     @property
+    def addresses(self) -> tuple[Address, ...]:
+        """The words of a configuration that the templates look at."""
+        functions = [function for template in self.templates for function in template.functions]
+        found = [f.addresses if isinstance(f, Measure) else (f.address,) for f in functions]
+        return tuple(dict.fromkeys(address for addresses in found for address in addresses))
+
+    @property
     def columns(self) -> tuple[str, ...]:
         """The columns of the treebank that the templates look at."""
         needed: dict[str, None] = {}
@@ -353,7 +360,9 @@ def _address(line: _Line, steps: int = 0) -> Address:
     if name in BASES:
         line.next()
         line.expect("[")
-        index = line.number_token()
+        # In a list that is looked at from the middle, places to the left have negative numbers.
+        sign = -1 if name == "list" and line.peek() == "-" and line.next() else 1
+        index = sign * line.number_token()
         line.expect("]")
         return Address(name, index)
     if name == "token":

@@ -17,6 +17,7 @@ from treewright.parsing.greedy import GreedyParser, Scratch
 from treewright.parsing.model_file import write_model
 from treewright.parsing.parser import Parser
 from treewright.systems import make_system
+from treewright.systems.system import System
 from treewright.treebank.block import Block
 from treewright.treebank.deprojectivizer import Deprojectivizer
 
@@ -24,6 +25,15 @@ _DTYPES = {
     "lines": "U8", "tags": "U16", "moves": "I8", "sizes": "U16", "classes_low": "U8", "classes_high": "U8",
     "values": "I8",
 }  # fmt: skip
+
+
+def engine_for(system: System) -> type[GreedyParser]:
+    """Return what parses with a system: move by move where stack and buffer meet, or anywhere in the list."""
+    if system.has_places:
+        from treewright.parsing.easy_first import EasyFirstParser
+
+        return EasyFirstParser
+    return GreedyParser
 
 
 class TransitionParser(Parser):
@@ -41,7 +51,7 @@ class TransitionParser(Parser):
         if moves.n_classes != weights.n_classes:
             raise ModelFileError("the model is damaged: its weights and its moves do not fit each other")
         lifting = Deprojectivizer(settings["relations"], settings["lifting"])
-        self.engine = GreedyParser(
+        self.engine = engine_for(system)(
             system, Extractor(model, settings["relations"]), moves, LinearTable(weights), settings["split"], lifting
         )
         self._scratches: deque[Scratch] = deque()
@@ -67,7 +77,7 @@ class TransitionParser(Parser):
         try:
             scratch = self._scratches.pop()
         except IndexError:
-            scratch = Scratch(self.engine.extractor)
+            scratch = self.engine.new_scratch()
         self.engine.parse_block(block, heads, labels, scratch)
         self._scratches.append(scratch)
         return block, heads, labels

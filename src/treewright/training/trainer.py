@@ -9,16 +9,15 @@ from itertools import pairwise
 from typing import Any, NamedTuple
 
 from treewright.errors import CombinationError, TreebankError, TreewrightError
-from treewright.features.bundled import feature_model_for
+from treewright.features.bundled import check_addresses, feature_model_for
 from treewright.features.extractor import Extractor
 from treewright.features.language import FeatureModel, parse_model
 from treewright.learners.frozen import FrozenWeights, freeze, prune, thaw
 from treewright.learners.learner import Moves
 from treewright.learners.perceptron import Perceptron
 from treewright.learners.table import LinearTable
-from treewright.parsing.greedy import GreedyParser
 from treewright.parsing.parser import Parser
-from treewright.parsing.transition import TransitionParser
+from treewright.parsing.transition import TransitionParser, engine_for
 from treewright.systems import make_system
 from treewright.systems.system import System
 from treewright.training.corpus import Corpus, collect_classes, sentence_offsets, trees_of
@@ -124,6 +123,15 @@ def _options_of(base: TransitionParser, options: TrainingOptions) -> TrainingOpt
     return replace(options, **kept)
 
 
+def trainer_for(system: System) -> type[OnlineTrainer]:
+    """Return the trainer for a system: one configuration after the other, or all places of the list at once."""
+    if system.has_places:
+        from treewright.training.easy_first import EasyFirstTrainer
+
+        return EasyFirstTrainer
+    return OnlineTrainer
+
+
 class _Training:
     """One training: the parts, and the rounds over them."""
 
@@ -204,9 +212,9 @@ class _Training:
         """Train round by round; keep the best on dev, or the last."""
         learner = self._learner()
         options = self.options
-        parser = GreedyParser(self.system, self.extractor, self.moves, learner, self.split)
+        parser = engine_for(self.system)(self.system, self.extractor, self.moves, learner, self.split)
         k, p, zero_cost = options.exploring()
-        trainer = OnlineTrainer(
+        trainer = trainer_for(self.system)(
             parser, learner, self.corpus, self.policy, k, p, options.seed,
             options.exploration, zero_cost, options.cost_sensitive,
         )  # fmt: skip
@@ -225,7 +233,7 @@ class _Training:
             self._prune()
 
     def _accuracy(self, weights: FrozenWeights) -> tuple[int, int, int]:
-        parser = GreedyParser(
+        parser = engine_for(self.system)(
             self.system, self.extractor, self.moves, LinearTable(weights), self.split, self.lifting
         )
         return accuracy(parser, self.dev) if self.dev is not None else (0, 0, 0)
