@@ -63,7 +63,7 @@ def _primary(token: Token, arcs: list[tuple[str, str]]) -> tuple[str, str] | Non
     same_head = [arc for arc in arcs if arc[0] == str(token.head)]
     base = token.deprel.partition(":")[0]
     alike = [arc for arc in same_head if arc[1].partition(":")[0] == base]
-    return (alike or same_head or [None])[0]
+    return next(iter(alike or same_head), None)
 
 
 def _arcs_to(token: Token, place: int, places: dict[str, int], graph: bool) -> list[Arc]:

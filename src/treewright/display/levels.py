@@ -6,22 +6,18 @@ from bisect import bisect_left
 from collections.abc import Sequence
 
 
-def assign_levels(spans: Sequence[tuple[float, float]], order: Sequence[int] | None = None) -> list[int]:
+def assign_levels(spans: Sequence[tuple[float, float]]) -> list[int]:
     """Return a level, from 1, for every span (left, right): spans that share a point have different ones.
 
-    Shorter spans come first, and each goes just above all that it shares a point with. An arc that is nested in
-    another is therefore below it, so that legs cross arcs only where the tree is not projective. With n spans this
-    takes O(n log n): the highest level so far over any stretch is kept in a tree over the end points.
-
-    ``order`` gives the order of placing (indices of spans), if it is not to be by length.
+    Each goes just above all before it that it shares a point with. Give inner spans first: an arc that is nested in
+    another is then below it, and legs cross arcs only where the tree is not projective. With n spans this takes
+    O(n log n): the highest level so far over any stretch is kept in a tree over the end points.
     """
     points = sorted({point for span in spans for point in span})
     skyline = _Skyline(len(points))
     levels = [0] * len(spans)
-    if order is None:
-        order = sorted(range(len(spans)), key=lambda k: (spans[k][1] - spans[k][0], spans[k]))
-    for k in order:
-        left, right = bisect_left(points, spans[k][0]), bisect_left(points, spans[k][1])
+    for k, span in enumerate(spans):
+        left, right = (bisect_left(points, end) for end in span)
         levels[k] = skyline.highest(left, right) + 1
         skyline.raise_to(left, right, levels[k])
     return levels

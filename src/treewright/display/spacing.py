@@ -41,6 +41,14 @@ class Slots:
         return self._used[place].index(slot)
 
 
+def nesting(arc: Arc) -> tuple[bool, int]:
+    """Return what arcs are sorted by before they get levels: inner ones first, last the root's, above all near it.
+
+    Length is counted in words, so that parts of arcs over the same stretch are nested as the whole arcs are.
+    """
+    return arc.is_upright, arc.right - arc.left
+
+
 def arcs_by_right_end(n_words: int, arcs: Iterable[Arc]) -> list[list[Arc]]:
     """Return for each place the arcs that end there, coming from the left."""
     ending: list[list[Arc]] = [[] for _ in range(n_words + 1)]

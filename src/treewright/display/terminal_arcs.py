@@ -10,6 +10,7 @@ from treewright.display.cells import LEFT_TO_RIGHT_MARK, cell_width, cut, isolat
 from treewright.display.levels import assign_levels
 from treewright.display.picture import MISSED, WRONG_HEAD, Arc, Picture, Word
 from treewright.display.relation_colours import colour_of
+from treewright.display.spacing import nesting
 from treewright.display.terminal_rows import Row, Rows
 
 DIM = "2"
@@ -56,7 +57,7 @@ def draw_arcs(picture: Picture, width: int = 80, ascii_only: bool = False, colou
     for attempt in range(TRIES):
         rows = Rows(prepared, width, extra)
         items = [_items_of(rows, row, signs) for row in rows.rows]
-        if attempt == TRIES - 1 or not any([_widen(row_items, extra) for row_items in items]):
+        if attempt == TRIES - 1 or not any(_widen(row_items, extra) for row_items in items):
             break
     lines: list[str] = []
     for row, row_items in zip(rows.rows, items):  # noqa: B905
@@ -106,13 +107,8 @@ def _items_of(rows: Rows, row: Row, signs: _Signs) -> dict[bool, list[_Item]]:
                 continue
         made[arc.below].append(_item(rows, row, arc, here, signs))
     for items in made.values():
-        # By length in words: parts of arcs over the same cells are then nested as the arcs are. The root's label
-        # stands above all that is near it.
-        order = sorted(
-            range(len(items)),
-            key=lambda k: (items[k].arc.is_upright, items[k].arc.right - items[k].arc.left, items[k].right - items[k].left),
-        )
-        levels = assign_levels([(item.left, item.right) for item in items], order)
+        items.sort(key=lambda item: (nesting(item.arc), item.right - item.left))
+        levels = assign_levels([(item.left, item.right) for item in items])
         for item, level in zip(items, levels):  # noqa: B905
             item.level = level
     return made
@@ -157,10 +153,7 @@ def _label_place(item: _Item, tops: dict[int, int]) -> tuple[int, int]:
         if column == last + 1 or tops.get(column, 0) >= item.level:
             stretches.append((start, column - start))
             start = column + 1
-    if item.margin:
-        aim = first + 1 if item.at_left_margin else last - width
-    else:
-        aim = (first + last + 1 - width) // 2
+    aim = (first + 1 if item.at_left_margin else last - width) if item.margin else (first + last + 1 - width) // 2
     best, lacking = first, max(0, width - max((size for _, size in stretches), default=0))
     nearest = None
     for start, size in stretches:
