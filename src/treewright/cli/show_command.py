@@ -7,6 +7,7 @@ with marks on what the first has otherwise, and the arcs that it misses below.
 from __future__ import annotations
 
 import argparse
+import os
 import sys
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING
@@ -90,7 +91,7 @@ def _differences(arguments: argparse.Namespace, selection: Selection) -> Iterato
         picture = pair[1].picture(arguments.tags, graph=not arguments.no_graph)
         wrong = sum(arc.mark in ("wrong-head", "wrong-label") for arc in picture.arcs)
         found, arcs = found + (wrong > 0), arcs + wrong
-        if any(arc.mark for arc in picture.arcs) or not selection.is_all:
+        if any(arc.is_wrong for arc in picture.arcs) or not selection.is_all:
             yield picture
     say(f"{found:,} sentences differ, in {arcs:,} arcs")
 
@@ -129,7 +130,8 @@ def _write_svg(arguments: argparse.Namespace, pictures: Iterator[Picture]) -> No
 def _write_html(arguments: argparse.Namespace, pictures: Iterator[Picture]) -> None:
     from treewright.display.html import page
 
-    title = " → ".join(arguments.files) if arguments.files else "treewright"
+    names = [os.path.basename(name) for name in arguments.files if name != "-"]
+    title = " → ".join(names) or "treewright"
     _write(arguments.output, page(pictures, title))
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from treewright.display.from_sentence import picture_of
-from treewright.display.picture import MISSED, WRONG_HEAD, WRONG_LABEL, Arc, Picture
+from treewright.display.picture import MISSED, RIGHT, WRONG_HEAD, WRONG_LABEL, Arc, Picture
 from treewright.errors import TreebankError
 from treewright.treebank.sentence import Sentence
 
@@ -14,7 +14,7 @@ def picture_of_difference(gold: Sentence, system: Sentence, tags: str = "none", 
     """Return the picture of the system's arcs, with marks on those that gold has not, and of the missed ones.
 
     An arc between the right words with another label is marked as such and shows both labels, the system's first:
-    ``obj≠obl``. Both sentences must have the same words.
+    ``obj→obl``. Both sentences must have the same words.
     """
     wanted, got = picture_of(gold, tags, graph), picture_of(system, tags, graph)
     _check_words(gold, system, wanted, got)
@@ -24,7 +24,7 @@ def picture_of_difference(gold: Sentence, system: Sentence, tags: str = "none", 
         if missed.pop((arc.head, arc.dependent, arc.label), None) is None:
             unmatched.append(arc)
         else:
-            arcs.append(arc)
+            arcs.append(replace(arc, mark=RIGHT))
     by_pair: dict[tuple[int, int], list[Arc]] = {}
     for arc in missed.values():
         by_pair.setdefault((arc.head, arc.dependent), []).append(arc)
@@ -33,16 +33,11 @@ def picture_of_difference(gold: Sentence, system: Sentence, tags: str = "none", 
         if alike:
             right = alike.pop(0)
             del missed[right.head, right.dependent, right.label]
-            arcs.append(replace(arc, mark=WRONG_LABEL, label=f"{arc.label or '_'}≠{right.label or '_'}"))
+            arcs.append(replace(arc, mark=WRONG_LABEL, label=f"{arc.label or '_'}→{right.label or '_'}"))
         else:
             arcs.append(replace(arc, mark=WRONG_HEAD))
     arcs += [replace(arc, mark=MISSED, below=True) for arc in missed.values()]
     return replace(got, arcs=arcs, title=wanted.title or got.title, notes=(_summary(arcs),))
-
-
-def is_same(picture: Picture) -> bool:
-    """Tell whether a picture of a difference has none."""
-    return not any(arc.mark for arc in picture.arcs)
 
 
 def _summary(arcs: list[Arc]) -> str:

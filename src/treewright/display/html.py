@@ -11,11 +11,11 @@ from treewright.display.svg import clean, draw_pictures, style_sheet
 PAGE_STYLE = """\
 :root{color-scheme:light dark;--ink:#1b1f24;--ground:#fff;--faint:#57606a;--line:#d0d7de;--link:#0a58b5}
 @media (prefers-color-scheme:dark){:root{--ink:#e6edf3;--ground:#0d1117;--faint:#a0aab5;--line:#30363d;--link:#79b8ff}}
-body{margin:0 auto;padding:1rem 1.5rem;max-width:90rem;color:var(--ink);background:var(--ground);
+body{margin:0;padding:1rem 1.5rem;color:var(--ink);background:var(--ground);
 font:15px/1.5 system-ui,-apple-system,'Segoe UI','Helvetica Neue',Arial,'Noto Sans',sans-serif}
 h1{font-size:1.3rem}h2{font-size:1rem;margin:0 0 .2rem}a{color:var(--link)}
 section{border-top:1px solid var(--line);padding:1rem 0}
-section p{margin:.2rem 0;unicode-bidi:plaintext}.note{color:var(--faint)}
+section p{margin:.2rem 0;max-width:60rem;unicode-bidi:plaintext}.note{color:var(--faint)}
 .scroll{overflow-x:auto;overflow-y:hidden;padding-bottom:.5rem}.scroll svg{display:block}
 nav ol{max-height:16rem;overflow:auto;padding:.4rem 1rem;list-style:none;border:1px solid var(--line);border-radius:6px}
 nav li{unicode-bidi:plaintext;white-space:nowrap;overflow:hidden;text-overflow:ellipsis}

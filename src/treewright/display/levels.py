@@ -14,7 +14,7 @@ def assign_levels(spans: Sequence[tuple[float, float]]) -> list[int]:
     O(n log n): the highest level so far over any stretch is kept in a tree over the end points.
     """
     points = sorted({point for span in spans for point in span})
-    skyline = _Skyline(len(points))
+    skyline = Skyline(len(points))
     levels = [0] * len(spans)
     for k, span in enumerate(spans):
         left, right = (bisect_left(points, end) for end in span)
@@ -23,7 +23,7 @@ def assign_levels(spans: Sequence[tuple[float, float]]) -> list[int]:
     return levels
 
 
-class _Skyline:
+class Skyline:
     """The highest level over each point: ask for, and raise, a stretch of points in O(log n)."""
 
     def __init__(self, size: int) -> None:

@@ -10,8 +10,8 @@ from typing import Union
 from treewright.errors import TreewrightError
 
 #: What a comparison says of an arc; "" where nothing is compared.
-WRONG_HEAD, WRONG_LABEL, MISSED = "wrong-head", "wrong-label", "missed"
-MARKS = ("", WRONG_HEAD, WRONG_LABEL, MISSED)
+RIGHT, WRONG_HEAD, WRONG_LABEL, MISSED = "right", "wrong-head", "wrong-label", "missed"
+MARKS = ("", RIGHT, WRONG_HEAD, WRONG_LABEL, MISSED)
 
 
 @dataclass(frozen=True)
@@ -49,6 +49,11 @@ class Arc:
     def is_upright(self) -> bool:
         """Whether it has no horizontal part: an arc from the root, or from a word to itself."""
         return self.head in (0, self.dependent)
+
+    @property
+    def is_wrong(self) -> bool:
+        """Whether a comparison has found fault with it."""
+        return self.mark not in ("", RIGHT)
 
     @property
     def shown_label(self) -> str:

@@ -28,6 +28,7 @@ COLOURS = {
         Colour("compound", "#00707a", "#5fd3dc", "36"),
         Colour("clause", "#b02a6b", "#ff94c7", "95"),
         Colour("punctuation", "#6a737d", "#8b949e", "90"),
+        Colour("right", "#6a737d", "#8b949e", "2"),
         Colour("wrong", "#c5221f", "#ff7b72", "1;31"),
         Colour("half-wrong", "#a15c00", "#ffb757", "1;33"),
         Colour("missed", "#1a7038", "#6fdd8b", "1;32"),
@@ -47,7 +48,7 @@ _FAMILIES = {
 }
 _FAMILY_OF = {relation: family for family, relations in _FAMILIES.items() for relation in relations.split()}
 _FOR_UNKNOWN = ("core", "oblique", "nominal", "coordination", "compound", "clause")
-_OF_MARK = {"wrong-head": "wrong", "wrong-label": "half-wrong", "missed": "missed"}
+_OF_MARK = {"right": "right", "wrong-head": "wrong", "wrong-label": "half-wrong", "missed": "missed"}
 
 
 def colour_of(relation: str, mark: str = "") -> Colour:

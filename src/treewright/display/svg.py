@@ -68,7 +68,7 @@ def style_sheet() -> str:
         ".treewright .tw-title{text-anchor:start;font-weight:600}"
         ".treewright .tw-missed path.tw-run{stroke-dasharray:5 3}"
         ".treewright .tw-wrong path,.treewright .tw-half-wrong path,.treewright .tw-missed path{stroke-width:2}"
-        ".treewright .tw-wrong text,.treewright .tw-half-wrong text,.treewright .tw-missed text{font-weight:700}"
+        ".treewright .tw-wrong text,.treewright .tw-missed text{font-weight:700}"
     ]
     for which in (0, 1):
         rule = (

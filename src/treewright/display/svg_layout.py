@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import itertools
+from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from treewright.display.levels import assign_levels
+from treewright.display.levels import Skyline, assign_levels
 from treewright.display.picture import MISSED, WRONG_HEAD, Arc, Picture
 from treewright.display.spacing import left_edges, nesting
 from treewright.display.text_metrics import text_width
@@ -17,6 +17,8 @@ MOST_PORTS_WIDTH = 90.0  # a word with many arcs is not made wider than this; it
 WORD_GAP, MARGIN = 12.0, 12.0
 LEVEL_HEIGHT, FIRST_LEVEL, CORNER = 21.0, 24.0, 8.0
 LABEL_AIR = 5.0  # on both sides of a label
+LEG_AIR = 2.0  # between a leg that crosses an arc and the label's air
+BOLD = 1.12  # how much wider bold letters are
 TRIES = 4
 
 
@@ -78,11 +80,15 @@ def lay_out(picture: Picture) -> Layout:
 
 def shown_label(arc: Arc) -> str:
     """Return the label with a sign for its mark, which also those see who see no colours."""
-    return {WRONG_HEAD: "✗ ", MISSED: "✓ "}.get(arc.mark, "") + arc.shown_label
+    return {WRONG_HEAD: "✗ ", MISSED: "✓ "}.get(arc.mark, "") + arc.shown_label.replace("→", " → ")
+
+
+def _label_width(arc: Arc) -> float:
+    return text_width(shown_label(arc), SMALL_SIZE) * (BOLD if arc.is_wrong else 1.0)
 
 
 def _need(arc: Arc) -> float:
-    label = text_width(shown_label(arc), SMALL_SIZE)
+    label = _label_width(arc)
     return label + 2 * LABEL_AIR + 2 * CORNER if label else 2 * CORNER
 
 
@@ -134,8 +140,7 @@ def _bow(arc: Arc, edges: Sequence[float], ports: _Ports) -> Bow:
     left = edges[arc.left - 1] + ports.offset(arc.left, arc)
     right = edges[arc.right - 1] + ports.offset(arc.right, arc)
     arrow = right if arc.dependent == arc.right else left
-    label = shown_label(arc)
-    return Bow(arc, label, left, right, arrow, label_width=text_width(label, SMALL_SIZE))
+    return Bow(arc, shown_label(arc), left, right, arrow, label_width=_label_width(arc))
 
 
 def _set_heights(bows: Sequence[Bow], step: float) -> None:
@@ -172,9 +177,11 @@ def _place_label(bow: Bow, legs: _Legs) -> float:
     half = bow.label_width / 2 + LABEL_AIR
     first, last = bow.left + CORNER, bow.right - CORNER
     middle = (first + last) / 2
-    edges = [first, *(x for x in legs.crossing(bow) if first < x < last), last]
+    crossing = [x for x in legs.crossing(bow) if first < x < last]
+    starts = [first, *(x + LEG_AIR for x in crossing)]
+    ends = [*(x - LEG_AIR for x in crossing), last]
     bow.label_x, widest, nearest = middle, 0.0, None
-    for start, end in itertools.pairwise(edges):
+    for start, end in zip(starts, ends):  # noqa: B905
         if end - start >= 2 * half - 0.01:
             place = min(max(middle, start + half), end - half)
             if nearest is None or abs(place - middle) < nearest:
@@ -189,11 +196,14 @@ class _Legs:
 
     def __init__(self, bows: Sequence[Bow]) -> None:
         self._legs = sorted((x, bow.height) for bow in bows for x in {bow.left, bow.right})
+        self._skyline = Skyline(len(self._legs))
+        for k, (_, height) in enumerate(self._legs):
+            self._skyline.raise_to(k, k, round(height))
 
     def crossing(self, bow: Bow) -> list[float]:
-        """Return where legs cross the run of an arc."""
-        from bisect import bisect_left, bisect_right
-
+        """Return where legs cross the run of an arc; where none does, without a look at each leg under it."""
         first = bisect_right(self._legs, (bow.left, float("inf")))
         last = bisect_left(self._legs, (bow.right, 0.0))
+        if first >= last or self._skyline.highest(first, last - 1) <= bow.height:
+            return []
         return [x for x, height in self._legs[first:last] if height > bow.height]

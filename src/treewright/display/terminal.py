@@ -12,7 +12,7 @@ from treewright.display.terminal_indented import draw_indented
 from treewright.errors import TreewrightError
 
 STYLES = {"arcs": draw_arcs, "indented": draw_indented}
-NEEDED = "┌─┬┐│├┼┤└┴┘▼▲▸◂…✗✓≠↺"
+NEEDED = "┌─┬┐│├┼┤└┴┘▼▲▸◂…✗✓→↺"
 
 
 def draw(

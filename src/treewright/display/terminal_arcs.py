@@ -27,11 +27,11 @@ class _Signs:
     cut: str
     wrong: str
     missed: str
-    unequal: str
+    instead: str
 
 
-UNICODE = _Signs("▼", "▲", "▸", "◂", "…", "✗", "✓", "≠")
-ASCII = _Signs("v", "^", ">", "<", "~", "!", "+", "!=")
+UNICODE = _Signs("▼", "▲", "▸", "◂", "…", "✗", "✓", "→")
+ASCII = _Signs("v", "^", ">", "<", "~", "!", "+", "->")
 
 
 @dataclass
@@ -88,7 +88,7 @@ def _prepare(picture: Picture, width: int, signs: _Signs) -> Picture:
 def _marked_label(arc: Arc, signs: _Signs) -> str:
     """Return the label with a sign for its mark: not every terminal has colours, nor every reader."""
     sign = {WRONG_HEAD: signs.wrong, MISSED: signs.missed}.get(arc.mark, "")
-    return sign + arc.label.replace("≠", signs.unequal)
+    return sign + arc.label.replace("→", signs.instead)
 
 
 # Where arcs are

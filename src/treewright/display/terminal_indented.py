@@ -55,7 +55,7 @@ def _add_relation(line: _Line, picture: Picture, tree: _Tree, place: int, width:
     label = printable(arc.shown_label) if arc is not None else ""
     mark = arc.mark if arc is not None else ""
     if ascii_only:
-        label = label.replace("≠", "!=")
+        label = label.replace("→", "->")
     line.add(label, colour_of(label, mark).ansi if label else "")
     tag = printable(picture.words[place - 1].tag)
     told = [tag] if tag else []
@@ -67,7 +67,7 @@ def _add_relation(line: _Line, picture: Picture, tree: _Tree, place: int, width:
         told.append(f"head {picture.words[arc.head - 1].number} closes a cycle")
     if told or tree.further[place]:
         line.add(" " * max(1, width - cell_width(label)))
-        line.add("  ".join(told), COLOURS["wrong"].ansi if mark else DIM)
+        line.add("  ".join(told), COLOURS["wrong"].ansi if arc is not None and arc.is_wrong else DIM)
     for other in tree.further[place]:
         head = f"of {picture.words[other.head - 1].number} {printable(picture.words[other.head - 1].text)}"
         word = "should be" if other.mark == MISSED else "also"

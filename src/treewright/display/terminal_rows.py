@@ -41,16 +41,16 @@ class Rows:
         for arc in picture.arcs:
             for place in {arc.left, arc.right}:
                 self._at[place].append(arc)
-        # First with air around the labels; without it, if that would need more than one row.
+        # With air around the labels, or without it, if that would need more than one row; with numbers, if there are
+        # more and arcs go on elsewhere.
         self.numbered = False
-        self._air, self._gap = 2, 2
-        self._measure()
-        whole = self._row(1, stop_at_width=True) if n else Row(1, 0, [], 0)
-        if whole.last == n and whole.width <= width:
-            self.rows = [whole]
-            return
+        for self._air, self._gap in ((2, 2), (0, 1)):
+            self._measure()
+            whole = self._row(1, stop_at_width=True) if n else Row(1, 0, [], 0)
+            if whole.last == n and whole.width <= width:
+                self.rows = [whole]
+                return
         self.numbered = True
-        self._air, self._gap = 0, 1
         self._measure()
         self._prepare_breaks()
         self.rows = []
