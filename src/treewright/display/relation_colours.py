@@ -23,7 +23,7 @@ COLOURS = {
         Colour("core", "#0a58b5", "#79b8ff", "34"),
         Colour("oblique", "#1a7038", "#6fdd8b", "32"),
         Colour("nominal", "#8f4700", "#f0a860", "33"),
-        Colour("function", "#57606a", "#a0aab5", "37"),
+        Colour("function", "#57606a", "#a0aab5", "2"),
         Colour("coordination", "#7d3ac1", "#cfa3ff", "35"),
         Colour("compound", "#00707a", "#5fd3dc", "36"),
         Colour("clause", "#b02a6b", "#ff94c7", "95"),

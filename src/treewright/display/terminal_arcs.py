@@ -11,7 +11,7 @@ from treewright.display.levels import assign_levels
 from treewright.display.picture import MISSED, WRONG_HEAD, Arc, Picture, Word
 from treewright.display.relation_colours import colour_of
 from treewright.display.spacing import nesting
-from treewright.display.terminal_rows import Row, Rows
+from treewright.display.terminal_rows import Room, Row, Rows
 
 DIM = "2"
 MOST_STUBS = 8  # that go on from one word beyond a margin; their other ends name the word
@@ -53,11 +53,12 @@ def draw_arcs(picture: Picture, width: int = 80, ascii_only: bool = False, colou
     """Return the lines of a drawing, at most ``width`` cells wide unless one word and its label need more."""
     signs = ASCII if ascii_only else UNICODE
     prepared = _prepare(picture, width, signs)
-    extra = [0] * (len(prepared.words) + 1)
-    for attempt in range(TRIES):
-        rows = Rows(prepared, width, extra)
+    room = Room(len(prepared.words))
+    for _ in range(TRIES):
+        rows = Rows(prepared, width, room)
         items = [_items_of(rows, row, signs) for row in rows.rows]
-        if attempt == TRIES - 1 or not any(_widen(row_items, extra) for row_items in items):
+        widened = [_widen(row_items, room) for row_items in items]  # all of them, not only the first that is
+        if not any(widened):
             break
     lines: list[str] = []
     for row, row_items in zip(rows.rows, items):  # noqa: B905
@@ -119,7 +120,8 @@ def _item(rows: Rows, row: Row, arc: Arc, here: list[int], signs: _Signs) -> _It
     arrow = columns.get(arc.dependent)
     if arc.is_upright:
         column, width = columns[arc.dependent], cell_width(arc.shown_label)
-        left = max(0, min(column - width // 2, max(row.width, rows.width) - width))
+        edge = row.edge(arc.dependent)
+        left = max(edge, min(column - width // 2, edge + rows.word_widths[arc.dependent] - width))
         return _Item(arc, min(left, column), max(left + width - 1, column), [column], arrow, arc.shown_label)
     if len(here) == 2:
         return _Item(arc, columns[arc.left], columns[arc.right], list(columns.values()), arrow, arc.label)
@@ -167,18 +169,34 @@ def _label_place(item: _Item, tops: dict[int, int]) -> tuple[int, int]:
     return best, lacking
 
 
-def _widen(made: dict[bool, list[_Item]], extra: list[int]) -> bool:
-    """Ask for more room before words where crossing arcs leave a label none; tell whether any was needed."""
+def _widen(made: dict[bool, list[_Item]], room: Room) -> bool:
+    """Ask for more room where crossing arcs leave a label or a number none; tell whether any was needed."""
     widened = False
     for items in made.values():
         tops = _leg_tops(items)
         for item in items:
-            if not item.arc.is_upright and item.label:
-                lacking = _label_place(item, tops)[1]
-                if lacking:
-                    extra[item.arc.right] += lacking
-                    widened = True
+            if item.arc.is_upright:
+                continue
+            lacking = _label_place(item, tops)[1]
+            if item.margin and (lacking or _is_crossed_at_margin(item, tops)):
+                need = cell_width(item.margin) + cell_width(item.label) + 2
+                before = (room.at_left, room.at_right)
+                if item.at_left_margin:
+                    room.at_left = max(room.at_left, need)
+                else:
+                    room.at_right = max(room.at_right, need)
+                widened = widened or before != (room.at_left, room.at_right)
+            elif lacking:
+                room.before[item.arc.right] += lacking
+                widened = True
     return widened
+
+
+def _is_crossed_at_margin(item: _Item, tops: dict[int, int]) -> bool:
+    """Tell whether a leg is in the way of the number at the margin."""
+    width = cell_width(item.margin)
+    start = 0 if item.at_left_margin else item.right + 1 - width
+    return any(tops.get(column, 0) >= item.level for column in range(start, start + width))
 
 
 # Drawing

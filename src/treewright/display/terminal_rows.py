@@ -27,26 +27,38 @@ class Row:
         return self.edges[place - self.first]
 
 
+class Room:
+    """More room than arcs that do not cross need: before each word (by place), and at both margins of all rows."""
+
+    def __init__(self, n_words: int) -> None:
+        self.before = [0] * (n_words + 1)
+        self.at_left = self.at_right = 0
+
+
 class Rows:
     """The layout of one picture for a width; ``rows`` has the result."""
 
-    def __init__(self, picture: Picture, width: int, extra: Sequence[int] = ()) -> None:
+    def __init__(self, picture: Picture, width: int, room: Room | None = None) -> None:
         self.picture = picture
         self.width = width
-        self._extra = extra
         n = len(picture.words)
+        self._room = room or Room(n)
         self._slots = [Slots(n, [arc for arc in picture.arcs if arc.below is below]) for below in (False, True)]
         self._ending = arcs_by_right_end(n, picture.arcs)
         self._at: list[list[Arc]] = [[] for _ in range(n + 1)]
         for arc in picture.arcs:
             for place in {arc.left, arc.right}:
                 self._at[place].append(arc)
+        # The root's label has no line beside it, and must not touch that of a neighbour.
+        self._upright = [
+            max((cell_width(arc.shown_label) for arc in arcs if arc.is_upright), default=0) for arcs in self._at
+        ]
         # With air around the labels, or without it, if that would need more than one row; with numbers, if there are
         # more and arcs go on elsewhere.
         self.numbered = False
         for self._air, self._gap in ((2, 2), (0, 1)):
             self._measure()
-            whole = self._row(1, stop_at_width=True) if n else Row(1, 0, [], 0)
+            whole = self._row(1) if n else Row(1, 0, [], 0)
             if whole.last == n and whole.width <= width:
                 self.rows = [whole]
                 return
@@ -59,7 +71,7 @@ class Rows:
 
     def _measure(self) -> None:
         self.word_widths = [0] + [
-            max(self._text_width(word), *(slots.count(place) for slots in self._slots), 1)
+            max(self._text_width(word), self._upright[place], *(slots.count(place) for slots in self._slots), 1)
             for place, word in enumerate(self.picture.words, 1)
         ]
 
@@ -90,19 +102,20 @@ class Rows:
         """Return the cells that an arc needs between its word and the margin, where it names its other end."""
         return cell_width(arc.shown_label) + len(self.picture.words[there - 1].number) + 3
 
-    def _row(self, first: int, stop_at_width: bool) -> Row:
+    def _row(self, first: int) -> Row:
         """Set words as far left as their labels allow, until the row is full."""
         edges: list[int] = []
-        position = 0
+        position = self._room.at_left if first > 1 else 0
+        end = self.width - (self._room.at_right if self.numbered else 0)
         for place in range(first, len(self.picture.words) + 1):
-            position += self._extra[place] if self._extra and place > first else 0
+            position += self._room.before[place] if place > first else 0
             for arc in self._ending[place]:
                 if arc.left >= first:
                     start = edges[arc.left - first] + self.offset(arc.left, arc) + self._need(arc)
                 else:
                     start = self.stub_need(arc, arc.left)
                 position = max(position, start - self.offset(place, arc))
-            if stop_at_width and edges and position + self.word_widths[place] > self.width:
+            if edges and position + self.word_widths[place] > end:
                 break
             edges.append(position)
             position += self.word_widths[place] + self._gap
@@ -143,7 +156,7 @@ class Rows:
         return True
 
     def _next_row(self, first: int) -> Row:
-        row = self._row(first, stop_at_width=True)
+        row = self._row(first)
         if row.last == len(self.picture.words):
             return row
         ends = [last for last in range(row.last, first - 1, -1) if self._may_end(row, last)]
