@@ -95,7 +95,7 @@ def changed(tmp_path):
 def test_differences(tmp_path):
     result = run("show", "--diff", TOY, changed(tmp_path))
     drawn = result.stdout.decode()
-    assert result.stderr.decode() == "1 sentences differ, in 2 arcs\n"
+    assert result.stderr.decode() == "1 sentence differs, in 2 arcs\n"
     assert "1 wrong head, 1 wrong relation, 1 missed arc" in drawn
     assert drawn.count("✗") == drawn.count("✓") == drawn.count("→") == 1
     assert "tw-wrong" in text("--diff", TOY, changed(tmp_path), "--html")

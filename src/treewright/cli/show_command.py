@@ -93,7 +93,7 @@ def _differences(arguments: argparse.Namespace, selection: Selection) -> Iterato
         found, arcs = found + (wrong > 0), arcs + wrong
         if any(arc.is_wrong for arc in picture.arcs) or not selection.is_all:
             yield picture
-    say(f"{found:,} sentences differ, in {arcs:,} arcs")
+    say(f"{found:,} sentence{' differs' if found == 1 else 's differ'}, in {arcs:,} arc{'' if arcs == 1 else 's'}")
 
 
 def _write_terminal(arguments: argparse.Namespace, pictures: Iterator[Picture]) -> None:
