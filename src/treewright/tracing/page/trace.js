@@ -167,7 +167,7 @@
   const system = trace.system;
   const about = [`${system.name}, root ${system.root}${system.single_root ? ", single root" : ""}`];
   if (trace.model) about.push(`model ${trace.model}`);
-  if (trace.gold_projective === false) {
+  if (trace.gold_projective === false && trace.system.projective) {
     about.push(trace.gold_crosses ? "the gold tree is not projective: a cost counts each gold arc by itself and may be too high"
       : "the gold tree is not projective; it is lifted here as the model has learnt it");
   }
