@@ -134,7 +134,7 @@ class _Painter:
         if trace.tree is not None:
             later = [arc for arc in trace.tree if arc not in end.arcs and self._all_by_model()]
             if later:
-                yield f"  attached or relabelled afterwards: {', '.join(printable(trace.show_arc(a)) for a in later)}"
+                yield f"  in the parser's tree, after the moves: {', '.join(printable(trace.show_arc(a)) for a in later)}"
         if end.missing is not None and end.terminal:
             if not end.missing:
                 yield self.paint("  loss 0: the gold tree", GREEN)

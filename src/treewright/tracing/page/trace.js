@@ -139,7 +139,7 @@
     if (trace.tree && trace.steps.every((step) => step.by === "model")) {
       const built = new Set(state.arcs.map((arc) => JSON.stringify(arc)));
       const later = trace.tree.filter((arc) => !built.has(JSON.stringify(arc)));
-      if (later.length) say(`Attached or relabelled afterwards: ${later.map(showArc).join(", ")}`);
+      if (later.length) say(`In the parser's tree, after the moves: ${later.map(showArc).join(", ")}`);
     }
     return make("div", { class: "card" }, make("h2", {}, state.terminal ? "The parse is complete" : "Stopped here, before the end"), ...lines);
   }
