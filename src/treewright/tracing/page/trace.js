@@ -185,6 +185,10 @@
     at = Math.max(0, Math.min(states.length - 1, target));
     const state = states[at];
     stage.replaceChildren(...[tree(state), lists(state), moves(state), features(state)].filter(Boolean));
+    // In a long sentence, show the words that the move is about.
+    const arc = state.moves ? state.moves[state.chosen].arc : null;
+    const focus = arc ? (boxes[arc.head].x + boxes[arc.dependent].x) / 2 : boxes[(state.lists.buffer || [0])[0] || 0].x;
+    stage.firstChild.scrollLeft = focus - stage.firstChild.clientWidth / 2;
     where.textContent = state.moves ? `step ${at + 1} of ${trace.steps.length}` : "end";
     back.disabled = first.disabled = at === 0;
     next.disabled = last.disabled = at === states.length - 1;
