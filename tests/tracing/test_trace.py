@@ -62,7 +62,7 @@ def assert_leads_to(traced):
         assert tree[arc.dependent].relation == arc.relation.split("↑")[0]
 
 
-MODELS = (*SYSTEMS, *(pair for pair in (("covington", "last"), ("covington-projective", "last")) if pair not in SYSTEMS))
+MODELS = tuple(dict.fromkeys((*SYSTEMS, ("covington", "last"), ("covington-projective", "last"))))
 
 
 @pytest.mark.parametrize(("system", "root"), MODELS)

@@ -134,7 +134,8 @@ class _Painter:
         if trace.tree is not None:
             later = [arc for arc in trace.tree if arc not in end.arcs and self._all_by_model()]
             if later:
-                yield f"  in the parser's tree, after the moves: {', '.join(printable(trace.show_arc(a)) for a in later)}"
+                shown = ", ".join(printable(trace.show_arc(arc)) for arc in later)
+                yield f"  in the parser's tree, after the moves: {shown}"
         if end.missing is not None and end.terminal:
             if not end.missing:
                 yield self.paint("  loss 0: the gold tree", GREEN)
