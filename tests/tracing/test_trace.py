@@ -96,7 +96,7 @@ def test_features_add_up_to_the_score(system, root):
 
 def lists_of(parse):
     if parse.system.has_places:
-        return {"list": parse.list}
+        return {"list": parse.pending}
     if parse.system.name.startswith("covington"):
         return {"stack": parse.stack, "context": parse.context, "buffer": parse.buffer}
     return {"stack": parse.stack, "buffer": parse.buffer}

@@ -6,7 +6,7 @@ a stack and a buffer. A system with another configuration brings a window of its
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple, Protocol
+from typing import NamedTuple, Protocol
 
 from treewright.systems.system import Parse
 
@@ -67,9 +67,9 @@ class ParseWindow:
 
     def lists(self) -> dict[str, list[int]]:
         """Return stack and buffer, with the words passed over between them (Covington); or the list (easy-first)."""
-        parse: Any = self.parse
+        parse = self.parse
         if parse.system.has_places:
-            return {"list": parse.list}
+            return {"list": parse.pending}
         between = {"context": parse.context} if "context" in parse.system.addresses else {}
         return {"stack": parse.stack, **between, "buffer": parse.buffer}
 
