@@ -25,6 +25,7 @@ COMMANDS = {
     "validate": "check a treebank and say what is wrong where",
     "convert": "convert a treebank from one format to another",
     "info": "show what a model is and how it was made",
+    "features": "show, check and convert feature models",
 }
 EXAMPLES = """\
 examples:
