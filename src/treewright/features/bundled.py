@@ -7,6 +7,7 @@ from pathlib import Path
 from treewright.errors import CombinationError, FeatureModelError
 from treewright.features.adaptation import for_system
 from treewright.features.language import FeatureModel, parse_model
+from treewright.features.notations import parse_any_notation
 from treewright.systems.system import System
 
 _FOLDER = Path(__file__).parent / "models"
@@ -33,7 +34,7 @@ def load_feature_model(name: str) -> FeatureModel:
         raise FeatureModelError(
             f"there is no feature model {name!r} ({reason}): name a file or one of {', '.join(bundled_models())}"
         ) from None
-    return parse_model(text, name)
+    return parse_any_notation(text, name)
 
 
 def feature_model_for(name: str, system: str) -> FeatureModel:
