@@ -54,7 +54,8 @@ def for_easy_first(model: FeatureModel) -> FeatureModel:
         moved = replace(template, functions=tuple(map(_function_in_list, template.functions)))
         indices = [address.index for function in moved.functions for address in addresses_of(function)]
         past = any(isinstance(function, Measure) and function.name == "move" for function in template.functions)
-        if not past and not any(map(_asks_for_its_head, template.functions)) and -1 <= min(indices) <= max(indices) <= 2:
+        near = -1 <= min(indices, default=0) <= max(indices, default=0) <= 2
+        if near and not past and not any(map(_asks_for_its_head, template.functions)):
             found.append(moved)
     return replace(model, templates=tuple(found), decision="joint")
 

@@ -41,4 +41,4 @@ cdef class Parse:
     cdef bint has_gold
     cdef unsigned _look_at(self, place) except? 0
     cdef int _kind(self, str move) except -1
-    cdef int _cost(self, str move) except -1
+    cdef dict _named(self, unsigned mask, place)

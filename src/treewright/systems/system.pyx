@@ -183,14 +183,18 @@ cdef class Parse:
 
     def legal(self):
         """Return the names of the legal kinds of move; with places, of the moves: LEFT_3 is from the third of λ."""
-        cdef unsigned mask
         found = []
         for place in self._places():
-            mask = self._look_at(place)
-            for kind, name in enumerate(self.system.kinds):
-                if mask >> kind & 1:
-                    found.append(name if place is None else f"{name}_{place + 2 - kind}")
+            found += self._named(self._look_at(place), place).values()
         return found
+
+    cdef dict _named(self, unsigned mask, place):
+        """Return {kind: name of the move} for the kinds of a mask at a place."""
+        names = self.system.kinds
+        return {
+            kind: names[kind] if place is None else f"{names[kind]}_{place + 2 - kind}"
+            for kind in range(self.system.n_kinds) if mask >> kind & 1
+        }
 
     def _places(self):
         return range(len(self.pending) - 1) if self.system.has_places else (None,)
@@ -226,25 +230,23 @@ cdef class Parse:
 
     def costs(self):
         """Return {legal kind: gold arcs lost by it}, the relation taken as right."""
-        self._need("dynamic")
-        return {kind: self._cost(kind) for kind in self.legal()}
-
-    cdef int _cost(self, str move) except -1:
         cdef int cost[8]
-        cdef int kind = self._kind(move)
-        self.system.costs(&self.workspace.c, &self.workspace.gold, cost)
-        return cost[kind]
+        self._need("dynamic")
+        found = {}
+        for place in self._places():
+            named = self._named(self._look_at(place), place)
+            self.system.costs(&self.workspace.c, &self.workspace.gold, cost)
+            for kind, name in named.items():
+                found[name] = cost[<int>kind]
+        return found
 
     def correct(self):
         """Return the kinds that keep the gold tree reachable; promised only where it is."""
         self._need("nondeterministic")
-        cdef unsigned mask
         found = []
-        for move in self.legal():
-            kind = self._kind(move)
-            mask = self.system.correct(&self.workspace.c, &self.workspace.gold)
-            if mask >> kind & 1:
-                found.append(move)
+        for place in self._places():
+            self._look_at(place)
+            found += self._named(self.system.correct(&self.workspace.c, &self.workspace.gold), place).values()
         return found
 
     def static(self):

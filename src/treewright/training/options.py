@@ -104,11 +104,11 @@ def policy_for(policy: str | None, system: str, oracles: tuple[str, ...]) -> str
     if policy == "explore" and "dynamic" not in oracles:
         raise CombinationError(
             f"explore needs an oracle that knows what to do after a wrong move, and {system} has none here:"
-            " choose --policy ambiguity, or --system arc-eager or arc-hybrid"
+            " choose --policy ambiguity, or another system"
         )
     if policy == "static" and "static" not in oracles:
         raise CombinationError(
-            f"{system} has no canonical order of moves, so no static oracle: choose --policy ambiguity, which stays in a"
-            " configuration until the model's move is right"
+            f"{system} has no canonical order of moves, so no static oracle: choose --policy ambiguity, which stays in"
+            " a configuration until the model's move is right"
         )
     return policy

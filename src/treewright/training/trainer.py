@@ -194,7 +194,7 @@ class _Training:
         for start, end in pairwise(offsets):
             if end > start and sum(head == 0 for head in heads[start:end]) > 1:
                 raise TreebankError(
-                    "a tree with several roots after lifting", source=self.options.lifting,
+                    "a tree with several roots after lifting", source=self.options.scheme,
                     remedy="Use --on-error fix, or --no-single-root",
                 )  # fmt: skip
 
