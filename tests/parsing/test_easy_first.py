@@ -14,7 +14,7 @@ from treewright.parsing.easy_first import sees_anywhere
 from treewright.parsing.parser import Parser
 from treewright.systems.system import Parse
 from treewright.treebank.block import Block
-from treewright.treebank.source import read_blocks
+from treewright.treebank.reading import read_blocks
 
 #: templates that see moves made anywhere: past moves, and words that have left the list
 FAR = """
@@ -31,7 +31,7 @@ def slow_tree(parser: Parser, block: Block, sentence: int) -> tuple[list[int], l
     engine, settings = parser.engine, parser.settings
     parse = Parse(engine.system, len(block.words_of(sentence)))
     while not parse.terminal:
-        best: tuple[int, str, int] | None = None
+        best: tuple[float, str, int] | None = None
         for move in parse.legal():
             arc = parse.arc(move)  # turns to its place
             assert arc is not None
@@ -40,7 +40,7 @@ def slow_tree(parser: Parser, block: Block, sentence: int) -> tuple[list[int], l
             allowed = settings["word_labels"] if arc[0] else settings["root_labels"]
             for number, (of_kind, label) in enumerate(engine.moves.classes):
                 if of_kind == kind and label in allowed:
-                    score = round((kinds[kind] + classes[number]) / engine.scorer.scale)
+                    score = kinds[kind] + classes[number]
                     if best is None or score > best[0]:
                         best = (score, move, label)
         assert best is not None
