@@ -12,16 +12,13 @@ from treewright.treebank.block import Block
 from treewright.treebank.formats.conllu import CONLLU
 
 
-def sentence(n: int, headed: bool = True) -> str:
-    """A sentence of n words; every fifth is under the one five before it, the others under the next fifth."""
+def sentence(n: int) -> str:
+    """A sentence of n words; the first of every five is under the first of those before, the others under it."""
     lines = ["# some sentence"]
     for word in range(1, n + 1):
-        head = word - 5 if word % 5 == 0 else min(n, word // 5 * 5 + 5)
-        relation = "root" if head == 0 else "dep"
-        if head == word:  # the last words have no next fifth
-            head = word - word % 5
-        tag = "V" if word % 5 == 0 else "N"
-        lines.append(f"{word}\tw{word % 7}\t_\t{tag}\t_\t_\t{head if headed else '_'}\t{relation if headed else '_'}\t_\t_")
+        head = max(0, word - 5) if word % 5 == 1 else word - (word - 1) % 5
+        relation, tag = "dep" if head else "root", "V" if word % 5 == 1 else "N"
+        lines.append(f"{word}\tw{word % 7}\t_\t{tag}\t_\t_\t{head}\t{relation}\t_\t_")
     return "\n".join(lines) + "\n\n"
 
 

@@ -20,7 +20,6 @@ from treewright.features.language import (
     parse_model,
 )
 
-
 #: what covington can know besides: the words passed over, and that the next word may have a head by now
 _FOR_COVINGTON = """
 [moves labels]
