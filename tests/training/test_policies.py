@@ -80,7 +80,7 @@ def test_the_default_policy_is_the_best_that_the_system_allows(tmp_path: Path) -
         ({"system": "arc-hybrid", "root": "last"}, "arc-hybrid has its root 'first', not 'last'"),
         ({"system": "arc-standard", "root": "last"}, "for the root 'last' choose arc-eager, covington"),
         ({"system": "arc-eager", "features": "goldberg-elhadad"}, "arc-eager has no list"),
-        ({"root": "middle"}, "'first' or 'last', not 'middle'"),
+        ({"root": "middle"}, "'last' or 'first', not 'middle'"),
         ({"policy": "guess"}, "no policy 'guess'; there are: static, ambiguity, explore"),
         ({"decision": "none"}, "no decision 'none'; there are: joint, split"),
         ({"lifting": "up"}, "no lifting 'up'; there are: none, baseline, head, path, head\\+path"),
