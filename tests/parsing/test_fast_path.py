@@ -88,13 +88,20 @@ def many_types(rng: random.Random, n: int) -> list[Word]:
 
 
 def test_more_types_than_are_remembered() -> None:
+    """A sentence is parsed alike whether the memory is empty, full or half full when it comes."""
     rng = random.Random(1)
-    sentences = [many_types(rng, n) for n in (3 * TYPES, 5, 0, 2 * TYPES, 40)]
+    sentences = [many_types(rng, n) for n in (60, 3 * TYPES, 60, 0, TYPES - 100, 300, 60, 2 * TYPES, 60)]
     fast, block = engine("arc-eager", "last", "rich"), Block(text_of(sentences), CONLLU, "generated")
-    scratch = Scratch(fast.extractor)
-    expected = trees(plain(fast), block)
-    assert trees(fast, block, scratch) == expected
-    assert trees(fast, block, scratch) == expected
+    heads, labels = trees(fast, block)
+    start = 0
+    for words in sentences:
+        end = start + len(words)
+        alone = trees(fast, Block(text_of([words]), CONLLU, "generated"))
+        assert (heads[start:end], labels[start:end]) == alone
+        start = end
+    backwards = Block(text_of(sentences[::-1]), CONLLU, "generated")
+    heads_backwards, _ = trees(fast, backwards)
+    assert heads_backwards[:60] == heads[-60:]
 
 
 def test_another_layout_is_another_memory() -> None:

@@ -87,21 +87,25 @@ cdef class LinearTable(Scorer):
         tw_sum_rows(&self.table, rows, 1, first, end, classes)
 
     cdef void score(self, const uint64_t* keys, const int* counts, float* kinds, float* classes) noexcept nogil:
+        """Keys for one part get weights for that part alone, whatever a chance match of tags would give them."""
         cdef int32_t sums[4]
+        cdef int32_t ignored[4]
         cdef tw_rows rows
         cdef int16_t part[MAX_CLASSES + 32]
-        cdef int k, start = 0, n, total = counts[0] + counts[1] + counts[2]
+        cdef int k, start = 0, n, end, total = counts[0] + counts[1]
         memset(sums, 0, sizeof(sums))
+        memset(ignored, 0, sizeof(ignored))
         for k in range(self.n_classes):
             classes[k] = 0
         while start < total:
-            n = total - start if total - start < TW_AT_ONCE else TW_AT_ONCE
-            tw_probe(&self.table, keys + start, n, sums, &rows)
-            memset(part, 0, self.table.n_classes * sizeof(int16_t))
-            tw_add_rows(&self.table, &rows, 0, self.n_classes, part)
+            end = counts[0] if start < counts[0] else total
+            n = end - start if end - start < TW_AT_ONCE else TW_AT_ONCE
+            tw_probe(&self.table, keys + start, n, &ignored[0] if start < counts[0] else &sums[0], &rows)
+            tw_sum_rows(&self.table, &rows, 1, 0, self.n_classes, part)
             for k in range(self.n_classes):
                 classes[k] += <float>part[k]
             start += n
+        tw_probe_moves(&self.table, keys + total, counts[2], sums)
         for k in range(4):
             kinds[k] = <float>sums[k]
 
