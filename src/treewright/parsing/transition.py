@@ -5,15 +5,18 @@ from __future__ import annotations
 import os
 from array import array
 from collections import deque
+from collections.abc import Mapping
 from typing import Any
 
 from treewright.errors import ModelFileError
 from treewright.features.extractor import Extractor
 from treewright.features.language import parse_model
+from treewright.learners.decisions import ForeignScorer
 from treewright.learners.frozen import FrozenWeights
 from treewright.learners.learner import Moves
 from treewright.learners.table import LinearTable
 from treewright.parsing.greedy import GreedyParser, Scratch
+from treewright.parsing.machine_weights import MachineWeights
 from treewright.parsing.model_file import write_model
 from treewright.parsing.parser import Parser
 from treewright.systems import make_system
@@ -26,13 +29,17 @@ _DTYPES = {
 }  # fmt: skip
 
 
+def _frozen(settings: Mapping[str, Any], arrays: Mapping[str, Any]) -> FrozenWeights:
+    return FrozenWeights(arrays, settings)
+
+
 class TransitionParser(Parser):
     """A system, a feature model and weights, ready to parse.
 
     ``engine`` is what parses, compiled; each thread brings its own scratch memory to it.
     """
 
-    def __init__(self, settings: dict[str, Any], weights: FrozenWeights, info: dict[str, Any]) -> None:
+    def __init__(self, settings: dict[str, Any], weights: FrozenWeights | MachineWeights, info: dict[str, Any]) -> None:
         self.weights = weights
         system = make_system(**settings["system"])
         model = parse_model(settings["features"], settings["feature_model"])
@@ -41,8 +48,9 @@ class TransitionParser(Parser):
         if moves.n_classes != weights.n_classes:
             raise ModelFileError("the model is damaged: its weights and its moves do not fit each other")
         lifting = Deprojectivizer(settings["relations"], settings["lifting"])
+        scorer = weights.scorer(system) if isinstance(weights, MachineWeights) else LinearTable(weights)
         self.engine = GreedyParser(
-            system, Extractor(model, settings["relations"]), moves, LinearTable(weights), settings["split"], lifting
+            system, Extractor(model, settings["relations"]), moves, scorer, settings["split"], lifting
         )
         self._scratches: deque[Scratch] = deque()
         super().__init__(settings, info, lifting.decoded_relations)
@@ -50,14 +58,18 @@ class TransitionParser(Parser):
     @classmethod
     def from_file(cls, header: dict[str, Any], arrays: dict[str, Any]) -> TransitionParser:
         """Return the parser that a model file holds."""
-        return cls(header["settings"], FrozenWeights(arrays, header["weights"]), header["info"])
+        kind: Any = MachineWeights.from_file if "learner" in header["weights"] else _frozen
+        return cls(header["settings"], kind(header["weights"], arrays), header["info"])
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write the parser to a model file, which appears whole or not at all."""
         header = {
             "kind": "transition", "settings": self.settings, "weights": self.weights.settings, "info": self.info,
         }  # fmt: skip
-        arrays = {name: (_DTYPES[name], data) for name, data in self.weights.arrays.items()}
+        if isinstance(self.weights, MachineWeights):
+            arrays = self.weights.typed_arrays
+        else:
+            arrays = {name: (_DTYPES[name], data) for name, data in self.weights.arrays.items()}
         write_model(path, header, arrays)
 
     def parse_block(self, block: Block) -> tuple[Block, array[int], array[int]]:
@@ -69,6 +81,8 @@ class TransitionParser(Parser):
         except IndexError:
             scratch = Scratch(self.engine.extractor)
         self.engine.parse_block(block, heads, labels, scratch)
+        if isinstance(self.engine.scorer, ForeignScorer):
+            self.engine.scorer.raise_failure()
         self._scratches.append(scratch)
         return block, heads, labels
 

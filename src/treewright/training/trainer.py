@@ -66,7 +66,7 @@ class TrainingObserver:
 class _Best:
     """The weights to keep, and what exactly these get right on dev."""
 
-    weights: FrozenWeights | None = None
+    weights: Any = None  # FrozenWeights, or what another library learnt
     right: int = -1
     right_heads: int = -1
     report: RoundReport | None = None
@@ -83,12 +83,17 @@ def train(
     observer: TrainingObserver | None = None,
     licence: str = "",
     description: str = "",
+    dump_instances: str | os.PathLike[str] | None = None,
     **choices: Any,
 ) -> Parser:
     """Train a parser on a treebank; with a dev set, the best round on it is kept.
 
-    ``choices`` are fields of TrainingOptions: ``train("train.conllu", system="arc-hybrid", seed=2)``.
+    ``choices`` are fields of TrainingOptions: ``train("train.conllu", system="arc-hybrid", seed=2)``. ``learner`` may
+    also be a scikit-learn classifier. ``dump_instances``: a file for the instances of a batch learner.
     """
+    estimator = None if isinstance(choices.get("learner", ""), str) else choices["learner"]
+    if estimator is not None:
+        choices |= {"learner": "sklearn", "learner_options": " ".join(repr(estimator).split())}
     unknown = sorted(set(choices) - set(TrainingOptions.__dataclass_fields__))
     if unknown:
         known = ", ".join(TrainingOptions.__dataclass_fields__)
@@ -100,7 +105,12 @@ def train(
         if not isinstance(base, TransitionParser):
             raise CombinationError("only a transition parser can be trained further: leave --init-from out")
         options = _options_of(base, options)
-    training = _Training(options, base, observer or TrainingObserver())
+    if options.learner != "perceptron" or dump_instances:
+        from treewright.training.batch import batch_training
+
+        training = batch_training(options, base, observer or TrainingObserver(), estimator, dump_instances)
+    else:
+        training = _Training(options, base, observer or TrainingObserver())
     training.prepare(gather(source, format, on_error, options.single_root), dev, format, on_error)
     training.run()
     return training.result(licence, description)
@@ -131,7 +141,7 @@ class _Training:
         self.options, self.base, self.observer = options, base, observer
         self.system: System = make_system(options.system, root=options.root, single_root=options.single_root)
         self.options = options = options.complete(self.system.projective)
-        self.policy = policy_for(options.policy, options.system, self.system.oracles)
+        self.policy = policy_for(options.policy, options.system, self.system.oracles, options.learner)
         self.model = self._feature_model()
         decision = options.decision or self.model.decision
         self.split = decision == "split"
