@@ -94,6 +94,8 @@ def train(
     estimator = None if isinstance(choices.get("learner", ""), str) else choices["learner"]
     if estimator is not None:
         choices |= {"learner": "sklearn", "learner_options": " ".join(repr(estimator).split())}
+    if options is None and choices.get("learner", "perceptron") != "perceptron":
+        choices.setdefault("cutoff", 1)  # of instances that show a feature: batch learners weigh rare ones themselves
     unknown = sorted(set(choices) - set(TrainingOptions.__dataclass_fields__))
     if unknown:
         known = ", ".join(TrainingOptions.__dataclass_fields__)
