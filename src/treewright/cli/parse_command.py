@@ -28,6 +28,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--threads", type=int, default=1, metavar="N", help="threads over one model (default 1)")
     parser.add_argument("--format", metavar="NAME", help="format of the input, if it is not to be guessed")
     parser.add_argument("--to", metavar="NAME", help="format of the output (default: as the input)")
+    parser.add_argument("--confidence", action="store_true", help="write how sure the parser is of each arc to MISC")
     parser.add_argument("-q", "--quiet", action="store_true", help="no progress, no summary")
 
 
@@ -38,6 +39,8 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.threads < 1:
         raise TreewrightError(f"--threads {arguments.threads}: at least one thread is needed")
     parser = Parser.load(arguments.model)
+    if arguments.confidence:
+        parser = parser.with_confidence()
     start = time.perf_counter()
     with _bar(arguments) as advance:
         sentences, words = parser.parse_file(

@@ -81,10 +81,20 @@ class TransitionParser(Parser):
         except IndexError:
             scratch = Scratch(self.engine.extractor)
         self.engine.parse_block(block, heads, labels, scratch)
-        if isinstance(self.engine.scorer, ForeignScorer):
-            self.engine.scorer.raise_failure()
+        self._raise_failure()
         self._scratches.append(scratch)
         return block, heads, labels
+
+    def _raise_failure(self) -> None:
+        """Raise what went wrong in a learner of another library while the compiled loop could not."""
+        if isinstance(self.engine.scorer, ForeignScorer):
+            self.engine.scorer.raise_failure()
+
+    def with_confidence(self) -> Parser:
+        """Return a parser that gives the same trees and writes how sure it is of each arc to MISC."""
+        from treewright.parsing.confident import ConfidentTransitionParser
+
+        return ConfidentTransitionParser(self)
 
     def details(self) -> dict[str, Any]:
         """Return what `treewright info` shows besides ``info``."""

@@ -7,6 +7,7 @@ again from all instances so far, round by round.
 
 from __future__ import annotations
 
+import math
 import os
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
@@ -48,6 +49,11 @@ class BatchTraining(_Training):
         self.dump_to: str | os.PathLike[str] | None = None
         self.learner = self._make_learner(options, estimator)
         super().__init__(options, base, observer)
+        if self.system.has_places:
+            raise CombinationError(
+                f"{self.system.name} chooses among moves at many places, and {options.learner} among the moves at one:"
+                " choose --system arc-eager, or --learner perceptron"
+            )
         self.split = False
         self.rounds = 1 + (options.dagger_rounds if self.policy == "dagger" else 0)
 
@@ -97,7 +103,6 @@ class BatchTraining(_Training):
         self.problem = Problem(len(decision_names(self.system, self.moves, self.relations)))
         self.names = self._feature_names()
         parser = GreedyParser(self.system, self.extractor, self.moves, _Nothing(self.moves).scorer, False)
-        mistakes = 0.0
         try:
             for number in range(self.rounds):
                 collector = InstanceCollector(parser, self.corpus, self.problem, self.names)
@@ -106,7 +111,7 @@ class BatchTraining(_Training):
                     walk(first, first + SENTENCES_AT_ONCE)
                     self.observer.advanced(min(SENTENCES_AT_ONCE, self.corpus.n_sentences - first))
                 raise_failure(parser.scorer)
-                mistakes = collector.mistakes / max(1, collector.decisions)
+                mistakes = collector.mistakes / max(1, collector.decisions) if number else math.nan
                 weights = self._learn()
                 self._judge_batch(weights, number + 1, mistakes)
                 parser = self._parser(weights)

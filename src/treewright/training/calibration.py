@@ -10,23 +10,27 @@ import math
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from treewright.errors import CombinationError
 from treewright.parsing.confidence import ConfidentParser, Margins
 from treewright.training.margins import likelihood, margins_on
 
 if TYPE_CHECKING:
     from treewright.parsing.greedy import GreedyParser
+    from treewright.parsing.transition import TransitionParser
     from treewright.training.corpus import Corpus
 
-METHODS = ("temperature", "isotonic", "none")
 BINS = 15
 MOST_KNOTS = 100
 
 
+def calibrate_parser(parser: TransitionParser, corpus: Corpus, method: str) -> None:
+    """Fit a calibration on a corpus that was encoded for the parser; the parser keeps it."""
+    settings, info = calibrate(parser.engine, corpus, method)
+    parser.settings["confidence"] = settings
+    parser.info["calibration"] = info
+
+
 def calibrate(engine: GreedyParser, corpus: Corpus, method: str = "temperature") -> tuple[dict[str, Any], dict[str, Any]]:
     """Fit a calibration on a corpus; return what the model keeps for parsing, and what people may want to know."""
-    if method not in METHODS:
-        raise CombinationError(f"there is no calibration {method!r}; there are: {', '.join(METHODS)}")
     raw = ConfidentParser(engine)
     margins, right = margins_on(raw, corpus)
     before = margins.confidences(raw.beta, len(right))
@@ -35,7 +39,7 @@ def calibrate(engine: GreedyParser, corpus: Corpus, method: str = "temperature")
     settings: dict[str, Any] = {"beta": beta}
     if method == "isotonic":
         settings["knots"] = isotonic([(p, r) for p, r in zip(confidences, right, strict=True) if p == p])
-        after = [ConfidentParserFunction(settings["knots"])(p) for p in confidences]
+        after = [RisingFunction(settings["knots"])(p) for p in confidences]
     else:
         after = list(confidences)
     info = {
@@ -86,7 +90,7 @@ def isotonic(pairs: Sequence[tuple[float, int]]) -> list[list[float]]:
     return [[round(p / n, 6), round(good / n, 6)] for p, good, n in merged]
 
 
-class ConfidentParserFunction:
+class RisingFunction:
     """The rising function in Python, for judging a calibration; parsers run it compiled."""
 
     def __init__(self, knots: Sequence[Sequence[float]]) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import os
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
@@ -123,6 +124,27 @@ def _columns(problem: Problem) -> Iterator[tuple[list[Any], Any]]:
         first += n
 
 
+class _Stream(io.RawIOBase):
+    """An output as pyarrow wants files to be."""
+
+    def __init__(self, output: Any) -> None:
+        self.output, self.place = output, 0
+
+    def writable(self) -> bool:
+        """It is for writing."""
+        return True
+
+    def tell(self) -> int:
+        """Return how much has been written."""
+        return self.place
+
+    def write(self, data: Any) -> int:
+        """Write bytes."""
+        self.output.write(bytes(data))
+        self.place += len(data)
+        return len(data)
+
+
 def _parquet() -> Any:
     try:
         import pyarrow
@@ -141,7 +163,7 @@ def _write_parquet(
 
     arrow = _parquet()
     schema = arrow.schema([(name, arrow.string()) for name in [*names, "decision"]])
-    with open_output(path) as output, arrow.parquet.ParquetWriter(output, schema) as writer:
+    with open_output(path) as output, arrow.parquet.ParquetWriter(_Stream(output), schema) as writer:
         for columns, right in _columns(problem):
             data = [[texts[number] for number in column] for column in columns]
             data.append([decisions[decision] for decision in right])

@@ -133,6 +133,7 @@ cdef class InstanceCollector:
             for k in range(self.system.n_kinds):
                 if legal >> k & 1 and cost[k] == least:
                     right |= 1 << k
+            right = self.system.economical(right)
         if kind[0] < 0 or right >> kind[0] & 1 == 0:
             kind[0] = NONE
             for k in range(self.system.n_kinds):

@@ -25,6 +25,7 @@ class Exploration(NamedTuple):
 
 #: Goldberg & Nivre 2012 follow a wrong move if RAND() > p, Goldberg & Nivre 2013 if RAND() < p
 EXPLORATIONS = {"2012": Exploration(2, 0.1, "random"), "2013": Exploration(1, 0.9, "best")}
+CALIBRATIONS = ("temperature", "isotonic", "none")
 
 
 @dataclass(frozen=True)
@@ -52,6 +53,7 @@ class TrainingOptions:
     split_on: str = ""  # libsvm: the template by whose values instances are split
     split_threshold: int = 1000  # instances that a value needs for a part of its own
     dagger_rounds: int = 3  # after the first, with the policy dagger
+    calibration: str = "temperature"  # of confidences, on dev
 
     def check(self) -> None:
         """Refuse values out of range, with the reason."""
@@ -61,6 +63,7 @@ class TrainingOptions:
         _one_of("cost_sensitive", self.cost_sensitive, (None, *COST_SENSITIVE))
         _one_of("lifting", self.lifting, (None, *LIFTINGS))
         _one_of("decision", self.decision, (None, *DECISIONS))
+        _one_of("calibration", self.calibration, CALIBRATIONS)
         if self.iterations < 1:
             raise CombinationError(f"{self.iterations} iterations: at least one round is needed")
         if self.p is not None and not 0 <= self.p <= 1:

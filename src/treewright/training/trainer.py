@@ -39,7 +39,7 @@ class RoundReport(NamedTuple):
     """What a round of training gave. Scores are percentages, None without a dev set."""
 
     round: int
-    mistakes: float  # share of the decisions that were wrong
+    mistakes: float  # share of the decisions that were wrong; not a number where nothing was decided
     features: int
     uas: float | None
     las: float | None
@@ -285,7 +285,12 @@ class _Training:
             "split": self.split,
             "lifting": self.options.scheme,
         }
-        return TransitionParser(settings, self.best.weights, self._info(licence, description))
+        parser = TransitionParser(settings, self.best.weights, self._info(licence, description))
+        if self.dev is not None and self.options.calibration != "none":
+            from treewright.training.calibration import calibrate_parser
+
+            calibrate_parser(parser, self.dev, self.options.calibration)
+        return parser
 
     def _info(self, licence: str, description: str) -> dict[str, Any]:
         from treewright import __version__

@@ -25,7 +25,7 @@ def with_misc_number(Block block not None, bytes name, const float[::1] values):
     if column < 0:
         raise TreewrightError(
             f"{block.source or 'the input'}: the format {block.layout.name} has no MISC to write {name.decode()} to:"
-            " choose another with --to conllu"
+            " make it CoNLL-U first, with `treewright convert`"
         )
     if values.shape[0] < block.n_words:
         raise ValueError("a value for every word of the block")
