@@ -93,6 +93,7 @@ class BatchLearner:
     def __init__(self, options: str = "", column: int = -1, threshold: int = 1000) -> None:
         self.options = options or self.default_options
         self.column, self.threshold = column, threshold
+        self.seed = 1
 
     @property
     def wants_bias(self) -> bool:
@@ -135,6 +136,15 @@ def need(module: str, extra: str) -> Any:
         return import_module(module)
     except ImportError:
         raise MissingExtraError(f"the learner {extra}", module.partition(".")[0], extra) from None
+
+
+def seed_library(seed: int) -> None:
+    """Seed the C library's random numbers, which LIBLINEAR and LIBSVM use: same data, same seed, same weights."""
+    import ctypes
+    import sys
+
+    library = ctypes.cdll.msvcrt if sys.platform == "win32" else ctypes.CDLL(None)
+    library.srand(seed & 0x7FFFFFFF)
 
 
 def _plugins() -> dict[str, Any]:

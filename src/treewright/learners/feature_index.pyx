@@ -43,7 +43,8 @@ cdef class FeatureIndex:
     def __len__(self):
         return self.n_features
 
-    def __getitem__(self, uint64_t key):
+    def number(self, uint64_t key):
+        """Return the number of a key, 0 if it has none."""
         return self.find(key)
 
     def add(self, uint64_t key):

@@ -9,7 +9,7 @@ import ctypes
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from treewright.errors import CombinationError
-from treewright.learners.batch import BatchLearner, LinearModel, need
+from treewright.learners.batch import BatchLearner, LinearModel, need, seed_library
 
 if TYPE_CHECKING:
     from treewright.features.language import FeatureModel
@@ -66,6 +66,7 @@ class LiblinearLearner(BatchLearner):
         message = library.liblinear.check_parameter(ctypes.byref(data), ctypes.byref(parameter))
         if message:
             raise CombinationError(f"LIBLINEAR refuses {self.options!r}: {message.decode()}")
+        seed_library(self.seed)
         model = library.liblinear.train(ctypes.byref(data), ctypes.byref(parameter))
         del nodes
         try:

@@ -13,7 +13,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from treewright.errors import CombinationError, ModelFileError
-from treewright.learners.batch import BatchLearner, Machine, need
+from treewright.learners.batch import BatchLearner, Machine, need, seed_library
 from treewright.learners.liblinear import addresses_of
 
 if TYPE_CHECKING:
@@ -125,6 +125,7 @@ class LibsvmLearner(BatchLearner):
         message = library.libsvm.svm_check_parameter(ctypes.byref(data), ctypes.byref(parameter))
         if message:
             raise CombinationError(f"LIBSVM refuses {self.options!r}: {message.decode()}")
+        seed_library(self.seed)
         model = library.libsvm.svm_train(ctypes.byref(data), ctypes.byref(parameter))
         try:
             with tempfile.TemporaryDirectory() as folder:

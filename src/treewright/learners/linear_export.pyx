@@ -90,6 +90,7 @@ def freeze_matrix(FeatureIndex index, const double[::1] weights, columns, plain,
     cdef int64_t i, n = index.n_features
     cdef int n_columns = len(columns)
     cdef double largest = 0
+    cdef const double* row
     cdef Spread spread = Spread(moves, columns, plain)
     cdef Perceptron learner = Perceptron(n_kinds, moves.n_classes)
     cdef double[::1] biased = array("d", bytes(8 * (n_columns + 1)))
@@ -101,9 +102,15 @@ def freeze_matrix(FeatureIndex index, const double[::1] weights, columns, plain,
         for i in range(n_columns):
             biased[i] = <double>bias[i] + weights[(bias_feature - 1) * n_columns + i]
     for i in range(n):
-        largest = max(largest, spread.take(&biased[0] if i == bias_feature - 1 else &weights[i * n_columns]))
+        row = &weights[i * n_columns]
+        if i == bias_feature - 1:
+            row = &biased[0]
+        largest = max(largest, spread.take(row))
     for i in range(n):
-        spread.take(&biased[0] if i == bias_feature - 1 else &weights[i * n_columns])
+        row = &weights[i * n_columns]
+        if i == bias_feature - 1:
+            row = &biased[0]
+        spread.take(row)
         put(learner, index.keys[i], spread, largest / STEPS / 2)
     return freeze(learner)
 

@@ -22,16 +22,17 @@ if TYPE_CHECKING:
 
 # Metrics that look into the spelling or the size of values: learners see numbers of features, which have neither.
 SPELLING = re.compile(r"-m\s*(?:[A-Z]+:)?(?:N|L|DC|D\b|C\b|E)", re.ASCII)
-SILENT = "-F Tabbed +vs+db+di"
+SILENT = "-F Tabbed +D +vs+db+di"
 PRIOR = 1e-3  # weight of the frequency of decisions beside the neighbours: decides between those that these never made
 
 
 class TimblMachine(Machine):
     """A TiMBL instance base, at work."""
 
-    def __init__(self, base: bytes, options: str, prior: Sequence[float], n_features: int) -> None:
-        self.base, self.options, self.prior, self.n_features = base, options, list(prior), n_features
-        self.api = _from_instance_base(base, options)
+    def __init__(self, base: bytes, weights: bytes, options: str, prior: Sequence[float], n_features: int) -> None:
+        self.base, self.weights = base, weights
+        self.options, self.prior, self.n_features = options, list(prior), n_features
+        self.api = _from_instance_base(base, weights, options)
 
     def scores(self, numbers: Sequence[int]) -> Sequence[float]:
         """Return the logarithm of each decision's share among the nearest neighbours."""
@@ -46,26 +47,29 @@ class TimblMachine(Machine):
 
     @property
     def settings(self) -> dict[str, Any]:
-        """Options, frequencies of the decisions, and the length of the instance base."""
-        return {"options": self.options, "prior": self.prior, "length": len(self.base)}
+        """Options, frequencies of the decisions, and the lengths of instance base and weights."""
+        lengths = [len(self.base), len(self.weights)]
+        return {"options": self.options, "prior": self.prior, "lengths": lengths}
 
     @property
     def arrays(self) -> dict[str, tuple[str, Any]]:
-        """The instance base, compressed."""
-        return {"instance_base": ("U8", zlib.compress(self.base, 9))}
+        """The instance base and the weights of the columns, compressed."""
+        return {"instance_base": ("U8", zlib.compress(self.base + self.weights, 9))}
 
     @classmethod
     def from_file(cls, settings: Mapping[str, Any], arrays: Mapping[str, Any]) -> TimblMachine:
         """Return a machine that was saved."""
-        length, options = int(settings["length"]), str(settings["options"])
+        first, second = map(int, settings["lengths"])
+        options = str(settings["options"])
         _check_options(options)
         try:
-            base = zlib.decompressobj().decompress(bytes(arrays["instance_base"]), length + 1)
+            text = zlib.decompressobj().decompress(bytes(arrays["instance_base"]), first + second + 1)
         except zlib.error as error:
             raise ModelFileError(f"the instance base is damaged: {error}") from None
-        if len(base) != length:
+        if len(text) != first + second:
             raise ModelFileError("the instance base is not as long as it should be")
-        return cls(base, options, [float(share) for share in settings["prior"]], int(settings["n_features"]))
+        prior = [float(share) for share in settings["prior"]]
+        return cls(text[:first], text[first:], options, prior, int(settings["n_features"]))
 
 
 class TimblLearner(BatchLearner):
@@ -94,12 +98,12 @@ class TimblLearner(BatchLearner):
             with open(instances, "wb") as file:
                 file.writelines(problem.lines(b"\t"))
             api = _api(self.options)
-            if not api.learn(instances) or not api.writeInstanceBase(base):
+            if not (api.learn(instances) and api.writeInstanceBase(base) and api.saveWeights(f"{base}.wgt")):
                 raise CombinationError(f"TiMBL could not learn with the options {self.options!r}")
-            with open(base, "rb") as file:
-                content = file.read()
+            with open(base, "rb") as first, open(f"{base}.wgt", "rb") as second:
+                content, weights = first.read(), second.read()
         prior = [count / max(1, len(problem)) for count in counts]
-        return TimblMachine(content, self.options, prior, problem.index.n_features)
+        return TimblMachine(content, weights, self.options, prior, problem.index.n_features)
 
 
 def _check_options(options: str) -> None:
@@ -121,14 +125,15 @@ def _api(options: str) -> Any:
     return need("timblapi", "timbl").TimblAPI(f"{SILENT} {options}", "")
 
 
-def _from_instance_base(base: bytes, options: str) -> Any:
+def _from_instance_base(base: bytes, weights: bytes, options: str) -> Any:
     import tempfile
 
     api = _api(options)
     with tempfile.TemporaryDirectory() as folder:
         path = os.path.join(folder, "base")
-        with open(path, "wb") as file:
-            file.write(base)
+        with open(path, "wb") as first, open(f"{path}.wgt", "wb") as second:  # where TiMBL looks for them
+            first.write(base)
+            second.write(weights)
         if not api.getInstanceBase(path):
             raise ModelFileError("TiMBL cannot read its instance base: it is damaged, or the options do not fit it")
     return api

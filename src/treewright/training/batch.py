@@ -23,6 +23,7 @@ from treewright.learners.problem import Problem
 from treewright.learners.table import LinearTable
 from treewright.parsing.greedy import GreedyParser
 from treewright.parsing.machine_weights import MachineWeights
+from treewright.systems.system import System
 from treewright.training.instances import InstanceCollector
 from treewright.training.online import accuracy
 from treewright.training.options import TrainingOptions
@@ -49,11 +50,7 @@ class BatchTraining(_Training):
         self.dump_to: str | os.PathLike[str] | None = None
         self.learner = self._make_learner(options, estimator)
         super().__init__(options, base, observer)
-        if self.system.has_places:
-            raise CombinationError(
-                f"{self.system.name} chooses among moves at many places, and {options.learner} among the moves at one:"
-                " choose --system arc-eager, or --learner perceptron"
-            )
+        check_places(self.system, options.learner)
         self.split = False
         self.rounds = 1 + (options.dagger_rounds if self.policy == "dagger" else 0)
 
@@ -67,7 +64,9 @@ class BatchTraining(_Training):
             raise CombinationError(
                 f"{options.learner} does not split its instances: --split-on is for libsvm, whose training time it cuts"
             )
-        return kind(options.learner_options)
+        learner = kind(options.learner_options)
+        learner.seed = options.seed
+        return learner
 
     def _feature_model(self) -> FeatureModel:
         """All templates help with all decisions: kind and relation are one to a batch learner."""
@@ -198,6 +197,15 @@ def batch_training(
         check_dump(dump_to, training.model)
         training.dump_to = dump_to
     return training
+
+
+def check_places(system: System, learner: str) -> None:
+    """Refuse systems whose decision is among moves at many places."""
+    if system.has_places and learner != "perceptron":
+        raise CombinationError(
+            f"{system.name} chooses among moves at many places, and batch learners among the moves at one:"
+            " choose --system arc-eager, or --learner perceptron"
+        )
 
 
 class _Nothing(Machine):

@@ -128,7 +128,7 @@ def _one_of(name: str, value: str | None, choices: tuple[str | None, ...]) -> No
 def policy_for(policy: str | None, system: str, oracles: tuple[str, ...], learner: str = "perceptron") -> str:
     """Return the policy to train with; refuse one that the system's oracles or the learner cannot serve."""
     if learner != "perceptron":
-        return _batch_policy(policy, system, oracles, learner)
+        return _batch_policy(policy, system, oracles)
     if policy == "dagger":
         raise CombinationError(
             "dagger is for learners that learn from all instances at once; the perceptron follows its own moves while it"
@@ -144,13 +144,13 @@ def policy_for(policy: str | None, system: str, oracles: tuple[str, ...], learne
     return policy
 
 
-def _batch_policy(policy: str | None, system: str, oracles: tuple[str, ...], learner: str) -> str:
+def _batch_policy(policy: str | None, system: str, oracles: tuple[str, ...]) -> str:
     """Return the policy of a batch learner."""
     dynamic = "dynamic" in oracles
     if policy in ("ambiguity", "explore"):
         nearest = "dagger" if dynamic else "static"
         raise CombinationError(
-            f"{policy} chooses moves by what was learnt so far, and {learner} learns when all instances are there:"
+            f"{policy} chooses moves by what was learnt so far, and a batch learner learns when all instances are there:"
             f" choose --policy {nearest}, or --learner perceptron"
         )
     if policy == "dagger" and not dynamic:

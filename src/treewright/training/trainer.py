@@ -9,7 +9,7 @@ from itertools import pairwise
 from typing import Any, NamedTuple
 
 from treewright.errors import CombinationError, TreebankError, TreewrightError
-from treewright.features.bundled import feature_model_for
+from treewright.features.bundled import check_addresses, feature_model_for
 from treewright.features.extractor import Extractor
 from treewright.features.language import FeatureModel, parse_model
 from treewright.learners.frozen import FrozenWeights, freeze, prune, thaw
@@ -107,6 +107,8 @@ def train(
         if not isinstance(base, TransitionParser):
             raise CombinationError("only a transition parser can be trained further: leave --init-from out")
         options = _options_of(base, options)
+        if options.learner == "perceptron" and not isinstance(base.weights, FrozenWeights):
+            raise CombinationError("only a perceptron's or another linear model can be trained further: leave --init-from out")
     if options.learner != "perceptron" or dump_instances:
         from treewright.training.batch import batch_training
 
