@@ -32,7 +32,7 @@ def test_weights_are_those_that_the_package_itself_gives(options: str, n_decisio
     learner = LiblinearLearner(options)
     learner.check(load_feature_model("malt"))
     learnt = learner.fit(problem)
-    rows = [{f: 1 for f in problem.instance(i)[0]} for i in range(len(problem))]
+    rows = [dict.fromkeys(problem.instance(i)[0], 1) for i in range(len(problem))]
     seed_library(learner.seed)
     model = linear.train(list(problem.decisions), rows, "-q " + (options or LiblinearLearner.default_options))
     labels = model.get_labels()
@@ -53,7 +53,5 @@ def test_weights_are_those_that_the_package_itself_gives(options: str, n_decisio
     ("-x", "does not understand"), ("-s", "does not understand"), ("-c 0", "LIBLINEAR refuses"),
 ])  # fmt: skip
 def test_options_that_make_no_sense_are_refused(options: str, reason: str) -> None:
-    learner = LiblinearLearner(options)
     with pytest.raises(CombinationError, match=reason):
-        learner.check(load_feature_model("malt"))
-        learner.fit(made_up(3))
+        LiblinearLearner(options).fit(made_up(3))

@@ -38,7 +38,7 @@ def test_sparse_rows_are_sorted_and_have_each_feature_once() -> None:
 
 
 class Node(ctypes.Structure):
-    _fields_ = [("index", ctypes.c_int), ("value", ctypes.c_double)]  # noqa: RUF012
+    _fields_ = [("index", ctypes.c_int), ("value", ctypes.c_double)]
 
 
 @pytest.mark.parametrize("bias", [-1.0, 2.5])

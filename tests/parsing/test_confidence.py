@@ -55,7 +55,8 @@ def test_confidence_is_the_share_of_the_chosen_move(parser: Parser) -> None:
     def mean(beta: float) -> float:
         n = block.n_words
         found = array("f", bytes(4 * n))
-        ConfidentParser(parser.engine, {"beta": beta}).parse_block(block, array("i", bytes(4 * n)), array("i", bytes(4 * n)), found)
+        heads, labels = array("i", bytes(4 * n)), array("i", bytes(4 * n))
+        ConfidentParser(parser.engine, {"beta": beta}).parse_block(block, heads, labels, found)
         shown = [value for value in found if value == value]
         return sum(shown) / len(shown)
 
@@ -90,7 +91,9 @@ def test_isotonic_calibration_is_kept(tmp_path: Path) -> None:
     assert all(min(levels) - 1e-3 <= value <= max(levels) + 1e-3 for value in found)
 
 
-@pytest.mark.parametrize("bad", [{"beta": 0}, {"beta": -1}, {"beta": 1, "knots": [[0.5, 0.5], [0.4, 0.6]]}, {"beta": 1, "knots": [[0, 2]]}])
+@pytest.mark.parametrize("bad", [
+    {"beta": 0}, {"beta": -1}, {"beta": 1, "knots": [[0.5, 0.5], [0.4, 0.6]]}, {"beta": 1, "knots": [[0, 2]]},
+])  # fmt: skip
 def test_damaged_calibrations_are_refused(parser: Parser, bad: dict) -> None:
     with pytest.raises(ModelFileError, match="calibration"):
         ConfidentParser(parser.engine, bad)
@@ -105,7 +108,8 @@ def test_isotonic_regression_is_the_best_rising_function() -> None:
     # Pooling by hand: the value of a place is the largest mean from any place before it to the smallest end after it.
     rights = [good for _, good in sorted(pairs)]
     expected = [
-        max(min(sum(rights[i:j]) / (j - i) for j in range(place + 1, 41)) for i in range(place + 1)) for place in range(40)
+        max(min(sum(rights[i:j]) / (j - i) for j in range(place + 1, 41)) for i in range(place + 1))
+        for place in range(40)
     ]
     assert set(values) == {round(value, 6) for value in expected}
     function = RisingFunction(knots)

@@ -1,4 +1,4 @@
-"""Every combination of system, policy and learner that is allowed trains a parser; the table in the docs is the code's."""
+"""Every combination of system, policy and learner that is allowed trains a parser, and the docs show them."""
 
 from __future__ import annotations
 

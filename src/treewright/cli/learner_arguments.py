@@ -24,7 +24,7 @@ def add_learner_arguments(parser: argparse.ArgumentParser) -> None:
         "--dump-instances", metavar="FILE", help="write the instances of a batch learner (.timbl, .libsvm, .parquet)"
     )
     parser.add_argument(
-        "--calibration", choices=("temperature", "isotonic", "none"), help="of confidences, on dev (default temperature)"
+        "--calibration", choices=("temperature", "isotonic", "none"), help="of confidences on dev (default temperature)"
     )
 
 

@@ -1,5 +1,5 @@
 from array import array
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 
 from treewright.learners.feature_index import FeatureIndex
 

@@ -133,5 +133,5 @@ def _linear_model(estimator: Any, n_features: int) -> LinearModel | None:
     if weights.shape != (len(estimator.classes_), n_features):
         return None
     columns = [int(label) for label in estimator.classes_]
-    rows = numpy.ascontiguousarray(weights.T, dtype="float64").reshape(-1)
+    rows: Any = numpy.ascontiguousarray(weights.T, dtype="float64").reshape(-1)
     return LinearModel(rows, columns, bias.tolist() if bias.any() else None)

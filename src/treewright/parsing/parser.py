@@ -12,7 +12,12 @@ from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 from treewright.errors import (
-    CombinationError, MissingExtraError, ModelFileError, TreebankError, TreewrightError, TreewrightWarning,
+    CombinationError,
+    MissingExtraError,
+    ModelFileError,
+    TreebankError,
+    TreewrightError,
+    TreewrightWarning,
 )  # fmt: skip
 from treewright.parsing.model_file import read_model
 from treewright.treebank.block import Block

@@ -1,8 +1,8 @@
 """Training with batch learners: gather instances, learn, and with DAgger gather more where the model went.
 
 The policy ``static`` learns from the static oracle's path. ``dagger`` (Ross, Gordon & Bagnell 2011) then parses the
-training data with what was learnt, adds the dynamic oracle's answers in the configurations that were visited, and learns
-again from all instances so far, round by round.
+training data with what was learnt, adds the dynamic oracle's answers in the configurations that were visited, and
+learns again from all instances so far, round by round.
 """
 
 from __future__ import annotations
@@ -189,7 +189,9 @@ def batch_training(
             f" {', '.join(learner_names())}"
         )
     if options.learner == "sklearn" and estimator is None:
-        raise CombinationError("a scikit-learn classifier is given as an object, from Python: train(…, learner=SGDClassifier())")
+        raise CombinationError(
+            "a scikit-learn classifier is given as an object, from Python: train(…, learner=SGDClassifier())"
+        )
     training = BatchTraining(options, base, observer, estimator)
     if dump_to is not None:
         from treewright.training.dumping import check_dump

@@ -29,7 +29,7 @@ def calibrate_parser(parser: TransitionParser, corpus: Corpus, method: str) -> N
     parser.info["calibration"] = info
 
 
-def calibrate(engine: GreedyParser, corpus: Corpus, method: str = "temperature") -> tuple[dict[str, Any], dict[str, Any]]:
+def calibrate(engine: GreedyParser, corpus: Corpus, method: str) -> tuple[dict[str, Any], dict[str, Any]]:
     """Fit a calibration on a corpus; return what the model keeps for parsing, and what people may want to know."""
     raw = ConfidentParser(engine)
     margins, right = margins_on(raw, corpus)
@@ -113,7 +113,7 @@ class RisingFunction:
 def calibration_error(confidences: Sequence[float], right: Sequence[int], bins: int = BINS) -> float:
     """Return the expected calibration error: how far confidence and accuracy are apart in bins of confidence.
 
-    The mean over words of |mean confidence − share of right arcs| in their bin; words without a confidence do not count.
+    The mean over words of |mean confidence − share of right arcs| in their bin; words without one do not count.
     """
     totals = [[0.0, 0.0, 0.0] for _ in range(bins)]
     for confidence, good in zip(confidences, right, strict=True):

@@ -96,8 +96,8 @@ def dump(
                     ).encode()
                 )
             return
-        for text in problem.libsvm_lines():
-            output.write(text)
+        for lines in problem.libsvm_lines():
+            output.write(lines)
     with open_output(f"{os.fspath(path)}.names") as output:
         for number, name in enumerate(decisions):
             output.write(f"decision\t{number}\t{name}\n".encode())

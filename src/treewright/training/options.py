@@ -81,8 +81,8 @@ class TrainingOptions:
         if self.learner != "perceptron":
             if self.decision == "split":
                 raise CombinationError(
-                    f"{self.learner} decides over all moves at once, kind and relation together: choose --decision joint,"
-                    " or --learner perceptron"
+                    f"{self.learner} decides over all moves at once, kind and relation together: choose --decision"
+                    " joint, or --learner perceptron"
                 )
             if not 1 <= self.dagger_rounds <= 100:
                 raise CombinationError(f"DAgger goes on for 1 to 100 rounds, not {self.dagger_rounds}")
@@ -131,8 +131,8 @@ def policy_for(policy: str | None, system: str, oracles: tuple[str, ...], learne
         return _batch_policy(policy, system, oracles)
     if policy == "dagger":
         raise CombinationError(
-            "dagger is for learners that learn from all instances at once; the perceptron follows its own moves while it"
-            " learns: choose --policy explore"
+            "dagger is for learners that learn from all instances at once; the perceptron follows its own moves while"
+            " it learns: choose --policy explore"
         )
     if policy is None:
         return "explore" if "dynamic" in oracles else "ambiguity"
@@ -150,8 +150,8 @@ def _batch_policy(policy: str | None, system: str, oracles: tuple[str, ...]) -> 
     if policy in ("ambiguity", "explore"):
         nearest = "dagger" if dynamic else "static"
         raise CombinationError(
-            f"{policy} chooses moves by what was learnt so far, and a batch learner learns when all instances are there:"
-            f" choose --policy {nearest}, or --learner perceptron"
+            f"{policy} chooses moves by what was learnt so far, and a batch learner learns when all instances are"
+            f" there: choose --policy {nearest}, or --learner perceptron"
         )
     if policy == "dagger" and not dynamic:
         raise CombinationError(

@@ -107,12 +107,12 @@ def train(
         if not isinstance(base, TransitionParser):
             raise CombinationError("only a transition parser can be trained further: leave --init-from out")
         options = _options_of(base, options)
-        if options.learner == "perceptron" and not isinstance(base.weights, FrozenWeights):
-            raise CombinationError("only a perceptron's or another linear model can be trained further: leave --init-from out")
+        if not isinstance(base.weights, FrozenWeights):
+            raise CombinationError("only a linear model can be trained further: leave --init-from out")
     if options.learner != "perceptron" or dump_instances:
         from treewright.training.batch import batch_training
 
-        training = batch_training(options, base, observer or TrainingObserver(), estimator, dump_instances)
+        training: _Training = batch_training(options, base, observer or TrainingObserver(), estimator, dump_instances)
     else:
         training = _Training(options, base, observer or TrainingObserver())
     training.prepare(gather(source, format, on_error, options.single_root), dev, format, on_error)
@@ -209,6 +209,7 @@ class _Training:
         if self.base is None:
             return Perceptron(n_kinds, self.moves.n_classes, self.options.cutoff)
         weights = self.base.weights
+        assert isinstance(weights, FrozenWeights)
         learner = Perceptron(n_kinds, self.moves.n_classes, self.options.cutoff, weights.n_lines)
         numbers = {tuple(pair): number for number, pair in enumerate(self.moves.classes)}
         thaw(weights, learner, array("i", [numbers[tuple(pair)] for pair in self.base.engine.moves.classes] + [0]))
