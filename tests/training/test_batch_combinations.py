@@ -36,10 +36,11 @@ def choices(combination: Combination) -> dict[str, Any]:
         from sklearn.linear_model import SGDClassifier
 
         learner = SGDClassifier(max_iter=5, tol=None, random_state=1)
-    return {
+    made = {
         "system": combination.system, "policy": combination.policy, "learner": learner, "iterations": 2,
-        "dagger_rounds": 1, "features": "malt",
+        "dagger_rounds": 1, "features": "malt", "learner_options": "-t 0 -m 1" if learner == "libsvm" else "",
     }  # fmt: skip
+    return {name: value for name, value in made.items() if value != ""}
 
 
 @pytest.mark.parametrize("combination", [c for c in ALL if c.refusal is None], ids=name)
