@@ -71,7 +71,8 @@ $(VENV)/.extra-%: pyproject.toml | $(VENV)/.installed
 
 demo: $(DEMO)/toy.tw ## train on the toy treebank, parse a sentence, show the tree
 	@echo "make: parsing examples/sentence.conllu"
-	@$(BIN)/treewright parse $(DEMO)/toy.tw examples/sentence.conllu -o -
+	@$(BIN)/treewright parse $(DEMO)/toy.tw examples/sentence.conllu -o $(DEMO)/sentence.conllu
+	@$(BIN)/treewright show $(DEMO)/sentence.conllu
 	@echo "make: parsing and scoring the test part of the toy treebank"
 	@$(BIN)/treewright parse $(DEMO)/toy.tw $(TOY)/test.conllu -o $(DEMO)/test.conllu
 	@$(BIN)/treewright eval $(TOY)/test.conllu $(DEMO)/test.conllu

@@ -5,7 +5,7 @@
 - In a block ``console``, lines ``$ treewright …`` (also ``cat``, ``head``, ``printf``) are run by a
   shell and must succeed; if output is shown, it must be theirs (``...`` stands for anything).
   ``<!-- exits with 2 -->`` on the line before a block: its last command ends with that code.
-- A page runs in an empty folder that holds the toy treebank as ``toy/`` and ``sentence.conllu``.
+- A page runs in an empty folder that holds the toy treebank as ``toy/`` and the other examples beside it.
 - ``<!-- not run: reason -->`` on the line before a block excludes it.
 """
 
@@ -169,7 +169,8 @@ def test_page_does_what_it_says(path, tmp_path):
     if os.name == "nt" and "```console" in path.read_text(encoding="utf-8"):
         pytest.skip("the commands are written for a POSIX shell")
     shutil.copytree(ROOT / "examples" / "toy", tmp_path / "toy")
-    shutil.copy(ROOT / "examples" / "sentence.conllu", tmp_path)
+    for example in (ROOT / "examples").glob("*.conllu"):
+        shutil.copy(example, tmp_path)
     run = subprocess.run(
         [sys.executable, __file__, str(path)],
         cwd=tmp_path,

@@ -62,9 +62,9 @@ FEATURES = page("feature-language.md")
     ("title", "names"),
     [
         ("Addresses", {*language.BASES, *language.STEPS, "token"}),
-        ("Attributes of a word", {*language.ATTRIBUTES, "feat", "column"}),
+        ("Attributes of a word", {*language.ATTRIBUTES, "feat", "column", "plugin"}),
         ("Mappings", {*language.MAPPINGS}),
-        ("Measures", {"distance", "valency", "labels", "move"}),
+        ("Measures", {*language.MEASURES}),
     ],
 )
 def test_feature_language_names_every_function(title, names):

@@ -27,6 +27,9 @@ LAYERS = [
     ["cli"],
     ["__main__"],
 ]
+# Methods of a class that reach up for what users expect there: inside a function, and only what is listed.
+LATE = {"treebank/sentence.py": {"treewright.display.drawing"}}
+
 LEVEL = {name: level for level, names in enumerate(LAYERS) for name in names}
 RULE = " ← ".join(", ".join(names) for names in LAYERS[:-1])
 
@@ -60,7 +63,15 @@ def modules_named(origin, names):
 
 
 def python_imports(text, path):
-    for node in ast.walk(ast.parse(text)):
+    tree = ast.parse(text)
+    late = {
+        node
+        for function in ast.walk(tree)
+        if isinstance(function, ast.FunctionDef)
+        for node in ast.walk(function)
+        if isinstance(node, ast.ImportFrom) and node.module in LATE.get(path.as_posix(), ())
+    }
+    for node in set(ast.walk(tree)) - late:
         if isinstance(node, ast.Import):
             for alias in node.names:
                 yield node.lineno, alias.name
@@ -135,6 +146,9 @@ def test_all_kinds_of_source_are_looked_at():
         ("training/x.py", "import treewright as tw"),
         ("nowhere/x.py", "import os"),
         ("treebank/x.py", "import treewright.nowhere"),
+        ("treebank/sentence.py", "from treewright.display.drawing import tree_of"),
+        ("treebank/sentence.py", "def f():\n    from treewright.display.svg import draw"),
+        ("treebank/token.py", "def f():\n    from treewright.display.drawing import tree_of"),
     ],
 )
 def test_an_import_that_points_up_is_found(path, text):
@@ -151,6 +165,7 @@ def test_an_import_that_points_up_is_found(path, text):
         ("__init__.py", "def f():\n    from treewright.training import train"),
         ("errors.py", "import json, os"),
         ("training/x.py", "def f():\n    from treewright import __version__"),
+        ("treebank/sentence.py", "def f():\n    from treewright.display.drawing import tree_of"),
     ],
 )
 def test_an_import_that_points_down_is_let_pass(path, text):

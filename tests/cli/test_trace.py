@@ -58,7 +58,7 @@ def test_standard_input_and_files_by_name(tmp_path: Path) -> None:
         (("arc-eager", "a b", "--tags", "X"), "as many tags"),
         (("arc-eager", TEST, "--features", "--top", "0"), "at least one"),
         (("arc-eager", TEST, "--features"), "need a model"),
-        (("arc-hybrid", TEST, "--root", "last"), "root first"),
+        (("arc-hybrid", TEST, "--root", "last"), "root 'first'"),
     ],
 )
 def test_what_is_refused(words: tuple[str, ...], told: str) -> None:

@@ -57,6 +57,8 @@ class Reference:
 
     def word(self, address: Address) -> Word:
         line = self.parse.stack[::-1] if address.base == "stack" else self.parse.buffer
+        if address.base == "context":
+            line = []  # only Covington's systems have one
         word = line[address.index] if address.index < len(line) else None
         for step in address.steps:
             word = None if word is None else self.step(word, step)
@@ -98,12 +100,26 @@ class Reference:
             back = int(measure.argument) + 1
             return history[-back] if back <= len(history) else None
         words = [self.word(address) for address in measure.addresses]
+        if measure.name == "exists":
+            return words[0] is not None
         if None in words:
             return 0 if measure.name != "labels" else frozenset()
+        if measure.name == "heads":
+            return int(words[0] in self.parse.arcs) + 1
+        if measure.name == "linked":
+            first, second = words
+            heads = {word: head for word, (head, _) in self.parse.arcs.items()}
+            return 1 if heads.get(second) == first else 2 if heads.get(first) == second else 3
+        if measure.name == "distance" and measure.classes:
+            size = abs(self.place(words[1]) - self.place(words[0]))
+            return 0 if 0 in words else sum(size >= start for start in measure.classes)
         if measure.name == "distance":
             distance = self.place(words[1]) - self.place(words[0])
             return (distance > 0, sum(abs(distance) >= start for start in (1, 2, 3, 4, 5, 6, 8, 11, 16)))
-        found = self.dependents(words[0], measure.argument)
+        sides = ("left", "right") if measure.argument == "all" else (measure.argument,)
+        found = [word for side in sides for word in self.dependents(words[0], side)]
+        if measure.name == "valency" and measure.classes:
+            return sum(len(found) >= start for start in measure.classes)
         if measure.name == "valency":
             return 1 + min(len(found), 9)
         return frozenset(self.parse.arcs[word][1] for word in found)

@@ -175,8 +175,8 @@ class TestMistakes:
             ("column(A[b], stack[0])", "1:9", "expected ',', found '['"),
             ("distance(stack[0])", "1:18", "expected ',', found ')'"),
             ("distance(stack[0], 3)", "1:20", "expected an address"),
-            ("valency(stack[0])", "1:9", "expected 'left' or 'right', found 'stack'"),
-            ("valency(up, stack[0])", "1:9", "expected 'left' or 'right', found 'up'"),
+            ("valency(stack[0])", "1:9", "expected 'left', 'right' or 'all', found 'stack'"),
+            ("valency(up, stack[0])", "1:9", "expected 'left', 'right' or 'all', found 'up'"),
             ("labels(left)", "1:12", "expected ',', found ')'"),
             ("move(2)", "1:6", "expected a number from 0 to 1, found '2'"),
             ("move(stack[0])", "1:6", "expected a number from 0 to 1, found 'stack'"),
@@ -279,11 +279,6 @@ class TestLimits:
         assert Extractor(model_of(*fits[:512]), []).model.templates
         with pytest.raises(FeatureModelError, match="big: more than 512 templates"):
             Extractor(model_of(*fits[:513]), [])
-
-    @pytest.mark.parametrize("base", ["context", "list"])
-    def test_bases_of_systems_that_are_not_here(self, base):
-        with pytest.raises(FeatureModelError, match=rf"no system here has a {base}: {base}\[0\]"):
-            Extractor(model_of(f"p({base}[0])"), [])
 
 
 class TestBundled:

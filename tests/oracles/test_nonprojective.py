@@ -6,15 +6,19 @@ from pathlib import Path
 
 import pytest
 
-from tests.systems.cases import DYNAMIC, name_of
+from tests.systems.cases import name_of
 from treewright.oracles.exhaustive import Search, all_trees, is_projective
 from treewright.oracles.nonprojective import Difference, measure
-from treewright.systems import make_system
+from treewright.systems import VARIANTS, make_system
 from treewright.systems.system import System
 
 DOCS = Path(__file__).parents[2] / "docs" / "oracles.md"
-# Systems that can build such trees themselves have nothing to be measured here.
-PROJECTIVE = [system for system in DYNAMIC if system.name in ("arc-eager", "arc-hybrid")]
+DECOMPOSABLE = [
+    make_system(name, root=root, single_root=single_root)
+    for name, root in VARIANTS
+    if name in ("arc-eager", "arc-hybrid", "covington-projective")
+    for single_root in (True, False)
+]
 
 
 def documented(system: System) -> list[str]:
@@ -35,7 +39,7 @@ def shown(d: Difference) -> list[str]:
     ]  # fmt: skip
 
 
-@pytest.mark.parametrize("system", PROJECTIVE, ids=name_of)
+@pytest.mark.parametrize("system", DECOMPOSABLE, ids=name_of)
 def test_counted_costs_are_never_too_low(system):
     found = measure(system, 4)
     assert found.too_low == 0
@@ -43,7 +47,15 @@ def test_counted_costs_are_never_too_low(system):
     assert shown(found) == documented(system)
 
 
-@pytest.mark.parametrize("system", PROJECTIVE, ids=name_of)
+def test_arc_standard_searches_and_does_not_count():
+    single, several = (make_system("arc-standard", single_root=single_root) for single_root in (True, False))
+    found = measure(single, 4)
+    assert (found.inexact, found.followed_loss) == (0, found.best_loss)
+    assert shown(found) == documented(single)
+    assert shown(measure(several, 4)) == documented(several)
+
+
+@pytest.mark.parametrize("system", DECOMPOSABLE, ids=name_of)
 def test_a_move_that_costs_nothing_is_a_best_one(system):
     """So an oracle misleads only where every move loses a gold arc that could be built by itself."""
     for n in (3, 4):
@@ -64,7 +76,7 @@ def test_a_case_by_hand():
     system = make_system("arc-eager")
     search = Search(system, 4)
     losses = search.losses([3, 4, 0, 3])
-    (state,) = (s for s in search.parses if s[:2] == ((1, 2), (3, 4, 0)) and not s[2])
+    (state,) = (s for s in search.parses if s[:2] == ((1, 2), (3, 4, 0)) and not s[-1])
     counted = search.parses[state].set_gold([3, 4, 0, 3]).costs()
     true = {kind: losses[after] - losses[state] for (kind, _), after in search.next[state].items()}
     assert losses[state] == 1

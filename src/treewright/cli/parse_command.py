@@ -16,6 +16,7 @@ from treewright.errors import TreewrightError
 
 if TYPE_CHECKING:
     from treewright.cli.byte_progress import NoBar
+    from treewright.parsing.parser import Parser
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -24,7 +25,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "input", nargs="?", default="-", help="file to parse, any format, compressed or not (default: standard input)"
     )
-    parser.add_argument("-o", "--output", default="-", metavar="FILE", help="file to write (default: standard output)")
+    parser.add_argument(
+        "-o", "--output", metavar="FILE", help="file to write (default: standard output; on a terminal, drawn trees)"
+    )
     parser.add_argument("--threads", type=int, default=1, metavar="N", help="threads over one model (default 1)")
     parser.add_argument("--format", metavar="NAME", help="format of the input, if it is not to be guessed")
     parser.add_argument("--to", metavar="NAME", help="format of the output (default: as the input)")
@@ -41,6 +44,9 @@ def run(arguments: argparse.Namespace) -> int:
     parser = Parser.load(arguments.model)
     if arguments.confidence:
         parser = parser.with_confidence()
+    if arguments.output is None and arguments.to is None and sys.stdout.isatty():
+        return _draw(parser, arguments)
+    arguments.output = arguments.output or "-"
     start = time.perf_counter()
     with _bar(arguments) as advance:
         sentences, words = parser.parse_file(
@@ -50,6 +56,19 @@ def run(arguments: argparse.Namespace) -> int:
     seconds = time.perf_counter() - start
     if not arguments.quiet and sys.stderr.isatty():
         say(f"{sentences:,} sentences, {words:,} words, {words / max(seconds, 1e-9):,.0f} words/s")
+    return 0
+
+
+def _draw(parser: Parser, arguments: argparse.Namespace) -> int:
+    """Draw the trees: a person is watching. Pipes and files get the treebank."""
+    from treewright.cli.tree_printer import TreePrinter
+    from treewright.display.from_sentence import picture_of
+    from treewright.treebank.treebank import read
+
+    printer = TreePrinter(sys.stdout)
+    for sentence in parser.parse_stream(read(arguments.input, arguments.format), threads=arguments.threads):
+        printer.show(picture_of(sentence, graph=False))
+        sys.stdout.flush()
     return 0
 
 

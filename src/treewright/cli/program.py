@@ -24,7 +24,9 @@ COMMANDS = {
     "eval": "score a parse against a gold treebank",
     "validate": "check a treebank and say what is wrong where",
     "convert": "convert a treebank from one format to another",
+    "show": "draw the trees and graphs of a treebank",
     "info": "show what a model is and how it was made",
+    "features": "show, check and convert feature models",
 }
 EXAMPLES = """\
 examples:

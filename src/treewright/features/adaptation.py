@@ -1,7 +1,7 @@
 """Feature models written for arc-eager's pair of words, made for the pairs that other systems link.
 
 The bundled models look at the two words that arc-eager may link next: stack[0] and input[0]. Arc-standard links
-stack[1] and stack[0]; arc-hybrid the one pair (LEFT) or the other (RIGHT).
+stack[1] and stack[0]; arc-hybrid the one pair (LEFT) or the other (RIGHT); easy-first any two neighbours in its list.
 """
 
 from __future__ import annotations
@@ -17,6 +17,8 @@ def for_system(model: FeatureModel, system: str) -> FeatureModel:
         return for_arc_standard(model)
     if system == "arc-hybrid":
         return for_arc_hybrid(model)
+    if system == "easy-first":
+        return for_easy_first(model)
     return model
 
 
@@ -39,6 +41,31 @@ def for_arc_hybrid(model: FeatureModel) -> FeatureModel:
     if not any("moves" in template.parts for template in found.values()):
         return model
     return replace(model, templates=tuple(found.values()))
+
+
+def for_easy_first(model: FeatureModel) -> FeatureModel:
+    """Return the model for two neighbours in the list, list[0] and list[1].
+
+    Words of the list have no head yet, and there are no previous moves at a place: templates that ask for these are
+    left out. So are words further away than two places, which would have to be judged again after most moves.
+    """
+    found = []
+    for template in model.templates:
+        moved = replace(template, functions=tuple(map(_function_in_list, template.functions)))
+        indices = [address.index for function in moved.functions for address in addresses_of(function)]
+        past = any(isinstance(function, Measure) and function.name == "move" for function in template.functions)
+        if not past and not any(map(_asks_for_its_head, template.functions)) and -1 <= min(indices) <= max(indices) <= 2:
+            found.append(moved)
+    return replace(model, templates=tuple(found), decision="joint")
+
+
+def _function_in_list(function: Function) -> Function:
+    def moved(address: Address) -> Address:
+        return replace(address, base="list", index=-address.index if address.base == "stack" else address.index + 1)
+
+    if isinstance(function, Measure):
+        return replace(function, addresses=tuple(map(moved, function.addresses)))
+    return replace(function, address=moved(function.address))
 
 
 def addresses_of(function: Function) -> tuple[Address, ...]:

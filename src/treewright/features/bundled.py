@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from treewright.errors import FeatureModelError
+from treewright.errors import CombinationError, FeatureModelError
 from treewright.features.adaptation import for_system
 from treewright.features.language import FeatureModel, parse_model
+from treewright.features.notations import parse_any_notation
+from treewright.systems.system import System
 
 _FOLDER = Path(__file__).parent / "models"
 #: bundled models for the pair of words that arc-eager links, which other systems get with their own pairs
@@ -32,10 +34,20 @@ def load_feature_model(name: str) -> FeatureModel:
         raise FeatureModelError(
             f"there is no feature model {name!r} ({reason}): name a file or one of {', '.join(bundled_models())}"
         ) from None
-    return parse_model(text, name)
+    return parse_any_notation(text, name)
 
 
 def feature_model_for(name: str, system: str) -> FeatureModel:
     """Return a feature model by name or file, a bundled one made for the words that the system links."""
     model = load_feature_model(name)
     return for_system(model, system) if name in MADE_FOR_A_PAIR else model
+
+
+def check_addresses(model: FeatureModel, system: System) -> None:
+    """Refuse a feature model that looks at what the system's configurations do not have."""
+    for address in model.addresses:
+        if address.base not in system.addresses:
+            raise CombinationError(
+                f"{model.name}: {system.name} has no {address.base}, which {address} looks at: choose another feature"
+                f" model, with {' and '.join(system.addresses)} alone"
+            )

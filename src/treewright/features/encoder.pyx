@@ -9,6 +9,7 @@ from libc.stdlib cimport calloc, free, malloc, realloc
 from libc.string cimport memcmp, memcpy, memset
 
 from treewright.errors import TreewrightError
+from treewright.features.plugins import feature_function
 from treewright.treebank.block cimport Block
 
 cdef extern from "text_hash.h" nogil:
@@ -18,6 +19,7 @@ cdef enum Role:
     OTHER = 0
     TAG = 1          # UPOS, or XPOS where UPOS is '_'
     FEATURE = 2      # one feature of FEATS by name
+    PLUGIN = 3       # a function of another package
 
 cdef enum Mapping:
     WHOLE = 0
@@ -137,6 +139,10 @@ cdef class Encoder:
         self.names = []
         for i, (column, argument, mappings) in enumerate(self.attributes):
             self.columns[i].role = TAG if column == "UPOS" else FEATURE if argument else OTHER
+            if not column:
+                self.columns[i].role = PLUGIN
+                self.names.append(feature_function(argument))
+                continue
             for mapping, size in mappings:
                 if mapping == "lower":
                     self.columns[i].lower = True
@@ -185,6 +191,11 @@ cdef class Encoder:
                 length = self.narrow(block, word, attribute, out.column_index[attribute], scratch, &text)
                 values[attribute] = tw_hash(text, length, SEED)
             values += k
+        for attribute in range(k):
+            if self.columns[attribute].role == PLUGIN:
+                with gil:
+                    add_plugin_values(self.names[attribute], self.attributes[attribute][1], block, first, n,
+                                      out.values + (row + 2) * k + attribute, k)
         out.item_start[row + 1] = out.item_start[row + 2] = out.item_start[row]
         if self.has_items:
             for word in range(n):
@@ -233,8 +244,46 @@ cdef class Encoder:
         cdef int length
         if not (0 <= word < block.n_words and 0 <= attribute < self.n_attributes):
             raise IndexError("no such word or attribute")
+        if self.columns[attribute].role == PLUGIN:
+            return plugin_text(self.names[attribute], self.attributes[attribute][1], block, word)
         length = self.narrow(block, word, attribute, block.layout.index(self.attributes[attribute][0]), scratch, &text)
         return text[:length]
+
+
+cdef list plugin_values(function, str name, Block block, int first, int n):
+    """Call a plug-in for one sentence: its words as dictionaries, one text for each of them back."""
+    cdef list names = list(block.layout.columns)
+    words = [
+        {column: block.value(word, i).decode("utf-8", "surrogateescape") for i, column in enumerate(names)}
+        for word in range(first, first + n)
+    ]
+    try:
+        found = list(function(words))
+    except Exception as error:
+        raise TreewrightError(
+            f"the feature function {name} of a plug-in failed: {type(error).__name__}: {error}. Mend the package"
+        ) from error
+    if len(found) != n or not all(isinstance(text, str) for text in found):
+        raise TreewrightError(f"the feature function {name} of a plug-in must give one text for each word. Mend the package")
+    return [text.encode("utf-8", "surrogateescape") for text in found]
+
+
+cdef int add_plugin_values(function, str name, Block block, int first, int n, uint64_t* values, int step) except -1:
+    """Write the hashes of a plug-in's texts for the words of one sentence."""
+    cdef int i
+    cdef bytes text
+    for i, text in enumerate(plugin_values(function, name, block, first, n)):
+        values[i * step] = tw_hash(text, <int>len(text), SEED)
+    return 0
+
+
+cdef bytes plugin_text(function, str name, Block block, int word):
+    """Return what a plug-in gives for one word: it is asked for the whole sentence."""
+    cdef int sentence = 0
+    while block.sentence_word[sentence + 1] <= word:
+        sentence += 1
+    cdef int first = block.sentence_word[sentence]
+    return plugin_values(function, name, block, first, block.sentence_word[sentence + 1] - first)[word - first]
 
 
 cdef inline bint is_underscore(Block block, int word, int column) noexcept nogil:

@@ -28,10 +28,16 @@ cdef enum ScalarOp:
     LEFT_LABELS
     RIGHT_LABELS
     PAST_MOVE
+    VALENCY
+    HEADS
+    EXISTS
+    LINKED
 
 
 cdef struct Scalar:
     int op, argument, first, second
+    int n_classes            # of a number that is put into classes of the model's own; 0 for the usual ones
+    int32_t classes[12]      # where each begins
 
 
 cdef extern from "join.h" nogil:

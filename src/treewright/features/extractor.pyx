@@ -43,7 +43,9 @@ NODE_OPS = {
 }
 MEASURE_OPS = {
     ("valency", "left"): LEFT_VALENCY, ("valency", "right"): RIGHT_VALENCY,
+    ("valency", "all"): VALENCY,
     ("labels", "left"): LEFT_LABELS, ("labels", "right"): RIGHT_LABELS,
+    ("heads", ""): HEADS, ("exists", ""): EXISTS,
 }
 GROUP_OF = {("labels",): LABELS_ONLY, ("moves", "labels"): BOTH, ("moves",): MOVES_ONLY}
 
@@ -130,18 +132,21 @@ cdef class Extractor:
     def _scalar(self, function, nodes, attributes, scalars):
         """Return the number of a function's scalar, adding it if it is new."""
         if isinstance(function, Attribute) and function.name != "l":
-            argument = function.argument if function.name == "feat" else ""
+            argument = function.argument if function.name in ("feat", "plugin") else ""
             attribute = (column_of(function), argument, function.mappings)
             number = attributes.setdefault(attribute, len(attributes))
             key = (VALUE, number, self._node(function.address, nodes), 0)
         elif isinstance(function, Attribute):
             key = (LABEL, 0, self._node(function.address, nodes), 0)
-        elif function.name == "distance":
-            key = (DISTANCE, 0, *(self._node(address, nodes) for address in function.addresses))
+        elif function.name in ("distance", "linked"):
+            key = (DISTANCE if function.name == "distance" else LINKED, 0,
+                   *(self._node(address, nodes) for address in function.addresses))
         elif function.name == "move":
             key = (PAST_MOVE, int(function.argument), 0, 0)
         else:
             key = (MEASURE_OPS[function.name, function.argument], 0, self._node(function.addresses[0], nodes), 0)
+        classes = function.classes if isinstance(function, Measure) else ()
+        key = (*key, *classes)
         if key not in scalars:
             self._limit(len(scalars), MAX_SCALARS, "different feature functions")
             scalars[key] = len(scalars)
@@ -149,6 +154,9 @@ cdef class Extractor:
             self.scalars[scalars[key]].argument = key[1]
             self.scalars[scalars[key]].first = key[2]
             self.scalars[scalars[key]].second = key[3]
+            self.scalars[scalars[key]].n_classes = len(classes)
+            for i, start in enumerate(classes):
+                self.scalars[scalars[key]].classes[i] = start
         return scalars[key]
 
     def _templates(self, nodes, attributes, scalars):
@@ -278,20 +286,40 @@ cdef inline int bucket(int distance) noexcept nogil:
     return size if distance > 0 else -size
 
 
+cdef inline int class_of(const Scalar* scalar, int number) noexcept nogil:
+    """The class that a number falls into, counted from 1."""
+    cdef int n = 1
+    while n < scalar.n_classes and number >= scalar.classes[n]:
+        n += 1
+    return n
+
+
 cdef int measure(const Configuration* c, const Scalar* scalar, const int32_t* nodes) noexcept nogil:
-    """A distance, a valency or a past move as a small number; 0 where there is nothing to measure."""
-    cdef int first, second
+    """A distance, a valency, a link or a past move as a small number; 0 where there is nothing to measure."""
+    cdef int first, second, number
     if scalar.op == PAST_MOVE:
         return 2 + c.last_kind[scalar.argument]
     first = nodes[scalar.first]
+    if scalar.op == EXISTS:
+        return 1 + <int>(first != NONE)
     if first == NONE:
         return 0
-    if scalar.op == LEFT_VALENCY:
-        return 1 + min(c.left_count[first], 9)
-    if scalar.op == RIGHT_VALENCY:
-        return 1 + min(c.right_count[first], 9)
+    if scalar.op == HEADS:
+        return 1 + <int>(c.head[first] != NONE)
+    if scalar.op == LEFT_VALENCY or scalar.op == RIGHT_VALENCY or scalar.op == VALENCY:
+        number = 0 if scalar.op == RIGHT_VALENCY else c.left_count[first]
+        number += 0 if scalar.op == LEFT_VALENCY else c.right_count[first]
+        return class_of(scalar, number) if scalar.n_classes else 1 + min(number, 9)
     second = nodes[scalar.second]
-    return 0 if second == NONE else bucket(second - first)
+    if second == NONE:
+        return 0
+    if scalar.op == LINKED:
+        return 1 if c.head[second] == first else 2 if c.head[first] == second else 3
+    if scalar.n_classes:
+        if first == c.root or second == c.root:
+            return 0
+        return class_of(scalar, second - first if second > first else first - second)
+    return bucket(second - first)
 
 
 cdef int join_lists(const tw_template* t, const Seen* seen, Encoded e, int64_t row, const tw_place* place,

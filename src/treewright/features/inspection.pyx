@@ -58,7 +58,7 @@ cdef column_text(Extractor extractor, Block block, int word, function):
     if ("each", 0) in function.mappings:
         text = block.value(word, block.layout.feats) if block.layout.feats >= 0 else b"_"
     else:
-        argument = function.argument if function.name == "feat" else ""
+        argument = function.argument if function.name in ("feat", "plugin") else ""
         number = extractor.numbers[1][column_of(function), argument, function.mappings]
         text = extractor.encoder.text(block, word, number)
     return text.decode("utf-8", "replace")

@@ -16,7 +16,7 @@ decided together, which is better.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from treewright.errors import FeatureModelError
@@ -57,6 +57,11 @@ MAPPINGS = {
 #: columns that hold what a parser is to find
 ANSWERS = ("HEAD", "DEPREL", "DEPS")
 SIDES = ("left", "right")
+#: measures: name → how many addresses they take
+MEASURES = {"distance": 2, "valency": 1, "labels": 1, "heads": 1, "exists": 1, "linked": 2, "move": 0}
+#: measures whose numbers can be put into classes of one's own
+COUNTED = ("distance", "valency")
+_MOST_CLASSES = 12
 PARTS = ("moves", "labels")
 
 
@@ -99,9 +104,11 @@ class Measure:
     name: str
     addresses: tuple[Address, ...] = ()
     argument: str = ""
+    classes: tuple[int, ...] = ()  # the numbers at which a new class of values begins, from 0
 
     def __str__(self) -> str:
-        inner = ", ".join([*([self.argument] if self.argument else []), *map(str, self.addresses)])
+        classes = ["|".join(map(str, self.classes))] if self.classes else []
+        inner = ", ".join([*([self.argument] if self.argument else []), *map(str, self.addresses), *classes])
         return f"{self.name}({inner})"
 
 
@@ -139,6 +146,13 @@ class FeatureModel:
         return "\n".join(lines) + "\n"
 
     @property
+    def addresses(self) -> tuple[Address, ...]:
+        """The words of a configuration that the templates look at."""
+        functions = [function for template in self.templates for function in template.functions]
+        found = [f.addresses if isinstance(f, Measure) else (f.address,) for f in functions]
+        return tuple(dict.fromkeys(address for addresses in found for address in addresses))
+
+    @property
     def columns(self) -> tuple[str, ...]:
         """The columns of the treebank that the templates look at."""
         needed: dict[str, None] = {}
@@ -152,16 +166,18 @@ class FeatureModel:
 
 
 def column_of(attribute: Attribute) -> str:
-    """Return the column an attribute reads, '' for the relations of the parse."""
+    """Return the column an attribute reads, '' for the relations of the parse and for plug-ins."""
     if attribute.name == "feat":
         return "FEATS"
     if attribute.name == "column":
         return attribute.argument
+    if attribute.name == "plugin":
+        return ""
     return ATTRIBUTES[attribute.name]
 
 
 # A name (CoNLL-U Plus names columns like PARSEME:MWE), a number, or a sign.
-_TOKEN = re.compile(r"\s*([A-Za-z_][A-Za-z0-9_]*(?::[A-Za-z0-9_]+)*|[0-9]+|[\[\](),&+\-])")
+_TOKEN = re.compile(r"\s*([A-Za-z_][A-Za-z0-9_]*(?::[A-Za-z0-9_]+)*|[0-9]+|[\[\](),&+|\-])")
 _MOST_STEPS = 8
 
 
@@ -224,7 +240,6 @@ def parse_model(text: str, name: str = "features") -> FeatureModel:
     parts: tuple[str, ...] = PARTS
     decision = "joint"
     templates: list[Template] = []
-    seen: dict[str, int] = {}
     for number, raw in enumerate(re.split("\r\n|\r|\n", text), 1):
         line = raw.split("#", 1)[0].rstrip()
         if not line.strip():
@@ -235,12 +250,23 @@ def parse_model(text: str, name: str = "features") -> FeatureModel:
         if line.strip().startswith("["):
             parts = _section(line, name, number)
             continue
-        template = Template(tuple(_functions(_Line(line, name, number))), parts, number)
-        key = f"{template}"
+        templates.append(parse_template(line, name, number, parts))
+    return checked_model(name, templates, decision)
+
+
+def parse_template(text: str, source: str, line: int, parts: tuple[str, ...] = PARTS) -> Template:
+    """Read one template; ``source`` and ``line`` say where it stands, for messages."""
+    return Template(tuple(_functions(_Line(text, source, line))), parts, line)
+
+
+def checked_model(name: str, templates: Sequence[Template], decision: str = "joint") -> FeatureModel:
+    """Return the model of these templates; refuse one that says a thing twice or nothing at all."""
+    seen: dict[str, int] = {}
+    for template in templates:
+        key = str(template)
         if key in seen:
-            raise FeatureModelError(f"{name}:{number}:1: the template {key} stands already on line {seen[key]}")
-        seen[key] = number
-        templates.append(template)
+            raise FeatureModelError(f"{name}:{template.line}:1: the template {key} stands already on line {seen[key]}")
+        seen[key] = template.line
     if not templates:
         raise FeatureModelError(f"{name}: no templates in it")
     if not any("moves" in template.parts for template in templates):
@@ -278,7 +304,7 @@ def _functions(line: _Line) -> Iterator[Function]:
 
 def _function(line: _Line, mappings: int = 0) -> Function:
     name = line.peek()
-    known = [*ATTRIBUTES, "feat", "column", *MAPPINGS, "distance", "valency", "labels", "move"]
+    known = [*ATTRIBUTES, "feat", "column", "plugin", *MAPPINGS, *MEASURES]
     if name not in known:
         raise line.error(f"expected a feature function ({', '.join(known)}), found {_shown(name)}")
     if name in MAPPINGS and mappings == 2:
@@ -288,24 +314,52 @@ def _function(line: _Line, mappings: int = 0) -> Function:
     function: Function
     if name in MAPPINGS:
         function = _mapping(line, name, mappings + 1)
-    elif name == "distance":
-        first = _address(line)
-        line.expect(",")
-        function = Measure(name, (first, _address(line)))
-    elif name in ("valency", "labels"):
-        side = line.expect(*SIDES)
-        line.expect(",")
-        function = Measure(name, (_address(line),), side)
-    elif name == "move":
-        function = Measure(name, (), str(line.number_token(most=1)))
+    elif name in MEASURES:
+        function = _measure(line, name)
     else:
         argument = ""
-        if name in ("feat", "column"):
+        if name in ("feat", "column", "plugin"):
             argument = _name(line, name)
             line.expect(",")
         function = Attribute(name, _address(line), argument)
     line.expect(")")
     return function
+
+
+def _measure(line: _Line, name: str) -> Measure:
+    if name == "move":
+        return Measure(name, (), str(line.number_token(most=1)))
+    argument = ""
+    if name in ("valency", "labels"):
+        argument = line.expect(*SIDES, *(("all",) if name == "valency" else ()))
+        line.expect(",")
+    addresses = [_address(line)]
+    for _ in range(MEASURES[name] - 1):
+        line.expect(",")
+        addresses.append(_address(line))
+    classes: tuple[int, ...] = ()
+    if name in COUNTED and line.peek() == ",":
+        line.next()
+        classes = _classes(line)
+    return Measure(name, tuple(addresses), argument, classes)
+
+
+def _classes(line: _Line) -> tuple[int, ...]:
+    """Read where classes of numbers begin, such as 0|1|2|5: from 0 upwards."""
+    found: list[int] = []
+    while True:
+        start = line.place
+        number = line.number_token(most=9999)
+        if (number != 0) if not found else (number <= found[-1]):
+            line.place = start
+            rule = "classes rise, each beginning above the one before" if found else "the first class begins at 0"
+            raise line.error(f"{rule}, found {number}")
+        found.append(number)
+        if len(found) > _MOST_CLASSES:
+            raise line.error(f"a measure has {_MOST_CLASSES} classes at most")
+        if line.peek() != "|":
+            return tuple(found)
+        line.next()
 
 
 def _name(line: _Line, function: str) -> str:
@@ -325,7 +379,7 @@ def _name(line: _Line, function: str) -> str:
 def _mapping(line: _Line, name: str, mappings: int) -> Attribute:
     start = line.place
     inner = _function(line, mappings)
-    if not isinstance(inner, Attribute) or inner.name == "l":
+    if not isinstance(inner, Attribute) or inner.name in ("l", "plugin"):
         line.place = start
         raise line.error(f"{name} takes a column such as w(stack[0]), found {inner}")
     previous = [mapping for mapping, _ in inner.mappings]
@@ -353,7 +407,9 @@ def _address(line: _Line, steps: int = 0) -> Address:
     if name in BASES:
         line.next()
         line.expect("[")
-        index = line.number_token()
+        # In a list that is looked at from the middle, places to the left have negative numbers.
+        sign = -1 if name == "list" and line.peek() == "-" and line.next() else 1
+        index = sign * line.number_token()
         line.expect("]")
         return Address(name, index)
     if name == "token":

@@ -141,7 +141,10 @@ cdef class OnlineLearner(Scorer):
         self.advance()
 
     cdef int update(self, const uint64_t* keys, const int* counts, const Choice* good, const Choice* bad, float step) except -1 nogil:
-        """Add ``step`` to the weights of one move and take it from those of another."""
+        """Add ``step`` to the weights of one move and take it from those of another.
+
+        A kind of -1 stands for no move: only the other one learns.
+        """
         return 0
 
     cdef void advance(self) noexcept nogil:

@@ -296,10 +296,12 @@ cdef class Perceptron(OnlineLearner):
                 continue
             m = &self.features[feature]
             if i >= counts[0] and good.kind != bad.kind:
-                m.weight[good.kind] += step
-                m.late[good.kind] += late
-                m.weight[bad.kind] -= step
-                m.late[bad.kind] -= late
+                if good.kind >= 0:
+                    m.weight[good.kind] += step
+                    m.late[good.kind] += late
+                if bad.kind >= 0:
+                    m.weight[bad.kind] -= step
+                    m.late[bad.kind] -= late
             if relations and i < n_labels:
                 if good.label_class >= 0:
                     self.add_to_class(m, good.label_class, step, late)

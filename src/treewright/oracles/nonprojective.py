@@ -83,7 +83,7 @@ def main() -> int:
     )
     print("|---|---|---|--:|--:|--:|--:|--:|--:|--:|--:|")
     for system in all_systems():
-        if "dynamic" not in system.oracles:
+        if "dynamic" not in system.oracles or not system.projective:
             continue
         d = measure(system, words)
         print(

@@ -7,7 +7,6 @@ from array import array
 
 from treewright.errors import TreewrightWarning
 from treewright.parsing.confidence import ConfidentParser
-from treewright.parsing.greedy import Scratch
 from treewright.parsing.transition import TransitionParser
 from treewright.treebank.block import Block
 from treewright.treebank.misc_values import with_misc_number
@@ -37,7 +36,7 @@ class ConfidentTransitionParser(TransitionParser):
         block = self._ready(block)
         heads, labels = array("i", bytes(4 * block.n_words)), array("i", bytes(4 * block.n_words))
         confidences = array("f", bytes(4 * block.n_words))
-        self.confident.parse_block(block, heads, labels, confidences, Scratch(self.engine.extractor))
+        self.confident.parse_block(block, heads, labels, confidences, self.engine.new_scratch())
         self._raise_failure()
         return block, heads, labels, confidences
 

@@ -20,6 +20,7 @@ cdef class Scratch:
     cdef float* kind_scores
     cdef float* class_scores         # room for MAX_CLASSES
     cdef int16_t* class_sums
+    cdef float best_score            # of the move that was chosen last
 
 
 cdef class GreedyParser:
@@ -37,4 +38,5 @@ cdef class GreedyParser:
     cdef void legal_classes(self, unsigned legal, int* first, int* end) noexcept nogil
     cdef void class_range(self, const Configuration* c, int kind, int* first, int* end) noexcept nogil
     cdef int parse(self, Encoded e, int64_t row, int n, Scratch s, int32_t* heads, int32_t* labels) except -1 nogil
+    cdef void begin(self, Encoded e, Scratch s) noexcept nogil
     cdef void finish(self, Configuration* c, Encoded e, int64_t row, Scratch s) noexcept nogil

@@ -55,11 +55,15 @@ cdef class GreedyParser:
         self.undo_lifting = deprojectivizer is not None and deprojectivizer.n_encoded > 0
         self.table = scorer if isinstance(scorer, LinearTable) else None
 
+    def new_scratch(self):
+        """Return the memory that a thread needs."""
+        return Scratch(self.extractor)
+
     def parse_block(self, Block block, int32_t[::1] heads, int32_t[::1] labels, Scratch scratch=None):
         """Parse every sentence of a block; heads and relations go to the arrays, word by word."""
         cdef int sentence, first, n
         cdef bint root_last = self.system._root_last()
-        cdef Scratch s = scratch if scratch is not None else Scratch(self.extractor)
+        cdef Scratch s = scratch if scratch is not None else self.new_scratch()
         if heads.shape[0] < block.n_words or labels.shape[0] < block.n_words:
             raise ValueError("heads and labels must cover every word of the block")
         if block.n_words == 0:
@@ -83,6 +87,7 @@ cdef class GreedyParser:
         s.workspace.reserve(n)
         c = &s.workspace.c
         self.system.start(c, n)
+        self.begin(e, s)
         while not self.system.terminal(c):
             legal = self.system.legal(c)
             if legal & (legal - 1) == 0 and legal & self.moves.labelled == 0:
@@ -104,6 +109,9 @@ cdef class GreedyParser:
             with gil:
                 raise MemoryError
         return 0
+
+    cdef void begin(self, Encoded e, Scratch s) noexcept nogil:
+        """A new sentence begins: nothing that was remembered of another holds for it."""
 
     cdef void class_range(self, const Configuration* c, int kind, int* first, int* end) noexcept nogil:
         """Give the classes that a legal move of a kind may take: an arc from the root has its own relations."""
@@ -169,6 +177,7 @@ cdef class GreedyParser:
             if best == NONE or score > best_score:
                 best, best_score = kind, score
                 label[0] = self.moves.label[at] if at != NONE else NONE
+        s.best_score = best_score
         return best
 
     cdef int choose(self, Configuration* c, Encoded e, int64_t row, Scratch s, unsigned legal, int* label) noexcept nogil:
@@ -197,6 +206,7 @@ cdef class GreedyParser:
                 score = s.kind_scores[kind] + s.class_scores[i]
                 if best == NONE or score > best_score:
                     best, best_score, label[0] = kind, score, self.moves.label[i]
+        s.best_score = best_score
         return best
 
     cdef void finish(self, Configuration* c, Encoded e, int64_t row, Scratch s) noexcept nogil:

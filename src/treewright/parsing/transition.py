@@ -20,6 +20,7 @@ from treewright.parsing.machine_weights import MachineWeights
 from treewright.parsing.model_file import write_model
 from treewright.parsing.parser import Parser
 from treewright.systems import make_system
+from treewright.systems.system import System
 from treewright.treebank.block import Block
 from treewright.treebank.deprojectivizer import Deprojectivizer
 
@@ -31,6 +32,15 @@ _DTYPES = {
 
 def _frozen(settings: Mapping[str, Any], arrays: Mapping[str, Any]) -> FrozenWeights:
     return FrozenWeights(arrays, settings)
+
+
+def engine_for(system: System) -> type[GreedyParser]:
+    """Return what parses with a system: move by move where stack and buffer meet, or anywhere in the list."""
+    if system.has_places:
+        from treewright.parsing.easy_first import EasyFirstParser
+
+        return EasyFirstParser
+    return GreedyParser
 
 
 class TransitionParser(Parser):
@@ -49,7 +59,7 @@ class TransitionParser(Parser):
             raise ModelFileError("the model is damaged: its weights and its moves do not fit each other")
         lifting = Deprojectivizer(settings["relations"], settings["lifting"])
         scorer = weights.scorer(system) if isinstance(weights, MachineWeights) else LinearTable(weights)
-        self.engine = GreedyParser(
+        self.engine = engine_for(system)(
             system, Extractor(model, settings["relations"]), moves, scorer, settings["split"], lifting
         )
         self._scratches: deque[Scratch] = deque()
@@ -79,7 +89,7 @@ class TransitionParser(Parser):
         try:
             scratch = self._scratches.pop()
         except IndexError:
-            scratch = Scratch(self.engine.extractor)
+            scratch = self.engine.new_scratch()
         self.engine.parse_block(block, heads, labels, scratch)
         self._raise_failure()
         self._scratches.append(scratch)
@@ -94,6 +104,8 @@ class TransitionParser(Parser):
         """Return a parser that gives the same trees and writes how sure it is of each arc to MISC."""
         from treewright.parsing.confident import ConfidentTransitionParser
 
+        if self.engine.system.has_places:
+            return super().with_confidence()
         return ConfidentTransitionParser(self)
 
     def details(self) -> dict[str, Any]:

@@ -12,7 +12,7 @@ MARK = "›"
 LIFTED = "The gold tree is not projective; it is lifted here as the model has learnt it."
 NOT_LIFTED = "The gold tree is not projective: a cost counts each gold arc by itself and may be too high."
 #: lists whose last item is the interesting one
-_GROWING = ("stack", "context", "arcs")
+_GROWING = ("stack", "arcs")
 
 
 def width_of(text: str) -> int:
@@ -59,7 +59,7 @@ class _Painter:
         if self.trace.gold is not None:
             parts.append("gold tree known")
         yield self.paint(" · ".join(parts), BOLD)
-        if self.trace.gold_projective is False:
+        if self.trace.gold_projective is False and system["projective"]:
             yield NOT_LIFTED if self.trace.gold_crosses else LIFTED
 
     def _items(self, name: str, items: list[str]) -> str:
@@ -134,7 +134,8 @@ class _Painter:
         if trace.tree is not None:
             later = [arc for arc in trace.tree if arc not in end.arcs and self._all_by_model()]
             if later:
-                yield f"  attached or relabelled afterwards: {', '.join(printable(trace.show_arc(a)) for a in later)}"
+                shown = ", ".join(printable(trace.show_arc(arc)) for arc in later)
+                yield f"  in the parser's tree, after the moves: {shown}"
         if end.missing is not None and end.terminal:
             if not end.missing:
                 yield self.paint("  loss 0: the gold tree", GREEN)

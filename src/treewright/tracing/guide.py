@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from treewright.features import inspection
 from treewright.tracing.record import FeatureView
+from treewright.tracing.window import kind_of
 
 if TYPE_CHECKING:
     from treewright.parsing.transition import TransitionParser
@@ -53,29 +54,29 @@ class Guide:
 
     def scores(self, parse: Parse) -> Scores:
         """Return the scores of all legal moves."""
-        keys, counts = inspection.extracted(self.engine.extractor, parse, self.block, 0)
-        kinds, classes = self.engine.scorer.score_keys(keys, counts)
-        names = parse.system.kinds
-        legal = parse.legal()
-        allowed = {}
-        for kind in legal:
-            arc = parse.arc(kind)
-            if arc is not None:
-                allowed[kind] = self.root_labels if arc[0] == 0 else self.word_labels
-        return Scores(
-            {kind: kinds[names.index(kind)] / self.unit for kind in legal},
-            {
-                (names[kind], label): classes[number] / self.unit
-                for number, (kind, label) in enumerate(self.engine.moves.classes)
-                if label in allowed.get(names[kind], ())
-            },
-            self.engine.split,
-        )
+        kinds: dict[str, float] = {}
+        classes: dict[tuple[str, int], float] = {}
+        scored = None
+        for move in parse.legal():
+            arc = parse.arc(move)  # which also puts the move's place into focus, where moves have places
+            if scored is None or parse.system.has_places:
+                keys, counts = inspection.extracted(self.engine.extractor, parse, self.block, 0)
+                scored = self.engine.scorer.score_keys(keys, counts)
+            number = parse.system.kinds.index(kind_of(move))
+            kinds[move] = scored[0][number] / self.unit
+            if arc is None:
+                continue
+            allowed = self.root_labels if arc[0] == 0 else self.word_labels
+            for place, (kind, label) in enumerate(self.engine.moves.classes):
+                if kind == number and label in allowed:
+                    classes[move, label] = scored[1][place] / self.unit
+        return Scores(kinds, classes, self.engine.split)
 
     def features(self, parse: Parse, kind: str, relation: int | None) -> list[FeatureView]:
         """Return the features that fired with a weight for a move, the weightiest first."""
         extractor, scorer = self.engine.extractor, self.engine.scorer
-        number = parse.system.kinds.index(kind)
+        number = parse.system.kinds.index(kind_of(kind))
+        parse.arc(kind)  # its place in focus, where moves have places
         place = None
         if relation is not None and (number, relation) in self.engine.moves.classes:
             place = self.engine.moves.classes.index((number, relation))

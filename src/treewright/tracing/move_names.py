@@ -5,12 +5,13 @@ from __future__ import annotations
 import re
 
 from treewright.errors import CombinationError
+from treewright.tracing.window import kind_of
 
 ALIASES = {
     "SH": "SHIFT", "RE": "REDUCE", "LA": "LEFT", "RA": "RIGHT", "NA": "NO-ARC",
     "LEFT-ARC": "LEFT", "RIGHT-ARC": "RIGHT", "LEFT_ARC": "LEFT", "RIGHT_ARC": "RIGHT", "NOARC": "NO-ARC",
 }  # fmt: skip
-_MOVE = re.compile(r"([A-Za-z_-]+)(?:\((.*?)\)(?=[\s,;]|$))?[\s,;]*")
+_MOVE = re.compile(r"([A-Za-z]+(?:[_-][A-Za-z]+)*(?:_\d+)?)(?:\((.*?)\)(?=[\s,;]|$))?[\s,;]*")
 
 
 def parse_moves(text: str, kinds: tuple[str, ...]) -> list[tuple[str, str | None]]:
@@ -22,9 +23,10 @@ def parse_moves(text: str, kinds: tuple[str, ...]) -> list[tuple[str, str | None
         if match is None:
             raise CombinationError(f"--moves: {text[at:at + 20]!r} is no move. Write e.g. SHIFT LEFT(nsubj) REDUCE")
         name = match[1].upper()
-        kind = name if name in kinds else ALIASES.get(name, name)
+        base = kind_of(name)
+        kind = base if base in kinds else ALIASES.get(base, base)
         if kind not in kinds:
             raise CombinationError(f"--moves: this system has no move {match[1]!r}; it has: {', '.join(kinds)}")
-        moves.append((kind, match[2]))
+        moves.append((kind + name[len(base) :], match[2]))
         at = match.end()
     return moves

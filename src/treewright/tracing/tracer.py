@@ -279,5 +279,5 @@ class _Tracer:
         if self.model is not None:
             parsed = self.model.parse(given.sentence)
             tree = [Arc(word.head or 0, number, word.deprel) for number, word in enumerate(parsed, 1)]
-        system = dict(self.system.settings())
+        system = {**self.system.settings(), "projective": self.system.projective}
         return Trace(system, name, given.words, given.tags, gold, self.projective, self.steps, end, tree)

@@ -11,8 +11,14 @@ from typing import NamedTuple, Protocol
 from treewright.systems.system import Parse
 
 
+def kind_of(move: str) -> str:
+    """Return the kind of a move; where moves have places, LEFT_3 is of the kind LEFT."""
+    kind, _, place = move.rpartition("_")
+    return kind if kind and place.isdecimal() else move
+
+
 class Option(NamedTuple):
-    """A legal kind of move."""
+    """A legal kind of move; where moves have places, a kind at a place, as LEFT_3."""
 
     kind: str
     labelled: bool
@@ -60,8 +66,12 @@ class ParseWindow:
         return self.parse.terminal
 
     def lists(self) -> dict[str, list[int]]:
-        """Return stack and buffer."""
-        return {"stack": self.parse.stack, "buffer": self.parse.buffer}
+        """Return stack and buffer, with the words passed over between them (Covington); or the list (easy-first)."""
+        parse = self.parse
+        if parse.system.has_places:
+            return {"list": parse.pending}
+        between = {"context": parse.context} if "context" in parse.system.addresses else {}
+        return {"stack": parse.stack, **between, "buffer": parse.buffer}
 
     def arcs(self) -> dict[int, tuple[int, int]]:
         """Return the arcs so far."""
@@ -69,15 +79,14 @@ class ParseWindow:
 
     def options(self) -> list[Option]:
         """Return the legal kinds of move."""
-        parse, labelled = self.parse, self.parse.system.labelled_kinds
+        parse = self.parse
         costs = parse.costs() if self.dynamic else {}
-        return [
-            Option(
-                kind, kind in labelled, parse.arc(kind), costs.get(kind),
-                parse.gold_relation(kind) if self.has_gold and kind in labelled else None,
-            )
-            for kind in parse.legal()
-        ]  # fmt: skip
+        found = []
+        for kind in parse.legal():
+            labelled = kind_of(kind) in parse.system.labelled_kinds
+            gold = parse.gold_relation(kind) if self.has_gold and labelled else None
+            found.append(Option(kind, labelled, parse.arc(kind), costs.get(kind), gold))
+        return found
 
     def right_kinds(self) -> list[str]:
         """Return the kinds that keep the gold tree reachable."""

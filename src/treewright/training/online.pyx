@@ -23,46 +23,20 @@ from treewright.systems.configuration cimport NONE, Configuration, Gold
 from treewright.systems.system cimport System
 from treewright.training.corpus cimport Corpus
 
-cdef enum Policy:
-    STATIC
-    AMBIGUITY
-    EXPLORE
-
 POLICIES = {"static": STATIC, "ambiguity": AMBIGUITY, "explore": EXPLORE}
-
-cdef enum CostSensitivity:
-    PLAIN
-    SCALE
-    MARGIN
 
 COST_SENSITIVITIES = {None: PLAIN, "scale": SCALE, "margin": MARGIN}
 
 
 cdef class OnlineTrainer:
     """Trains one learner on one corpus, round by round."""
-    cdef System system
-    cdef Extractor extractor
-    cdef Moves moves
-    cdef OnlineLearner learner
-    cdef GreedyParser parser             # for the ranges of classes; scores with the learner itself
-    cdef Corpus corpus
-    cdef Scratch scratch
-    cdef int policy, k, cost_sensitivity
-    cdef int cost[8]                     # by kind: arcs lost beyond what is lost already; at least 1 if not right
-    cdef double p
-    cdef bint split, dynamic, follow_above, random_zero_cost
-    cdef uint64_t random_state
-    cdef readonly long decisions, mistakes
-    cdef readonly int round
-    cdef int32_t[::1] order
-
     def __init__(self, GreedyParser parser, OnlineLearner learner, Corpus corpus, str policy, int k, double p,
                  uint64_t seed, str exploration="2013", str zero_cost="best", cost_sensitive=None):
         from array import array
         self.parser, self.learner, self.corpus = parser, learner, corpus
         self.system, self.extractor, self.moves = parser.system, parser.extractor, parser.moves
         self.split = parser.split
-        self.scratch = Scratch(self.extractor)
+        self.scratch = parser.new_scratch()
         self.policy, self.k, self.p = POLICIES[policy], k, p
         self.follow_above = exploration == "2012"
         self.random_zero_cost = zero_cost == "random"
@@ -333,7 +307,7 @@ cdef inline float s_kind(Scratch s, int kind) noexcept nogil:
 def accuracy(GreedyParser parser, Corpus corpus, Scratch scratch=None):
     """Parse a corpus and return (right heads, right heads and relations, words)."""
     from array import array
-    cdef Scratch s = scratch if scratch is not None else Scratch(parser.extractor)
+    cdef Scratch s = scratch if scratch is not None else parser.new_scratch()
     cdef int32_t[::1] heads = array("i", bytes(4 * (corpus.longest + 1)))
     cdef int32_t[::1] labels = array("i", bytes(4 * (corpus.longest + 1)))
     cdef int sentence, i, n

@@ -141,6 +141,11 @@ def policy_for(policy: str | None, system: str, oracles: tuple[str, ...], learne
             f"explore needs an oracle that knows what to do after a wrong move, and {system} has none here:"
             " choose --policy ambiguity, or --system arc-eager or arc-hybrid"
         )
+    if policy == "static" and "static" not in oracles:
+        raise CombinationError(
+            f"{system} has no canonical order of moves, so no static oracle: choose --policy ambiguity, which stays in a"
+            " configuration until the model's move is right"
+        )
     return policy
 
 

@@ -16,9 +16,8 @@ from treewright.learners.frozen import FrozenWeights, freeze, prune, thaw
 from treewright.learners.learner import Moves
 from treewright.learners.perceptron import Perceptron
 from treewright.learners.table import LinearTable
-from treewright.parsing.greedy import GreedyParser
 from treewright.parsing.parser import Parser
-from treewright.parsing.transition import TransitionParser
+from treewright.parsing.transition import TransitionParser, engine_for
 from treewright.systems import make_system
 from treewright.systems.system import System
 from treewright.training.corpus import Corpus, collect_classes, sentence_offsets, trees_of
@@ -138,6 +137,15 @@ def _options_of(base: TransitionParser, options: TrainingOptions) -> TrainingOpt
     return replace(options, **kept)
 
 
+def trainer_for(system: System) -> type[OnlineTrainer]:
+    """Return the trainer for a system: one configuration after the other, or all places of the list at once."""
+    if system.has_places:
+        from treewright.training.easy_first import EasyFirstTrainer
+
+        return EasyFirstTrainer
+    return OnlineTrainer
+
+
 class _Training:
     """One training: the parts, and the rounds over them."""
 
@@ -219,9 +227,9 @@ class _Training:
         """Train round by round; keep the best on dev, or the last."""
         learner = self._learner()
         options = self.options
-        parser = GreedyParser(self.system, self.extractor, self.moves, learner, self.split)
+        parser = engine_for(self.system)(self.system, self.extractor, self.moves, learner, self.split)
         k, p, zero_cost = options.exploring()
-        trainer = OnlineTrainer(
+        trainer = trainer_for(self.system)(
             parser, learner, self.corpus, self.policy, k, p, options.seed,
             options.exploration, zero_cost, options.cost_sensitive,
         )  # fmt: skip
@@ -240,7 +248,7 @@ class _Training:
             self._prune()
 
     def _accuracy(self, weights: FrozenWeights) -> tuple[int, int, int]:
-        parser = GreedyParser(
+        parser = engine_for(self.system)(
             self.system, self.extractor, self.moves, LinearTable(weights), self.split, self.lifting
         )
         return accuracy(parser, self.dev) if self.dev is not None else (0, 0, 0)
@@ -289,7 +297,7 @@ class _Training:
             "lifting": self.options.scheme,
         }
         parser = TransitionParser(settings, self.best.weights, self._info(licence, description))
-        if self.dev is not None and self.options.calibration != "none":
+        if self.dev is not None and self.options.calibration != "none" and not self.system.has_places:
             from treewright.training.calibration import calibrate_parser
 
             calibrate_parser(parser, self.dev, self.options.calibration)

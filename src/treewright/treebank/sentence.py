@@ -209,6 +209,47 @@ class Sentence:
             data = TabEncoder(ConllU()).encode(Block(data, self.layout, self.source))
         return data.decode("utf-8", "surrogateescape")
 
+    # Drawn; display is above treebank and is only known here when it is asked for
+
+    def tree(
+        self,
+        style: str = "arcs",
+        width: int | None = None,
+        ascii_only: bool = False,
+        tags: str = "none",
+        graph: bool | None = None,
+        gold: Sentence | None = None,
+    ) -> str:
+        """Return a drawing for the terminal: arcs above the words, or ``indented``.
+
+        ``width`` is that of the terminal if it is not given. The rest is as for ``draw``.
+        """
+        from treewright.display.drawing import tree_of
+
+        return tree_of(self, style, width, ascii_only, tags, graph, gold)
+
+    def draw(
+        self,
+        kind: str = "svg",
+        tags: str = "upos",
+        graph: bool | None = None,
+        gold: Sentence | None = None,
+    ) -> str:
+        """Return a drawing as ``svg``, ``html`` (a page), ``fragment`` (of a page) or ``tikz``.
+
+        ``tags`` stand beneath the words: none, upos, xpos or lemma. ``graph`` draws DEPS too, None:
+        if it has more than the tree. With ``gold``, what this sentence has otherwise is marked.
+        """
+        from treewright.display.drawing import draw_sentence
+
+        return draw_sentence(self, kind, tags, graph, gold)
+
+    def _repr_svg_(self) -> str:
+        return self.draw("svg")
+
+    def _repr_html_(self) -> str:
+        return self.draw("fragment")
+
     # As a sequence
 
     def __iter__(self) -> Iterator[Token]:

@@ -139,7 +139,7 @@
     if (trace.tree && trace.steps.every((step) => step.by === "model")) {
       const built = new Set(state.arcs.map((arc) => JSON.stringify(arc)));
       const later = trace.tree.filter((arc) => !built.has(JSON.stringify(arc)));
-      if (later.length) say(`Attached or relabelled afterwards: ${later.map(showArc).join(", ")}`);
+      if (later.length) say(`In the parser's tree, after the moves: ${later.map(showArc).join(", ")}`);
     }
     return make("div", { class: "card" }, make("h2", {}, state.terminal ? "The parse is complete" : "Stopped here, before the end"), ...lines);
   }
@@ -167,7 +167,7 @@
   const system = trace.system;
   const about = [`${system.name}, root ${system.root}${system.single_root ? ", single root" : ""}`];
   if (trace.model) about.push(`model ${trace.model}`);
-  if (trace.gold_projective === false) {
+  if (trace.gold_projective === false && trace.system.projective) {
     about.push(trace.gold_crosses ? "the gold tree is not projective: a cost counts each gold arc by itself and may be too high"
       : "the gold tree is not projective; it is lifted here as the model has learnt it");
   }
@@ -185,6 +185,10 @@
     at = Math.max(0, Math.min(states.length - 1, target));
     const state = states[at];
     stage.replaceChildren(...[tree(state), lists(state), moves(state), features(state)].filter(Boolean));
+    // In a long sentence, show the words that the move is about.
+    const arc = state.moves ? state.moves[state.chosen].arc : null;
+    const focus = arc ? (boxes[arc.head].x + boxes[arc.dependent].x) / 2 : boxes[(state.lists.buffer || [0])[0] || 0].x;
+    stage.firstChild.scrollLeft = focus - stage.firstChild.clientWidth / 2;
     where.textContent = state.moves ? `step ${at + 1} of ${trace.steps.length}` : "end";
     back.disabled = first.disabled = at === 0;
     next.disabled = last.disabled = at === states.length - 1;

@@ -1,0 +1,49 @@
+"""Show, check or convert a feature model, bundled or from a file, in any of its notations.
+
+The notations are our own, the tab-separated one of Hall, Nivre & Nilsson 2005 (malt2005), and MaltParser's XML.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+
+from treewright.features.notations import NOTATIONS
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare the command's arguments."""
+    parser.add_argument("action", choices=("show", "check", "convert"), help="what to do with the model")
+    parser.add_argument("model", metavar="NAME|FILE", help="a bundled model or a file, in any notation")
+    parser.add_argument("--to", choices=NOTATIONS, default="notation", help="notation to convert to (default our own)")
+    parser.add_argument("--system", metavar="NAME", help="a bundled model as this system gets it")
+    parser.add_argument("-o", "--output", metavar="FILE", default="-", help="file to write (default standard output)")
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Run the command."""
+    from treewright.features.bundled import feature_model_for, load_feature_model
+    from treewright.features.explanation import explain_template, needs
+    from treewright.features.extractor import Extractor
+    from treewright.features.notations import written
+    from treewright.treebank.output import open_output
+
+    name = arguments.model
+    model = feature_model_for(name, arguments.system) if arguments.system else load_feature_model(name)
+    Extractor(model, [])  # refuses what is beyond its limits
+    if arguments.action == "check":
+        text = f"{name}: {len(model.templates)} templates; {needs(model)}\n"
+    elif arguments.action == "convert":
+        text = written(model, arguments.to)
+    else:
+        lines = [f"# {len(model.templates)} templates; {needs(model)}"]
+        explained = iter(model.templates)
+        for line in str(model).splitlines():
+            lines.append(line if line.startswith("[") else f"{line}  # {explain_template(next(explained))}")
+        text = "\n".join(lines) + "\n"
+    if arguments.output == "-":
+        sys.stdout.write(text)
+    else:
+        with open_output(arguments.output) as output:
+            output.write(text.encode())
+    return 0

@@ -1,0 +1,53 @@
+"""Text in a terminal's cells: how wide it is, cut to a width, padded, shown as one unit."""
+
+from __future__ import annotations
+
+import unicodedata
+
+from treewright.display.picture import is_right_to_left
+
+RIGHT_TO_LEFT_ISOLATE, POP_ISOLATE, LEFT_TO_RIGHT_MARK = "\u2067", "\u2069", "\u200e"
+
+
+def cell_width(text: str) -> int:
+    """Return how many cells a terminal gives to a text: wide characters two, combining marks none."""
+    if text.isascii():
+        return len(text)
+    from rich.cells import cell_len
+
+    return cell_len(text)
+
+
+def cut(text: str, width: int, sign: str = "…") -> str:
+    """Return a text of at most ``width`` cells, with a sign where something was left out."""
+    if cell_width(text) <= width:
+        return text
+    room, kept = width - cell_width(sign), []
+    for character in text:
+        room -= cell_width(character)
+        if room < 0:
+            break
+        kept.append(character)
+    return "".join(kept) + sign
+
+
+def printable(text: str) -> str:
+    """Return a text without what could move the cursor, colour the screen or turn the writing round."""
+    if text.isprintable():
+        return text
+    shown = (" " if c.isspace() else _visible(c) for c in text)
+    return "".join(shown)
+
+
+def _visible(character: str) -> str:
+    kind = unicodedata.category(character)
+    if character in "\u200c\u200d":  # joiners are a part of the writing
+        return character
+    if kind in ("Cc", "Cs") or (kind == "Cf" and unicodedata.bidirectional(character) != "BN"):
+        return "\ufffd"
+    return character
+
+
+def isolated(text: str) -> str:
+    """Return a text that a terminal which knows right-to-left writing will not move to another column."""
+    return RIGHT_TO_LEFT_ISOLATE + text + POP_ISOLATE if is_right_to_left(text) else text

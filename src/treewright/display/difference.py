@@ -1,0 +1,67 @@
+"""Pictures of what a parser got wrong: its tree above the words, the arcs that it missed below."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from treewright.display.from_sentence import picture_of
+from treewright.display.picture import MISSED, RIGHT, WRONG_HEAD, WRONG_LABEL, Arc, Picture
+from treewright.errors import TreebankError
+from treewright.treebank.sentence import Sentence
+
+
+def picture_of_difference(gold: Sentence, system: Sentence, tags: str = "none", graph: bool = False) -> Picture:
+    """Return the picture of the system's arcs, with marks on those that gold has not, and of the missed ones.
+
+    An arc between the right words with another label is marked as such and shows both labels, the system's first:
+    ``obj→obl``. Both sentences must have the same words.
+    """
+    wanted, got = picture_of(gold, tags, graph), picture_of(system, tags, graph)
+    _check_words(gold, system, wanted, got)
+    missed = {(arc.head, arc.dependent, arc.label): arc for arc in wanted.arcs}
+    arcs, unmatched = [], []
+    for arc in got.arcs:
+        if missed.pop((arc.head, arc.dependent, arc.label), None) is None:
+            unmatched.append(arc)
+        else:
+            arcs.append(replace(arc, mark=RIGHT))
+    by_pair: dict[tuple[int, int], list[Arc]] = {}
+    for arc in missed.values():
+        by_pair.setdefault((arc.head, arc.dependent), []).append(arc)
+    for arc in unmatched:
+        alike = by_pair.get((arc.head, arc.dependent))
+        if alike:
+            right = alike.pop(0)
+            del missed[right.head, right.dependent, right.label]
+            arcs.append(replace(arc, mark=WRONG_LABEL, label=f"{arc.label or '_'}→{right.label or '_'}"))
+        else:
+            arcs.append(replace(arc, mark=WRONG_HEAD))
+    arcs += [replace(arc, mark=MISSED, below=True) for arc in missed.values()]
+    return replace(got, arcs=arcs, title=wanted.title or got.title, notes=(_summary(arcs),))
+
+
+def _summary(arcs: list[Arc]) -> str:
+    counts = [
+        (sum(arc.mark == mark for arc in arcs), name)
+        for mark, name in ((WRONG_HEAD, "wrong head"), (WRONG_LABEL, "wrong relation"), (MISSED, "missed arc"))
+    ]
+    told = [f"{count} {name}{'s' if count > 1 else ''}" for count, name in counts if count]
+    return ", ".join(told) or "no difference"
+
+
+def _check_words(gold: Sentence, system: Sentence, wanted: Picture, got: Picture) -> None:
+    for place, (one, other) in enumerate(zip(wanted.words, got.words), 1):  # noqa: B905 (lengths: below)
+        if one.text != other.text:
+            problem = f"word {place} is {other.text!r} where gold has {one.text!r}"
+            break
+    else:
+        if len(wanted.words) == len(got.words):
+            return
+        problem = f"{len(got.words)} words where gold has {len(wanted.words)}"
+    raise TreebankError(
+        problem,
+        source=system.source,
+        line=system.line,
+        sent_id=system.sent_id or gold.sent_id,
+        remedy="Trees over the same words can be compared; `treewright eval` also takes others.",
+    )

@@ -1,0 +1,95 @@
+"""Pictures of sentences: the tree above the words, further heads of the graph below them."""
+
+from __future__ import annotations
+
+from treewright.display.picture import Arc, Picture, Word, is_right_to_left
+from treewright.errors import TreewrightError
+from treewright.treebank.sentence import Sentence
+from treewright.treebank.token import Token
+
+TAGS = ("none", "upos", "xpos", "lemma")
+
+
+def picture_of(sentence: Sentence, tags: str = "none", graph: bool | None = None) -> Picture:
+    """Return the picture of a sentence.
+
+    ``tags`` is what stands beneath the words. ``graph`` says whether DEPS is drawn too, with empty nodes in their
+    places; None: if it has something that the tree has not. Words without a head have no arc.
+    """
+    if tags not in TAGS:
+        raise TreewrightError(f"{tags!r} cannot stand beneath the words. Choose one of {', '.join(TAGS)}.")
+    if graph is None:
+        graph = has_graph(sentence)
+    shown = shown_tokens(sentence, graph)
+    places = {str(token.id): place for place, token in enumerate(shown, 1)}
+    arcs: list[Arc] = []
+    for place, token in enumerate(shown, 1):
+        arcs += _arcs_to(token, place, places, graph)
+    text = sentence.text
+    words = [_word(token, tags) for token in shown]
+    return Picture(words, arcs, sentence.sent_id, text, is_right_to_left(text))
+
+
+def has_graph(sentence: Sentence) -> bool:
+    """Tell whether DEPS has an arc that the tree has not."""
+    if sentence.layout.index("DEPS") < 0:
+        return False
+    return any(token.is_empty or _further(token) for token in sentence.tokens if not token.is_multiword)
+
+
+def shown_tokens(sentence: Sentence, graph: bool) -> list[Token]:
+    """Return the tokens that a picture has: words, and for a graph empty nodes."""
+    return [token for token in sentence.tokens if token.is_word or (graph and token.is_empty)]
+
+
+def graph_arcs(token: Token) -> list[tuple[str, str]]:
+    """Return the arcs of the graph to a token, as (head, relation), each once."""
+    if token["DEPS"] in ("_", ""):
+        return []
+    return list(dict.fromkeys((str(head), relation) for head, relation in token.deps))
+
+
+def _further(token: Token) -> list[tuple[str, str]]:
+    """Return the arcs of DEPS but for the one that stands for the tree's."""
+    arcs = graph_arcs(token)
+    primary = _primary(token, arcs)
+    return [arc for arc in arcs if arc != primary]
+
+
+def _primary(token: Token, arcs: list[tuple[str, str]]) -> tuple[str, str] | None:
+    """Return which arc of the graph is that of the tree; it may have a longer label there (obl:on)."""
+    if not token.is_word or token.head is None:
+        return arcs[0] if arcs and token.is_word else None
+    same_head = [arc for arc in arcs if arc[0] == str(token.head)]
+    base = token.deprel.partition(":")[0]
+    alike = [arc for arc in same_head if arc[1].partition(":")[0] == base]
+    return next(iter(alike or same_head), None)
+
+
+def _arcs_to(token: Token, place: int, places: dict[str, int], graph: bool) -> list[Arc]:
+    in_graph = graph_arcs(token) if graph else []
+    primary = _primary(token, in_graph)
+    arcs = []
+    if primary is not None and (primary[0] in places or primary[0] == "0"):
+        arcs.append(Arc(places.get(primary[0], 0), place, primary[1]))
+    elif token.is_word and token.head is not None and (token.head == 0 or str(token.head) in places):
+        arcs.append(Arc(places.get(str(token.head), 0), place, _label(token.deprel)))
+    for head, relation in in_graph:
+        if (head, relation) != primary and (head in places or head == "0"):
+            arcs.append(Arc(places.get(head, 0), place, relation, below=True))
+    return arcs
+
+
+def _label(relation: str) -> str:
+    return "" if relation == "_" else relation
+
+
+def _word(token: Token, tags: str) -> Word:
+    tag = {"none": "_", "upos": token.upos, "xpos": token.xpos, "lemma": token.lemma}[tags]
+    return Word(
+        token.form,
+        "" if tag == "_" else tag,
+        str(token.id),
+        "" if token.lemma == "_" else token.lemma,
+        token.is_empty,
+    )

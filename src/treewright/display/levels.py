@@ -1,0 +1,68 @@
+"""How high each arc runs, so that no two arcs lie on each other."""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Sequence
+
+
+def assign_levels(spans: Sequence[tuple[float, float]]) -> list[int]:
+    """Return a level, from 1, for every span (left, right): spans that share a point have different ones.
+
+    Each goes just above all before it that it shares a point with. Give inner spans first: an arc that is nested in
+    another is then below it, and legs cross arcs only where the tree is not projective. With n spans this takes
+    O(n log n): the highest level so far over any stretch is kept in a tree over the end points.
+    """
+    points = sorted({point for span in spans for point in span})
+    skyline = Skyline(len(points))
+    levels = [0] * len(spans)
+    for k, span in enumerate(spans):
+        left, right = (bisect_left(points, end) for end in span)
+        levels[k] = skyline.highest(left, right) + 1
+        skyline.raise_to(left, right, levels[k])
+    return levels
+
+
+class Skyline:
+    """The highest level over each point: ask for, and raise, a stretch of points in O(log n)."""
+
+    def __init__(self, size: int) -> None:
+        self._size = max(size, 1)
+        self._highest = [0] * (2 * self._size)  # over the points of a node of the tree
+        self._whole = [0] * (2 * self._size)  # what the whole of a node was raised to
+
+    def highest(self, left: int, right: int) -> int:
+        """Return the highest level from ``left`` to ``right``, both included."""
+        best = 0
+        for node in self._cover(left, right):
+            best = max(best, self._highest[node])
+        for leaf in (left + self._size, right + self._size):
+            while leaf > 1:
+                leaf //= 2
+                best = max(best, self._whole[leaf])
+        return best
+
+    def raise_to(self, left: int, right: int, level: int) -> None:
+        """Raise every point from ``left`` to ``right``, both included, to at least ``level``."""
+        for node in self._cover(left, right):
+            self._whole[node] = max(self._whole[node], level)
+            self._highest[node] = max(self._highest[node], level)
+        for leaf in (left + self._size, right + self._size):
+            while leaf > 1:
+                leaf //= 2
+                inner = max(self._highest[2 * leaf], self._highest[2 * leaf + 1])
+                self._highest[leaf] = max(inner, self._whole[leaf])
+
+    def _cover(self, left: int, right: int) -> list[int]:
+        """Return the nodes that together have exactly the points from ``left`` to ``right``."""
+        nodes = []
+        left, right = left + self._size, right + self._size + 1
+        while left < right:
+            if left & 1:
+                nodes.append(left)
+                left += 1
+            if right & 1:
+                right -= 1
+                nodes.append(right)
+            left, right = left // 2, right // 2
+        return nodes

@@ -1,0 +1,84 @@
+"""Where words stand, so that every label has room on its arc."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+
+from treewright.display.picture import Arc
+
+#: Slots on a word's side where arcs may be: those to dependents on the left, from the head, to the right.
+LEFT, HEAD, RIGHT = 0, 1, 2
+
+
+def slot_at(arc: Arc, place: int) -> int:
+    """Return the slot of an arc at one of its ends.
+
+    The arc from the head lies between the others: whichever side it comes from, it is outside of those to dependents
+    on that side, and crosses none of them.
+    """
+    if place == arc.dependent:
+        return HEAD
+    return LEFT if arc.dependent < place else RIGHT
+
+
+class Slots:
+    """Which slots each word uses, and how they lie beside each other on it."""
+
+    def __init__(self, n_words: int, arcs: Iterable[Arc]) -> None:
+        used: list[set[int]] = [set() for _ in range(n_words + 1)]
+        for arc in arcs:
+            used[arc.dependent].add(HEAD)
+            if not arc.is_upright:
+                used[arc.head].add(slot_at(arc, arc.head))
+        self._used = [sorted(slots) for slots in used]
+
+    def count(self, place: int) -> int:
+        """Return how many slots a word uses."""
+        return len(self._used[place])
+
+    def rank(self, place: int, slot: int) -> int:
+        """Return the position of a slot among those that a word uses."""
+        return self._used[place].index(slot)
+
+
+def nesting(arc: Arc) -> tuple[bool, int]:
+    """Return what arcs are sorted by before they get levels: inner ones first, last the root's, above all near it.
+
+    Length is counted in words, so that parts of arcs over the same stretch are nested as the whole arcs are.
+    """
+    return arc.is_upright, arc.right - arc.left
+
+
+def arcs_by_right_end(n_words: int, arcs: Iterable[Arc]) -> list[list[Arc]]:
+    """Return for each place the arcs that end there, coming from the left."""
+    ending: list[list[Arc]] = [[] for _ in range(n_words + 1)]
+    for arc in arcs:
+        if not arc.is_upright:
+            ending[arc.right].append(arc)
+    return ending
+
+
+def left_edges(
+    widths: Sequence[float],
+    arcs: Iterable[Arc],
+    need: Callable[[Arc], float],
+    offset: Callable[[int, Arc], float],
+    gap: float,
+    extra: Sequence[float] = (),
+) -> list[float]:
+    """Return the left edge of every word, as far left as the labels allow; linear in words and arcs.
+
+    ``need`` is the least length of an arc, ``offset`` where an arc meets a word, from the word's left edge.
+    ``extra`` is more room before each word.
+    """
+    ending = arcs_by_right_end(len(widths), arcs)
+    edges: list[float] = []
+    position = 0.0
+    for place, width in enumerate(widths, 1):
+        position += extra[place - 1] if extra else 0
+        for arc in ending[place]:
+            start = edges[arc.left - 1] + offset(arc.left, arc)
+            position = max(position, start + need(arc) - offset(place, arc))
+        edges.append(position)
+        position += width + gap
+    return edges

@@ -1,0 +1,269 @@
+"""Arcs over (and under) the words, in cells of a terminal."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from treewright.display.canvas import Canvas
+from treewright.display.cells import LEFT_TO_RIGHT_MARK, cell_width, cut, isolated, printable
+from treewright.display.levels import assign_levels
+from treewright.display.picture import MISSED, WRONG_HEAD, Arc, Picture, Word
+from treewright.display.relation_colours import colour_of
+from treewright.display.spacing import nesting
+from treewright.display.terminal_rows import Room, Row, Rows
+
+DIM = "2"
+MOST_STUBS = 8  # that go on from one word beyond a margin; their other ends name the word
+TRIES = 4  # to make room for labels between arcs that cross
+
+
+@dataclass(frozen=True)
+class _Signs:
+    down: str
+    up: str
+    to_right: str
+    to_left: str
+    cut: str
+    wrong: str
+    missed: str
+    instead: str
+
+
+UNICODE = _Signs("▼", "▲", "▸", "◂", "…", "✗", "✓", "→")
+ASCII = _Signs("v", "^", ">", "<", "~", "!", "+", "->")
+
+
+@dataclass
+class _Item:
+    """An arc, or the part of it that is in one row."""
+
+    arc: Arc
+    left: int  # cells
+    right: int
+    ends: list[int]  # columns of its legs
+    arrow: int | None  # the column of the leg that leads to the dependent
+    label: str
+    margin: str = ""  # at the end of a part: the number of the word where the other end is
+    at_left_margin: bool = False
+    level: int = 0
+
+
+def draw_arcs(picture: Picture, width: int = 80, ascii_only: bool = False, coloured: bool = False) -> list[str]:
+    """Return the lines of a drawing, at most ``width`` cells wide unless one word and its label need more."""
+    signs = ASCII if ascii_only else UNICODE
+    prepared = _prepare(picture, width, signs)
+    room = Room(len(prepared.words))
+    for _ in range(TRIES):
+        rows = Rows(prepared, width, room)
+        items = [_items_of(rows, row, signs) for row in rows.rows]
+        widened = [_widen(row_items, room) for row_items in items]  # all of them, not only the first that is
+        if not any(widened):
+            break
+    lines: list[str] = []
+    for row, row_items in zip(rows.rows, items):  # noqa: B905
+        lines += _draw_row(rows, row, row_items, ascii_only, coloured, picture.right_to_left)
+        if row is not rows.rows[-1]:
+            lines.append("")
+    return lines
+
+
+def _prepare(picture: Picture, width: int, signs: _Signs) -> Picture:
+    """Make all text fit to print, and right-to-left writing start at the right."""
+    longest = max(8, width - 4)
+
+    def shown(text: str) -> str:
+        return cut(printable(text), longest, signs.cut)
+
+    words = [
+        Word(shown(word.text) or " ", shown(word.tag), printable(word.number), is_empty=word.is_empty)
+        for word in picture.words
+    ]
+    arcs = [
+        Arc(arc.head, arc.dependent, shown(_marked_label(arc, signs)), arc.below, arc.mark) for arc in picture.arcs
+    ]
+    made = Picture(words, arcs, right_to_left=picture.right_to_left)
+    return made.mirrored() if picture.right_to_left else made
+
+
+def _marked_label(arc: Arc, signs: _Signs) -> str:
+    """Return the label with a sign for its mark: not every terminal has colours, nor every reader."""
+    sign = {WRONG_HEAD: signs.wrong, MISSED: signs.missed}.get(arc.mark, "")
+    return sign + arc.label.replace("→", signs.instead)
+
+
+# Where arcs are
+
+
+def _items_of(rows: Rows, row: Row, signs: _Signs) -> dict[bool, list[_Item]]:
+    """Return the arcs that are seen in a row, above and below, with their levels."""
+    made: dict[bool, list[_Item]] = {False: [], True: []}
+    going_on: dict[tuple[int, bool, bool], int] = {}
+    for arc in rows.arcs_at(row):
+        here = [place for place in (arc.left, arc.right) if row.first <= place <= row.last]
+        if len(here) == 1 and not arc.is_upright and here[0] == arc.head:
+            key = (arc.head, arc.below, arc.left == arc.head)
+            going_on[key] = going_on.get(key, 0) + 1
+            if going_on[key] > MOST_STUBS:
+                continue
+        made[arc.below].append(_item(rows, row, arc, here, signs))
+    for items in made.values():
+        items.sort(key=lambda item: (nesting(item.arc), item.right - item.left))
+        levels = assign_levels([(item.left, item.right) for item in items])
+        for item, level in zip(items, levels):  # noqa: B905
+            item.level = level
+    return made
+
+
+def _item(rows: Rows, row: Row, arc: Arc, here: list[int], signs: _Signs) -> _Item:
+    columns = {place: rows.column(row, place, arc) for place in here}
+    arrow = columns.get(arc.dependent)
+    if arc.is_upright:
+        column, width = columns[arc.dependent], cell_width(arc.shown_label)
+        edge = row.edge(arc.dependent)
+        left = max(edge, min(column - width // 2, edge + rows.word_widths[arc.dependent] - width))
+        return _Item(arc, min(left, column), max(left + width - 1, column), [column], arrow, arc.shown_label)
+    if len(here) == 2:
+        return _Item(arc, columns[arc.left], columns[arc.right], list(columns.values()), arrow, arc.label)
+    (column,) = columns.values()
+    there = arc.right if here[0] == arc.left else arc.left
+    number = rows.picture.words[there - 1].number
+    rightwards = arc.dependent > arc.head
+    pointer = signs.to_right if rightwards else signs.to_left
+    if there > here[0]:
+        return _Item(arc, column, row.width - 1, [column], arrow, arc.label, pointer + number)
+    return _Item(arc, 0, column, [column], arrow, arc.label, number + pointer, at_left_margin=True)
+
+
+def _leg_tops(items: Sequence[_Item]) -> dict[int, int]:
+    """Return for each column how high the highest leg in it is."""
+    tops: dict[int, int] = {}
+    for item in items:
+        for column in item.ends:
+            tops[column] = max(tops.get(column, 0), item.level)
+    return tops
+
+
+def _label_place(item: _Item, tops: dict[int, int]) -> tuple[int, int]:
+    """Return where the label of an arc begins, and how many cells it lacks to be clear of legs that cross the arc."""
+    margin = cell_width(item.margin)
+    first = item.left + (margin if item.at_left_margin else 1)
+    last = item.right - (margin if item.margin and not item.at_left_margin else 1)
+    width = cell_width(item.label)
+    stretches, start = [], first
+    for column in range(first, last + 2):
+        if column == last + 1 or tops.get(column, 0) >= item.level:
+            stretches.append((start, column - start))
+            start = column + 1
+    aim = (first + 1 if item.at_left_margin else last - width) if item.margin else (first + last + 1 - width) // 2
+    best, lacking = first, max(0, width - max((size for _, size in stretches), default=0))
+    nearest = None
+    for start, size in stretches:
+        if size >= width:
+            air = 1 if size >= width + 2 else 0
+            place = min(max(aim, start + air), start + size - width - air)
+            if nearest is None or abs(place - aim) < nearest:
+                nearest, best = abs(place - aim), place
+        elif nearest is None and size == width - lacking:
+            best = max(first, min(start, last + 1 - width))
+    return best, lacking
+
+
+def _widen(made: dict[bool, list[_Item]], room: Room) -> bool:
+    """Ask for more room where crossing arcs leave a label or a number none; tell whether any was needed."""
+    widened = False
+    for items in made.values():
+        tops = _leg_tops(items)
+        for item in items:
+            if item.arc.is_upright:
+                continue
+            lacking = _label_place(item, tops)[1]
+            if item.margin and (lacking or _is_crossed_at_margin(item, tops)):
+                need = cell_width(item.margin) + cell_width(item.label) + 2
+                before = (room.at_left, room.at_right)
+                if item.at_left_margin:
+                    room.at_left = max(room.at_left, need)
+                else:
+                    room.at_right = max(room.at_right, need)
+                widened = widened or before != (room.at_left, room.at_right)
+            elif lacking:
+                room.before[item.arc.right] += lacking
+                widened = True
+    return widened
+
+
+def _is_crossed_at_margin(item: _Item, tops: dict[int, int]) -> bool:
+    """Tell whether a leg is in the way of the number at the margin."""
+    width = cell_width(item.margin)
+    start = 0 if item.at_left_margin else item.right + 1 - width
+    return any(tops.get(column, 0) >= item.level for column in range(start, start + width))
+
+
+# Drawing
+
+
+def _draw_row(
+    rows: Rows, row: Row, made: dict[bool, list[_Item]], ascii_only: bool, coloured: bool, right_to_left: bool
+) -> list[str]:
+    signs = ASCII if ascii_only else UNICODE
+    above, below = ([item.level for item in made[side]] for side in (False, True))
+    top, bottom = max(above, default=-1) + 1, max(below, default=-1) + 1
+    words = range(row.first, row.last + 1)
+    tagged = any(rows.picture.words[place - 1].tag for place in words)
+    n_texts = 1 + tagged + rows.numbered
+    width = max([row.width, *(item.right + 1 for items in made.values() for item in items)])
+    canvas = Canvas(top + n_texts + bottom, width, ascii_only)
+    for item in made[False]:
+        _draw_item(canvas, item, top - 1 - item.level, top - 1, signs)
+    for item in made[True]:
+        _draw_item(canvas, item, top + n_texts + item.level, top + n_texts, signs)
+    for side in (False, True):
+        tops = _leg_tops(made[side])
+        for item in made[side]:
+            line = top + n_texts + item.level if side else top - 1 - item.level
+            _draw_label(canvas, item, line, tops)
+    for place in words:
+        _draw_word(canvas, rows, row, place, top, tagged, ascii_only)
+    mark = LEFT_TO_RIGHT_MARK if right_to_left and not ascii_only else ""
+    return [mark + line for line in canvas.lines(coloured)]
+
+
+def _draw_item(canvas: Canvas, item: _Item, line: int, at_word: int, signs: _Signs) -> None:
+    """Draw the lines of an arc: its run at ``line``, legs down (or up) to the line beside the words."""
+    colour = colour_of(item.arc.label, item.arc.mark).ansi
+    if not item.arc.is_upright:
+        canvas.horizontal(line, item.left, item.right, colour)
+    for column in item.ends:
+        if item.arc.below:
+            canvas.vertical_up(column, at_word, line, colour)
+        else:
+            canvas.vertical(column, line, at_word, colour)
+    if item.arrow is not None:
+        canvas.text(at_word, item.arrow, signs.up if item.arc.below else signs.down, colour)
+
+
+def _draw_label(canvas: Canvas, item: _Item, line: int, tops: dict[int, int]) -> None:
+    colour = colour_of(item.arc.label, item.arc.mark).ansi
+    if item.margin:
+        column = 0 if item.at_left_margin else item.right + 1 - cell_width(item.margin)
+        canvas.text(line, column, item.margin, DIM)
+    if item.arc.is_upright:
+        width = cell_width(item.label)
+        column = max(item.left, min(item.ends[0] - width // 2, item.right + 1 - width))
+        canvas.text(line, column, item.label or " ", colour)
+    elif item.label:
+        canvas.text(line, _label_place(item, tops)[0], item.label, colour)
+
+
+def _draw_word(canvas: Canvas, rows: Rows, row: Row, place: int, line: int, tagged: bool, ascii_only: bool) -> None:
+    """Put a word and what stands beneath it in the middle of its cells."""
+    word = rows.picture.words[place - 1]
+    texts = [(word.text, DIM if word.is_empty else "")]
+    if tagged:
+        texts.append((word.tag, DIM))
+    if rows.numbered:
+        texts.append((word.number, DIM))
+    for k, (text, colour) in enumerate(texts):
+        if text:
+            column = row.edge(place) + (rows.word_widths[place] - cell_width(text)) // 2
+            canvas.text(line + k, column, text, colour, text if ascii_only else isolated(text))

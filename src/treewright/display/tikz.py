@@ -1,0 +1,79 @@
+"""LaTeX: the environment ``dependency`` of the package tikz-dependency, to be pasted into a paper."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from treewright.display.picture import Picture, Word
+from treewright.display.svg_layout import Bow, lay_out
+
+_SPECIAL = {
+    **{c: f"\\{c}" for c in "%$#_{}"},
+    "&": "\\symbol{38}",  # \\& separates the words
+    "\\": "\\textbackslash{}",
+    "~": "\\textasciitilde{}",
+    "^": "\\textasciicircum{}",
+    "<": "\\textless{}",
+    ">": "\\textgreater{}",
+    "|": "\\textbar{}",
+    '"': "\\symbol{34}",
+    "→": " $\\rightarrow$ ",
+    "↺": "$\\circ$ ",
+}
+POINTS, LEAST_GAP = 0.72, 6.0  # points to a pixel of the SVG drawing, where words are of 15 pixels, here of 10 points
+HEADING = "% \\usepackage{tikz-dependency}\n"
+_STYLE_OF_MARK = {
+    "right": "edge style={gray}, label style={text=gray}",
+    "wrong-head": "edge style={red!80!black, thick}, label style={text=red!80!black}",
+    "wrong-label": "edge style={orange!90!black, thick}, label style={text=orange!90!black}",
+    "missed": "edge style={green!50!black, thick, dashed}, label style={text=green!50!black}",
+}
+
+
+def draw(picture: Picture) -> str:
+    """Return a drawing in LaTeX. Words written from right to left are put in their order on paper.
+
+    Room between words and heights of arcs are those of the SVG drawing, so that labels have room here too.
+    """
+    layout = lay_out(picture)
+    picture = layout.picture
+    gaps = [
+        max(LEAST_GAP, POINTS * (next_edge - edge - width))
+        for edge, width, next_edge in zip(layout.edges, layout.widths, layout.edges[1:])  # noqa: B905
+    ]
+    lines = [f"% {' '.join(picture.title.split())}"] if picture.title else []
+    lines += ["\\begin{dependency}", "  \\begin{deptext}[column sep=0pt]"]
+    lines.append("    " + _row([_word(word) for word in picture.words], gaps))
+    if any(word.tag for word in picture.words):
+        lines.append("    " + _row(["\\scriptsize " + _escaped(word.tag) for word in picture.words], gaps))
+    lines.append("  \\end{deptext}")
+    lines += ["  " + _edge(bow) for bow in layout.bows]
+    lines.append("\\end{dependency}")
+    return "\n".join(lines) + "\n"
+
+
+def _row(cells: Sequence[str], gaps: Sequence[float]) -> str:
+    separators = [f" \\&[{gap:.0f}pt] " for gap in gaps]
+    return "".join(cell + after for cell, after in zip(cells, [*separators, " \\\\"]))  # noqa: B905
+
+
+def _word(word: Word) -> str:
+    text = _escaped(word.text)
+    return f"\\textit{{{text}}}" if word.is_empty else text
+
+
+def _edge(bow: Bow) -> str:
+    arc = bow.arc
+    options = [f"edge height={POINTS * bow.height:.0f}pt"]
+    if arc.below:
+        options.append("edge below")
+    if arc.mark:
+        options.append(_STYLE_OF_MARK[arc.mark])
+    label = _escaped(arc.shown_label)
+    if arc.is_upright:
+        return f"\\deproot[{', '.join(options)}]{{{arc.dependent}}}{{{label}}}"
+    return f"\\depedge[{', '.join(options)}]{{{arc.head}}}{{{arc.dependent}}}{{{label}}}"
+
+
+def _escaped(text: str) -> str:
+    return "".join(_SPECIAL.get(c, c) for c in " ".join(text.split()))

@@ -1,0 +1,94 @@
+"""Feature models in words, for people who read one for the first time."""
+
+from __future__ import annotations
+
+from treewright.features.language import Address, Attribute, FeatureModel, Function, Measure, Template
+
+_ORDINALS = ("first", "second", "third", "fourth", "fifth")
+_ATTRIBUTES = {
+    "w": "the word form", "lemma": "the lemma", "p": "the part of speech (UPOS)", "x": "the tag (XPOS)",
+    "feats": "the morphology (FEATS)", "l": "the relation",
+}  # fmt: skip
+_STEPS = {
+    "h": "the head", "lc": "the leftmost dependent", "rc": "the rightmost dependent",
+    "lc2": "the second leftmost dependent", "rc2": "the second rightmost dependent",
+    "ls": "the next sibling on the left", "rs": "the next sibling on the right",
+}  # fmt: skip
+
+
+def explain_template(template: Template) -> str:
+    """Return what a template looks at, in words."""
+    return ", with ".join(map(explain_function, template.functions))
+
+
+def explain_function(function: Function) -> str:
+    """Return what a feature function looks at, in words."""
+    return _measure(function) if isinstance(function, Measure) else _attribute(function)
+
+
+def explain_address(address: Address) -> str:
+    """Return the word that an address leads to, in words."""
+    text = _base(address)
+    for step in address.steps:
+        if isinstance(step, int):
+            size, side = abs(step), "after" if step > 0 else "before"
+            text = f"the word {'just' if size == 1 else f'{size} places'} {side} {text}" if size else text
+        else:
+            text = f"{_STEPS[step]} of {text}"
+    return text
+
+
+def needs(model: FeatureModel) -> str:
+    """Return which columns a model looks at, in words."""
+    return f"columns it needs: {', '.join(model.columns) or 'none'}"
+
+
+def _base(address: Address) -> str:
+    index = address.index
+    if address.base == "stack":
+        return "the top of the stack" if index == 0 else f"the word {index} below the top of the stack"
+    if address.base == "input":
+        ordinal = _ORDINALS[index] if index < len(_ORDINALS) else f"{index + 1}th"
+        return "the next word of the input" if index == 0 else f"the {ordinal} word of the input"
+    if address.base == "context":
+        return f"the word {index} of the context (the words passed over)"
+    return f"the word {index} of the list"
+
+
+def _attribute(attribute: Attribute) -> str:
+    if attribute.name == "feat":
+        text = f"the feature {attribute.argument}"
+    elif attribute.name == "column":
+        text = f"the column {attribute.argument}"
+    else:
+        text = _ATTRIBUTES.get(attribute.name, f"the value of {attribute.argument}")
+    for mapping, size in attribute.mappings:
+        if mapping in ("suffix", "prefix"):
+            end = "last" if mapping == "suffix" else "first"
+            text = f"the {end} {f'{size} characters' if size > 1 else 'character'} of {text}"
+        else:
+            text = {
+                "lower": f"{text} in lower case",
+                "shape": f"the shape of {text}",
+                "each": f"each single item of {text}",
+            }[mapping]
+    return f"{text} of {explain_address(attribute.address)}"
+
+
+def _measure(measure: Measure) -> str:
+    words = [explain_address(address) for address in measure.addresses]
+    classes = f" (in classes from {', '.join(map(str, measure.classes))})" if measure.classes else ""
+    side = {"left": " on its left", "right": " on its right", "all": ""}.get(measure.argument, "")
+    if measure.name == "distance":
+        return f"the distance from {words[0]} to {words[1]}{classes}"
+    if measure.name == "valency":
+        return f"the number of dependents{side} of {words[0]}{classes}"
+    if measure.name == "labels":
+        return f"the set of relations of the dependents{side} of {words[0]}"
+    if measure.name == "heads":
+        return f"the number of heads of {words[0]} so far"
+    if measure.name == "exists":
+        return f"whether there is such a word: {words[0]}"
+    if measure.name == "linked":
+        return f"whether, and in which direction, {words[0]} and {words[1]} are linked"
+    return f"the kind of the {'last move' if measure.argument == '0' else 'move before the last'}"

@@ -1,0 +1,49 @@
+"""Feature functions from other packages: ``plugin(NAME, address)`` in a feature model.
+
+A package offers a function by an entry point in the group ``treewright.features``. It is called once per sentence, when
+words are turned into numbers, so that the loop over moves stays compiled: with the words as dictionaries from column
+to text, and gives one text for each word.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+
+from treewright.errors import FeatureModelError, ModelFileError
+
+ENTRY_POINTS = "treewright.features"
+FeatureFunction = Callable[[Sequence[dict[str, str]]], Iterable[str]]
+
+
+class MissingFunctionError(FeatureModelError, ModelFileError):
+    """A feature model, or a trained model, asks for a function that cannot be had: nothing is wrong with the file."""
+
+
+def installed_functions() -> list[str]:
+    """Return the names of the feature functions that installed packages offer."""
+    from importlib.metadata import entry_points
+
+    return sorted({entry.name for entry in entry_points(group=ENTRY_POINTS)})
+
+
+def feature_function(name: str) -> FeatureFunction:
+    """Return the feature function of that name; refuse one that no installed package offers."""
+    from importlib.metadata import entry_points
+
+    found = list(entry_points(group=ENTRY_POINTS, name=name))
+    if not found:
+        there_are = ", ".join(installed_functions()) or "none"
+        raise MissingFunctionError(
+            f"the feature function plugin({name}, …) is not installed (there are: {there_are})."
+            f" Install the package that offers {name!r} in the entry point group {ENTRY_POINTS}"
+        )
+    try:
+        function: FeatureFunction = found[0].load()
+    except Exception as error:
+        raise MissingFunctionError(
+            f"the feature function plugin({name}, …) cannot be loaded ({error})."
+            f" Mend or remove the package that provides {found[0].value}"
+        ) from error
+    if not callable(function):
+        raise MissingFunctionError(f"plugin({name}, …) is {found[0].value}, which is no function and cannot be called")
+    return function

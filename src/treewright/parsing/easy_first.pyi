@@ -1,0 +1,18 @@
+from treewright.features.extractor import Extractor
+from treewright.learners.learner import Moves, Scorer
+from treewright.parsing.greedy import GreedyParser, Scratch
+from treewright.systems.system import System
+from treewright.treebank.deprojectivizer import Deprojectivizer
+
+class ListScratch(Scratch): ...
+
+class EasyFirstParser(GreedyParser):
+    def __init__(
+        self,
+        system: System,
+        extractor: Extractor,
+        moves: Moves,
+        scorer: Scorer,
+        split: bool = False,
+        deprojectivizer: Deprojectivizer | None = None,
+    ) -> None: ...

@@ -1,0 +1,166 @@
+"""Easy-first parsing: the best move anywhere in the list, until ROOT is alone.
+
+A move changes what features see only near its place. The best move of every place is kept, places that lie further
+away than features look are not judged again, and the best place is found by a tournament: n log n comparisons and
+a constant number of feature extractions per word.
+"""
+from libc.math cimport INFINITY
+from libc.stdint cimport int32_t, int64_t
+from libc.stdlib cimport free, realloc
+
+from treewright.errors import CombinationError
+from treewright.features.encoder cimport Encoded
+from treewright.features.extractor cimport Extractor
+from treewright.learners.learner cimport Moves, Scorer
+from treewright.parsing.greedy cimport GreedyParser, Scratch
+from treewright.systems.configuration cimport NONE, Configuration
+from treewright.systems.system cimport System
+from treewright.treebank.deprojectivizer cimport Deprojectivizer
+from treewright.treebank.projectivity cimport NO_MEMORY
+
+
+cdef class ListScratch(Scratch):
+    """The memory of one thread, with the best moves of all places."""
+
+    def __dealloc__(self):
+        free(self.score)
+        free(self.kind)
+        free(self.label)
+        free(self.winner)
+
+    cdef int prepare(self, int n) except -1 nogil:
+        """Make room for the places of n words and clear them."""
+        cdef int leaves = 1
+        while leaves < n + 1:
+            leaves *= 2
+        if leaves > self.capacity:
+            self.score = <float*>realloc(self.score, leaves * sizeof(float))
+            self.kind = <int32_t*>realloc(self.kind, leaves * sizeof(int32_t))
+            self.label = <int32_t*>realloc(self.label, leaves * sizeof(int32_t))
+            self.winner = <int32_t*>realloc(self.winner, 2 * leaves * sizeof(int32_t))
+            if self.score == NULL or self.kind == NULL or self.label == NULL or self.winner == NULL:
+                with gil:
+                    raise MemoryError
+            self.capacity = leaves
+        self.n_leaves = leaves
+        for n in range(leaves):
+            self.score[n] = -INFINITY
+            self.winner[leaves + n] = n
+        return 0
+
+    cdef void play(self) noexcept nogil:
+        """Play the whole tournament."""
+        cdef int i, left, right
+        for i in range(self.n_leaves - 1, 0, -1):
+            left, right = self.winner[2 * i], self.winner[2 * i + 1]
+            self.winner[i] = left if self.score[left] >= self.score[right] else right
+
+    cdef void enter(self, int node, float score) noexcept nogil:
+        """Give a place a new score, and play its games again."""
+        cdef int i = (self.n_leaves + node) >> 1, left, right
+        self.score[node] = score
+        while i:
+            left, right = self.winner[2 * i], self.winner[2 * i + 1]
+            self.winner[i] = left if self.score[left] >= self.score[right] else right
+            i >>= 1
+
+
+cdef class EasyFirstParser(GreedyParser):
+    """Easy-first at work. Read-only: any number of threads may share one."""
+
+    def __init__(self, System system, Extractor extractor, Moves moves, Scorer scorer, bint split=False,
+                 Deprojectivizer deprojectivizer=None):
+        if split:
+            raise CombinationError(
+                "easy-first compares whole moves across the sentence, so kind and relation must be decided together:"
+                " choose --decision joint"
+            )
+        GreedyParser.__init__(self, system, extractor, moves, scorer, False, deprojectivizer)
+        places = [address.index for address in extractor.model.addresses if address.base == "list"]
+        self.before = max(0, -min(places, default=0))
+        self.behind = max(0, max(places, default=0))
+
+    def new_scratch(self):
+        """Return the memory that a thread needs."""
+        return ListScratch(self.extractor)
+
+    cdef int parse(self, Encoded e, int64_t row, int n, Scratch scratch, int32_t* heads, int32_t* labels) except -1 nogil:
+        """Parse one encoded sentence of n words. Heads are sentence numbers, 0 for the root."""
+        return self.parse_list(e, row, n, <ListScratch>scratch, heads, labels)
+
+    cdef int parse_list(self, Encoded e, int64_t row, int n, ListScratch s, int32_t* heads, int32_t* labels) except -1 nogil:
+        cdef Configuration* c
+        cdef int place, word
+        s.workspace.reserve(n)
+        s.prepare(n)
+        c = &s.workspace.c
+        self.system.start(c, n)
+        self.begin(e, s)
+        self.judge_all(c, e, row, s)
+        while not self.system.terminal(c):
+            place = s.winner[1]
+            c.focus = place
+            self.system.apply(c, s.kind[place], s.label[place])
+            self.judge_around(c, e, row, s)
+        for word in range(n):
+            heads[word] = c.head[word + 1]
+            labels[word] = c.label[word + 1]
+        if self.undo_lifting and self.deprojectivizer.undo(heads, labels, n, s.trees) == NO_MEMORY:
+            with gil:
+                raise MemoryError
+        return 0
+
+    cdef void judge(self, Configuration* c, Encoded e, int64_t row, ListScratch s, int node) noexcept nogil:
+        """Find the best move at the place right of a node; the score goes to ``s.best_score``."""
+        cdef unsigned legal
+        cdef int label
+        c.focus = node
+        legal = self.system.legal(c)
+        s.best_score = -INFINITY
+        if legal == 0:
+            return
+        if self.table is not None:
+            s.kind[node] = self.choose_fast(c, e, row, s, legal, &label)
+        else:
+            s.kind[node] = self.choose(c, e, row, s, legal, &label)
+        s.label[node] = label
+
+    cdef void judge_all(self, Configuration* c, Encoded e, int64_t row, ListScratch s) noexcept nogil:
+        """Judge every place."""
+        cdef int node = c.root
+        while node != NONE:
+            self.judge(c, e, row, s, node)
+            s.score[node] = s.best_score
+            node = c.next[node]
+        s.play()
+
+    cdef void judge_around(self, Configuration* c, Encoded e, int64_t row, ListScratch s) noexcept nogil:
+        """Judge again the places whose features see the head of the last move, which is in focus."""
+        cdef int head = c.focus, node = head, steps = 0
+        for steps in range(self.behind):
+            if c.previous[node] == NONE:
+                break
+            node = c.previous[node]
+        # The dependent has left the list: its place is no more.
+        s.enter(dependent_of_last(c, head), -INFINITY)
+        while node != NONE:
+            self.judge(c, e, row, s, node)
+            s.enter(node, s.best_score)
+            if node == head:
+                break
+            node = c.next[node]
+        for steps in range(self.before):
+            node = c.next[node]
+            if node == NONE:
+                break
+            self.judge(c, e, row, s, node)
+            s.enter(node, s.best_score)
+        # ROOT's one arc becomes legal when a single word is left.
+        if self.system.single_root and c.next[c.root] != NONE and c.next[c.next[c.root]] == NONE:
+            self.judge(c, e, row, s, c.root)
+            s.enter(c.root, s.best_score)
+
+
+cdef inline int dependent_of_last(const Configuration* c, int head) noexcept nogil:
+    """The word that the last move attached."""
+    return c.leftmost[head] if c.last_kind[0] == 0 else c.rightmost[head]

@@ -1,0 +1,3 @@
+from treewright.training.online import OnlineTrainer
+
+class EasyFirstTrainer(OnlineTrainer): ...
