@@ -23,6 +23,7 @@ from treewright.learners.problem import Problem
 from treewright.learners.table import LinearTable
 from treewright.parsing.greedy import GreedyParser
 from treewright.parsing.machine_weights import MachineWeights
+from treewright.systems import make_system
 from treewright.systems.system import System
 from treewright.training.instances import InstanceCollector
 from treewright.training.online import accuracy
@@ -47,10 +48,10 @@ class BatchTraining(_Training):
                 f"{options.learner} learns from all instances at once, and cannot go on from a model: leave --init-from"
                 " out, or choose --learner perceptron"
             )
+        check_places(make_system(options.system), options.learner)
         self.dump_to: str | os.PathLike[str] | None = None
         self.learner = self._make_learner(options, estimator)
         super().__init__(options, base, observer)
-        check_places(self.system, options.learner)
         self.split = False
         self.rounds = 1 + (options.dagger_rounds if self.policy == "dagger" else 0)
 

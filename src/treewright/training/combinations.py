@@ -43,8 +43,8 @@ def refusal(system: str, policy: str, learner: str) -> str | None:
 
     try:
         made = make_system(system)
-        policy_for(policy, system, made.oracles, learner)
         check_places(made, learner)
+        policy_for(policy, system, made.oracles, learner)
     except CombinationError as error:
         return str(error)
     return None

@@ -143,8 +143,8 @@ def policy_for(policy: str | None, system: str, oracles: tuple[str, ...], learne
         )
     if policy == "static" and "static" not in oracles:
         raise CombinationError(
-            f"{system} has no canonical order of moves, so no static oracle: choose --policy ambiguity, which stays in a"
-            " configuration until the model's move is right"
+            f"{system} has no canonical order of moves, so no static oracle: choose --policy ambiguity, which stays in"
+            " a configuration until the model's move is right"
         )
     return policy
 
