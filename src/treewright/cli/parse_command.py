@@ -31,6 +31,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--threads", type=int, default=1, metavar="N", help="threads over one model (default 1)")
     parser.add_argument("--format", metavar="NAME", help="format of the input, if it is not to be guessed")
     parser.add_argument("--to", metavar="NAME", help="format of the output (default: as the input)")
+    parser.add_argument("--confidence", action="store_true", help="write how sure the parser is of each arc to MISC")
     parser.add_argument("-q", "--quiet", action="store_true", help="no progress, no summary")
 
 
@@ -41,6 +42,8 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.threads < 1:
         raise TreewrightError(f"--threads {arguments.threads}: at least one thread is needed")
     parser = Parser.load(arguments.model)
+    if arguments.confidence:
+        parser = parser.with_confidence()
     if arguments.output is None and arguments.to is None and sys.stdout.isatty():
         return _draw(parser, arguments)
     arguments.output = arguments.output or "-"

@@ -11,6 +11,7 @@ import os
 import sys
 from typing import Any
 
+from treewright.cli.learner_arguments import LEARNER_CHOICES, add_learner_arguments, rounds_of
 from treewright.cli.program import say
 from treewright.errors import TreewrightError
 
@@ -23,7 +24,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--system", metavar="NAME", help="arc-eager (default), arc-hybrid, arc-standard")
     parser.add_argument("--root", choices=("first", "last"), help="where arc-eager has its root (default last)")
     parser.add_argument("--no-single-root", dest="single_root", action="store_false", help="allow several roots")
-    parser.add_argument("--policy", metavar="NAME", help="static, ambiguity or explore (default where possible)")
+    parser.add_argument(
+        "--policy", metavar="NAME",
+        help="static, ambiguity or explore (default where possible); static (default) or dagger for batch learners",
+    )  # fmt: skip
     parser.add_argument(
         "--exploration", metavar="YEAR",
         help="2013 (default): follow a wrong move if RAND() < p, k=1, p=0.9; 2012: if RAND() > p, k=2, p=0.1",
@@ -36,6 +40,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--cost-sensitive", metavar="NAME", help="let mistakes that lose more arcs count for more: scale or margin"
     )
+    add_learner_arguments(parser)
     parser.add_argument(
         "--features", metavar="NAME|FILE", help="feature model: rich (default), lean, malt, zhang-nivre, or a file"
     )
@@ -64,7 +69,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 CHOICES = (
     "system", "root", "single_root", "policy", "exploration", "k", "p", "zero_cost", "cost_sensitive", "features",
-    "decision", "lifting", "iterations", "cutoff", "prune", "seed",
+    "decision", "lifting", "iterations", "cutoff", "prune", "seed", *LEARNER_CHOICES,
 )  # fmt: skip
 
 
@@ -74,12 +79,12 @@ def run(arguments: argparse.Namespace) -> int:
 
     check_target(arguments.output)
     choices = {name: getattr(arguments, name) for name in CHOICES if getattr(arguments, name) is not None}
-    observer = _observer(arguments.quiet, choices.get("iterations", 15))
+    observer = _observer(arguments.quiet, rounds_of(choices))
     with observer:
         parser = train(
             arguments.treebank, arguments.dev, init_from=arguments.init_from, on_error=arguments.on_error,
             format=arguments.format, observer=observer, licence=arguments.licence,
-            description=arguments.description, **choices,
+            description=arguments.description, dump_instances=arguments.dump_instances, **choices,
         )  # fmt: skip
     parser.save(arguments.output)
     _report(parser.info, arguments)

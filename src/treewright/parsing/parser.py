@@ -11,7 +11,14 @@ from importlib import import_module
 from itertools import chain
 from typing import TYPE_CHECKING, Any
 
-from treewright.errors import MissingExtraError, ModelFileError, TreebankError, TreewrightError, TreewrightWarning
+from treewright.errors import (
+    CombinationError,
+    MissingExtraError,
+    ModelFileError,
+    TreebankError,
+    TreewrightError,
+    TreewrightWarning,
+)  # fmt: skip
 from treewright.parsing.model_file import read_model
 from treewright.treebank.block import Block
 
@@ -74,6 +81,12 @@ class Parser:
     def parse_block(self, block: Block) -> tuple[Block, array[int], array[int]]:
         """Parse all sentences of a block: heads and relations (positions in ``relations``), word by word."""
         raise NotImplementedError
+
+    def with_confidence(self) -> Parser:
+        """Return a parser that gives the same trees and writes how sure it is of each arc to MISC."""
+        raise CombinationError(
+            "this kind of parser cannot say how sure it is: confidences come from greedy transition parsers"
+        )
 
     def details(self) -> dict[str, Any]:
         """Return what `treewright info` shows besides ``info``."""

@@ -5,15 +5,18 @@ from __future__ import annotations
 import os
 from array import array
 from collections import deque
+from collections.abc import Mapping
 from typing import Any
 
 from treewright.errors import ModelFileError
 from treewright.features.extractor import Extractor
 from treewright.features.language import parse_model
+from treewright.learners.decisions import ForeignScorer
 from treewright.learners.frozen import FrozenWeights
 from treewright.learners.learner import Moves
 from treewright.learners.table import LinearTable
 from treewright.parsing.greedy import GreedyParser, Scratch
+from treewright.parsing.machine_weights import MachineWeights
 from treewright.parsing.model_file import write_model
 from treewright.parsing.parser import Parser
 from treewright.systems import make_system
@@ -25,6 +28,10 @@ _DTYPES = {
     "lines": "U8", "tags": "U16", "moves": "I8", "sizes": "U16", "classes_low": "U8", "classes_high": "U8",
     "values": "I8",
 }  # fmt: skip
+
+
+def _frozen(settings: Mapping[str, Any], arrays: Mapping[str, Any]) -> FrozenWeights:
+    return FrozenWeights(arrays, settings)
 
 
 def engine_for(system: System) -> type[GreedyParser]:
@@ -42,7 +49,7 @@ class TransitionParser(Parser):
     ``engine`` is what parses, compiled; each thread brings its own scratch memory to it.
     """
 
-    def __init__(self, settings: dict[str, Any], weights: FrozenWeights, info: dict[str, Any]) -> None:
+    def __init__(self, settings: dict[str, Any], weights: FrozenWeights | MachineWeights, info: dict[str, Any]) -> None:
         self.weights = weights
         system = make_system(**settings["system"])
         model = parse_model(settings["features"], settings["feature_model"])
@@ -51,8 +58,9 @@ class TransitionParser(Parser):
         if moves.n_classes != weights.n_classes:
             raise ModelFileError("the model is damaged: its weights and its moves do not fit each other")
         lifting = Deprojectivizer(settings["relations"], settings["lifting"])
+        scorer = weights.scorer(system) if isinstance(weights, MachineWeights) else LinearTable(weights)
         self.engine = engine_for(system)(
-            system, Extractor(model, settings["relations"]), moves, LinearTable(weights), settings["split"], lifting
+            system, Extractor(model, settings["relations"]), moves, scorer, settings["split"], lifting
         )
         self._scratches: deque[Scratch] = deque()
         super().__init__(settings, info, lifting.decoded_relations)
@@ -60,14 +68,18 @@ class TransitionParser(Parser):
     @classmethod
     def from_file(cls, header: dict[str, Any], arrays: dict[str, Any]) -> TransitionParser:
         """Return the parser that a model file holds."""
-        return cls(header["settings"], FrozenWeights(arrays, header["weights"]), header["info"])
+        kind: Any = MachineWeights.from_file if "learner" in header["weights"] else _frozen
+        return cls(header["settings"], kind(header["weights"], arrays), header["info"])
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write the parser to a model file, which appears whole or not at all."""
         header = {
             "kind": "transition", "settings": self.settings, "weights": self.weights.settings, "info": self.info,
         }  # fmt: skip
-        arrays = {name: (_DTYPES[name], data) for name, data in self.weights.arrays.items()}
+        if isinstance(self.weights, MachineWeights):
+            arrays = self.weights.typed_arrays
+        else:
+            arrays = {name: (_DTYPES[name], data) for name, data in self.weights.arrays.items()}
         write_model(path, header, arrays)
 
     def parse_block(self, block: Block) -> tuple[Block, array[int], array[int]]:
@@ -79,8 +91,22 @@ class TransitionParser(Parser):
         except IndexError:
             scratch = self.engine.new_scratch()
         self.engine.parse_block(block, heads, labels, scratch)
+        self._raise_failure()
         self._scratches.append(scratch)
         return block, heads, labels
+
+    def _raise_failure(self) -> None:
+        """Raise what went wrong in a learner of another library while the compiled loop could not."""
+        if isinstance(self.engine.scorer, ForeignScorer):
+            self.engine.scorer.raise_failure()
+
+    def with_confidence(self) -> Parser:
+        """Return a parser that gives the same trees and writes how sure it is of each arc to MISC."""
+        from treewright.parsing.confident import ConfidentTransitionParser
+
+        if self.engine.system.has_places:
+            return super().with_confidence()
+        return ConfidentTransitionParser(self)
 
     def details(self) -> dict[str, Any]:
         """Return what `treewright info` shows besides ``info``."""

@@ -38,7 +38,7 @@ class RoundReport(NamedTuple):
     """What a round of training gave. Scores are percentages, None without a dev set."""
 
     round: int
-    mistakes: float  # share of the decisions that were wrong
+    mistakes: float  # share of the decisions that were wrong; not a number where nothing was decided
     features: int
     uas: float | None
     las: float | None
@@ -65,7 +65,7 @@ class TrainingObserver:
 class _Best:
     """The weights to keep, and what exactly these get right on dev."""
 
-    weights: FrozenWeights | None = None
+    weights: Any = None  # FrozenWeights, or what another library learnt
     right: int = -1
     right_heads: int = -1
     report: RoundReport | None = None
@@ -82,12 +82,19 @@ def train(
     observer: TrainingObserver | None = None,
     licence: str = "",
     description: str = "",
+    dump_instances: str | os.PathLike[str] | None = None,
     **choices: Any,
 ) -> Parser:
     """Train a parser on a treebank; with a dev set, the best round on it is kept.
 
-    ``choices`` are fields of TrainingOptions: ``train("train.conllu", system="arc-hybrid", seed=2)``.
+    ``choices`` are fields of TrainingOptions: ``train("train.conllu", system="arc-hybrid", seed=2)``. ``learner`` may
+    also be a scikit-learn classifier. ``dump_instances``: a file for the instances of a batch learner.
     """
+    estimator = None if isinstance(choices.get("learner", ""), str) else choices["learner"]
+    if estimator is not None:
+        choices |= {"learner": "sklearn", "learner_options": " ".join(repr(estimator).split())}
+    if options is None and choices.get("learner", "perceptron") != "perceptron":
+        choices.setdefault("cutoff", 1)  # of instances that show a feature: batch learners weigh rare ones themselves
     unknown = sorted(set(choices) - set(TrainingOptions.__dataclass_fields__))
     if unknown:
         known = ", ".join(TrainingOptions.__dataclass_fields__)
@@ -99,7 +106,14 @@ def train(
         if not isinstance(base, TransitionParser):
             raise CombinationError("only a transition parser can be trained further: leave --init-from out")
         options = _options_of(base, options)
-    training = _Training(options, base, observer or TrainingObserver())
+        if not isinstance(base.weights, FrozenWeights):
+            raise CombinationError("only a linear model can be trained further: leave --init-from out")
+    if options.learner != "perceptron" or dump_instances:
+        from treewright.training.batch import batch_training
+
+        training: _Training = batch_training(options, base, observer or TrainingObserver(), estimator, dump_instances)
+    else:
+        training = _Training(options, base, observer or TrainingObserver())
     training.prepare(gather(source, format, on_error, options.single_root), dev, format, on_error)
     training.run()
     return training.result(licence, description)
@@ -139,7 +153,7 @@ class _Training:
         self.options, self.base, self.observer = options, base, observer
         self.system: System = make_system(options.system, root=options.root, single_root=options.single_root)
         self.options = options = options.complete(self.system.projective)
-        self.policy = policy_for(options.policy, options.system, self.system.oracles)
+        self.policy = policy_for(options.policy, options.system, self.system.oracles, options.learner)
         self.model = self._feature_model()
         decision = options.decision or self.model.decision
         self.split = decision == "split"
@@ -203,6 +217,7 @@ class _Training:
         if self.base is None:
             return Perceptron(n_kinds, self.moves.n_classes, self.options.cutoff)
         weights = self.base.weights
+        assert isinstance(weights, FrozenWeights)
         learner = Perceptron(n_kinds, self.moves.n_classes, self.options.cutoff, weights.n_lines)
         numbers = {tuple(pair): number for number, pair in enumerate(self.moves.classes)}
         thaw(weights, learner, array("i", [numbers[tuple(pair)] for pair in self.base.engine.moves.classes] + [0]))
@@ -281,7 +296,12 @@ class _Training:
             "split": self.split,
             "lifting": self.options.scheme,
         }
-        return TransitionParser(settings, self.best.weights, self._info(licence, description))
+        parser = TransitionParser(settings, self.best.weights, self._info(licence, description))
+        if self.dev is not None and self.options.calibration != "none" and not self.system.has_places:
+            from treewright.training.calibration import calibrate_parser
+
+            calibrate_parser(parser, self.dev, self.options.calibration)
+        return parser
 
     def _info(self, licence: str, description: str) -> dict[str, Any]:
         from treewright import __version__
