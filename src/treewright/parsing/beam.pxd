@@ -28,7 +28,6 @@ cdef class BeamParser(GreedyParser):
     cdef readonly int width
     cdef public double temperature       # of the softmax over final states, in the scores' own unit
     cdef public double outside           # share of the mass for trees that are not in the beam
-    cdef bint past_moves
     cdef int search(self, Encoded e, int64_t row, int n, BeamScratch s) except -1 nogil
     cdef int write_trees(self, Encoded e, int64_t row, int n, BeamScratch s, int most) except -1 nogil
     cdef void weigh(self, BeamScratch s) noexcept nogil

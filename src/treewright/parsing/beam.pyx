@@ -13,7 +13,7 @@ from libc.string cimport memcmp
 
 from treewright.errors import CombinationError
 from treewright.features.encoder cimport Encoded
-from treewright.features.extractor cimport PAST_MOVE, Extractor
+from treewright.features.extractor cimport Extractor
 from treewright.learners.learner cimport Moves, Scorer
 from treewright.parsing.beam_scores cimport BeamScores, Best
 from treewright.parsing.beam_states cimport Beam, BeamStates, Item
@@ -25,6 +25,7 @@ from treewright.treebank.deprojectivizer cimport Deprojectivizer
 from treewright.treebank.projectivity cimport NO_MEMORY
 
 MAX_WIDTH = 65536
+NOT_LEFT_TO_RIGHT = ("easy-first",)
 
 
 cdef class BeamScratch(Scratch):
@@ -33,7 +34,7 @@ cdef class BeamScratch(Scratch):
     cdef int attach(self, BeamParser parser) except -1:
         """Make room for the states of a parser."""
         self.maker = parser
-        self.states = BeamStates(parser.system, parser.moves, parser.width, parser.past_moves)
+        self.states = BeamStates(parser.system, parser.moves, parser.width, parser.extractor)
         self.beam = Beam(parser.width)
         self.scores = BeamScores(parser, parser.width)
         self.tree_scores = <double*>calloc(parser.width, sizeof(double))
@@ -106,8 +107,9 @@ cdef class BeamParser(GreedyParser):
 
     def __init__(self, System system, Extractor extractor, Moves moves, Scorer scorer, bint split=False,
                  Deprojectivizer deprojectivizer=None, *, int width=8, double temperature=1, double outside=0):
-        cdef int i
         GreedyParser.__init__(self, system, extractor, moves, scorer, split, deprojectivizer)
+        if system.name in NOT_LEFT_TO_RIGHT:
+            raise CombinationError(f"{system.name} has no beam: its moves are not made from left to right")
         if split:
             raise CombinationError(
                 "a beam compares whole moves: it needs a model that decides kind and relation jointly."
@@ -118,9 +120,6 @@ cdef class BeamParser(GreedyParser):
         if not (temperature > 0 and 0 <= outside < 1):
             raise CombinationError("a temperature above 0 and a share from 0 to 1 are needed for confidences")
         self.width, self.temperature, self.outside = width, temperature, outside
-        self.past_moves = False
-        for i in range(extractor.n_scalars):
-            self.past_moves = self.past_moves or extractor.scalars[i].op == PAST_MOVE
 
     def new_scratch(self):
         """Return the memory that a thread needs."""
@@ -231,7 +230,7 @@ cdef class BeamParser(GreedyParser):
                     &confidences[first] if confidences is not None else NULL,
                 )
 
-    def best_trees(self, Block block, int sentence, int k, BeamScratch scratch=None):
+    def best_trees(self, Block block, int sentence, int k, Scratch scratch=None):
         """Return the best trees of a sentence, at most k: (score, probability, heads, relations), best first.
 
         There may be fewer than k: a beam finds no more than it is wide, and some of its states may have the same tree.

@@ -10,6 +10,7 @@ from libc.stdint cimport int32_t, uint64_t
 from libc.stdlib cimport calloc, free, malloc, realloc
 from libc.string cimport memcpy, memmove
 
+from treewright.features.extractor cimport PAST_MOVE, Extractor
 from treewright.learners.learner cimport Moves
 from treewright.systems.configuration cimport NONE, Configuration, Workspace, front, top
 from treewright.systems.system cimport System
@@ -17,8 +18,9 @@ from treewright.systems.system cimport System
 cdef extern from "text_hash.h" nogil:
     uint64_t tw_mix(uint64_t a, uint64_t b)
 
-# Systems whose configurations are the same if they have the same arcs, have popped the same words without adding an
-# arc, and are equally many moves old.
+# Systems whose moves change the top of the stack, the front of the buffer and one arc, nothing else; and whose
+# configurations are the same if they have the same arcs, have popped the same words without adding an arc, and are
+# equally many moves old. Of others, configurations are copied whole, and none are taken to be the same.
 COMPARABLE = ("arc-eager", "arc-hybrid", "arc-standard")
 
 
@@ -77,11 +79,13 @@ cdef class Beam:
 cdef class BeamStates:
     """The tree of states of one sentence, and the slots that show those of the present step."""
 
-    def __cinit__(self, System system, Moves moves, int n_slots, bint past_moves=False):
+    def __cinit__(self, System system, Moves moves, int n_slots, Extractor extractor):
         cdef int i
         self.system, self.moves = system, moves
         self.comparable = system.name in COMPARABLE
-        self.past_moves = past_moves
+        self.past_moves = False
+        for i in range(extractor.n_scalars):
+            self.past_moves = self.past_moves or extractor.scalars[i].op == PAST_MOVE
         self.popping = sum(1 << i for i, kind in enumerate(system.kinds) if kind == "REDUCE")
         self.n_slots = n_slots
         self.workspaces = [Workspace() for i in range(n_slots)]
@@ -238,7 +242,7 @@ cdef class BeamStates:
         cdef const Configuration* c = self.slots[source]
         cdef int a = self.shown[slot], b = self.shown[source], low = c.stack_size, left = c.n // 4 + 8
         cdef Item* item
-        if a == NONE:
+        if a == NONE or not self.comparable:
             self.copy_whole(slot, source)
             return
         while a != b:
@@ -266,6 +270,7 @@ cdef class BeamStates:
         cdef size_t size = (c.n + 2) * sizeof(int32_t)
         copy_scalars(to, c)
         memcpy(to.stack, c.stack, c.stack_size * sizeof(int32_t))
+        memcpy(to.context, c.context, c.context_size * sizeof(int32_t))
         memcpy(to.head, c.head, size)
         memcpy(to.label, c.label, size)
         memcpy(to.leftmost, c.leftmost, size)
@@ -302,6 +307,7 @@ cdef class BeamStates:
 cdef inline void copy_scalars(Configuration* to, const Configuration* c) noexcept nogil:
     to.n, to.root = c.n, c.root
     to.stack_size, to.buffer, to.buffer_end = c.stack_size, c.buffer, c.buffer_end
+    to.context_size, to.focus = c.context_size, c.focus
     to.roots, to.moves = c.roots, c.moves
     to.last_kind[0], to.last_kind[1] = c.last_kind[0], c.last_kind[1]
 

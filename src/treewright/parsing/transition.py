@@ -5,9 +5,10 @@ from __future__ import annotations
 import os
 from array import array
 from collections import deque
-from typing import Any
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any
 
-from treewright.errors import ModelFileError
+from treewright.errors import CombinationError, ModelFileError
 from treewright.features.extractor import Extractor
 from treewright.features.language import parse_model
 from treewright.learners.frozen import FrozenWeights
@@ -20,6 +21,10 @@ from treewright.systems import make_system
 from treewright.systems.system import System
 from treewright.treebank.block import Block
 from treewright.treebank.deprojectivizer import Deprojectivizer
+
+if TYPE_CHECKING:
+    from treewright.parsing.kbest import ScoredTree
+    from treewright.treebank.sentence import Sentence
 
 _DTYPES = {
     "lines": "U8", "tags": "U16", "moves": "I8", "sizes": "U16", "classes_low": "U8", "classes_high": "U8",
@@ -56,6 +61,57 @@ class TransitionParser(Parser):
         )
         self._scratches: deque[Scratch] = deque()
         super().__init__(settings, info, lifting.decoded_relations)
+        if settings.get("beam", 1) != 1:
+            self.beam = settings["beam"]
+
+    @property
+    def beam(self) -> int:
+        """How many states are followed at a time; 1 is greedy parsing. May be set, but not while parsing."""
+        return getattr(self.engine, "width", 1)
+
+    @beam.setter
+    def beam(self, width: int) -> None:
+        self.engine = self._engine(width)
+        self._scratches = deque()
+
+    def _engine(self, width: int) -> GreedyParser:
+        greedy = self.engine
+        parts = (
+            greedy.system, greedy.extractor, greedy.moves, greedy.scorer, greedy.split, greedy.deprojectivizer,
+        )  # fmt: skip
+        if width == 1:
+            return GreedyParser(*parts)
+        from treewright.parsing.beam import BeamParser
+
+        fitted = self.settings.get("confidence", {})
+        temperature = fitted.get("temperature", 1.0) * self.weights.scale
+        return BeamParser(*parts, width=width, temperature=temperature, outside=fitted.get("outside", 0.0))
+
+    def kbest(self, sentence: Sentence | Sequence[str] | str, k: int) -> list[ScoredTree]:
+        """Return the k best trees of a sentence, best first, or fewer where the beam has no more.
+
+        The beam is widened to k where it is narrower.
+        """
+        from treewright.parsing.kbest import ScoredTree, best_texts
+        from treewright.treebank.sentence import Sentence
+
+        block = self._ready(self._block_of(sentence))
+        return [
+            ScoredTree(Sentence.from_conllu(text.decode()), score, probability)
+            for text, score, probability in best_texts(self._kbest_engine(k), block, 0, k, self._relation_bytes)
+        ]
+
+    def kbest_writer(self, k: int) -> Callable[[Block], bytes]:
+        """Return what makes text with the k best trees of every sentence of a block: a ``text_of`` for parse_file."""
+        from treewright.parsing.kbest import kbest_text
+
+        engine = self._kbest_engine(k)
+        return lambda block: kbest_text(engine, self._ready(block), k, self._relation_bytes)
+
+    def _kbest_engine(self, k: int) -> Any:
+        if k < 1:
+            raise CombinationError(f"{k} best trees: at least one is needed")
+        return self.engine if self.beam >= k and self.beam > 1 else self._engine(max(k, 2))
 
     @classmethod
     def from_file(cls, header: dict[str, Any], arrays: dict[str, Any]) -> TransitionParser:
@@ -82,10 +138,28 @@ class TransitionParser(Parser):
         self._scratches.append(scratch)
         return block, heads, labels
 
+    def parse_confident(self, block: Block) -> bytes:
+        """Return the text of a block with trees, and in MISC how sure the beam is of every arc; see parse_file.
+
+        A confidence is the probability that head and relation are right.
+        """
+        from treewright.parsing.beam import BeamParser
+        from treewright.treebank.confidences import with_confidences
+
+        if not isinstance(self.engine, BeamParser):
+            raise CombinationError("confidences come from a beam: give --beam, or train with it")
+        block = self._ready(block)
+        heads, labels = array("i", bytes(4 * block.n_words)), array("i", bytes(4 * block.n_words))
+        confidences = array("f", bytes(4 * block.n_words))
+        self.engine.parse_block(block, heads, labels, self.engine.new_scratch(), confidences)
+        text = block.with_tree(heads, labels, self._relation_bytes)
+        return with_confidences(Block(text, block.layout, block.source, block.first_line), confidences)
+
     def details(self) -> dict[str, Any]:
         """Return what `treewright info` shows besides ``info``."""
         return {
             "system": self.settings["system"],
+            "beam": self.beam,
             "feature_model": self.settings["feature_model"],
             "templates": len(self.engine.extractor.model.templates),
             "features": len(self.weights),

@@ -12,10 +12,10 @@ class BeamTrainer:
         corpus: Corpus,
         width: int,
         update: str,
-        retarget: bool,
+        policy: str,
+        k: int,
+        p: float,
         seed: int,
-        static: bool = False,
-        target_width: int = 0,
     ) -> None: ...
     @property
     def decisions(self) -> int: ...

@@ -7,9 +7,13 @@ than the target's, the weights are at fault (Huang, Fayong & Guo 2012). The step
 - ``early`` (Collins & Roark 2004): where the last right state falls out of the beam, or the end;
 - ``max-violation``: where the beam's best is ahead of the target by most.
 
-What follows is lost for learning with both, and in long sentences that is most of it. With ``retarget``, the beam goes on
-from that step, and its target is from there on the best tree that one of its states can still reach, which the
-dynamic oracle knows; and so on until the end.
+What follows is lost for learning, and in long sentences that is most of it. So the policies of greedy training have
+their counterparts here:
+
+- ``static``: the target is the one canonical sequence of moves;
+- ``ambiguity``: any sequence that leads to the gold tree;
+- ``explore``: from round k + 1 on, with probability p, the beam goes on from the step that was compared, and its target is
+  from there on the best tree that one of its states can still reach, which the dynamic oracle knows; and so on to the end.
 """
 from array import array
 
@@ -44,7 +48,9 @@ cdef class BeamTrainer:
     cdef Beam beam, target
     cdef BeamScores scores
     cdef Difference difference
-    cdef bint early, retarget, dynamic, static
+    cdef bint early, static, explore, dynamic
+    cdef int k
+    cdef double p
     cdef uint64_t random_state
     cdef readonly long decisions, mistakes
     cdef readonly int round
@@ -55,20 +61,20 @@ cdef class BeamTrainer:
     cdef int64_t steps_room
     cdef Workspace workspace
 
-    def __init__(self, GreedyParser parser, Perceptron learner, Corpus corpus, int width, str update, bint retarget,
-                 uint64_t seed, bint static=False, int target_width=0):
+    def __init__(self, GreedyParser parser, Perceptron learner, Corpus corpus, int width, str update, str policy, int k,
+                 double p, uint64_t seed):
         self.parser, self.learner, self.corpus = parser, learner, corpus
         self.system, self.extractor, self.moves = parser.system, parser.extractor, parser.moves
         self.scratch = Scratch(self.extractor)
-        target_width = target_width or width
-        self.states = BeamStates(self.system, self.moves, width + target_width)
-        self.beam, self.target = Beam(width), Beam(target_width, width)
+        self.states = BeamStates(self.system, self.moves, 2 * width, self.extractor)
+        self.beam, self.target = Beam(width), Beam(width, width)
         self.scores = BeamScores(parser, width, keep_all=True)
         self.difference = Difference()
         self.workspace = Workspace()
-        self.early, self.retarget = update == "early", retarget
-        self.static = static
-        self.dynamic = "dynamic" in self.system.oracles and not static
+        self.early = update == "early"
+        self.static, self.explore = policy == "static", policy == "explore"
+        self.dynamic = "dynamic" in self.system.oracles and not self.static
+        self.k, self.p = k, p
         self.random_state = (seed + 1) * 0x9E3779B97F4A7C15ULL | 1
         self.order = array("i", range(corpus.n_sentences + 1))
 
@@ -82,6 +88,9 @@ cdef class BeamTrainer:
         self.random_state ^= self.random_state << 25
         self.random_state ^= self.random_state >> 27
         return self.random_state * 0x2545F4914F6CDD1DULL
+
+    cdef double uniform(self) noexcept nogil:
+        return <double>(self.random() >> 11) / 9007199254740992.0
 
     def start_round(self):
         """Shuffle the sentences for the next round."""
@@ -124,7 +133,7 @@ cdef class BeamTrainer:
                 break
             self.mistakes += step == 0
             self.compare(best, right, row)
-            if not self.retarget or not self.go_back(found):
+            if not (self.explore and self.round > self.k and self.uniform() < self.p and self.go_back(found)):
                 break
             step = found
         self.difference.teach(self.learner, 1)
