@@ -9,14 +9,16 @@ import argparse
 import os
 import sys
 import time
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from treewright.cli.program import say
-from treewright.errors import TreewrightError
+from treewright.errors import CombinationError, TreewrightError
 
 if TYPE_CHECKING:
     from treewright.cli.byte_progress import NoBar
     from treewright.parsing.parser import Parser
+    from treewright.treebank.block import Block
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -31,6 +33,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--threads", type=int, default=1, metavar="N", help="threads over one model (default 1)")
     parser.add_argument("--format", metavar="NAME", help="format of the input, if it is not to be guessed")
     parser.add_argument("--to", metavar="NAME", help="format of the output (default: as the input)")
+    parser.add_argument("--beam", type=int, metavar="N", help="states to follow at a time (default: as trained)")
+    parser.add_argument("--kbest", type=int, metavar="K", help="write the K best trees of every sentence")
     parser.add_argument("--confidence", action="store_true", help="write how sure the parser is of each arc to MISC")
     parser.add_argument("-q", "--quiet", action="store_true", help="no progress, no summary")
 
@@ -42,16 +46,17 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.threads < 1:
         raise TreewrightError(f"--threads {arguments.threads}: at least one thread is needed")
     parser = Parser.load(arguments.model)
+    text_of = _writer(parser, arguments)
     if arguments.confidence:
         parser = parser.with_confidence()
-    if arguments.output is None and arguments.to is None and sys.stdout.isatty():
+    if text_of is None and arguments.output is None and arguments.to is None and sys.stdout.isatty():
         return _draw(parser, arguments)
     arguments.output = arguments.output or "-"
     start = time.perf_counter()
     with _bar(arguments) as advance:
         sentences, words = parser.parse_file(
             arguments.input, arguments.output, format=arguments.format, to=arguments.to, threads=arguments.threads,
-            progress=advance,
+            progress=advance, text_of=text_of,
         )  # fmt: skip
     seconds = time.perf_counter() - start
     if not arguments.quiet and sys.stderr.isatty():
@@ -70,6 +75,21 @@ def _draw(parser: Parser, arguments: argparse.Namespace) -> int:
         printer.show(picture_of(sentence, graph=False))
         sys.stdout.flush()
     return 0
+
+
+def _writer(parser: Parser, arguments: argparse.Namespace) -> Callable[[Block], bytes] | None:
+    """Set the beam, and return what makes the text of a block where that is more than a tree."""
+    if arguments.beam is None and arguments.kbest is None:
+        return None
+    from treewright.parsing.transition import TransitionParser
+
+    if not isinstance(parser, TransitionParser):
+        raise CombinationError(f"{arguments.model}: only transition parsers have a beam")
+    if arguments.kbest is not None and arguments.confidence:
+        raise CombinationError("--kbest tells the probability of every tree, --confidence that of every arc: choose one")
+    if arguments.beam is not None:
+        parser.beam = arguments.beam
+    return parser.kbest_writer(arguments.kbest) if arguments.kbest is not None else None
 
 
 def _bar(arguments: argparse.Namespace) -> NoBar:

@@ -50,6 +50,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--lifting", metavar="SCHEME", help="of non-projective trees: none, baseline, head (default), path, head+path"
     )
+    parser.add_argument("--beam", type=int, metavar="N", help="states to follow at a time (default 1: greedy)")
+    parser.add_argument(
+        "--update", metavar="NAME", help="where a beam learns from a sentence: max-violation (default) or early"
+    )
     parser.add_argument("--iterations", type=int, metavar="N", help="rounds over the treebank (default 15)")
     parser.add_argument(
         "--cutoff", type=int, metavar="N", help="mistakes that must touch a feature before it counts (default 3)"
@@ -69,7 +73,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 CHOICES = (
     "system", "root", "single_root", "policy", "exploration", "k", "p", "zero_cost", "cost_sensitive", "features",
-    "decision", "lifting", "iterations", "cutoff", "prune", "seed", *LEARNER_CHOICES,
+    "decision", "lifting", "iterations", "cutoff", "prune", "seed", "beam", "update", *LEARNER_CHOICES,
 )  # fmt: skip
 
 

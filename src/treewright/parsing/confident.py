@@ -49,3 +49,22 @@ class ConfidentTransitionParser(TransitionParser):
         block, heads, labels, confidences = self.parse_with_confidence(block)
         text = block.with_tree(heads, labels, self._relation_bytes)
         return with_misc_number(Block(text, block.layout, block.source, block.first_line), NAME, confidences)
+
+
+class BeamConfidentParser(TransitionParser):
+    """The trees of a beam, with the share of its mass that agrees with each arc, relation included."""
+
+    def __init__(self, parser: TransitionParser) -> None:
+        self.__dict__.update(parser.__dict__)
+
+    def parse_text_block(self, block: Block) -> bytes:
+        """Return the text of a block with HEAD, DEPREL and the confidence replaced, all else as it was."""
+        from treewright.parsing.beam import BeamParser
+
+        assert isinstance(self.engine, BeamParser)
+        block = self._ready(block)
+        heads, labels = array("i", bytes(4 * block.n_words)), array("i", bytes(4 * block.n_words))
+        confidences = array("f", bytes(4 * block.n_words))
+        self.engine.parse_block(block, heads, labels, self.engine.new_scratch(), confidences)
+        text = block.with_tree(heads, labels, self._relation_bytes)
+        return with_misc_number(Block(text, block.layout, block.source, block.first_line), NAME, confidences)

@@ -97,18 +97,27 @@ class Parser:
         block, heads, labels = self.parse_block(block)
         return block.with_tree(heads, labels, self._relation_bytes)
 
-    def parse_blocks(self, blocks: Iterable[Block], threads: int = 1) -> Iterator[Block]:
+    def parse_blocks(
+        self, blocks: Iterable[Block], threads: int = 1, text_of: Callable[[Block], bytes] | None = None
+    ) -> Iterator[Block]:
         """Parse blocks as they come, in order, with any number of threads over this one model."""
-        for block, text in zip_in_order(self.parse_text_block, blocks, threads):
+        for block, text in zip_in_order(text_of or self.parse_text_block, blocks, threads):
             yield Block(text, _layout_after(block), block.source, block.first_line)
 
-    def parse_texts(self, blocks: Iterable[Block], threads: int = 1) -> Iterator[bytes]:
+    def parse_texts(
+        self, blocks: Iterable[Block], threads: int = 1, text_of: Callable[[Block], bytes] | None = None
+    ) -> Iterator[bytes]:
         """Like ``parse_blocks``, as text."""
-        for _, text in zip_in_order(self.parse_text_block, blocks, threads):
+        for _, text in zip_in_order(text_of or self.parse_text_block, blocks, threads):
             yield text
 
     def parse(self, sentence: Sentence | Sequence[str] | str) -> Sentence:
         """Parse one sentence: a Sentence, CoNLL-U text, or a list of words; returns a new one."""
+        from treewright.treebank.sentence import Sentence
+
+        return Sentence.from_conllu(self.parse_text_block(self._block_of(sentence)).decode())
+
+    def _block_of(self, sentence: Sentence | Sequence[str] | str) -> Block:
         from treewright.treebank.sentence import Sentence
 
         if isinstance(sentence, str):
@@ -120,8 +129,7 @@ class Parser:
             sentence = Sentence.from_conllu(sentence)
         elif not isinstance(sentence, Sentence):
             sentence = Sentence.from_words(list(sentence))
-        text = self.parse_text_block(Block(sentence.to_conllu().encode(), _conllu_layout(), "text"))
-        return Sentence.from_conllu(text.decode())
+        return Block(sentence.to_conllu().encode(), _conllu_layout(), "text")
 
     def parse_stream(self, sentences: Iterable[Sentence], threads: int = 1) -> Iterator[Sentence]:
         """Parse sentences as they come, in order; memory stays flat."""
@@ -140,11 +148,13 @@ class Parser:
         to: str | None = None,
         threads: int = 1,
         progress: Callable[[int], None] | None = None,
+        text_of: Callable[[Block], bytes] | None = None,
     ) -> tuple[int, int]:
         """Parse a treebank file into another; returns the numbers of sentences and words.
 
         ``format`` is that of the source, guessed if not given; ``to`` that of the target, the same if not given.
-        ``progress`` is told the bytes that have been read.
+        ``progress`` is told the bytes that have been read. ``text_of`` makes the text of a block, ``parse_text_block``
+        if not given.
         """
         from treewright.treebank.output import open_output
         from treewright.treebank.problems import check
@@ -169,10 +179,10 @@ class Parser:
         blocks = chain([first], blocks)
         if to is None and _layout_after(first).name in _WRITTEN_AS_READ:
             with open_output(target) as output:
-                for text in self.parse_texts(blocks, threads):
+                for text in self.parse_texts(blocks, threads, text_of):
                     output.write(text)
         else:
-            write(self.parse_blocks(blocks, threads), target, to)
+            write(self.parse_blocks(blocks, threads, text_of), target, to)
         return counts[0], counts[1]
 
     def _ready(self, block: Block) -> Block:

@@ -5,10 +5,10 @@ from __future__ import annotations
 import os
 from array import array
 from collections import deque
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
 
-from treewright.errors import ModelFileError
+from treewright.errors import CombinationError, ModelFileError
 from treewright.features.extractor import Extractor
 from treewright.features.language import parse_model
 from treewright.learners.decisions import ForeignScorer
@@ -23,6 +23,10 @@ from treewright.systems import make_system
 from treewright.systems.system import System
 from treewright.treebank.block import Block
 from treewright.treebank.deprojectivizer import Deprojectivizer
+
+if TYPE_CHECKING:
+    from treewright.parsing.kbest import ScoredTree
+    from treewright.treebank.sentence import Sentence
 
 _DTYPES = {
     "lines": "U8", "tags": "U16", "moves": "I8", "sizes": "U16", "classes_low": "U8", "classes_high": "U8",
@@ -64,6 +68,59 @@ class TransitionParser(Parser):
         )
         self._scratches: deque[Scratch] = deque()
         super().__init__(settings, info, lifting.decoded_relations)
+        if settings.get("beam", 1) != 1:
+            self.beam = settings["beam"]
+
+    @property
+    def beam(self) -> int:
+        """How many states are followed at a time; 1 is greedy parsing. May be set, but not while parsing."""
+        return getattr(self.engine, "width", 1)
+
+    @beam.setter
+    def beam(self, width: int) -> None:
+        self.engine = self._engine(width)
+        self._scratches = deque()
+
+    def _engine(self, width: int) -> GreedyParser:
+        greedy = self.engine
+        parts = (
+            greedy.system, greedy.extractor, greedy.moves, greedy.scorer, greedy.split, greedy.deprojectivizer,
+        )  # fmt: skip
+        if width == 1:
+            return engine_for(greedy.system)(*parts)
+        if isinstance(self.weights, MachineWeights):
+            raise CombinationError("a beam adds up scores of moves, and this learner gives decisions: leave --beam out")
+        from treewright.parsing.beam import BeamParser
+
+        fitted = self.settings.get("beam_confidence", {})
+        temperature = fitted.get("temperature", 1.0) * self.weights.scale
+        return BeamParser(*parts, width=width, temperature=temperature, outside=fitted.get("outside", 0.0))
+
+    def kbest(self, sentence: Sentence | Sequence[str] | str, k: int) -> list[ScoredTree]:
+        """Return the k best trees of a sentence, best first, or fewer where the beam has no more.
+
+        The beam is widened to k where it is narrower.
+        """
+        from treewright.parsing.kbest import ScoredTree, best_texts
+        from treewright.treebank.sentence import Sentence
+
+        block = self._ready(self._block_of(sentence))
+        return [
+            ScoredTree(Sentence.from_conllu(text.decode()), score, probability)
+            for text, score, probability in best_texts(self._kbest_engine(k), block, 0, k, self._relation_bytes)
+        ]
+
+    def kbest_writer(self, k: int) -> Callable[[Block], bytes]:
+        """Return what makes text with the k best trees of every sentence of a block: a ``text_of`` for parse_file."""
+        from treewright.parsing.kbest import kbest_text
+
+        engine = self._kbest_engine(k)
+        return lambda block: kbest_text(engine, self._ready(block), k, self._relation_bytes)
+
+    def _kbest_engine(self, k: int) -> Any:
+        if k < 1:
+            raise CombinationError(f"{k} best trees: at least one is needed")
+        return self.engine if self.beam >= k and self.beam > 1 else self._engine(max(k, 2))
 
     @classmethod
     def from_file(cls, header: dict[str, Any], arrays: dict[str, Any]) -> TransitionParser:
@@ -102,8 +159,10 @@ class TransitionParser(Parser):
 
     def with_confidence(self) -> Parser:
         """Return a parser that gives the same trees and writes how sure it is of each arc to MISC."""
-        from treewright.parsing.confident import ConfidentTransitionParser
+        from treewright.parsing.confident import BeamConfidentParser, ConfidentTransitionParser
 
+        if self.beam > 1:
+            return BeamConfidentParser(self)
         if self.engine.system.has_places:
             return super().with_confidence()
         return ConfidentTransitionParser(self)
@@ -112,6 +171,7 @@ class TransitionParser(Parser):
         """Return what `treewright info` shows besides ``info``."""
         return {
             "system": self.settings["system"],
+            "beam": self.beam,
             "feature_model": self.settings["feature_model"],
             "templates": len(self.engine.extractor.model.templates),
             "features": len(self.weights),

@@ -10,6 +10,7 @@ from treewright.treebank.lifted_labels import SCHEMES
 
 POLICIES = ("static", "ambiguity", "explore", "dagger")
 DECISIONS = ("joint", "split")
+UPDATES = ("early", "max-violation")
 LIFTINGS = ("none", *SCHEMES)
 ZERO_COST = ("best", "random")
 COST_SENSITIVE = ("scale", "margin")
@@ -44,6 +45,8 @@ class TrainingOptions:
     features: str = "rich"
     decision: str | None = None  # joint, unless the feature model is made for split
     lifting: str | None = None  # head, where the system can build projective trees only; else none
+    beam: int = 1  # states followed at a time; 1 is greedy
+    update: str = "max-violation"  # where a beam learns from a sentence
     iterations: int = 15
     cutoff: int = 3
     prune: bool = True
@@ -64,6 +67,11 @@ class TrainingOptions:
         _one_of("lifting", self.lifting, (None, *LIFTINGS))
         _one_of("decision", self.decision, (None, *DECISIONS))
         _one_of("calibration", self.calibration, CALIBRATIONS)
+        _one_of("update", self.update, UPDATES)
+        if self.beam < 1:
+            raise CombinationError(f"a beam of {self.beam}: its width is at least 1, which is greedy parsing")
+        if self.beam > 1:
+            self._check_beam()
         if self.iterations < 1:
             raise CombinationError(f"{self.iterations} iterations: at least one round is needed")
         if self.p is not None and not 0 <= self.p <= 1:
@@ -113,6 +121,18 @@ class TrainingOptions:
     def scheme(self) -> str:
         """How labels remember a lift; without lifting they have nothing to remember."""
         return "baseline" if self.lifting in (None, "none") else str(self.lifting)
+
+    def _check_beam(self) -> None:
+        if self.learner != "perceptron":
+            raise CombinationError(
+                f"a beam learns from whole sequences of moves, which {self.learner} cannot: leave --beam or --learner out"
+            )
+        if self.decision == "split":
+            raise CombinationError("a beam compares whole moves, kind and relation together: leave --decision split out")
+        if self.zero_cost is not None or self.cost_sensitive is not None:
+            raise CombinationError(
+                "a beam learns from whole sequences of moves: zero_cost and cost_sensitive are for greedy parsers"
+            )
 
     def recipe(self) -> dict[str, Any]:
         """Return the options as plain data."""

@@ -16,10 +16,14 @@ from treewright.learners.frozen import FrozenWeights, freeze, prune, thaw
 from treewright.learners.learner import Moves
 from treewright.learners.perceptron import Perceptron
 from treewright.learners.table import LinearTable
+from treewright.parsing.beam import NOT_LEFT_TO_RIGHT, BeamParser
+from treewright.parsing.greedy import GreedyParser
 from treewright.parsing.parser import Parser
 from treewright.parsing.transition import TransitionParser, engine_for
 from treewright.systems import make_system
 from treewright.systems.system import System
+from treewright.training.beam_confidence import fit_confidence
+from treewright.training.beam_trainer import BeamTrainer
 from treewright.training.corpus import Corpus, collect_classes, sentence_offsets, trees_of
 from treewright.training.gathering import Gathered, gather
 from treewright.training.online import OnlineTrainer, accuracy
@@ -153,9 +157,11 @@ class _Training:
         self.options, self.base, self.observer = options, base, observer
         self.system: System = make_system(options.system, root=options.root, single_root=options.single_root)
         self.options = options = options.complete(self.system.projective)
+        if options.beam > 1 and options.system in NOT_LEFT_TO_RIGHT:
+            raise CombinationError(f"{options.system} has no beam: its moves are not made from left to right")
         self.policy = policy_for(options.policy, options.system, self.system.oracles, options.learner)
         self.model = self._feature_model()
-        decision = options.decision or self.model.decision
+        decision = options.decision or ("joint" if options.beam > 1 else self.model.decision)
         self.split = decision == "split"
         self.best = _Best()
         self.reports: list[RoundReport] = []
@@ -229,10 +235,17 @@ class _Training:
         options = self.options
         parser = engine_for(self.system)(self.system, self.extractor, self.moves, learner, self.split)
         k, p, zero_cost = options.exploring()
-        trainer = trainer_for(self.system)(
-            parser, learner, self.corpus, self.policy, k, p, options.seed,
-            options.exploration, zero_cost, options.cost_sensitive,
-        )  # fmt: skip
+        trainer: OnlineTrainer | BeamTrainer
+        if options.beam > 1:
+            p = p if options.exploration == "2013" else 1 - p  # that of going on, whichever way the paper writes it
+            trainer = BeamTrainer(
+                parser, learner, self.corpus, options.beam, options.update, self.policy, k, p, options.seed
+            )
+        else:
+            trainer = trainer_for(self.system)(
+                parser, learner, self.corpus, self.policy, k, p, options.seed,
+                options.exploration, zero_cost, options.cost_sensitive,
+            )  # fmt: skip
         try:
             for _ in range(options.iterations):
                 trainer.start_round()
@@ -247,13 +260,14 @@ class _Training:
         if self.options.prune and self.dev is not None:
             self._prune()
 
-    def _accuracy(self, weights: FrozenWeights) -> tuple[int, int, int]:
-        parser = engine_for(self.system)(
-            self.system, self.extractor, self.moves, LinearTable(weights), self.split, self.lifting
-        )
-        return accuracy(parser, self.dev) if self.dev is not None else (0, 0, 0)
+    def _parser(self, weights: FrozenWeights) -> GreedyParser:
+        parts = (self.system, self.extractor, self.moves, LinearTable(weights), self.split, self.lifting)
+        return BeamParser(*parts, width=self.options.beam) if self.options.beam > 1 else engine_for(self.system)(*parts)
 
-    def _judge(self, learner: Perceptron, trainer: OnlineTrainer) -> None:
+    def _accuracy(self, weights: FrozenWeights) -> tuple[int, int, int]:
+        return accuracy(self._parser(weights), self.dev) if self.dev is not None else (0, 0, 0)
+
+    def _judge(self, learner: Perceptron, trainer: OnlineTrainer | BeamTrainer) -> None:
         """Freeze the averaged weights, score them on dev, keep them if they are the best."""
         weights = freeze(learner)
         right_heads, right, words = self._accuracy(weights)
@@ -296,8 +310,13 @@ class _Training:
             "split": self.split,
             "lifting": self.options.scheme,
         }
+        if self.options.beam > 1:
+            settings["beam"] = self.options.beam
+            if self.dev is not None:
+                settings["beam_confidence"] = fit_confidence(self._parser(self.best.weights), self.dev)
+        greedy = self.options.beam == 1 and not self.system.has_places
         parser = TransitionParser(settings, self.best.weights, self._info(licence, description))
-        if self.dev is not None and self.options.calibration != "none" and not self.system.has_places:
+        if self.dev is not None and self.options.calibration != "none" and greedy:
             from treewright.training.calibration import calibrate_parser
 
             calibrate_parser(parser, self.dev, self.options.calibration)
