@@ -38,7 +38,7 @@ def choices(combination: Combination) -> dict[str, Any]:
         learner = SGDClassifier(max_iter=5, tol=None, random_state=1)
     made = {
         "system": combination.system, "policy": combination.policy, "learner": learner, "iterations": 2,
-        "dagger_rounds": 1, "features": "malt", "learner_options": "-t 0 -m 1" if learner == "libsvm" else "",
+        "dagger_rounds": 1, "features": "malt", "learner_options": "-t 0" if learner == "libsvm" else "",
     }  # fmt: skip
     return {name: value for name, value in made.items() if value != ""}
 

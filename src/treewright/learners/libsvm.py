@@ -126,6 +126,7 @@ class LibsvmLearner(BatchLearner):
         if message:
             raise CombinationError(f"LIBSVM refuses {self.options!r}: {message.decode()}")
         seed_library(self.seed)
+        _use_one_thread(library.libsvm)
         model = library.libsvm.svm_train(ctypes.byref(data), ctypes.byref(parameter))
         try:
             with tempfile.TemporaryDirectory() as folder:
@@ -137,3 +138,12 @@ class LibsvmLearner(BatchLearner):
         finally:
             library.libsvm.svm_free_and_destroy_model(ctypes.byref(model))
             del nodes
+
+
+def _use_one_thread(library: Any) -> None:
+    """Keep OpenMP from spinning: with many small machines its threads wait for each other most of the time.
+
+    Whoever has set OMP_NUM_THREADS is left alone.
+    """
+    if "OMP_NUM_THREADS" not in os.environ and hasattr(library, "omp_set_num_threads"):
+        library.omp_set_num_threads(1)
