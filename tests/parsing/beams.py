@@ -6,7 +6,7 @@ import random
 from array import array
 from collections.abc import Iterator
 from functools import cache
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import treewright
 from treewright.features.inspection import extracted
@@ -77,19 +77,27 @@ def beam_over(greedy: GreedyParser, width: int) -> BeamParser:
     )
 
 
-def relations(parser: TransitionParser, kind: str, head: int) -> list[int]:
-    """Return the relations that an arc of a kind may carry: those seen with the root, or with words."""
-    allowed = parser.settings["root_labels" if head == 0 else "word_labels"]
-    kinds = parser.engine.system.kinds
-    return [label for number, label in map(tuple, parser.settings["classes"]) if kinds[number] == kind and label in allowed]
-
-
 def scored_moves(parser: TransitionParser, greedy: GreedyParser, state: Parse, block: Block) -> list[tuple[float, Move]]:
-    """Return all legal moves of a state with their scores; one without a choice counts nothing."""
+    """Return all legal moves of a state with their scores."""
+    allowed = {True: parser.settings["root_labels"], False: parser.settings["word_labels"]}
+    return _scored(greedy, state, block, 0, allowed)
+
+
+def extracted_scores(
+    greedy: GreedyParser, training: Any, state: Parse, block: Block, sentence: int
+) -> list[tuple[float, Move]]:
+    """Return all legal moves of a state with their scores, while training."""
+    return _scored(greedy, state, block, sentence, {True: training.root_labels, False: training.word_labels})
+
+
+def _scored(
+    greedy: GreedyParser, state: Parse, block: Block, sentence: int, allowed: dict[bool, list[int]]
+) -> list[tuple[float, Move]]:
+    """One that leaves no choice counts nothing. Arcs have relations that were seen with the root, or with words."""
     legal = state.legal()
     if len(legal) == 1 and legal[0] not in greedy.system.labelled_kinds:
         return [(0.0, (legal[0], None))]
-    kinds, classes = greedy.scorer.score_keys(*extracted(greedy.extractor, state, block, 0))
+    kinds, classes = greedy.scorer.score_keys(*extracted(greedy.extractor, state, block, sentence))
     moves: list[tuple[float, Move]] = []
     for kind in legal:
         number = greedy.system.kinds.index(kind)
@@ -98,8 +106,9 @@ def scored_moves(parser: TransitionParser, greedy: GreedyParser, state: Parse, b
             continue
         arc = state.arc(kind)
         assert arc is not None
-        for label in relations(parser, kind, arc[0]):
-            moves.append((kinds[number] + classes[greedy.moves.classes.index((number, label))], (kind, label)))
+        for place, (other, label) in enumerate(greedy.moves.classes):
+            if other == number and label in allowed[arc[0] == 0]:
+                moves.append((kinds[number] + classes[place], (kind, label)))
     return moves
 
 
@@ -139,21 +148,21 @@ def plain_beam(parser: TransitionParser, greedy: GreedyParser, block: Block, wid
         for item in beam:
             state = replayed(greedy, n, item.moves)
             if state.terminal:
-                _offer(following, Candidate(item.score, item.configuration, item.moves), width)
+                offer(following, Candidate(item.score, item.configuration, item.moves), width)
                 continue
             ranked = sorted(scored_moves(parser, greedy, state, block), key=lambda pair: -pair[0])
             for gain, move in ranked[:width]:
                 moves = (*item.moves, move)
                 after = replayed(greedy, n, moves)
                 configuration = (tuple(after.stack), tuple(after.buffer), tuple(sorted(after.arcs.items())))
-                _offer(following, Candidate(item.score + gain, configuration, moves), width)
+                offer(following, Candidate(item.score + gain, configuration, moves), width)
         beam = following
     return [
         Sequence(item.score, item.moves, tuple(sorted(replayed(greedy, n, item.moves).arcs.items()))) for item in beam
     ]
 
 
-def _offer(kept: list[Candidate], candidate: Candidate, width: int) -> None:
+def offer(kept: list[Candidate], candidate: Candidate, width: int) -> None:
     """Keep the best of different configurations; of equals, those that came first."""
     if len(kept) == width and candidate.score <= kept[-1].score:
         return

@@ -10,7 +10,6 @@ from treewright.treebank.block import Block
 from treewright.treebank.deprojectivizer import Deprojectivizer
 
 MAX_WIDTH: int
-NOT_LEFT_TO_RIGHT: tuple[str, ...]
 
 class BeamScratch(Scratch):
     @property

@@ -25,7 +25,6 @@ from treewright.treebank.deprojectivizer cimport Deprojectivizer
 from treewright.treebank.projectivity cimport NO_MEMORY
 
 MAX_WIDTH = 65536
-NOT_LEFT_TO_RIGHT = ("easy-first",)
 
 
 cdef class BeamScratch(Scratch):
@@ -108,7 +107,7 @@ cdef class BeamParser(GreedyParser):
     def __init__(self, System system, Extractor extractor, Moves moves, Scorer scorer, bint split=False,
                  Deprojectivizer deprojectivizer=None, *, int width=8, double temperature=1, double outside=0):
         GreedyParser.__init__(self, system, extractor, moves, scorer, split, deprojectivizer)
-        if system.name in NOT_LEFT_TO_RIGHT:
+        if system.has_places:
             raise CombinationError(f"{system.name} has no beam: its moves are not made from left to right")
         if split:
             raise CombinationError(

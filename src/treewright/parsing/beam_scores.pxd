@@ -61,7 +61,8 @@ cdef class BeamScores:
     cdef int best(self, const Configuration* c, Encoded e, int64_t row, unsigned legal, Best* out) except -1 nogil
     cdef int64_t take(self, int64_t size) except -1 nogil
     cdef int64_t pair_record(self, uint64_t key, const Configuration* c, Encoded e, int64_t row) except -1 nogil
-    cdef int add_keys(self, Extractor extractor, const Seen* seen, Encoded e, int64_t row, int32_t* kinds) noexcept nogil
+    cdef int add_keys(self, Extractor extractor, const Seen* seen, Encoded e, int64_t row, int first, int end,
+                      int32_t* kinds) noexcept nogil
     cdef void rank_sums(self, const Configuration* c, unsigned legal, const int32_t* kinds, int* n) noexcept nogil
     cdef void rank_scores(self, const Configuration* c, unsigned legal, int* n) noexcept nogil
     cdef uint64_t context_key(self, const Configuration* c, const Seen* seen, unsigned legal, uint64_t pair) noexcept nogil

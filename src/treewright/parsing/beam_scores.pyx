@@ -30,6 +30,9 @@ from treewright.systems.configuration cimport NONE, Configuration, top
 cdef extern from "text_hash.h" nogil:
     uint64_t tw_mix(uint64_t a, uint64_t b)
 
+cdef extern from "above.h" nogil:
+    int tw_next_above(const int16_t* x, int at, int end, int limit)
+
 cdef uint64_t MULTIPLIERS[MAX_NODES + MAX_SCALARS]
 
 
@@ -151,7 +154,7 @@ cdef class BeamScores:
         self.ranked = <Ranked*>calloc(self.most + 1, sizeof(Ranked))
         if self.ranked == NULL:
             raise MemoryError
-        self.n_padded = (parser.moves.n_classes + 31) // 32 * 32
+        self.n_padded = (parser.moves.n_classes + 15) // 16 * 16     # as in a LinearTable
         self.pairs, self.contexts = Memo(), Memo()
         # Sums of parts make the whole only with linear weights.
         self._divide(share and isinstance(parser.scorer, (LinearTable, Perceptron)))
@@ -200,8 +203,10 @@ cdef class BeamScores:
         """A hash of all that the scores and the choice of moves depend on."""
         cdef uint64_t key = pair
         cdef int i, kind, head, dependent
-        for i in range(self.context.n_nodes):
-            key += <uint64_t>(seen.nodes[i] + 2) * MULTIPLIERS[i]
+        for i in range(0, self.context.n_nodes - 1, 2):
+            key += ((<uint64_t><uint32_t>seen.nodes[i] << 32) | <uint32_t>seen.nodes[i + 1]) * MULTIPLIERS[i]
+        if self.context.n_nodes & 1:
+            key += <uint64_t>(seen.nodes[self.context.n_nodes - 1] + 2) * MULTIPLIERS[MAX_NODES - 1]
         for i in range(self.context.n_static, self.context.n_scalars):
             key += (seen.values[i] ^ seen.values[i] >> 29) * MULTIPLIERS[MAX_NODES + i]
         for kind in range(self.parser.moves.n_kinds):
@@ -218,7 +223,7 @@ cdef class BeamScores:
         cdef int64_t place, pair_place = 0
         cdef int32_t kinds[4]
         cdef int counts[3]
-        cdef int i, n
+        cdef int i, n, first, end
         cdef float* full
         self.asked += 1
         for i in range(self.depth):
@@ -237,7 +242,8 @@ cdef class BeamScores:
                     memcpy(self.class_sums, self.pool + pair_place + 2, self.n_padded * sizeof(int16_t))
                 else:
                     memset(self.class_sums, 0, self.n_padded * sizeof(int16_t))
-                self.add_keys(self.context, &seen, e, row, kinds)
+                self.parser.legal_classes(legal, &first, &end)
+                self.add_keys(self.context, &seen, e, row, first, end, kinds)
                 self.rank_sums(c, legal, kinds, &n)
             else:
                 self.context.extract(c, e, row, self.keys, counts)
@@ -280,7 +286,7 @@ cdef class BeamScores:
             kinds[0] = kinds[1] = kinds[2] = kinds[3] = 0
             memset(self.class_sums, 0, self.n_padded * sizeof(int16_t))
             self.pair.look(c, e, row, &seen)
-            self.add_keys(self.pair, &seen, e, row, kinds)
+            self.add_keys(self.pair, &seen, e, row, 0, self.n_padded, kinds)
             memcpy(kinds + 4, self.class_sums, self.n_padded * sizeof(int16_t))
         else:
             self.pair.extract(c, e, row, self.keys, counts)
@@ -292,22 +298,23 @@ cdef class BeamScores:
         self.pairs.add(key, <uint32_t>place)
         return place
 
-    cdef int add_keys(self, Extractor extractor, const Seen* seen, Encoded e, int64_t row, int32_t* kinds) noexcept nogil:
-        """Add the weights of an extractor's features to the sums of kinds and classes."""
+    cdef int add_keys(self, Extractor extractor, const Seen* seen, Encoded e, int64_t row, int first, int end,
+                      int32_t* kinds) noexcept nogil:
+        """Add the weights of an extractor's features to the sums of kinds and of classes first .. end."""
         cdef int32_t ignored[4]
         cdef int n
         ignored[0] = ignored[1] = ignored[2] = ignored[3] = 0
         n = extractor.keys_of(BOTH, seen, e, row, &self.table.place, self.keys, MAX_FEATURES // 2)
-        if n:
-            self.table.sum_moves(self.keys, min(n, <int>TW_AT_ONCE), kinds, self.rows)
-            self.table.sum_rows(self.rows, 0, self.n_padded, self.class_sums)
+        self.table.sum_moves(self.keys, min(n, <int>TW_AT_ONCE), kinds, self.rows)
+        # The rows are on their way while other keys are looked up.
         n = extractor.keys_of(MOVES_ONLY, seen, e, row, &self.table.place, self.keys, MAX_FEATURES // 2)
         if n:
             self.table.sum_moves_only(self.keys, min(n, <int>TW_AT_ONCE), kinds)
+        self.table.sum_rows(self.rows, first, end, self.class_sums)
         n = extractor.keys_of(LABELS_ONLY, seen, e, row, &self.table.place, self.keys, MAX_FEATURES // 4)
         if n:
             self.table.sum_moves(self.keys, min(n, <int>TW_AT_ONCE), ignored, self.rows)
-            self.table.sum_rows(self.rows, 0, self.n_padded, self.class_sums)
+            self.table.sum_rows(self.rows, first, end, self.class_sums)
         return 0
 
     cdef void rank_sums(self, const Configuration* c, unsigned legal, const int32_t* kinds, int* n) noexcept nogil:
@@ -321,8 +328,13 @@ cdef class BeamScores:
                 insert(self.ranked, n, self.most, <float>kinds[kind], kind, NONE)
                 continue
             self.parser.class_range(c, kind, &first, &end)
-            for i in range(first, end):
+            i = first
+            while i < end:
                 insert(self.ranked, n, self.most, <float>(kinds[kind] + self.class_sums[i]), kind, i)
+                i += 1
+                if n[0] == self.most:
+                    # Only what is above the last of the best can get among them.
+                    i = tw_next_above(self.class_sums, i, end, <int>self.ranked[self.most - 1].score - kinds[kind])
 
     cdef void rank_scores(self, const Configuration* c, unsigned legal, int* n) noexcept nogil:
         """Rank the legal moves by the scores."""

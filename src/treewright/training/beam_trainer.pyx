@@ -112,10 +112,9 @@ cdef class BeamTrainer:
                 if n > 0:
                     self.learn_sentence(sentence, n)
 
-    cdef int learn_sentence(self, int sentence, int n) except -1 nogil:
-        cdef int64_t word = self.corpus.word_start[sentence], row = self.corpus.row_start[sentence]
-        cdef int step = 0, found
-        cdef int best, right
+    cdef int start_sentence(self, int sentence, int n) except -1 nogil:
+        """Let the beam begin with a sentence and its tree."""
+        cdef int64_t word = self.corpus.word_start[sentence]
         self.words = n
         self.workspace.reserve(n)
         self.workspace.set_gold(n, self.system.root_node(n), &self.corpus.heads[word], &self.corpus.labels[word])
@@ -123,9 +122,36 @@ cdef class BeamTrainer:
         self.difference.clear()
         self.states.begin(n)
         self.states.start_beam(self.beam, 0, 0)
-        self.decisions += 1
         self.n_steps = 0
-        self.keep_step()
+        return self.keep_step()
+
+    def compared(self, int sentence):
+        """Return where a sentence's sequences would be compared at first, and both, as moves (kind, class); or None.
+
+        For tests and teaching: nothing is learnt.
+        """
+        cdef int n = <int>(self.corpus.word_start[sentence + 1] - self.corpus.word_start[sentence])
+        cdef int best, right, found
+        if n == 0:
+            return None
+        self.start_sentence(sentence, n)
+        self.aim(0)
+        found = self.follow(self.corpus.row_start[sentence], 0, &best, &right)
+        return None if found == NONE else (found, self._moves_to(best), self._moves_to(right))
+
+    def _moves_to(self, int item):
+        moves = []
+        while self.states.items[item].parent != NONE:
+            moves.append((self.states.items[item].kind, self.states.items[item].label_class))
+            item = self.states.items[item].parent
+        return moves[::-1]
+
+    cdef int learn_sentence(self, int sentence, int n) except -1 nogil:
+        cdef int64_t row = self.corpus.row_start[sentence]
+        cdef int step = 0, found
+        cdef int best, right
+        self.start_sentence(sentence, n)
+        self.decisions += 1
         while True:
             self.aim(step)
             found = self.follow(row, step, &best, &right)

@@ -16,7 +16,7 @@ from treewright.learners.frozen import FrozenWeights, freeze, prune, thaw
 from treewright.learners.learner import Moves
 from treewright.learners.perceptron import Perceptron
 from treewright.learners.table import LinearTable
-from treewright.parsing.beam import NOT_LEFT_TO_RIGHT, BeamParser
+from treewright.parsing.beam import BeamParser
 from treewright.parsing.greedy import GreedyParser
 from treewright.parsing.parser import Parser
 from treewright.parsing.transition import TransitionParser, engine_for
@@ -157,7 +157,7 @@ class _Training:
         self.options, self.base, self.observer = options, base, observer
         self.system: System = make_system(options.system, root=options.root, single_root=options.single_root)
         self.options = options = options.complete(self.system.projective)
-        if options.beam > 1 and options.system in NOT_LEFT_TO_RIGHT:
+        if options.beam > 1 and self.system.has_places:
             raise CombinationError(f"{options.system} has no beam: its moves are not made from left to right")
         self.policy = policy_for(options.policy, options.system, self.system.oracles, options.learner)
         self.model = self._feature_model()
