@@ -38,3 +38,8 @@ cdef class Encoded:
     cdef void clear(self) noexcept nogil
     cdef int reserve(self, int64_t rows) except -1 nogil
     cdef int add_item(self, int64_t at, uint64_t item) except -1 nogil
+
+
+# Lower case and shape of text, for the tagger too. `make_tables` must have been called before.
+cdef int make_tables() except -1
+cdef int fold(const char* text, int length, char* out, bint shape) noexcept nogil
