@@ -27,6 +27,8 @@ cdef class Characters:
     """A text, character by character, with BORDER characters of nothing before and after."""
     cdef readonly bytes text
     cdef readonly Py_ssize_t n
+    cdef public Py_ssize_t used          # of it, by whoever reads it
+    cdef const char* data    # of the text
     cdef int32_t* code       # [n], in lower case where there is one
     cdef int32_t* offset     # [n + 1], in bytes
     cdef uint8_t* kind       # [n]

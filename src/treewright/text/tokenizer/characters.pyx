@@ -92,6 +92,7 @@ cdef class Characters:
         if self.offset == NULL or self.code_room == NULL or self.kind_room == NULL:
             raise MemoryError
         self.text = text
+        self.data = PyBytes_AS_STRING(text)
 
     def __init__(self, bytes text not None):
         """Take valid UTF-8 of less than 2 GB."""
@@ -115,6 +116,12 @@ cdef class Characters:
 
     def __len__(self):
         return self.n
+
+    def byte_offset(self, Py_ssize_t at):
+        """Return where a character begins in the text."""
+        if not 0 <= at <= self.n:
+            raise IndexError("no such character")
+        return self.offset[at]
 
 
 cdef Py_ssize_t decode(const uint8_t* text, Py_ssize_t size, int32_t* codes, int32_t* offsets, uint8_t* kinds) noexcept nogil:
