@@ -42,7 +42,9 @@ cdef int encode_word(const char* text, int length, WordCodes* out) noexcept nogi
             while at > 0 and (<uint8_t>lower[at] & 0xC0) == 0x80:
                 at -= 1
         out.suffix[k] = tw_hash(lower + at, n - at, SEED + k + 1)
-    out.length = n
+    out.length = 0
+    for k in range(n):
+        out.length += (<uint8_t>lower[k] & 0xC0) != 0x80
     n = fold(text, length, lower, True)
     out.shape = tw_hash(lower, n, SEED)
     out.ambiguity = NOTHING

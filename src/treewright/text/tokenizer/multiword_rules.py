@@ -32,18 +32,23 @@ def multiword_settings(sentences: Iterable[SurfaceSentence]) -> dict[str, Any]:
             rules[form] = (suffix_rule(token), prefix_rule(token))
     if not rules:
         return {"splits": [[]], "forms": {}, "suffixes": {}, "prefixes": {}}
-    decided = {form: max(counts, key=lambda split: (counts[split], split)) for form, counts in seen.items()}
+    decided = {form: max(counts, key=lambda split: (counts[split], str(split))) for form, counts in seen.items()}
     suffixes = _decision_list({form: rules[form][0] if decided[form] else NO_SPLIT for form in decided}, backwards=True)
-    prefixes = _decision_list({form: rules[form][1] if decided[form] else NO_SPLIT for form in decided}, backwards=False)
+    # Beginnings are for what endings do not explain.
+    rest = {form: split for form, split in decided.items() if not split or not _ruled(form, suffixes, backwards=True)}
+    prefixes = _decision_list({form: rules[form][1] if split else NO_SPLIT for form, split in rest.items()}, backwards=False)
     numbers: dict[Split, int] = {NO_SPLIT: 0}
 
     def number(split: Split) -> int:
         return numbers.setdefault(split, len(numbers))
 
-    # Forms that are one word need no entry unless a rule would split them.
+    # Forms that are one word need no entry unless a rule would split them; seen once, they may be mistakes.
     forms = {
         form: number(split) for form, split in sorted(decided.items())
-        if split or _ruled(form, suffixes, backwards=True) or _ruled(form, prefixes, backwards=False)
+        if split or (
+            seen[form][NO_SPLIT] > 1
+            and (_ruled(form, suffixes, backwards=True) or _ruled(form, prefixes, backwards=False))
+        )
     }  # fmt: skip
     return {
         "forms": forms,
@@ -117,7 +122,7 @@ def _decision_list(outcomes: dict[str, Split], backwards: bool) -> dict[str, Spl
                 votes.setdefault(affix, Counter())[split] += 1
     chosen: dict[str, Split] = {}
     for affix in sorted(votes, key=len):
-        split, count = max(votes[affix].items(), key=lambda item: (item[1], item[0]))
+        split, count = max(votes[affix].items(), key=lambda item: (item[1], str(item[0])))
         shorter = affix[1:] if backwards else affix[:-1]
         inherited = chosen.get(shorter, NO_SPLIT)
         fits = not split or _reach(split, backwards) <= len(affix)
