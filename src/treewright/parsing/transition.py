@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from array import array
 from collections import deque
 from typing import Any
@@ -14,7 +13,6 @@ from treewright.learners.frozen import FrozenWeights
 from treewright.learners.learner import Moves
 from treewright.learners.table import LinearTable
 from treewright.parsing.greedy import GreedyParser, Scratch
-from treewright.parsing.model_file import write_model
 from treewright.parsing.parser import Parser
 from treewright.systems import make_system
 from treewright.systems.system import System
@@ -62,13 +60,12 @@ class TransitionParser(Parser):
         """Return the parser that a model file holds."""
         return cls(header["settings"], FrozenWeights(arrays, header["weights"]), header["info"])
 
-    def save(self, path: str | os.PathLike[str]) -> None:
-        """Write the parser to a model file, which appears whole or not at all."""
+    def to_file(self) -> tuple[dict[str, Any], dict[str, tuple[str, Any]]]:
+        """Return what a model file keeps of the parser: its header, and its arrays with their types."""
         header = {
             "kind": "transition", "settings": self.settings, "weights": self.weights.settings, "info": self.info,
         }  # fmt: skip
-        arrays = {name: (_DTYPES[name], data) for name, data in self.weights.arrays.items()}
-        write_model(path, header, arrays)
+        return header, {name: (_DTYPES[name], data) for name, data in self.weights.arrays.items()}
 
     def parse_block(self, block: Block) -> tuple[Block, array[int], array[int]]:
         """Parse all sentences of a block: heads and relations (positions in ``relations``), word by word."""
