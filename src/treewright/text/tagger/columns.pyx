@@ -7,7 +7,7 @@ from libc.string cimport memcpy
 from treewright.learners.learner cimport MAX_CLASSES
 from treewright.text.tagger.lemmatizer cimport Lemmatizer
 from treewright.text.tagger.tags cimport TagSet
-from treewright.text.tagger.words cimport WordCodes, encode_word
+from treewright.text.tagger.words cimport WordCodes, encode_word, form_code
 from treewright.treebank.block cimport Block
 
 cdef enum:
@@ -115,9 +115,10 @@ cdef int put_lemma(
     cdef WordCodes codes
     cdef const char* text = block.field_start(word, form)
     cdef int length = block.field_length(word, form), rule, n
-    encode_word(text, length, &codes)
+    codes.form = form_code(text, length)
     rule = lemmatizer.remembered(&codes, &tag_set.codes[tag])
     if rule < 0:
+        encode_word(text, length, &codes)
         rule = lemmatizer.guess(&codes, &tag_set.codes[tag], first, codes.length, scores)
     n = lemmatizer.write(text, length, rule, out)
     if n == 0:

@@ -29,5 +29,6 @@ cdef class Decoder:
     cdef void advance(self, History* history, const WordCodes* word, int tag) noexcept nogil
     cdef int fixed_keys(self, const WordCodes* word, uint64_t last, bint first, uint64_t* out) noexcept nogil
     cdef int history_keys(self, const WordCodes* word, const History* history, uint64_t* out) noexcept nogil
+    cdef int only_tag(self, const WordCodes* word) noexcept nogil
     cdef int best_tag(self, const WordCodes* word, const float* scores, int gold, float margin) noexcept nogil
     cdef void tag_sentence(self, const WordCodes* words, int n, float* scores, int32_t* out) noexcept nogil

@@ -58,11 +58,21 @@ cdef class Decoder:
         self.begin(&history)
         counts[1] = counts[2] = 0
         for i in range(n):
-            counts[0] = self.fixed_keys(words + i, words[n - 1].lower, i == 0, keys)
-            counts[0] += self.history_keys(words + i, &history, keys + counts[0])
-            self.scorer.score(keys, counts, kinds, scores)
-            out[i] = self.best_tag(words + i, scores, -1, 0)
+            out[i] = self.only_tag(words + i)
+            if out[i] < 0:
+                counts[0] = self.fixed_keys(words + i, words[n - 1].lower, i == 0, keys)
+                counts[0] += self.history_keys(words + i, &history, keys + counts[0])
+                self.scorer.score(keys, counts, kinds, scores)
+                out[i] = self.best_tag(words + i, scores, -1, 0)
             self.advance(&history, words + i, out[i])
+
+    cdef int only_tag(self, const WordCodes* word) noexcept nogil:
+        """Return the tag of a word that can have but one, else -1."""
+        cdef int first
+        if word.entry < 0 or not self.lexicon.closed_view[word.entry]:
+            return -1
+        first = self.lexicon.start_view[word.entry]
+        return self.lexicon.tag_view[first] if self.lexicon.start_view[word.entry + 1] == first + 1 else -1
 
     cdef int best_tag(self, const WordCodes* word, const float* scores, int gold, float margin) noexcept nogil:
         """Return the tag with the highest sum; with ``gold``, others get ``margin`` on top and gold is a candidate."""
@@ -72,8 +82,6 @@ cdef class Decoder:
         if word.entry >= 0 and self.lexicon.closed_view[word.entry]:
             candidates = &self.lexicon.tag_view[self.lexicon.start_view[word.entry]]
             n = self.lexicon.start_view[word.entry + 1] - self.lexicon.start_view[word.entry]
-            if n == 1 and gold < 0:
-                return candidates[0]
         else:
             candidates = &self.open_view[0]
             n = <int>self.open_view.shape[0]

@@ -82,6 +82,9 @@ cdef class TaggerTrainer:
         counts[1] = counts[2] = 0
         self.decoder.begin(&history)
         for i in range(n):
+            if self.decoder.only_tag(words + i) == gold[i]:
+                self.decoder.advance(&history, words + i, gold[i])
+                continue
             counts[0] = self.decoder.fixed_keys(words + i, words[n - 1].lower, i == 0, keys)
             counts[0] += self.decoder.history_keys(words + i, &history, keys + counts[0])
             self.learner.score(keys, counts, kinds, scores)

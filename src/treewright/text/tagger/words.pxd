@@ -27,3 +27,4 @@ cdef class EncodedWords:
 
 
 cdef int encode_word(const char* text, int length, WordCodes* out) noexcept nogil
+cdef uint64_t form_code(const char* text, int length) noexcept nogil

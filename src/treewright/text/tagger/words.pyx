@@ -52,6 +52,11 @@ cdef int encode_word(const char* text, int length, WordCodes* out) noexcept nogi
     return 0
 
 
+cdef uint64_t form_code(const char* text, int length) noexcept nogil:
+    """The number of a form as it stands."""
+    return tw_hash(text, length, SEED)
+
+
 cdef class EncodedWords:
     def __dealloc__(self):
         free(self.rows)
