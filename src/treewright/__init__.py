@@ -21,10 +21,10 @@ if TYPE_CHECKING:
     )
     from treewright.evaluation.report import Evaluation, evaluate
     from treewright.parsing.parser import Parser
-    from treewright.tracing.record import Trace
-    from treewright.tracing.tracer import trace
     from treewright.text.pipeline import Pipeline
     from treewright.text.pipeline_training import train_pipeline
+    from treewright.tracing.record import Trace
+    from treewright.tracing.tracer import trace
     from treewright.training.options import TrainingOptions
     from treewright.training.trainer import TrainingObserver, train
     from treewright.treebank.sentence import Sentence

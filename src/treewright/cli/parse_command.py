@@ -1,7 +1,7 @@
 """Parse text or a treebank.
 
-HEAD and DEPREL are replaced; everything else in a treebank stays as it was. Raw text is split and tagged first, by a model
-trained with --pipeline. Without a model, the bundled English one is used.
+HEAD and DEPREL are replaced; everything else in a treebank stays as it was. Raw text is split and tagged first, by a
+model trained with --pipeline. Without a model, the bundled English one is used.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "model", nargs="?", help="model file that `treewright train` wrote, or `english` (default), which is bundled"
     )
     parser.add_argument(
-        "input", nargs="?", help="file to parse, text or treebank, compressed or not, or a text (default: standard input)"
+        "input", nargs="?", help="file to parse, text or treebank, compressed or not; or the text itself (default: -)"
     )
     parser.add_argument(
         "-o", "--output", metavar="FILE", help="file to write (default: standard output; on a terminal, drawn trees)"
@@ -87,16 +87,16 @@ def _sort_out(model: str | None, source: str | None) -> tuple[str, str | bytes]:
     """Return model and input: either may be left out, and the input may be the text itself."""
     from treewright.text.bundled import DEFAULT, is_bundled
 
-    if model is not None and source is None and not is_bundled(model):
-        if model == "-" or not _is_model(model):
-            model, source = None, model
+    alone = model is not None and source is None
+    if alone and model is not None and not is_bundled(model) and (model == "-" or not _is_model(model)):
+        model, source = None, model
     if source is not None and " " in source.strip() and not os.path.exists(source):
         return model or DEFAULT, source.encode("utf-8", "surrogateescape")
     return model or DEFAULT, source or "-"
 
 
 def _is_model(name: str) -> bool:
-    """Say whether a word on the command line means a model: a file that begins like one, or no text and no other file."""
+    """Say whether a word means a model: a file that begins like one, or neither a text nor any file."""
     if " " in name.strip() and not os.path.exists(name):
         return False
     try:

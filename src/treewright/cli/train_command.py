@@ -22,7 +22,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--dev", metavar="FILE", help="treebank to choose the best round on")
     parser.add_argument("--pipeline", action="store_true", help="train tokeniser and tagger too: a model for raw text")
     parser.add_argument(
-        "--jackknife", type=int, metavar="N", help="parts tagged by taggers that have not seen them (default 4; 0: gold)"
+        "--jackknife", type=int, metavar="N", help="parts tagged by taggers that have not seen them (default 4)"
     )
     parser.add_argument("--system", metavar="NAME", help="arc-eager (default), arc-hybrid, arc-standard")
     parser.add_argument("--root", choices=("first", "last"), help="where arc-eager has its root (default last)")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import IO, TYPE_CHECKING, Any, cast
 
 from treewright.errors import CombinationError, ModelFileError, TreebankError
 from treewright.learners.frozen import FrozenWeights
@@ -26,7 +26,8 @@ TEXT_FORMATS = (TEXT, *LAYOUTS[1:])
 class Pipeline(Parser):
     """A parser with what comes before it; each step is done where the input needs it.
 
-    Raw text is split into words. Words without tags are tagged; those that have some keep them, unless ``retag`` is set.
+    Raw text is split into words. Words without tags are tagged; those that have some keep them, unless
+    ``retag`` is set.
     """
 
     def __init__(
@@ -112,10 +113,10 @@ class Pipeline(Parser):
         if format is None and _is_text(stream):
             format = TEXT
         if format in TEXT_FORMATS:
-            return self.read_text(_Opened(stream), "raw" if format == TEXT else format)
+            return self.read_text(cast("IO[bytes]", _Opened(stream)), "raw" if format == TEXT else format)
         from treewright.treebank.reading import read_blocks
 
-        return read_blocks(_Opened(stream), format)
+        return read_blocks(cast("IO[bytes]", _Opened(stream)), format)
 
     def read_text(self, source: Source, layout: str = "raw") -> Iterator[Block]:
         """Read text as blocks of words; ``layout`` says which boundaries are given."""
@@ -156,17 +157,15 @@ class Pipeline(Parser):
 
 
 class _Opened:
-    """A stream that was looked into already, as a file object to read on from."""
+    """A stream that was looked into already, as a file object with its name."""
 
     def __init__(self, stream: InputStream) -> None:
         self.name = stream.source
         self._stream = stream
 
-    def read(self, size: int = -1) -> bytes:
+    def read(self, size: int) -> bytes:
         """Return up to so many bytes."""
-        if size >= 0:
-            return self._stream.read(size)
-        return b"".join(iter(lambda: self._stream.read(1 << 20), b""))
+        return self._stream.read(size)
 
 
 def has_tags(block: Block) -> bool:

@@ -1,13 +1,15 @@
 """From treebank to pipeline: tokeniser, tagger, and a parser that has seen the tagger's mistakes.
 
-*Jack-knifing* (Goldberg & Nivre 2012): a parser trained on gold tags trusts them too much. The treebank is cut into k parts;
-each is tagged by a tagger trained on the others, and the parser is trained on these tags.
+*Jack-knifing* (Goldberg & Nivre 2012): a parser trained on gold tags trusts them too much. The treebank is cut into k
+parts; each is tagged by a tagger trained on the others, and the parser is trained on these tags.
 """
 
 from __future__ import annotations
 
+import io
 from collections.abc import Callable
 from dataclasses import replace
+from itertools import pairwise
 from typing import Any
 
 from treewright.errors import CombinationError
@@ -41,8 +43,8 @@ def train_pipeline(
 ) -> Pipeline:
     """Train tokeniser, tagger and parser on a treebank; with a dev set, the parser's best round on it is kept.
 
-    ``jackknife``: parts of the treebank that are tagged by taggers which have not seen them, for the parser to learn from;
-    0: it learns from gold tags. ``choices`` are fields of TrainingOptions, as for ``train``.
+    ``jackknife``: parts of the treebank that are tagged by taggers which have not seen them, for the parser to learn
+    from; 0: it learns from gold tags. ``choices`` are fields of TrainingOptions, as for ``train``.
     """
     if jackknife == 1 or jackknife < 0:
         raise CombinationError(f"jack-knifing needs two parts at least, or 0 for gold tags, not {jackknife}")
@@ -88,22 +90,16 @@ def _cut(block: Block, parts: int) -> list[bytes]:
     edges = [block.n_sentences * number // parts for number in range(parts + 1)]
     return [
         b"".join(block.text_of(number) for number in range(start, end))
-        for start, end in zip(edges, edges[1:], strict=False)
+        for start, end in pairwise(edges)
     ]  # fmt: skip
 
 
-class _Named:
+class _Named(io.BytesIO):
     """Blocks as a file object with a name: what `train` reads."""
 
     def __init__(self, name: str, blocks: list[Block]) -> None:
-        import io
-
+        super().__init__(b"".join(block.data for block in blocks))
         self.name = name
-        self._file = io.BytesIO(b"".join(block.data for block in blocks))
-
-    def read(self, size: int = -1) -> bytes:
-        """Return up to so many bytes."""
-        return self._file.read(size)
 
 
 def _silence(message: str) -> None:

@@ -58,7 +58,7 @@ class TreewrightComponent:
 
     def _spans(self, doc: Doc) -> Iterable[Any]:
         if doc.has_annotation("SENT_START"):
-            return doc.sents
+            return list(doc.sents)
         tokenizer = self.parser.tokenizer if isinstance(self.parser, Pipeline) else None
         if tokenizer is None or not len(doc):
             return [doc[:]]
@@ -106,8 +106,8 @@ class TreewrightComponent:
                     _set_tags(doc[place], block, word, columns)
                 word += 1
         _attach_spaces(doc, heads)
-        from spacy.attrs import DEP, HEAD
         import numpy
+        from spacy.attrs import DEP, HEAD
 
         ids = [doc.vocab.strings.add(dep) for dep in deps]
         values = numpy.zeros((len(doc), 2), dtype="uint64")
@@ -149,7 +149,8 @@ class TreewrightComponent:
 
 
 def _set_tags(token: Any, block: Block, word: int, columns: dict[str, int]) -> None:
-    upos, xpos, feats, lemma = (block.value(word, columns[name]).decode() for name in ("UPOS", "XPOS", "FEATS", "LEMMA"))
+    names = ("UPOS", "XPOS", "FEATS", "LEMMA")
+    upos, xpos, feats, lemma = (block.value(word, columns[name]).decode() for name in names)
     token.pos_ = "" if upos == "_" else upos
     token.tag_ = "" if xpos == "_" else xpos
     token.set_morph("" if feats == "_" else feats)

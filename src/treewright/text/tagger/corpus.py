@@ -48,7 +48,7 @@ def read_words(blocks: Iterable[Block], tags: Sequence[Tag] = ()) -> TaggedWords
             number = seen.get(triple)
             if number is None:
                 tag = tuple(interner.strings[value] for interner, value in zip(columns, triple, strict=True))
-                number = seen[triple] = numbers.setdefault(tag, len(numbers))  # type: ignore[arg-type]
+                number = seen[triple] = numbers.setdefault(tag, len(numbers))
             tag_of.append(number)
     return TaggedWords(blocks, forms.strings, form_of, list(numbers), tag_of)
 
@@ -70,22 +70,23 @@ def build_lexicon(words: TaggedWords) -> Lexicon:
     classes: dict[tuple[bool, tuple[int, ...]], int] = {}
     known, of_key = array("Q"), array("H")
     for key, seen in sorted(counts.items()):
-        often = [tag for tag, count in sorted(seen.items(), key=lambda item: (-item[1], item[0])) if count >= LEAST_SEEN]
+        ranked = sorted(seen, key=lambda tag: (-seen[tag], tag))
+        often = [tag for tag in ranked if seen[tag] >= LEAST_SEEN]
         if not often or not key:
             continue
         closed = sum(seen.values()) >= CLOSED_FROM
         if closed:
-            often = sorted(seen, key=lambda tag: (-seen[tag], tag))
+            often = ranked
         number = classes.setdefault((closed, tuple(often)), len(classes))
         if number > 0xFFFF:
             break
         known.append(key)
         of_key.append(number)
     starts, members, codes = array("i", [0]), array("i"), array("Q")
-    for _, often in classes:
-        members.extend(often)
+    for _, tags in classes:
+        members.extend(tags)
         starts.append(len(members))
-        coarse = dict.fromkeys("\t".join(words.tags[tag][:2]) for tag in often)
+        coarse = dict.fromkeys("\t".join(words.tags[tag][:2]) for tag in tags)
         codes.append(code_of("\n".join(sorted(coarse))))
     closed_flags = bytes(closed for closed, _ in classes)
     return Lexicon(known, of_key, starts, members, codes, closed_flags, len(words.tags))

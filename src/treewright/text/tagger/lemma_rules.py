@@ -1,8 +1,8 @@
 """Rules that turn a form into its lemma.
 
-A rule says what to do with case, then how many characters to take off at the beginning and at the end, and what to put there
-instead; for irregular words it is the lemma itself. *running* → *run* is "lower case, take off 4 at the end", and serves
-*sitting* too.
+A rule says what to do with case, then how many characters to take off at the beginning and at the end, and what to put
+there instead; for irregular words it is the lemma itself. *running* → *run* is "lower case, take off 4 at the end", and
+serves *sitting* too.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from functools import cache
 from typing import NamedTuple
 
 TABLE = 0x3000  # characters with case that are known
-KEEP, LOWER, CAPITAL, UPPER = range(4)  # what to do with case: as it is, lower, first letter upper and rest lower, upper
+KEEP, LOWER, CAPITAL, UPPER = range(4)  # case: as it is, lower, first letter upper, all upper
 
 
 class Affixes(NamedTuple):

@@ -34,7 +34,8 @@ def train_lemmatizer(words: TaggedWords, tags: TagSet, seed: int = 1) -> tuple[L
         rule, _ = max(seen.items(), key=lambda item: (item[1], str(item[0])))
         text = words.forms[form]
         examples.append((
-            text.encode("utf-8", "surrogateescape"), len(text), tag, firsts[form, tag], rule.case, numbers[rule.affixes],
+            text.encode("utf-8", "surrogateescape"), len(text), tag, firsts[form, tag], rule.case,
+            numbers[rule.affixes],
         ))  # fmt: skip
         pairs.append((form, tag))
         counts.append(sum(seen.values()))

@@ -2,21 +2,18 @@
 
 from __future__ import annotations
 
-from array import array
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 from treewright.errors import TreebankError
-from treewright.learners.frozen import FrozenWeights, freeze, prune
+from treewright.learners.frozen import freeze, prune
 from treewright.learners.perceptron import Perceptron
-from treewright.learners.table import LinearTable
-from treewright.text.tagger.corpus import TaggedWords, build_lexicon, open_tags, read_words
+from treewright.text.tagger.corpus import build_lexicon, open_tags, read_words
 from treewright.text.tagger.decoder import Decoder
 from treewright.text.tagger.lemma_training import train_lemmatizer
 from treewright.text.tagger.online import TaggerTrainer
 from treewright.text.tagger.tagger import COLUMNS, Tagger
 from treewright.text.tagger.tags import TagSet
-from treewright.text.tagger.words import EncodedWords
 from treewright.treebank.block import Block
 from treewright.treebank.checks import is_filled
 
@@ -68,6 +65,6 @@ def filled_columns(blocks: list[Block]) -> list[str]:
     ]  # fmt: skip
     if not set(found) - {"LEMMA"}:
         raise TreebankError(
-            "no tags to learn from", source=blocks[0].source, remedy="A tagger needs UPOS, XPOS or FEATS in the treebank"
+            "no tags to learn from", source=blocks[0].source, remedy="A tagger needs UPOS, XPOS or FEATS"
         )
     return found

@@ -1,8 +1,8 @@
 """What a treebank says about multiword tokens, as data for MultiwordTable.
 
-A split is learnt twice: for the form itself, and as a rule for all forms with the same ending (*'s* in *John's*, *lo* in
-*vederlo*) or beginning. Endings are looked at from short to long; one that says something else than the shorter one before it
-becomes a rule of its own, so that *solo* is not split because *vederlo* is.
+A split is learnt twice: for the form itself, and as a rule for all forms with the same ending (*'s* in *John's*, *lo*
+in *vederlo*) or beginning. Endings are looked at from short to long; one that says something else than the shorter one
+before it becomes a rule of its own, so that *solo* is not split because *vederlo* is.
 """
 
 from __future__ import annotations
@@ -36,7 +36,8 @@ def multiword_settings(sentences: Iterable[SurfaceSentence]) -> dict[str, Any]:
     suffixes = _decision_list({form: rules[form][0] if decided[form] else NO_SPLIT for form in decided}, backwards=True)
     # Beginnings are for what endings do not explain.
     rest = {form: split for form, split in decided.items() if not split or not _ruled(form, suffixes, backwards=True)}
-    prefixes = _decision_list({form: rules[form][1] if split else NO_SPLIT for form, split in rest.items()}, backwards=False)
+    by_start = {form: rules[form][1] if split else NO_SPLIT for form, split in rest.items()}
+    prefixes = _decision_list(by_start, backwards=False)
     numbers: dict[Split, int] = {NO_SPLIT: 0}
 
     def number(split: Split) -> int:

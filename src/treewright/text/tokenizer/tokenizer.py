@@ -42,8 +42,8 @@ class Tokenizer:
         """Read text as a stream of blocks; memory does not grow with the file.
 
         ``raw``: blank lines end sentences, the model finds the rest. ``presegmented``: every line is a sentence.
-        ``horizontal``: every line is a sentence with spaces between its tokens. ``vertical``: every line is a token, with
-        a blank line after each sentence. ``ranges``: write the characters of each token to MISC.
+        ``horizontal``: every line is a sentence with spaces between its tokens. ``vertical``: every line is a token,
+        with a blank line after each sentence. ``ranges``: write the characters of each token to MISC.
         """
         yield from _blocks(self, source, layout, ranges)
 
