@@ -54,6 +54,6 @@ def test_saved_and_loaded(nlp, tmp_path: Path) -> None:  # type: ignore[no-untyp
     again = spacy.load(tmp_path / "pipeline")
     assert [token.dep_ for token in again(text)] == [token.dep_ for token in nlp(text)]
     other = spacy.blank("en")
-    other.add_pipe("treewright", config=nlp.get_pipe_config("treewright"))
+    other.add_pipe("treewright", config={"model": nlp.get_pipe_config("treewright")["model"]})
     other.from_bytes(nlp.to_bytes())
     assert [token.head.i for token in other(text)] == [token.head.i for token in nlp(text)]

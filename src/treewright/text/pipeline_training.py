@@ -62,7 +62,10 @@ def train_pipeline(
         options=options, on_error=on_error, observer=observer, licence=licence, description=description,
         **choices,
     )  # fmt: skip
-    info = {**parser.info, "steps": ["tokenizer", "tagger", "parser"], "jackknife": jackknife}
+    info = {**parser.info, "jackknife": jackknife}
+    info["training"]["name"] = data.name
+    if held_out is not None:
+        info["dev"]["name"] = held_out.name
     return Pipeline(tokenizer, tagger, parser, info)
 
 
@@ -103,7 +106,7 @@ class _Named(io.BytesIO):
 
 
 def _silence(message: str) -> None:
-    pass
+    """Say nothing."""
 
 
 def accuracy_of(tagger: Tagger, blocks: list[Block]) -> dict[str, float]:
