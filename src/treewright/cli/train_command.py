@@ -21,6 +21,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("treebank", help="treebank to learn from, any format, compressed or not")
     parser.add_argument("-o", "--output", required=True, metavar="MODEL", help="model file to write")
     parser.add_argument("--dev", metavar="FILE", help="treebank to choose the best round on")
+    parser.add_argument("--pipeline", action="store_true", help="train tokeniser and tagger too: a model for raw text")
+    parser.add_argument(
+        "--jackknife", type=int, metavar="N", help="parts tagged by taggers that have not seen them (default 4)"
+    )
     parser.add_argument("--system", metavar="NAME", help="arc-eager (default), arc-hybrid, arc-standard")
     parser.add_argument("--root", choices=("first", "last"), help="where arc-eager has its root (default last)")
     parser.add_argument("--no-single-root", dest="single_root", action="store_false", help="allow several roots")
@@ -84,6 +88,10 @@ def run(arguments: argparse.Namespace) -> int:
     check_target(arguments.output)
     choices = {name: getattr(arguments, name) for name in CHOICES if getattr(arguments, name) is not None}
     observer = _observer(arguments.quiet, rounds_of(choices))
+    if arguments.jackknife is not None and not arguments.pipeline:
+        raise TreewrightError("--jackknife needs a tagger: use it with --pipeline")
+    if arguments.pipeline:
+        return _run_pipeline(arguments, choices, observer)
     with observer:
         parser = train(
             arguments.treebank, arguments.dev, init_from=arguments.init_from, on_error=arguments.on_error,
@@ -92,6 +100,24 @@ def run(arguments: argparse.Namespace) -> int:
         )  # fmt: skip
     parser.save(arguments.output)
     _report(parser.info, arguments)
+    return 0
+
+
+def _run_pipeline(arguments: argparse.Namespace, choices: dict[str, Any], observer: Any) -> int:
+    """Train tokeniser, tagger and parser."""
+    from treewright.text.pipeline_training import JACKKNIFE, train_pipeline
+
+    if arguments.init_from is not None:
+        raise TreewrightError("--pipeline trains all steps anew: leave --init-from out")
+    with observer:
+        pipeline = train_pipeline(
+            arguments.treebank, arguments.dev, on_error=arguments.on_error, format=arguments.format,
+            observer=observer, tell=None if arguments.quiet else say, licence=arguments.licence,
+            jackknife=JACKKNIFE if arguments.jackknife is None else arguments.jackknife,
+            description=arguments.description, **choices,
+        )  # fmt: skip
+    pipeline.save(arguments.output)
+    _report(pipeline.info, arguments)
     return 0
 
 

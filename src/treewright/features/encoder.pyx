@@ -38,8 +38,6 @@ cdef enum:
     SCRATCH = 4 * LONGEST            # room for what becomes of them: no character grows to more than three bytes
 
 # Lower case and shape of characters below U+3000, where nearly all that have case live.
-cdef enum:
-    TABLE = 0x3000
 cdef uint8_t* char_class = NULL      # 0 other, 1 lower or caseless letter, 2 upper, 3 digit
 cdef int32_t* lower_of = NULL
 

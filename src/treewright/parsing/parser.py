@@ -19,7 +19,7 @@ from treewright.errors import (
     TreewrightError,
     TreewrightWarning,
 )  # fmt: skip
-from treewright.parsing.model_file import read_model
+from treewright.parsing.model_file import read_model, write_model
 from treewright.treebank.block import Block
 
 if TYPE_CHECKING:
@@ -32,6 +32,7 @@ _WRITTEN_AS_READ = ("conllu", "conllu-plus", "conllx", "malt-tab")
 #: kind of model, as its file names it → the class that reads it
 KINDS = {
     "transition": "treewright.parsing.transition:TransitionParser",
+    "pipeline": "treewright.text.pipeline:Pipeline",
 }
 
 
@@ -74,9 +75,13 @@ class Parser:
         """Return the parser that a model file holds, of this kind."""
         raise NotImplementedError
 
+    def to_file(self) -> tuple[dict[str, Any], dict[str, tuple[str, Any]]]:
+        """Return what a model file keeps of the parser: its header, and its arrays with their types."""
+        raise NotImplementedError
+
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write the parser to a model file, which appears whole or not at all."""
-        raise NotImplementedError
+        write_model(path, *self.to_file())
 
     def parse_block(self, block: Block) -> tuple[Block, array[int], array[int]]:
         """Parse all sentences of a block: heads and relations (positions in ``relations``), word by word."""
@@ -158,13 +163,12 @@ class Parser:
         """
         from treewright.treebank.output import open_output
         from treewright.treebank.problems import check
-        from treewright.treebank.reading import read_blocks
         from treewright.treebank.writing import write
 
         counts = [0, 0]
 
         def counted() -> Iterator[Block]:
-            for block in read_blocks(source, format):
+            for block in self.read_blocks(source, format):
                 check(block)
                 counts[0] += block.n_sentences
                 counts[1] += block.n_words
@@ -184,6 +188,12 @@ class Parser:
         else:
             write(self.parse_blocks(blocks, threads, text_of), target, to)
         return counts[0], counts[1]
+
+    def read_blocks(self, source: Source, format: str | None = None) -> Iterator[Block]:
+        """Read what is to be parsed."""
+        from treewright.treebank.reading import read_blocks
+
+        return read_blocks(source, format)
 
     def _ready(self, block: Block) -> Block:
         """Give the block columns to write to, and say once which columns the model misses."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from array import array
 from collections import deque
 from collections.abc import Callable, Mapping, Sequence
@@ -17,7 +16,6 @@ from treewright.learners.learner import Moves
 from treewright.learners.table import LinearTable
 from treewright.parsing.greedy import GreedyParser, Scratch
 from treewright.parsing.machine_weights import MachineWeights
-from treewright.parsing.model_file import write_model
 from treewright.parsing.parser import Parser
 from treewright.systems import make_system
 from treewright.systems.system import System
@@ -128,16 +126,14 @@ class TransitionParser(Parser):
         kind: Any = MachineWeights.from_file if "learner" in header["weights"] else _frozen
         return cls(header["settings"], kind(header["weights"], arrays), header["info"])
 
-    def save(self, path: str | os.PathLike[str]) -> None:
-        """Write the parser to a model file, which appears whole or not at all."""
+    def to_file(self) -> tuple[dict[str, Any], dict[str, tuple[str, Any]]]:
+        """Return what a model file keeps of the parser: its header, and its arrays with their types."""
         header = {
             "kind": "transition", "settings": self.settings, "weights": self.weights.settings, "info": self.info,
         }  # fmt: skip
         if isinstance(self.weights, MachineWeights):
-            arrays = self.weights.typed_arrays
-        else:
-            arrays = {name: (_DTYPES[name], data) for name, data in self.weights.arrays.items()}
-        write_model(path, header, arrays)
+            return header, self.weights.typed_arrays
+        return header, {name: (_DTYPES[name], data) for name, data in self.weights.arrays.items()}
 
     def parse_block(self, block: Block) -> tuple[Block, array[int], array[int]]:
         """Parse all sentences of a block: heads and relations (positions in ``relations``), word by word."""
