@@ -16,6 +16,7 @@ from treewright.errors import TreewrightError
 
 if TYPE_CHECKING:
     from treewright.cli.byte_progress import NoBar
+    from treewright.graphbased.stats import StatsReport
     from treewright.parsing.parser import Parser
 
 
@@ -31,6 +32,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--threads", type=int, default=1, metavar="N", help="threads over one model (default 1)")
     parser.add_argument("--format", metavar="NAME", help="format of the input, if it is not to be guessed")
     parser.add_argument("--to", metavar="NAME", help="format of the output (default: as the input)")
+    parser.add_argument("--exact", action="store_true", help="graph: go on to the optimum by branch and bound")
+    parser.add_argument("--method", metavar="NAME", help="graph: bounds (default), paper or brute")
+    parser.add_argument("--stats", action="store_true", help="graph: certificate and cost of each sentence, and in sum")
     parser.add_argument("-q", "--quiet", action="store_true", help="no progress, no summary")
 
 
@@ -41,6 +45,7 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.threads < 1:
         raise TreewrightError(f"--threads {arguments.threads}: at least one thread is needed")
     parser = Parser.load(arguments.model)
+    report = _decoding(parser, arguments)
     if arguments.output is None and arguments.to is None and sys.stdout.isatty():
         return _draw(parser, arguments)
     arguments.output = arguments.output or "-"
@@ -51,6 +56,8 @@ def run(arguments: argparse.Namespace) -> int:
             progress=advance,
         )  # fmt: skip
     seconds = time.perf_counter() - start
+    if report is not None:
+        report.finish()
     if not arguments.quiet and sys.stderr.isatty():
         say(f"{sentences:,} sentences, {words:,} words, {words / max(seconds, 1e-9):,.0f} words/s")
     return 0
@@ -67,6 +74,21 @@ def _draw(parser: Parser, arguments: argparse.Namespace) -> int:
         printer.show(picture_of(sentence, graph=False))
         sys.stdout.flush()
     return 0
+
+
+def _decoding(parser: Parser, arguments: argparse.Namespace) -> StatsReport | None:
+    """Set how a graph-based parser searches; return what is told of it, if that was asked for."""
+    if not (arguments.exact or arguments.method or arguments.stats):
+        return None
+    from treewright.graphbased.parser import Decoding, GraphParser
+    from treewright.graphbased.stats import StatsReport
+
+    if not isinstance(parser, GraphParser):
+        raise TreewrightError("--exact, --method and --stats are for graph-based parsers, and this is none")
+    report = StatsReport(say) if arguments.stats else None
+    parser.decoding = Decoding(arguments.method or "bounds", arguments.exact, report.add if report else None)
+    parser.decoding.check()
+    return report
 
 
 def _bar(arguments: argparse.Namespace) -> NoBar:

@@ -20,7 +20,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("treebank", help="treebank to learn from, any format, compressed or not")
     parser.add_argument("-o", "--output", required=True, metavar="MODEL", help="model file to write")
     parser.add_argument("--dev", metavar="FILE", help="treebank to choose the best round on")
-    parser.add_argument("--system", metavar="NAME", help="arc-eager (default), arc-hybrid, arc-standard")
+    parser.add_argument("--system", metavar="NAME", help="arc-eager (default), arc-hybrid, arc-standard, …, graph")
     parser.add_argument("--root", choices=("first", "last"), help="where arc-eager has its root (default last)")
     parser.add_argument("--no-single-root", dest="single_root", action="store_false", help="allow several roots")
     parser.add_argument("--policy", metavar="NAME", help="static, ambiguity or explore (default where possible)")
@@ -45,12 +45,15 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--lifting", metavar="SCHEME", help="of non-projective trees: none, baseline, head (default), path, head+path"
     )
-    parser.add_argument("--iterations", type=int, metavar="N", help="rounds over the treebank (default 15)")
+    parser.add_argument("--iterations", type=int, metavar="N", help="rounds over the treebank (default 15; graph: 8)")
     parser.add_argument(
         "--cutoff", type=int, metavar="N", help="mistakes that must touch a feature before it counts (default 3)"
     )
     parser.add_argument("--no-prune", dest="prune", action="store_false", help="keep features that dev does not miss")
     parser.add_argument("--seed", type=int, help="of the order of sentences and of exploration (default 1)")
+    parser.add_argument("--order", type=int, choices=(1, 2), help="graph: arcs alone, or grandparents too (default 2)")
+    parser.add_argument("--projective", action="store_true", default=None, help="graph: projective trees, first order")
+    parser.add_argument("--learning", metavar="NAME", help="graph: sgd (default), mira or perceptron")
     parser.add_argument("--init-from", metavar="MODEL", help="go on from a trained model")
     parser.add_argument(
         "--on-error", choices=("fail", "skip", "fix"), default="fail", help="what to do with bad trees (default fail)"
@@ -64,7 +67,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 CHOICES = (
     "system", "root", "single_root", "policy", "exploration", "k", "p", "zero_cost", "cost_sensitive", "features",
-    "decision", "lifting", "iterations", "cutoff", "prune", "seed",
+    "decision", "lifting", "iterations", "cutoff", "prune", "seed", "order", "projective", "learning",
 )  # fmt: skip
 
 
@@ -74,7 +77,7 @@ def run(arguments: argparse.Namespace) -> int:
 
     check_target(arguments.output)
     choices = {name: getattr(arguments, name) for name in CHOICES if getattr(arguments, name) is not None}
-    observer = _observer(arguments.quiet, choices.get("iterations", 15))
+    observer = _observer(arguments.quiet, choices.get("iterations", 8 if choices.get("system") == "graph" else 15))
     with observer:
         parser = train(
             arguments.treebank, arguments.dev, init_from=arguments.init_from, on_error=arguments.on_error,

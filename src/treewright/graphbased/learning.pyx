@@ -17,7 +17,7 @@ from treewright.graphbased.search cimport TreeSearch
 from treewright.graphbased.sources cimport ModelParts
 from treewright.graphbased.spanning cimport SpanningScratch
 from treewright.graphbased.weights cimport Gradient, KeySet, RowTable, WeightTable
-from treewright.graphbased.weights import lay_out, rows_as_bytes
+from treewright.graphbased.weights import lay_out, rows_as_shorts
 from treewright.training.corpus cimport Corpus
 
 cdef enum Method:
@@ -422,6 +422,46 @@ cdef class GraphLearner:
             if slot >= 0:
                 number = self.scorer.relations.numbers[slot]
                 self.relations.add(number, number * self.scorer.relations.width + label, amount)
+
+    def frozen(self, double least):
+        """Return the averaged weights as the arrays of a model file, without those below ``least``, and their scale."""
+        arcs, grandparents = self.arcs.averaged(self.time), self.grandparents.averaged(self.time)
+        rows = self.relations.averaged(self.time)
+        cdef float[::1] row_view = rows
+        cdef int64_t number, at
+        cdef int width = self.scorer.relations.width
+        cdef bint kept
+        result = {}
+        for name, keys, slots, weights in (
+            ("arc", self.arc_keys, self.arc_slots, arcs),
+            ("grandparent", self.grandparent_keys, self.grandparent_slots, grandparents),
+        ):
+            chosen = [(key, weights[slot]) for key, slot in zip(keys, slots) if abs(weights[slot]) >= least]
+            tags, places = lay_out(array("Q", [key for key, _ in chosen]))
+            values = array("f", bytes(4 * len(tags)))
+            for place, (_, value) in zip(places, chosen):
+                values[place] = value
+            result[f"{name}_tags"], result[f"{name}_weights"] = tags, values
+        relation_keys, numbers = array("Q"), array("q")
+        for number in range(len(self.relation_keys)):
+            kept = False
+            for at in range(number * width, (number + 1) * width):
+                kept |= fabs(row_view[at]) >= least
+            if kept:
+                relation_keys.append(self.relation_keys[number])
+                numbers.append(number)
+        tags, places = lay_out(relation_keys)
+        chosen_rows, places_of_rows = array("f"), array("i", bytes(4 * len(tags)))
+        for at, (place, number) in enumerate(zip(places, numbers)):
+            places_of_rows[place] = at
+            chosen_rows.extend(rows[number * width:(number + 1) * width])
+        if not len(chosen_rows):
+            chosen_rows.extend([0.0] * width)
+        packed, scale = rows_as_shorts(chosen_rows)
+        result.update(relation_tags=tags, relation_numbers=places_of_rows, relation_rows=packed)
+        for side, (tags, values) in zip(("above", "below"), self.bounds(grandparents)):
+            result[f"{side}_tags"], result[f"{side}_weights"] = tags, values
+        return result, scale
 
     def averaged_scorer(self):
         """Return a scorer with the weights averaged over all steps, for a look at dev."""

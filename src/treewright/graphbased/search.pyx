@@ -373,12 +373,14 @@ cdef class TreeSearch:
 
     def tighten(self, int rounds):
         """Tighten both bounds; return whether they met."""
-        self.run(rounds)
+        with nogil:
+            self.run(rounds)
         return self.certified
 
     def solve(self, int rounds=30):
         """Find the optimum by branch and bound."""
-        self.branch(rounds, 0)
+        with nogil:
+            self.branch(rounds, 0)
         self.certified = True
         self.upper = self.lower
 

@@ -266,7 +266,7 @@ cdef class Gradient:
         memset(self.sums, 0, self.size * sizeof(float))
 
 
-def rows_as_bytes(const float[::1] rows):
+def rows_as_shorts(const float[::1] rows):
     """Return weights as 16-bit numbers and the scale that brings them back: what a model file keeps."""
     cdef int64_t i, n = rows.shape[0]
     cdef double largest = 1e-9

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from array import array
 from dataclasses import dataclass, replace
+from importlib import import_module
 from itertools import pairwise
 from typing import Any, NamedTuple
 
@@ -32,6 +33,10 @@ from treewright.treebank.source import Source
 
 SENTENCES_AT_ONCE = 250  # between two looks at the progress bar and at Ctrl-C
 SMALLEST_PRUNED = range(2, 9)  # quantised weights to try as the least to keep
+
+
+#: system → what trains it, where it is not a transition system
+OTHER_TRAINERS = {"graph": "treewright.graphbased.trainer:train_graph"}
 
 
 class RoundReport(NamedTuple):
@@ -86,8 +91,14 @@ def train(
 ) -> Parser:
     """Train a parser on a treebank; with a dev set, the best round on it is kept.
 
-    ``choices`` are fields of TrainingOptions: ``train("train.conllu", system="arc-hybrid", seed=2)``.
+    ``choices`` are fields of TrainingOptions: ``train("train.conllu", system="arc-hybrid", seed=2)``; with
+    ``system="graph"``, of ``treewright.graphbased.options.GraphOptions``.
     """
+    if choices.get("system", options.system if options else "") in OTHER_TRAINERS:
+        return other_trainer(choices["system"] if "system" in choices else options.system)(
+            source, dev, options=options, init_from=init_from, on_error=on_error, format=format, observer=observer,
+            licence=licence, description=description, **choices,
+        )  # fmt: skip
     unknown = sorted(set(choices) - set(TrainingOptions.__dataclass_fields__))
     if unknown:
         known = ", ".join(TrainingOptions.__dataclass_fields__)
@@ -103,6 +114,12 @@ def train(
     training.prepare(gather(source, format, on_error, options.single_root), dev, format, on_error)
     training.run()
     return training.result(licence, description)
+
+
+def other_trainer(system: str) -> Any:
+    """Return the function that trains a parser which is no transition parser; it is imported when asked for."""
+    module, name = OTHER_TRAINERS[system].split(":")
+    return getattr(import_module(module), name)
 
 
 def _options_of(base: TransitionParser, options: TrainingOptions) -> TrainingOptions:
