@@ -2,8 +2,8 @@
 
     python benchmarks/ppc.py MODEL TREEBANK [--longest 25] [--table-2]
 
-Brute force takes seconds for a sentence of 25 words and minutes for one of 60: ``--longest`` leaves out longer ones from
-all methods alike. Each sentence is parsed by all methods in turn, so that a busy machine slows all of them down.
+Brute force takes seconds for a sentence of 25 words and minutes for one of 60: ``--longest`` leaves out longer ones
+from all methods alike. Each sentence is parsed by all methods in turn, so that a busy machine slows all of them down.
 """
 
 from __future__ import annotations
@@ -36,6 +36,7 @@ class Tally:
     certificates: list[Certificate] = field(default_factory=list)
 
     def add(self, seconds: float, certificate: Certificate, n: int, right: int, labelled: int) -> None:
+        """Count a sentence."""
         self.seconds += seconds
         self.right += right
         self.labelled += labelled
@@ -101,7 +102,8 @@ def show(tallies: dict[str, Tally], sentences: int, words: int, base: str) -> No
     row("sentences/s, 15-25 words", lambda t: f"{t.middling / max(t.middling_seconds, 1e-9):.1f}")
     row("grandparents scored", lambda t: f"{100 * sum(c.scored for c in t.certificates) / parts:.2f} %")
     row("grandparents added", lambda t: f"{100 * sum(c.added for c in t.certificates) / parts:.2f} %")
-    row("objective", lambda t: f"{100 * sum(c.objective for c in t.certificates) / sum(c.objective for c in against.certificates):.4f} %")
+    objective = sum(c.objective for c in against.certificates)
+    row("objective", lambda t: f"{100 * sum(c.objective for c in t.certificates) / objective:.4f} %")
     row("integral", lambda t: f"{100 * sum(c.integral for c in t.certificates) / sentences:.2f} %")
     row("proved optimal", lambda t: f"{100 * sum(c.optimal for c in t.certificates) / sentences:.2f} %")
     row("without any LP", lambda t: f"{100 * sum(c.programmes == 0 for c in t.certificates) / sentences:.2f} %")

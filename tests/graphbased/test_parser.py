@@ -124,7 +124,9 @@ def test_damaged_models_are_refused(parser, tmp_path):
         treewright.load(tmp_path / "changed.tw")
 
 
-@pytest.mark.parametrize("choices", [{"policy": "static"}, {"order": 3}, {"learning": "x"}, {"dropout": 1.0}, {"iterations": 0}])
+@pytest.mark.parametrize(
+    "choices", [{"policy": "static"}, {"order": 3}, {"learning": "x"}, {"dropout": 1.0}, {"iterations": 0}]
+)
 def test_what_cannot_be_chosen_is_refused(choices):
     with pytest.raises(CombinationError):
         treewright.train(TRAIN, DEV, system="graph", **choices)

@@ -1,7 +1,7 @@
 """The k best first-order trees, projective or not: the trees other than the best are split up by where they leave it.
 
-Lawler's scheme: after a tree is taken, those left fall into disjoint groups: with its first i - 1 heads as they are, and
-another head for word i. Each group's best tree is found by the same decoder with arcs forbidden.
+Lawler's scheme: after a tree is taken, those left fall into disjoint groups: with its first i - 1 heads as they are,
+and another head for word i. Each group's best tree is found by the same decoder with arcs forbidden.
 """
 
 from __future__ import annotations
@@ -31,7 +31,8 @@ def k_best_trees(
         for head in banned:
             flat[head * width + len(fixed) + 1] = NEVER
         heads, score = best_tree(memoryview(flat).cast("B").cast("d", (width, width)), projective, single_root)
-        return (heads, score) if score > NEVER / 2 else None
+        possible = score > NEVER / 2 and (not single_root or sum(head == 0 for head in heads) == 1)
+        return (heads, score) if possible else None
 
     first = best((), frozenset())
     waiting: list[tuple[float, int, array[int], int, frozenset[int]]] = []

@@ -33,7 +33,7 @@ class GraphOptions:
         if self.order not in (1, 2):
             raise CombinationError(f"order {self.order}: 1 is arcs alone, 2 is arcs and grandparents")
         if self.projective and self.order == 2:
-            raise CombinationError("projective trees are found in first order: add --order 1, or leave --projective out")
+            raise CombinationError("projective trees are found in first order: add --order 1 or leave --projective out")
         if self.learning not in LEARNERS:
             raise CombinationError(f"there is no learning {self.learning!r}; there are: {', '.join(LEARNERS)}")
         if self.iterations < 1:

@@ -35,7 +35,7 @@ class Decoding:
 
     method: str = "bounds"
     exact: bool = False
-    observer: Callable[[Certificate, int], None] | None = None  # is told each certificate and the length of its sentence
+    observer: Callable[[Certificate, int], None] | None = None  # is told each certificate, and how many words
 
     def check(self) -> None:
         """Refuse what there is not."""

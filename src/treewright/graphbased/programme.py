@@ -92,7 +92,8 @@ class Programme:
         flat = [pair for _, _, pairs in rows for pair in pairs]
         starts = np.cumsum([0, *(len(pairs) for _, _, pairs in rows)])[: len(rows)].astype(np.int32)
         self.highs.addRows(
-            len(rows), np.array([low for low, _, _ in rows]), np.array([high for _, high, _ in rows]), len(flat), starts,
+            len(rows), np.array([low for low, _, _ in rows]), np.array([high for _, high, _ in rows]),
+            len(flat), starts,
             np.array([column for column, _ in flat], dtype=np.int32),
             np.array([value for _, value in flat], dtype=np.double),
         )  # fmt: skip
@@ -149,12 +150,11 @@ class Programme:
 
     def add_cuts(self, sets: Sequence[frozenset[int]]) -> None:
         """Demand that an arc enters each of these sets of words."""
-        self._rows([
-            (1.0, self.infinity, [
-                (self.column[arc], 1.0) for arc in self.arcs if arc % self.width in words and arc // self.width not in words
-            ])
-            for words in sets
-        ])  # fmt: skip
+        rows: list[tuple[float, float, Sequence[tuple[int, float]]]] = []
+        for words in sets:
+            entering = [arc for arc in self.arcs if arc % self.width in words and arc // self.width not in words]
+            rows.append((1.0, self.infinity, [(self.column[arc], 1.0) for arc in entering]))
+        self._rows(rows)
 
     def solve(self) -> float:
         """Solve; return the objective."""

@@ -24,12 +24,11 @@ from typing import NoReturn
 
 from treewright.errors import FeatureModelError
 from treewright.features.language import ANSWERS, MAPPINGS, Attribute, column_of
-from treewright.features.language import ATTRIBUTES as _ALL_ATTRIBUTES
 from treewright.features.language import Address as _Address
 
 PARTS = ("arc", "relation", "grandparent")
 WORDS = ("grandparent", "head", "child")
-ATTRIBUTES = tuple(name for name in _ALL_ATTRIBUTES if name not in ("l", "predicate")) + ("feat", "column")
+ATTRIBUTES = ("w", "lemma", "p", "x", "feats", "feat", "column")
 MEASURES = ("direction", "distance", "between", "order")
 MOST_FUNCTIONS = 6
 FARTHEST = 9  # words away from head or child

@@ -1,5 +1,4 @@
 from array import array
-from typing import Any
 
 from typing_extensions import Buffer
 

@@ -94,11 +94,13 @@ def train(
     ``choices`` are fields of TrainingOptions: ``train("train.conllu", system="arc-hybrid", seed=2)``; with
     ``system="graph"``, of ``treewright.graphbased.options.GraphOptions``.
     """
-    if choices.get("system", options.system if options else "") in OTHER_TRAINERS:
-        return other_trainer(choices["system"] if "system" in choices else options.system)(
+    system = choices.get("system", options.system if options else None)
+    if system in OTHER_TRAINERS:
+        other: Parser = other_trainer(system)(
             source, dev, options=options, init_from=init_from, on_error=on_error, format=format, observer=observer,
             licence=licence, description=description, **choices,
         )  # fmt: skip
+        return other
     unknown = sorted(set(choices) - set(TrainingOptions.__dataclass_fields__))
     if unknown:
         known = ", ".join(TrainingOptions.__dataclass_fields__)
