@@ -22,7 +22,7 @@ from treewright.parsing.parser import Parser
 from treewright.treebank.block import Block
 
 _DTYPES = {"tags": "U32", "weights": "F32", "numbers": "I32", "rows": "I16"}
-_FORMATS = {"U32": "I", "F32": "f", "I32": "i", "I16": "h"}
+_FORMATS: dict[str, Any] = {"U32": "I", "F32": "f", "I32": "i", "I16": "h"}
 ARRAYS = (
     "arc_tags", "arc_weights", "relation_tags", "relation_numbers", "relation_rows", "grandparent_tags",
     "grandparent_weights", "above_tags", "above_weights", "below_tags", "below_weights",
