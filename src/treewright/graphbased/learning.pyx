@@ -164,7 +164,8 @@ cdef class GraphLearner:
         nothing = array("I", bytes(16)), array("f", bytes(16))
         above, below = self.bounds(grandparent_weights) if bounded else (nothing, nothing)
         return GraphScorer(
-            self.program, WeightTable(self.arc_tags, arc_weights), RowTable(self.relation_tags, self.numbers, rows, width),
+            self.program, WeightTable(self.arc_tags, arc_weights),
+            RowTable(self.relation_tags, self.numbers, rows, width),
             WeightTable(self.grandparent_tags, grandparent_weights), WeightTable(*above), WeightTable(*below),
             len(self.relation_settings["relations"]), self.relation_settings["root_labels"],
             self.relation_settings["word_labels"],

@@ -66,7 +66,8 @@ cdef class PartScratch:
     cdef void spread(self, Templates templates, int role, uint64_t* out) noexcept nogil
     cdef int reserve(self, int n) except -1 nogil
     cdef void find_between(self, int which) noexcept nogil
-    cdef int pair_keys(self, Templates templates, uint64_t* heads, uint64_t* children, int head, int child) noexcept nogil
+    cdef int pair_keys(self, Templates templates, uint64_t* heads, uint64_t* children, int head,
+                       int child) noexcept nogil
     cdef int arc_keys(self, int head, int child) noexcept nogil
     cdef int relation_keys(self, int head, int child) noexcept nogil
     cdef int grandparent_keys(self, int grandparent, int head, int child, uint64_t* out) noexcept nogil

@@ -260,7 +260,8 @@ cdef class PartScratch:
                 bits |= self.between[which][other * (self.n + 1) + other]
         self.n_tags[which] = count
 
-    cdef int pair_keys(self, Templates templates, uint64_t* heads, uint64_t* children, int head, int child) noexcept nogil:
+    cdef int pair_keys(self, Templates templates, uint64_t* heads, uint64_t* children, int head,
+                       int child) noexcept nogil:
         """Write the keys of an arc's features to ``keys``; return how many."""
         cdef int t, count = templates.count, out = 0
         cdef int low = head if head < child else child, high = child if head < child else head

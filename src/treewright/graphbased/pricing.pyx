@@ -116,7 +116,9 @@ cdef class Pricing:
                 if z[p * w + c] <= tolerance:
                     continue
                 for g in range(w):
-                    if g != c and z[g * w + p] + z[p * w + c] > 1 + tolerance and not self.chosen[<int64_t>(g * w + p) * w + c]:
+                    if g == c or z[g * w + p] + z[p * w + c] <= 1 + tolerance:
+                        continue
+                    if not self.chosen[<int64_t>(g * w + p) * w + c]:
                         parts.append(<int64_t>(g * w + p) * w + c)
         return parts
 

@@ -180,8 +180,8 @@ class Programme:
     def duals(self) -> tuple[array[float], array[float]]:
         """Return the duals of OneGP, tightened, and those of NoGP, by arc.
 
-        Tightened (§4.3.3): where an arc is not in the solution, the dual of its OneGP row takes up all of the arc's own
-        reduced cost, which lowers the reduced costs of all its parts and breaks nothing.
+        Tightened (§4.3.3): where an arc is not in the solution, the dual of its OneGP row takes up all of the arc's
+        own reduced cost, which lowers the reduced costs of all its parts and breaks nothing.
         """
         size = self.width * self.width
         one_gp, no_gp = array("d", bytes(8 * size)), array("d", bytes(8 * size))

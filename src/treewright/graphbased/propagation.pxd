@@ -23,7 +23,8 @@ cdef class Propagation:
     cdef int capacity
     cdef int reserve(self, int n) except -1 nogil
     cdef int add_factor(self, int above, int below, double score) except -1 nogil
-    cdef int find_factors(self, GraphScorer scorer, PartScratch parts, const int32_t* gold, double least) except -1 nogil
+    cdef int find_factors(self, GraphScorer scorer, PartScratch parts, const int32_t* gold,
+                          double least) except -1 nogil
     cdef int run(self, GraphScorer scorer, PartScratch parts, const double* scores, const int32_t* gold,
                  bint single_root, double least, int rounds) except -1 nogil
     cdef int pass_messages(self, const double* scores, int n, bint single_root, int rounds) except -1 nogil

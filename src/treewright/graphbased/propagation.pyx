@@ -67,7 +67,8 @@ cdef class Propagation:
         self.n_factors += 1
         return 0
 
-    cdef int find_factors(self, GraphScorer scorer, PartScratch parts, const int32_t* gold, double least) except -1 nogil:
+    cdef int find_factors(self, GraphScorer scorer, PartScratch parts, const int32_t* gold,
+                          double least) except -1 nogil:
         """Make factors of the parts whose arcs are likely enough, or gold."""
         cdef int g, h, c, n = parts.n, width = n + 1
         self.n_factors = 0
@@ -83,7 +84,7 @@ cdef class Propagation:
 
     cdef int run(self, GraphScorer scorer, PartScratch parts, const double* scores, const int32_t* gold,
                  bint single_root, double least, int rounds) except -1 nogil:
-        """Fill ``beliefs`` and the beliefs of ``factors``. gold[1] .. gold[n] are heads whose arcs are never left out."""
+        """Fill ``beliefs`` and the beliefs of ``factors``. Arcs of gold[1] .. gold[n] are never left out."""
         self.reserve(parts.n)
         self.trees.run(scores, parts.n, single_root, self.beliefs)
         self.find_factors(scorer, parts, gold, least)

@@ -2,7 +2,7 @@
 
 The score of an arc is its own and that of its best relation: relations are chosen with the tree, and the best tree of
 these scores is the best labelled tree. A bound on a grandparent part is a sum of bounds on its templates, over all
-values and relations that the word left open may have (Riedel et al. 2012, §4.3.2); a feature without a weight counts 0.
+values and relations that the word left open may have (Riedel et al. 2012, §4.3.2); a feature without weight counts 0.
 """
 from libc.math cimport expf, logf
 from libc.stdint cimport int32_t, uint64_t
@@ -51,8 +51,8 @@ cdef class GraphScorer:
                 best[0] = i
         return out[best[0]]
 
-    cdef void score_arcs(self, PartScratch parts, bint summed, const unsigned char* wanted, double* scores, int32_t* labels,
-                         float* row) noexcept nogil:
+    cdef void score_arcs(self, PartScratch parts, bint summed, const unsigned char* wanted, double* scores,
+                         int32_t* labels, float* row) noexcept nogil:
         """Score every arc of a sentence, with its best relation or (``summed``) with all of them.
 
         Training may leave out arcs: those that are not ``wanted``, head by child, NULL if all are.

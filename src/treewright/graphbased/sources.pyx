@@ -1,4 +1,4 @@
-"""Where the scores of grandparent parts, and bounds on them, come from: a model at work on a sentence, or a given array."""
+"""Where the scores of grandparent parts and bounds on them come from: a model at work, or a given array."""
 from treewright.graphbased.parts cimport PartScratch
 from treewright.graphbased.scorer cimport GraphScorer
 
@@ -42,7 +42,7 @@ cdef class GivenParts(PartSource):
 
     def __init__(self, const double[:, :, ::1] scores):
         if not scores.shape[0] == scores.shape[1] == scores.shape[2] or scores.shape[0] < 2:
-            raise ValueError("scores of parts: as many grandparents as heads as children, the root and at least one word")
+            raise ValueError("scores of parts are a cube: the root and at least one word, three times")
         self.scores = scores
         self.n = scores.shape[0] - 1
 

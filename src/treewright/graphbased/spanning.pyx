@@ -70,7 +70,9 @@ cdef class SpanningScratch:
         cdef double* reduced = self.reduced
         for head in range(width):
             for word in range(1, width):
-                reduced[head * width + word] = scores[head * width + word] - (MANY_ROOTS if single_root and head == 0 else 0)
+                reduced[head * width + word] = scores[head * width + word]
+                if single_root and head == 0:
+                    reduced[word] -= MANY_ROOTS
         for word in range(width):
             self.group[word] = self.first_word[word] = self.last_word[word] = word
             self.next_word[word] = self.parent_set[word] = self.mark[word] = -1
