@@ -18,6 +18,7 @@ from treewright.errors import CombinationError, TreewrightError
 
 if TYPE_CHECKING:
     from treewright.cli.byte_progress import NoBar
+    from treewright.graphbased.stats import StatsReport
     from treewright.parsing.parser import Parser
     from treewright.treebank.block import Block
 
@@ -46,6 +47,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )  # fmt: skip
     parser.add_argument("--tag", action="store_true", help="tag words anew that have tags already")
     parser.add_argument("--ranges", action="store_true", help="write the characters of tokens to MISC (TokenRange)")
+    parser.add_argument("--exact", action="store_true", help="graph: go on to the optimum by branch and bound")
+    parser.add_argument("--method", metavar="NAME", help="graph: bounds (default), paper or brute")
+    parser.add_argument("--stats", action="store_true", help="graph: certificate and cost of each sentence, and in sum")
     parser.add_argument("-q", "--quiet", action="store_true", help="no progress, no summary")
 
 
@@ -59,6 +63,7 @@ def run(arguments: argparse.Namespace) -> int:
     model, source = _sort_out(arguments.model, arguments.input)
     parser = Parser.load(find_model(model))
     _set_steps(parser, arguments)
+    report = _decoding(parser, arguments)
     text_of = _writer(parser, arguments)
     if arguments.confidence:
         parser = parser.with_confidence()
@@ -72,6 +77,8 @@ def run(arguments: argparse.Namespace) -> int:
             progress=advance, text_of=text_of,
         )  # fmt: skip
     seconds = time.perf_counter() - start
+    if report is not None:
+        report.finish()
     if not arguments.quiet and sys.stderr.isatty() and not isinstance(source, bytes):
         say(f"{sentences:,} sentences, {words:,} words, {words / max(seconds, 1e-9):,.0f} words/s")
     return 0
@@ -157,6 +164,22 @@ def _format(arguments: argparse.Namespace, source: str | bytes) -> str | None:
     if arguments.format is None and isinstance(source, bytes) and b"\t" not in source:
         return "text"
     return arguments.format  # type: ignore[no-any-return]
+
+
+def _decoding(parser: Parser, arguments: argparse.Namespace) -> StatsReport | None:
+    """Set how a graph-based parser searches; return what is told of it, if that was asked for."""
+    if not (arguments.exact or arguments.method or arguments.stats):
+        return None
+    from treewright.graphbased.parser import Decoding, GraphParser
+    from treewright.graphbased.stats import StatsReport
+
+    parser = getattr(parser, "parser", parser)  # that of a pipeline
+    if not isinstance(parser, GraphParser):
+        raise TreewrightError("--exact, --method and --stats are for graph-based parsers, and this is none")
+    report = StatsReport(say) if arguments.stats else None
+    parser.decoding = Decoding(arguments.method or "bounds", arguments.exact, report.add if report else None)
+    parser.decoding.check()
+    return report
 
 
 def _bar(arguments: argparse.Namespace, source: str | bytes) -> NoBar:

@@ -25,7 +25,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--jackknife", type=int, metavar="N", help="parts tagged by taggers that have not seen them (default 4)"
     )
-    parser.add_argument("--system", metavar="NAME", help="arc-eager (default), arc-hybrid, arc-standard")
+    parser.add_argument("--system", metavar="NAME", help="arc-eager (default), arc-hybrid, arc-standard, …, graph")
     parser.add_argument("--root", choices=("first", "last"), help="where arc-eager has its root (default last)")
     parser.add_argument("--no-single-root", dest="single_root", action="store_false", help="allow several roots")
     parser.add_argument(
@@ -58,12 +58,15 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--update", metavar="NAME", help="where a beam learns from a sentence: max-violation (default) or early"
     )
-    parser.add_argument("--iterations", type=int, metavar="N", help="rounds over the treebank (default 15)")
+    parser.add_argument("--iterations", type=int, metavar="N", help="rounds over the treebank (default 15; graph: 8)")
     parser.add_argument(
         "--cutoff", type=int, metavar="N", help="mistakes that must touch a feature before it counts (default 3)"
     )
     parser.add_argument("--no-prune", dest="prune", action="store_false", help="keep features that dev does not miss")
     parser.add_argument("--seed", type=int, help="of the order of sentences and of exploration (default 1)")
+    parser.add_argument("--order", type=int, choices=(1, 2), help="graph: arcs alone, or grandparents too (default 2)")
+    parser.add_argument("--projective", action="store_true", default=None, help="graph: projective trees, first order")
+    parser.add_argument("--learning", metavar="NAME", help="graph: sgd (default), mira or perceptron")
     parser.add_argument("--init-from", metavar="MODEL", help="go on from a trained model")
     parser.add_argument(
         "--on-error", choices=("fail", "skip", "fix"), default="fail", help="what to do with bad trees (default fail)"
@@ -77,7 +80,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 CHOICES = (
     "system", "root", "single_root", "policy", "exploration", "k", "p", "zero_cost", "cost_sensitive", "features",
-    "decision", "lifting", "iterations", "cutoff", "prune", "seed", "beam", "update", *LEARNER_CHOICES,
+    "decision", "lifting", "iterations", "cutoff", "prune", "seed", "beam", "update", "order", "projective",
+    "learning", *LEARNER_CHOICES,
 )  # fmt: skip
 
 

@@ -9,8 +9,16 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from treewright.features.language import PARTS, Address, Attribute, FeatureModel, Function, Measure, Template, parse_model
-
+from treewright.features.language import (
+    PARTS,
+    Address,
+    Attribute,
+    FeatureModel,
+    Function,
+    Measure,
+    Template,
+    parse_model,
+)
 
 #: what covington can know besides: the words passed over, and that the next word may have a head by now
 _FOR_COVINGTON = """

@@ -33,6 +33,7 @@ _WRITTEN_AS_READ = ("conllu", "conllu-plus", "conllx", "malt-tab")
 KINDS = {
     "transition": "treewright.parsing.transition:TransitionParser",
     "pipeline": "treewright.text.pipeline:Pipeline",
+    "graph": "treewright.graphbased.parser:GraphParser",
 }
 
 

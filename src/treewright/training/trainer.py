@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from array import array
 from dataclasses import dataclass, replace
+from importlib import import_module
 from itertools import pairwise
 from typing import Any, NamedTuple
 
@@ -36,6 +37,10 @@ from treewright.treebank.source import Source
 
 SENTENCES_AT_ONCE = 250  # between two looks at the progress bar and at Ctrl-C
 SMALLEST_PRUNED = range(2, 9)  # quantised weights to try as the least to keep
+
+
+#: system → what trains it, where it is not a transition system
+OTHER_TRAINERS = {"graph": "treewright.graphbased.trainer:train_graph"}
 
 
 class RoundReport(NamedTuple):
@@ -93,7 +98,15 @@ def train(
 
     ``choices`` are fields of TrainingOptions: ``train("train.conllu", system="arc-hybrid", seed=2)``. ``learner`` may
     also be a scikit-learn classifier. ``dump_instances``: a file for the instances of a batch learner.
+    With ``system="graph"``, choices are those of ``treewright.graphbased.options.GraphOptions``.
     """
+    system = choices.get("system", options.system if options else None)
+    if system in OTHER_TRAINERS:
+        other: Parser = other_trainer(system)(
+            source, dev, options=options, init_from=init_from, on_error=on_error, format=format, observer=observer,
+            licence=licence, description=description, **choices,
+        )  # fmt: skip
+        return other
     estimator = None if isinstance(choices.get("learner", ""), str) else choices["learner"]
     if estimator is not None:
         choices |= {"learner": "sklearn", "learner_options": " ".join(repr(estimator).split())}
@@ -121,6 +134,12 @@ def train(
     training.prepare(gather(source, format, on_error, options.single_root), dev, format, on_error)
     training.run()
     return training.result(licence, description)
+
+
+def other_trainer(system: str) -> Any:
+    """Return the function that trains a parser which is no transition parser; it is imported when asked for."""
+    module, name = OTHER_TRAINERS[system].split(":")
+    return getattr(import_module(module), name)
 
 
 def _options_of(base: TransitionParser, options: TrainingOptions) -> TrainingOptions:
