@@ -29,7 +29,7 @@ def test_confidences_stand_in_misc(beam_model: Path, tmp_path: Path) -> None:
         assert row[:9] == other[:9]
         misc = other[9].split("|")
         assert 0 <= float(misc[-1].removeprefix("Confidence=")) <= 1
-        assert [entry for entry in misc[:-1]] == ([] if row[9] == "_" else row[9].split("|"))
+        assert misc[:-1] == ([] if row[9] == "_" else row[9].split("|"))
 
 
 def test_best_trees_follow_each_other(beam_model: Path, tmp_path: Path) -> None:

@@ -77,7 +77,9 @@ def beam_over(greedy: GreedyParser, width: int) -> BeamParser:
     )
 
 
-def scored_moves(parser: TransitionParser, greedy: GreedyParser, state: Parse, block: Block) -> list[tuple[float, Move]]:
+def scored_moves(
+    parser: TransitionParser, greedy: GreedyParser, state: Parse, block: Block
+) -> list[tuple[float, Move]]:
     """Return all legal moves of a state with their scores."""
     allowed = {True: parser.settings["root_labels"], False: parser.settings["word_labels"]}
     return _scored(greedy, state, block, 0, allowed)

@@ -85,7 +85,7 @@ def test_confidences_are_the_shares_of_the_trees_that_agree(words: list[tuple[st
     engine.parse_block(block, heads, labels, None, confidences)
     trees = engine.best_trees(block, 0, 6)
     for word in range(len(words)):
-        share = sum(p for _, p, h, l in trees if (h[word], l[word]) == (heads[word], labels[word]))
+        share = sum(p for _, p, h, r in trees if (h[word], r[word]) == (heads[word], labels[word]))
         assert confidences[word] == pytest.approx(share, abs=1e-5)
         assert confidences[word] <= 0.9 + 1e-5
 

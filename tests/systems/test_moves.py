@@ -240,7 +240,7 @@ class TestMistakes:
             make_system(name, root="last")
 
     def test_a_root_nowhere(self):
-        with pytest.raises(CombinationError, match="'last' or 'first', not 'middle'$"):
+        with pytest.raises(CombinationError, match=r"'last' or 'first', not 'middle'$"):
             make_system("arc-eager", root="middle")
 
 

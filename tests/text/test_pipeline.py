@@ -118,5 +118,5 @@ def test_missing_parts_are_refused(part: str, model: Path, tmp_path: Path) -> No
     assert part in arrays
     kept = {name: ("U8", data) for name, data in arrays.items() if name != part}
     write_model(tmp_path / "cut.tw", {key: value for key, value in header.items() if key != "format"}, kept)
-    with pytest.raises(ModelFileError, match="damaged|incomplete"):
+    with pytest.raises(ModelFileError, match=r"damaged|incomplete"):
         tw.load(str(tmp_path / "cut.tw"))

@@ -34,7 +34,7 @@ def restored(conllu: bytes) -> str:
     text, covered = "", 0
     for row in rows(conllu):
         if "-" in row[0]:
-            first, last = map(int, row[0].split("-"))
+            _, last = map(int, row[0].split("-"))
             covered = last
         elif int(row[0]) <= covered:
             continue
@@ -98,7 +98,8 @@ def test_no_character_is_lost(text: str) -> None:
     block = Block(out, CONLLU, "text")
     assert not block.problems
     kept = restored(out)
-    assert re.sub(r"[\s\x00-\x20\x7f-\x85]", "", kept) == re.sub(r"[\s\x00-\x20\x7f-\x85]", "", text.removeprefix("\ufeff"))
+    blank = r"[\s\x00-\x20\x7f-\x85]"
+    assert re.sub(blank, "", kept) == re.sub(blank, "", text.removeprefix("\ufeff"))
 
 
 @pytest.mark.parametrize("layout", ["raw", "presegmented", "horizontal", "vertical"])

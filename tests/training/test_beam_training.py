@@ -27,7 +27,9 @@ class Reports(TrainingObserver):
 
 
 @pytest.mark.parametrize(("system", "root"), SYSTEMS)
-@pytest.mark.parametrize(("update", "policy"), [("early", "ambiguity"), ("max-violation", "static"), ("early", "explore")])
+@pytest.mark.parametrize(
+    ("update", "policy"), [("early", "ambiguity"), ("max-violation", "static"), ("early", "explore")]
+)
 def test_beams_learn_and_are_reproducible(
     system: str, root: str, update: str, policy: str, tmp_path: Path
 ) -> None:
@@ -42,7 +44,8 @@ def test_beams_learn_and_are_reproducible(
         saved.append((tmp_path / name).read_bytes())
     assert saved[0] == saved[1]
     assert reports.rounds[3].mistakes < reports.rounds[0].mistakes
-    assert reports.rounds[3].las is not None and reports.rounds[3].las > 60
+    assert reports.rounds[3].las is not None
+    assert reports.rounds[3].las > 60
 
 
 def test_a_model_keeps_its_beam_and_its_temperature(tmp_path: Path) -> None:

@@ -108,7 +108,7 @@ def _writer(parser: Parser, arguments: argparse.Namespace) -> Callable[[Block], 
     if not isinstance(parser, TransitionParser):
         raise CombinationError("only transition parsers have a beam: leave --beam and --kbest out")
     if arguments.kbest is not None and arguments.confidence:
-        raise CombinationError("--kbest tells the probability of every tree, --confidence that of every arc: choose one")
+        raise CombinationError("--kbest tells how likely every tree is, --confidence every arc: choose one")
     if arguments.beam is not None:
         parser.beam = arguments.beam
     return parser.kbest_writer(arguments.kbest) if arguments.kbest is not None else None

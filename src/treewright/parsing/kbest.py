@@ -29,7 +29,12 @@ class TreeText(NamedTuple):
 
 
 def best_texts(
-    engine: BeamParser, block: Block, number: int, k: int, relations: Sequence[bytes], scratch: BeamScratch | None = None
+    engine: BeamParser,
+    block: Block,
+    number: int,
+    k: int,
+    relations: Sequence[bytes],
+    scratch: BeamScratch | None = None,
 ) -> Iterator[TreeText]:
     """Yield the text of a sentence with each of its k best trees."""
     scale = getattr(engine.scorer, "scale", 1.0)

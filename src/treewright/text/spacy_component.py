@@ -110,7 +110,7 @@ class TreewrightComponent:
         from spacy.attrs import DEP, HEAD
 
         ids = [doc.vocab.strings.add(dep) for dep in deps]
-        values = numpy.zeros((len(doc), 2), dtype="uint64")
+        values: Any = numpy.zeros((len(doc), 2), dtype="uint64")
         for place in range(len(doc)):
             values[place, 0] = numpy.int64(heads[place] - place).astype("uint64")
             values[place, 1] = ids[place]

@@ -125,10 +125,10 @@ class TrainingOptions:
     def _check_beam(self) -> None:
         if self.learner != "perceptron":
             raise CombinationError(
-                f"a beam learns from whole sequences of moves, which {self.learner} cannot: leave --beam or --learner out"
+                f"a beam learns from whole sequences of moves, which {self.learner} cannot: leave one of the two out"
             )
         if self.decision == "split":
-            raise CombinationError("a beam compares whole moves, kind and relation together: leave --decision split out")
+            raise CombinationError("a beam compares whole moves, kind and relation in one: leave --decision split out")
         if self.zero_cost is not None or self.cost_sensitive is not None:
             raise CombinationError(
                 "a beam learns from whole sequences of moves: zero_cost and cost_sensitive are for greedy parsers"

@@ -331,8 +331,9 @@ class _Training:
         }
         if self.options.beam > 1:
             settings["beam"] = self.options.beam
-            if self.dev is not None:
-                settings["beam_confidence"] = fit_confidence(self._parser(self.best.weights), self.dev)
+            beam = self._parser(self.best.weights)
+            if self.dev is not None and isinstance(beam, BeamParser):
+                settings["beam_confidence"] = fit_confidence(beam, self.dev)
         greedy = self.options.beam == 1 and not self.system.has_places
         parser = TransitionParser(settings, self.best.weights, self._info(licence, description))
         if self.dev is not None and self.options.calibration != "none" and greedy:
