@@ -118,7 +118,6 @@ cdef class EasyFirstParser(GreedyParser):
         s.prepare(n)
         c = &s.workspace.c
         self.system.start(c, n)
-        self.begin(e, s)
         self.judge_all(c, e, row, s)
         while not self.system.terminal(c):
             place = s.winner[1]
