@@ -34,7 +34,7 @@ def test_confidences_stand_in_misc(beam_model: Path, tmp_path: Path) -> None:
 
 def test_best_trees_follow_each_other(beam_model: Path, tmp_path: Path) -> None:
     plain, best = tmp_path / "plain.conllu", tmp_path / "best.conllu"
-    succeed("parse", beam_model, TEST, "-o", plain)
+    succeed("parse", beam_model, TEST, "--beam", "6", "-o", plain)
     succeed("parse", beam_model, TEST, "--kbest", "6", "-o", best)
     groups: list[list[str]] = []
     for text in best.read_text().strip().split("\n\n"):
