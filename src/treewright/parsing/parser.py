@@ -25,6 +25,7 @@ _WRITTEN_AS_READ = ("conllu", "conllu-plus", "conllx", "malt-tab")
 #: kind of model, as its file names it → the class that reads it
 KINDS = {
     "transition": "treewright.parsing.transition:TransitionParser",
+    "dag": "treewright.parsing.dag:GraphParser",
 }
 
 

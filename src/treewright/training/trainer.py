@@ -94,6 +94,8 @@ def train(
         raise CombinationError(f"there is no option {', '.join(unknown)}; there are: {known}")
     options = replace(options or TrainingOptions(), **choices)
     options.check()
+    if options.system.startswith("dag-"):
+        return _train_graphs(source, dev, options, init_from, on_error, format, observer, licence, description)
     base = Parser.load(init_from) if isinstance(init_from, (str, os.PathLike)) else init_from
     if base is not None:
         if not isinstance(base, TransitionParser):
@@ -101,6 +103,23 @@ def train(
         options = _options_of(base, options)
     training = _Training(options, base, observer or TrainingObserver())
     training.prepare(gather(source, format, on_error, options.single_root), dev, format, on_error)
+    training.run()
+    return training.result(licence, description)
+
+
+def _train_graphs(
+    source: Source, dev: Source | None, options: TrainingOptions, init_from: object, on_error: str,
+    format: str | None, observer: TrainingObserver | None, licence: str, description: str,
+) -> Parser:  # fmt: skip
+    from treewright.training.dag_trainer import GRAPH_SYSTEMS, GraphTraining
+
+    if options.system not in GRAPH_SYSTEMS:
+        raise CombinationError(f"there is no system {options.system!r} for graphs; there is: {GRAPH_SYSTEMS[0]}")
+    if init_from is not None or on_error != "fail":
+        raise CombinationError("graph parsers are trained from nothing, on whole treebanks: leave out"
+                               f" --{'init-from' if init_from is not None else 'on-error'}")  # fmt: skip
+    training = GraphTraining(options, observer or TrainingObserver())
+    training.prepare(source, dev, format)
     training.run()
     return training.result(licence, description)
 
