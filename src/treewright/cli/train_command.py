@@ -20,7 +20,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("treebank", help="treebank to learn from, any format, compressed or not")
     parser.add_argument("-o", "--output", required=True, metavar="MODEL", help="model file to write")
     parser.add_argument("--dev", metavar="FILE", help="treebank to choose the best round on")
-    parser.add_argument("--system", metavar="NAME", help="arc-eager (default), arc-hybrid, arc-standard, …; dag-arc-eager for graphs")
+    parser.add_argument(
+        "--system", metavar="NAME", help="arc-eager (default), arc-hybrid, arc-standard; dag-arc-eager for graphs"
+    )
     parser.add_argument("--root", choices=("first", "last"), help="where arc-eager has its root (default last)")
     parser.add_argument("--no-single-root", dest="single_root", action="store_false", help="allow several roots")
     parser.add_argument("--policy", metavar="NAME", help="static, ambiguity or explore (default where possible)")

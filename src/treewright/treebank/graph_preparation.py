@@ -146,10 +146,13 @@ class _Crossings:
             self.of[other].discard((head, word))
         del self.spans[head, word]
 
-    def shortest(self) -> tuple[int, int] | None:
-        """Return the shortest arc that crosses another, arcs of the root left alone; or None."""
+    def shortest(self, arcs: list[dict[int, str]]) -> tuple[int, int] | None:
+        """Return the shortest arc that crosses another; or None.
+
+        Arcs of the root are left alone, and those of its dependents while there are others: their way up is shorter.
+        """
         crossing = [arc for arc, others in self.of.items() if others and arc[0]]
-        return min(crossing, key=lambda arc: (abs(arc[0] - arc[1]), arc), default=None)
+        return min(crossing, key=lambda arc: (0 in arcs[arc[0]], abs(arc[0] - arc[1]), arc), default=None)
 
 
 def _lift(arcs: list[dict[int, str]]) -> int:
@@ -157,7 +160,7 @@ def _lift(arcs: list[dict[int, str]]) -> int:
     steps = 0
     crossings = _Crossings(arcs)
     lifts: dict[tuple[int, int], set[int]] = {}  # heads that a lifted arc has been at
-    while (found := crossings.shortest()) is not None:
+    while (found := crossings.shortest(arcs)) is not None:
         head, word = found
         crossings.remove(head, word)
         relation = arcs[word].pop(head)
