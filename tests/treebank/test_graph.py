@@ -10,8 +10,8 @@ from treewright.treebank.formats.conllu import CONLLU
 from treewright.treebank.graph import Graphs, graph_of, sentence_graphs, set_graph, with_graphs
 from treewright.treebank.graph_preparation import (
     find_cycle,
-    prepare,
     preparation_scores,
+    prepare,
     reduce_relation,
     restore,
 )
@@ -73,6 +73,12 @@ def test_blocks_are_written_with_nothing_else_changed():
     assert with_graphs(block, graph) == data.replace(b"2:nsubj|2:nsubj", b"2:nsubj")
 
 
+def test_empty_nodes_go_with_the_graph_that_is_replaced():
+    block = Block(text_of(ROWS).encode(), CONLLU, "")
+    text = with_graphs(block, [[(2, "x")], [(0, "root")], [(2, "y")], [(2, "z")], [(2, "v")]])
+    assert [line.split(b"\t")[0] for line in text.splitlines()] == [b"1", b"2", b"3", b"4", b"5", b""]
+
+
 def test_flat_graphs_give_the_arcs_of_a_word():
     graphs = Graphs([[(2, 0), (0, 1)], [], [(1, 2)]])
     assert [graphs.arcs_of(word) for word in range(3)] == [[(2, 0), (0, 1)], [], [(1, 2)]]
@@ -112,7 +118,7 @@ def test_prepared_graphs_have_no_crossing_and_no_multiple_arcs(graph):
 def test_cycles_are_broken_and_what_was_reversed_comes_back(graph):
     prepared = prepare(graph, cycles="reverse")
     assert not crossing(prepared)
-    joined = [{}, *({head: name for head, name in arcs} for arcs in prepare(graph))]
+    joined = [{}, *(dict(arcs) for arcs in prepare(graph))]
     if not find_cycle(joined) and not crossing(graph):
         assert list(map(sorted, restore(prepared))) == list(map(sorted, graph))
 

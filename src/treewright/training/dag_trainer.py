@@ -12,7 +12,6 @@ from treewright.features.extractor import Extractor
 from treewright.learners.frozen import FrozenWeights, freeze
 from treewright.learners.learner import Moves
 from treewright.learners.perceptron import Perceptron
-from treewright.learners.table import LinearTable
 from treewright.parsing.dag import GraphParser
 from treewright.parsing.dag_greedy import GreedyGraphParser
 from treewright.systems.dag_arc_eager import DagArcEager
@@ -20,7 +19,7 @@ from treewright.training.dag_online import GraphCorpus, GraphTrainer
 from treewright.training.options import TrainingOptions
 from treewright.treebank.block import Block
 from treewright.treebank.graph import Arc, Graphs, sentence_graphs
-from treewright.treebank.graph_preparation import prepare, reduce_relation
+from treewright.treebank.graph_preparation import JOINED, LIFTED, REVERSED, prepare, reduce_relation
 from treewright.treebank.problems import check
 from treewright.treebank.reading import read_blocks
 from treewright.treebank.source import Source
@@ -57,6 +56,7 @@ class GraphTraining:
         self.name = _name(source)
         self.blocks = _blocks_with_graphs(source, format)
         graphs = [graph for block in self.blocks for graph in sentence_graphs(block)]
+        _check_relations(graphs, self.name)
         if self.options.lifting != "none":
             prepared = [prepare(graph) for graph in graphs]
         else:
@@ -185,6 +185,15 @@ def _refuse_tree_options(options: TrainingOptions) -> None:
             raise CombinationError(f"{options.system} has no choice of {name}: it is for trees. Leave the option out")
     if options.lifting not in (None, "none", "head"):
         raise CombinationError(f"graphs are lifted with the scheme head or not at all, not {options.lifting}")
+
+
+def _check_relations(graphs: list[list[list[Arc]]], name: str) -> None:
+    for relation in {relation for graph in graphs for arcs in graph for _, relation in arcs}:
+        if any(mark in relation for mark in (JOINED, LIFTED, REVERSED)):
+            raise TreebankError(
+                f"the relation {relation!r} contains a sign that lifting needs ({JOINED} {LIFTED} {REVERSED})",
+                source=name, remedy="Write it otherwise",
+            )  # fmt: skip
 
 
 def _usual(relation: str, counts: Counter[str]) -> str:

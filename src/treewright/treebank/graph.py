@@ -17,6 +17,7 @@ from treewright.treebank.block import Block
 from treewright.treebank.sentence import Sentence
 
 EMPTY_NODE = re.compile(rb"^[0-9]+\.[0-9]+\t.*$", re.MULTILINE)
+EMPTY_NODE_LINE = re.compile(rb"^[0-9]+\.[0-9]+\t[^\n]*\n", re.MULTILINE)
 MOST_STEPS = 8  # through empty nodes; a chain of more is a loop
 
 Arc = tuple[int, str]  # head (0 is the root) and relation
@@ -73,18 +74,14 @@ def arcs_of_sentence(block: Block, sentence: int, has_empty: bool = True) -> lis
     if column < 0:
         return [[] for _ in words]
     empty = _empty_nodes(block, sentence) if has_empty else {}
-    graph = []
+    graph: list[list[Arc]] = []
     for word in words:
         text = block.value(word, column).decode("utf-8", "surrogateescape")
         if text == "_":
             graph.append([])
             continue
-        arcs: dict[Arc, None] = {}
-        for head, relation in _items(text):
-            for arc in _collapsed(head, relation, empty, 0):
-                _check(arc, text, len(words), block, word)
-                arcs[arc[0], arc[1]] = None
-        graph.append([(int(head), relation) for head, relation in arcs])
+        found = [arc for item in _items(text) for arc in _collapsed(*item, empty, 0)]
+        graph.append(list(dict.fromkeys(_checked(arc, text, len(words), block, word) for arc in found)))
     return graph
 
 
@@ -116,17 +113,22 @@ def _collapsed(
         yield head, relation
 
 
-def _check(arc: tuple[int | str, str], text: str, n: int, block: Block, word: int) -> None:
-    if not isinstance(arc[0], int) or arc[0] > n or not arc[1]:
+def _checked(arc: tuple[int | str, str], text: str, n: int, block: Block, word: int) -> Arc:
+    head, relation = arc
+    if not isinstance(head, int) or head > n or not relation:
         raise TreebankError(
             f"DEPS {text!r} has an arc without a head in the sentence or without a relation",
             source=block.source, line=block.line_of_word(word),
             remedy="DEPS is '_' or 'head:relation|head:relation' with heads of the same sentence",
         )  # fmt: skip
+    return head, relation
 
 
 def with_graphs(block: Block, graphs: Iterable[list[Arc]]) -> bytes:
-    """Return the text of a block with DEPS of every word replaced, all else as it was."""
+    """Return the text of a block with DEPS of every word replaced, all else as it was.
+
+    Empty nodes belong to the graph that is replaced: their lines are left out.
+    """
     column = block.layout.deps
     pieces: list[bytes] = []
     copied = 0
@@ -137,4 +139,4 @@ def with_graphs(block: Block, graphs: Iterable[list[Arc]]) -> bytes:
         pieces.append(text.encode("utf-8", "surrogateescape"))
         copied = end
     pieces.append(block.data[copied:])
-    return b"".join(pieces)
+    return EMPTY_NODE_LINE.sub(b"", b"".join(pieces))
