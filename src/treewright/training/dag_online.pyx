@@ -111,7 +111,9 @@ cdef class GraphTrainer:
             for i in range(first, end):
                 sentence = self.order[i]
                 n = <int>(self.corpus.word_start[sentence + 1] - self.corpus.word_start[sentence])
-                if n > 0:
+                # A sentence without any arc has no graph: nothing is known of it.
+                if n > 0 and self.corpus.first[self.corpus.word_start[sentence + 1]] > self.corpus.first[
+                        self.corpus.word_start[sentence]]:
                     self.learn_sentence(self.scratch, sentence, n)
 
     cdef int learn_sentence(self, GraphScratch s, int sentence, int n) except -1 nogil:
