@@ -10,13 +10,13 @@ JOBS   ?= $(shell getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2)
 BIN     := $(VENV)/bin
 PIP     := $(BIN)/python -m pip --disable-pip-version-check --quiet
 SOURCES := pyproject.toml setup.py README.md $(shell find src -type f \
-             \( -name '*.py' -o -name '*.py[ixd]' -o -name '*.pxd' -o -name '*.h' -o -name '*.features' \))
+             \( -name '*.py' -o -name '*.py[ixd]' -o -name '*.pxd' -o -name '*.h' -o -name '*.features' -o -name '*.tw' \))
 TOY     := examples/toy
 DEMO    := $(VENV)/demo
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help demo build test pytest lint format bench docs docs-serve fuzz stubs sdist clean distclean
+.PHONY: help demo build model test pytest lint format bench docs docs-serve fuzz stubs sdist clean distclean
 
 help: ## show this list
 	@grep -hE '^[a-z][a-z-]*:.*## ' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | \
@@ -69,7 +69,10 @@ $(VENV)/.extra-%: pyproject.toml | $(VENV)/.installed
 
 # --- what a newcomer types -----------------------------------------------------------------------
 
-demo: $(DEMO)/toy.tw ## train on the toy treebank, parse a sentence, show the tree
+demo: $(DEMO)/toy.tw ## parse and draw with the bundled model; train on the toy treebank and score
+	@echo "make: parsing with the bundled English model"
+	@$(BIN)/treewright parse "The horse raced past the barn fell." -o $(DEMO)/horse.conllu
+	@$(BIN)/treewright show $(DEMO)/horse.conllu
 	@echo "make: parsing examples/sentence.conllu"
 	@$(BIN)/treewright parse $(DEMO)/toy.tw examples/sentence.conllu -o $(DEMO)/sentence.conllu
 	@$(BIN)/treewright show $(DEMO)/sentence.conllu
@@ -100,6 +103,12 @@ format: $(VENV)/.extra-lint ## put imports in order and mend what ruff can mend
 stubs: $(VENV)/.extra-lint ## compare the stubs (.pyi) with the compiled modules
 	@! $(BIN)/python -m mypy.stubtest --concise --ignore-missing-stub --ignore-positional-only treewright | \
 	  grep -vE 'disjoint base|is not a Union|__init__ is inconsistent, runtime does not have'
+
+# The files of UD English EWT are not part of the source code: name their folder.
+model: $(VENV)/.installed ## train the bundled English model and score it (EWT=folder of en_ewt-ud-*.conllu)
+	@[ -n "$(EWT)" ] || { echo "make: name the folder of UD English EWT: make model EWT=folder" >&2; exit 2; }
+	$(BIN)/python tools/make_english_model.py $(EWT) -o src/treewright/models/english.tw
+	$(BIN)/python tools/score_english_model.py $(EWT) src/treewright/models/english.tw
 
 # A treebank is a folder with one train, one dev and one test file. The defaults run anywhere, and measure nothing
 # of interest: name real treebanks.

@@ -20,7 +20,8 @@ LAYERS = [
     ["features"],
     ["oracles", "learners"],
     ["parsing"],
-    ["training", "graphbased"],
+    ["training"],
+    ["graphbased"],
     ["text", "evaluation", "display", "tracing"],
     ["experiments"],
     ["treewright"],  # __init__.py, the public API

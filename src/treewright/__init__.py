@@ -21,6 +21,8 @@ if TYPE_CHECKING:
     )
     from treewright.evaluation.report import Evaluation, evaluate
     from treewright.parsing.parser import Parser
+    from treewright.text.pipeline import Pipeline
+    from treewright.text.pipeline_training import train_pipeline
     from treewright.tracing.record import Trace
     from treewright.tracing.tracer import trace
     from treewright.training.options import TrainingOptions
@@ -49,6 +51,8 @@ _HOME = {
     "train": "training.trainer",
     "Trace": "tracing.record",
     "trace": "tracing.tracer",
+    "Pipeline": "text.pipeline",
+    "train_pipeline": "text.pipeline_training",
     "Sentence": "treebank.sentence",
     "Token": "treebank.token",
     "Treebank": "treebank.treebank",
@@ -60,11 +64,12 @@ _HOME = {
 __all__ = [*_HOME, "load"]
 
 
-def load(path: str) -> Parser:
-    """Load a parser from a model file."""
+def load(path: str = "english") -> Parser:
+    """Load a parser from a model file; without one, or as ``english``, the bundled English model."""
     from treewright.parsing.parser import Parser
+    from treewright.text.bundled import find_model
 
-    return Parser.load(path)
+    return Parser.load(find_model(path))
 
 
 def __getattr__(name: str) -> Any:

@@ -15,5 +15,16 @@ def test_prints_the_table_and_exits_with_0():
     )
     lines = done.stdout.splitlines()
     assert lines[0].startswith("| system | root | single_root | oracle |")
-    assert len(lines) == 2 + 6 * 3 + 2 * 2
+    # Two of arc-eager, arc-hybrid, arc-standard, two of each covington; easy-first has no static oracle.
+    assert len(lines) == 2 + 8 * 2 * 3 + 2 * 2
     assert all(line.endswith("| 0 |") for line in lines[2:])
+
+
+def test_one_system_alone():
+    done = subprocess.run(
+        [sys.executable, "-m", "treewright.oracles", "--words", "2", "--system", "easy-first"],
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert [line.split(" | ")[0] for line in done.stdout.splitlines()[2:]] == ["| easy-first"] * 4

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.systems.cases import DYNAMIC, SYSTEMS, name_of, random_projective_tree
+from tests.systems.cases import DYNAMIC, STATIC, SYSTEMS, name_of, random_projective_tree, random_tree, random_tree_for
 from treewright.oracles.exhaustive import is_projective, is_tree
 from treewright.systems.system import Parse, System
 
@@ -18,7 +18,14 @@ sizes = st.integers(1, 12)
 
 def case(system: System, seed: int, n: int) -> tuple[random.Random, list[int]]:
     rng = random.Random(seed)
-    return rng, random_projective_tree(rng, n, system.single_root)
+    return rng, random_tree_for(system, rng, n)
+
+
+def most_moves(system: System, n: int) -> int:
+    """Covington tries every pair, ROOT's included, and shifts every word; easy-first makes an arc by every move."""
+    if system.name.startswith("covington"):
+        return n * (n + 1) // 2 + n
+    return n if system.has_places else 2 * n + 1
 
 
 def missing(parse: Parse, heads: list[int]) -> int:
@@ -31,6 +38,13 @@ def test_the_random_trees_are_trees(seed, n, single_root):
     assert is_tree(heads)
     assert is_projective(heads)
     assert heads.count(0) == 1 or not single_root
+    heads = random_tree(random.Random(seed), n, single_root)
+    assert is_tree(heads)
+    assert heads.count(0) == 1 or not single_root
+
+
+def test_some_random_trees_are_not_projective():
+    assert not all(is_projective(random_tree(random.Random(seed), 6)) for seed in range(10))
 
 
 @pytest.mark.parametrize("system", DYNAMIC, ids=name_of)
@@ -80,7 +94,7 @@ def test_every_way_of_right_moves_leads_to_the_gold_tree(system, seed, n):
     assert missing(parse, heads) == 0
 
 
-@pytest.mark.parametrize("system", SYSTEMS, ids=name_of)
+@pytest.mark.parametrize("system", STATIC, ids=name_of)
 @given(seeds, sizes)
 def test_the_static_path_is_right_and_leads_to_the_gold_tree(system, seed, n):
     _, heads = case(system, seed, n)
@@ -96,10 +110,10 @@ def test_the_static_path_is_right_and_leads_to_the_gold_tree(system, seed, n):
 @pytest.mark.parametrize("system", SYSTEMS, ids=name_of)
 @given(seeds, sizes)
 def test_every_parse_comes_to_an_end(system, seed, n):
-    """Before the end there is always a legal move, and 2n + 1 of them are always enough."""
+    """Before the end there is always a legal move, and a known number of them is always enough."""
     rng = random.Random(seed)
     parse = Parse(system, n)
     while not parse.terminal:
         parse.apply(rng.choice(parse.legal()))
-    assert len(parse.history) <= 2 * n + 1
+    assert len(parse.history) <= most_moves(system, n)
     assert is_tree([parse.arcs.get(word, (0, 0))[0] for word in range(1, n + 1)])

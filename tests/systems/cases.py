@@ -4,26 +4,19 @@ from __future__ import annotations
 
 import random
 
+from treewright.systems import VARIANTS as NAMES_AND_ROOTS
 from treewright.systems import make_system
-from treewright.systems.system import System
+from treewright.systems.system import Parse, System
 from treewright.treebank.block import Block, Layout
 
 CONLLU = Layout(
     "conllu",
     ["ID", "FORM", "LEMMA", "UPOS", "XPOS", "FEATS", "HEAD", "DEPREL", "DEPS", "MISC"],
 )
-VARIANTS = [
-    (name, root, single_root)
-    for name, root in (
-        ("arc-eager", "last"),
-        ("arc-eager", "first"),
-        ("arc-hybrid", "first"),
-        ("arc-standard", "first"),
-    )
-    for single_root in (True, False)
-]
+VARIANTS = [(name, root, single_root) for name, root in NAMES_AND_ROOTS for single_root in (True, False)]
 SYSTEMS = [make_system(name, root=root, single_root=single_root) for name, root, single_root in VARIANTS]
 DYNAMIC = [system for system in SYSTEMS if "dynamic" in system.oracles]
+STATIC = [system for system in SYSTEMS if "static" in system.oracles]
 
 
 def random_projective_tree(rng: random.Random, n: int, single_root: bool = True) -> list[int]:
@@ -47,6 +40,28 @@ def random_projective_tree(rng: random.Random, n: int, single_root: bool = True)
     else:
         attach(1, n + 1, 0)
     return heads
+
+
+def random_tree(rng: random.Random, n: int, single_root: bool = True) -> list[int]:
+    """Return the heads of a random tree over n words, arcs crossing as they may."""
+    heads = [0] * n
+    order = rng.sample(range(1, n + 1), n)
+    for done, word in enumerate(order):
+        above = order[:done] if single_root else [0, *order[:done]]
+        heads[word - 1] = rng.choice(above) if above else 0
+    return heads
+
+
+def random_tree_for(system: System, rng: random.Random, n: int) -> list[int]:
+    """Return the heads of a random tree that the system can build."""
+    draw = random_projective_tree if system.projective else random_tree
+    return draw(rng, n, system.single_root)
+
+
+def look_at(parse: Parse, move: str) -> int | None:
+    """Turn to the place of a move, where the system has places; return the word left of it, 0 for the root."""
+    arc = parse.arc(move)
+    return min(arc) if parse.system.has_places and arc else None
 
 
 def block_of(*sentences: list[tuple[str, ...]], layout: Layout = CONLLU) -> Block:

@@ -12,20 +12,22 @@ from treewright.features.language import parse_model
 from treewright.learners.learner import Moves
 from treewright.learners.perceptron import Perceptron
 from treewright.oracles.exhaustive import all_trees
-from treewright.parsing.greedy import GreedyParser
+from treewright.parsing.transition import engine_for
 from treewright.systems.system import System
 from treewright.training.corpus import Corpus
 from treewright.training.online import OnlineTrainer
+from treewright.training.trainer import trainer_for
 
 MODEL = parse_model("p(stack[0])\nw(stack[0]) & w(input[0])")
+LIST_MODEL = parse_model("p(list[0])\nw(list[0]) & w(list[1])")
 
 
 def train_on(system: System, trees: list[list[int]], policy: str) -> OnlineTrainer:
     classes = [(system.kinds.index(kind), label) for kind in system.labelled_kinds for label in (0, 1)]
     moves = Moves(system, classes, root_labels=[0], word_labels=[1])
-    extractor = Extractor(MODEL, ["root", "dep"])
+    extractor = Extractor(LIST_MODEL if system.has_places else MODEL, ["root", "dep"])
     learner = Perceptron(len(system.kinds), moves.n_classes)
-    parser = GreedyParser(system, extractor, moves, learner)
+    parser = engine_for(system)(system, extractor, moves, learner)
     heads = [head for tree in trees for head in tree]
     corpus = Corpus(
         [block_of(*[[(f"w{word}",) for word in range(len(tree))] for tree in trees])],
@@ -34,7 +36,7 @@ def train_on(system: System, trees: list[list[int]], policy: str) -> OnlineTrain
         array("i", heads),
         array("i", [int(head > 0) for head in heads]),
     )
-    trainer = OnlineTrainer(parser, learner, corpus, policy, 1, 0.9, 1)
+    trainer = trainer_for(system)(parser, learner, corpus, policy, 1, 0.9, 1)
     for _ in range(3):
         trainer.start_round()
         trainer.learn(0, len(trees))
@@ -44,8 +46,10 @@ def train_on(system: System, trees: list[list[int]], policy: str) -> OnlineTrain
 @pytest.mark.parametrize("policy", ["static", "ambiguity", "explore"])
 @pytest.mark.parametrize("system", SYSTEMS, ids=name_of)
 def test_training_on_any_tree_comes_to_an_end(system, policy):
-    if policy == "explore" and "dynamic" not in system.oracles:
-        pytest.skip("no dynamic oracle")
+    if policy == "static" and "static" not in system.oracles:
+        pytest.skip("no static oracle")
     trees = list(all_trees(4, projective=False, single_root=False))
     trainer = train_on(system, trees, policy)
-    assert 2 * len(trees) < trainer.decisions <= 9 * len(trees)
+    # The last round: 2 n + 1 moves a tree; covington n (n + 1) / 2 + n; easy-first n, each tried up to 20 times.
+    most = 4 * 20 if system.has_places else 14 if system.name.startswith("covington") else 9
+    assert 2 * len(trees) < trainer.decisions <= most * len(trees)

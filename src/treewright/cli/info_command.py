@@ -12,7 +12,7 @@ from treewright.errors import TreewrightError
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the command's arguments."""
-    parser.add_argument("model", help="model file")
+    parser.add_argument("model", help="model file, or `english`, which is bundled")
     parser.add_argument("--json", action="store_true", help="print JSON")
     parser.add_argument("--features", action="store_true", help="print the feature model and nothing else")
 
@@ -20,7 +20,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Print a model's header."""
     from treewright.parsing.parser import Parser
+    from treewright.text.bundled import find_model
 
+    arguments.model = os.fspath(find_model(arguments.model))
     parser = Parser.load(arguments.model)
     if arguments.features:
         if "features" not in parser.settings:

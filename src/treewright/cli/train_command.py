@@ -11,6 +11,7 @@ import os
 import sys
 from typing import Any
 
+from treewright.cli.learner_arguments import LEARNER_CHOICES, add_learner_arguments, rounds_of
 from treewright.cli.program import say
 from treewright.errors import TreewrightError
 
@@ -20,12 +21,19 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("treebank", help="treebank to learn from, any format, compressed or not")
     parser.add_argument("-o", "--output", required=True, metavar="MODEL", help="model file to write")
     parser.add_argument("--dev", metavar="FILE", help="treebank to choose the best round on")
+    parser.add_argument("--pipeline", action="store_true", help="train tokeniser and tagger too: a model for raw text")
     parser.add_argument(
-        "--system", metavar="NAME", help="arc-eager (default), arc-hybrid, arc-standard; dag-arc-eager for graphs"
+        "--jackknife", type=int, metavar="N", help="parts tagged by taggers that have not seen them (default 4)"
+    )
+    parser.add_argument(
+        "--system", metavar="NAME", help="arc-eager (default), arc-hybrid, arc-standard, …, graph, dag-arc-eager"
     )
     parser.add_argument("--root", choices=("first", "last"), help="where arc-eager has its root (default last)")
     parser.add_argument("--no-single-root", dest="single_root", action="store_false", help="allow several roots")
-    parser.add_argument("--policy", metavar="NAME", help="static, ambiguity or explore (default where possible)")
+    parser.add_argument(
+        "--policy", metavar="NAME",
+        help="static, ambiguity or explore (default where possible); static (default) or dagger for batch learners",
+    )  # fmt: skip
     parser.add_argument(
         "--exploration", metavar="YEAR",
         help="2013 (default): follow a wrong move if RAND() < p, k=1, p=0.9; 2012: if RAND() > p, k=2, p=0.1",
@@ -38,6 +46,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--cost-sensitive", metavar="NAME", help="let mistakes that lose more arcs count for more: scale or margin"
     )
+    add_learner_arguments(parser)
     parser.add_argument(
         "--features", metavar="NAME|FILE", help="feature model: rich (default), lean, malt, zhang-nivre, or a file"
     )
@@ -47,12 +56,19 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--lifting", metavar="SCHEME", help="of non-projective trees: none, baseline, head (default), path, head+path"
     )
-    parser.add_argument("--iterations", type=int, metavar="N", help="rounds over the treebank (default 15)")
+    parser.add_argument("--beam", type=int, metavar="N", help="states to follow at a time (default 1: greedy)")
+    parser.add_argument(
+        "--update", metavar="NAME", help="where a beam learns from a sentence: max-violation (default) or early"
+    )
+    parser.add_argument("--iterations", type=int, metavar="N", help="rounds over the treebank (default 15; graph: 8)")
     parser.add_argument(
         "--cutoff", type=int, metavar="N", help="mistakes that must touch a feature before it counts (default 3)"
     )
     parser.add_argument("--no-prune", dest="prune", action="store_false", help="keep features that dev does not miss")
     parser.add_argument("--seed", type=int, help="of the order of sentences and of exploration (default 1)")
+    parser.add_argument("--order", type=int, choices=(1, 2), help="graph: arcs alone, or grandparents too (default 2)")
+    parser.add_argument("--projective", action="store_true", default=None, help="graph: projective trees, first order")
+    parser.add_argument("--learning", metavar="NAME", help="graph: sgd (default), mira or perceptron")
     parser.add_argument("--init-from", metavar="MODEL", help="go on from a trained model")
     parser.add_argument(
         "--on-error", choices=("fail", "skip", "fix"), default="fail", help="what to do with bad trees (default fail)"
@@ -66,7 +82,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 CHOICES = (
     "system", "root", "single_root", "policy", "exploration", "k", "p", "zero_cost", "cost_sensitive", "features",
-    "decision", "lifting", "iterations", "cutoff", "prune", "seed",
+    "decision", "lifting", "iterations", "cutoff", "prune", "seed", "beam", "update", "order", "projective",
+    "learning", *LEARNER_CHOICES,
 )  # fmt: skip
 
 
@@ -76,15 +93,37 @@ def run(arguments: argparse.Namespace) -> int:
 
     check_target(arguments.output)
     choices = {name: getattr(arguments, name) for name in CHOICES if getattr(arguments, name) is not None}
-    observer = _observer(arguments.quiet, choices.get("iterations", 15))
+    observer = _observer(arguments.quiet, rounds_of(choices))
+    if arguments.jackknife is not None and not arguments.pipeline:
+        raise TreewrightError("--jackknife needs a tagger: use it with --pipeline")
+    if arguments.pipeline:
+        return _run_pipeline(arguments, choices, observer)
     with observer:
         parser = train(
             arguments.treebank, arguments.dev, init_from=arguments.init_from, on_error=arguments.on_error,
             format=arguments.format, observer=observer, licence=arguments.licence,
-            description=arguments.description, **choices,
+            description=arguments.description, dump_instances=arguments.dump_instances, **choices,
         )  # fmt: skip
     parser.save(arguments.output)
     _report(parser.info, arguments)
+    return 0
+
+
+def _run_pipeline(arguments: argparse.Namespace, choices: dict[str, Any], observer: Any) -> int:
+    """Train tokeniser, tagger and parser."""
+    from treewright.text.pipeline_training import JACKKNIFE, train_pipeline
+
+    if arguments.init_from is not None:
+        raise TreewrightError("--pipeline trains all steps anew: leave --init-from out")
+    with observer:
+        pipeline = train_pipeline(
+            arguments.treebank, arguments.dev, on_error=arguments.on_error, format=arguments.format,
+            observer=observer, tell=None if arguments.quiet else say, licence=arguments.licence,
+            jackknife=JACKKNIFE if arguments.jackknife is None else arguments.jackknife,
+            description=arguments.description, **choices,
+        )  # fmt: skip
+    pipeline.save(arguments.output)
+    _report(pipeline.info, arguments)
     return 0
 
 

@@ -93,4 +93,5 @@ def line_of(report: RoundReport, rounds: int) -> str:
     scores = ""
     if report.las is not None:
         scores = f"  UAS {report.uas:6.2f}  LAS {report.las:6.2f}{'  best' if report.best else ''}"
-    return f"round {report.round:3d}/{rounds}  wrong moves {100 * report.mistakes:5.2f} %{scores}"
+    mistakes = "" if report.mistakes != report.mistakes else f"  wrong moves {100 * report.mistakes:5.2f} %"
+    return f"round {report.round:3d}/{rounds}{mistakes}{scores}"

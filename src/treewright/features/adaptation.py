@@ -2,13 +2,50 @@
 
 The bundled models look at the two words that arc-eager may link next: stack[0] and input[0]. Arc-standard links
 stack[1] and stack[0]; arc-hybrid the one pair (LEFT) or the other (RIGHT); easy-first any two neighbours in its list.
+Covington links the same pair as arc-eager, but passes over words on the way to it.
 """
 
 from __future__ import annotations
 
 from dataclasses import replace
 
-from treewright.features.language import PARTS, Address, Attribute, FeatureModel, Function, Measure, Template
+from treewright.features.language import (
+    PARTS,
+    Address,
+    Attribute,
+    FeatureModel,
+    Function,
+    Measure,
+    Template,
+    parse_model,
+)
+
+#: what covington can know besides: the words passed over, and that the next word may have a head by now
+_FOR_COVINGTON = """
+[moves labels]
+l(input[0])
+p(context[0])
+p(stack[0]) & p(input[0]) & l(input[0])
+p(context[0]) & p(stack[0]) & p(input[0])
+[moves]
+move(0)
+p(h(input[0]))
+p(context[0]) & l(context[0]) & p(input[0])
+p(stack[0]) & l(stack[0]) & l(input[0]) & p(input[0])
+p(h(input[0])) & p(stack[0]) & p(input[0])
+w(context[0]) & p(context[0])
+p(context[1])
+p(context[1]) & p(context[0]) & p(input[0])
+l(context[0]) & l(stack[0])
+l(context[0]) & l(context[1]) & l(stack[0])
+w(h(input[0]))
+w(stack[0]) & l(stack[0])
+w(input[0]) & l(input[0])
+p(stack[0]) & p(input[0]) & distance(stack[0], input[0]) & l(stack[0])
+p(stack[0]) & p(input[0]) & valency(left, input[0]) & l(input[0])
+lemma(stack[0]) & p(input[0]) & l(stack[0])
+move(0) & p(stack[0]) & p(input[0])
+"""
 
 
 def for_system(model: FeatureModel, system: str) -> FeatureModel:
@@ -19,6 +56,8 @@ def for_system(model: FeatureModel, system: str) -> FeatureModel:
         return for_arc_hybrid(model)
     if system == "easy-first":
         return for_easy_first(model)
+    if system == "covington":
+        return for_covington(model)
     return model
 
 
@@ -58,6 +97,21 @@ def for_easy_first(model: FeatureModel) -> FeatureModel:
         if near and not past and not any(map(_asks_for_its_head, template.functions)):
             found.append(moved)
     return replace(model, templates=tuple(found), decision="joint")
+
+
+def for_covington(model: FeatureModel) -> FeatureModel:
+    """Return the model with templates added that ask for words passed over, and for the next word's head.
+
+    Those that ask for columns which the model does not look at are left out.
+    """
+    there = {frozenset(template.functions) for template in model.templates}
+    added = [
+        template
+        for template in parse_model(_FOR_COVINGTON).templates
+        if frozenset(template.functions) not in there
+        and set(FeatureModel("", (template,)).columns) <= set(model.columns)
+    ]
+    return replace(model, templates=(*model.templates, *added))
 
 
 def _function_in_list(function: Function) -> Function:

@@ -1,6 +1,7 @@
 """Words as numbers: the hashes of their attributes. See encoder.pyx."""
-from libc.stdint cimport int32_t, int64_t, uint64_t
+from libc.stdint cimport int32_t, int64_t, uint8_t, uint64_t
 
+from treewright.features.word_types cimport WordTypes
 from treewright.treebank.block cimport Block
 
 
@@ -21,6 +22,7 @@ cdef class Encoder:
     cdef int* name_length
     cdef int bind(self, Block block, Encoded out) except -1
     cdef int encode(self, Block block, int sentence, bint root_last, Encoded out) except -1 nogil
+    cdef int64_t encode_word(self, Block block, int word, Encoded out, uint64_t* values, int64_t at) except -1 nogil
     cdef int narrow(self, Block block, int word, int attribute, int index, char* scratch, const char** text) noexcept nogil
 
 
@@ -34,7 +36,18 @@ cdef class Encoded:
     cdef uint64_t* items
     cdef int64_t items_capacity
     cdef int32_t* column_index           # by attribute, in the layout last bound; -1 where it has none
+    cdef int first_column, last_column   # all that the attributes are made of stands between them; -1: in none
+    cdef WordTypes types                 # words that were met before
     cdef object layout
     cdef void clear(self) noexcept nogil
     cdef int reserve(self, int64_t rows) except -1 nogil
     cdef int add_item(self, int64_t at, uint64_t item) except -1 nogil
+
+
+# Lower case and shape of text, for tagger and tokeniser too. `make_tables` must have been called before.
+cdef enum:
+    TABLE = 0x3000           # the tables hold the characters below
+cdef uint8_t* char_class
+cdef int32_t* lower_of
+cdef int make_tables() except -1
+cdef int fold(const char* text, int length, char* out, bint shape) noexcept nogil

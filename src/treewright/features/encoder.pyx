@@ -10,6 +10,7 @@ from libc.string cimport memcmp, memcpy, memset
 
 from treewright.errors import TreewrightError
 from treewright.features.plugins import feature_function
+from treewright.features.word_types cimport UNKNOWN_TYPE, WordTypes
 from treewright.treebank.block cimport Block
 
 cdef extern from "text_hash.h" nogil:
@@ -37,8 +38,6 @@ cdef enum:
     SCRATCH = 4 * LONGEST            # room for what becomes of them: no character grows to more than three bytes
 
 # Lower case and shape of characters below U+3000, where nearly all that have case live.
-cdef enum:
-    TABLE = 0x3000
 cdef uint8_t* char_class = NULL      # 0 other, 1 lower or caseless letter, 2 upper, 3 digit
 cdef int32_t* lower_of = NULL
 
@@ -71,6 +70,7 @@ cdef class Encoded:
         self.items = NULL
         self.capacity = self.items_capacity = 0
         self.column_index = <int32_t*>calloc(n_attributes + 1, sizeof(int32_t))
+        self.types = WordTypes(n_attributes)
         if self.column_index == NULL:
             raise MemoryError
         self.reserve(256)
@@ -83,6 +83,9 @@ cdef class Encoded:
         free(self.column_index)
 
     cdef void clear(self) noexcept nogil:
+        """Forget all rows, so that others may be written."""
+        if self.types.full:
+            self.types.reset()
         self.n_rows = 0
         self.item_start[0] = 0
 
@@ -168,16 +171,21 @@ cdef class Encoder:
             return 0
         for i, (column, _, _) in enumerate(self.attributes):
             out.column_index[i] = block.layout.index(column)
+        used = [out.column_index[i] for i in range(self.n_attributes)]
+        used += [block.layout.xpos for i in range(self.n_attributes) if self.columns[i].role == TAG]
+        used += [block.layout.feats] * self.has_items
+        used = [index for index in used if index >= 0]
+        out.first_column, out.last_column = (min(used), max(used)) if used else (-1, -1)
+        out.types.reset()
         out.layout = block.layout
         return 0
 
     cdef int encode(self, Block block, int sentence, bint root_last, Encoded out) except -1 nogil:
         """Append the rows of one sentence. Bind ``out`` to the block first."""
         cdef int first = block.sentence_word[sentence], n = block.sentence_word[sentence + 1] - first
-        cdef int word, attribute, length, k = self.n_attributes
-        cdef const char* text = NULL
-        cdef char scratch[SCRATCH]
-        cdef int64_t row = out.n_rows
+        cdef int word, attribute, type, k = self.n_attributes
+        cdef int64_t row = out.n_rows, items, at
+        cdef uint64_t key
         cdef uint64_t* values
         out.reserve(row + n + 3)
         values = out.values + row * k
@@ -185,27 +193,42 @@ cdef class Encoder:
             values[attribute] = NOTHING
             values[k + attribute] = NOTHING if root_last else ROOT
             values[(n + 2) * k + attribute] = ROOT if root_last else NOTHING
-        values += 2 * k
+        items = out.item_start[row]
+        out.item_start[row + 1] = out.item_start[row + 2] = items
+        row += 2
         for word in range(first, first + n):
-            for attribute in range(k):
-                length = self.narrow(block, word, attribute, out.column_index[attribute], scratch, &text)
-                values[attribute] = tw_hash(text, length, SEED)
-            values += k
+            values = out.values + row * k
+            key = word_key(block, word, out)
+            type = out.types.find(key)
+            if type == UNKNOWN_TYPE:
+                at = items
+                items = self.encode_word(block, word, out, values, at)
+                out.types.add(key, values, out.items + at, items - at)
+            else:
+                memcpy(values, out.types.values + <int64_t>type * k, k * sizeof(uint64_t))
+                for at in range(out.types.item_start[type], out.types.item_start[type + 1]):
+                    out.add_item(items, out.types.items[at])
+                    items += 1
+            row += 1
+            out.item_start[row] = items
         for attribute in range(k):
             if self.columns[attribute].role == PLUGIN:
                 with gil:
                     add_plugin_values(self.names[attribute], self.attributes[attribute][1], block, first, n,
-                                      out.values + (row + 2) * k + attribute, k)
-        out.item_start[row + 1] = out.item_start[row + 2] = out.item_start[row]
-        if self.has_items:
-            for word in range(n):
-                out.item_start[row + 3 + word] = split_items(block, first + word, out, out.item_start[row + 2 + word])
-        else:
-            for word in range(n):
-                out.item_start[row + 3 + word] = out.item_start[row]
-        out.item_start[row + n + 3] = out.item_start[row + n + 2]
-        out.n_rows = row + n + 3
+                                      out.values + (row - n) * k + attribute, k)
+        out.item_start[row + 1] = items
+        out.n_rows = row + 1
         return 0
+
+    cdef int64_t encode_word(self, Block block, int word, Encoded out, uint64_t* values, int64_t at) except -1 nogil:
+        """Hash the attributes of a word, and its single FEATS to ``out.items`` from ``at`` on; return where they end."""
+        cdef const char* text = NULL
+        cdef char scratch[SCRATCH]
+        cdef int attribute, length
+        for attribute in range(self.n_attributes):
+            length = self.narrow(block, word, attribute, out.column_index[attribute], scratch, &text)
+            values[attribute] = tw_hash(text, length, SEED)
+        return split_items(block, word, out, at) if self.has_items else at
 
     cdef int narrow(self, Block block, int word, int attribute, int index, char* scratch, const char** text) noexcept nogil:
         """Find the text of an attribute of a word, in the block's column ``index`` or in ``scratch``; return its length."""
@@ -284,6 +307,17 @@ cdef bytes plugin_text(function, str name, Block block, int word):
         sentence += 1
     cdef int first = block.sentence_word[sentence]
     return plugin_values(function, name, block, first, block.sentence_word[sentence + 1] - first)[word - first]
+
+
+cdef inline uint64_t word_key(Block block, int word, Encoded out) noexcept nogil:
+    """One hash of all the columns that attributes are made of, and of what stands between them."""
+    cdef const char* start
+    if out.first_column < 0:
+        return 0
+    start = block.field_start(word, out.first_column)
+    return tw_hash(
+        start, <int>(block.field_start(word, out.last_column) - start) + block.field_length(word, out.last_column), SEED
+    )
 
 
 cdef inline bint is_underscore(Block block, int word, int column) noexcept nogil:

@@ -271,13 +271,10 @@ cdef class Extractor:
     cdef int extract(self, const Configuration* c, Encoded e, int64_t row, uint64_t* out, int* counts) noexcept nogil:
         """Write the keys of all features to ``out`` (room for MAX_FEATURES), group by group; return how many."""
         cdef Seen seen
-        cdef tw_place nowhere
         cdef int group, n = 0
-        nowhere.lines = NULL
-        nowhere.n_lines = 0
         self.look(c, e, row, &seen)
         for group in range(N_GROUPS):
-            counts[group] = self.keys_of(group, &seen, e, row, &nowhere, out + n, MAX_FEATURES - MAX_TEMPLATES - n)
+            counts[group] = self.keys_of(group, &seen, e, row, NULL, out + n, MAX_FEATURES - MAX_TEMPLATES - n)
             n += counts[group]
         return n
 

@@ -13,7 +13,7 @@ cdef extern from "score.h" nogil:
         TW_AT_ONCE
 
     ctypedef struct tw_rows:
-        int32_t n_dense, n_eight, n_four
+        int32_t n_dense, n_sparse
 
     ctypedef struct tw_table:
         const tw_line* lines
@@ -33,3 +33,4 @@ cdef class LinearTable(Scorer):
     cdef void sum_moves(self, const uint64_t* keys, int n, int32_t* kinds, tw_rows* rows) noexcept nogil
     cdef void sum_moves_only(self, const uint64_t* keys, int n, int32_t* kinds) noexcept nogil
     cdef void sum_rows(self, const tw_rows* rows, int first, int end, int16_t* classes) noexcept nogil
+    cdef void begin_rows(self, const tw_rows* rows, int first, int end, int16_t* classes) noexcept nogil

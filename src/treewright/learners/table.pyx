@@ -15,23 +15,24 @@ cdef extern from "memory.h" nogil:
     void tw_release(void* memory)
 
 cdef extern from "score.h" nogil:
-    uint32_t TW_FOUR
-    uint32_t TW_EIGHT
+    uint32_t TW_SPARSE
     uint32_t TW_DENSE
+    uint32_t TW_PLACE
     int tw_has_avx2()
     void tw_probe(const tw_table* t, const uint64_t* keys, int n, int32_t* moves, tw_rows* rows)
     void tw_probe_moves(const tw_table* t, const uint64_t* keys, int n, int32_t* moves)
     void tw_add_rows(const tw_table* t, const tw_rows* rows, int first, int end, int16_t* sums)
+    void tw_sum_rows(const tw_table* t, const tw_rows* rows, int fresh, int first, int end, int16_t* sums)
 
 cdef enum:
-    MAX_PLACE = 0x1FFFFFFF
+    MOST_PAIRS = 64          # of a row that is kept as pairs, see TW_SPARSE
 
 
 cdef class LinearTable(Scorer):
     """Scores moves with frozen weights."""
 
     def __cinit__(self, FrozenWeights weights):
-        cdef int padded = (weights.n_classes + 31) // 32 * 32
+        cdef int padded = (weights.n_classes + 15) // 16 * 16
         cdef int64_t n_lines = weights.lines.shape[0]
         self.lines = <tw_line*>tw_allocate(n_lines * sizeof(tw_line))
         self.rows = <uint8_t*>tw_allocate(room_for_rows(weights, padded))
@@ -48,7 +49,7 @@ cdef class LinearTable(Scorer):
     def __init__(self, FrozenWeights weights):
         self.weights = weights
         self.n_classes = weights.n_classes
-        if lay_out(self, weights) > MAX_PLACE:
+        if lay_out(self, weights) > <int64_t>TW_PLACE:
             raise ModelFileError("the model has more weights than the table can hold")
 
     def __dealloc__(self):
@@ -81,39 +82,49 @@ cdef class LinearTable(Scorer):
         """Add rows to the sums of classes first .. end; TW_AT_ONCE in all, or the sums may leave 16 bits."""
         tw_add_rows(&self.table, rows, first, end, classes)
 
+    cdef void begin_rows(self, const tw_rows* rows, int first, int end, int16_t* classes) noexcept nogil:
+        """Like ``sum_rows``, from zero: what the sums of classes first .. end were is forgotten."""
+        tw_sum_rows(&self.table, rows, 1, first, end, classes)
+
     cdef void score(self, const uint64_t* keys, const int* counts, float* kinds, float* classes) noexcept nogil:
+        """Keys for one part get weights for that part alone, whatever a chance match of tags would give them."""
         cdef int32_t sums[4]
+        cdef int32_t ignored[4]
         cdef tw_rows rows
         cdef int16_t part[MAX_CLASSES + 32]
-        cdef int k, start = 0, n, total = counts[0] + counts[1] + counts[2]
+        cdef int k, start = 0, n, end, total = counts[0] + counts[1]
         memset(sums, 0, sizeof(sums))
+        memset(ignored, 0, sizeof(ignored))
         for k in range(self.n_classes):
             classes[k] = 0
         while start < total:
-            n = total - start if total - start < TW_AT_ONCE else TW_AT_ONCE
-            tw_probe(&self.table, keys + start, n, sums, &rows)
-            memset(part, 0, self.table.n_classes * sizeof(int16_t))
-            tw_add_rows(&self.table, &rows, 0, self.n_classes, part)
+            end = counts[0] if start < counts[0] else total
+            n = end - start if end - start < TW_AT_ONCE else TW_AT_ONCE
+            tw_probe(&self.table, keys + start, n, &ignored[0] if start < counts[0] else &sums[0], &rows)
+            tw_sum_rows(&self.table, &rows, 1, 0, self.n_classes, part)
             for k in range(self.n_classes):
                 classes[k] += <float>part[k]
             start += n
+        tw_probe_moves(&self.table, keys + total, counts[2], sums)
         for k in range(4):
             kinds[k] = <float>sums[k]
 
 
-cdef inline uint32_t row_type(int size) noexcept nogil:
-    """How a row of so many weights is laid out; 0: there is none."""
-    return 0 if size == 0 else TW_FOUR if size <= 4 else TW_EIGHT if size <= 8 else TW_DENSE
+cdef inline uint32_t row_type(int size, int padded) noexcept nogil:
+    """How a row of so many weights is laid out; 0: there is none. Adding pairs costs twelve times as much a weight."""
+    if size == 0:
+        return 0
+    return TW_SPARSE if size <= 4 or (size * 24 <= padded and size <= MOST_PAIRS) else TW_DENSE
 
 
-cdef inline int row_bytes(uint32_t type, int padded) noexcept nogil:
-    return 16 if type == TW_FOUR else 32 if type == TW_EIGHT else padded if type == TW_DENSE else 0
+cdef inline int row_bytes(uint32_t type, int size, int padded) noexcept nogil:
+    return (size + 3) // 4 * 16 if type == TW_SPARSE else padded if type == TW_DENSE else 0
 
 
 cdef int64_t room_for_rows(FrozenWeights weights, int padded):
     cdef int64_t i, total = 16
     for i in range(weights.sizes.shape[0]):
-        total += row_bytes(row_type(weights.sizes[i]), padded)
+        total += row_bytes(row_type(weights.sizes[i], padded), weights.sizes[i], padded)
     return total
 
 
@@ -133,9 +144,11 @@ cdef int64_t lay_out(LinearTable self, FrozenWeights weights) except -1:
                 for k in range(4):
                     line.move[slot][k] = weights.moves[4 * i + k]
                 size = weights.sizes[i]
-                type = row_type(size)
+                type = row_type(size, self.table.n_classes)
                 if type != 0:
-                    line.row[slot] = type | <uint32_t>place
+                    line.row[slot] = type | (<uint32_t>place & TW_PLACE)
+                    if type == TW_SPARSE:
+                        line.row[slot] |= <uint32_t>((size + 3) // 4 - 1) << 26
                     pairs = <uint32_t*>(self.rows + 16 * place)
                     dense = <int8_t*>pairs
                     for k in range(size):
@@ -144,7 +157,7 @@ cdef int64_t lay_out(LinearTable self, FrozenWeights weights) except -1:
                             dense[weights.class_at(entry + k)] = <int8_t>value
                         else:
                             pairs[k] = <uint32_t>(<uint16_t><int16_t>value) << 16 | weights.class_at(entry + k)
-                    place += row_bytes(type, self.table.n_classes) // 16
+                    place += row_bytes(type, size, self.table.n_classes) // 16
                 entry += size
                 i += 1
     return place

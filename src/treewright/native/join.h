@@ -31,25 +31,41 @@ static inline uint64_t tw_turn(uint64_t x, int by) { return x << by | x >> (64 -
 
 static inline uint64_t tw_ask(const tw_place *p, uint64_t key) {
 #if defined(__GNUC__)
-    __builtin_prefetch(p->lines + (((key >> 32) * p->n_lines >> 32) << 6), 0, 3);
+    if (p) __builtin_prefetch(p->lines + (((key >> 32) * p->n_lines >> 32) << 6), 0, 3);
 #endif
     return key;
 }
 
-/* Write the keys of templates first[0] .. first[4]: of one, two, three and four values; return how many. */
+#if defined(__GNUC__)
+#define TW_INLINE inline __attribute__((always_inline))
+#else
+#define TW_INLINE inline
+#endif
+
+/* A key, asked for if ask is set. */
+#define TW_KEY(key) (ask ? tw_ask(&p, key) : (key))
+
+static TW_INLINE int tw_join_body(const tw_template *t, const int32_t *first, const uint64_t *v, const tw_place p,
+                                  int ask, uint64_t *out) {
+    uint64_t *start = out;
+    const tw_template *end = t + first[1];
+    t += first[0];
+    for (const tw_template *last = end; t < last; t++) *out++ = TW_KEY(t->seed + v[t->value[0]]);
+    for (const tw_template *last = end + first[2] - first[1]; t < last; t++)
+        *out++ = TW_KEY(t->seed + v[t->value[0]] + tw_turn(v[t->value[1]], 17));
+    for (const tw_template *last = end + first[3] - first[1]; t < last; t++)
+        *out++ = TW_KEY(t->seed + v[t->value[0]] + tw_turn(v[t->value[1]], 17) + tw_turn(v[t->value[2]], 31));
+    for (const tw_template *last = end + first[4] - first[1]; t < last; t++)
+        *out++ = TW_KEY(t->seed + v[t->value[0]] + tw_turn(v[t->value[1]], 17) + tw_turn(v[t->value[2]], 31) +
+                        tw_turn(v[t->value[3]], 47));
+    return (int)(out - start);
+}
+
+/* Write the keys of templates first[0] .. first[4]: of one, two, three and four values; return how many. Where place is
+   not NULL, their lines are asked for. */
 static inline int tw_join(const tw_template *t, const int32_t *first, const uint64_t *v, const tw_place *place,
                           uint64_t *out) {
-    const tw_place p = *place;
-    uint64_t *start = out;
-    int i = first[0];
-    for (; i < first[1]; i++) *out++ = tw_ask(&p, t[i].seed + v[t[i].value[0]]);
-    for (; i < first[2]; i++) *out++ = tw_ask(&p, t[i].seed + v[t[i].value[0]] + tw_turn(v[t[i].value[1]], 17));
-    for (; i < first[3]; i++)
-        *out++ = tw_ask(
-            &p, t[i].seed + v[t[i].value[0]] + tw_turn(v[t[i].value[1]], 17) + tw_turn(v[t[i].value[2]], 31));
-    for (; i < first[4]; i++)
-        *out++ = tw_ask(&p, t[i].seed + v[t[i].value[0]] + tw_turn(v[t[i].value[1]], 17) +
-                                tw_turn(v[t[i].value[2]], 31) + tw_turn(v[t[i].value[3]], 47));
-    return (int)(out - start);
+    tw_place nowhere = {0, 0};
+    return place ? tw_join_body(t, first, v, *place, 1, out) : tw_join_body(t, first, v, nowhere, 0, out);
 }
 #endif

@@ -3,7 +3,7 @@
    The table is made of 64-byte lines, one cache line each: six features, each with a 16-bit tag, four 8-bit
    weights for the kinds of move, and a reference to its weights for labelled moves. The memory has been asked for the
    lines when the keys were made (join.h); here tags are compared and weights added, and nothing branches on data.
-   References are sorted by the size of what they refer to, so that each loop over a row has a fixed length. */
+   References are sorted by what they refer to, so that each loop over rows is the same for all of them. */
 #ifndef TREEWRIGHT_SCORE_H
 #define TREEWRIGHT_SCORE_H
 #include <stdint.h>
@@ -16,11 +16,6 @@
 #include <immintrin.h>
 #endif
 
-#if defined(__GNUC__) && defined(__x86_64__) && defined(__linux__) && !defined(__clang__)
-#define TW_CLONES __attribute__((target_clones("avx2", "default")))
-#else
-#define TW_CLONES
-#endif
 #if defined(__GNUC__)
 #define TW_PREFETCH(p) __builtin_prefetch(p, 0, 3)
 #define TW_UNLIKELY(x) __builtin_expect(!!(x), 0)
@@ -34,11 +29,11 @@
 #define TW_SLOTS 6
 #define TW_AT_ONCE 256 /* features summed at once: their 8-bit weights fit 16 bits */
 
-/* What a reference refers to: its upper bits, one for each kind of row; none for no row. */
+/* What a reference refers to: its upper bits; none for no row. */
 #define TW_DENSE 0x80000000u  /* an 8-bit weight for each class */
-#define TW_EIGHT 0x40000000u  /* eight pairs of 16-bit numbers (class, weight) */
-#define TW_FOUR 0x20000000u   /* four pairs */
-#define TW_PLACE 0x1FFFFFFFu  /* the lower bits: where the row begins, in units of 16 bytes */
+#define TW_SPARSE 0x40000000u /* pairs of 16-bit numbers (class, weight), in fours; how many fours, less one: 4 bits */
+#define TW_FOURS(ref) (((ref) >> 26 & 15) + 1)
+#define TW_PLACE 0x03FFFFFFu  /* the lower bits: where the row begins, in units of 16 bytes */
 
 typedef struct {
     uint16_t tag[TW_SLOTS];     /* odd; 0: empty */
@@ -47,16 +42,17 @@ typedef struct {
     uint32_t row[TW_SLOTS];
 } tw_line;
 
-typedef struct {                /* references found, by the kind of row */
-    uint32_t dense[TW_AT_ONCE + 1], eight[TW_AT_ONCE + 1], four[TW_AT_ONCE + 1];
-    int32_t n_dense, n_eight, n_four;
+typedef struct {                /* rows found: dense ones, and references to others */
+    const int8_t *dense[TW_AT_ONCE + 1];
+    uint32_t sparse[TW_AT_ONCE + 1];
+    int32_t n_dense, n_sparse;
 } tw_rows;
 
 typedef struct {
     const tw_line *lines;
     const uint8_t *rows;
     uint32_t n_lines;
-    int32_t n_classes;          /* of labelled moves, padded to a multiple of 32 */
+    int32_t n_classes;          /* of labelled moves, padded to a multiple of 16 */
     int32_t has_avx2;
 } tw_table;
 
@@ -79,56 +75,57 @@ static inline int tw_match(const tw_line *line, uint16_t tag) {
 #endif
 }
 
-/* Sort out a reference: it is written to every list and counted in its own. */
+/* Sort out a reference: it is written to both lists and counted in its own. */
 static TW_ALWAYS_INLINE void tw_sort(const uint8_t *rows, uint32_t ref, tw_rows *out, uint64_t *n_dense,
-                                     uint64_t *n_eight, uint64_t *n_four) {
-    TW_PREFETCH(rows + ((size_t)(ref & TW_PLACE) << 4));
-    out->dense[*n_dense] = ref;
-    out->eight[*n_eight] = ref;
-    out->four[*n_four] = ref;
+                                     uint64_t *n_sparse) {
+    const int8_t *row = (const int8_t *)rows + ((size_t)(ref & TW_PLACE) << 4);
+    TW_PREFETCH(row);
+    out->dense[*n_dense] = row;
+    out->sparse[*n_sparse] = ref;
     *n_dense += ref >> 31;
-    *n_eight += ref >> 30 & 1;
-    *n_four += ref >> 29 & 1;
+    *n_sparse += ref >> 30 & 1;
 }
 
 static TW_ALWAYS_INLINE void tw_probe_body(const tw_table *t, const uint64_t *keys, int n, int32_t *moves, tw_rows *out,
                                            int want_rows) {
-    uint64_t n_dense = 0, n_eight = 0, n_four = 0;
+    uint64_t n_dense = 0, n_sparse = 0;
     for (int i = 0; i < n; i++) {
         const tw_line *line = t->lines + tw_line_of(keys[i], t->n_lines);
         int slot = tw_match(line, tw_tag(keys[i]));
         const int8_t *four = slot < 0 ? (const int8_t *)&line->zero : line->move[slot];
         for (int k = 0; k < 4; k++) moves[k] += four[k];
-        if (want_rows) tw_sort(t->rows, slot < 0 ? 0 : line->row[slot], out, &n_dense, &n_eight, &n_four);
+        if (want_rows) tw_sort(t->rows, slot < 0 ? 0 : line->row[slot], out, &n_dense, &n_sparse);
     }
-    if (want_rows) out->n_dense = (int)n_dense, out->n_eight = (int)n_eight, out->n_four = (int)n_four;
+    if (want_rows) out->n_dense = (int)n_dense, out->n_sparse = (int)n_sparse;
 }
 
 #ifdef TW_AVX2
+#define TW_TARGET __attribute__((target("avx2,bmi,bmi2,lzcnt")))
+
 #define TW_PROBE_AVX2(NAME, WANT_ROWS)                                                                              \
-    __attribute__((target("avx2,bmi,bmi2,lzcnt"))) static void NAME(                                                 \
-        const tw_table *t, const uint64_t *keys, int n, int32_t *moves, tw_rows *out) {                              \
+    TW_TARGET static void NAME(const tw_table *t, const uint64_t *keys, int n, int32_t *moves, tw_rows *out) {       \
         const char *lines = (const char *)t->lines;                                                                  \
         const uint8_t *rows = t->rows;                                                                               \
         const uint64_t n_lines = t->n_lines;                                                                         \
-        uint64_t n_dense = 0, n_eight = 0, n_four = 0;                                                               \
+        uint64_t n_dense = 0, n_sparse = 0;                                                                          \
         __m128i sum = _mm_loadu_si128((const __m128i *)moves);                                                       \
         for (int i = 0; i < n; i++) {                                                                                \
             const char *line = lines + ((keys[i] >> 32) * n_lines >> 32 << 6);                                       \
-            __m128i same = _mm_cmpeq_epi16(_mm_load_si128((const __m128i *)line), _mm_set1_epi16((short)(keys[i] | 1))); \
-            /* 2 * slot + 3, or 1: the weights of a slot stand at twice that + 10, its row + 34 */                   \
-            uint64_t at = 63 - (uint64_t)__builtin_clzll((uint64_t)(uint32_t)_mm_movemask_epi8(same) * 4 + 2);        \
+            __m128i tag = _mm_set1_epi16((short)(keys[i] | 1));                                                      \
+            __m128i same = _mm_cmpeq_epi16(_mm_load_si128((const __m128i *)line), tag);                              \
+            /* 60 - 2 * slot, or 62: the weights of a slot stand at 136 - twice that, its row at 160 - */             \
+            int64_t at = (int64_t)_lzcnt_u64((uint64_t)(uint32_t)_mm_movemask_epi8(same) * 4 + 2);                   \
             int32_t four;                                                                                            \
-            memcpy(&four, line + 10 + 2 * at, 4);                                                                    \
+            memcpy(&four, line + 136 - 2 * at, 4);                                                                   \
             sum = _mm_add_epi32(sum, _mm_cvtepi8_epi32(_mm_cvtsi32_si128(four)));                                    \
             if (WANT_ROWS) {                                                                                         \
                 uint32_t ref;                                                                                        \
-                memcpy(&ref, line + 34 + 2 * at, 4);                                                                 \
-                tw_sort(rows, at == 1 ? 0 : ref, out, &n_dense, &n_eight, &n_four);                                  \
+                memcpy(&ref, line + 160 - 2 * at, 4);                                                                \
+                tw_sort(rows, ref & (uint32_t)((at - 62) >> 63), out, &n_dense, &n_sparse);                          \
             }                                                                                                        \
         }                                                                                                            \
         _mm_storeu_si128((__m128i *)moves, sum);                                                                     \
-        if (WANT_ROWS) out->n_dense = (int)n_dense, out->n_eight = (int)n_eight, out->n_four = (int)n_four;                         \
+        if (WANT_ROWS) out->n_dense = (int)n_dense, out->n_sparse = (int)n_sparse;                                   \
     }
 TW_PROBE_AVX2(tw_probe_avx2, 1)
 TW_PROBE_AVX2(tw_probe_moves_avx2, 0)
@@ -157,37 +154,48 @@ static inline void tw_probe_moves(const tw_table *t, const uint64_t *keys, int n
     tw_probe_body(t, keys, n, moves, 0, 0);
 }
 
-/* Add dense rows, one weight a class, to the 16-bit sums of classes first .. classes (multiples of 32). The sums of up
-   to 128 classes stay in registers. */
-static void tw_add_dense_plain(const int8_t *const *rows, int n, int first, int classes, int16_t *sums) {
-    for (int i = 0; i < n; i++)
-        for (int k = first; k < classes; k++) sums[k] = (int16_t)(sums[k] + rows[i][k]);
+/* Add dense rows to the sums of classes first .. classes (multiples of 16), or begin with them where fresh is set. The
+   sums of up to 128 classes stay in registers. */
+static void tw_sum_plain(const tw_rows *rows, int fresh, int first, int classes, int16_t *sums) {
+    if (fresh) memset(sums + first, 0, (size_t)(classes - first) * sizeof(int16_t));
+    for (int i = 0; i < rows->n_dense; i++)
+        for (int k = first; k < classes; k++) sums[k] = (int16_t)(sums[k] + rows->dense[i][k]);
 }
 
 #ifdef TW_AVX2
-#define TW_DENSE_SUM(NAME, REGISTERS)                                                                                \
-    __attribute__((target("avx2"))) static void NAME(const int8_t *const *rows, int n, int first, int16_t *sums) { \
-        __m256i sum[REGISTERS];                                                                                  \
-        for (int k = 0; k < REGISTERS; k++) sum[k] = _mm256_loadu_si256((const __m256i *)(sums + first + 16 * k)); \
-        for (int i = 0; i < n; i++) {                                                                            \
-            const int8_t *row = rows[i] + first;                                                                 \
-            for (int k = 0; k < REGISTERS; k++)                                                                  \
-                sum[k] = _mm256_add_epi16(                                                                       \
-                    sum[k], _mm256_cvtepi8_epi16(_mm_loadu_si128((const __m128i *)(row + 16 * k))));             \
-        }                                                                                                        \
-        for (int k = 0; k < REGISTERS; k++) _mm256_storeu_si256((__m256i *)(sums + first + 16 * k), sum[k]);      \
+#define TW_SUM_CLASSES(NAME, REGISTERS)                                                                            \
+    __attribute__((target("avx2"))) static void NAME(const tw_rows *rows, int fresh, int first, \
+                                                     int16_t *sums) {                                              \
+        __m256i sum[REGISTERS];                                                                                    \
+        for (int k = 0; k < REGISTERS; k++)                                                                        \
+            sum[k] = fresh ? _mm256_setzero_si256() : _mm256_loadu_si256((const __m256i *)(sums + first + 16 * k));   \
+        for (int i = 0; i < rows->n_dense; i++) {                                                                  \
+            const int8_t *row = rows->dense[i] + first;                                                            \
+            for (int k = 0; k < REGISTERS; k++)                                                                    \
+                sum[k] = _mm256_add_epi16(                                                                         \
+                    sum[k], _mm256_cvtepi8_epi16(_mm_loadu_si128((const __m128i *)(row + 16 * k))));               \
+        }                                                                                                          \
+        for (int k = 0; k < REGISTERS; k++) _mm256_storeu_si256((__m256i *)(sums + first + 16 * k), sum[k]);        \
     }
-TW_DENSE_SUM(tw_dense_32, 2)
-TW_DENSE_SUM(tw_dense_64, 4)
-TW_DENSE_SUM(tw_dense_96, 6)
-TW_DENSE_SUM(tw_dense_128, 8)
+TW_SUM_CLASSES(tw_sum_16, 1)
+TW_SUM_CLASSES(tw_sum_32, 2)
+TW_SUM_CLASSES(tw_sum_48, 3)
+TW_SUM_CLASSES(tw_sum_64, 4)
+TW_SUM_CLASSES(tw_sum_80, 5)
+TW_SUM_CLASSES(tw_sum_96, 6)
+TW_SUM_CLASSES(tw_sum_112, 7)
+TW_SUM_CLASSES(tw_sum_128, 8)
 
-static void tw_add_dense_avx2(const int8_t *const *rows, int n, int first, int classes, int16_t *sums) {
-    for (; classes - first >= 128; first += 128) tw_dense_128(rows, n, first, sums);
-    switch ((classes - first) / 32) {
-        case 3: tw_dense_96(rows, n, first, sums); break;
-        case 2: tw_dense_64(rows, n, first, sums); break;
-        case 1: tw_dense_32(rows, n, first, sums); break;
+static void tw_sum_avx2(const tw_rows *rows, int fresh, int first, int classes, int16_t *sums) {
+    for (; classes - first >= 128; first += 128) tw_sum_128(rows, fresh, first, sums);
+    switch ((classes - first) / 16) {
+        case 7: tw_sum_112(rows, fresh, first, sums); break;
+        case 6: tw_sum_96(rows, fresh, first, sums); break;
+        case 5: tw_sum_80(rows, fresh, first, sums); break;
+        case 4: tw_sum_64(rows, fresh, first, sums); break;
+        case 3: tw_sum_48(rows, fresh, first, sums); break;
+        case 2: tw_sum_32(rows, fresh, first, sums); break;
+        case 1: tw_sum_16(rows, fresh, first, sums); break;
     }
 }
 #endif
@@ -199,24 +207,26 @@ static inline void tw_add_pairs(const uint32_t *pairs, int n, int16_t *sums) {
     }
 }
 
-static inline const uint8_t *tw_row(const tw_table *t, uint32_t ref) { return t->rows + ((size_t)(ref & TW_PLACE) << 4); }
-
-/* Add what references refer to, to the sums of the classes; those outside of first .. end may be left as they are. */
-static inline void tw_add_rows(const tw_table *t, const tw_rows *rows, int first, int end, int16_t *sums) {
-    const int8_t *dense[TW_AT_ONCE];
-    for (int i = 0; i < rows->n_dense; i++) {
-        dense[i] = (const int8_t *)tw_row(t, rows->dense[i]);
-        TW_PREFETCH(dense[i] + 64);
-    }
-    for (int i = 0; i < rows->n_eight; i++) tw_add_pairs((const uint32_t *)tw_row(t, rows->eight[i]), 8, sums);
-    for (int i = 0; i < rows->n_four; i++) tw_add_pairs((const uint32_t *)tw_row(t, rows->four[i]), 4, sums);
+/* Sum what references refer to for the classes first .. end; others may be left
+   as they are. fresh: begin from zero; if not, add to the sums. The sums have room for a multiple of 16. */
+static inline void tw_sum_rows(const tw_table *t, const tw_rows *rows, int fresh, int first,
+                               int end, int16_t *sums) {
+    first &= ~15;
+    end = (end + 15) & ~15;
 #ifdef TW_AVX2
-    if (t->has_avx2) {
-        tw_add_dense_avx2(dense, rows->n_dense, first & ~31, (end + 31) & ~31, sums);
-        return;
-    }
+    if (t->has_avx2)
+        tw_sum_avx2(rows, fresh, first, end, sums);
+    else
 #endif
-    tw_add_dense_plain(dense, rows->n_dense, first & ~31, (end + 31) & ~31, sums);
+        tw_sum_plain(rows, fresh, first, end, sums);
+    for (int i = 0; i < rows->n_sparse; i++) {
+        const uint32_t *pairs = (const uint32_t *)(t->rows + ((size_t)(rows->sparse[i] & TW_PLACE) << 4));
+        for (int n = TW_FOURS(rows->sparse[i]); n > 0; n--, pairs += 4) tw_add_pairs(pairs, 4, sums);
+    }
+}
+
+static inline void tw_add_rows(const tw_table *t, const tw_rows *rows, int first, int end, int16_t *sums) {
+    tw_sum_rows(t, rows, 0, first, end, sums);
 }
 
 static inline int tw_has_avx2(void) {
@@ -229,12 +239,39 @@ static inline int tw_has_avx2(void) {
 }
 
 /* Place of the first largest of n > 0 numbers. */
-TW_CLONES
-static int tw_best(const int16_t *x, int n) {
+static inline int tw_best_plain(const int16_t *x, int n) {
     int16_t most = x[0];
     for (int i = 1; i < n; i++) most = x[i] > most ? x[i] : most;
     int at = 0;
     while (x[at] != most) at++;
     return at;
+}
+
+#ifdef TW_AVX2
+TW_TARGET static int tw_best_avx2(const int16_t *x, int n) {
+    __m256i most = _mm256_loadu_si256((const __m256i *)x);
+    int i = 16;
+    for (; i + 16 <= n; i += 16) most = _mm256_max_epi16(most, _mm256_loadu_si256((const __m256i *)(x + i)));
+    /* the last sixteen: some of them for the second time */
+    most = _mm256_max_epi16(most, _mm256_loadu_si256((const __m256i *)(x + n - 16)));
+    /* the largest of eight: the smallest once turned around, which one instruction finds for numbers without a sign */
+    __m128i half = _mm_max_epi16(_mm256_castsi256_si128(most), _mm256_extracti128_si256(most, 1));
+    half = _mm_minpos_epu16(_mm_xor_si128(half, _mm_set1_epi16(0x7FFF)));
+    __m256i wanted = _mm256_set1_epi16((short)(_mm_cvtsi128_si32(half) ^ 0x7FFF));
+    for (i = 0; i + 16 <= n; i += 16) {
+        int same = _mm256_movemask_epi8(_mm256_cmpeq_epi16(_mm256_loadu_si256((const __m256i *)(x + i)), wanted));
+        if (same) return i + (__builtin_ctz((unsigned)same) >> 1);
+    }
+    i = n - 16;
+    int same = _mm256_movemask_epi8(_mm256_cmpeq_epi16(_mm256_loadu_si256((const __m256i *)(x + i)), wanted));
+    return i + (__builtin_ctz((unsigned)same) >> 1);
+}
+#endif
+
+static inline int tw_best(const tw_table *t, const int16_t *x, int n) {
+#ifdef TW_AVX2
+    if (t->has_avx2 && n >= 16) return tw_best_avx2(x, n);
+#endif
+    return tw_best_plain(x, n);
 }
 #endif

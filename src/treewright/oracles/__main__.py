@@ -6,13 +6,15 @@ import argparse
 from collections.abc import Iterator
 
 from treewright.oracles.comparison import compare
-from treewright.systems import VARIANTS, make_system
+from treewright.systems import SYSTEMS, VARIANTS, make_system
 from treewright.systems.system import System
 
 
-def all_systems() -> Iterator[System]:
-    """Yield every transition system in every variant."""
+def all_systems(wanted: str | None = None) -> Iterator[System]:
+    """Yield every transition system, or the one wanted, in every variant."""
     for name, root in VARIANTS:
+        if wanted not in (None, name):
+            continue
         for single_root in (True, False):
             yield make_system(name, root=root, single_root=single_root)
 
@@ -24,12 +26,13 @@ def main() -> int:
         description="Compare every oracle with exhaustive search over all small trees.",
     )
     parser.add_argument("--words", type=int, default=5, help="longest trees (default: 5)")
-    words = parser.parse_args().words
+    parser.add_argument("--system", choices=SYSTEMS, help="this system alone (default: all of them)")
+    options = parser.parse_args()
     print("| system | root | single_root | oracle | trees | configurations | mismatches |")
     print("|---|---|---|---|--:|--:|--:|")
     wrong = 0
-    for system in all_systems():
-        for c in compare(system, words):
+    for system in all_systems(options.system):
+        for c in compare(system, options.words):
             wrong += len(c.mismatches)
             single = "yes" if system.single_root else "no"
             print(

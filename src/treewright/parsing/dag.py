@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections import deque
 from itertools import chain
 from typing import Any
@@ -14,7 +13,6 @@ from treewright.learners.frozen import FrozenWeights
 from treewright.learners.learner import Moves
 from treewright.learners.table import LinearTable
 from treewright.parsing.dag_greedy import GraphScratch, GreedyGraphParser
-from treewright.parsing.model_file import write_model
 from treewright.parsing.parser import Parser
 from treewright.parsing.transition import _DTYPES
 from treewright.systems.dag_arc_eager import DagArcEager
@@ -23,7 +21,7 @@ from treewright.treebank.graph import Arc, with_graphs
 from treewright.treebank.graph_preparation import restore
 
 
-class GraphParser(Parser):
+class DagParser(Parser):
     """Builds graphs; DEPS is replaced, HEAD and DEPREL stay as they were."""
 
     def __init__(self, settings: dict[str, Any], weights: FrozenWeights, info: dict[str, Any]) -> None:
@@ -41,15 +39,14 @@ class GraphParser(Parser):
         super().__init__(settings, info, settings["relations"])
 
     @classmethod
-    def from_file(cls, header: dict[str, Any], arrays: dict[str, Any]) -> GraphParser:
+    def from_file(cls, header: dict[str, Any], arrays: dict[str, Any]) -> DagParser:
         """Return the parser that a model file holds."""
         return cls(header["settings"], FrozenWeights(arrays, header["weights"]), header["info"])
 
-    def save(self, path: str | os.PathLike[str]) -> None:
-        """Write the parser to a model file, which appears whole or not at all."""
+    def to_file(self) -> tuple[dict[str, Any], dict[str, tuple[str, Any]]]:
+        """Return what a model file keeps of the parser: its header, and its arrays with their types."""
         header = {"kind": "dag", "settings": self.settings, "weights": self.weights.settings, "info": self.info}
-        arrays = {name: (_DTYPES[name], data) for name, data in self.weights.arrays.items()}
-        write_model(path, header, arrays)
+        return header, {name: (_DTYPES[name], data) for name, data in self.weights.arrays.items()}
 
     def parse_graphs(self, block: Block) -> list[list[list[Arc]]]:
         """Return the graph of every sentence of a block: for each word its arcs (head, relation)."""

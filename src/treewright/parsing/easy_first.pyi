@@ -1,8 +1,11 @@
 from treewright.features.extractor import Extractor
+from treewright.features.language import Function
 from treewright.learners.learner import Moves, Scorer
 from treewright.parsing.greedy import GreedyParser, Scratch
 from treewright.systems.system import System
 from treewright.treebank.deprojectivizer import Deprojectivizer
+
+def sees_anywhere(function: Function) -> bool: ...
 
 class ListScratch(Scratch): ...
 

@@ -11,12 +11,33 @@ from libc.stdlib cimport free, realloc
 from treewright.errors import CombinationError
 from treewright.features.encoder cimport Encoded
 from treewright.features.extractor cimport Extractor
+from treewright.features.language import Measure
 from treewright.learners.learner cimport Moves, Scorer
 from treewright.parsing.greedy cimport GreedyParser, Scratch
 from treewright.systems.configuration cimport NONE, Configuration
 from treewright.systems.system cimport System
 from treewright.treebank.deprojectivizer cimport Deprojectivizer
 from treewright.treebank.projectivity cimport NO_MEMORY
+
+
+cdef enum:
+    EVERYWHERE = 1 << 30     # places on either side to judge again
+
+
+def sees_anywhere(function):
+    """Can a move anywhere in the list change what a feature function gives? Past moves, and links of words that have
+    left the list, which are met by counting words of the sentence."""
+    if isinstance(function, Measure):
+        changes, addresses = function.name not in ("distance", "exists"), function.addresses
+    else:
+        changes, addresses = function.name == "l", (function.address,)
+    if not addresses:
+        return True
+    for address in addresses:
+        offsets = [at for at, step in enumerate(address.steps) if isinstance(step, int)]
+        if offsets and (changes or offsets[0] < len(address.steps) - 1):
+            return True
+    return False
 
 
 cdef class ListScratch(Scratch):
@@ -79,6 +100,8 @@ cdef class EasyFirstParser(GreedyParser):
         places = [address.index for address in extractor.model.addresses if address.base == "list"]
         self.before = max(0, -min(places, default=0))
         self.behind = max(0, max(places, default=0))
+        if any(map(sees_anywhere, {f for template in extractor.model.templates for f in template.functions})):
+            self.before = self.behind = EVERYWHERE
 
     def new_scratch(self):
         """Return the memory that a thread needs."""
@@ -95,7 +118,6 @@ cdef class EasyFirstParser(GreedyParser):
         s.prepare(n)
         c = &s.workspace.c
         self.system.start(c, n)
-        self.begin(e, s)
         self.judge_all(c, e, row, s)
         while not self.system.terminal(c):
             place = s.winner[1]

@@ -18,6 +18,7 @@ class GreedyParser:
         scorer: Scorer,
         split: bool = False,
         deprojectivizer: Deprojectivizer | None = None,
+        fast: bool = True,
     ) -> None: ...
     @property
     def system(self) -> System: ...

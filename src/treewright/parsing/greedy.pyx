@@ -1,13 +1,12 @@
 """Greedy parsing: the best legal move, until the parse is complete. No GIL, no allocation per sentence."""
 from libc.stdint cimport int16_t, int32_t, int64_t, uint32_t, uint64_t
 from libc.stdlib cimport calloc, free, malloc
-from libc.string cimport memset
 
 from treewright.errors import CombinationError
 from treewright.features.encoder cimport Encoded
 from treewright.features.extractor cimport BOTH, LABELS_ONLY, MAX_FEATURES, MOVES_ONLY, Extractor, Seen
 from treewright.learners.learner cimport MAX_CLASSES, Moves, Scorer
-from treewright.learners.table cimport TW_AT_ONCE, LinearTable, tw_rows
+from treewright.learners.table cimport TW_AT_ONCE, LinearTable, tw_rows, tw_table
 from treewright.systems.configuration cimport NONE, Configuration, Workspace
 from treewright.systems.system cimport System
 from treewright.treebank.block cimport Block
@@ -15,7 +14,7 @@ from treewright.treebank.deprojectivizer cimport Deprojectivizer
 from treewright.treebank.projectivity cimport NO_MEMORY, TreeWorkspace
 
 cdef extern from "score.h" nogil:
-    int tw_best(const int16_t* x, int n)
+    int tw_best(const tw_table* t, const int16_t* x, int n)
 
 
 cdef class Scratch:
@@ -44,7 +43,8 @@ cdef class GreedyParser:
     """A system, a guide and a scorer at work. Read-only: any number of threads may share one."""
 
     def __init__(self, System system, Extractor extractor, Moves moves, Scorer scorer, bint split=False,
-                 Deprojectivizer deprojectivizer=None):
+                 Deprojectivizer deprojectivizer=None, bint fast=True):
+        """``fast=False`` scores a LinearTable as any other scorer, through floats: slower, for comparison."""
         if any(not 0 <= label < len(extractor.relations) for _, label in moves.classes):
             raise CombinationError("a move has a relation that the extractor does not know")
         if scorer.n_classes != moves.n_classes:
@@ -53,7 +53,7 @@ cdef class GreedyParser:
         self.split = split
         self.deprojectivizer = deprojectivizer
         self.undo_lifting = deprojectivizer is not None and deprojectivizer.n_encoded > 0
-        self.table = scorer if isinstance(scorer, LinearTable) else None
+        self.table = scorer if fast and isinstance(scorer, LinearTable) else None
 
     def new_scratch(self):
         """Return the memory that a thread needs."""
@@ -87,7 +87,6 @@ cdef class GreedyParser:
         s.workspace.reserve(n)
         c = &s.workspace.c
         self.system.start(c, n)
-        self.begin(e, s)
         while not self.system.terminal(c):
             legal = self.system.legal(c)
             if legal & (legal - 1) == 0 and legal & self.moves.labelled == 0:
@@ -109,9 +108,6 @@ cdef class GreedyParser:
             with gil:
                 raise MemoryError
         return 0
-
-    cdef void begin(self, Encoded e, Scratch s) noexcept nogil:
-        """A new sentence begins: nothing that was remembered of another holds for it."""
 
     cdef void class_range(self, const Configuration* c, int kind, int* first, int* end) noexcept nogil:
         """Give the classes that a legal move of a kind may take: an arc from the root has its own relations."""
@@ -158,9 +154,8 @@ cdef class GreedyParser:
             legal = 1 << best
             best = NONE
         if legal & self.moves.labelled:
-            memset(s.class_sums, 0, self.table.table.n_classes * sizeof(int16_t))
             self.legal_classes(legal, &first, &end)
-            self.table.sum_rows(s.rows, first, end, s.class_sums)
+            self.table.begin_rows(s.rows, first, end, s.class_sums)
             n = self.extractor.keys_of(LABELS_ONLY, &seen, e, row, &self.table.place, s.keys, MAX_FEATURES // 4)
             if n:
                 self.table.sum_moves(s.keys, n if n < TW_AT_ONCE else TW_AT_ONCE, ignored, s.rows)
@@ -172,7 +167,7 @@ cdef class GreedyParser:
             at = NONE
             if self.moves.labelled >> kind & 1:
                 self.class_range(c, kind, &first, &end)
-                at = first + tw_best(s.class_sums + first, end - first)
+                at = first + tw_best(&self.table.table, s.class_sums + first, end - first)
                 score += s.class_sums[at]
             if best == NONE or score > best_score:
                 best, best_score = kind, score

@@ -11,8 +11,15 @@ from importlib import import_module
 from itertools import chain
 from typing import TYPE_CHECKING, Any
 
-from treewright.errors import MissingExtraError, ModelFileError, TreebankError, TreewrightError, TreewrightWarning
-from treewright.parsing.model_file import read_model
+from treewright.errors import (
+    CombinationError,
+    MissingExtraError,
+    ModelFileError,
+    TreebankError,
+    TreewrightError,
+    TreewrightWarning,
+)  # fmt: skip
+from treewright.parsing.model_file import read_model, write_model
 from treewright.treebank.block import Block
 
 if TYPE_CHECKING:
@@ -25,7 +32,9 @@ _WRITTEN_AS_READ = ("conllu", "conllu-plus", "conllx", "malt-tab")
 #: kind of model, as its file names it → the class that reads it
 KINDS = {
     "transition": "treewright.parsing.transition:TransitionParser",
-    "dag": "treewright.parsing.dag:GraphParser",
+    "pipeline": "treewright.text.pipeline:Pipeline",
+    "graph": "treewright.graphbased.parser:GraphParser",
+    "dag": "treewright.parsing.dag:DagParser",
 }
 
 
@@ -68,13 +77,23 @@ class Parser:
         """Return the parser that a model file holds, of this kind."""
         raise NotImplementedError
 
+    def to_file(self) -> tuple[dict[str, Any], dict[str, tuple[str, Any]]]:
+        """Return what a model file keeps of the parser: its header, and its arrays with their types."""
+        raise NotImplementedError
+
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write the parser to a model file, which appears whole or not at all."""
-        raise NotImplementedError
+        write_model(path, *self.to_file())
 
     def parse_block(self, block: Block) -> tuple[Block, array[int], array[int]]:
         """Parse all sentences of a block: heads and relations (positions in ``relations``), word by word."""
         raise NotImplementedError
+
+    def with_confidence(self) -> Parser:
+        """Return a parser that gives the same trees and writes how sure it is of each arc to MISC."""
+        raise CombinationError(
+            "this kind of parser cannot say how sure it is: confidences come from greedy transition parsers"
+        )
 
     def details(self) -> dict[str, Any]:
         """Return what `treewright info` shows besides ``info``."""
@@ -85,18 +104,27 @@ class Parser:
         block, heads, labels = self.parse_block(block)
         return block.with_tree(heads, labels, self._relation_bytes)
 
-    def parse_blocks(self, blocks: Iterable[Block], threads: int = 1) -> Iterator[Block]:
+    def parse_blocks(
+        self, blocks: Iterable[Block], threads: int = 1, text_of: Callable[[Block], bytes] | None = None
+    ) -> Iterator[Block]:
         """Parse blocks as they come, in order, with any number of threads over this one model."""
-        for block, text in zip_in_order(self.parse_text_block, blocks, threads):
+        for block, text in zip_in_order(text_of or self.parse_text_block, blocks, threads):
             yield Block(text, _layout_after(block), block.source, block.first_line)
 
-    def parse_texts(self, blocks: Iterable[Block], threads: int = 1) -> Iterator[bytes]:
+    def parse_texts(
+        self, blocks: Iterable[Block], threads: int = 1, text_of: Callable[[Block], bytes] | None = None
+    ) -> Iterator[bytes]:
         """Like ``parse_blocks``, as text."""
-        for _, text in zip_in_order(self.parse_text_block, blocks, threads):
+        for _, text in zip_in_order(text_of or self.parse_text_block, blocks, threads):
             yield text
 
     def parse(self, sentence: Sentence | Sequence[str] | str) -> Sentence:
         """Parse one sentence: a Sentence, CoNLL-U text, or a list of words; returns a new one."""
+        from treewright.treebank.sentence import Sentence
+
+        return Sentence.from_conllu(self.parse_text_block(self._block_of(sentence)).decode())
+
+    def _block_of(self, sentence: Sentence | Sequence[str] | str) -> Block:
         from treewright.treebank.sentence import Sentence
 
         if isinstance(sentence, str):
@@ -108,8 +136,7 @@ class Parser:
             sentence = Sentence.from_conllu(sentence)
         elif not isinstance(sentence, Sentence):
             sentence = Sentence.from_words(list(sentence))
-        text = self.parse_text_block(Block(sentence.to_conllu().encode(), _conllu_layout(), "text"))
-        return Sentence.from_conllu(text.decode())
+        return Block(sentence.to_conllu().encode(), _conllu_layout(), "text")
 
     def parse_stream(self, sentences: Iterable[Sentence], threads: int = 1) -> Iterator[Sentence]:
         """Parse sentences as they come, in order; memory stays flat."""
@@ -128,21 +155,22 @@ class Parser:
         to: str | None = None,
         threads: int = 1,
         progress: Callable[[int], None] | None = None,
+        text_of: Callable[[Block], bytes] | None = None,
     ) -> tuple[int, int]:
         """Parse a treebank file into another; returns the numbers of sentences and words.
 
         ``format`` is that of the source, guessed if not given; ``to`` that of the target, the same if not given.
-        ``progress`` is told the bytes that have been read.
+        ``progress`` is told the bytes that have been read. ``text_of`` makes the text of a block, ``parse_text_block``
+        if not given.
         """
         from treewright.treebank.output import open_output
         from treewright.treebank.problems import check
-        from treewright.treebank.reading import read_blocks
         from treewright.treebank.writing import write
 
         counts = [0, 0]
 
         def counted() -> Iterator[Block]:
-            for block in read_blocks(source, format):
+            for block in self.read_blocks(source, format):
                 check(block)
                 counts[0] += block.n_sentences
                 counts[1] += block.n_words
@@ -157,11 +185,17 @@ class Parser:
         blocks = chain([first], blocks)
         if to is None and _layout_after(first).name in _WRITTEN_AS_READ:
             with open_output(target) as output:
-                for text in self.parse_texts(blocks, threads):
+                for text in self.parse_texts(blocks, threads, text_of):
                     output.write(text)
         else:
-            write(self.parse_blocks(blocks, threads), target, to)
+            write(self.parse_blocks(blocks, threads, text_of), target, to)
         return counts[0], counts[1]
+
+    def read_blocks(self, source: Source, format: str | None = None) -> Iterator[Block]:
+        """Read what is to be parsed."""
+        from treewright.treebank.reading import read_blocks
+
+        return read_blocks(source, format)
 
     def _ready(self, block: Block) -> Block:
         """Give the block columns to write to, and say once which columns the model misses."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections import Counter
+from dataclasses import replace
 from typing import Any
 
 from treewright.errors import CombinationError, TreebankError, TreewrightError
@@ -12,7 +13,7 @@ from treewright.features.extractor import Extractor
 from treewright.learners.frozen import FrozenWeights, freeze
 from treewright.learners.learner import Moves
 from treewright.learners.perceptron import Perceptron
-from treewright.parsing.dag import GraphParser
+from treewright.parsing.dag import DagParser
 from treewright.parsing.dag_greedy import GreedyGraphParser
 from treewright.systems.dag_arc_eager import DagArcEager
 from treewright.training.dag_online import GraphCorpus, GraphTrainer
@@ -26,12 +27,36 @@ from treewright.treebank.source import Source
 
 SENTENCES_AT_ONCE = 250
 RAREST = 2  # a relation that was lifted or joined must be met so often
-GRAPH_SYSTEMS = ("dag-arc-eager",)
-#: what only makes sense for trees, and the value that says nothing
-FOR_TREES = {
-    "root": None, "single_root": True, "decision": None, "cost_sensitive": None, "zero_cost": None,
-    "exploration": "2013",
-}  # fmt: skip
+#: what can be chosen; the other fields of TrainingOptions are for trees
+CHOICES = ("system", "policy", "k", "p", "features", "lifting", "iterations", "cutoff", "prune", "seed")
+
+
+def train_dag(
+    source: Source,
+    dev: Source | None = None,
+    *,
+    options: TrainingOptions | None = None,
+    init_from: object = None,
+    on_error: str = "fail",
+    format: str | None = None,
+    observer: Any = None,
+    licence: str = "",
+    description: str = "",
+    **choices: Any,
+) -> DagParser:
+    """Train a parser of dependency graphs; with a dev set, the best round on it is kept."""
+    from treewright.training.trainer import TrainingObserver
+
+    unknown = sorted(set(choices) - set(TrainingOptions.__dataclass_fields__))
+    if unknown:
+        raise CombinationError(f"there is no option {', '.join(unknown)}; there are: {', '.join(CHOICES)}")
+    if init_from is not None or on_error != "fail":
+        name = "--on-error" if init_from is None else "--init-from"
+        raise CombinationError(f"graph parsers are trained from nothing, on whole treebanks: leave {name} out")
+    training = GraphTraining(replace(options or TrainingOptions(), **choices), observer or TrainingObserver())
+    training.prepare(source, dev, format)
+    training.run()
+    return training.result(licence, description)
 
 
 class GraphTraining:
@@ -123,7 +148,7 @@ class GraphTraining:
         """Return unlabelled and labelled F1 over all arcs of dev."""
         if not self.dev:
             return 0.0, 0.0
-        parser = GraphParser(self._settings(), weights, {})
+        parser = DagParser(self._settings(), weights, {})
         right = right_heads = total = 0
         for block, gold in self.dev:
             for ours, theirs in zip(parser.parse_graphs(block), gold, strict=True):
@@ -144,7 +169,7 @@ class GraphTraining:
             "word_labels": self.word_labels,
         }
 
-    def result(self, licence: str, description: str) -> GraphParser:
+    def result(self, licence: str, description: str) -> DagParser:
         """Return the trained parser."""
         from treewright import __version__
 
@@ -176,13 +201,17 @@ class GraphTraining:
                 "name": self.dev_name, "round": best, "uas": round(unlabelled, 2), "las": round(labelled, 2),
                 "measure": "F1 over all arcs of the graphs",
             }  # fmt: skip
-        return GraphParser(self._settings(), self.best, info)
+        return DagParser(self._settings(), self.best, info)
 
 
 def _refuse_tree_options(options: TrainingOptions) -> None:
-    for name, silent in FOR_TREES.items():
-        if getattr(options, name) != silent:
+    default = TrainingOptions()
+    for name in TrainingOptions.__dataclass_fields__:
+        if name not in CHOICES and getattr(options, name) != getattr(default, name):
             raise CombinationError(f"{options.system} has no choice of {name}: it is for trees. Leave the option out")
+    options.check()
+    if options.policy not in (None, "static", "ambiguity", "explore"):
+        raise CombinationError(f"{options.system} has the policies static, ambiguity and explore, not {options.policy}")
     if options.lifting not in (None, "none", "head"):
         raise CombinationError(f"graphs are lifted with the scheme head or not at all, not {options.lifting}")
 

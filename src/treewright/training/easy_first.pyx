@@ -65,23 +65,37 @@ cdef class EasyFirstTrainer(OnlineTrainer):
         return 0
 
     cdef bint is_right(self, Configuration* c, const Gold* g, int kind, int label) noexcept nogil:
-        """Does the move in focus lose nothing, its relation included?"""
+        """Does the move in focus lose no more than any other, its relation included?"""
         cdef int cost[8]
         cdef int relation
         self.system.costs(c, g, cost)
-        if cost[kind] > 0:
+        if cost[kind] > 0 and cost[kind] > self.least_cost(c, g):
             return False
         relation = self.system.gold_relation(c, g, kind)
         return relation == NONE or relation == label
 
-    cdef int best_right(self, Configuration* c, const Gold* g, int64_t row, ListScratch s, Choice* oracle) noexcept nogil:
-        """Find the right move that the model likes best; return its place. Gold arcs have their gold relation.
+    cdef int least_cost(self, Configuration* c, const Gold* g) noexcept nogil:
+        """What must be lost: nothing, unless the gold tree is not projective, or has more roots than it may."""
+        cdef int cost[8]
+        cdef int focus = c.focus, node = c.root, kind, least = c.n + 1
+        cdef unsigned legal
+        while node != NONE and least > 0:
+            c.focus = node
+            legal = self.system.legal(c)
+            if legal:
+                self.system.costs(c, g, cost)
+                for kind in range(self.system.n_kinds):
+                    if legal >> kind & 1 and cost[kind] < least:
+                        least = cost[kind]
+            node = c.next[node]
+        c.focus = focus
+        return least
 
-        Some move is always right: the gold tree's lowest arc in reach can be built as it is.
-        """
+    cdef int best_right(self, Configuration* c, const Gold* g, int64_t row, ListScratch s, Choice* oracle) noexcept nogil:
+        """Find the right move that the model likes best; return its place. Gold arcs have their gold relation."""
         cdef int cost[8]
         cdef int counts[3]
-        cdef int node = c.root, kind, place = NONE
+        cdef int node = c.root, kind, place = NONE, least = self.least_cost(c, g)
         cdef unsigned legal, right
         cdef Choice found
         oracle.kind = NONE
@@ -92,7 +106,7 @@ cdef class EasyFirstTrainer(OnlineTrainer):
             if legal:
                 self.system.costs(c, g, cost)
                 for kind in range(self.system.n_kinds):
-                    if legal >> kind & 1 and cost[kind] == 0:
+                    if legal >> kind & 1 and cost[kind] == least:
                         right |= 1 << kind
             if right:
                 self.extractor.extract(c, self.corpus.encoded, row, s.keys, counts)

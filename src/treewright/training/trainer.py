@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from array import array
 from dataclasses import dataclass, replace
+from importlib import import_module
 from itertools import pairwise
 from typing import Any, NamedTuple
 
@@ -16,10 +17,14 @@ from treewright.learners.frozen import FrozenWeights, freeze, prune, thaw
 from treewright.learners.learner import Moves
 from treewright.learners.perceptron import Perceptron
 from treewright.learners.table import LinearTable
+from treewright.parsing.beam import BeamParser
+from treewright.parsing.greedy import GreedyParser
 from treewright.parsing.parser import Parser
 from treewright.parsing.transition import TransitionParser, engine_for
 from treewright.systems import make_system
 from treewright.systems.system import System
+from treewright.training.beam_confidence import fit_confidence
+from treewright.training.beam_trainer import BeamTrainer
 from treewright.training.corpus import Corpus, collect_classes, sentence_offsets, trees_of
 from treewright.training.gathering import Gathered, gather
 from treewright.training.online import OnlineTrainer, accuracy
@@ -34,11 +39,18 @@ SENTENCES_AT_ONCE = 250  # between two looks at the progress bar and at Ctrl-C
 SMALLEST_PRUNED = range(2, 9)  # quantised weights to try as the least to keep
 
 
+#: system → what trains it, where it does not build trees by moves
+OTHER_TRAINERS = {
+    "graph": "treewright.graphbased.trainer:train_graph",
+    "dag-arc-eager": "treewright.training.dag_trainer:train_dag",
+}
+
+
 class RoundReport(NamedTuple):
     """What a round of training gave. Scores are percentages, None without a dev set."""
 
     round: int
-    mistakes: float  # share of the decisions that were wrong
+    mistakes: float  # share of the decisions that were wrong; not a number where nothing was decided
     features: int
     uas: float | None
     las: float | None
@@ -65,7 +77,7 @@ class TrainingObserver:
 class _Best:
     """The weights to keep, and what exactly these get right on dev."""
 
-    weights: FrozenWeights | None = None
+    weights: Any = None  # FrozenWeights, or what another library learnt
     right: int = -1
     right_heads: int = -1
     report: RoundReport | None = None
@@ -82,46 +94,55 @@ def train(
     observer: TrainingObserver | None = None,
     licence: str = "",
     description: str = "",
+    dump_instances: str | os.PathLike[str] | None = None,
     **choices: Any,
 ) -> Parser:
     """Train a parser on a treebank; with a dev set, the best round on it is kept.
 
-    ``choices`` are fields of TrainingOptions: ``train("train.conllu", system="arc-hybrid", seed=2)``.
+    ``choices`` are fields of TrainingOptions: ``train("train.conllu", system="arc-hybrid", seed=2)``. ``learner`` may
+    also be a scikit-learn classifier. ``dump_instances``: a file for the instances of a batch learner.
+    With ``system="graph"``, choices are those of ``treewright.graphbased.options.GraphOptions``.
     """
+    system = choices.get("system", options.system if options else None)
+    if system in OTHER_TRAINERS:
+        other: Parser = other_trainer(system)(
+            source, dev, options=options, init_from=init_from, on_error=on_error, format=format, observer=observer,
+            licence=licence, description=description, **choices,
+        )  # fmt: skip
+        return other
+    estimator = None if isinstance(choices.get("learner", ""), str) else choices["learner"]
+    if estimator is not None:
+        choices |= {"learner": "sklearn", "learner_options": " ".join(repr(estimator).split())}
+    if options is None and choices.get("learner", "perceptron") != "perceptron":
+        choices.setdefault("cutoff", 1)  # of instances that show a feature: batch learners weigh rare ones themselves
     unknown = sorted(set(choices) - set(TrainingOptions.__dataclass_fields__))
     if unknown:
         known = ", ".join(TrainingOptions.__dataclass_fields__)
         raise CombinationError(f"there is no option {', '.join(unknown)}; there are: {known}")
     options = replace(options or TrainingOptions(), **choices)
     options.check()
-    if options.system.startswith("dag-"):
-        return _train_graphs(source, dev, options, init_from, on_error, format, observer, licence, description)
     base = Parser.load(init_from) if isinstance(init_from, (str, os.PathLike)) else init_from
     if base is not None:
         if not isinstance(base, TransitionParser):
             raise CombinationError("only a transition parser can be trained further: leave --init-from out")
         options = _options_of(base, options)
-    training = _Training(options, base, observer or TrainingObserver())
+        if not isinstance(base.weights, FrozenWeights):
+            raise CombinationError("only a linear model can be trained further: leave --init-from out")
+    if options.learner != "perceptron" or dump_instances:
+        from treewright.training.batch import batch_training
+
+        training: _Training = batch_training(options, base, observer or TrainingObserver(), estimator, dump_instances)
+    else:
+        training = _Training(options, base, observer or TrainingObserver())
     training.prepare(gather(source, format, on_error, options.single_root), dev, format, on_error)
     training.run()
     return training.result(licence, description)
 
 
-def _train_graphs(
-    source: Source, dev: Source | None, options: TrainingOptions, init_from: object, on_error: str,
-    format: str | None, observer: TrainingObserver | None, licence: str, description: str,
-) -> Parser:  # fmt: skip
-    from treewright.training.dag_trainer import GRAPH_SYSTEMS, GraphTraining
-
-    if options.system not in GRAPH_SYSTEMS:
-        raise CombinationError(f"there is no system {options.system!r} for graphs; there is: {GRAPH_SYSTEMS[0]}")
-    if init_from is not None or on_error != "fail":
-        raise CombinationError("graph parsers are trained from nothing, on whole treebanks: leave out"
-                               f" --{'init-from' if init_from is not None else 'on-error'}")  # fmt: skip
-    training = GraphTraining(options, observer or TrainingObserver())
-    training.prepare(source, dev, format)
-    training.run()
-    return training.result(licence, description)
+def other_trainer(system: str) -> Any:
+    """Return the function that trains a parser which is no transition parser; it is imported when asked for."""
+    module, name = OTHER_TRAINERS[system].split(":")
+    return getattr(import_module(module), name)
 
 
 def _options_of(base: TransitionParser, options: TrainingOptions) -> TrainingOptions:
@@ -158,9 +179,11 @@ class _Training:
         self.options, self.base, self.observer = options, base, observer
         self.system: System = make_system(options.system, root=options.root, single_root=options.single_root)
         self.options = options = options.complete(self.system.projective)
-        self.policy = policy_for(options.policy, options.system, self.system.oracles)
+        if options.beam > 1 and self.system.has_places:
+            raise CombinationError(f"{options.system} has no beam: its moves are not made from left to right")
+        self.policy = policy_for(options.policy, options.system, self.system.oracles, options.learner)
         self.model = self._feature_model()
-        decision = options.decision or self.model.decision
+        decision = options.decision or ("joint" if options.beam > 1 else self.model.decision)
         self.split = decision == "split"
         self.best = _Best()
         self.reports: list[RoundReport] = []
@@ -222,6 +245,7 @@ class _Training:
         if self.base is None:
             return Perceptron(n_kinds, self.moves.n_classes, self.options.cutoff)
         weights = self.base.weights
+        assert isinstance(weights, FrozenWeights)
         learner = Perceptron(n_kinds, self.moves.n_classes, self.options.cutoff, weights.n_lines)
         numbers = {tuple(pair): number for number, pair in enumerate(self.moves.classes)}
         thaw(weights, learner, array("i", [numbers[tuple(pair)] for pair in self.base.engine.moves.classes] + [0]))
@@ -233,10 +257,17 @@ class _Training:
         options = self.options
         parser = engine_for(self.system)(self.system, self.extractor, self.moves, learner, self.split)
         k, p, zero_cost = options.exploring()
-        trainer = trainer_for(self.system)(
-            parser, learner, self.corpus, self.policy, k, p, options.seed,
-            options.exploration, zero_cost, options.cost_sensitive,
-        )  # fmt: skip
+        trainer: OnlineTrainer | BeamTrainer
+        if options.beam > 1:
+            p = p if options.exploration == "2013" else 1 - p  # that of going on, whichever way the paper writes it
+            trainer = BeamTrainer(
+                parser, learner, self.corpus, options.beam, options.update, self.policy, k, p, options.seed
+            )
+        else:
+            trainer = trainer_for(self.system)(
+                parser, learner, self.corpus, self.policy, k, p, options.seed,
+                options.exploration, zero_cost, options.cost_sensitive,
+            )  # fmt: skip
         try:
             for _ in range(options.iterations):
                 trainer.start_round()
@@ -251,13 +282,14 @@ class _Training:
         if self.options.prune and self.dev is not None:
             self._prune()
 
-    def _accuracy(self, weights: FrozenWeights) -> tuple[int, int, int]:
-        parser = engine_for(self.system)(
-            self.system, self.extractor, self.moves, LinearTable(weights), self.split, self.lifting
-        )
-        return accuracy(parser, self.dev) if self.dev is not None else (0, 0, 0)
+    def _parser(self, weights: FrozenWeights) -> GreedyParser:
+        parts = (self.system, self.extractor, self.moves, LinearTable(weights), self.split, self.lifting)
+        return BeamParser(*parts, width=self.options.beam) if self.options.beam > 1 else engine_for(self.system)(*parts)
 
-    def _judge(self, learner: Perceptron, trainer: OnlineTrainer) -> None:
+    def _accuracy(self, weights: FrozenWeights) -> tuple[int, int, int]:
+        return accuracy(self._parser(weights), self.dev) if self.dev is not None else (0, 0, 0)
+
+    def _judge(self, learner: Perceptron, trainer: OnlineTrainer | BeamTrainer) -> None:
         """Freeze the averaged weights, score them on dev, keep them if they are the best."""
         weights = freeze(learner)
         right_heads, right, words = self._accuracy(weights)
@@ -300,7 +332,18 @@ class _Training:
             "split": self.split,
             "lifting": self.options.scheme,
         }
-        return TransitionParser(settings, self.best.weights, self._info(licence, description))
+        if self.options.beam > 1:
+            settings["beam"] = self.options.beam
+            beam = self._parser(self.best.weights)
+            if self.dev is not None and isinstance(beam, BeamParser):
+                settings["beam_confidence"] = fit_confidence(beam, self.dev)
+        greedy = self.options.beam == 1 and not self.system.has_places
+        parser = TransitionParser(settings, self.best.weights, self._info(licence, description))
+        if self.dev is not None and self.options.calibration != "none" and greedy:
+            from treewright.training.calibration import calibrate_parser
+
+            calibrate_parser(parser, self.dev, self.options.calibration)
+        return parser
 
     def _info(self, licence: str, description: str) -> dict[str, Any]:
         from treewright import __version__

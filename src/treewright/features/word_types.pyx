@@ -1,0 +1,73 @@
+"""Words that were met before, with their hashes.
+
+Most words of a text have been seen a moment ago with the same form, lemma, tags and features. They are known by one
+hash of all the columns that a feature model reads, so that the attributes need not be cut out and hashed again.
+
+The memory is bounded. When it is full, words that are new are hashed as if there were none; when the next sentence
+takes the place of this one (``Encoded.clear``), it begins anew.
+"""
+from libc.stdint cimport int32_t, int64_t, uint16_t, uint32_t, uint64_t
+from libc.stdlib cimport calloc, free, malloc
+from libc.string cimport memcpy, memset
+
+cdef enum:
+    PLACES = 2 * 8192        # a power of two
+
+
+cdef class WordTypes:
+    """A bounded memory of encoded words, for one thread."""
+
+    def __cinit__(self, int n_attributes):
+        self.n_attributes = n_attributes
+        self.keys = <uint64_t*>malloc(MAX_TYPES * sizeof(uint64_t))
+        self.values = <uint64_t*>malloc(MAX_TYPES * (n_attributes + 1) * sizeof(uint64_t))
+        self.item_start = <int32_t*>malloc((MAX_TYPES + 1) * sizeof(int32_t))
+        self.items = <uint64_t*>malloc(MAX_TYPE_ITEMS * sizeof(uint64_t))
+        self.places = <uint16_t*>calloc(PLACES, sizeof(uint16_t))
+        if (self.keys == NULL or self.values == NULL or self.item_start == NULL or self.items == NULL
+                or self.places == NULL):
+            raise MemoryError
+        self.reset()
+
+    def __dealloc__(self):
+        free(self.keys)
+        free(self.values)
+        free(self.item_start)
+        free(self.items)
+        free(self.places)
+
+    cdef void reset(self) noexcept nogil:
+        """Forget all words."""
+        memset(self.places, 0, PLACES * sizeof(uint16_t))
+        self.item_start[0] = 0
+        self.n_types = 0
+        self.full = False
+
+    cdef int find(self, uint64_t key) noexcept nogil:
+        """Return the type with this key, or UNKNOWN_TYPE."""
+        cdef uint32_t at = <uint32_t>(key >> 40) & (PLACES - 1)
+        while self.places[at] != 0:
+            if self.keys[self.places[at] - 1] == key:
+                return <int>self.places[at] - 1
+            at = (at + 1) & (PLACES - 1)
+        return UNKNOWN_TYPE
+
+    cdef int add(self, uint64_t key, const uint64_t* values, const uint64_t* items, int64_t n_items) noexcept nogil:
+        """Remember a word that ``find`` did not; return its type, or UNKNOWN_TYPE where there is no room."""
+        cdef int type = self.n_types
+        cdef uint32_t at = <uint32_t>(key >> 40) & (PLACES - 1)
+        if n_items > MOST_ITEMS:
+            return UNKNOWN_TYPE
+        if type == MAX_TYPES or self.item_start[type] + n_items > MAX_TYPE_ITEMS:
+            self.full = True
+            return UNKNOWN_TYPE
+        while self.places[at] != 0:
+            at = (at + 1) & (PLACES - 1)
+        self.places[at] = <uint16_t>(type + 1)
+        self.keys[type] = key
+        memcpy(self.values + <int64_t>type * self.n_attributes, values, self.n_attributes * sizeof(uint64_t))
+        if n_items:
+            memcpy(self.items + self.item_start[type], items, n_items * sizeof(uint64_t))
+        self.item_start[type + 1] = self.item_start[type] + <int32_t>n_items
+        self.n_types += 1
+        return type

@@ -1,0 +1,1 @@
+"""Graph-based parsing: trees as sums of parts, found exactly."""

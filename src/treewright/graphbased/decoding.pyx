@@ -1,0 +1,152 @@
+"""A sentence at a time: scores of arcs, first-order trees, marginals, and the search for second-order ones."""
+from array import array
+
+from libc.stdint cimport int32_t, int64_t
+from libc.stdlib cimport free, realloc
+
+from treewright.features.encoder cimport Encoded
+from treewright.graphbased.marginals cimport TreeMarginals
+from treewright.graphbased.parts cimport PartScratch
+from treewright.graphbased.scorer cimport GraphScorer
+from treewright.graphbased.search cimport TreeSearch
+from treewright.graphbased.sources cimport ModelParts
+from treewright.graphbased.spanning cimport SpanningScratch
+from treewright.training.corpus cimport Corpus
+from treewright.treebank.block cimport Block
+
+
+cdef class Decoder:
+    """Scratch space around a scorer; one per thread."""
+    cdef GraphScorer scorer
+    cdef PartScratch parts
+    cdef Encoded encoded
+    cdef SpanningScratch spanning
+    cdef ModelParts source
+    cdef readonly TreeSearch search
+    cdef TreeMarginals trees
+    cdef readonly int n
+    cdef readonly bint single_root
+    cdef int capacity
+    cdef double* scores
+    cdef int32_t* labels
+    cdef int32_t* heads
+    cdef float* row
+
+    def __cinit__(self, GraphScorer scorer, bint single_root):
+        self.scorer, self.single_root = scorer, single_root
+        self.parts, self.spanning, self.trees = PartScratch(scorer.program), SpanningScratch(), TreeMarginals()
+        self.encoded = Encoded(len(scorer.program.encoder.attributes), scorer.program.encoder.has_items)
+        self.source = ModelParts(scorer, self.parts)
+        self.search = TreeSearch(self.source)
+        self.row = <float*>realloc(NULL, scorer.relations.width * sizeof(float))
+        if self.row == NULL:
+            raise MemoryError
+        self.reserve(32)
+
+    def __dealloc__(self):
+        free(self.scores)
+        free(self.labels)
+        free(self.heads)
+        free(self.row)
+
+    cdef int reserve(self, int n) except -1 nogil:
+        cdef int64_t arcs = <int64_t>(n + 1) * (n + 1)
+        if n <= self.capacity:
+            return 0
+        self.scores = <double*>realloc(self.scores, arcs * sizeof(double))
+        self.labels = <int32_t*>realloc(self.labels, arcs * sizeof(int32_t))
+        self.heads = <int32_t*>realloc(self.heads, (n + 1) * sizeof(int32_t))
+        if self.scores == NULL or self.labels == NULL or self.heads == NULL:
+            with gil:
+                raise MemoryError
+        self.capacity = n
+        return 0
+
+    cdef int take(self, Encoded encoded, int64_t row, int n, bint summed) except -1 nogil:
+        """Score the arcs of an encoded sentence."""
+        self.reserve(n)
+        self.n = self.source.n = n
+        self.parts.load(encoded, row, n)
+        self.scorer.score_arcs(self.parts, summed, NULL, self.scores, self.labels, self.row)
+        return 0
+
+    def load(self, Block block, int sentence, bint summed=False):
+        """Take up a sentence of a block: score its arcs, each with its best relation or with all summed up."""
+        cdef int n = block.sentence_word[sentence + 1] - block.sentence_word[sentence]
+        self.scorer.program.encoder.bind(block, self.encoded)
+        with nogil:
+            self.encoded.clear()
+            self.scorer.program.encoder.encode(block, sentence, False, self.encoded)
+            self.take(self.encoded, 0, n, summed)
+
+    def start_search(self):
+        """Make ``search`` ready for the sentence."""
+        with nogil:
+            self.search.start(self.scores, self.single_root)
+
+    def first_order_tree(self, bint projective):
+        """Return the heads of the best tree without grandparents, and its score."""
+        cdef double score
+        with nogil:
+            if projective:
+                score = self.spanning.best_projective(self.scores, self.n, self.single_root, self.heads)
+            else:
+                score = self.spanning.best_tree(self.scores, self.n, self.single_root, self.heads)
+        return array("i", [-1, *(self.heads[c] for c in range(1, self.n + 1))]), score
+
+    def write(self, heads, int32_t[::1] head_out, int32_t[::1] label_out, int at):
+        """Write a tree with the best relation of each arc to flat arrays."""
+        cdef int c, h
+        for c in range(1, self.n + 1):
+            h = heads[c]
+            head_out[at + c - 1] = h
+            label_out[at + c - 1] = self.labels[h * (self.n + 1) + c]
+
+    def arc_scores(self):
+        """Return the scores of arcs, head by child, one row after the other."""
+        cdef int i
+        return array("d", [self.scores[i] if i % (self.n + 1) else 0.0 for i in range((self.n + 1) * (self.n + 1))])
+
+    def part_score(self, int g, int h, int c):
+        """Return the score of a grandparent part."""
+        return self.scorer.score_grandparent(self.parts, g, h, c)
+
+    def bounds(self, int h, int c):
+        """Return the bounds above and below an arc."""
+        return self.scorer.bound_above(self.parts, h, c), self.scorer.bound_below(self.parts, h, c)
+
+    def marginals(self):
+        """Return the probability of every arc in the first-order model, head by child. Load with ``summed``."""
+        result = array("d", bytes(8 * (self.n + 1) * (self.n + 1)))
+        cdef double[::1] view = result
+        self.trees.run(self.scores, self.n, self.single_root, &view[0])
+        return result
+
+
+def accuracy(GraphScorer scorer, Corpus corpus, bint single_root, bint projective, bint second, int rounds):
+    """Return right heads, right heads with relations, and words, for a look at dev during training."""
+    cdef int s, n, c, width
+    cdef long right = 0, labelled = 0
+    cdef Decoder decoder = Decoder(scorer, single_root)
+    cdef int32_t* gold
+    cdef int32_t* gold_labels
+    with nogil:
+        for s in range(corpus.n_sentences):
+            n = <int>(corpus.word_start[s + 1] - corpus.word_start[s])
+            if n == 0:
+                continue
+            width = n + 1
+            decoder.take(corpus.encoded, corpus.row_start[s], n, False)
+            if second:
+                decoder.search.best(decoder.scores, single_root, rounds, decoder.heads)
+            elif projective:
+                decoder.spanning.best_projective(decoder.scores, n, single_root, decoder.heads)
+            else:
+                decoder.spanning.best_tree(decoder.scores, n, single_root, decoder.heads)
+            gold = &corpus.heads[corpus.word_start[s]] - 1
+            gold_labels = &corpus.labels[corpus.word_start[s]] - 1
+            for c in range(1, width):
+                if gold[c] == decoder.heads[c]:
+                    right += 1
+                    labelled += decoder.labels[decoder.heads[c] * width + c] == gold_labels[c]
+    return right, labelled, corpus.n_words

@@ -1,0 +1,67 @@
+"""What can be chosen about the training of a graph-based parser."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass, fields
+from typing import Any
+
+from treewright.errors import CombinationError
+
+LEARNERS = ("sgd", "mira", "perceptron")
+
+
+@dataclass(frozen=True)
+class GraphOptions:
+    """The recipe of a graph-based parser; a model keeps it."""
+
+    system: str = "graph"
+    single_root: bool = True
+    features: str = "graph"
+    order: int = 2  # 2: with grandparents
+    projective: bool = False  # projective trees only; first order
+    learning: str = "sgd"
+    iterations: int = 8
+    first_order_rounds: int = 3  # before grandparents come in
+    cutoff: int = 1
+    rate: float = 0.1
+    dropout: float = 0.0
+    messages: int = 5  # rounds of belief propagation
+    seed: int = 1
+
+    def check(self) -> None:
+        """Refuse values out of range, with the reason."""
+        if self.order not in (1, 2):
+            raise CombinationError(f"order {self.order}: 1 is arcs alone, 2 is arcs and grandparents")
+        if self.projective and self.order == 2:
+            raise CombinationError("projective trees are found in first order: add --order 1 or leave --projective out")
+        if self.learning not in LEARNERS:
+            raise CombinationError(f"there is no learning {self.learning!r}; there are: {', '.join(LEARNERS)}")
+        if self.iterations < 1:
+            raise CombinationError(f"{self.iterations} iterations: at least one round is needed")
+        if not 0 <= self.dropout < 1:
+            raise CombinationError(f"dropout is a share of the features, from 0 to less than 1, not {self.dropout}")
+        if not 0 < self.rate < 100:
+            raise CombinationError(f"the rate is a positive number, not {self.rate}")
+        if not 1 <= self.cutoff <= 200:
+            raise CombinationError(f"the cutoff counts occurrences, from 1 to 200, not {self.cutoff}")
+        if not 0 <= self.seed < 1 << 64:
+            raise CombinationError(f"the seed is a number from 0 to 2**64 - 1, not {self.seed}")
+
+    def recipe(self) -> dict[str, Any]:
+        """Return the options as plain data."""
+        return asdict(self)
+
+
+def options_from(choices: dict[str, Any], defaults: dict[str, Any]) -> GraphOptions:
+    """Make options of what was chosen; refuse what only transition parsers have, unless it is their default."""
+    known = {field.name for field in fields(GraphOptions)}
+    strange = sorted(name for name, value in choices.items() if name not in known and value != defaults.get(name))
+    if strange:
+        raise CombinationError(
+            f"a graph-based parser has no {', '.join(strange)}; it has: {', '.join(sorted(known - {'system'}))}"
+        )
+    options = GraphOptions(**{name: value for name, value in choices.items() if name in known})
+    if options.projective and "order" not in choices:
+        options = GraphOptions(**{**options.recipe(), "order": 1})
+    options.check()
+    return options

@@ -1,0 +1,22 @@
+from array import array
+
+from typing_extensions import Buffer
+
+from treewright.graphbased.sources import PartSource
+
+class TreeSearch:
+    source: PartSource
+    n: int
+    lower: float
+    upper: float
+    certified: bool
+    single_root: bool
+    scored: int
+    added: int
+    iterations: int
+    branches: int
+    def __init__(self, source: PartSource) -> None: ...
+    def prepare(self, scores: Buffer, single_root: bool = False) -> None: ...
+    def tighten(self, rounds: int) -> bool: ...
+    def solve(self, rounds: int = 30) -> None: ...
+    def tree(self) -> array[int]: ...

@@ -1,0 +1,20 @@
+"""Where the scores of grandparent parts come from. See sources.pyx."""
+from treewright.graphbased.parts cimport PartScratch
+from treewright.graphbased.scorer cimport GraphScorer
+
+
+cdef class PartSource:
+    cdef readonly int n
+    cdef double grandparent(self, int g, int h, int c) noexcept nogil
+    cdef double above(self, int h, int c) noexcept nogil
+    cdef double below(self, int g, int h) noexcept nogil
+
+
+cdef class ModelParts(PartSource):
+    cdef GraphScorer scorer
+    cdef PartScratch parts
+    cdef bint bounded
+
+
+cdef class GivenParts(PartSource):
+    cdef const double[:, :, ::1] scores

@@ -1,0 +1,238 @@
+"""Best trees: Chu-Liu-Edmonds for all trees, Eisner's algorithm for projective ones.
+
+Scores are a matrix, head by child, of n + 1 rows; row 0 is the root, column 0 is not read. Chu-Liu-Edmonds leaves the
+duals of the arborescence polytope behind: ``reduced`` says, for every arc, how much at least is lost with it.
+"""
+from array import array
+
+from libc.stdint cimport int32_t, int64_t
+from libc.stdlib cimport free, malloc, realloc
+
+cdef double NEVER = -1e9
+cdef double MANY_ROOTS = 1e6             # taken off every arc from the root: the best tree then has as few as it can
+
+
+cdef class SpanningScratch:
+    def __cinit__(self):
+        self.reserve(64)
+
+    def __dealloc__(self):
+        free(self.reduced)
+        free(self.group)
+        free(self.next_word)
+        free(self.first_word)
+        free(self.last_word)
+        free(self.enter_from)
+        free(self.enter_to)
+        free(self.parent_set)
+        free(self.mark)
+        free(self.chart)
+        free(self.split)
+
+    cdef int reserve(self, int n) except -1 nogil:
+        cdef int64_t words = n + 1, sets = 2 * n + 2
+        if n <= self.capacity:
+            return 0
+        self.reduced = <double*>realloc(self.reduced, words * words * sizeof(double))
+        self.group = <int32_t*>realloc(self.group, words * sizeof(int32_t))
+        self.next_word = <int32_t*>realloc(self.next_word, words * sizeof(int32_t))
+        self.first_word = <int32_t*>realloc(self.first_word, sets * sizeof(int32_t))
+        self.last_word = <int32_t*>realloc(self.last_word, sets * sizeof(int32_t))
+        self.enter_from = <int32_t*>realloc(self.enter_from, sets * sizeof(int32_t))
+        self.enter_to = <int32_t*>realloc(self.enter_to, sets * sizeof(int32_t))
+        self.parent_set = <int32_t*>realloc(self.parent_set, sets * sizeof(int32_t))
+        self.mark = <int32_t*>realloc(self.mark, sets * sizeof(int32_t))
+        if (self.reduced == NULL or self.group == NULL or self.next_word == NULL or self.first_word == NULL
+                or self.last_word == NULL or self.enter_from == NULL or self.enter_to == NULL
+                or self.parent_set == NULL or self.mark == NULL):
+            with gil:
+                raise MemoryError
+        self.capacity = n
+        return 0
+
+    cdef int reserve_chart(self, int n) except -1 nogil:
+        cdef int64_t size = 4 * <int64_t>(n + 1) * (n + 1)
+        if size <= self.chart_size:
+            return 0
+        self.chart = <double*>realloc(self.chart, size * sizeof(double))
+        self.split = <int32_t*>realloc(self.split, size * sizeof(int32_t))
+        if self.chart == NULL or self.split == NULL:
+            with gil:
+                raise MemoryError
+        self.chart_size = size
+        return 0
+
+    cdef double best_tree(self, const double* scores, int n, bint single_root, int32_t* heads) except? -1 nogil:
+        """Find the best tree; heads go to heads[1] .. heads[n]. Returns its score; leaves ``reduced`` behind."""
+        cdef int width = n + 1, word, head, set_, other, n_sets, done, best_from, best_to, next_set, cycle
+        cdef double best, total = 0
+        self.reserve(n)
+        cdef double* reduced = self.reduced
+        for head in range(width):
+            for word in range(1, width):
+                reduced[head * width + word] = scores[head * width + word]
+                if single_root and head == 0:
+                    reduced[word] -= MANY_ROOTS
+        for word in range(width):
+            self.group[word] = self.first_word[word] = self.last_word[word] = word
+            self.next_word[word] = self.parent_set[word] = self.mark[word] = -1
+        n_sets = width
+        done = 1                         # sets below this one have an arc that enters them; 0 is the root
+        self.enter_from[0] = -1
+        while done < n_sets:
+            set_ = done
+            done += 1
+            best, best_from, best_to = -1e300, -1, -1
+            word = self.first_word[set_]
+            while word >= 0:
+                for head in range(width):
+                    if self.group[head] != set_ and reduced[head * width + word] > best:
+                        best, best_from, best_to = reduced[head * width + word], head, word
+                word = self.next_word[word]
+            self.enter_from[set_], self.enter_to[set_] = best_from, best_to
+            word = self.first_word[set_]
+            while word >= 0:
+                for head in range(width):
+                    if self.group[head] != set_:
+                        reduced[head * width + word] -= best
+                word = self.next_word[word]
+            # Does the chain of entering arcs lead back to this set?
+            other = self.group[best_from]
+            while other > 0 and other < done and other != set_:
+                other = self.group[self.enter_from[other]]
+            if other != set_:
+                continue
+            # It does: contract the cycle into a new set.
+            self.first_word[n_sets] = self.last_word[n_sets] = -1
+            self.parent_set[n_sets] = -1
+            other = set_
+            while True:
+                next_set = self.group[self.enter_from[other]]
+                self.parent_set[other] = n_sets
+                if self.first_word[n_sets] < 0:
+                    self.first_word[n_sets] = self.first_word[other]
+                else:
+                    self.next_word[self.last_word[n_sets]] = self.first_word[other]
+                self.last_word[n_sets] = self.last_word[other]
+                if next_set == set_:
+                    break
+                other = next_set
+            word = self.first_word[n_sets]
+            while word >= 0:
+                self.group[word] = n_sets
+                word = self.next_word[word]
+            n_sets += 1
+        # Outermost sets first: the arc that enters a set takes the place of those inside it, down to its word.
+        for word in range(n_sets):
+            self.mark[word] = 0
+        for set_ in range(n_sets - 1, 0, -1):
+            if self.mark[set_]:
+                continue
+            other = self.enter_to[set_]
+            heads[other] = self.enter_from[set_]
+            while other != set_:
+                self.mark[other] = 1
+                other = self.parent_set[other]
+            self.mark[set_] = 1
+        for word in range(1, width):
+            total += scores[heads[word] * width + word]
+        return total
+
+    cdef double best_projective(self, const double* scores, int n, bint single_root, int32_t* heads) except? -1 nogil:
+        """Find the best projective tree (Eisner 1996). A single root is chosen after the spans of words are known."""
+        cdef int width = n + 1, i, j, k, span, first = 1 if single_root else 0, best_root = 0
+        cdef int64_t plane = <int64_t>width * width
+        cdef double value, best, root_best = -1e300
+        self.reserve_chart(n)
+        # Four planes: open right (i → j), open left (j → i), closed right, closed left.
+        cdef double* open_right = self.chart
+        cdef double* open_left = self.chart + plane
+        cdef double* closed_right = self.chart + 2 * plane
+        cdef double* closed_left = self.chart + 3 * plane
+        for i in range(width):
+            closed_right[i * width + i] = closed_left[i * width + i] = 0
+        for span in range(1, width):
+            for i in range(first, width - span):
+                j = i + span
+                best = -1e300
+                for k in range(i, j):
+                    value = closed_right[i * width + k] + closed_left[(k + 1) * width + j]
+                    if value > best:
+                        best = value
+                        self.split[i * width + j] = k
+                open_right[i * width + j] = best + scores[i * width + j]
+                open_left[i * width + j] = best + (scores[j * width + i] if i > 0 else 2 * NEVER)
+                best = -1e300
+                for k in range(i + 1, j + 1):
+                    value = open_right[i * width + k] + closed_right[k * width + j]
+                    if value > best:
+                        best = value
+                        self.split[2 * plane + i * width + j] = k
+                closed_right[i * width + j] = best
+                best = -1e300
+                for k in range(i, j):
+                    value = closed_left[i * width + k] + open_left[k * width + j]
+                    if value > best:
+                        best = value
+                        self.split[3 * plane + i * width + j] = k
+                closed_left[i * width + j] = best
+        if not single_root:
+            self.trace(0, n, 2, width, heads)
+            return closed_right[n]
+        for k in range(1, width):
+            value = closed_left[width + k] + closed_right[k * width + n] + scores[k]
+            if value > root_best:
+                root_best, best_root = value, k
+        heads[best_root] = 0
+        self.trace(1, best_root, 3, width, heads)
+        self.trace(best_root, n, 2, width, heads)
+        return root_best
+
+    cdef void trace(self, int i, int j, int kind, int width, int32_t* heads) noexcept nogil:
+        """Read the tree of a span off the chart. Kinds: 0 open right, 1 open left, 2 closed right, 3 closed left."""
+        cdef int64_t plane = <int64_t>width * width
+        cdef int k
+        if i >= j:
+            return
+        if kind < 2:
+            if kind == 0:
+                heads[j] = i
+            else:
+                heads[i] = j
+            k = self.split[i * width + j]
+            self.trace(i, k, 2, width, heads)
+            self.trace(k + 1, j, 3, width, heads)
+        elif kind == 2:
+            k = self.split[2 * plane + i * width + j]
+            self.trace(i, k, 0, width, heads)
+            self.trace(k, j, 2, width, heads)
+        else:
+            k = self.split[3 * plane + i * width + j]
+            self.trace(i, k, 3, width, heads)
+            self.trace(k, j, 1, width, heads)
+
+
+def best_tree(const double[:, ::1] scores, bint projective=False, bint single_root=False):
+    """Return the heads of the best tree (heads[0] is -1) and its score. ``scores``: head by child, the root first."""
+    cdef int n = scores.shape[0] - 1
+    cdef SpanningScratch scratch = SpanningScratch()
+    heads = array("i", [-1] * (n + 1))
+    cdef int32_t[::1] view = heads
+    cdef double total
+    if scores.shape[1] != n + 1 or n < 1:
+        raise ValueError("scores are a square matrix, the root and at least one word")
+    if projective:
+        total = scratch.best_projective(&scores[0, 0], n, single_root, &view[0])
+    else:
+        total = scratch.best_tree(&scores[0, 0], n, single_root, &view[0])
+    return heads, total
+
+
+def reduced_scores(const double[:, ::1] scores, bint single_root=False):
+    """Return, for every arc, a bound on what the best tree with it has more than the best tree: none is above 0."""
+    cdef int n = scores.shape[0] - 1, i
+    cdef SpanningScratch scratch = SpanningScratch()
+    heads = array("i", [-1] * (n + 1))
+    cdef int32_t[::1] view = heads
+    scratch.best_tree(&scores[0, 0], n, single_root, &view[0])
+    return [[scratch.reduced[i * (n + 1) + j] if j and i != j else 0.0 for j in range(n + 1)] for i in range(n + 1)]

@@ -1,0 +1,169 @@
+"""From treebank to graph-based parser."""
+
+from __future__ import annotations
+
+import random
+from array import array
+from typing import Any
+
+from treewright.errors import CombinationError
+from treewright.graphbased.decoding import accuracy
+from treewright.graphbased.learning import GraphLearner
+from treewright.graphbased.options import GraphOptions, options_from
+from treewright.graphbased.parser import GraphParser
+from treewright.graphbased.parts import PartProgram
+from treewright.graphbased.templates import GraphModel, load_templates
+from treewright.training.corpus import Corpus, trees_of
+from treewright.training.gathering import gather
+from treewright.training.options import TrainingOptions
+from treewright.training.trainer import RoundReport, TrainingObserver
+from treewright.treebank.interner import Interner
+from treewright.treebank.source import Source
+
+SENTENCES_AT_ONCE = 50  # between two looks at the progress bar and at Ctrl-C
+DEV_ROUNDS = 30  # of tightening bounds, where dev is looked at between rounds
+SMALLEST = 1e-3  # weights below this are not kept
+
+
+def train_graph(
+    source: Source,
+    dev: Source | None = None,
+    *,
+    options: TrainingOptions | None = None,
+    init_from: Any = None,
+    on_error: str = "fail",
+    format: str | None = None,
+    observer: TrainingObserver | None = None,
+    licence: str = "",
+    description: str = "",
+    **choices: Any,
+) -> GraphParser:
+    """Train a graph-based parser; with a dev set, the best round on it is kept."""
+    if init_from is not None:
+        raise CombinationError("a graph-based parser cannot be trained further: leave --init-from out")
+    chosen = options_from(choices, TrainingOptions().recipe())
+    training = _Training(chosen, observer or TrainingObserver())
+    training.prepare(source, dev, format, on_error)
+    training.run()
+    return training.result(licence, description)
+
+
+class _Training:
+    """One training: the parts, and the rounds over them."""
+
+    def __init__(self, options: GraphOptions, observer: TrainingObserver) -> None:
+        self.options, self.observer = options, observer
+        self.model = load_templates(options.features)
+        if options.order == 1:
+            self.model = GraphModel(
+                self.model.name, tuple(t for t in self.model.templates if t.part != "grandparent")
+            )
+        elif not self.model.of("grandparent"):
+            raise CombinationError(f"{self.model.name}: no templates under [grandparent]: add some, or --order 1")
+        self.program = PartProgram(self.model)
+        self.reports: list[RoundReport] = []
+        self.best: tuple[dict[str, Any], float] | None = None
+        self.best_report: RoundReport | None = None
+        self.right = -1
+        self.dev: Corpus | None = None
+
+    def prepare(self, source: Source, dev: Source | None, format: str | None, on_error: str) -> None:
+        """Read, number and encode the trees, and find their features."""
+        options = self.options
+        self.data = gather(source, format, on_error, options.single_root)
+        interner = Interner()
+        heads, labels = trees_of(self.data.blocks, interner)
+        self.relations = list(interner.strings)
+        pairs = {(head == 0, label) for head, label in zip(heads, labels, strict=True)}
+        root, word = (sorted(label for at_root, label in pairs if at_root == wanted) for wanted in (True, False))
+        self.labels = {"relations": self.relations, "root_labels": root, "word_labels": word or root}
+        self.corpus = Corpus(self.data.blocks, self.program.encoder, False, heads, labels)
+        if dev is not None:
+            held_out = gather(dev, format, on_error, single_root=False)
+            dev_heads, dev_labels = trees_of(held_out.blocks, interner)
+            self.dev = Corpus(held_out.blocks, self.program.encoder, False, dev_heads, dev_labels)
+            self.dev_name = held_out.name
+        settings = {
+            "learner": options.learning, "single_root": options.single_root, "projective": options.projective,
+            "rate": options.rate, "decay": 0.0, "second_decay": 0.0, "aggressiveness": 0.1, "least": 1e-3,
+            "ignored": 4e-3, "messages": options.messages, "dropout": options.dropout, "look_again": 3,
+            "second_order_from": options.first_order_rounds + 1, "cutoff": options.cutoff,
+        }  # fmt: skip
+        self.observer.prepared(self.corpus.n_sentences, self.corpus.n_words, self.data.notes)
+        self.learner = GraphLearner(self.program, self.corpus, self.labels, settings)
+        self.random = random.Random(options.seed)
+
+    def run(self) -> None:
+        """Round after round; Ctrl-C keeps the best so far."""
+        try:
+            if self.options.learning == "sgd":
+                # A round to learn which wrong arcs are likely: their features get weights, too.
+                self._round(1, silent=True)
+                self.learner.extend(self.options.cutoff)
+            for number in range(1, self.options.iterations + 1):
+                self._round(number)
+                self._judge(number)
+        except KeyboardInterrupt:
+            if self.best is None:
+                self._judge(len(self.reports) + 1)
+            self.observer.interrupted(len(self.reports))
+
+    def _round(self, number: int, silent: bool = False) -> None:
+        order = array("q", range(self.corpus.n_sentences))
+        self.random.shuffle(order)
+        self.learner.start_round(number, order)
+        for first in range(0, self.corpus.n_sentences, SENTENCES_AT_ONCE):
+            self.learner.learn(first, first + SENTENCES_AT_ONCE)
+            if not silent:
+                self.observer.advanced(min(SENTENCES_AT_ONCE, self.corpus.n_sentences - first))
+
+    def _judge(self, number: int) -> None:
+        """Score the averaged weights on dev, keep them if they are the best."""
+        options = self.options
+        second = options.order == 2 and number > options.first_order_rounds
+        right_heads = right = words = 0
+        if self.dev is not None:
+            scorer = self.learner.averaged_scorer()
+            right_heads, right, words = accuracy(
+                scorer, self.dev, options.single_root, options.projective, second, DEV_ROUNDS
+            )
+        best = self.dev is None or right > self.right
+        report = RoundReport(
+            number, self.learner.wrong / max(1, self.learner.words), self.learner.n_features,
+            100 * right_heads / words if words else None, 100 * right / words if words else None, best,
+        )  # fmt: skip
+        self.reports.append(report)
+        if best and (self.dev is not None or number == options.iterations or self.best is None):
+            self.best, self.best_report, self.right = self.learner.frozen(SMALLEST), report, right
+        self.observer.round_done(report)
+
+    def result(self, licence: str, description: str) -> GraphParser:
+        """Return the trained parser."""
+        from treewright import __version__
+
+        assert self.best is not None
+        assert self.best_report is not None
+        options = self.options
+        settings = {
+            "features": str(self.model), "feature_model": self.model.name, "order": options.order,
+            "projective": options.projective, "single_root": options.single_root, **self.labels,
+        }  # fmt: skip
+        info: dict[str, Any] = {
+            "version": __version__,
+            "recipe": options.recipe(),
+            "columns": self.data.filled(self.model.columns),
+            "training": {
+                "name": self.data.name, "sentences": self.corpus.n_sentences, "words": self.corpus.n_words,
+                "notes": self.data.notes, "rounds": len(self.reports),
+            },
+            "licence": licence,
+            "description": description,
+        }  # fmt: skip
+        if self.dev is not None:
+            report = self.best_report
+            info["dev"] = {
+                "name": self.dev_name, "round": report.round, "uas": round(report.uas or 0.0, 2),
+                "las": round(report.las or 0.0, 2),
+            }  # fmt: skip
+        arrays, scale = self.best
+        return GraphParser(settings, arrays, scale, info)

@@ -1,0 +1,290 @@
+"""Weights by key: what training fills and parsing reads.
+
+Only features of gold parts get a weight (others count nothing): the keys are collected first, then laid out once in an
+open-addressed table of 32-bit tags that a model file can be mapped as. Nothing is inserted later.
+"""
+from array import array
+
+from libc.math cimport fabs, sqrtf
+from libc.stdint cimport int8_t, int32_t, int64_t, uint32_t, uint64_t
+from libc.stdlib cimport calloc, free
+from libc.string cimport memset
+
+cdef extern from *:
+    """
+    #if defined(__GNUC__)
+    #define tw_prefetch(p) __builtin_prefetch(p, 0, 1)
+    #else
+    #define tw_prefetch(p) ((void)(p))
+    #endif
+    """
+    void tw_prefetch(const void* p) nogil
+
+
+cdef class KeySet:
+    def __cinit__(self):
+        self.size = 1 << 16
+        self.keys = <uint64_t*>calloc(self.size, sizeof(uint64_t))
+        self.times = <int32_t*>calloc(self.size, sizeof(int32_t))
+        if self.keys == NULL or self.times == NULL:
+            raise MemoryError
+
+    def __dealloc__(self):
+        free(self.keys)
+        free(self.times)
+
+    def __len__(self):
+        return self.count
+
+    cdef int add(self, uint64_t key) except -1 nogil:
+        """Count a key."""
+        cdef int64_t at = key & (self.size - 1)
+        while self.times[at] and self.keys[at] != key:
+            at = (at + 1) & (self.size - 1)
+        if self.times[at] == 0:
+            self.keys[at] = key
+            self.count += 1
+        self.times[at] += 1
+        if 2 * self.count > self.size:
+            self.grow()
+        return 0
+
+    cdef int grow(self) except -1 nogil:
+        cdef int64_t i, at, size = 2 * self.size
+        cdef uint64_t* keys = <uint64_t*>calloc(size, sizeof(uint64_t))
+        cdef int32_t* times = <int32_t*>calloc(size, sizeof(int32_t))
+        if keys == NULL or times == NULL:
+            free(keys)
+            free(times)
+            with gil:
+                raise MemoryError
+        for i in range(self.size):
+            if self.times[i]:
+                at = self.keys[i] & (size - 1)
+                while times[at]:
+                    at = (at + 1) & (size - 1)
+                keys[at], times[at] = self.keys[i], self.times[i]
+        free(self.keys)
+        free(self.times)
+        self.keys, self.times, self.size = keys, times, size
+        return 0
+
+    def most_common(self, int least):
+        """Return the keys met at least so often, sorted."""
+        cdef int64_t i
+        found = array("Q")
+        for i in range(self.size):
+            if self.times[i] >= least:
+                found.append(self.keys[i])
+        return array("Q", sorted(found))
+
+
+def lay_out(const uint64_t[::1] keys):
+    """Return the tags of a table for these keys, and the slot of each key. Keys that cannot be told apart share one."""
+    cdef int64_t size = 64, n = keys.shape[0], i, at
+    cdef int shift
+    cdef uint32_t tag
+    while 2 * size < 3 * n:
+        size *= 2
+    shift = 64 - (size.bit_length() - 1)
+    tags, slots = array("I", bytes(4 * size)), array("q", bytes(8 * n))
+    cdef uint32_t[::1] tag_view = tags
+    cdef int64_t[::1] slot_view = slots if n else array("q", [0])
+    for i in range(n):
+        at = keys[i] >> shift
+        tag = <uint32_t>keys[i] | 1
+        while tag_view[at] and tag_view[at] != tag:
+            at = (at + 1) & (size - 1)
+        tag_view[at] = tag
+        slot_view[i] = at
+    return tags, slots
+
+
+cdef class KeyTable:
+    cdef int64_t find(self, uint64_t key) noexcept nogil:
+        """Return the slot of a key, -1 where it is unknown."""
+        cdef int64_t at = key >> self.shift
+        cdef uint32_t tag = <uint32_t>key | 1
+        while self.tags[at] != tag:
+            if self.tags[at] == 0:
+                return -1
+            at = (at + 1) & (self.size - 1)
+        return at
+
+
+cdef int set_tags(KeyTable table, const uint32_t[::1] tags) except -1:
+    cdef int64_t i, size = tags.shape[0]
+    if size < 2 or size & (size - 1):
+        raise ValueError("a table of keys has a power of two as its size")
+    for i in range(size):
+        if tags[i] == 0:
+            break
+    else:
+        raise ValueError("a table of keys without room")
+    table.size = size
+    table.shift = 64 - (size.bit_length() - 1)
+    table.tags = &tags[0]
+    table.owner = tags
+    return 0
+
+
+cdef class WeightTable(KeyTable):
+    def __init__(self, const uint32_t[::1] tags, const float[::1] weights):
+        set_tags(self, tags)
+        if weights.shape[0] != self.size:
+            raise ValueError("one weight per slot")
+        self.weights = <float*>&weights[0]
+        self.weight_owner = weights
+
+    cdef double sum(self, const uint64_t* keys, int n) noexcept nogil:
+        cdef int i
+        cdef int64_t slot
+        cdef double total = 0
+        for i in range(n):
+            tw_prefetch(self.tags + (keys[i] >> self.shift))
+        for i in range(n):
+            slot = self.find(keys[i])
+            if slot >= 0:
+                total += self.weights[slot]
+        return total
+
+
+cdef class RowTable(KeyTable):
+    def __init__(self, const uint32_t[::1] tags, const int32_t[::1] numbers, const float[::1] rows, int width):
+        cdef int64_t i
+        set_tags(self, tags)
+        if width <= 0 or width % 8 or rows.shape[0] % width or numbers.shape[0] != self.size:
+            raise ValueError("rows of one width, and a number per slot")
+        self.width, self.n_rows = width, rows.shape[0] // width
+        for i in range(self.size):
+            if tags[i] and not 0 <= numbers[i] < self.n_rows:
+                raise ValueError("a row out of range")
+        self.numbers = &numbers[0]
+        self.rows = <float*>&rows[0]
+        self.number_owner, self.row_owner = numbers, rows
+
+    cdef void add_rows(self, const uint64_t* keys, int n, float* out) noexcept nogil:
+        cdef int i, j
+        cdef int64_t slot
+        cdef const float* row
+        for i in range(n):
+            tw_prefetch(self.tags + (keys[i] >> self.shift))
+        for i in range(n):
+            slot = self.find(keys[i])
+            if slot >= 0:
+                row = self.rows + <int64_t>self.numbers[slot] * self.width
+                for j in range(self.width):
+                    out[j] += row[j]
+
+
+cdef class Gradient:
+    def __cinit__(self, float[::1] weights, int width=1, float initial=1.0):
+        cdef int64_t i
+        self.weights = &weights[0]
+        self.owner = weights
+        self.size, self.width = weights.shape[0], width
+        self.gradient = <float*>calloc(self.size, sizeof(float))
+        self.squares = <float*>calloc(self.size, sizeof(float))
+        self.sums = <float*>calloc(self.size, sizeof(float))
+        self.touched = <int64_t*>calloc(self.size // width + 1, sizeof(int64_t))
+        self.is_touched = <unsigned char*>calloc(self.size // width + 1, 1)
+        if (self.gradient == NULL or self.squares == NULL or self.sums == NULL or self.touched == NULL
+                or self.is_touched == NULL):
+            raise MemoryError
+        for i in range(self.size):
+            self.squares[i] = initial
+
+    def __dealloc__(self):
+        free(self.gradient)
+        free(self.squares)
+        free(self.sums)
+        free(self.touched)
+        free(self.is_touched)
+
+    cdef void touch(self, int64_t unit) noexcept nogil:
+        """Note that the gradient of a unit (``width`` weights) is to be applied."""
+        if not self.is_touched[unit]:
+            self.is_touched[unit] = 1
+            self.touched[self.n_touched] = unit
+            self.n_touched += 1
+
+    cdef void add(self, int64_t unit, int64_t weight, float amount) noexcept nogil:
+        self.gradient[weight] += amount
+        self.touch(unit)
+
+    cdef double norm(self) noexcept nogil:
+        """The squared length of the gradient."""
+        cdef int64_t i, j
+        cdef double total = 0
+        for i in range(self.n_touched):
+            for j in range(self.touched[i] * self.width, (self.touched[i] + 1) * self.width):
+                total += self.gradient[j] * self.gradient[j]
+        return total
+
+    cdef void step_adaptive(self, float rate, float decay, double time) noexcept nogil:
+        """Go up the gradient, less where much was gone already (AdaGrad); then clear it."""
+        cdef int64_t i, j
+        cdef float g, change
+        for i in range(self.n_touched):
+            for j in range(self.touched[i] * self.width, (self.touched[i] + 1) * self.width):
+                g = self.gradient[j]
+                if g != 0:
+                    g -= decay * self.weights[j]
+                    self.squares[j] += g * g
+                    change = rate * g / sqrtf(self.squares[j])
+                    self.weights[j] += change
+                    self.sums[j] += <float>time * change
+                    self.gradient[j] = 0
+            self.is_touched[self.touched[i]] = 0
+        self.n_touched = 0
+
+    cdef void step_plain(self, float rate, double time) noexcept nogil:
+        """Go up the gradient by ``rate``; then clear it."""
+        cdef int64_t i, j
+        cdef float change
+        for i in range(self.n_touched):
+            for j in range(self.touched[i] * self.width, (self.touched[i] + 1) * self.width):
+                change = rate * self.gradient[j]
+                if change != 0:
+                    self.weights[j] += change
+                    self.sums[j] += <float>time * change
+                self.gradient[j] = 0
+            self.is_touched[self.touched[i]] = 0
+        self.n_touched = 0
+
+    def averaged(self, double time):
+        """Return the mean of the weights over the steps up to a time."""
+        cdef int64_t i
+        result = array("f", bytes(4 * self.size))
+        cdef float[::1] view = result
+        for i in range(self.size):
+            view[i] = self.weights[i] - self.sums[i] / time if time > 0 else self.weights[i]
+        return result
+
+    def clear_average(self):
+        """Begin a new average: steps so far no longer count."""
+        memset(self.sums, 0, self.size * sizeof(float))
+
+
+def rows_as_shorts(const float[::1] rows):
+    """Return weights as 16-bit numbers and the scale that brings them back: what a model file keeps."""
+    cdef int64_t i, n = rows.shape[0]
+    cdef double largest = 1e-9
+    for i in range(n):
+        largest = max(largest, fabs(rows[i]))
+    cdef double scale = largest / 32767
+    result = array("h", bytes(2 * n))
+    cdef short[::1] view = result if n else array("h", [0])
+    for i in range(n):
+        view[i] = <short>(rows[i] / scale + (0.5 if rows[i] >= 0 else -0.5))
+    return result, scale
+
+
+def rows_as_floats(const short[::1] rows, double scale):
+    """Return 16-bit numbers as the weights they stand for."""
+    cdef int64_t i, n = rows.shape[0]
+    result = array("f", bytes(4 * n))
+    cdef float[::1] view = result if n else array("f", [0])
+    for i in range(n):
+        view[i] = <float>(rows[i] * scale)
+    return result

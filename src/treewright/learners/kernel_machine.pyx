@@ -1,0 +1,225 @@
+"""Support vector machines as LIBSVM writes them, run without LIBSVM.
+
+All our vectors are sets of features: a product of two is the number of features they share. An inverted list from
+features to the support vectors that have them gives all products at once, in time proportional to the matches (Kudo &
+Matsumoto 2003), and the kernels are looked up, for they depend on small whole numbers only. Coefficients that are
+zero, most of them, are not kept.
+"""
+from array import array
+
+from libc.math cimport atan, exp, pow, tanh
+from libc.stdint cimport int32_t, int64_t
+from libc.stdlib cimport calloc, free
+
+from treewright.errors import ModelFileError
+from treewright.learners.decisions cimport DecisionScorer
+from treewright.learners.decisions import UNKNOWN
+from treewright.learners.feature_index cimport FeatureIndex
+
+cdef enum Kernel:
+    LINEAR
+    POLYNOMIAL
+    RBF
+    SIGMOID
+
+KERNELS = {"linear": LINEAR, "polynomial": POLYNOMIAL, "rbf": RBF, "sigmoid": SIGMOID}
+cdef float NEVER = UNKNOWN
+
+
+cdef struct Machine:
+    int kernel, n_classes, n_vectors, n_features
+    double gamma, coef0, degree
+    const int32_t* decisions         # [n_classes]
+    const int32_t* posting_start     # [n_features + 2], by feature
+    const int32_t* postings          # support vectors that have a feature
+    const int32_t* sizes             # [n_vectors]: features of a vector
+    const int32_t* coef_start        # [n_vectors + 1]
+    const int32_t* coef_pair         # which pair of classes a coefficient is for
+    const double* coef
+    const double* rho                # [pairs]
+
+
+cdef class KernelMachine:
+    """One LIBSVM model (C-SVC or ν-SVC), from its text."""
+    cdef readonly list decisions
+    cdef readonly int n_vectors
+    cdef Machine machine
+    cdef list kept                   # the arrays behind the pointers
+
+    def __init__(self, bytes text, int n_features):
+        try:
+            header, vectors = text.decode("ascii").split("\nSV\n", 1)
+            fields = {name: value for name, _, value in (line.partition(" ") for line in header.splitlines())}
+            self._read(fields, vectors.splitlines(), n_features)
+        except (ValueError, KeyError, IndexError, UnicodeDecodeError, OverflowError) as error:
+            raise ModelFileError(f"a support vector machine is damaged: {error}") from None
+
+    def _read(self, fields, lines, int n_features):
+        if fields["svm_type"] not in ("c_svc", "nu_svc") or fields["kernel_type"] not in KERNELS:
+            raise ValueError(f"{fields['svm_type']} with kernel {fields['kernel_type']}")
+        self.machine.kernel = KERNELS[fields["kernel_type"]]
+        self.machine.degree = float(fields.get("degree", 0))
+        self.machine.gamma = float(fields.get("gamma", 0))
+        self.machine.coef0 = float(fields.get("coef0", 0))
+        self.decisions = [int(label) for label in fields["label"].split()]
+        cdef int n = len(self.decisions)
+        rho = array("d", [*map(float, fields.get("rho", "").split()), 0.0])
+        sizes = [int(size) for size in fields["nr_sv"].split()] if n > 1 else []
+        self.n_vectors = sum(sizes)
+        if n != int(fields["nr_class"]) or len(lines) < self.n_vectors or min(self.decisions) < 0:
+            raise ValueError("its parts do not fit each other")
+        if n > 1 and (len(sizes) != n or len(rho) != n * (n - 1) // 2 + 1 or min(sizes) < 0):
+            raise ValueError("its parts do not fit each other")
+        if n == 1:
+            lines = []
+        self._vectors(lines[:self.n_vectors], [i for i, size in enumerate(sizes) for _ in range(size)], n, n_features)
+        self._point(rho, n, n_features)
+
+    def _vectors(self, lines, classes, int n, int n_features):
+        """Read coefficients and features of the support vectors; turn the latter into inverted lists."""
+        cdef int32_t feature
+        pairs = {}
+        for i in range(n):
+            for j in range(i + 1, n):
+                pairs[i, j] = len(pairs)
+        coef_start, coef_pair, coef = array("i", [0]), array("i"), array("d")
+        sizes, counts, all_features = array("i"), array("i", bytes(4 * (n_features + 2))), []
+        for line, mine in zip(lines, classes, strict=True):
+            words = line.split()
+            for other, word in enumerate(words[:n - 1]):
+                if word != "0":
+                    other += other >= mine
+                    coef_pair.append(pairs[min(mine, other), max(mine, other)])
+                    coef.append(float(word))
+            coef_start.append(len(coef))
+            features = array("i", [int(word[:-2]) for word in words[n - 1:] if word.endswith(":1")])
+            if len(features) != len(words) - n + 1:
+                raise ValueError("a feature that is not 1")
+            for feature in features:
+                if not 1 <= feature <= n_features:
+                    raise ValueError("a feature that the model does not know")
+                counts[feature + 1] += 1
+            sizes.append(len(features))
+            all_features.append(features)
+        for feature in range(1, n_features + 2):
+            counts[feature] += counts[feature - 1]
+        places, postings = array("i", counts), array("i", bytes(4 * (counts[n_features + 1] + 1)))
+        for vector, features in enumerate(all_features):
+            for feature in features:
+                postings[places[feature]] = vector
+                places[feature] += 1
+        self.kept = [counts, postings, sizes + array("i", [0]), coef_start, coef_pair + array("i", [0]), coef + array("d", [0])]
+
+    def _point(self, rho, int n, int n_features):
+        cdef const int32_t[::1] view
+        cdef const double[::1] numbers
+        self.kept += [rho, array("i", [*self.decisions, 0])]
+        counts, postings, sizes, coef_start, coef_pair, coef, rho, decisions = self.kept
+        self.machine.n_classes, self.machine.n_vectors, self.machine.n_features = n, self.n_vectors, n_features
+        view = counts; self.machine.posting_start = &view[0]
+        view = postings; self.machine.postings = &view[0]
+        view = sizes; self.machine.sizes = &view[0]
+        view = coef_start; self.machine.coef_start = &view[0]
+        view = coef_pair; self.machine.coef_pair = &view[0]
+        view = decisions; self.machine.decisions = &view[0]
+        numbers = coef; self.machine.coef = &numbers[0]
+        numbers = rho; self.machine.rho = &numbers[0]
+
+
+cdef double kernel_value(const Machine* m, int product, int size, int other) noexcept nogil:
+    """The kernel of two sets, by what they share and their sizes."""
+    if m.kernel == LINEAR:
+        return product
+    if m.kernel == POLYNOMIAL:
+        return pow(m.gamma * product + m.coef0, m.degree)
+    if m.kernel == RBF:
+        return exp(-m.gamma * (size + other - 2 * product))
+    return tanh(m.gamma * product + m.coef0)
+
+
+cdef void add_decisions(const Machine* m, const int32_t* numbers, int n, int32_t* products, double* table,
+                        double* pairs, float* scores) noexcept nogil:
+    """Vote: every pair of classes gives its vote to one; how clearly it does breaks ties."""
+    cdef int i, j, k, at = 0, size = 0, last = -1
+    cdef int64_t p
+    cdef double value
+    if m.n_classes == 1:
+        scores[m.decisions[0]] = 1
+        return
+    for i in range(n):
+        if 1 <= numbers[i] <= m.n_features:
+            size += 1
+            for p in range(m.posting_start[numbers[i]], m.posting_start[numbers[i] + 1]):
+                products[m.postings[p]] += 1
+    if m.kernel != RBF:
+        for i in range(size + 1):
+            table[i] = kernel_value(m, i, 0, 0)
+    for k in range(m.n_vectors):
+        value = table[products[k]] if m.kernel != RBF else kernel_value(m, products[k], size, m.sizes[k])
+        for p in range(m.coef_start[k], m.coef_start[k + 1]):
+            pairs[m.coef_pair[p]] += m.coef[p] * value
+    for i in range(m.n_classes):
+        scores[m.decisions[i]] = 0
+    for i in range(m.n_classes):
+        for j in range(i + 1, m.n_classes):
+            value = pairs[at] - m.rho[at]
+            at += 1
+            scores[m.decisions[i if value > 0 else j]] += 1
+            # Less than one vote in all, however many pairs there are.
+            value = 0.9 * atan(value) / (3.141592653589793 * m.n_classes)
+            scores[m.decisions[i]] += <float>value
+            scores[m.decisions[j]] -= <float>value
+
+
+cdef class KernelScorer(DecisionScorer):
+    """Scores with one machine, or with the one that belongs to the feature in ``column``."""
+    cdef list machines
+    cdef const Machine** by_place
+    cdef int32_t* features               # the feature that a machine belongs to; 0: all others
+    cdef int n_machines, column
+    cdef int most_vectors, most_pairs
+
+    def __cinit__(self, index, plain, n_classes, machines, column=-1):
+        self.by_place = <const Machine**>calloc(len(machines) + 1, sizeof(void*))
+        self.features = <int32_t*>calloc(len(machines) + 1, sizeof(int32_t))
+        if self.by_place == NULL or self.features == NULL:
+            raise MemoryError
+
+    def __init__(self, FeatureIndex index, plain, int n_classes, machines, int column=-1):
+        cdef KernelMachine machine
+        super().__init__(index, plain, n_classes)
+        self.machines, self.column = [], column
+        for feature, machine in machines:
+            if max(machine.decisions) >= self.n_decisions or machine.machine.n_features > index.n_features:
+                raise ModelFileError("a support vector machine does not fit the moves of the model")
+            self.machines.append(machine)
+            self.by_place[self.n_machines] = &machine.machine
+            self.features[self.n_machines] = feature
+            self.n_machines += 1
+            self.most_vectors = max(self.most_vectors, machine.n_vectors)
+            self.most_pairs = max(self.most_pairs, len(machine.decisions) * (len(machine.decisions) - 1) // 2)
+        if not self.n_machines:
+            raise ModelFileError("a model without any support vector machine")
+
+    def __dealloc__(self):
+        free(self.by_place)
+        free(self.features)
+
+    cdef void decide(self, const int32_t* numbers, int n, float* scores) noexcept nogil:
+        cdef int i, chosen = -1
+        cdef int32_t feature = numbers[self.column] if 0 <= self.column < n else 0
+        cdef int32_t* products = <int32_t*>calloc(self.most_vectors + 1, sizeof(int32_t))
+        cdef double* table = <double*>calloc(n + 1, sizeof(double))
+        cdef double* pairs = <double*>calloc(self.most_pairs + 1, sizeof(double))
+        for i in range(self.n_decisions):
+            scores[i] = NEVER
+        for i in range(self.n_machines):
+            if self.features[i] == feature or (self.features[i] == 0 and chosen < 0):
+                chosen = i
+        if chosen < 0:
+            chosen = 0
+        if products != NULL and table != NULL and pairs != NULL:
+            add_decisions(self.by_place[chosen], numbers, n, products, table, pairs, scores)
+        free(products)
+        free(table)
+        free(pairs)

@@ -1,0 +1,101 @@
+"""Linear support vector machines and logistic regression (maximum entropy) by LIBLINEAR.
+
+Instances go to the library as it keeps them, without a copy; its weights go into the table that parses fastest.
+"""
+
+from __future__ import annotations
+
+import ctypes
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from treewright.errors import CombinationError
+from treewright.learners.batch import BatchLearner, LinearModel, need, seed_library
+
+if TYPE_CHECKING:
+    from treewright.features.language import FeatureModel
+    from treewright.learners.problem import Problem
+
+CROSS_VALIDATION = ("-v", "-C")
+REGRESSION = (11, 12, 13, 21)  # solvers that give no classifier
+
+
+class LiblinearLearner(BatchLearner):
+    """LIBLINEAR. The options are those of its ``train`` program; the default is MaltParser's."""
+
+    name: ClassVar[str] = "liblinear"
+    default_options: ClassVar[str] = "-s 4 -c 0.1 -e 0.1"
+
+    @property
+    def wants_bias(self) -> bool:
+        """With ``-B`` there is one."""
+        return "-B" in self.options.split()
+
+    def check(self, model: FeatureModel) -> None:
+        """Parse the options."""
+        self._parameter()
+
+    def _parameter(self) -> Any:
+        library = need("liblinear.liblinear", "liblinear")
+        words = self.options.split()
+        if any(word in CROSS_VALIDATION for word in words):
+            raise CombinationError("-v and -C are cross-validation, which gives no model: leave them out")
+        try:
+            parameter = library.parameter(["-q", *words])
+        except (ValueError, IndexError) as error:
+            raise CombinationError(
+                f"LIBLINEAR does not understand {self.options!r} ({error}): its options are -s solver, -c cost,"
+                " -e tolerance, -B bias, -R, -wN weight, -p, -n"
+            ) from None
+        if parameter.solver_type in REGRESSION:
+            raise CombinationError(
+                f"LIBLINEAR's solver {int(parameter.solver_type)} is no classifier: choose -s 0 to 7,"
+                " 4 for a support vector machine, 0 for maximum entropy"
+            )
+        return parameter
+
+    def fit(self, problem: Problem) -> LinearModel:
+        """Train, and take the weights over."""
+        library = need("liblinear.liblinear", "liblinear")
+        parameter = self._parameter()
+        nodes, addresses, decisions = problem.nodes(parameter.bias)
+        data = library.problem.__new__(library.problem)
+        data.l, data.bias = len(problem), parameter.bias
+        data.n = problem.index.n_features + (parameter.bias >= 0)
+        data.y = ctypes.cast(addresses_of(decisions), ctypes.POINTER(ctypes.c_double))
+        data.x = ctypes.cast(addresses_of(addresses), type(data.x))
+        message = library.liblinear.check_parameter(ctypes.byref(data), ctypes.byref(parameter))
+        if message:
+            raise CombinationError(f"LIBLINEAR refuses {self.options!r}: {message.decode()}")
+        seed_library(self.seed)
+        model = library.liblinear.train(ctypes.byref(data), ctypes.byref(parameter))
+        del nodes
+        try:
+            return _linear_model(model.contents, problem.index.n_features)
+        finally:
+            library.liblinear.free_and_destroy_model(ctypes.byref(model))
+
+
+def addresses_of(numbers: Any) -> int:
+    """Return where an array stands in memory."""
+    address: int = numbers.buffer_info()[0]
+    return address
+
+
+def _linear_model(model: Any, n_features: int) -> LinearModel:
+    """Copy the weights; a model of two classes has one column, which stands for both."""
+    from array import array
+
+    columns = [int(model.label[i]) for i in range(model.nr_class)]
+    single = model.nr_class == 2 and model.param.solver_type != 4
+    width = 1 if single else model.nr_class
+    rows = n_features + (model.bias >= 0)
+    weights = array("d")
+    if rows * width:
+        weights.frombytes(ctypes.string_at(model.w, 8 * rows * width))
+    if single:
+        weights = array("d", [sign * weight for weight in weights for sign in (1, -1)])
+        width = 2
+    bias = None
+    if model.bias >= 0:
+        bias = [model.bias * weight for weight in weights[n_features * width :]]
+    return LinearModel(weights, columns, bias)

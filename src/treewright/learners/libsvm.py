@@ -1,0 +1,149 @@
+"""Support vector machines with kernels by LIBSVM.
+
+Training time grows with the square of the instances and more; splitting them by a feature (MaltParser's ``-d``)
+keeps it bearable. What was learnt stands in the model file as LIBSVM writes it, and is run by kernel_machine.pyx.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import os
+import zlib
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from treewright.errors import CombinationError, ModelFileError
+from treewright.learners.batch import BatchLearner, Machine, need, seed_library
+from treewright.learners.liblinear import addresses_of
+
+if TYPE_CHECKING:
+    from treewright.features.language import FeatureModel
+    from treewright.learners.learner import Scorer
+    from treewright.learners.problem import Problem
+
+CLASSIFIERS = (0, 1)  # C-SVC, nu-SVC
+PRECOMPUTED = 4
+
+
+class LibsvmMachine(Machine):
+    """LIBSVM models, as text: one, or one for each value of the feature in ``column`` that is frequent enough."""
+
+    def __init__(self, texts: Sequence[tuple[int, bytes]], column: int, n_features: int) -> None:
+        from treewright.learners.kernel_machine import KernelMachine
+
+        self.texts, self.column, self.n_features = list(texts), column, n_features
+        self.machines = [(feature, KernelMachine(text, n_features)) for feature, text in texts]
+
+    def scorer(self, index: Any, plain: Sequence[int], n_classes: int) -> Scorer:
+        """Return what the parser asks: compiled, in any thread."""
+        from treewright.learners.kernel_machine import KernelScorer
+
+        return KernelScorer(index, plain, n_classes, self.machines, self.column)
+
+    @property
+    def settings(self) -> dict[str, Any]:
+        """The split, and how long each text is."""
+        return {"column": self.column, "parts": [[feature, len(text)] for feature, text in self.texts]}
+
+    @property
+    def arrays(self) -> dict[str, tuple[str, Any]]:
+        """The texts, compressed."""
+        return {"machines": ("U8", zlib.compress(b"".join(text for _, text in self.texts), 9))}
+
+    @classmethod
+    def from_file(cls, settings: Mapping[str, Any], arrays: Mapping[str, Any]) -> LibsvmMachine:
+        """Return the machines that were saved; LIBSVM itself is not needed."""
+        total = sum(int(length) for _, length in settings["parts"])
+        try:
+            unpacker = zlib.decompressobj()
+            text = unpacker.decompress(bytes(arrays["machines"]), total + 1)
+        except zlib.error as error:
+            raise ModelFileError(f"the support vector machines are damaged: {error}") from None
+        if len(text) != total:
+            raise ModelFileError("the support vector machines are not as long as they should be")
+        texts, start = [], 0
+        for feature, length in settings["parts"]:
+            texts.append((int(feature), text[start : start + length]))
+            start += length
+        return cls(texts, int(settings["column"]), int(settings["n_features"]))
+
+
+class LibsvmLearner(BatchLearner):
+    """LIBSVM. The options are those of its ``svm-train`` program; the default is MaltParser's."""
+
+    name: ClassVar[str] = "libsvm"
+    machine: ClassVar[type[Machine] | None] = LibsvmMachine
+    splits: ClassVar[bool] = True
+    default_options: ClassVar[str] = "-s 0 -t 1 -d 2 -g 0.2 -r 0 -c 1 -e 1.0"
+
+    def check(self, model: FeatureModel) -> None:
+        """Parse the options."""
+        self._parameter(1)
+
+    def _parameter(self, n_features: int) -> Any:
+        library = need("libsvm.svm", "libsvm")
+        words = self.options.split()
+        if "-v" in words:
+            raise CombinationError("-v is cross-validation, which gives no model: leave it out")
+        try:
+            parameter = library.svm_parameter(["-q", *words])
+        except (ValueError, IndexError) as error:
+            raise CombinationError(
+                f"LIBSVM does not understand {self.options!r} ({error}): its options are -s type, -t kernel, -d degree,"
+                " -g gamma, -r coef0, -c cost, -n nu, -e tolerance, -h shrinking, -m cache, -b probability, -wN weight"
+            ) from None
+        if parameter.svm_type not in CLASSIFIERS:
+            raise CombinationError(
+                f"LIBSVM's type {int(parameter.svm_type)} is no classifier: choose -s 0 (C-SVC) or -s 1 (nu-SVC)"
+            )
+        if parameter.kernel_type == PRECOMPUTED:
+            raise CombinationError("a precomputed kernel cannot parse new text: choose -t 0, 1, 2 or 3")
+        if parameter.gamma == 0:
+            parameter.gamma = 1 / max(1, n_features)
+        return parameter
+
+    def fit(self, problem: Problem) -> Machine:
+        """Train one machine, or one for each part."""
+        parts: list[tuple[int, Problem]] = [(0, problem)]
+        if self.column >= 0:
+            parts, rest = problem.parts(self.column, self.threshold)
+            if rest is not None:
+                parts.append((0, rest))
+        texts = [(feature, self._train(part)) for feature, part in parts]
+        return LibsvmMachine(texts, self.column, problem.index.n_features)
+
+    def _train(self, problem: Problem) -> bytes:
+        import tempfile
+
+        library = need("libsvm.svm", "libsvm")
+        parameter = self._parameter(problem.index.n_features)
+        nodes, addresses, decisions = problem.nodes()
+        data = library.svm_problem.__new__(library.svm_problem)
+        data.l = len(problem)
+        data.y = ctypes.cast(addresses_of(decisions), ctypes.POINTER(ctypes.c_double))
+        data.x = ctypes.cast(addresses_of(addresses), type(data.x))
+        message = library.libsvm.svm_check_parameter(ctypes.byref(data), ctypes.byref(parameter))
+        if message:
+            raise CombinationError(f"LIBSVM refuses {self.options!r}: {message.decode()}")
+        seed_library(self.seed)
+        _use_one_thread(library.libsvm)
+        model = library.libsvm.svm_train(ctypes.byref(data), ctypes.byref(parameter))
+        try:
+            with tempfile.TemporaryDirectory() as folder:
+                path = os.path.join(folder, "model")
+                if library.libsvm.svm_save_model(os.fsencode(path), model):
+                    raise OSError(f"LIBSVM could not write its model to {folder}")
+                with open(path, "rb") as file:
+                    return file.read()
+        finally:
+            library.libsvm.svm_free_and_destroy_model(ctypes.byref(model))
+            del nodes
+
+
+def _use_one_thread(library: Any) -> None:
+    """Keep OpenMP from spinning: with many small machines its threads wait for each other most of the time.
+
+    Whoever has set OMP_NUM_THREADS is left alone.
+    """
+    if "OMP_NUM_THREADS" not in os.environ and hasattr(library, "omp_set_num_threads"):
+        library.omp_set_num_threads(1)

@@ -1,0 +1,38 @@
+"""Beam search. See beam.pyx."""
+from libc.stdint cimport int32_t, int64_t
+
+from treewright.features.encoder cimport Encoded
+from treewright.parsing.beam_scores cimport BeamScores
+from treewright.parsing.beam_states cimport Beam, BeamStates
+from treewright.parsing.greedy cimport GreedyParser, Scratch
+
+
+cdef class BeamParser(GreedyParser)
+
+
+cdef class BeamScratch(Scratch):
+    cdef BeamStates states
+    cdef Beam beam
+    cdef BeamScores scores
+    cdef object maker            # the parser that it is for
+    cdef int32_t* found          # final trees, best first: heads, then relations of each
+    cdef int64_t found_room
+    cdef double* tree_scores
+    cdef double* weights
+    cdef int n_trees
+    cdef int attach(self, BeamParser parser) except -1
+    cdef int reserve_trees(self, int n) except -1 nogil
+
+
+cdef class BeamParser(GreedyParser):
+    cdef readonly int width
+    cdef public double temperature       # of the softmax over final states, in the scores' own unit
+    cdef public double outside           # share of the mass for trees that are not in the beam
+    cdef int search(self, Encoded e, int64_t row, int n, BeamScratch s) except -1 nogil
+    cdef int write_trees(self, Encoded e, int64_t row, int n, BeamScratch s, int most) except -1 nogil
+    cdef void weigh(self, BeamScratch s) noexcept nogil
+    cdef int measure(self, Encoded e, int64_t row, int n, BeamScratch s, int32_t* heads, int32_t* labels,
+                     float* confidences) except -1 nogil
+
+
+cdef bint expand(GreedyParser parser, BeamStates states, Beam beam, BeamScores scores, Encoded e, int64_t row) except -1 nogil

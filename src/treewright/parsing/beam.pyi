@@ -1,0 +1,47 @@
+from array import array
+
+from typing_extensions import Buffer
+
+from treewright.features.extractor import Extractor
+from treewright.learners.learner import Moves, Scorer
+from treewright.parsing.greedy import GreedyParser, Scratch
+from treewright.systems.system import System
+from treewright.treebank.block import Block
+from treewright.treebank.deprojectivizer import Deprojectivizer
+
+MAX_WIDTH: int
+
+class BeamScratch(Scratch):
+    @property
+    def work(self) -> tuple[int, int, int]: ...
+
+class BeamParser(GreedyParser):
+    temperature: float
+    outside: float
+    def __init__(
+        self,
+        system: System,
+        extractor: Extractor,
+        moves: Moves,
+        scorer: Scorer,
+        split: bool = False,
+        deprojectivizer: Deprojectivizer | None = None,
+        *,
+        width: int = 8,
+        temperature: float = 1,
+        outside: float = 0,
+    ) -> None: ...
+    @property
+    def width(self) -> int: ...
+    def new_scratch(self) -> BeamScratch: ...
+    def parse_block(
+        self,
+        block: Block,
+        heads: Buffer,
+        labels: Buffer,
+        scratch: Scratch | None = None,
+        confidences: Buffer | None = None,
+    ) -> None: ...
+    def best_trees(
+        self, block: Block, sentence: int, k: int, scratch: Scratch | None = None
+    ) -> list[tuple[float, float, array[int], array[int]]]: ...

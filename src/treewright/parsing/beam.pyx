@@ -1,0 +1,254 @@
+"""Beam search: the best sequence of moves among those that stay near the top all along. No GIL.
+
+In every step all legal moves of all states of the beam compete by the sum of the scores so far, and the best ``width``
+go on (Zhang & Clark 2008). States that are complete stay and compete. Configurations that were reached in
+several ways are followed once. A beam of one is greedy parsing.
+"""
+from array import array
+
+from libc.math cimport exp
+from libc.stdint cimport int32_t, int64_t
+from libc.stdlib cimport calloc, free, realloc
+from libc.string cimport memcmp
+
+from treewright.errors import CombinationError
+from treewright.features.encoder cimport Encoded
+from treewright.features.extractor cimport Extractor
+from treewright.learners.learner cimport Moves, Scorer
+from treewright.parsing.beam_scores cimport BeamScores, Best
+from treewright.parsing.beam_states cimport Beam, BeamStates, Item
+from treewright.parsing.greedy cimport GreedyParser, Scratch
+from treewright.systems.configuration cimport NONE, Configuration
+from treewright.systems.system cimport System
+from treewright.treebank.block cimport Block
+from treewright.treebank.deprojectivizer cimport Deprojectivizer
+from treewright.treebank.projectivity cimport NO_MEMORY
+
+MAX_WIDTH = 65536
+
+
+cdef class BeamScratch(Scratch):
+    """The memory of one thread for one parser."""
+
+    cdef int attach(self, BeamParser parser) except -1:
+        """Make room for the states of a parser."""
+        self.maker = parser
+        self.states = BeamStates(parser.system, parser.moves, parser.width, parser.extractor)
+        self.beam = Beam(parser.width)
+        self.scores = BeamScores(parser, parser.width)
+        self.tree_scores = <double*>calloc(parser.width, sizeof(double))
+        self.weights = <double*>calloc(parser.width, sizeof(double))
+        if self.tree_scores == NULL or self.weights == NULL:
+            raise MemoryError
+        return 0
+
+    def __dealloc__(self):
+        free(self.found)
+        free(self.tree_scores)
+        free(self.weights)
+
+    @property
+    def work(self):
+        """How often moves were asked for, how often they had to be scored, and how many pairs of words there were."""
+        return self.scores.asked, self.scores.computed, self.scores.pairs_computed
+
+    cdef int reserve_trees(self, int n) except -1 nogil:
+        cdef void* memory
+        cdef int64_t room = <int64_t>self.beam.width * 2 * (n + 1)
+        if room > self.found_room:
+            room += room // 2
+            memory = realloc(self.found, room * sizeof(int32_t))
+            if memory == NULL:
+                with gil:
+                    raise MemoryError
+            self.found, self.found_room = <int32_t*>memory, room
+        return 0
+
+
+cdef bint expand(GreedyParser parser, BeamStates states, Beam beam, BeamScores scores, Encoded e, int64_t row) except -1 nogil:
+    """Gather the candidates for the next step; return whether any state has moves left."""
+    cdef int at, i, kind
+    cdef unsigned legal
+    cdef Item* item
+    cdef const Configuration* c
+    cdef Best best
+    cdef bint more = False
+    beam.clear_candidates()
+    for at in range(beam.n):
+        item = &states.items[beam.items[at]]
+        c = states.slots[item.slot]
+        if parser.system.terminal(c):
+            beam.offer(item.score, item.signature, at, NONE, NONE, item.loss)
+            continue
+        more = True
+        legal = parser.system.legal(c)
+        if legal & (legal - 1) == 0 and legal & parser.moves.labelled == 0:
+            # One legal kind, and no relation to choose: nothing to score.
+            kind = 0
+            while legal >> kind != 1:
+                kind += 1
+            beam.offer(item.score, states.signature_after(item, kind, NONE), at, kind, NONE, item.loss)
+            continue
+        scores.best(c, e, row, legal, &best)
+        for i in range(best.n):
+            if beam.n_candidates == beam.width and item.score + best.moves[i].score <= beam.candidates[beam.width - 1].score:
+                break
+            kind = best.moves[i].kind
+            beam.offer(
+                item.score + best.moves[i].score, states.signature_after(item, kind, best.moves[i].label_class),
+                at, kind, best.moves[i].label_class, item.loss,
+            )
+    return more
+
+
+cdef class BeamParser(GreedyParser):
+    """A greedy parser with a beam. Read-only: any number of threads may share one, each with its own scratch."""
+
+    def __init__(self, System system, Extractor extractor, Moves moves, Scorer scorer, bint split=False,
+                 Deprojectivizer deprojectivizer=None, *, int width=8, double temperature=1, double outside=0):
+        GreedyParser.__init__(self, system, extractor, moves, scorer, split, deprojectivizer)
+        if system.has_places:
+            raise CombinationError(f"{system.name} has no beam: its moves are not made from left to right")
+        if split:
+            raise CombinationError(
+                "a beam compares whole moves: it needs a model that decides kind and relation jointly."
+                " Train with --decision joint"
+            )
+        if not 1 <= width <= MAX_WIDTH:
+            raise CombinationError(f"a beam of {width}: its width is a number from 1 to {MAX_WIDTH}")
+        if not (temperature > 0 and 0 <= outside < 1):
+            raise CombinationError("a temperature above 0 and a share from 0 to 1 are needed for confidences")
+        self.width, self.temperature, self.outside = width, temperature, outside
+
+    def new_scratch(self):
+        """Return the memory that a thread needs."""
+        cdef BeamScratch scratch = BeamScratch(self.extractor)
+        scratch.attach(self)
+        return scratch
+
+    cdef int parse(self, Encoded e, int64_t row, int n, Scratch s, int32_t* heads, int32_t* labels) except -1 nogil:
+        """Parse one encoded sentence of n words; the scratch must be a BeamScratch of this parser."""
+        return self.measure(e, row, n, <BeamScratch>s, heads, labels, NULL)
+
+    cdef int search(self, Encoded e, int64_t row, int n, BeamScratch s) except -1 nogil:
+        """Fill the beam with complete states, best first."""
+        s.scores.forget()
+        s.states.begin(n)
+        s.states.start_beam(s.beam, 0, 0)
+        while expand(self, s.states, s.beam, s.scores, e, row):
+            s.states.advance(s.beam)
+        return 0
+
+    cdef int write_trees(self, Encoded e, int64_t row, int n, BeamScratch s, int most) except -1 nogil:
+        """Write the trees of the final states, at most so many, best first; each tree once."""
+        cdef int i, k, word
+        cdef Configuration* c
+        cdef int32_t* tree
+        s.reserve_trees(n)
+        s.n_trees = 0
+        for i in range(s.beam.n):
+            if s.n_trees == most:
+                break
+            c = s.states.slots[s.states.items[s.beam.items[i]].slot]
+            self.finish(c, e, row, s)
+            tree = s.found + <int64_t>s.n_trees * 2 * n
+            for word in range(n):
+                tree[word] = c.head[word + 1] if c.head[word + 1] != c.root else 0
+                tree[n + word] = c.label[word + 1]
+            if self.undo_lifting and self.deprojectivizer.undo(tree, tree + n, n, s.trees) == NO_MEMORY:
+                with gil:
+                    raise MemoryError
+            k = 0
+            while k < s.n_trees and memcmp(s.found + <int64_t>k * 2 * n, tree, 2 * n * sizeof(int32_t)) != 0:
+                k += 1
+            if k == s.n_trees:
+                s.tree_scores[k] = s.states.items[s.beam.items[i]].score
+                s.n_trees += 1
+        return 0
+
+    cdef void weigh(self, BeamScratch s) noexcept nogil:
+        """Give every tree its share of the probability: a softmax of their scores, less what lies outside."""
+        cdef int i
+        cdef double total = 0
+        for i in range(s.n_trees):
+            s.weights[i] = exp((s.tree_scores[i] - s.tree_scores[0]) / self.temperature)
+            total += s.weights[i]
+        for i in range(s.n_trees):
+            s.weights[i] *= (1 - self.outside) / total
+
+    cdef int measure(self, Encoded e, int64_t row, int n, BeamScratch s, int32_t* heads, int32_t* labels,
+                     float* confidences) except -1 nogil:
+        """Parse one sentence; with ``confidences``, say how much of the beam agrees on each arc."""
+        cdef int i, word
+        cdef const int32_t* tree
+        self.search(e, row, n, s)
+        self.write_trees(e, row, n, s, s.beam.n if confidences != NULL else 1)
+        for word in range(n):
+            heads[word], labels[word] = s.found[word], s.found[n + word]
+        if confidences == NULL:
+            return 0
+        self.weigh(s)
+        for word in range(n):
+            confidences[word] = 0
+        for i in range(s.n_trees):
+            tree = s.found + <int64_t>i * 2 * n
+            for word in range(n):
+                if tree[word] == heads[word] and tree[n + word] == labels[word]:
+                    confidences[word] += <float>s.weights[i]
+        return 0
+
+    def _check_scratch(self, scratch):
+        if scratch is None:
+            return self.new_scratch()
+        if not isinstance(scratch, BeamScratch) or (<BeamScratch>scratch).maker is not self:
+            raise TypeError("this memory was not made by the parser's new_scratch")
+        return scratch
+
+    def parse_block(self, Block block, int32_t[::1] heads, int32_t[::1] labels, Scratch scratch=None,
+                    float[::1] confidences=None):
+        """Parse every sentence of a block; heads, relations and confidences go to the arrays, word by word."""
+        cdef int sentence, first, n
+        cdef bint root_last = self.system._root_last()
+        cdef BeamScratch s = self._check_scratch(scratch)
+        if (heads.shape[0] < block.n_words or labels.shape[0] < block.n_words
+                or (confidences is not None and confidences.shape[0] < block.n_words)):
+            raise ValueError("heads, labels and confidences must cover every word of the block")
+        if block.n_words == 0:
+            return
+        self.extractor.encoder.bind(block, s.encoded)
+        with nogil:
+            for sentence in range(block.n_sentences):
+                first = block.sentence_word[sentence]
+                n = block.sentence_word[sentence + 1] - first
+                if n == 0:
+                    continue
+                s.encoded.clear()
+                self.extractor.encoder.encode(block, sentence, root_last, s.encoded)
+                self.measure(
+                    s.encoded, 0, n, s, &heads[first], &labels[first],
+                    &confidences[first] if confidences is not None else NULL,
+                )
+
+    def best_trees(self, Block block, int sentence, int k, Scratch scratch=None):
+        """Return the best trees of a sentence, at most k: (score, probability, heads, relations), best first.
+
+        There may be fewer than k: a beam finds no more than it is wide, and some of its states may have the same tree.
+        """
+        cdef BeamScratch s = self._check_scratch(scratch)
+        cdef int first = block.sentence_word[sentence]
+        cdef int n = block.sentence_word[sentence + 1] - first
+        cdef int i
+        if n == 0 or k < 1:
+            return []
+        self.extractor.encoder.bind(block, s.encoded)
+        with nogil:
+            s.encoded.clear()
+            self.extractor.encoder.encode(block, sentence, self.system._root_last(), s.encoded)
+            self.search(s.encoded, 0, n, s)
+            self.write_trees(s.encoded, 0, n, s, s.beam.n)
+            self.weigh(s)
+        trees = []
+        for i in range(min(k, s.n_trees)):
+            tree = array("i", [s.found[2 * n * i + word] for word in range(2 * n)])
+            trees.append((s.tree_scores[i], s.weights[i], tree[:n], tree[n:]))
+        return trees

@@ -1,0 +1,114 @@
+"""What a treebank says about tags: the words and tags of its sentences as numbers, counted."""
+
+from __future__ import annotations
+
+from array import array
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+from treewright.text.tagger.lexicon import Lexicon
+from treewright.text.tagger.tags import code_of
+from treewright.text.tagger.words import lower_key
+from treewright.treebank.block import Block
+from treewright.treebank.interner import Interner
+
+Tag = tuple[str, str, str]
+
+LEAST_SEEN = 3  # times a word must have a tag for the lexicon to know it: what was seen once says little of the next
+CLOSED_FROM = 30  # times a word must have been seen before other tags are not tried
+OPEN_FORMS = 2  # different words a tag must have been seen with before it is tried for words that are not closed
+
+
+@dataclass
+class TaggedWords:
+    """Forms and tags of all words of blocks, as numbers."""
+
+    blocks: list[Block]
+    forms: list[str]
+    form_of: array[int]
+    tags: list[Tag]
+    tag_of: array[int]
+
+
+def read_words(blocks: Iterable[Block], tags: Sequence[Tag] = ()) -> TaggedWords:
+    """Number forms and tags; ``tags`` are those that have their numbers already."""
+    blocks = list(blocks)
+    forms, columns = Interner(), [Interner("_") for _ in range(3)]
+    form_of, tag_of = array("i"), array("i")
+    numbers = {tag: number for number, tag in enumerate(tags)}
+    seen: dict[tuple[int, int, int], int] = {}
+    for block in blocks:
+        form_of.extend(_column(block, block.layout.form, forms))
+        layout = block.layout
+        places = (layout.upos, layout.xpos, layout.feats)
+        values = [_column(block, place, interner) for place, interner in zip(places, columns, strict=True)]
+        for triple in zip(*values, strict=True):
+            number = seen.get(triple)
+            if number is None:
+                tag = tuple(interner.strings[value] for interner, value in zip(columns, triple, strict=True))
+                number = seen[triple] = numbers.setdefault(tag, len(numbers))
+            tag_of.append(number)
+    return TaggedWords(blocks, forms.strings, form_of, list(numbers), tag_of)
+
+
+def _column(block: Block, place: int, interner: Interner) -> array[int]:
+    """Return the numbers of a column's values; an interner begins with ``_``, which stands for no column too."""
+    out = array("i", bytes(4 * block.n_words))
+    if place >= 0:
+        interner.column(block, place, out)
+    return out
+
+
+def build_lexicon(words: TaggedWords) -> Lexicon:
+    """Count which tags every word has, in lower case."""
+    counts: dict[int, Counter[int]] = {}
+    keys = [lower_key(form.encode("utf-8", "surrogateescape")) for form in words.forms]
+    for (form, tag), count in Counter(zip(words.form_of, words.tag_of, strict=True)).items():
+        counts.setdefault(keys[form], Counter())[tag] += count
+    classes: dict[tuple[bool, tuple[int, ...]], int] = {}
+    known, of_key = array("Q"), array("H")
+    for key, seen in sorted(counts.items()):
+        ranked = sorted(seen, key=lambda tag: (-seen[tag], tag))
+        often = [tag for tag in ranked if seen[tag] >= LEAST_SEEN]
+        if not often or not key:
+            continue
+        closed = sum(seen.values()) >= CLOSED_FROM
+        if closed:
+            often = ranked
+        number = classes.setdefault((closed, tuple(often)), len(classes))
+        if number > 0xFFFF:
+            break
+        known.append(key)
+        of_key.append(number)
+    starts, members, codes = array("i", [0]), array("i"), array("Q")
+    for _, tags in classes:
+        members.extend(tags)
+        starts.append(len(members))
+        coarse = dict.fromkeys("\t".join(words.tags[tag][:2]) for tag in tags)
+        codes.append(code_of("\n".join(sorted(coarse))))
+    closed_flags = bytes(closed for closed, _ in classes)
+    return Lexicon(known, of_key, starts, members, codes, closed_flags, len(words.tags))
+
+
+def open_tags(words: TaggedWords) -> array[int]:
+    """Return the tags that words may have which the lexicon does not close."""
+    forms = Counter(tag for _, tag in {*zip(words.form_of, words.tag_of, strict=True)})
+    kept = [tag for tag, count in sorted(forms.items()) if count >= OPEN_FORMS]
+    return array("i", kept or sorted(forms))
+
+
+def sentence_starts(blocks: Iterable[Block]) -> array[int]:
+    """Return where each sentence begins among all words; one more entry for the end."""
+    starts, before = array("i", [0]), 0
+    for block in blocks:
+        for number in range(block.n_sentences):
+            starts.append(before + block.words_of(number).stop)
+        before += block.n_words
+    return starts
+
+
+def sentence_lengths(starts: array[int]) -> list[int]:
+    """Return how many words each sentence has."""
+    return [end - start for start, end in pairwise(starts)]

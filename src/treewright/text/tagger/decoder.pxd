@@ -1,0 +1,34 @@
+"""Choosing tags word by word. See decoder.pyx."""
+from libc.stdint cimport int32_t, int64_t, uint64_t
+
+from treewright.features.extractor cimport tw_place
+from treewright.learners.learner cimport Scorer
+from treewright.text.tagger.lexicon cimport Lexicon
+from treewright.text.tagger.tags cimport TagSet
+from treewright.text.tagger.words cimport EncodedWords, WordCodes
+
+cdef enum:
+    MOST_KEYS = 128
+
+
+cdef struct History:                     # what the tags so far say
+    int32_t tag1, tag2                   # of the last word and the one before
+    int32_t nominal_tag, verbal_tag      # of the last noun or pronoun, of the last verb
+    uint64_t nominal, verbal             # their forms
+
+
+cdef class Decoder:
+    cdef readonly TagSet tags
+    cdef readonly Lexicon lexicon
+    cdef readonly Scorer scorer
+    cdef tw_place place                  # where keys will be looked up, to ask for it early
+    cdef readonly object open_tags       # array: tags tried for words that the lexicon does not close
+    cdef const int32_t[::1] open_view
+    cdef int32_t first_tag               # what a sentence begins with: the code of no word
+    cdef void begin(self, History* history) noexcept nogil
+    cdef void advance(self, History* history, const WordCodes* word, int tag) noexcept nogil
+    cdef int fixed_keys(self, const WordCodes* word, uint64_t last, bint first, uint64_t* out) noexcept nogil
+    cdef int history_keys(self, const WordCodes* word, const History* history, uint64_t* out) noexcept nogil
+    cdef int only_tag(self, const WordCodes* word) noexcept nogil
+    cdef int best_tag(self, const WordCodes* word, const float* scores, int gold, float margin) noexcept nogil
+    cdef void tag_sentence(self, const WordCodes* words, int n, float* scores, int32_t* out) noexcept nogil

@@ -1,0 +1,17 @@
+from array import array
+
+from typing_extensions import Buffer
+
+from treewright.learners.learner import Scorer
+from treewright.text.tagger.lexicon import Lexicon
+from treewright.text.tagger.tags import TagSet
+from treewright.text.tagger.words import EncodedWords
+from treewright.treebank.block import Block
+
+class Decoder:
+    tags: TagSet
+    lexicon: Lexicon
+    scorer: Scorer
+    open_tags: array[int]
+    def __init__(self, tags: TagSet, lexicon: Lexicon, scorer: Scorer, open_tags: array[int]) -> None: ...
+    def tag(self, block: Block, scratch: EncodedWords, out: Buffer) -> None: ...

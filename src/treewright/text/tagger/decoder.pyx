@@ -1,0 +1,206 @@
+"""Choosing tags from left to right.
+
+Each word gets the tag with the highest score, given the words around it and the tags chosen so far. Features of the words
+to come include what the lexicon says of them, so that little is lost by not looking at their tags.
+"""
+from array import array
+
+from libc.stdint cimport int32_t, int64_t, uint64_t
+
+from treewright.errors import ModelFileError
+from treewright.learners.learner cimport MAX_CLASSES, Scorer
+from treewright.learners.table cimport LinearTable
+from treewright.text.tagger.lexicon cimport Lexicon
+from treewright.text.tagger.tags cimport TagSet
+from treewright.text.tagger.words cimport PADDING, EncodedWords, WordCodes
+from treewright.treebank.block cimport Block
+
+cdef extern from "join.h" nogil:
+    uint64_t tw_turn(uint64_t x, int by)
+    uint64_t tw_ask(const tw_place* p, uint64_t key)
+
+
+cdef class Decoder:
+    """A tag set, a lexicon and a scorer of components."""
+
+    def __init__(self, TagSet tags, Lexicon lexicon, Scorer scorer, open_tags):
+        self.tags, self.lexicon, self.scorer = tags, lexicon, scorer
+        self.open_tags = open_tags
+        if tags.n_components > MAX_CLASSES or not len(open_tags) or not 0 <= min(open_tags) <= max(open_tags) < len(tags):
+            raise ModelFileError("the model is damaged: its tags do not fit its weights")
+        self.open_view = open_tags
+        self.place.n_lines = 0
+        self.place.lines = NULL
+        if isinstance(scorer, LinearTable):
+            self.place = (<LinearTable>scorer).place
+        self.first_tag = tags.n_tags
+
+    def tag(self, Block block, EncodedWords scratch, int32_t[::1] out):
+        """Write the number of every word's tag."""
+        cdef int sentence, n
+        cdef float scores[MAX_CLASSES + 64]
+        if out.shape[0] < block.n_words:
+            raise ValueError("one tag for every word")
+        with nogil:
+            for sentence in range(block.n_sentences):
+                n = block.sentence_word[sentence + 1] - block.sentence_word[sentence]
+                if n == 0:
+                    continue
+                scratch.n_rows = 0
+                scratch.add_sentence(block, sentence, block.layout.form, self.lexicon)
+                self.tag_sentence(scratch.rows + PADDING, n, scores, &out[block.sentence_word[sentence]])
+
+    cdef void tag_sentence(self, const WordCodes* words, int n, float* scores, int32_t* out) noexcept nogil:
+        cdef History history
+        cdef uint64_t keys[MOST_KEYS]
+        cdef int i, counts[3]
+        cdef float kinds[4]
+        self.begin(&history)
+        counts[1] = counts[2] = 0
+        for i in range(n):
+            out[i] = self.only_tag(words + i)
+            if out[i] < 0:
+                counts[0] = self.fixed_keys(words + i, words[n - 1].lower, i == 0, keys)
+                counts[0] += self.history_keys(words + i, &history, keys + counts[0])
+                self.scorer.score(keys, counts, kinds, scores)
+                out[i] = self.best_tag(words + i, scores, -1, 0)
+            self.advance(&history, words + i, out[i])
+
+    cdef int only_tag(self, const WordCodes* word) noexcept nogil:
+        """Return the tag of a word that can have but one, else -1."""
+        cdef int first
+        if word.entry < 0 or not self.lexicon.closed_view[word.entry]:
+            return -1
+        first = self.lexicon.start_view[word.entry]
+        return self.lexicon.tag_view[first] if self.lexicon.start_view[word.entry + 1] == first + 1 else -1
+
+    cdef int best_tag(self, const WordCodes* word, const float* scores, int gold, float margin) noexcept nogil:
+        """Return the tag with the highest sum; with ``gold``, others get ``margin`` on top and gold is a candidate."""
+        cdef int c, k, tag, best = -1, n
+        cdef const int32_t* candidates
+        cdef float total, highest = 0
+        if word.entry >= 0 and self.lexicon.closed_view[word.entry]:
+            candidates = &self.lexicon.tag_view[self.lexicon.start_view[word.entry]]
+            n = self.lexicon.start_view[word.entry + 1] - self.lexicon.start_view[word.entry]
+        else:
+            candidates = &self.open_view[0]
+            n = <int>self.open_view.shape[0]
+        for c in range(n + (gold >= 0)):
+            tag = candidates[c] if c < n else gold
+            total = 0
+            for k in range(self.tags.start[tag], self.tags.start[tag + 1]):
+                total += scores[self.tags.parts[k]]
+            if gold >= 0 and tag != gold:
+                total += margin
+            if best < 0 or total > highest:
+                best, highest = tag, total
+        return best
+
+    cdef void begin(self, History* history) noexcept nogil:
+        history.tag1 = history.tag2 = history.nominal_tag = history.verbal_tag = self.first_tag
+        history.nominal = history.verbal = 0
+
+    cdef void advance(self, History* history, const WordCodes* word, int tag) noexcept nogil:
+        history.tag2 = history.tag1
+        history.tag1 = tag
+        if self.tags.codes[tag].nominal:
+            history.nominal_tag = tag
+            history.nominal = word.lower
+        elif self.tags.codes[tag].verbal:
+            history.verbal_tag = tag
+            history.verbal = word.lower
+
+    cdef int fixed_keys(self, const WordCodes* word, uint64_t last, bint first, uint64_t* out) noexcept nogil:
+        """Write the keys of features that do not look at tags; return how many."""
+        cdef const WordCodes* before = word - 1
+        cdef const WordCodes* after = word + 1
+        cdef uint64_t a = word.ambiguity, w = word.lower
+        cdef int n = 0, k
+        n = single(&self.place, out, n, 1, word.form)
+        n = single(&self.place, out, n, 2, w)
+        n = single(&self.place, out, n, 3, before.lower)
+        n = single(&self.place, out, n, 4, after.lower)
+        n = single(&self.place, out, n, 5, (before - 1).lower)
+        n = single(&self.place, out, n, 6, (after + 1).lower)
+        n = pair(&self.place, out, n, 7, before.lower, w)
+        n = pair(&self.place, out, n, 8, w, after.lower)
+        n = pair(&self.place, out, n, 9, before.lower, after.lower)
+        for k in range(4):
+            n = single(&self.place, out, n, 10 + k, word.prefix[k])
+        for k in range(5):
+            n = single(&self.place, out, n, 15 + k, word.suffix[k])
+        n = single(&self.place, out, n, 20, word.shape + first)
+        n = pair(&self.place, out, n, 21, before.shape, word.shape)
+        n = pair(&self.place, out, n, 22, word.shape, after.shape)
+        n = pair(&self.place, out, n, 23, word.suffix[2], word.shape)
+        n = single(&self.place, out, n, 24, before.suffix[2])
+        n = single(&self.place, out, n, 25, after.suffix[2])
+        n = single(&self.place, out, n, 26, a)
+        n = single(&self.place, out, n, 27, after.ambiguity)
+        n = single(&self.place, out, n, 28, before.ambiguity)
+        n = single(&self.place, out, n, 29, (after + 1).ambiguity)
+        n = pair(&self.place, out, n, 30, a, after.ambiguity)
+        n = pair(&self.place, out, n, 31, before.ambiguity, a)
+        n = triple(&self.place, out, n, 32, before.ambiguity, a, after.ambiguity)
+        n = triple(&self.place, out, n, 33, a, after.ambiguity, (after + 1).ambiguity)
+        n = pair(&self.place, out, n, 34, word.suffix[2], after.ambiguity)
+        n = pair(&self.place, out, n, 35, w, after.ambiguity)
+        n = pair(&self.place, out, n, 36, a, after.lower)
+        n = pair(&self.place, out, n, 37, a, last)
+        n = pair(&self.place, out, n, 38, a, word.shape)
+        n = triple(&self.place, out, n, 39, w, after.ambiguity, (after + 1).ambiguity)
+        n = pair(&self.place, out, n, 40, word.suffix[2], word.prefix[0])
+        return n
+
+    cdef int history_keys(self, const WordCodes* word, const History* history, uint64_t* out) noexcept nogil:
+        """Write the keys of features that look at the tags so far; return how many."""
+        cdef const WordCodes* before = word - 1
+        cdef const WordCodes* after = word + 1
+        cdef uint64_t a = word.ambiguity, w = word.lower, p1, p2, t1
+        cdef int n = 0
+        t1 = self.tags.codes[history.tag1].whole
+        p1 = self.tags.codes[history.tag1].coarse
+        p2 = self.tags.codes[history.tag2].coarse
+        n = single(&self.place, out, n, 60, p1)
+        n = pair(&self.place, out, n, 61, p1, p2)
+        n = pair(&self.place, out, n, 62, p1, w)
+        n = pair(&self.place, out, n, 63, p1, a)
+        n = triple(&self.place, out, n, 64, p1, p2, a)
+        n = pair(&self.place, out, n, 65, p1, word.suffix[2])
+        n = pair(&self.place, out, n, 66, p1, after.ambiguity)
+        n = triple(&self.place, out, n, 67, p1, a, after.ambiguity)
+        n = pair(&self.place, out, n, 68, t1, a)
+        n = triple(&self.place, out, n, 69, p1, p2, w)
+        n = triple(&self.place, out, n, 70, p1, before.lower, a)
+        n = pair(&self.place, out, n, 71, p1, after.lower)
+        n = pair(&self.place, out, n, 72, p1, word.shape)
+        n = pair(&self.place, out, n, 73, self.tags.codes[history.nominal_tag].whole, a)
+        n = pair(&self.place, out, n, 74, history.nominal, a)
+        n = pair(&self.place, out, n, 75, self.tags.codes[history.nominal_tag].whole, word.suffix[1])
+        n = pair(&self.place, out, n, 76, self.tags.codes[history.verbal_tag].whole, a)
+        n = pair(&self.place, out, n, 77, history.verbal, a)
+        n = pair(&self.place, out, n, 78, self.tags.codes[history.verbal_tag].coarse, word.suffix[1])
+        n = triple(&self.place, out, n, 79, self.tags.codes[history.verbal_tag].coarse, p1, a)
+        return n
+
+
+# A template is a number; its features are its number and their values, mixed.
+cdef inline uint64_t seed(int template) noexcept nogil:
+    return <uint64_t>template * 0x9E3779B97F4A7C15ULL
+
+
+cdef inline int single(const tw_place* place, uint64_t* out, int n, int template, uint64_t a) noexcept nogil:
+    out[n] = tw_ask(place, seed(template) + a)
+    return n + 1
+
+
+cdef inline int pair(const tw_place* place, uint64_t* out, int n, int template, uint64_t a, uint64_t b) noexcept nogil:
+    out[n] = tw_ask(place, seed(template) + a + tw_turn(b, 17))
+    return n + 1
+
+
+cdef inline int triple(
+    const tw_place* place, uint64_t* out, int n, int template, uint64_t a, uint64_t b, uint64_t c
+) noexcept nogil:
+    out[n] = tw_ask(place, seed(template) + a + tw_turn(b, 17) + tw_turn(c, 31))
+    return n + 1

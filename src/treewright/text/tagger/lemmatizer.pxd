@@ -1,0 +1,43 @@
+"""Lemmas by rule. See lemmatizer.pyx."""
+from libc.stdint cimport int32_t, uint16_t, uint64_t
+
+from treewright.features.extractor cimport tw_place
+from treewright.learners.learner cimport Scorer
+from treewright.text.tagger.tags cimport TagCodes
+from treewright.text.tagger.words cimport WordCodes
+
+cdef enum:
+    LEMMA_KEYS = 32
+    N_CASES = 4
+
+
+cdef struct Change:          # strip characters, add text; or the whole lemma
+    int32_t strip_start, strip_end
+    const char* add_start
+    const char* add_end
+    const char* whole
+    int32_t start_length, end_length, whole_length
+    bint guessed             # may be chosen for words that are not remembered
+
+
+cdef class Lemmatizer:
+    cdef readonly list affixes           # [[strip_start, add_start, strip_end, add_end, whole, guessed]]
+    cdef readonly object keys            # array: what is remembered, by word and tag
+    cdef readonly object rules           # array: case + N_CASES * number of the affixes
+    cdef readonly Scorer scorer          # classes: N_CASES cases, then the affixes that are guessed
+    cdef readonly int n_affixes, n_guessed, longest
+    cdef list kept
+    cdef Change* changes
+    cdef uint64_t* slot_key
+    cdef uint16_t* slot_rule
+    cdef int n_slots
+    cdef tw_place place
+    cdef int remembered(self, const WordCodes* word, const TagCodes* tag) noexcept nogil
+    cdef int keys_of(self, const WordCodes* word, const TagCodes* tag, bint first, uint64_t* out) noexcept nogil
+    cdef int guess(self, const WordCodes* word, const TagCodes* tag, bint first, int length, float* scores) noexcept nogil
+    cdef int write(self, const char* form, int length, int rule, char* out) noexcept nogil
+
+
+cdef inline uint64_t memory_key(const WordCodes* word, const TagCodes* tag) noexcept nogil:
+    cdef uint64_t key = word.form + (tag.whole << 23 | tag.whole >> 41)
+    return key if key != 0 else 1

@@ -1,0 +1,22 @@
+from array import array
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from treewright.learners.learner import Scorer
+from treewright.learners.perceptron import Perceptron
+from treewright.text.tagger.tags import TagSet
+
+class Lemmatizer:
+    affixes: list[Any]
+    keys: array[int]
+    rules: array[int]
+    scorer: Scorer
+    n_affixes: int
+    n_guessed: int
+    longest: int
+    def __init__(self, affixes: Sequence[Any], keys: array[int], rules: array[int], scorer: Scorer) -> None: ...
+    def lemma(self, form: str, case: int, number: int) -> str: ...
+
+def memory_keys(forms: Sequence[str], tags: TagSet, pairs: Iterable[tuple[int, int]]) -> array[int]: ...
+def learn(lemmatizer: Lemmatizer, learner: Perceptron, tags: TagSet, examples: Iterable[tuple[Any, ...]]) -> int: ...
+def guesses(lemmatizer: Lemmatizer, tags: TagSet, examples: Iterable[tuple[Any, ...]]) -> array[int]: ...

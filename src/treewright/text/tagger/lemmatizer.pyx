@@ -1,0 +1,324 @@
+"""Lemmas: what was seen is remembered, the rest is guessed by rule.
+
+A rule is a change of case and a change of beginning and end (lemma_rules.py). For a word with its tag that training has seen,
+the rule is remembered. For others a linear model chooses case and affixes, each on its own, from endings, beginning, shape
+and tag.
+"""
+from array import array
+
+from libc.stdint cimport int32_t, uint8_t, uint16_t, uint64_t
+from libc.stdlib cimport calloc, free
+from libc.string cimport memcpy
+
+from treewright.errors import ModelFileError
+from treewright.features.encoder cimport TABLE, lower_of, make_tables
+from treewright.learners.learner cimport MAX_CLASSES, Choice, Scorer
+from treewright.learners.perceptron cimport MoveWeights, Perceptron
+from treewright.learners.table cimport LinearTable
+from treewright.text.tagger.tags cimport TagCodes, TagSet
+from treewright.text.tagger.words cimport WordCodes, encode_word
+
+cdef extern from "join.h" nogil:
+    uint64_t tw_turn(uint64_t x, int by)
+    uint64_t tw_ask(const tw_place* p, uint64_t key)
+
+cdef enum:
+    KEEP
+    LOWER
+    CAPITAL
+    UPPER
+
+cdef enum:
+    LONGEST_FORM = 512       # bytes; longer forms are their own lemmas
+
+cdef int32_t* upper_of = NULL
+
+
+cdef int make_upper() except -1:
+    """Upper case by lower case, where the two belong to each other."""
+    global upper_of
+    cdef int code
+    cdef int32_t* table
+    make_tables()
+    if upper_of != NULL:
+        return 0
+    table = <int32_t*>calloc(TABLE, sizeof(int32_t))
+    if table == NULL:
+        raise MemoryError
+    for code in range(TABLE):
+        table[code] = code
+    for code in range(TABLE - 1, -1, -1):
+        if lower_of[code] != code and lower_of[code] < TABLE and chr(lower_of[code]).upper() == chr(code):
+            table[lower_of[code]] = code
+    upper_of = table
+    return 0
+
+
+cdef class Lemmatizer:
+    """Rules, a memory of words with tags, and a scorer for the rest."""
+
+    def __cinit__(self):
+        self.changes = NULL
+        self.slot_key = NULL
+        self.slot_rule = NULL
+
+    def __init__(self, affixes, keys, rules, Scorer scorer):
+        make_upper()
+        self.affixes, self.keys, self.rules, self.scorer = list(affixes), keys, rules, scorer
+        self.n_affixes = len(self.affixes)
+        self.place.lines = NULL
+        self.place.n_lines = 0
+        if isinstance(scorer, LinearTable):
+            self.place = (<LinearTable>scorer).place
+        try:
+            self._take_affixes()
+        except (TypeError, ValueError, AttributeError, OverflowError) as error:
+            raise ModelFileError(f"the model is damaged: its lemma rules cannot be read ({error})") from None
+        if (
+            len(keys) != len(rules) or max(rules, default=0) >= N_CASES * max(self.n_affixes, 1)
+            or not 0 < self.n_affixes <= MAX_CLASSES - N_CASES
+        ):
+            raise ModelFileError("the model is damaged: its lemmas do not fit together")
+        self._make_slots()
+
+    def __dealloc__(self):
+        free(self.changes)
+        free(self.slot_key)
+        free(self.slot_rule)
+
+    def _take_affixes(self):
+        cdef int i
+        cdef bytes start, end, lemma
+        self.kept = []
+        self.changes = <Change*>calloc(self.n_affixes + 1, sizeof(Change))
+        if self.changes == NULL:
+            raise MemoryError
+        for i, (strip_start, add_start, strip_end, add_end, whole, guessed) in enumerate(self.affixes):
+            start, end, lemma = add_start.encode(), add_end.encode(), whole.encode()
+            if strip_start < 0 or strip_end < 0 or any(c in text for text in (start, end, lemma) for c in b"\t\n\r"):
+                raise ValueError("a rule out of range")
+            self.kept.extend((start, end, lemma))
+            self.changes[i].strip_start, self.changes[i].strip_end = strip_start, strip_end
+            self.changes[i].add_start, self.changes[i].start_length = start, len(start)
+            self.changes[i].add_end, self.changes[i].end_length = end, len(end)
+            self.changes[i].whole, self.changes[i].whole_length = lemma, len(lemma)
+            self.changes[i].guessed = guessed
+            if guessed and self.n_guessed < i:
+                raise ValueError("rules to be guessed come first")
+            self.n_guessed += bool(guessed)
+            self.longest = max(self.longest, len(start) + len(end), len(lemma))
+
+    def _make_slots(self):
+        cdef int i, slot, n = len(self.keys)
+        cdef const uint64_t[::1] keys = self.keys if n else array("Q", [1])
+        cdef const uint16_t[::1] rules = self.rules if n else array("H", [0])
+        self.n_slots = 64
+        while self.n_slots < 2 * n:
+            self.n_slots *= 2
+        self.slot_key = <uint64_t*>calloc(self.n_slots, sizeof(uint64_t))
+        self.slot_rule = <uint16_t*>calloc(self.n_slots, sizeof(uint16_t))
+        if self.slot_key == NULL or self.slot_rule == NULL:
+            raise MemoryError
+        for i in range(n):
+            slot = <int>(keys[i] >> 33) & (self.n_slots - 1)
+            while self.slot_key[slot] != 0:
+                slot = (slot + 1) & (self.n_slots - 1)
+            self.slot_key[slot] = keys[i] if keys[i] else 1
+            self.slot_rule[slot] = rules[i]
+
+    cdef int remembered(self, const WordCodes* word, const TagCodes* tag) noexcept nogil:
+        """Return the rule of a word with its tag, or -1."""
+        cdef uint64_t key = memory_key(word, tag)
+        cdef int slot = <int>(key >> 33) & (self.n_slots - 1)
+        while self.slot_key[slot] != 0:
+            if self.slot_key[slot] == key:
+                return self.slot_rule[slot]
+            slot = (slot + 1) & (self.n_slots - 1)
+        return -1
+
+    cdef int guess(self, const WordCodes* word, const TagCodes* tag, bint first, int length, float* scores) noexcept nogil:
+        """Return the best rule for a word of so many characters."""
+        cdef uint64_t keys[LEMMA_KEYS]
+        cdef float kinds[4]
+        cdef int counts[3]
+        cdef int k, stripped, case = 0, best = -1
+        cdef Change* change
+        counts[0] = self.keys_of(word, tag, first, keys)
+        counts[1] = counts[2] = 0
+        self.scorer.score(keys, counts, kinds, scores)
+        for k in range(1, N_CASES):
+            if scores[k] > scores[case]:
+                case = k
+        for k in range(self.n_affixes):
+            change = &self.changes[k]
+            if not change.guessed:
+                break
+            stripped = change.strip_start + change.strip_end
+            if stripped > 0 and stripped >= length and change.whole_length == 0:
+                continue
+            if best < 0 or scores[N_CASES + k] > scores[N_CASES + best]:
+                best = k
+        return case + N_CASES * max(best, 0)
+
+    cdef int keys_of(self, const WordCodes* word, const TagCodes* tag, bint first, uint64_t* out) noexcept nogil:
+        cdef int n = 0, k
+        cdef uint64_t c = tag.coarse
+        n = put(&self.place, out, n, 1, c, 0)
+        for k in range(5):
+            n = put(&self.place, out, n, 2 + k, c, word.suffix[k])
+        for k in range(4):
+            n = put(&self.place, out, n, 7 + k, c, word.prefix[k])
+        n = put(&self.place, out, n, 12, c, word.shape)
+        n = put(&self.place, out, n, 13, c, word.shape + 1 + first)
+        n = put(&self.place, out, n, 14, tag.whole, word.suffix[0])
+        n = put(&self.place, out, n, 15, tag.whole, word.suffix[1])
+        n = put(&self.place, out, n, 16, tag.whole, word.suffix[2])
+        n = put(&self.place, out, n, 17, word.lower, 0)
+        n = put(&self.place, out, n, 18, word.lower, c)
+        n = put(&self.place, out, n, 19, word.suffix[2], word.shape)
+        n = put(&self.place, out, n, 20, word.suffix[4], 0)
+        n = put(&self.place, out, n, 21, tag.whole, word.shape)
+        n = put(&self.place, out, n, 22, c + tw_turn(word.suffix[2], 11), word.prefix[0])
+        return n
+
+    cdef int write(self, const char* form, int length, int rule, char* out) noexcept nogil:
+        """Write the lemma to ``out``, which has room for 2 * length + longest + 8 bytes; return its length."""
+        cdef Change* change = &self.changes[rule // N_CASES]
+        cdef int case = rule % N_CASES, n = 0, at = 0, characters = 0, k = 0, size
+        if change.whole_length:
+            memcpy(out, change.whole, change.whole_length)
+            return change.whole_length
+        if length > LONGEST_FORM:
+            memcpy(out, form, length)
+            return length
+        while at < length:
+            at += character_length(form, at, length)
+            characters += 1
+        if change.strip_start + change.strip_end > characters or (
+            change.strip_start + change.strip_end == characters and change.start_length + change.end_length == 0
+        ):
+            change = NULL
+        if change != NULL:
+            memcpy(out, change.add_start, change.start_length)
+            n = change.start_length
+        at = 0
+        while at < length:
+            size = character_length(form, at, length)
+            if change == NULL or change.strip_start <= k < characters - change.strip_end:
+                n += put_cased(form + at, size, case, k == 0, out + n)
+            at += size
+            k += 1
+        if change != NULL:
+            memcpy(out + n, change.add_end, change.end_length)
+            n += change.end_length
+        return n
+
+    def lemma(self, form, int case, int number):
+        """Return what one rule makes of a form."""
+        cdef bytes raw = form.encode()
+        cdef bytearray out = bytearray(2 * len(raw) + self.longest + 8)
+        if not (0 <= case < N_CASES and 0 <= number < self.n_affixes):
+            raise IndexError("no such rule")
+        length = self.write(raw, len(raw), case + N_CASES * number, out)
+        return bytes(out[:length]).decode()
+
+
+cdef inline int character_length(const char* text, int at, int length) noexcept nogil:
+    cdef int size = 1
+    while at + size < length and (<uint8_t>text[at + size] & 0xC0) == 0x80:
+        size += 1
+    return size
+
+
+cdef int put_cased(const char* text, int size, int case, bint first, char* out) noexcept nogil:
+    """Write a character in the case that is asked for; return how many bytes it takes."""
+    cdef int code = <uint8_t>text[0], changed
+    if size == 2:
+        code = (code & 0x1F) << 6 | (<uint8_t>text[1] & 0x3F)
+    elif size == 3:
+        code = (code & 0x0F) << 12 | (<uint8_t>text[1] & 0x3F) << 6 | (<uint8_t>text[2] & 0x3F)
+    elif size > 3:
+        code = TABLE
+    changed = code
+    if case != KEEP and code < TABLE:
+        changed = upper_of[code] if case == UPPER or (case == CAPITAL and first) else lower_of[code]
+    if changed == code:
+        memcpy(out, text, size)
+        return size
+    if changed < 0x80:
+        out[0] = <char>changed
+        return 1
+    if changed < 0x800:
+        out[0] = <char>(0xC0 | changed >> 6)
+        out[1] = <char>(0x80 | changed & 0x3F)
+        return 2
+    out[0] = <char>(0xE0 | changed >> 12)
+    out[1] = <char>(0x80 | changed >> 6 & 0x3F)
+    out[2] = <char>(0x80 | changed & 0x3F)
+    return 3
+
+
+cdef inline int put(const tw_place* place, uint64_t* out, int n, int template, uint64_t a, uint64_t b) noexcept nogil:
+    out[n] = tw_ask(place, <uint64_t>template * 0x9E3779B97F4A7C15ULL + a + tw_turn(b, 17))
+    return n + 1
+
+
+def memory_keys(forms, TagSet tags, pairs):
+    """Return the keys of the memory for pairs (number of a form, number of a tag)."""
+    cdef WordCodes codes
+    cdef bytes raw
+    cdef int tag
+    keys = array("Q")
+    for form, tag in pairs:
+        raw = forms[form].encode("utf-8", "surrogateescape")
+        encode_word(raw, len(raw), &codes)
+        keys.append(memory_key(&codes, &tags.codes[tag]))
+    return keys
+
+
+def learn(Lemmatizer lemmatizer, Perceptron learner, TagSet tags, examples):
+    """Go once over examples (form as bytes, characters, tag, first in its sentence, case, affixes); count the mistakes."""
+    cdef WordCodes codes
+    cdef uint64_t keys[LEMMA_KEYS]
+    cdef float scores[MAX_CLASSES + 64]
+    cdef int n, tag, length, case, number, rule, mistakes = 0
+    cdef bint first
+    cdef bytes form
+    for form, length, tag, first, case, number in examples:
+        encode_word(form, len(form), &codes)
+        rule = lemmatizer.guess(&codes, &tags.codes[tag], first, length, scores)
+        if rule != case + N_CASES * number:
+            mistakes += 1
+            n = lemmatizer.keys_of(&codes, &tags.codes[tag], first, keys)
+            update(learner, keys, n, case, rule % N_CASES)
+            update(learner, keys, n, N_CASES + number, N_CASES + rule // N_CASES)
+        learner.advance()
+    return mistakes
+
+
+def guesses(Lemmatizer lemmatizer, TagSet tags, examples):
+    """Return the guessed rule of each example."""
+    cdef WordCodes codes
+    cdef float scores[MAX_CLASSES + 64]
+    cdef int tag, length
+    cdef bint first
+    cdef bytes form
+    found = array("i")
+    for form, length, tag, first, _, _ in examples:
+        encode_word(form, len(form), &codes)
+        found.append(lemmatizer.guess(&codes, &tags.codes[tag], first, length, scores))
+    return found
+
+
+cdef int update(Perceptron learner, const uint64_t* keys, int n, int good, int bad) except -1:
+    cdef int i
+    cdef int32_t feature
+    cdef float late = <float>learner.time
+    if good == bad:
+        return 0
+    for i in range(n):
+        feature = learner.find_or_add(keys[i])
+        if feature >= 0:
+            learner.add_to_class(&learner.features[feature], good, 1, late)
+            learner.add_to_class(&learner.features[feature], bad, -1, -late)
+    return 0

@@ -1,0 +1,23 @@
+from array import array
+from collections.abc import Iterable
+
+from treewright.learners.perceptron import Perceptron
+from treewright.text.tagger.decoder import Decoder
+from treewright.treebank.block import Block
+
+class TaggerTrainer:
+    n_sentences: int
+    round: int
+    decisions: int
+    mistakes: int
+    def __init__(
+        self,
+        decoder: Decoder,
+        learner: Perceptron,
+        blocks: Iterable[Block],
+        gold: array[int],
+        seed: int,
+        margin: float = 0.0,
+    ) -> None: ...
+    def start_round(self) -> None: ...
+    def learn(self, first: int, end: int) -> None: ...

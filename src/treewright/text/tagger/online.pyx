@@ -1,0 +1,123 @@
+"""Training the tagger: the averaged perceptron over components of tags, following its own choices."""
+from array import array
+
+from libc.stdint cimport int32_t, int64_t, uint64_t
+
+from treewright.learners.learner cimport MAX_CLASSES
+from treewright.learners.perceptron cimport MoveWeights, Perceptron
+from treewright.text.tagger.decoder cimport MOST_KEYS, Decoder, History
+from treewright.text.tagger.words cimport PADDING, EncodedWords, WordCodes
+from treewright.treebank.block cimport Block
+
+cdef enum:
+    MOST_COMPONENTS = 72
+
+
+cdef class TaggerTrainer:
+    """Learns from sentences with gold tags, round by round."""
+    cdef Decoder decoder
+    cdef Perceptron learner
+    cdef EncodedWords words
+    cdef const int32_t[::1] gold
+    cdef int64_t[::1] first_row          # of each sentence
+    cdef int32_t[::1] first_word
+    cdef int32_t[::1] order
+    cdef readonly int n_sentences, round
+    cdef readonly long decisions, mistakes
+    cdef uint64_t random_state
+    cdef float margin
+
+    def __init__(self, Decoder decoder, Perceptron learner, blocks, gold, uint64_t seed, float margin=0.0):
+        """``gold``: the number of every word's tag, over all blocks."""
+        cdef Block block
+        cdef int sentence, before = 0
+        self.decoder, self.learner, self.gold, self.margin = decoder, learner, gold, margin
+        self.words = EncodedWords()
+        rows, words = array("q"), array("i")
+        for block in blocks:
+            for sentence in range(block.n_sentences):
+                rows.append(self.words.n_rows + PADDING)
+                words.append(before + block.sentence_word[sentence])
+                self.words.add_sentence(block, sentence, block.layout.form, decoder.lexicon)
+            before += block.n_words
+        words.append(before)
+        self.n_sentences = len(rows)
+        rows.append(0)
+        self.first_row, self.first_word = rows, words
+        self.order = array("i", range(self.n_sentences + 1))
+        self.random_state = (seed + 1) * 0x9E3779B97F4A7C15ULL | 1
+
+    cdef uint64_t random(self) noexcept nogil:
+        self.random_state ^= self.random_state >> 12
+        self.random_state ^= self.random_state << 25
+        self.random_state ^= self.random_state >> 27
+        return self.random_state * 0x2545F4914F6CDD1DULL
+
+    def start_round(self):
+        """Put the sentences into another order."""
+        cdef int i, k
+        for i in range(self.n_sentences - 1, 0, -1):
+            k = <int>(self.random() % <uint64_t>(i + 1))
+            self.order[i], self.order[k] = self.order[k], self.order[i]
+        self.decisions = self.mistakes = 0
+        self.round += 1
+
+    def learn(self, int first, int end):
+        """Learn from sentences first .. end of the round's order."""
+        cdef int i, sentence
+        with nogil:
+            for i in range(first, min(end, self.n_sentences)):
+                sentence = self.order[i]
+                self.learn_sentence(
+                    self.words.rows + self.first_row[sentence], &self.gold[self.first_word[sentence]],
+                    self.first_word[sentence + 1] - self.first_word[sentence],
+                )
+
+    cdef int learn_sentence(self, const WordCodes* words, const int32_t* gold, int n) except -1 nogil:
+        cdef History history
+        cdef uint64_t keys[MOST_KEYS]
+        cdef float scores[MAX_CLASSES + 64]
+        cdef float kinds[4]
+        cdef int i, tag, counts[3]
+        counts[1] = counts[2] = 0
+        self.decoder.begin(&history)
+        for i in range(n):
+            if self.decoder.only_tag(words + i) == gold[i]:
+                self.decoder.advance(&history, words + i, gold[i])
+                continue
+            counts[0] = self.decoder.fixed_keys(words + i, words[n - 1].lower, i == 0, keys)
+            counts[0] += self.decoder.history_keys(words + i, &history, keys + counts[0])
+            self.learner.score(keys, counts, kinds, scores)
+            tag = self.decoder.best_tag(words + i, scores, gold[i], self.margin)
+            self.decisions += 1
+            if tag != gold[i]:
+                self.mistakes += 1
+                self.update(keys, counts[0], gold[i], tag)
+                if self.margin > 0:
+                    tag = self.decoder.best_tag(words + i, scores, -1, 0)
+            self.learner.advance()
+            self.decoder.advance(&history, words + i, tag)
+        return 0
+
+    cdef int update(self, const uint64_t* keys, int n, int gold, int predicted) except -1 nogil:
+        cdef int32_t plus[MOST_COMPONENTS]
+        cdef int32_t minus[MOST_COMPONENTS]
+        cdef int i, k
+        cdef int32_t feature
+        cdef MoveWeights* weights
+        cdef float late = <float>self.learner.time
+        self.decoder.tags.differences(gold, predicted, plus, minus)
+        for i in range(n):
+            feature = self.learner.find_or_add(keys[i])
+            if feature < 0:
+                continue
+            weights = &self.learner.features[feature]
+            k = 0
+            while plus[k] >= 0:
+                self.learner.add_to_class(weights, plus[k], 1, late)
+                k += 1
+            k = 0
+            while minus[k] >= 0:
+                self.learner.add_to_class(weights, minus[k], -1, -late)
+                k += 1
+        return 0

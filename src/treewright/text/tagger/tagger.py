@@ -1,0 +1,137 @@
+"""A trained tagger: UPOS, XPOS, FEATS and lemmas for words that have none."""
+
+from __future__ import annotations
+
+from array import array
+from collections import deque
+from typing import Any
+
+from treewright.errors import ModelFileError
+from treewright.learners.frozen import FrozenWeights
+from treewright.learners.table import LinearTable
+from treewright.text.tagger.columns import with_tags
+from treewright.text.tagger.decoder import Decoder
+from treewright.text.tagger.lemmatizer import Lemmatizer
+from treewright.text.tagger.lexicon import Lexicon
+from treewright.text.tagger.tags import TagSet
+from treewright.text.tagger.words import EncodedWords
+from treewright.treebank.block import Block
+
+COLUMNS = ("LEMMA", "UPOS", "XPOS", "FEATS")
+
+
+class Tagger:
+    """Tags words, from left to right, and finds their lemmas.
+
+    Nothing in it changes while it works: any number of threads may share one. ``columns`` are those that it fills.
+    """
+
+    def __init__(
+        self, tags: TagSet, lexicon: Lexicon, open_tags: array[int], weights: FrozenWeights, columns: list[str],
+        lemmatizer: Lemmatizer | None, lemma_weights: FrozenWeights | None,
+    ) -> None:  # fmt: skip
+        if weights.n_classes != tags.n_components:
+            raise ModelFileError("the model is damaged: its weights and its tags do not fit each other")
+        self.tags, self.lexicon, self.open_tags, self.weights = tags, lexicon, open_tags, weights
+        self.columns = columns
+        self.lemmatizer, self.lemma_weights = lemmatizer, lemma_weights
+        self.decoder = Decoder(tags, lexicon, LinearTable(weights), open_tags)
+        self._scratches: deque[EncodedWords] = deque()
+
+    def tag_block(self, block: Block) -> array[int]:
+        """Return the number of every word's tag, in ``tags.tags``."""
+        out = array("i", bytes(4 * block.n_words))
+        try:
+            scratch = self._scratches.pop()
+        except IndexError:
+            scratch = EncodedWords()
+        self.decoder.tag(block, scratch, out)
+        self._scratches.append(scratch)
+        return out
+
+    def tag_text_block(self, block: Block) -> bytes:
+        """Return the text of a block with the tagger's columns filled, all else as it was."""
+        return with_tags(block, self.tag_block(block), self.tags, self.lemmatizer, self.columns)
+
+    def tagged(self, block: Block) -> Block:
+        """Return the block with the tagger's columns filled."""
+        return Block(self.tag_text_block(block), block.layout, block.source, block.first_line)
+
+    def settings(self) -> dict[str, Any]:
+        """Return what a model file keeps beside the arrays."""
+        settings: dict[str, Any] = {
+            "columns": self.columns, "tags": self.tags.tags, "weights": self.weights.settings, "lemmas": None,
+        }  # fmt: skip
+        if self.lemmatizer is not None and self.lemma_weights is not None:
+            settings["lemmas"] = {"affixes": self.lemmatizer.affixes, "weights": self.lemma_weights.settings}
+        return settings
+
+    def arrays(self) -> dict[str, tuple[str, Any]]:
+        """Return the arrays of a model file, each with its type."""
+        lexicon = self.lexicon
+        arrays: dict[str, tuple[str, Any]] = {
+            "open_tags": ("I32", self.open_tags),
+            "lexicon.keys": ("U64", lexicon.keys), "lexicon.classes": ("U16", lexicon.classes),
+            "lexicon.class_start": ("I32", lexicon.class_start), "lexicon.class_tags": ("I32", lexicon.class_tags),
+            "lexicon.class_codes": ("U64", lexicon.class_codes), "lexicon.closed": ("U8", lexicon.closed),
+            **weight_arrays("weights", self.weights),
+        }  # fmt: skip
+        if self.lemmatizer is not None and self.lemma_weights is not None:
+            arrays["lemmas.keys"] = ("U64", self.lemmatizer.keys)
+            arrays["lemmas.rules"] = ("U16", self.lemmatizer.rules)
+            arrays.update(weight_arrays("lemmas.weights", self.lemma_weights))
+        return arrays
+
+    @classmethod
+    def restore(cls, settings: dict[str, Any], arrays: dict[str, memoryview]) -> Tagger:
+        """Make a tagger from what ``settings`` and ``arrays`` gave."""
+        columns = settings["columns"]
+        if not isinstance(columns, list) or any(column not in COLUMNS for column in columns):
+            raise ModelFileError("the model is damaged: the columns of its tagger cannot be read")
+        tags = TagSet(_tags(settings["tags"]))
+        lexicon = Lexicon(
+            _array(arrays["lexicon.keys"], "Q"), _array(arrays["lexicon.classes"], "H"),
+            _array(arrays["lexicon.class_start"], "i"), _array(arrays["lexicon.class_tags"], "i"),
+            _array(arrays["lexicon.class_codes"], "Q"), bytes(arrays["lexicon.closed"]), len(tags),
+        )  # fmt: skip
+        lemmatizer = lemma_weights = None
+        lemmas = settings["lemmas"]
+        if lemmas is not None:
+            lemma_weights = FrozenWeights(weight_part("lemmas.weights", arrays), lemmas["weights"])
+            lemmatizer = Lemmatizer(
+                lemmas["affixes"], _array(arrays["lemmas.keys"], "Q"), _array(arrays["lemmas.rules"], "H"),
+                LinearTable(lemma_weights),
+            )  # fmt: skip
+            if lemma_weights.n_classes != lemmatizer.n_guessed + 4:
+                raise ModelFileError("the model is damaged: its lemma rules do not fit their weights")
+        weights = FrozenWeights(weight_part("weights", arrays), settings["weights"])
+        return cls(tags, lexicon, _array(arrays["open_tags"], "i"), weights, columns, lemmatizer, lemma_weights)
+
+
+DTYPES = {
+    "lines": "U8", "tags": "U16", "moves": "I8", "sizes": "U16", "classes_low": "U8", "classes_high": "U8",
+    "values": "I8",
+}  # fmt: skip
+
+
+def weight_arrays(name: str, weights: FrozenWeights) -> dict[str, tuple[str, Any]]:
+    """Return weights as arrays of a model file, under a name."""
+    return {f"{name}.{part}": (DTYPES[part], data) for part, data in weights.arrays.items()}
+
+
+def weight_part(name: str, arrays: dict[str, memoryview]) -> dict[str, memoryview]:
+    """Return what ``weight_arrays`` gave, without the name."""
+    return {part: arrays[f"{name}.{part}"] for part in DTYPES}
+
+
+def _array(data: memoryview, code: str) -> array[Any]:
+    made: array[Any] = array(code)
+    made.frombytes(data)
+    return made
+
+
+def _tags(tags: Any) -> list[tuple[str, str, str]]:
+    checked = [(upos, xpos, feats) for upos, xpos, feats in tags]
+    if not checked or any(not isinstance(text, str) or set(text) & set("\t\n\r") for tag in checked for text in tag):
+        raise ModelFileError("the model is damaged: its tags cannot be read")
+    return checked

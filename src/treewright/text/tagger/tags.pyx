@@ -1,0 +1,101 @@
+"""Tags and what they are made of.
+
+A tag is all that is said of a word at once: UPOS, XPOS and FEATS together, as seen in training, so that the three always
+fit each other. It is scored by the sum of its components: its UPOS, its XPOS, its FEATS as a whole, and each single
+feature of FEATS. What is learnt of ``Number=Plur`` thus serves all tags that have it, however rare.
+"""
+from libc.stdint cimport int32_t, uint64_t
+from libc.stdlib cimport calloc, free
+
+cdef extern from "text_hash.h" nogil:
+    uint64_t tw_hash(const char* text, int n, uint64_t seed)
+
+cdef enum:
+    MOST_COMPONENTS = 64     # of one tag; further single features of FEATS are left out
+
+NOMINAL = frozenset(("NOUN", "PROPN", "PRON", "NUM"))
+VERBAL = frozenset(("VERB", "AUX"))
+
+
+def components_of(tag):
+    """Return the components of a tag (UPOS, XPOS, FEATS)."""
+    upos, xpos, feats = tag
+    parts = [f"UPOS={upos}", f"XPOS={xpos}", f"FEATS={feats}"]
+    if feats.count("|") > 0:
+        parts.extend(dict.fromkeys(feats.split("|")))
+    return parts[:MOST_COMPONENTS]
+
+
+cdef class TagSet:
+    """All tags of a tagger, as numbers."""
+
+    def __cinit__(self):
+        self.start = self.parts = NULL
+        self.codes = NULL
+
+    def __init__(self, tags):
+        cdef int i, k = 0
+        self.tags = [tuple(tag) for tag in tags]
+        self.n_tags = len(self.tags)
+        made = [components_of(tag) for tag in self.tags]
+        varying = [len({tag[column] for tag in self.tags}) > 1 for column in range(3)]
+        numbers = {}
+        for parts in made:
+            for part in parts:
+                numbers.setdefault(part, len(numbers))
+        self.components = list(numbers)
+        self.n_components = len(numbers)
+        self.start = <int32_t*>calloc(self.n_tags + 2, sizeof(int32_t))
+        self.parts = <int32_t*>calloc(sum(map(len, made)) + 1, sizeof(int32_t))
+        self.codes = <TagCodes*>calloc(self.n_tags + 1, sizeof(TagCodes))
+        if self.start == NULL or self.parts == NULL or self.codes == NULL:
+            raise MemoryError
+        for i, parts in enumerate(made):
+            # A column that never changes says nothing.
+            parts = [p for place, p in enumerate(parts) if place > 2 or varying[place]] or parts[:1]
+            for part in sorted(numbers[part] for part in parts):
+                self.parts[k] = part
+                k += 1
+            self.start[i + 1] = k
+            upos, xpos, feats = self.tags[i]
+            self.codes[i].whole = code(f"{upos}\t{xpos}\t{feats}")
+            self.codes[i].coarse = code(f"{upos}\t{xpos}")
+            self.codes[i].nominal = upos in NOMINAL
+            self.codes[i].verbal = upos in VERBAL
+        self.codes[self.n_tags].whole = self.codes[self.n_tags].coarse = code("")
+
+    def __dealloc__(self):
+        free(self.start)
+        free(self.parts)
+        free(self.codes)
+
+    def __len__(self):
+        return self.n_tags
+
+    cdef int differences(self, int gold, int predicted, int32_t* plus, int32_t* minus) noexcept nogil:
+        """Write the components that only one of two tags has, each list ended by -1."""
+        cdef int a = self.start[gold], b = self.start[predicted], n = 0, m = 0
+        while a < self.start[gold + 1] or b < self.start[predicted + 1]:
+            if b == self.start[predicted + 1] or (a < self.start[gold + 1] and self.parts[a] < self.parts[b]):
+                plus[n] = self.parts[a]
+                n += 1
+                a += 1
+            elif a == self.start[gold + 1] or self.parts[b] < self.parts[a]:
+                minus[m] = self.parts[b]
+                m += 1
+                b += 1
+            else:
+                a += 1
+                b += 1
+        plus[n] = minus[m] = -1
+        return 0
+
+
+cdef uint64_t code(str text):
+    cdef bytes raw = text.encode("utf-8", "surrogateescape")
+    return tw_hash(raw, len(raw), 0x7461677301ULL)
+
+
+def code_of(str text):
+    """Return a 64-bit number for a text, the same on every machine."""
+    return code(text)

@@ -1,0 +1,113 @@
+"""Words as the tagger sees them: hashes of the form, its affixes, its shape, and what the lexicon knows of it.
+
+Made once per word; features are sums of these numbers. No vocabulary stands between text and model.
+"""
+from libc.stdint cimport int32_t, int64_t, uint8_t, uint64_t
+from libc.stdlib cimport free, realloc
+from libc.string cimport memset
+
+from treewright.features.encoder cimport fold, make_tables
+from treewright.text.tagger.lexicon cimport Lexicon
+from treewright.treebank.block cimport Block
+
+cdef extern from "text_hash.h" nogil:
+    uint64_t tw_hash(const char* text, int n, uint64_t seed)
+
+cdef enum:
+    SCRATCH = 1024           # as much as `fold` may write
+
+cdef uint64_t SEED = 0x7461676765720001ULL
+cdef uint64_t NOTHING = tw_hash("nothing", 7, SEED)
+
+make_tables()
+
+
+cdef int encode_word(const char* text, int length, WordCodes* out) noexcept nogil:
+    """Write all that can be said of a word alone; the lexicon is asked elsewhere."""
+    cdef char lower[SCRATCH]
+    cdef int n = fold(text, length, lower, False), at, k
+    out.form = tw_hash(text, length, SEED)
+    out.lower = tw_hash(lower, n, SEED)
+    at = 0
+    for k in range(PREFIXES):
+        if at < n:
+            at += 1
+            while at < n and (<uint8_t>lower[at] & 0xC0) == 0x80:
+                at += 1
+        out.prefix[k] = tw_hash(lower, at, SEED + k + 1)
+    at = n
+    for k in range(SUFFIXES):
+        if at > 0:
+            at -= 1
+            while at > 0 and (<uint8_t>lower[at] & 0xC0) == 0x80:
+                at -= 1
+        out.suffix[k] = tw_hash(lower + at, n - at, SEED + k + 1)
+    out.length = 0
+    for k in range(n):
+        out.length += (<uint8_t>lower[k] & 0xC0) != 0x80
+    n = fold(text, length, lower, True)
+    out.shape = tw_hash(lower, n, SEED)
+    out.ambiguity = NOTHING
+    out.entry = -1
+    return 0
+
+
+cdef uint64_t form_code(const char* text, int length) noexcept nogil:
+    """The number of a form as it stands."""
+    return tw_hash(text, length, SEED)
+
+
+cdef class EncodedWords:
+    def __dealloc__(self):
+        free(self.rows)
+
+    cdef int reserve(self, int64_t rows) except -1 nogil:
+        cdef int64_t capacity
+        cdef WordCodes* larger
+        if rows <= self.capacity:
+            return 0
+        capacity = rows + rows // 2 + 256
+        larger = <WordCodes*>realloc(self.rows, capacity * sizeof(WordCodes))
+        if larger == NULL:
+            with gil:
+                raise MemoryError
+        self.rows = larger
+        self.capacity = capacity
+        return 0
+
+    cdef int add_sentence(self, Block block, int sentence, int column, Lexicon lexicon) except -1 nogil:
+        """Append the words of a sentence; ``column`` is that of the forms."""
+        cdef int first = block.sentence_word[sentence], n = block.sentence_word[sentence + 1] - first, word
+        cdef WordCodes* row
+        self.reserve(self.n_rows + n + 2 * PADDING)
+        row = self.rows + self.n_rows
+        for _ in range(PADDING):
+            blank(row)
+            row += 1
+        for word in range(first, first + n):
+            encode_word(block.field_start(word, column), block.field_length(word, column), row)
+            lexicon.look_up(row.lower, &row.entry, &row.ambiguity)
+            row += 1
+        for _ in range(PADDING):
+            blank(row)
+            row += 1
+        self.n_rows += n + 2 * PADDING
+        return 0
+
+
+cdef void blank(WordCodes* row) noexcept nogil:
+    cdef int k
+    memset(row, 0, sizeof(WordCodes))
+    row.form = row.lower = row.shape = row.ambiguity = NOTHING
+    for k in range(PREFIXES):
+        row.prefix[k] = NOTHING
+    for k in range(SUFFIXES):
+        row.suffix[k] = NOTHING
+    row.entry = -1
+
+
+def lower_key(bytes form):
+    """Return the number by which the lexicon knows a form: that of its lower case."""
+    cdef WordCodes codes
+    encode_word(form, len(form), &codes)
+    return codes.lower

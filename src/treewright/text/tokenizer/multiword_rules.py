@@ -1,0 +1,146 @@
+"""What a treebank says about multiword tokens, as data for MultiwordTable.
+
+A split is learnt twice: for the form itself, and as a rule for all forms with the same ending (*'s* in *John's*, *lo*
+in *vederlo*) or beginning. Endings are looked at from short to long; one that says something else than the shorter one
+before it becomes a rule of its own, so that *solo* is not split because *vederlo* is.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from typing import Any
+
+from treewright.text.tokenizer.raw_text import SurfaceSentence, SurfaceToken
+
+LONGEST_AFFIX = 8
+Split = tuple[tuple[int, int | None, str], ...]
+NO_SPLIT: Split = ()
+
+
+def multiword_settings(sentences: Iterable[SurfaceSentence]) -> dict[str, Any]:
+    """Count tokens and their splits; return the settings of a MultiwordTable."""
+    seen: dict[str, Counter[Split]] = {}
+    rules: dict[str, tuple[Split, Split]] = {}
+    for sentence in sentences:
+        for token in sentence.tokens:
+            form = token.form.lower()
+            if len(token.words) < 2:
+                seen.setdefault(form, Counter())[NO_SPLIT] += 1
+                continue
+            seen.setdefault(form, Counter())[split_of(token)] += 1
+            rules[form] = (suffix_rule(token), prefix_rule(token))
+    if not rules:
+        return {"splits": [[]], "forms": {}, "suffixes": {}, "prefixes": {}}
+    decided = {form: max(counts, key=lambda split: (counts[split], str(split))) for form, counts in seen.items()}
+    suffixes = _decision_list({form: rules[form][0] if decided[form] else NO_SPLIT for form in decided}, backwards=True)
+    # Beginnings are for what endings do not explain.
+    rest = {form: split for form, split in decided.items() if not split or not _ruled(form, suffixes, backwards=True)}
+    by_start = {form: rules[form][1] if split else NO_SPLIT for form, split in rest.items()}
+    prefixes = _decision_list(by_start, backwards=False)
+    numbers: dict[Split, int] = {NO_SPLIT: 0}
+
+    def number(split: Split) -> int:
+        return numbers.setdefault(split, len(numbers))
+
+    # Forms that are one word need no entry unless a rule would split them; seen once, they may be mistakes.
+    forms = {
+        form: number(split) for form, split in sorted(decided.items())
+        if split or (
+            seen[form][NO_SPLIT] > 1
+            and (_ruled(form, suffixes, backwards=True) or _ruled(form, prefixes, backwards=False))
+        )
+    }  # fmt: skip
+    return {
+        "forms": forms,
+        "suffixes": {affix: number(split) for affix, split in sorted(suffixes.items())},
+        "prefixes": {affix: number(split) for affix, split in sorted(prefixes.items())},
+        "splits": [[list(piece) for piece in split] for split in numbers],
+    }
+
+
+def split_of(token: SurfaceToken) -> Split:
+    """Return how a token is split: cut into pieces where its words are its text, else with the words as they are."""
+    if "".join(token.words) != token.form:
+        return tuple((0, 0, word.lower()) for word in token.words)
+    pieces, at = [], 0
+    for word in token.words:
+        end = at + len(word)
+        pieces.append((at, end if end < len(token.form) else None, ""))
+        at = end
+    return tuple(pieces)
+
+
+def suffix_rule(token: SurfaceToken) -> Split:
+    """Return the split by ending: the first word keeps the beginning of the token."""
+    form, words = token.form.lower(), [word.lower() for word in token.words]
+    if "".join(words) == form:
+        pieces: list[tuple[int, int | None, str]] = []
+        after = len(form)
+        for word in reversed(words[1:]):
+            pieces.append((after - len(word) - len(form), after - len(form) or None, ""))
+            after -= len(word)
+        return ((0, after - len(form), ""), *reversed(pieces))
+    stem = 0
+    while stem < min(len(form), len(words[0])) and form[stem] == words[0][stem]:
+        stem += 1
+    if stem < 2 or len(form) - stem > LONGEST_AFFIX or stem == len(form):
+        return NO_SPLIT
+    return ((0, stem - len(form), words[0][stem:]), *((0, 0, word) for word in words[1:]))
+
+
+def prefix_rule(token: SurfaceToken) -> Split:
+    """Return the split by beginning: the last word keeps the end of the token."""
+    form, words = token.form.lower(), [word.lower() for word in token.words]
+    last = words[-1]
+    before = len(form) - len(last)
+    if not form.endswith(last) or len(last) < 2 or not 0 < before <= LONGEST_AFFIX:
+        return NO_SPLIT
+    if "".join(words) == form:
+        pieces: list[tuple[int, int | None, str]] = []
+        at = 0
+        for word in words[:-1]:
+            pieces.append((at, at + len(word), ""))
+            at += len(word)
+        return (*pieces, (at, None, ""))
+    return (*((0, 0, word) for word in words[:-1]), (before, None, ""))
+
+
+def _reach(split: Split, backwards: bool) -> int:
+    """Return how many characters of the ending or beginning a rule takes for granted."""
+    if backwards:
+        return -(split[0][1] or 0)
+    return split[-1][0]
+
+
+def _decision_list(outcomes: dict[str, Split], backwards: bool) -> dict[str, Split]:
+    """Return endings (or beginnings) and what most forms with them do, where it is not what shorter ones say."""
+    votes: dict[str, Counter[Split]] = {}
+    wanted = {affix for form, split in outcomes.items() if split for affix in _affixes(form, backwards)}
+    for form, split in outcomes.items():
+        for affix in _affixes(form, backwards):
+            if affix in wanted:
+                votes.setdefault(affix, Counter())[split] += 1
+    chosen: dict[str, Split] = {}
+    for affix in sorted(votes, key=len):
+        split, count = max(votes[affix].items(), key=lambda item: (item[1], str(item[0])))
+        shorter = affix[1:] if backwards else affix[:-1]
+        inherited = chosen.get(shorter, NO_SPLIT)
+        fits = not split or _reach(split, backwards) <= len(affix)
+        chosen[affix] = split if fits and count >= 2 and 2 * count > sum(votes[affix].values()) else inherited
+    return {
+        affix: split for affix, split in chosen.items()
+        if split != chosen.get(affix[1:] if backwards else affix[:-1], NO_SPLIT)
+    }  # fmt: skip
+
+
+def _affixes(form: str, backwards: bool) -> list[str]:
+    longest = min(LONGEST_AFFIX, len(form) - 1)
+    return [form[-n:] if backwards else form[:n] for n in range(1, longest + 1)]
+
+
+def _ruled(form: str, rules: dict[str, Split], backwards: bool) -> bool:
+    split = NO_SPLIT
+    for affix in _affixes(form, backwards):
+        split = rules.get(affix, split)
+    return bool(split)

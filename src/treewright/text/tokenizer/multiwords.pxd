@@ -1,0 +1,27 @@
+"""How multiword tokens are split. See multiwords.pyx."""
+from libc.stdint cimport int32_t, uint64_t
+
+from treewright.text.tokenizer.characters cimport Characters
+
+cdef enum:
+    LONGEST_AFFIX = 8        # characters of a beginning or an ending that rules look at
+
+
+cdef struct Piece:           # a word: a part of the token, then text; offsets in characters, negative ones from the end
+    int32_t start, end
+    const char* text[3]      # for tokens in lower case, with a capital, in capitals
+    int32_t length[3]
+
+
+cdef class MultiwordTable:
+    cdef readonly dict settings
+    cdef dict numbers                    # of hashes, while the table is made
+    cdef list kept                       # the bytes that pieces point to
+    cdef Piece* pieces
+    cdef int32_t* first                  # [n_splits + 1]: the pieces of a split
+    cdef int n_splits, longest
+    cdef uint64_t* slot_key
+    cdef int32_t* slot_split
+    cdef int n_slots
+    cdef int find(self, Characters text, Py_ssize_t start, Py_ssize_t end) noexcept nogil
+    cdef int look_up(self, uint64_t key) noexcept nogil

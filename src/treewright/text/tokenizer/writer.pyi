@@ -1,0 +1,22 @@
+from typing_extensions import Buffer
+
+from treewright.text.tokenizer.characters import Characters
+from treewright.text.tokenizer.multiwords import MultiwordTable
+
+class ConlluWriter:
+    ranges: bool
+    spaces: bool
+    sentences: int
+    words: int
+    characters: int
+    def __init__(
+        self,
+        multiwords: MultiwordTable | None = None,
+        *,
+        ranges: bool = False,
+        spaces: bool = True,
+        paragraphs: bool = True,
+    ) -> None: ...
+    def write(self, text: Characters, labels: Buffer, end: int) -> bytes: ...
+
+def label_given(text: Characters, out: Buffer, layout: str) -> None: ...

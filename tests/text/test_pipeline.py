@@ -1,0 +1,122 @@
+"""Pipelines: each step where the input needs it; one file."""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+import treewright as tw
+from tests.toy import DEV, TEST, TRAIN
+from treewright.errors import CombinationError, ModelFileError
+from treewright.parsing.model_file import read_model, write_model
+from treewright.text.pipeline import Pipeline
+from treewright.text.pipeline_training import jackknifed, train_pipeline
+from treewright.text.tagger.training import TaggerOptions
+from treewright.text.tokenizer.raw_text import raw_text
+from treewright.training.gathering import gather
+from treewright.treebank.reading import read_blocks
+
+
+@cache
+def toy_pipeline() -> Pipeline:
+    return train_pipeline(TRAIN, DEV, jackknife=2, iterations=3, tagger_options=TaggerOptions(rounds=3))
+
+
+@pytest.fixture(scope="module")
+def model(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("pipeline") / "toy.tw"
+    toy_pipeline().save(path)
+    return path
+
+
+def bare(path: str) -> bytes:
+    """A treebank with nothing but its words."""
+    lines = []
+    for line in Path(path).read_text(encoding="utf-8").split("\n"):
+        columns = line.split("\t")
+        if len(columns) == 10:
+            line = "\t".join([*columns[:2], *("_" * 7), columns[9]])
+        lines.append(line)
+    return "\n".join(lines).encode()
+
+
+def test_a_file_brings_it_back(model: Path, tmp_path: Path) -> None:
+    again = tw.load(str(model))
+    assert isinstance(again, Pipeline)
+    assert again.steps == ["tokenizer", "tagger", "parser"]
+    text = raw_text(read_blocks(TEST)).encode()
+    for name, pipeline in (("a", toy_pipeline()), ("b", again)):
+        pipeline.parse_file(text, tmp_path / name)
+    assert (tmp_path / "a").read_bytes() == (tmp_path / "b").read_bytes()
+    again.save(tmp_path / "again.tw")
+    assert (tmp_path / "again.tw").read_bytes() == model.read_bytes()
+
+
+def test_raw_text_gives_good_trees(tmp_path: Path) -> None:
+    toy_pipeline().parse_file(raw_text(read_blocks(TEST)).encode(), tmp_path / "parsed.conllu")
+    scores = tw.evaluate(TEST, tmp_path / "parsed.conllu").ud
+    assert scores["Tokens"].f1 > 99
+    assert scores["UPOS"].f1 > 90
+    assert scores["LAS"].f1 > 60
+
+
+def test_words_are_tagged_and_tags_are_kept(tmp_path: Path) -> None:
+    pipeline = toy_pipeline()
+    pipeline.parse_file(bare(TEST), tmp_path / "bare.conllu")
+    scores = tw.evaluate(TEST, tmp_path / "bare.conllu").ud
+    assert scores["UPOS"].f1 > 95
+    assert scores["Lemmas"].f1 > 95
+    strange = Path(TEST).read_text(encoding="utf-8").replace("\tNOUN\t", "\tSTRANGE\t")
+    pipeline.parse_file(strange.encode(), tmp_path / "kept.conllu")
+    assert "\tSTRANGE\t" in (tmp_path / "kept.conllu").read_text(encoding="utf-8")
+    pipeline.retag = True
+    try:
+        pipeline.parse_file(strange.encode(), tmp_path / "new.conllu")
+    finally:
+        pipeline.retag = False
+    assert "\tSTRANGE\t" not in (tmp_path / "new.conllu").read_text(encoding="utf-8")
+
+
+def test_one_sentence_and_longer_texts() -> None:
+    sentence = toy_pipeline().parse("The old baker saw a goose.")
+    assert [word.form for word in sentence] == ["The", "old", "baker", "saw", "a", "goose", "."]
+    assert sentence.root.form == "saw"
+    many = list(toy_pipeline().parse_text("The girl sang. The baker slept.\n\nThe old girl saw a goose."))
+    assert len(many) == 3
+    assert toy_pipeline().parse(["The", "girl", "sang"]).root.form == "sang"
+
+
+def test_threads_change_nothing(tmp_path: Path) -> None:
+    text = (raw_text(read_blocks(TRAIN)) * 40).encode()
+    for threads in (1, 3):
+        toy_pipeline().parse_file(text, tmp_path / str(threads), threads=threads)
+    assert (tmp_path / "1").read_bytes() == (tmp_path / "3").read_bytes()
+
+
+def test_jackknifing_tags_every_word_once() -> None:
+    data = gather(TRAIN, None, "fail", True)
+    tagged = jackknifed(data, 3, TaggerOptions(rounds=1))
+    assert sum(block.n_words for block in tagged) == sum(block.n_words for block in data.blocks)
+    gold = [block.value(word, 1) for block in data.blocks for word in range(block.n_words)]
+    assert [block.value(word, 1) for block in tagged for word in range(block.n_words)] == gold
+    with pytest.raises(CombinationError, match="jack-knif"):
+        train_pipeline(TRAIN, jackknife=1)
+
+
+def test_a_parser_without_a_tokeniser_says_so() -> None:
+    alone = Pipeline(None, None, toy_pipeline().parser, {})
+    with pytest.raises(CombinationError, match="tokeniser"):
+        alone.parse("Some text.")
+    assert alone.steps == ["parser"]
+
+
+@pytest.mark.parametrize("part", ["tokenizer.tags", "tagger.lexicon.keys", "tagger.lemmas.rules", "parser.tags"])
+def test_missing_parts_are_refused(part: str, model: Path, tmp_path: Path) -> None:
+    header, arrays = read_model(model)
+    assert part in arrays
+    kept = {name: ("U8", data) for name, data in arrays.items() if name != part}
+    write_model(tmp_path / "cut.tw", {key: value for key, value in header.items() if key != "format"}, kept)
+    with pytest.raises(ModelFileError, match=r"damaged|incomplete"):
+        tw.load(str(tmp_path / "cut.tw"))

@@ -1,0 +1,94 @@
+"""The tagger: it learns the toy treebank, its file brings it back, and damaged parts are refused."""
+
+from __future__ import annotations
+
+from array import array
+from functools import cache
+
+import pytest
+
+from tests.toy import TEST, TRAIN
+from treewright.errors import ModelFileError, TreebankError
+from treewright.text.pipeline_training import accuracy_of
+from treewright.text.tagger.lexicon import Lexicon
+from treewright.text.tagger.tagger import Tagger
+from treewright.text.tagger.tags import TagSet, components_of
+from treewright.text.tagger.training import TaggerOptions, train_tagger
+from treewright.treebank.block import Block
+from treewright.treebank.formats.conllu import CONLLU
+from treewright.treebank.reading import read_blocks
+
+
+@cache
+def toy_tagger() -> Tagger:
+    return train_tagger(read_blocks(TRAIN), options=TaggerOptions(rounds=4))
+
+
+def test_the_toy_treebank_is_learnt() -> None:
+    tagger = toy_tagger()
+    assert tagger.columns == ["LEMMA", "UPOS", "FEATS"]
+    scores = accuracy_of(tagger, list(read_blocks(TEST)))
+    assert min(scores.values()) > 95, scores
+
+
+def test_only_its_columns_change() -> None:
+    text = (
+        "# text = don't  go\n0.1\tghost\t_\t_\t_\t_\t_\t_\t3:x\t_\n"
+        "1-2\tdon't\t_\t_\t_\t_\t_\t_\t_\tSpaceAfter=No\n1\tdo\tx\tY\tZ\tA=b\t2\tdep\t_\t_\n2\tn't\t_\t_\tQ\t_\t0\troot\t_\tM=1\n\n"
+    )
+    block = Block(text.encode(), CONLLU, "t")
+    tagged = toy_tagger().tag_text_block(block).decode()
+    for before, after in zip(text.split("\n"), tagged.split("\n"), strict=True):
+        old, new = before.split("\t"), after.split("\t")
+        if len(old) == 10 and old[0].isdigit():
+            assert [new[k] for k in (0, 1, 4, 6, 7, 8, 9)] == [old[k] for k in (0, 1, 4, 6, 7, 8, 9)]
+            assert new[3] != "Y"
+        else:
+            assert before == after
+
+
+def test_settings_and_arrays_bring_it_back() -> None:
+    tagger = toy_tagger()
+    arrays = {name: memoryview(bytes(memoryview(data))) for name, (_, data) in tagger.arrays().items()}
+    again = Tagger.restore(tagger.settings(), arrays)
+    for block in read_blocks(TEST):
+        assert again.tag_text_block(block) == tagger.tag_text_block(block)
+
+
+def test_same_seed_same_tagger() -> None:
+    again = train_tagger(read_blocks(TRAIN), options=TaggerOptions(rounds=4))
+    for name, (_, data) in toy_tagger().arrays().items():
+        assert bytes(memoryview(again.arrays()[name][1])) == bytes(memoryview(data)), name
+
+
+def test_a_tag_is_the_sum_of_its_parts() -> None:
+    assert components_of(("NOUN", "NN", "Case=Nom|Number=Sing")) == [
+        "UPOS=NOUN", "XPOS=NN", "FEATS=Case=Nom|Number=Sing", "Case=Nom", "Number=Sing",
+    ]  # fmt: skip
+    tags = TagSet([("NOUN", "_", "_"), ("VERB", "_", "_")])
+    assert tags.components[:1] == ["UPOS=NOUN"]
+    assert len(tags) == 2
+
+
+def test_a_treebank_without_tags_is_refused() -> None:
+    block = Block(b"1\ta\t_\t_\t_\t_\t0\troot\t_\t_\n\n", CONLLU, "bare.conllu")
+    with pytest.raises(TreebankError, match="no tags"):
+        train_tagger([block])
+    with pytest.raises(TreebankError, match="no words"):
+        train_tagger([])
+
+
+def test_a_treebank_with_xpos_only() -> None:
+    lines = "1\tdogs\t_\t_\tNNS\t_\t2\tx\t_\t_\n2\tbark\t_\t_\tVBP\t_\t0\troot\t_\t_\n\n"
+    tagger = train_tagger([Block(lines.encode() * 20, CONLLU, "x")])
+    assert tagger.columns == ["XPOS"]
+    block = Block(lines.replace("NNS", "_").replace("VBP", "_").encode(), CONLLU, "x")
+    assert tagger.tag_text_block(block).decode() == lines
+
+
+def test_a_damaged_lexicon_is_refused() -> None:
+    good = (array("Q", [5]), array("H", [0]), array("i", [0, 1]), array("i", [0]), array("Q", [9]), b"\1")
+    Lexicon(*good, 1)
+    for place, bad in ((1, array("H", [1])), (2, array("i", [0, 2])), (3, array("i", [1])), (0, array("Q", [0]))):
+        with pytest.raises(ModelFileError):
+            Lexicon(*good[:place], bad, *good[place + 1 :], 1)

@@ -1,0 +1,131 @@
+"""Tokens and sentences: what was learnt from a treebank comes back, and nothing of the text is lost."""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tests.toy import TRAIN
+from treewright.errors import TreebankError
+from treewright.text.tokenizer import tokenizer as module
+from treewright.text.tokenizer.raw_text import paragraphs, raw_text, surface_sentences
+from treewright.text.tokenizer.tokenizer import Tokenizer, given_tokens
+from treewright.text.tokenizer.training import boundary_scores, train_tokenizer
+from treewright.treebank.block import Block
+from treewright.treebank.formats.conllu import CONLLU
+from treewright.treebank.reading import read_blocks
+
+
+@cache
+def toy_tokenizer() -> Tokenizer:
+    return train_tokenizer(read_blocks(TRAIN), rounds=4)
+
+
+def rows(conllu: bytes) -> list[list[str]]:
+    return [line.split("\t") for line in conllu.decode().split("\n") if line[:1].isdigit()]
+
+
+def restored(conllu: bytes) -> str:
+    """The text that CoNLL-U was made from, from forms and spaces alone."""
+    text, covered = "", 0
+    for row in rows(conllu):
+        if "-" in row[0]:
+            _, last = map(int, row[0].split("-"))
+            covered = last
+        elif int(row[0]) <= covered:
+            continue
+        misc = dict(item.split("=", 1) for item in row[9].split("|") if "=" in item)
+        after = "" if misc.get("SpaceAfter") == "No" else misc.get("SpacesAfter", " ")
+        for escape, char in (("\\s", " "), ("\\n", "\n"), ("\\t", "\t"), ("\\r", "\r")):
+            after = after.replace(escape, char)
+        text += row[1] + after
+        covered = covered if "-" in row[0] or int(row[0]) < covered else 0
+    return text
+
+
+def test_the_toy_treebank_is_tokenised_as_it_was() -> None:
+    texts = list(paragraphs(surface_sentences(read_blocks(TRAIN))))
+    tokens, sentences = boundary_scores(toy_tokenizer(), texts)
+    assert tokens.f1 > 99.5
+    assert sentences.f1 > 95
+
+
+def test_words_comments_and_spaces() -> None:
+    out = toy_tokenizer().tokenize("The girl sang.\n\nThe  baker slept.")
+    assert out.decode() == (
+        "# newdoc\n# newpar\n# sent_id = 1\n# text = The girl sang.\n"
+        "1\tThe\t_\t_\t_\t_\t_\t_\t_\t_\n2\tgirl\t_\t_\t_\t_\t_\t_\t_\t_\n"
+        "3\tsang\t_\t_\t_\t_\t_\t_\t_\tSpaceAfter=No\n4\t.\t_\t_\t_\t_\t_\t_\t_\tSpacesAfter=\\n\\n\n\n"
+        "# newpar\n# sent_id = 2\n# text = The baker slept.\n"
+        "1\tThe\t_\t_\t_\t_\t_\t_\t_\tSpacesAfter=\\s\\s\n2\tbaker\t_\t_\t_\t_\t_\t_\t_\t_\n"
+        "3\tslept\t_\t_\t_\t_\t_\t_\t_\tSpaceAfter=No\n4\t.\t_\t_\t_\t_\t_\t_\t_\tSpaceAfter=No\n\n"
+    )
+
+
+def test_given_boundaries_are_kept() -> None:
+    tokenizer = toy_tokenizer()
+    segmented = tokenizer.tokenize("The girl. Sang the\nbaker\n", "presegmented").decode()
+    assert re.findall("# text = (.*)", segmented) == ["The girl. Sang the", "baker"]
+    horizontal = tokenizer.tokenize("can't stop. now\nwell\n", "horizontal").decode()
+    assert [row[1] for row in rows(horizontal.encode())] == ["can't", "stop.", "now", "well"]
+    assert horizontal.count("# sent_id") == 2
+    vertical = tokenizer.tokenize("New York\nis\n\nbig.\n", "vertical").decode()
+    assert [row[1] for row in rows(vertical.encode())] == ["New York", "is", "big."]
+    assert b"".join(block.data for block in given_tokens(b"a b\nc\n", "horizontal")).count(b"\n\n") == 2
+    with pytest.raises(TreebankError, match="horizontal"):
+        tokenizer.tokenize("x", "diagonal")
+
+
+def test_ranges_are_places_in_the_text() -> None:
+    text = "Ä girl sang. The baker slept.\n\nThe girl  sang."
+    out = toy_tokenizer().tokenize(text, ranges=True)
+    for row in rows(out):
+        start, end = map(int, re.search(r"TokenRange=(\d+):(\d+)", row[9]).groups())  # type: ignore[union-attr]
+        assert text[start:end] == row[1]
+
+
+ANY_TEXT = st.text(st.one_of(st.sampled_from("ab A.!?'\"-\n\t (),09"), st.characters(exclude_categories=["Cs", "Cc"])))
+
+
+@settings(max_examples=150, deadline=None)
+@given(ANY_TEXT)
+def test_no_character_is_lost(text: str) -> None:
+    out = toy_tokenizer().tokenize(text)
+    block = Block(out, CONLLU, "text")
+    assert not block.problems
+    kept = restored(out)
+    blank = r"[\s\x00-\x20\x7f-\x85]"
+    assert re.sub(blank, "", kept) == re.sub(blank, "", text.removeprefix("\ufeff"))
+
+
+@pytest.mark.parametrize("layout", ["raw", "presegmented", "horizontal", "vertical"])
+def test_pieces_change_nothing(layout: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    text = raw_text(read_blocks(TRAIN))[:20000].replace(". ", ".\n") * 2
+    if layout == "raw":
+        text = text.replace("\n", " ") + "\n\n" + text
+    whole = toy_tokenizer().tokenize(text, layout, ranges=True)
+    monkeypatch.setattr(module, "STRETCH", 700)
+    pieces = toy_tokenizer().tokenize(text, layout, ranges=True)
+    assert rows(pieces) == rows(whole)
+    assert pieces == whole
+
+
+def test_bad_text_is_refused_with_its_line() -> None:
+    with pytest.raises(TreebankError, match=r":2: byte 0xff"):
+        list(toy_tokenizer().blocks(b"good\n\xff\n"))
+    with pytest.raises(TreebankError, match="NUL"):
+        list(toy_tokenizer().blocks(b"a\0b"))
+    assert list(toy_tokenizer().blocks(b"")) == []
+    assert list(toy_tokenizer().blocks(b" \n\n ")) == []
+
+
+def test_text_without_comments_comes_from_space_after() -> None:
+    treebank = (
+        "1\tYes\t_\tX\t_\t_\t0\troot\t_\tSpaceAfter=No\n2\t,\t_\tX\t_\t_\t1\tx\t_\t_\n3\tno\t_\tX\t_\t_\t1\tx\t_\t_\n\n"
+        "# newpar\n1\tOh\t_\tX\t_\t_\t0\troot\t_\t_\n\n"
+    )
+    assert raw_text([Block(treebank.encode(), CONLLU, "t")]) == "Yes, no\n\nOh\n"
