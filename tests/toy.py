@@ -7,12 +7,13 @@ from pathlib import Path
 
 import treewright
 from treewright.parsing.parser import Parser
+from treewright.systems import VARIANTS
 
 FOLDER = Path(__file__).parent.parent / "examples" / "toy"
 TRAIN, DEV, TEST = (str(FOLDER / f"{part}.conllu") for part in ("train", "dev", "test"))
 
 #: every system with every place its root can have
-SYSTEMS = (("arc-eager", "first"), ("arc-eager", "last"), ("arc-hybrid", "first"), ("arc-standard", "first"))
+SYSTEMS = VARIANTS
 
 
 @cache

@@ -15,8 +15,10 @@ Word = int | None  # 0 is the root
 class Reference:
     """The words, values and features of one configuration of one sentence."""
 
-    def __init__(self, parse: Parse, block: Block, sentence: int, relations: list[str]) -> None:
-        self.parse, self.relations = parse, relations
+    def __init__(
+        self, parse: Parse, block: Block, sentence: int, relations: list[str], focus: int | None = None
+    ) -> None:
+        self.parse, self.relations, self.focus = parse, relations, focus
         lines = block.text_of(sentence).decode().strip().split("\n")
         self.rows = [dict(zip(COLUMNS, line.split("\t"), strict=True)) for line in lines]
         self.n = len(self.rows)
@@ -56,10 +58,12 @@ class Reference:
         return right[at] if at < len(right) else None
 
     def word(self, address: Address) -> Word:
-        line = self.parse.stack[::-1] if address.base == "stack" else self.parse.buffer
-        if address.base == "context":
-            line = []  # only Covington's systems have one
-        word = line[address.index] if address.index < len(line) else None
+        free = [word for word in self.parse.context if word not in self.parse.arcs]
+        lines = {"stack": self.parse.stack[::-1], "input": self.parse.buffer, "context": free}
+        line, at = lines.get(address.base, self.parse.pending), address.index
+        if address.base == "list":
+            at += len(line) if self.focus is None else line.index(self.focus)
+        word = line[at] if 0 <= at < len(line) else None
         for step in address.steps:
             word = None if word is None else self.step(word, step)
         return word
@@ -96,7 +100,7 @@ class Reference:
 
     def measure(self, measure: Measure) -> object:
         if measure.name == "move":
-            history = [kind for kind, _ in self.parse.history]
+            history = [move.split("_")[0] for move, _ in self.parse.history]
             back = int(measure.argument) + 1
             return history[-back] if back <= len(history) else None
         words = [self.word(address) for address in measure.addresses]

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import random
+import re
 
 import pytest
 
 from tests.features.reference import Reference
-from tests.systems.cases import SYSTEMS, block_of, name_of
+from tests.systems.cases import SYSTEMS, block_of, look_at, name_of
 from treewright.errors import CombinationError
 from treewright.features.bundled import load_feature_model
 from treewright.features.extractor import Extractor
@@ -74,6 +75,19 @@ EVERYTHING = parse_model(
     """,
     "everything",
 )
+#: the same for easy-first: list[0] and list[1] are the pair that may be linked
+IN_THE_LIST = parse_model(
+    re.sub(
+        r"(stack|input)\[(\d)\]",
+        lambda found: f"list[{-int(found[2]) if found[1] == 'stack' else int(found[2]) + 1}]",
+        str(EVERYTHING).replace("context[0]", "list[3]"),
+    ),
+    "everything",
+)
+
+
+def everything_for(system: System) -> FeatureModel:
+    return IN_THE_LIST if system.has_places else EVERYTHING
 
 
 def random_block(rng: random.Random, sentences: int = 6) -> Block:
@@ -101,37 +115,37 @@ def random_block(rng: random.Random, sentences: int = 6) -> Block:
 
 
 def random_walk(rng: random.Random, system: System, n: int):
-    """Yield a parse before each of its random moves, and at its end."""
+    """Yield a parse and the word in focus before each of its random moves, and at its end."""
     parse = Parse(system, n)
-    while True:
-        yield parse
-        if parse.terminal:
-            return
+    while not parse.terminal:
         kind = rng.choice(parse.legal())
-        parse.apply(kind, rng.randrange(3) if kind in system.labelled_kinds else None)
+        yield parse, look_at(parse, kind)
+        parse.apply(kind, rng.randrange(3) if parse.carries_relation(kind) else None)
+    yield parse, 0
 
 
 @pytest.mark.parametrize("system", SYSTEMS, ids=name_of)
 def test_equal_keys_exactly_where_values_are_equal(system):
     rng = random.Random(0)
-    extractor = Extractor(EVERYTHING, RELATIONS)
+    model = everything_for(system)
+    extractor = Extractor(model, RELATIONS)
     key_of: dict[tuple[object, ...], int] = {}
     feature_of: dict[int, tuple[object, ...]] = {}
     again = 0
     for _ in range(6):
         block = random_block(rng)
         for sentence in range(block.n_sentences):
-            for parse in random_walk(rng, system, len(block.words_of(sentence))):
-                reference = Reference(parse, block, sentence, RELATIONS)
+            for parse, focus in random_walk(rng, system, len(block.words_of(sentence))):
+                reference = Reference(parse, block, sentence, RELATIONS, focus)
                 found = keys(extractor, parse, block, sentence)
-                for template, template_keys in zip(EVERYTHING.templates, found, strict=True):
+                for template, template_keys in zip(model.templates, found, strict=True):
                     features = [(str(template), *f) for f in reference.features(template)]
                     assert len(features) == len(template_keys), str(template)
                     for feature, key in zip(features, template_keys, strict=True):
                         again += feature in key_of
                         assert key_of.setdefault(feature, key) == key, feature
                         assert feature_of.setdefault(key, feature) == feature, feature
-                check_groups(EVERYTHING, found, *extracted(extractor, parse, block, sentence))
+                check_groups(model, found, *extracted(extractor, parse, block, sentence))
     assert len(key_of) > 500
     assert again > 2000
 
@@ -154,13 +168,13 @@ def check_groups(model: FeatureModel, found: list[list[int]], all_keys: list[int
 @pytest.mark.parametrize("system", SYSTEMS, ids=name_of)
 def test_what_people_are_shown(system):
     rng = random.Random(1)
-    extractor = Extractor(EVERYTHING, RELATIONS)
+    extractor = Extractor(everything_for(system), RELATIONS)
     shown = 0
     for _ in range(4):
         block = random_block(rng)
         for sentence in range(block.n_sentences):
-            for parse in random_walk(rng, system, len(block.words_of(sentence))):
-                reference = Reference(parse, block, sentence, RELATIONS)
+            for parse, focus in random_walk(rng, system, len(block.words_of(sentence))):
+                reference = Reference(parse, block, sentence, RELATIONS, focus)
                 for address, word in words(extractor, parse).items():
                     assert word == reference.word(address), str(address)
                 for function, value in values(extractor, parse, block, sentence).items():

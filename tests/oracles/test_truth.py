@@ -1,4 +1,4 @@
-"""Every oracle against exhaustive search: all trees of up to five words (covington: four), every configuration."""
+"""Every oracle against exhaustive search: all trees of up to five words (Covington: four), every configuration."""
 
 from __future__ import annotations
 
@@ -18,15 +18,19 @@ DOCS = Path(__file__).parents[2] / "docs" / "oracles.md"
 
 
 def longest(system: System) -> int:
-    """The longest trees compared here: covington has ten million pairs of tree and configuration of five words."""
-    return 4 if system.name == "covington" else 5
+    """The longest trees compared here: covington has millions of pairs of tree and configuration of five words."""
+    return 4 if system.name.startswith("covington") else 5
+
+
+def longest_labelled(system: System) -> int:
+    return 3 if system.projective else 2
 
 
 def documented(system: System) -> dict[str, tuple[int, int]]:
     """The trees and configurations per oracle that the tables in the docs claim."""
     found = {}
     command = f"python -m treewright.oracles --words {longest(system)}"
-    for line in DOCS.read_text(encoding="utf-8").split(command)[1].splitlines():
+    for line in DOCS.read_text(encoding="utf-8").split(command, 1)[1].splitlines():
         cells = [cell.strip() for cell in line.strip("|").split("|")]
         wanted = [system.name, system.root, "yes" if system.single_root else "no"]
         if len(cells) == 7 and cells[:3] == wanted and cells[3] not in found:
@@ -65,7 +69,7 @@ def test_a_wrong_answer_is_noticed(oracle, monkeypatch):
 @pytest.mark.parametrize("system", DYNAMIC, ids=name_of)
 def test_a_wrong_relation_costs_exactly_one(system):
     checked = 0
-    for n in (1, 2, 3):
+    for n in range(1, longest_labelled(system) + 1):
         search = Search(system, n, relations=2)
         for heads in all_trees(n, projective=system.projective, single_root=system.single_root):
             for labels in product(range(2), repeat=n):
@@ -78,15 +82,16 @@ def test_a_wrong_relation_costs_exactly_one(system):
                         expected = costs[kind] + (right is not None and right != relation)
                         assert losses[after] - losses[state] == expected
                         checked += 1
-    assert checked > 1000
+    assert checked > 200
 
 
 @pytest.mark.parametrize("system", SYSTEMS, ids=name_of)
 def test_right_moves_carry_the_gold_relation(system):
     """With relations, what `correct` and `gold_relation` allow leads to the labelled gold tree."""
-    search = Search(system, 3, relations=2)
-    for heads in all_trees(3, projective=system.projective, single_root=system.single_root):
-        for labels in product(range(2), repeat=3):
+    n = longest_labelled(system)
+    search = Search(system, n, relations=2)
+    for heads in all_trees(n, projective=system.projective, single_root=system.single_root):
+        for labels in product(range(2), repeat=n):
             losses = search.losses(heads, labels)
             for state, parse in search.parses.items():
                 if losses[state] or parse.terminal:

@@ -36,15 +36,16 @@ def split(table: MultiwordTable, *tokens: str) -> list[list[str]]:
 
 
 def table_of(**tokens: tuple[str, ...]) -> MultiwordTable:
-    spelt = {form.replace("_", "'"): words for form, words in tokens.items()}
-    made = [SurfaceToken(form, words or (form,), True) for form, words in spelt.items()]
+    forms = {name.replace("_", "'"): words for name, words in tokens.items()}
+    made = [SurfaceToken(form, words or (form,), True) for form, words in forms.items()]
     return MultiwordTable(multiword_settings([SurfaceSentence(made * 2)]))
 
 
 ENGLISH = table_of(
-    John_s=("John", "'s"), dog_s=("dog", "'s"), cat_s=("cat", "'s"), dont=("do", "nt"), it_s=("it", "'s"),
-    the=(), cats=(),
-    gas=(), du=("de", "le"), vederlo=("vedere", "lo"), prenderlo=("prendere", "lo"), solo=(), quello=(), bello=(),
+    John_s=("John", "'s"),
+    dog_s=("dog", "'s"), cat_s=("cat", "'s"), dont=("do", "nt"), it_s=("it", "'s"),
+    the=(), cats=(), gas=(), du=("de", "le"), vederlo=("vedere", "lo"),
+    prenderlo=("prendere", "lo"), solo=(), quello=(), bello=(),
 )  # fmt: skip
 
 

@@ -14,6 +14,7 @@ from typing import Any
 from treewright.cli.learner_arguments import LEARNER_CHOICES, add_learner_arguments, rounds_of
 from treewright.cli.program import say
 from treewright.errors import TreewrightError
+from treewright.systems import SYSTEMS
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -26,9 +27,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--jackknife", type=int, metavar="N", help="parts tagged by taggers that have not seen them (default 4)"
     )
     parser.add_argument(
-        "--system", metavar="NAME", help="arc-eager (default), arc-hybrid, arc-standard, …, graph, dag-arc-eager"
+        "--system", metavar="NAME", help=f"{SYSTEMS[0]} (default), {', '.join(SYSTEMS[1:])}, graph, dag-arc-eager"
     )
-    parser.add_argument("--root", choices=("first", "last"), help="where arc-eager has its root (default last)")
+    parser.add_argument(
+        "--root", choices=("first", "last"), help="where arc-eager and covington have their root (default last)"
+    )
     parser.add_argument("--no-single-root", dest="single_root", action="store_false", help="allow several roots")
     parser.add_argument(
         "--policy", metavar="NAME",

@@ -35,8 +35,11 @@ def with_tags(Block block not None, const int32_t[::1] tags, TagSet tag_set not 
     cdef char* out
     cdef const char* end
     layout = block.layout
-    places = {"LEMMA": (layout.lemma, LEMMA), "UPOS": (layout.upos, 0), "XPOS": (layout.xpos, 1), "FEATS": (layout.feats, 2)}
-    wanted = sorted(places[name] for name in columns if places[name][0] >= 0 and (name != "LEMMA" or lemmatizer is not None))
+    places = {
+        "LEMMA": (layout.lemma if lemmatizer is not None else -1, LEMMA), "UPOS": (layout.upos, 0),
+        "XPOS": (layout.xpos, 1), "FEATS": (layout.feats, 2),
+    }
+    wanted = sorted(places[name] for name in columns if places[name][0] >= 0)
     if tags.shape[0] < block.n_words:
         raise ValueError("one tag for every word")
     for i in range(block.n_words):
@@ -81,7 +84,8 @@ cdef Py_ssize_t room_for(Block block, const int32_t[::1] tags, const Job* job, L
 
 
 cdef Py_ssize_t fill(
-    Block block, const int32_t[::1] tags, TagSet tag_set, Lemmatizer lemmatizer, const Job* job, const char* end, char* out
+    Block block, const int32_t[::1] tags, TagSet tag_set, Lemmatizer lemmatizer, const Job* job, const char* end,
+    char* out
 ) noexcept nogil:
     """Copy the text, with other values in the columns of the job; return its length."""
     cdef const char* copied = block.text
@@ -110,7 +114,8 @@ cdef Py_ssize_t fill(
 
 
 cdef int put_lemma(
-    Block block, int word, int form, bint first, int tag, TagSet tag_set, Lemmatizer lemmatizer, float* scores, char* out
+    Block block, int word, int form, bint first, int tag, TagSet tag_set, Lemmatizer lemmatizer, float* scores,
+    char* out
 ) noexcept nogil:
     cdef WordCodes codes
     cdef const char* text = block.field_start(word, form)

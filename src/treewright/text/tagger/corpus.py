@@ -16,7 +16,7 @@ from treewright.treebank.interner import Interner
 
 Tag = tuple[str, str, str]
 
-LEAST_SEEN = 3  # times a word must have a tag for the lexicon to know it: what was seen once says little of the next
+LEAST_SEEN = 2  # times a word must have a tag for the lexicon to know it: what was seen once says little of the next
 CLOSED_FROM = 30  # times a word must have been seen before other tags are not tried
 OPEN_FORMS = 2  # different words a tag must have been seen with before it is tried for words that are not closed
 

@@ -1,7 +1,7 @@
 """Choosing tags from left to right.
 
-Each word gets the tag with the highest score, given the words around it and the tags chosen so far. Features of the words
-to come include what the lexicon says of them, so that little is lost by not looking at their tags.
+Each word gets the tag with the highest score, given the words around it and the tags chosen so far. Features of the
+words to come include what the lexicon says of them, so that little is lost by not looking at their tags.
 """
 from array import array
 
@@ -26,7 +26,8 @@ cdef class Decoder:
     def __init__(self, TagSet tags, Lexicon lexicon, Scorer scorer, open_tags):
         self.tags, self.lexicon, self.scorer = tags, lexicon, scorer
         self.open_tags = open_tags
-        if tags.n_components > MAX_CLASSES or not len(open_tags) or not 0 <= min(open_tags) <= max(open_tags) < len(tags):
+        in_range = len(open_tags) and 0 <= min(open_tags) <= max(open_tags) < len(tags)
+        if tags.n_components > MAX_CLASSES or not in_range:
             raise ModelFileError("the model is damaged: its tags do not fit its weights")
         self.open_view = open_tags
         self.place.n_lines = 0

@@ -34,7 +34,8 @@ cdef class Lemmatizer:
     cdef tw_place place
     cdef int remembered(self, const WordCodes* word, const TagCodes* tag) noexcept nogil
     cdef int keys_of(self, const WordCodes* word, const TagCodes* tag, bint first, uint64_t* out) noexcept nogil
-    cdef int guess(self, const WordCodes* word, const TagCodes* tag, bint first, int length, float* scores) noexcept nogil
+    cdef int guess(self, const WordCodes* word, const TagCodes* tag, bint first, int length,
+                   float* scores) noexcept nogil
     cdef int write(self, const char* form, int length, int rule, char* out) noexcept nogil
 
 

@@ -1,8 +1,8 @@
 """Lemmas: what was seen is remembered, the rest is guessed by rule.
 
-A rule is a change of case and a change of beginning and end (lemma_rules.py). For a word with its tag that training has seen,
-the rule is remembered. For others a linear model chooses case and affixes, each on its own, from endings, beginning, shape
-and tag.
+A rule is a change of case and a change of beginning and end (lemma_rules.py). For a word with its tag that training has
+seen, the rule is remembered. For others a linear model chooses case and affixes, each on its own, from endings,
+beginning, shape and tag.
 """
 from array import array
 
@@ -136,7 +136,8 @@ cdef class Lemmatizer:
             slot = (slot + 1) & (self.n_slots - 1)
         return -1
 
-    cdef int guess(self, const WordCodes* word, const TagCodes* tag, bint first, int length, float* scores) noexcept nogil:
+    cdef int guess(self, const WordCodes* word, const TagCodes* tag, bint first, int length,
+                   float* scores) noexcept nogil:
         """Return the best rule for a word of so many characters."""
         cdef uint64_t keys[LEMMA_KEYS]
         cdef float kinds[4]
@@ -277,7 +278,7 @@ def memory_keys(forms, TagSet tags, pairs):
 
 
 def learn(Lemmatizer lemmatizer, Perceptron learner, TagSet tags, examples):
-    """Go once over examples (form as bytes, characters, tag, first in its sentence, case, affixes); count the mistakes."""
+    """Go once over examples (form, characters, tag, first in its sentence, case, affixes); count the mistakes."""
     cdef WordCodes codes
     cdef uint64_t keys[LEMMA_KEYS]
     cdef float scores[MAX_CLASSES + 64]

@@ -1,7 +1,8 @@
 """What is known of words: which tags each may have.
 
-Words with the same tags share a *class* (the "ambiguity class" of the tagging literature): its number is a feature of the
-word and of its neighbours. A class is *closed* where its words have been seen so often that no other tag need be tried.
+Words with the same tags share a *class* (the "ambiguity class" of the tagging literature): its number is a feature of
+the word and of its neighbours. A class is *closed* where its words have been seen so often that no other tag need be
+tried.
 """
 from libc.stdint cimport int32_t, uint16_t, uint64_t
 from libc.stdlib cimport calloc, free

@@ -1,8 +1,8 @@
 """Tags and what they are made of.
 
-A tag is all that is said of a word at once: UPOS, XPOS and FEATS together, as seen in training, so that the three always
-fit each other. It is scored by the sum of its components: its UPOS, its XPOS, its FEATS as a whole, and each single
-feature of FEATS. What is learnt of ``Number=Plur`` thus serves all tags that have it, however rare.
+A tag is all that is said of a word at once: UPOS, XPOS and FEATS together, as seen in training, so that the three
+always fit each other. It is scored by the sum of its components: its UPOS, its XPOS, its FEATS as a whole, and
+each single feature of FEATS. What is learnt of ``Number=Plur`` thus serves all tags that have it, however rare.
 """
 from libc.stdint cimport int32_t, uint64_t
 from libc.stdlib cimport calloc, free

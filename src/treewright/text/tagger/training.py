@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 from treewright.errors import TreebankError
-from treewright.learners.frozen import freeze, prune
+from treewright.learners.frozen import freeze
 from treewright.learners.perceptron import Perceptron
 from treewright.text.tagger.corpus import build_lexicon, open_tags, read_words
 from treewright.text.tagger.decoder import Decoder
@@ -26,7 +26,7 @@ class TaggerOptions:
     cutoff: int = 2
     margin: float = 100.0
     seed: int = 1
-    least: int = 2  # quantised weight that a feature needs to be kept
+    least: float = 2.0  # weight that a feature needs to be kept
 
 
 def train_tagger(
@@ -48,7 +48,7 @@ def train_tagger(
         if tell is not None:
             wrong = 100 * trainer.mistakes / max(1, trainer.decisions)
             tell(f"tagger {number:3d}/{options.rounds}  wrong tags {wrong:5.2f} %")
-    weights = prune(freeze(learner), options.least)
+    weights = freeze(learner, options.least)
     lemmatizer = lemma_weights = None
     if "LEMMA" in columns:
         lemmatizer, lemma_weights = train_lemmatizer(words, tags, options.seed)

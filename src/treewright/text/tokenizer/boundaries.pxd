@@ -3,6 +3,7 @@ from libc.stdint cimport int32_t, uint8_t, uint64_t
 
 from treewright.features.extractor cimport tw_place
 from treewright.learners.learner cimport Scorer
+from treewright.learners.table cimport LinearTable
 from treewright.text.tokenizer.characters cimport Characters
 
 cdef enum:
@@ -34,6 +35,7 @@ cdef class BoundaryModel:
     cdef readonly Scorer scorer
     cdef uint8_t usual[3 * 256]          # label by gap and kinds of the characters around it, CLASSIFY where it varies
     cdef readonly bint spaces_inside     # may tokens contain spaces?
+    cdef LinearTable table               # the scorer, where it is one
     cdef tw_place place
     cdef void begin(self, Reading* reading, Py_ssize_t at) noexcept nogil
     cdef void read(self, Characters text, Reading* reading, Py_ssize_t at) noexcept nogil
@@ -41,6 +43,7 @@ cdef class BoundaryModel:
                      int label) noexcept nogil
     cdef int keys_at(self, Characters text, const Reading* reading, Py_ssize_t at, Py_ssize_t next_at, int gap,
                      uint64_t* out) noexcept nogil
+    cdef void score(self, const uint64_t* keys, int n, float* scores) noexcept nogil
     cdef int choose(self, const float* scores, int gap) noexcept nogil
 
 

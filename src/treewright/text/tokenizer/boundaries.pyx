@@ -1,8 +1,8 @@
 """Where tokens and sentences end.
 
-Each character that is no space is followed by nothing, by the end of a token, or by the end of a sentence. Most of these
-decisions are none: in English, no token ends between two small letters. Which pairs of kinds of characters need a decision is
-counted in training (``usual``); for the rest a linear model looks at the characters, words and brackets around.
+Each character that is no space is followed by nothing, by the end of a token, or by the end of a sentence. Most of
+these decisions are none: in English, no token ends between two small letters. Which pairs of kinds of characters need a
+decision is counted in training (``usual``); for these a linear model looks at characters, words and brackets around.
 A blank line always ends a sentence.
 """
 from libc.stdint cimport int32_t, uint8_t, uint64_t
@@ -31,7 +31,10 @@ cdef inline uint64_t add(uint64_t value, uint64_t code) noexcept nogil:
 
 
 cdef Py_ssize_t next_character(Characters text, Py_ssize_t at, bint lines_end, int* gap) noexcept nogil:
-    """Return the place of the next character that is no space, and what stands between; ``lines_end``: as a blank line."""
+    """Return the place of the next character that is no space, and what stands between.
+
+    ``lines_end``: the end of a line counts as a blank line.
+    """
     cdef Py_ssize_t place = at + 1
     cdef int lines = 0
     while place < text.n and text.kind[place] == SPACE:
@@ -58,13 +61,14 @@ cdef class BoundaryModel:
         self.place.lines = NULL
         self.place.n_lines = 0
         if isinstance(scorer, LinearTable):
-            self.place = (<LinearTable>scorer).place
+            self.table = scorer
+            self.place = self.table.place
 
     def label(self, Characters text, uint8_t[::1] out, str lines=""):
         """Write a label for every character. ``lines="sentence"``: every line is a sentence, none is split."""
         cdef Reading reading
         cdef Py_ssize_t at = 0, next_at
-        cdef int gap = BLANK_LINE, label, counts[3]
+        cdef int gap = BLANK_LINE, label
         cdef bint presegmented = lines == "sentence"
         cdef uint64_t keys[MOST_KEYS]
         cdef float scores[4]
@@ -72,7 +76,6 @@ cdef class BoundaryModel:
             raise ValueError("one label for every character")
         if text.n == 0:
             return
-        counts[0] = counts[1] = 0
         with nogil:
             while at < text.n and text.kind[at] == SPACE:
                 out[at] = INSIDE
@@ -86,8 +89,7 @@ cdef class BoundaryModel:
                 else:
                     label = self.usual[cell(text, at, next_at, gap)]
                     if label == CLASSIFY:
-                        counts[2] = self.keys_at(text, &reading, at, next_at, gap, keys)
-                        self.scorer.score(keys, counts, scores, NULL)
+                        self.score(keys, self.keys_at(text, &reading, at, next_at, gap, keys), scores)
                         label = self.choose(scores, gap)
                     if presegmented and label == SENTENCE_END:
                         label = TOKEN_END
@@ -97,6 +99,22 @@ cdef class BoundaryModel:
                 while at < next_at:
                     out[at] = INSIDE
                     at += 1
+
+    cdef void score(self, const uint64_t* keys, int n, float* scores) noexcept nogil:
+        """Write the scores of the labels."""
+        cdef int32_t sums[4]
+        cdef float nothing[8]
+        cdef int k, counts[3]
+        if self.table is None:
+            counts[0] = counts[1] = 0
+            counts[2] = n
+            self.scorer.score(keys, counts, scores, nothing)
+            return
+        for k in range(4):
+            sums[k] = 0
+        self.table.sum_moves_only(keys, n, sums)
+        for k in range(4):
+            scores[k] = <float>sums[k]
 
     cdef int choose(self, const float* scores, int gap) noexcept nogil:
         """Return the best label that the gap allows."""
@@ -214,10 +232,14 @@ cdef class BoundaryModel:
 
 cdef inline int bucket(Py_ssize_t length) noexcept nogil:
     """Lengths that are told apart: small ones each, larger ones by their size."""
-    return <int>length if length < 6 else 6 if length < 9 else 7 if length < 14 else 8 if length < 25 else 9 if length < 45 else 10
+    if length < 6:
+        return <int>length
+    return 6 if length < 9 else 7 if length < 14 else 8 if length < 25 else 9 if length < 45 else 10
 
 
-cdef inline int put(const tw_place* place, uint64_t* out, int n, int template, uint64_t a, uint64_t b, uint64_t c) noexcept nogil:
+cdef inline int put(
+    const tw_place* place, uint64_t* out, int n, int template, uint64_t a, uint64_t b, uint64_t c
+) noexcept nogil:
     cdef uint64_t value = add(add(add(<uint64_t>template * 0x2545F4914F6CDD1DULL, a), b), c)
     out[n] = tw_ask(place, value ^ value << 31)
     return n + 1

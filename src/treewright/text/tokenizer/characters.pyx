@@ -124,7 +124,9 @@ cdef class Characters:
         return self.offset[at]
 
 
-cdef Py_ssize_t decode(const uint8_t* text, Py_ssize_t size, int32_t* codes, int32_t* offsets, uint8_t* kinds) noexcept nogil:
+cdef Py_ssize_t decode(
+    const uint8_t* text, Py_ssize_t size, int32_t* codes, int32_t* offsets, uint8_t* kinds
+) noexcept nogil:
     """Write lower-cased characters, their offsets and classes; return how many there are."""
     cdef Py_ssize_t at = 0, n = 0
     cdef int code, length, k

@@ -1,8 +1,8 @@
 """How multiword tokens are split: forms that are known, then rules by ending or beginning.
 
-``settings`` is plain data, made by multiword_rules.py: ``splits``, each a list of words [start, end, text] (the characters
-start .. end of the token, then the text), and the number of the split of known ``forms``, ``suffixes`` and ``prefixes``; split
-0 is none. The longest ending or beginning decides.
+``settings`` is plain data, made by multiword_rules.py: ``splits``, each a list of words [start, end, text] (the
+characters start .. end of the token, then the text), and the number of the split of known ``forms``, ``suffixes`` and
+``prefixes``; split 0 is none. The longest ending or beginning decides.
 """
 from libc.stdint cimport int32_t, uint64_t
 from libc.stdlib cimport calloc, free

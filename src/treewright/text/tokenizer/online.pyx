@@ -66,7 +66,6 @@ cdef class BoundaryTrainer:
         cdef int gap = 0, label, counts[3]
         cdef uint64_t keys[MOST_KEYS]
         cdef float scores[4]
-        cdef float nothing[8]
         cdef Choice good, bad
         counts[0] = counts[1] = 0
         good.label_class = bad.label_class = -1
@@ -81,7 +80,7 @@ cdef class BoundaryTrainer:
                 label = SENTENCE_END
             elif self.model.usual[cell(text, at, next_at, gap)] == CLASSIFY:
                 counts[2] = self.model.keys_at(text, &reading, at, next_at, gap, keys)
-                self.learner.score(keys, counts, scores, nothing)
+                self.model.score(keys, counts[2], scores)
                 label = self.model.choose(scores, gap)
                 self.decisions += 1
                 if label != labels[at]:

@@ -1,7 +1,7 @@
 """Tokens as CoNLL-U: what the rest of the pipeline reads.
 
-``SpaceAfter=No`` and ``SpacesAfter`` (escapes as UDPipe has them) make the raw text recoverable; ``TokenRange=a:b`` gives the
-characters of each token on request.
+``SpaceAfter=No`` and ``SpacesAfter`` (escapes as UDPipe has them) make the raw text recoverable; ``TokenRange=a:b``
+gives the characters of each token on request.
 """
 from cpython.bytes cimport PyBytes_FromStringAndSize
 from libc.stdint cimport int32_t, uint8_t
@@ -65,7 +65,9 @@ cdef class ConlluWriter:
                 stop -= 1
             self.sentence(text, labels, start, stop)
 
-    cdef int sentence(self, Characters text, const uint8_t[::1] labels, Py_ssize_t start, Py_ssize_t stop) except -1 nogil:
+    cdef int sentence(
+        self, Characters text, const uint8_t[::1] labels, Py_ssize_t start, Py_ssize_t stop
+    ) except -1 nogil:
         cdef Py_ssize_t at = start, token
         cdef int number = 1
         self.comments(text, start, stop)

@@ -1,0 +1,79 @@
+"""Pipelines as a user runs them."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from tests.cli.running import refuse, run, succeed
+from tests.text.test_pipeline import toy_pipeline
+from tests.toy import DEV, TEST, TRAIN, toy_parser
+
+TEXT = b"The old baker saw a goose. The girl sang.\n"
+
+
+@pytest.fixture(scope="module")
+def model(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("model") / "toy.tw"
+    toy_pipeline().save(path)
+    return path
+
+
+def forms(text: bytes) -> list[str]:
+    return [line.split("\t")[1] for line in text.decode().split("\n") if line[:1].isdigit()]
+
+
+WORDS = ["The", "old", "baker", "saw", "a", "goose", ".", "The", "girl", "sang", "."]
+
+
+def test_text_from_a_file_from_standard_input_and_from_the_command_line(model: Path, tmp_path: Path) -> None:
+    file = tmp_path / "text.txt"
+    file.write_bytes(TEXT)
+    parsed = succeed("parse", model, file)
+    assert forms(parsed) == WORDS
+    assert parsed.count(b"\troot\t") == 2
+    assert succeed("parse", model, stdin=TEXT) == parsed
+    assert succeed("parse", model, "-", stdin=TEXT) == parsed
+    assert forms(succeed("parse", model, TEXT.decode().strip())) == WORDS
+
+
+def test_given_boundaries(model: Path) -> None:
+    lines = b"The girl sang . The\nbaker\n"
+    assert succeed("parse", model, "-", "--pretokenized", stdin=lines).count(b"# sent_id") == 2
+    assert succeed("parse", model, "-", "--presegmented", stdin=lines).count(b"# sent_id") == 2
+    vertical = b"The\ngirl\nsang\n.\n\nThe\nbaker\nslept\n"
+    parsed = succeed("parse", model, "-", "--pretokenized", "vertical", stdin=vertical)
+    assert forms(parsed) == vertical.decode().split()
+    assert b"TokenRange=0:3" in succeed("parse", model, "-", "--ranges", stdin=TEXT)
+
+
+def test_tags_are_kept_or_made_anew(model: Path) -> None:
+    strange = Path(TEST).read_bytes().replace(b"\tNOUN\t", b"\tSTRANGE\t")
+    assert b"\tSTRANGE\t" in succeed("parse", model, "-", stdin=strange)
+    assert b"\tSTRANGE\t" not in succeed("parse", model, "-", "--tag", stdin=strange)
+
+
+def test_what_cannot_be_done_is_refused(model: Path, tmp_path: Path) -> None:
+    parser = tmp_path / "parser.tw"
+    toy_parser().save(parser)
+    assert "--pipeline" in refuse("parse", parser, TEST, "--tag")
+    assert "each say" in refuse("parse", model, TEST, "--presegmented", "--pretokenized")
+    assert "--pipeline" in refuse("train", TRAIN, "-o", tmp_path / "x.tw", "--jackknife", "4")
+    assert "treebank format" in refuse("parse", parser, "-", stdin=TEXT)
+    assert "no sentences" in refuse("parse", model, "-", stdin=b"  \n")
+
+
+def test_train_and_info(tmp_path: Path) -> None:
+    target = tmp_path / "made.tw"
+    printed = run(
+        "train", "--pipeline", TRAIN, "--dev", DEV, "-o", target, "--iterations", "1", "--jackknife", "0", "--json"
+    )  # fmt: skip
+    assert printed.returncode == 0, printed.stderr.decode()
+    assert json.loads(printed.stdout)["dev"]["name"] == "dev.conllu"
+    assert b"tokeniser" in printed.stderr
+    assert b"tagger" in printed.stderr
+    shown = json.loads(succeed("info", target, "--json"))
+    assert shown["steps"] == ["tokenizer", "tagger", "parser"]
+    assert shown["jackknife"] == 0
