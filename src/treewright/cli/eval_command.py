@@ -19,6 +19,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--by", metavar="WHAT", help="break down by deprel, upos, length, distance, signed-distance or sentence"
     )
     parser.add_argument("--multiple-roots", action="store_true", help="accept trees with several roots")
+    parser.add_argument("--graph", action="store_true", help="score the graphs in DEPS: precision, recall, F1 of arcs")
+    parser.add_argument(
+        "--tree-as-graph", action="store_true", help="the same, with the parse's trees in place of its graphs"
+    )
     parser.add_argument("--json", action="store_true", help="print JSON")
 
 
@@ -27,6 +31,14 @@ def run(arguments: argparse.Namespace) -> int:
     from treewright.errors import TreewrightError
     from treewright.evaluation import BREAKDOWNS, breakdown, breakdown_lines, evaluate
 
+    if arguments.graph or arguments.tree_as_graph:
+        from treewright.evaluation.graphs import evaluate_graphs
+
+        if arguments.by is not None:
+            raise TreewrightError("scores of graphs have no breakdown: leave out --by or --graph")
+        graphs = evaluate_graphs(arguments.gold, arguments.system, tree_as_graph=arguments.tree_as_graph)
+        print(json.dumps(graphs.to_dict(), ensure_ascii=False, indent=2) if arguments.json else graphs)
+        return 0
     if arguments.by is not None:
         if arguments.by not in BREAKDOWNS:
             raise TreewrightError(f"there is no breakdown by {arguments.by!r}; there are: {', '.join(BREAKDOWNS)}")

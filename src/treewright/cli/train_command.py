@@ -26,7 +26,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--jackknife", type=int, metavar="N", help="parts tagged by taggers that have not seen them (default 4)"
     )
-    parser.add_argument("--system", metavar="NAME", help=f"{SYSTEMS[0]} (default), {', '.join(SYSTEMS[1:])}, graph")
+    parser.add_argument(
+        "--system", metavar="NAME", help=f"{SYSTEMS[0]} (default), {', '.join(SYSTEMS[1:])}, graph, dag-arc-eager"
+    )
     parser.add_argument(
         "--root", choices=("first", "last"), help="where arc-eager and covington have their root (default last)"
     )

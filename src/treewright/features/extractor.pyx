@@ -23,6 +23,10 @@ cdef extern from "join.h" nogil:
     int tw_join(const tw_template* t, const int32_t* first, const uint64_t* values, const tw_place* place, uint64_t* out)
     uint64_t tw_ask(const tw_place* place, uint64_t key)
 
+cdef enum:
+    HEADS_COUNTED = -2       # as the focus of a configuration: see systems/dag_arc_eager.pyx
+
+
 cdef enum NodeOp:
     AT_STACK
     AT_INPUT
@@ -302,6 +306,8 @@ cdef int measure(const Configuration* c, const Scalar* scalar, const int32_t* no
     if first == NONE:
         return 0
     if scalar.op == HEADS:
+        if c.focus == HEADS_COUNTED:         # a graph: the context holds the number of heads of every word
+            return 1 + min(c.context[first], 9)
         return 1 + <int>(c.head[first] != NONE)
     if scalar.op == LEFT_VALENCY or scalar.op == RIGHT_VALENCY or scalar.op == VALENCY:
         number = 0 if scalar.op == RIGHT_VALENCY else c.left_count[first]

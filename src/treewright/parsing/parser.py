@@ -34,6 +34,7 @@ KINDS = {
     "transition": "treewright.parsing.transition:TransitionParser",
     "pipeline": "treewright.text.pipeline:Pipeline",
     "graph": "treewright.graphbased.parser:GraphParser",
+    "dag": "treewright.parsing.dag:DagParser",
 }
 
 

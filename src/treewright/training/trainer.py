@@ -39,8 +39,11 @@ SENTENCES_AT_ONCE = 250  # between two looks at the progress bar and at Ctrl-C
 SMALLEST_PRUNED = range(2, 9)  # quantised weights to try as the least to keep
 
 
-#: system → what trains it, where it is not a transition system
-OTHER_TRAINERS = {"graph": "treewright.graphbased.trainer:train_graph"}
+#: system → what trains it, where it does not build trees by moves
+OTHER_TRAINERS = {
+    "graph": "treewright.graphbased.trainer:train_graph",
+    "dag-arc-eager": "treewright.training.dag_trainer:train_dag",
+}
 
 
 class RoundReport(NamedTuple):

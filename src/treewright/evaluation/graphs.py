@@ -1,0 +1,138 @@
+"""Scores of dependency graphs: precision, recall and F1 over all arcs, and over those beyond the tree.
+
+Empty nodes are collapsed in both files (``3:conj>obl``). *Secondary* arcs are those whose head is another than the
+word's HEAD in the gold treebank. Sentences and words must be the same in both files.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass, field
+from itertools import zip_longest
+from typing import Any
+
+from treewright.errors import TreebankError
+from treewright.evaluation.source import Source, _blocks, name_of
+from treewright.treebank.block import Block
+from treewright.treebank.graph import Arc, sentence_graphs
+from treewright.treebank.problems import check
+
+
+@dataclass
+class ArcScore:
+    """Counts of arcs, and what they come to as percentages."""
+
+    gold: int = 0
+    system: int = 0
+    correct: int = 0
+
+    def add(self, gold: set[Any], system: set[Any]) -> None:
+        """Count the arcs of one word."""
+        self.gold += len(gold)
+        self.system += len(system)
+        self.correct += len(gold & system)
+
+    @property
+    def precision(self) -> float:
+        """The share of the system's arcs that are gold arcs."""
+        return 100 * self.correct / self.system if self.system else 0.0
+
+    @property
+    def recall(self) -> float:
+        """The share of the gold arcs that the system has."""
+        return 100 * self.correct / self.gold if self.gold else 0.0
+
+    @property
+    def f1(self) -> float:
+        """The harmonic mean of both."""
+        return 200 * self.correct / (self.gold + self.system) if self.gold + self.system else 0.0
+
+
+@dataclass
+class GraphScores:
+    """Labelled and unlabelled scores, over all arcs and over secondary ones."""
+
+    sentences: int = 0
+    words: int = 0
+    labelled: ArcScore = field(default_factory=ArcScore)
+    unlabelled: ArcScore = field(default_factory=ArcScore)
+    secondary_labelled: ArcScore = field(default_factory=ArcScore)
+    secondary_unlabelled: ArcScore = field(default_factory=ArcScore)
+
+    def rows(self) -> list[tuple[str, ArcScore]]:
+        """Return the scores with their names."""
+        return [
+            ("all arcs, labelled", self.labelled),
+            ("all arcs, unlabelled", self.unlabelled),
+            ("secondary arcs, labelled", self.secondary_labelled),
+            ("secondary arcs, unlabelled", self.secondary_unlabelled),
+        ]
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return counts and percentages as plain data."""
+        scores = {
+            name.replace(" arcs, ", "_"): {
+                **asdict(score), "precision": score.precision, "recall": score.recall, "f1": score.f1,
+            }
+            for name, score in self.rows()
+        }  # fmt: skip
+        return {"sentences": self.sentences, "words": self.words, **scores}
+
+    def __str__(self) -> str:
+        lines = [
+            f"{self.sentences:,} sentences, {self.words:,} words",
+            "",
+            f"{'':28}{'precision':>9} {'recall':>9} {'F1':>9} {'gold arcs':>10}",
+        ]
+        for name, score in self.rows():
+            lines.append(f"{name:28}{score.precision:9.2f} {score.recall:9.2f} {score.f1:9.2f} {score.gold:10,}")
+        return "\n".join(lines)
+
+
+def evaluate_graphs(gold: Source, system: Source, *, tree_as_graph: bool = False) -> GraphScores:
+    """Score the graphs of one treebank against those of another.
+
+    With ``tree_as_graph`` the system's HEAD and DEPREL are taken for its graph: what a tree parser alone comes to.
+    """
+    scores = GraphScores()
+    pairs = zip_longest(_sentences(gold, False), _sentences(system, tree_as_graph))
+    for number, (ours, theirs) in enumerate(pairs, start=1):
+        if ours is None or theirs is None or len(ours[0]) != len(theirs[0]):
+            raise TreebankError(
+                f"sentence {number} has other words than in {name_of(gold) or 'the gold treebank'}",
+                source=name_of(system), remedy="Graphs are scored word by word: parse the gold treebank itself",
+            )  # fmt: skip
+        scores.sentences += 1
+        scores.words += len(ours[0])
+        for wanted, head, found in zip(ours[0], ours[1], theirs[0], strict=True):
+            _add(scores, set(wanted), set(found), head)
+    if not scores.labelled.gold:
+        raise TreebankError(
+            "no graphs in it", source=name_of(gold), remedy="Give a gold treebank with heads in the column DEPS"
+        )
+    return scores
+
+
+def _add(scores: GraphScores, wanted: set[Arc], found: set[Arc], tree_head: int) -> None:
+    scores.labelled.add(wanted, found)
+    scores.unlabelled.add({head for head, _ in wanted}, {head for head, _ in found})
+    further = {arc for arc in wanted if arc[0] != tree_head}, {arc for arc in found if arc[0] != tree_head}
+    scores.secondary_labelled.add(*further)
+    scores.secondary_unlabelled.add({head for head, _ in further[0]}, {head for head, _ in further[1]})
+
+
+def _sentences(source: Source, trees: bool) -> Iterator[tuple[list[list[Arc]], list[int]]]:
+    """Yield the graph and the tree's heads of every sentence."""
+    for block in _blocks(source):
+        check(block)
+        graphs = _trees(block) if trees else sentence_graphs(block)
+        for sentence, graph in enumerate(graphs):
+            yield graph, [block.head_of(word) for word in block.words_of(sentence)]
+
+
+def _trees(block: Block) -> Iterator[list[list[Arc]]]:
+    for sentence in range(block.n_sentences):
+        yield [
+            [(block.head_of(word), block.value(word, block.layout.deprel).decode("utf-8", "surrogateescape"))]
+            for word in block.words_of(sentence)
+        ]

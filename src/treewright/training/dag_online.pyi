@@ -1,0 +1,29 @@
+from collections.abc import Iterable
+
+from treewright.features.encoder import Encoder
+from treewright.learners.learner import OnlineLearner
+from treewright.parsing.dag_greedy import GreedyGraphParser
+from treewright.treebank.block import Block
+from treewright.treebank.graph import Graphs
+
+class GraphCorpus:
+    n_sentences: int
+    n_words: int
+    def __init__(self, blocks: Iterable[Block], encoder: Encoder, graphs: Graphs) -> None: ...
+
+class GraphTrainer:
+    round: int
+    decisions: int
+    mistakes: int
+    def __init__(
+        self,
+        parser: GreedyGraphParser,
+        learner: OnlineLearner,
+        corpus: GraphCorpus,
+        policy: str,
+        k: int,
+        p: float,
+        seed: int,
+    ) -> None: ...
+    def start_round(self) -> None: ...
+    def learn(self, first: int, end: int) -> None: ...

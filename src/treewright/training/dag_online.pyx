@@ -1,0 +1,194 @@
+"""Online training of graph parsers: Algorithm 1 of Tokgöz & Eryiğit 2015, and exploration besides.
+
+``static`` follows the canonical moves, ``ambiguity`` any move that costs nothing (what the paper calls dynamic),
+``explore`` also the model's own wrong moves, from round k + 1 on, with probability p.
+"""
+from array import array
+
+from libc.stdint cimport int32_t, int64_t, uint64_t
+
+from treewright.features.encoder cimport Encoded, Encoder
+from treewright.learners.learner cimport Choice, Moves, OnlineLearner
+from treewright.parsing.dag_greedy cimport GraphScratch, GreedyGraphParser
+from treewright.systems.configuration cimport NONE, Configuration
+from treewright.systems.dag_arc_eager cimport DagArcEager, GoldGraph
+from treewright.treebank.block cimport Block
+
+cdef enum:
+    STATIC = 0
+    AMBIGUITY = 1
+    EXPLORE = 2
+
+POLICIES = {"static": STATIC, "ambiguity": AMBIGUITY, "explore": EXPLORE}
+
+
+cdef class GraphCorpus:
+    """Encoded sentences with their graphs, in flat arrays."""
+    cdef readonly int n_sentences
+    cdef readonly long n_words
+    cdef Encoded encoded
+    cdef int64_t[::1] row_start
+    cdef int64_t[::1] word_start
+    cdef const int32_t[::1] first, heads, labels
+
+    def __init__(self, blocks, Encoder encoder, graphs):
+        cdef Block block
+        cdef int sentence
+        rows, words = array("q"), array("q", [0])
+        self.encoded = Encoded(len(encoder.attributes), encoder.has_items)
+        for block in blocks:
+            encoder.bind(block, self.encoded)
+            for sentence in range(block.n_sentences):
+                rows.append(self.encoded.n_rows)
+                encoder.encode(block, sentence, True, self.encoded)
+                words.append(words[len(words) - 1] + block.sentence_word[sentence + 1] - block.sentence_word[sentence])
+        self.n_sentences, self.n_words = len(rows), words[len(words) - 1]
+        if len(graphs.first) != self.n_words + 1:
+            raise ValueError("the graphs and the sentences have different numbers of words")
+        rows.append(0)
+        self.row_start, self.word_start = rows, words
+        self.first = graphs.first
+        self.heads, self.labels = array("i", [*graphs.heads, 0]), array("i", [*graphs.labels, 0])
+        self._check_heads()
+
+    def _check_heads(self):
+        """Refuse heads out of range: the oracle uses them as places in memory."""
+        cdef int sentence
+        cdef int64_t word, n, i
+        for sentence in range(self.n_sentences):
+            n = self.word_start[sentence + 1] - self.word_start[sentence]
+            for word in range(self.word_start[sentence], self.word_start[sentence + 1]):
+                for i in range(self.first[word], self.first[word + 1]):
+                    if not 0 <= self.heads[i] <= n or self.heads[i] == word - self.word_start[sentence] + 1:
+                        raise ValueError(f"sentence {sentence} has a head out of range")
+
+
+cdef class GraphTrainer:
+    """Trains one learner on one corpus of graphs, round by round."""
+    cdef readonly GreedyGraphParser parser
+    cdef readonly OnlineLearner learner
+    cdef readonly GraphCorpus corpus
+    cdef readonly int round
+    cdef readonly int64_t decisions, mistakes
+    cdef DagArcEager system
+    cdef Moves moves
+    cdef GraphScratch scratch
+    cdef int policy, k
+    cdef double p
+    cdef uint64_t random_state
+    cdef int32_t[::1] order
+
+    def __init__(self, GreedyGraphParser parser, OnlineLearner learner, GraphCorpus corpus, str policy, int k, double p,
+                 uint64_t seed):
+        self.parser, self.learner, self.corpus = parser, learner, corpus
+        self.system, self.moves = parser.system, parser.moves
+        self.scratch = parser.new_scratch()
+        self.policy, self.k, self.p = POLICIES[policy], k, p
+        self.random_state = (seed + 1) * 0x9E3779B97F4A7C15ULL | 1
+        self.order = array("i", range(corpus.n_sentences + 1))
+
+    cdef uint64_t random(self) noexcept nogil:
+        """xorshift64*, as for trees."""
+        self.random_state ^= self.random_state >> 12
+        self.random_state ^= self.random_state << 25
+        self.random_state ^= self.random_state >> 27
+        return self.random_state * 0x2545F4914F6CDD1DULL
+
+    def start_round(self):
+        """Shuffle the sentences for the next round."""
+        cdef int i, other, n = self.corpus.n_sentences
+        for i in range(n - 1, 0, -1):
+            other = <int>(self.random() % <uint64_t>(i + 1))
+            self.order[i], self.order[other] = self.order[other], self.order[i]
+        self.round += 1
+        self.decisions = self.mistakes = 0
+
+    def learn(self, int first, int end):
+        """Learn from the sentences first .. end of the round's order."""
+        cdef int i, sentence, n
+        end = min(end, self.corpus.n_sentences)
+        with nogil:
+            for i in range(first, end):
+                sentence = self.order[i]
+                n = <int>(self.corpus.word_start[sentence + 1] - self.corpus.word_start[sentence])
+                # A sentence without any arc has no graph: nothing is known of it.
+                if n > 0 and self.corpus.first[self.corpus.word_start[sentence + 1]] > self.corpus.first[
+                        self.corpus.word_start[sentence]]:
+                    self.learn_sentence(self.scratch, sentence, n)
+
+    cdef int learn_sentence(self, GraphScratch s, int sentence, int n) except -1 nogil:
+        cdef Configuration* c
+        cdef const GoldGraph* g
+        cdef int counts[3]
+        cdef unsigned legal
+        cdef Choice predicted, oracle
+        cdef int64_t row = self.corpus.row_start[sentence]
+        s.graph.reserve(n)
+        c, g = &s.graph.workspace.c, &s.graph.gold
+        self.system.begin(s.graph, n)
+        s.graph.set_gold(
+            n, &self.corpus.first[self.corpus.word_start[sentence]], &self.corpus.heads[0], &self.corpus.labels[0]
+        )
+        while not self.system.terminal(c):
+            legal = self.system.legal(c)
+            if legal & (legal - 1) == 0 and legal & self.moves.labelled == 0:
+                predicted.kind, predicted.label_class = 0, NONE
+                while legal >> predicted.kind != 1:
+                    predicted.kind += 1
+                self.system.move(s.graph, predicted.kind, NONE)
+                continue
+            self.parser.score(c, self.corpus.encoded, row, s, counts)
+            self.parser.best(c, s, legal, &predicted)
+            self.decisions += 1
+            self.best_right(c, g, s, self.right_kinds(c, g, legal), &oracle)
+            if oracle.kind != predicted.kind or oracle.label_class != predicted.label_class:
+                self.mistakes += 1
+                self.learner.update(s.keys, counts, &oracle, &predicted, 1)
+                if not self.follows():
+                    predicted = oracle
+            self.learner.advance()
+            self.system.move(
+                s.graph, predicted.kind, self.moves.label[predicted.label_class] if predicted.label_class >= 0 else NONE
+            )
+        return 0
+
+    cdef bint follows(self) noexcept nogil:
+        """Is a wrong move made all the same?"""
+        if self.policy != EXPLORE or self.round <= self.k:
+            return False
+        return <double>(self.random() >> 11) / 9007199254740992.0 < self.p
+
+    cdef unsigned right_kinds(self, const Configuration* c, const GoldGraph* g, unsigned legal) noexcept nogil:
+        """The kinds that the policy's oracle calls right, as bits."""
+        cdef int cost[8]
+        cdef int kind, least = 1 << 30
+        cdef unsigned right = 0
+        if self.policy == STATIC:
+            return <unsigned>1 << self.system.static_move(c, g)
+        self.system.graph_costs(c, g, cost)
+        for kind in range(self.moves.n_kinds):
+            if legal >> kind & 1 and cost[kind] < least:
+                least = cost[kind]
+        for kind in range(self.moves.n_kinds):
+            if legal >> kind & 1 and cost[kind] == least:
+                right |= 1 << kind
+        return right
+
+    cdef void best_right(self, const Configuration* c, const GoldGraph* g, GraphScratch s, unsigned right,
+                         Choice* found) noexcept nogil:
+        """The right move that the model likes best; a gold arc has its gold relation."""
+        cdef int kind, label, label_class
+        cdef Choice one
+        found.kind = found.label_class = NONE
+        for kind in range(self.moves.n_kinds):
+            if right >> kind & 1 == 0:
+                continue
+            label = self.system.gold_label(c, g, kind)
+            label_class = self.moves.class_of(kind, label) if label != NONE else NONE
+            if label_class != NONE:
+                one.kind, one.label_class = kind, label_class
+                one.score = s.kind_scores[kind] + s.class_scores[label_class]
+            else:
+                self.parser.best(c, s, 1 << kind, &one)
+            if found.kind == NONE or one.score > found.score:
+                found[0] = one

@@ -1,0 +1,212 @@
+"""Graphs made fit for a parser that builds no crossing arcs, and made what they were again.
+
+Three steps, each undone by reading what it left in the relations:
+
+- several arcs from one head to the same word become one, with a relation joined from theirs;
+- arcs that cross others are lifted, the ``head`` scheme of pseudo-projective parsing (Nivre & Nilsson 2005) on
+  graphs: the arc goes to a head of its head, and the relation remembers that of the head, where it was;
+- cycles, where they are unwanted, are broken by reversing the shortest arc in each (Sagae & Tsujii 2008).
+
+The root stands behind the words, at n + 1, as in ``dag-arc-eager``.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, deque
+
+from treewright.treebank.graph import Arc
+
+JOINED = "∧"
+LIFTED = "↑"
+REVERSED = "↔"
+
+Graph = list[list[Arc]]
+
+
+def prepare(graph: Graph, cycles: str = "keep") -> Graph:
+    """Return a graph without multiple arcs and without crossing ones, as little changed as possible."""
+    arcs = _joined(graph)
+    if cycles == "reverse":
+        _break_cycles(arcs)
+    _lift(arcs)
+    return [sorted(heads.items()) for heads in arcs[1:]]
+
+
+def restore(graph: Graph) -> Graph:
+    """Undo what ``prepare`` did, on a graph that a parser may have built."""
+    if not any(
+        LIFTED in relation or JOINED in relation or REVERSED in relation for arcs in graph for _, relation in arcs
+    ):
+        return graph
+    lowered: list[dict[Arc, None]] = [{} for _ in range(len(graph) + 1)]
+    children = _children_of(graph)
+    for word, arcs in enumerate(graph, start=1):
+        for head, relation in arcs:
+            for single in relation.split(JOINED):
+                base, _, path = single.partition(LIFTED)
+                at = _lowered(head, word, path, children) if path else head
+                if base.endswith(REVERSED):
+                    lowered[at][word, base.removesuffix(REVERSED)] = None
+                else:
+                    lowered[word][at, base] = None
+    return [list(arcs) for arcs in lowered[1:]]
+
+
+def reduce_relation(relation: str) -> str:
+    """Return a simpler relation for one that is too rare to learn: not lifted, not joined."""
+    return _first(relation).removesuffix(REVERSED)
+
+
+def preparation_scores(graphs: list[Graph], cycles: str = "keep") -> Counter[str]:
+    """Count what preparing and restoring alone keeps: ``gold``, ``kept`` and ``right`` arcs."""
+    counts: Counter[str] = Counter()
+    for graph in graphs:
+        gold = {(word, *arc) for word, arcs in enumerate(graph) for arc in arcs}
+        back = {(word, *arc) for word, arcs in enumerate(restore(prepare(graph, cycles))) for arc in arcs}
+        counts.update(gold=len(gold), kept=len(back), right=len(gold & back))
+    return counts
+
+
+def _joined(graph: Graph) -> list[dict[int, str]]:
+    """Return {head: relation} for every word, from 1; arcs of a word to itself are left out."""
+    arcs: list[dict[int, str]] = [{}]
+    for word, of_word in enumerate(graph, start=1):
+        heads: dict[int, list[str]] = {}
+        for head, relation in of_word:
+            if head != word:
+                heads.setdefault(head, []).append(relation)
+        arcs.append({head: JOINED.join(sorted(relations)) for head, relations in heads.items()})
+    return arcs
+
+
+def find_cycle(arcs: list[dict[int, str]]) -> list[tuple[int, int]]:
+    """Return the arcs (head, dependent) of a cycle, or none."""
+    state = [0] * len(arcs)  # 1: on the path, 2: done
+    for start in range(1, len(arcs)):
+        if state[start]:
+            continue
+        path = [start]
+        waiting = [iter(arcs[start])]
+        state[start] = 1
+        while path:
+            head = next(waiting[-1], None)
+            if head is None:
+                state[path.pop()] = 2
+                waiting.pop()
+            elif head and state[head] == 1:
+                ring = [*path[path.index(head) :], head]
+                return [(ring[i + 1], ring[i]) for i in range(len(ring) - 1)]
+            elif head and not state[head]:
+                state[head] = 1
+                path.append(head)
+                waiting.append(iter(arcs[head]))
+    return []
+
+
+def _break_cycles(arcs: list[dict[int, str]]) -> int:
+    """Reverse the shortest arc of every cycle; return how many. An arc that is there already takes it in."""
+    reversed_arcs = 0
+    tried: set[tuple[int, int]] = set()
+    while cycle := find_cycle(arcs):
+        head, dependent = min(cycle, key=lambda arc: (arc in tried, abs(arc[0] - arc[1]), arc))
+        relation = arcs[dependent].pop(head)
+        if (head, dependent) not in tried and dependent not in arcs[head]:
+            # A reversed arc that closes a further cycle is not turned round again: it goes.
+            marked = JOINED.join(single + REVERSED for single in relation.split(JOINED))
+            arcs[head][dependent] = marked
+            tried.add((dependent, head))
+        reversed_arcs += 1
+    return reversed_arcs
+
+
+class _Crossings:
+    """Which arcs (head, dependent) cross which, kept up to date while arcs come and go."""
+
+    def __init__(self, arcs: list[dict[int, str]]) -> None:
+        self.root = len(arcs)
+        self.of: dict[tuple[int, int], set[tuple[int, int]]] = {}
+        self.spans: dict[tuple[int, int], tuple[int, int]] = {}
+        for word, heads in enumerate(arcs):
+            for head in heads:
+                self.add(head, word)
+
+    def add(self, head: int, word: int) -> None:
+        place = head or self.root
+        start, end = (word, place) if word < place else (place, word)
+        mine = set()
+        for other, (left, right) in self.spans.items():
+            if left < start < right < end or start < left < end < right:
+                mine.add(other)
+                self.of[other].add((head, word))
+        self.spans[head, word] = start, end
+        self.of[head, word] = mine
+
+    def remove(self, head: int, word: int) -> None:
+        for other in self.of.pop((head, word)):
+            self.of[other].discard((head, word))
+        del self.spans[head, word]
+
+    def shortest(self, arcs: list[dict[int, str]]) -> tuple[int, int] | None:
+        """Return the shortest arc that crosses another; or None.
+
+        Arcs of the root are left alone, and those of its dependents while there are others: their way up is shorter.
+        """
+        crossing = [arc for arc, others in self.of.items() if others and arc[0]]
+        return min(crossing, key=lambda arc: (0 in arcs[arc[0]], abs(arc[0] - arc[1]), arc), default=None)
+
+
+def _lift(arcs: list[dict[int, str]]) -> int:
+    """Lift the shortest crossing arc, one step at a time, until none crosses; return how many steps were needed."""
+    steps = 0
+    crossings = _Crossings(arcs)
+    lifts: dict[tuple[int, int], set[int]] = {}  # heads that a lifted arc has been at
+    while (found := crossings.shortest(arcs)) is not None:
+        head, word = found
+        crossings.remove(head, word)
+        relation = arcs[word].pop(head)
+        been = lifts.pop((head, word), set()) | {head, word}
+        steps += 1
+        above = {up: name for up, name in arcs[head].items() if up not in been}
+        if not above:
+            continue  # nowhere to go: the arc is lost
+        up = min(above, key=lambda node: (abs((node or len(arcs)) - word), node))
+        singles = [
+            single if LIFTED in single else single + LIFTED + _first(above[up]) for single in relation.split(JOINED)
+        ]
+        if up in arcs[word]:
+            singles = sorted({*singles, *arcs[word][up].split(JOINED)})
+        else:
+            crossings.add(up, word)
+        arcs[word][up] = JOINED.join(singles)
+        lifts[up, word] = been | lifts.get((up, word), set())
+    return steps
+
+
+def _first(relation: str) -> str:
+    """Return the first relation of those that were joined, as it was before any lift."""
+    return relation.split(JOINED)[0].split(LIFTED)[0]
+
+
+def _children_of(graph: Graph) -> dict[int, list[Arc]]:
+    children: dict[int, list[Arc]] = {}
+    for word, arcs in enumerate(graph, start=1):
+        for head, relation in arcs:
+            children.setdefault(head, []).append((word, _first(relation)))
+    return children
+
+
+def _lowered(head: int, word: int, wanted: str, children: dict[int, list[Arc]]) -> int:
+    """Return the nearest node below the head that hangs by the relation that a lift remembers; else the head."""
+    seen = {head, word}
+    waiting = deque([head])
+    while waiting:
+        node = waiting.popleft()
+        below = sorted(children.get(node, ()), key=lambda arc: abs(arc[0] - word))
+        for child, relation in below:
+            if relation == wanted and child not in seen:
+                return child
+        for child, _ in below:
+            if child not in seen:
+                seen.add(child)
+                waiting.append(child)
+    return head

@@ -1,0 +1,164 @@
+"""Graph parsers as a user meets them: trained, saved, loaded, used, scored."""
+
+import pytest
+
+import treewright
+from treewright.cli import main
+from treewright.errors import CombinationError, TreebankError, TreewrightError
+from treewright.evaluation.graphs import evaluate_graphs
+from treewright.parsing.dag import DagParser
+from treewright.parsing.parser import Parser
+from treewright.treebank.graph import graph_of
+from treewright.treebank.sentence import Sentence
+
+NAMES, VERBS, NOUNS = ("Ann", "Bob", "Eve", "Kim"), ("sees", "likes", "knows"), ("figs", "cats", "tea")
+
+
+def row(number, form, tag, head, relation, deps):
+    return "\t".join([str(number), form, form, tag, "_", "_", str(head), relation, deps, "_"])
+
+
+def sentence(i):
+    """`Ann sees figs`, or `Ann sees and likes figs`, where both verbs have the subject and the object."""
+    name, verb, noun = NAMES[i % 4], VERBS[i % 3], NOUNS[i // 2 % 3]
+    if i % 2:
+        return [
+            row(1, name, "PROPN", 2, "nsubj", "2:nsubj"),
+            row(2, verb, "VERB", 0, "root", "0:root"),
+            row(3, noun, "NOUN", 2, "obj", "2:obj"),
+        ]
+    return [
+        row(1, name, "PROPN", 2, "nsubj", "2:nsubj|4:nsubj"),
+        row(2, verb, "VERB", 0, "root", "0:root"),
+        row(3, "and", "CCONJ", 4, "cc", "4:cc"),
+        row(4, VERBS[(i + 1) % 3], "VERB", 2, "conj", "2:conj"),
+        row(5, noun, "NOUN", 4, "obj", "4:obj|2:obj" if i % 4 else "2:obj|4:obj"),
+    ]
+
+
+@pytest.fixture(scope="module")
+def treebank(tmp_path_factory):
+    path = tmp_path_factory.mktemp("graphs") / "graphs.conllu"
+    path.write_text("".join("\n".join(sentence(i)) + "\n\n" for i in range(60)), encoding="utf-8")
+    return path
+
+
+@pytest.fixture(scope="module")
+def parser(treebank):
+    return treewright.train(treebank, treebank, system="dag-arc-eager", iterations=5, cutoff=1)
+
+
+@pytest.mark.parametrize("policy", ["static", "ambiguity", "explore"])
+@pytest.mark.parametrize("features", ["dag-rich", "tokgoz-eryigit"])
+def test_every_policy_learns_the_graphs(treebank, tmp_path, policy, features):
+    trained = treewright.train(
+        treebank, system="dag-arc-eager", policy=policy, features=features, iterations=6, cutoff=1
+    )
+    trained.parse_file(treebank, tmp_path / "out.conllu")
+    scores = evaluate_graphs(treebank, tmp_path / "out.conllu")
+    assert scores.labelled.f1 == scores.secondary_labelled.f1 == 100
+    assert scores.secondary_labelled.gold > 50
+
+
+def test_a_model_survives_its_file(parser, treebank, tmp_path):
+    parser.save(tmp_path / "m.tw")
+    loaded = Parser.load(tmp_path / "m.tw")
+    assert isinstance(loaded, DagParser)
+    for name, model in (("a", parser), ("b", loaded)):
+        model.parse_file(treebank, tmp_path / name, threads=2 if name == "b" else 1)
+    assert (tmp_path / "a").read_bytes() == (tmp_path / "b").read_bytes()
+
+
+def test_only_deps_is_written(parser, treebank, tmp_path):
+    parser.parse_file(treebank, tmp_path / "out.conllu")
+    before, after = treewright.read(treebank), treewright.read(tmp_path / "out.conllu")
+    for one, other in zip(before, after, strict=True):
+        assert one.heads == other.heads
+        assert one.deprels == other.deprels
+
+
+def test_every_word_gets_a_head_and_no_arc_twice(parser):
+    parsed = parser.parse(["figs", "and", "and", "Zoe", "sees", "sees", "tea", "."])
+    graph = graph_of(parsed)
+    assert all(graph)
+    assert all(len(set(arcs)) == len(arcs) for arcs in graph)
+    assert all(head != word for word, arcs in enumerate(graph, 1) for head, _ in arcs)
+
+
+def test_the_same_seed_gives_the_same_model(treebank, tmp_path):
+    for name in "ab":
+        treewright.train(treebank, system="dag-arc-eager", iterations=2, seed=3).save(tmp_path / name)
+    assert (tmp_path / "a").read_bytes() == (tmp_path / "b").read_bytes()
+
+
+@pytest.mark.parametrize(
+    "choices",
+    [
+        {"root": "first"},
+        {"init_from": "some.tw"},
+        {"on_error": "skip"},
+        {"policy": "dagger"},
+        {"nonsense": 1},
+        {"decision": "split"},
+        {"lifting": "path"},
+        {"single_root": False},
+        {"features": "malt-covington"},
+    ],
+)
+def test_what_is_for_trees_is_refused(treebank, choices):
+    with pytest.raises(CombinationError):
+        treewright.train(treebank, system="dag-arc-eager", **choices)
+
+
+def test_a_relation_that_looks_lifted_is_refused(tmp_path):
+    path = tmp_path / "odd.conllu"
+    path.write_text(row(1, "Go", "VERB", 0, "root", "0:a↑b") + "\n\n", encoding="utf-8")
+    with pytest.raises(TreebankError, match="a sign that lifting needs"):
+        treewright.train(path, system="dag-arc-eager")
+
+
+def test_a_treebank_without_graphs_is_refused(tmp_path):
+    path = tmp_path / "trees.conllu"
+    path.write_text(row(1, "Go", "VERB", 0, "root", "_") + "\n\n", encoding="utf-8")
+    with pytest.raises(TreebankError, match="no graphs to learn from"):
+        treewright.train(path, system="dag-arc-eager")
+    with pytest.raises(TreebankError, match="no graphs in it"):
+        evaluate_graphs(path, path)
+
+
+def test_the_command_line_from_training_to_scores(treebank, tmp_path, capsys):
+    model, out = str(tmp_path / "m.tw"), str(tmp_path / "out.conllu")
+    arguments = ["--system", "dag-arc-eager", "--iterations", "4", "--cutoff", "1", "-q"]
+    assert main(["train", str(treebank), "-o", model, *arguments]) == 0
+    assert main(["parse", model, str(treebank), "-o", out]) == 0
+    assert main(["info", model]) == 0
+    assert "dag-arc-eager" in capsys.readouterr().out
+    assert main(["eval", "--graph", str(treebank), out]) == 0
+    assert "secondary arcs, labelled" in capsys.readouterr().out
+    assert main(["eval", "--tree-as-graph", str(treebank), out, "--json"]) == 0
+    assert '"secondary_labelled"' in capsys.readouterr().out
+    assert main(["eval", "--graph", "--by", "deprel", str(treebank), out]) == 2
+
+
+def test_scores_count_arcs():
+    gold = "\n".join(sentence(0)) + "\n\n"
+    system = gold.replace("2:nsubj|4:nsubj", "2:nsubj|3:nsubj").replace("0:root", "0:other")
+    scores = evaluate_graphs(gold.encode(), system.encode())
+    assert (scores.labelled.gold, scores.labelled.system, scores.labelled.correct) == (7, 7, 5)
+    assert scores.unlabelled.correct == 6
+    assert (scores.secondary_unlabelled.gold, scores.secondary_unlabelled.correct) == (2, 1)
+    trees = evaluate_graphs(gold.encode(), system.encode(), tree_as_graph=True)
+    assert (trees.labelled.system, trees.labelled.correct, trees.secondary_labelled.system) == (5, 5, 0)
+    assert trees.labelled.precision == 100
+    assert trees.secondary_labelled.recall == 0
+
+
+def test_other_words_are_refused():
+    gold = ("\n".join(sentence(0)) + "\n\n").encode()
+    with pytest.raises(TreewrightError, match="sentence 1 has other words"):
+        evaluate_graphs(gold, ("\n".join(sentence(1)) + "\n\n").encode())
+
+
+def test_a_sentence_may_come_from_python(parser):
+    parsed = parser.parse(Sentence.from_words([{"form": "Ann", "upos": "PROPN"}, {"form": "sees", "upos": "VERB"}]))
+    assert graph_of(parsed) == [[(2, "nsubj")], [(0, "root")]]
