@@ -134,10 +134,10 @@ def test_targets_that_cannot_be(model: Path, tmp_path: Path) -> None:
     [
         (("--what",), "--what"),
         (("--system", "arc-lazy"), "arc-eager, arc-hybrid, arc-standard"),
-        (("--system", "arc-hybrid", "--root", "last"), "root first"),
+        (("--system", "arc-hybrid", "--root", "last"), "has its root 'first'"),
         (("--policy", "guess"), "static, ambiguity, explore"),
-        (("--system", "arc-standard", "--policy", "explore"), "choose --policy ambiguity"),
-        (("--features", "poor"), "lean, malt, rich, zhang-nivre"),
+        (("--system", "easy-first", "--policy", "static"), "choose --policy ambiguity"),
+        (("--features", "poor"), "malt-standard, rich"),
         (("--lifting", "up"), "baseline, head, path, head+path"),
         (("--iterations", "0"), "at least one round"),
         (("--iterations", "many"), "invalid int value"),

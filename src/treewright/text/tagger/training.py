@@ -26,7 +26,8 @@ class TaggerOptions:
     cutoff: int = 2
     margin: float = 100.0
     seed: int = 1
-    least: float = 2.0  # weight that a feature needs to be kept
+    least: float = 2.0  # weight that a feature needs to be kept, where there are many
+    many: int = 20_000  # words; in smaller treebanks weights stay small and every feature is kept
 
 
 def train_tagger(
@@ -48,7 +49,7 @@ def train_tagger(
         if tell is not None:
             wrong = 100 * trainer.mistakes / max(1, trainer.decisions)
             tell(f"tagger {number:3d}/{options.rounds}  wrong tags {wrong:5.2f} %")
-    weights = freeze(learner, options.least)
+    weights = freeze(learner, options.least if len(words.tag_of) >= options.many else 0.0)
     lemmatizer = lemma_weights = None
     if "LEMMA" in columns:
         lemmatizer, lemma_weights = train_lemmatizer(words, tags, options.seed)
