@@ -17,6 +17,8 @@ from treewright.systems.system import Parse
 from treewright.training.beam_trainer import BeamTrainer
 from treewright.training.trainer import RoundReport, TrainingObserver, _Training
 
+LEFT_TO_RIGHT = tuple((system, root) for system, root in SYSTEMS if system != "easy-first")
+
 
 class Reports(TrainingObserver):
     def __init__(self) -> None:
@@ -26,7 +28,7 @@ class Reports(TrainingObserver):
         self.rounds.append(report)
 
 
-@pytest.mark.parametrize(("system", "root"), SYSTEMS)
+@pytest.mark.parametrize(("system", "root"), LEFT_TO_RIGHT)
 @pytest.mark.parametrize(
     ("update", "policy"), [("early", "ambiguity"), ("max-violation", "static"), ("early", "explore")]
 )
@@ -133,7 +135,8 @@ class Watched:
             for gain, move in sorted(moves, key=lambda pair: -pair[0])[: self.width]:
                 made = (*item.moves, move)
                 after = replayed(self.parser, len(self.block.words_of(sentence)), made)
-                configuration = (tuple(after.stack), tuple(after.buffer), tuple(sorted(after.arcs.items())))
+                lists = tuple(map(tuple, (after.stack, after.buffer, after.context)))
+                configuration = (lists, tuple(sorted(after.arcs.items())))
                 offer(kept, Candidate(item.score + gain, configuration, made), self.width)
         return kept
 
@@ -155,7 +158,7 @@ class Watched:
         return found
 
 
-@pytest.mark.parametrize(("system", "root"), SYSTEMS)
+@pytest.mark.parametrize(("system", "root"), LEFT_TO_RIGHT)
 @pytest.mark.parametrize("update", ["early", "max-violation"])
 def test_sequences_are_compared_where_the_definition_says(system: str, root: str, update: str) -> None:
     violations = 0
