@@ -21,3 +21,5 @@ def toy_parser(system: str = "arc-eager", root: str | None = None) -> Parser:
     """Return a parser, trained once."""
     parser: Parser = treewright.train(TRAIN, system=system, root=root, features="lean", iterations=2)
     return parser
+
+LEFT_TO_RIGHT = tuple((system, root) for system, root in SYSTEMS if system != "easy-first")

@@ -8,7 +8,7 @@ import pytest
 
 import treewright
 from tests.parsing.beams import Candidate, Move, extracted_scores, offer, replayed, treebank
-from tests.toy import DEV, SYSTEMS, TEST, TRAIN
+from tests.toy import DEV, LEFT_TO_RIGHT, TEST, TRAIN
 from treewright.errors import CombinationError
 from treewright.parsing.greedy import GreedyParser
 from treewright.parsing.parser import Parser
@@ -16,8 +16,6 @@ from treewright.parsing.transition import TransitionParser
 from treewright.systems.system import Parse
 from treewright.training.beam_trainer import BeamTrainer
 from treewright.training.trainer import RoundReport, TrainingObserver, _Training
-
-LEFT_TO_RIGHT = tuple((system, root) for system, root in SYSTEMS if system != "easy-first")
 
 
 class Reports(TrainingObserver):

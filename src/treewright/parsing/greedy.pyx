@@ -45,6 +45,8 @@ cdef class GreedyParser:
     def __init__(self, System system, Extractor extractor, Moves moves, Scorer scorer, bint split=False,
                  Deprojectivizer deprojectivizer=None, bint fast=True):
         """``fast=False`` scores a LinearTable as any other scorer, through floats: slower, for comparison."""
+        if system.has_places and type(self) is GreedyParser:
+            raise CombinationError(f"{system.name} makes its moves anywhere in the sentence: EasyFirstParser is for it")
         if any(not 0 <= label < len(extractor.relations) for _, label in moves.classes):
             raise CombinationError("a move has a relation that the extractor does not know")
         if scorer.n_classes != moves.n_classes:
