@@ -56,6 +56,7 @@ def test_a_model_keeps_its_beam_and_its_temperature(tmp_path: Path) -> None:
     assert loaded.beam == 5
     assert loaded.settings["beam_confidence"]["temperature"] > 0
     assert 0 <= loaded.settings["beam_confidence"]["outside"] < 1
+    assert loaded.settings["beam_margin"] is None or loaded.settings["beam_margin"] > 0
     words = ["the", "dogs", "sleep"]
     assert loaded.parse(words).to_conllu() == parser.parse(words).to_conllu()
     trees = loaded.kbest(words, 9)
