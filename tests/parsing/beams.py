@@ -141,6 +141,13 @@ class Candidate(NamedTuple):
     moves: tuple[Move, ...]
 
 
+def configuration_of(state: Parse, moves: tuple[Move, ...]) -> object:
+    """Return what tells states apart. Of Covington's systems, none are taken to be the same."""
+    if state.system.name.startswith("covington"):
+        return moves
+    return tuple(state.stack), tuple(state.buffer), tuple(sorted(state.arcs.items()))
+
+
 def plain_beam(parser: TransitionParser, greedy: GreedyParser, block: Block, width: int) -> list[Sequence]:
     """Beam search as one would write it down: every state made anew from its moves, every score computed anew."""
     n = block.n_words
@@ -156,8 +163,7 @@ def plain_beam(parser: TransitionParser, greedy: GreedyParser, block: Block, wid
             for gain, move in ranked[:width]:
                 moves = (*item.moves, move)
                 after = replayed(greedy, n, moves)
-                configuration = (tuple(after.stack), tuple(after.buffer), tuple(sorted(after.arcs.items())))
-                offer(following, Candidate(item.score + gain, configuration, moves), width)
+                offer(following, Candidate(item.score + gain, configuration_of(after, moves), moves), width)
         beam = following
     return [
         Sequence(item.score, item.moves, tuple(sorted(replayed(greedy, n, item.moves).arcs.items()))) for item in beam

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 import treewright
-from tests.parsing.beams import Candidate, Move, extracted_scores, offer, replayed, treebank
+from tests.parsing.beams import Candidate, Move, configuration_of, extracted_scores, offer, replayed, treebank
 from tests.toy import DEV, LEFT_TO_RIGHT, TEST, TRAIN
 from treewright.errors import CombinationError
 from treewright.parsing.greedy import GreedyParser
@@ -56,6 +56,7 @@ def test_a_model_keeps_its_beam_and_its_temperature(tmp_path: Path) -> None:
     assert loaded.beam == 5
     assert loaded.settings["beam_confidence"]["temperature"] > 0
     assert 0 <= loaded.settings["beam_confidence"]["outside"] < 1
+    assert loaded.settings["beam_margin"] is None or loaded.settings["beam_margin"] > 0
     words = ["the", "dogs", "sleep"]
     assert loaded.parse(words).to_conllu() == parser.parse(words).to_conllu()
     trees = loaded.kbest(words, 9)
@@ -133,9 +134,7 @@ class Watched:
             for gain, move in sorted(moves, key=lambda pair: -pair[0])[: self.width]:
                 made = (*item.moves, move)
                 after = replayed(self.parser, len(self.block.words_of(sentence)), made)
-                lists = tuple(map(tuple, (after.stack, after.buffer, after.context)))
-                configuration = (lists, tuple(sorted(after.arcs.items())))
-                offer(kept, Candidate(item.score + gain, configuration, made), self.width)
+                offer(kept, Candidate(item.score + gain, configuration_of(after, made), made), self.width)
         return kept
 
     def compared(self, sentence: int) -> tuple[int, Candidate, Candidate] | None:

@@ -27,6 +27,7 @@ cdef class BeamScratch(Scratch):
 cdef class BeamParser(GreedyParser):
     cdef readonly int width
     cdef public double temperature       # of the softmax over final states, in the scores' own unit
+    cdef public double margin            # states further behind the best one are given up; in the scores' own unit
     cdef public double outside           # share of the mass for trees that are not in the beam
     cdef int search(self, Encoded e, int64_t row, int n, BeamScratch s) except -1 nogil
     cdef int write_trees(self, Encoded e, int64_t row, int n, BeamScratch s, int most) except -1 nogil
@@ -35,4 +36,5 @@ cdef class BeamParser(GreedyParser):
                      float* confidences) except -1 nogil
 
 
-cdef bint expand(GreedyParser parser, BeamStates states, Beam beam, BeamScores scores, Encoded e, int64_t row) except -1 nogil
+cdef bint expand(GreedyParser parser, BeamStates states, Beam beam, BeamScores scores, Encoded e, int64_t row,
+                 double margin) except -1 nogil

@@ -13,11 +13,12 @@ MAX_WIDTH: int
 
 class BeamScratch(Scratch):
     @property
-    def work(self) -> tuple[int, int, int]: ...
+    def work(self) -> tuple[int, ...]: ...
 
 class BeamParser(GreedyParser):
     temperature: float
     outside: float
+    margin: float
     def __init__(
         self,
         system: System,
@@ -30,6 +31,7 @@ class BeamParser(GreedyParser):
         width: int = 8,
         temperature: float = 1,
         outside: float = 0,
+        margin: float = ...,
     ) -> None: ...
     @property
     def width(self) -> int: ...

@@ -6,7 +6,7 @@ several ways are followed once. A beam of one is greedy parsing.
 """
 from array import array
 
-from libc.math cimport exp
+from libc.math cimport INFINITY, exp
 from libc.stdint cimport int32_t, int64_t
 from libc.stdlib cimport calloc, free, realloc
 from libc.string cimport memcmp
@@ -49,8 +49,8 @@ cdef class BeamScratch(Scratch):
 
     @property
     def work(self):
-        """How often moves were asked for, how often they had to be scored, and how many pairs of words there were."""
-        return self.scores.asked, self.scores.computed, self.scores.pairs_computed
+        """How often moves were asked for, how often they had to be added up, and sums computed of each part."""
+        return self.scores.work
 
     cdef int reserve_trees(self, int n) except -1 nogil:
         cdef void* memory
@@ -65,9 +65,14 @@ cdef class BeamScratch(Scratch):
         return 0
 
 
-cdef bint expand(GreedyParser parser, BeamStates states, Beam beam, BeamScores scores, Encoded e, int64_t row) except -1 nogil:
-    """Gather the candidates for the next step; return whether any state has moves left."""
-    cdef int at, i, kind
+cdef bint expand(GreedyParser parser, BeamStates states, Beam beam, BeamScores scores, Encoded e, int64_t row,
+                 double margin) except -1 nogil:
+    """Gather the candidates for the next step; return whether any state has moves left.
+
+    States that are more than the margin behind the best one are given up.
+    """
+    cdef int at, i, kind, label_class
+    cdef double score
     cdef unsigned legal
     cdef Item* item
     cdef const Configuration* c
@@ -76,6 +81,8 @@ cdef bint expand(GreedyParser parser, BeamStates states, Beam beam, BeamScores s
     beam.clear_candidates()
     for at in range(beam.n):
         item = &states.items[beam.items[at]]
+        if item.score < states.items[beam.items[0]].score - margin:
+            break
         c = states.slots[item.slot]
         if parser.system.terminal(c):
             beam.offer(item.score, item.signature, at, NONE, NONE, item.loss)
@@ -90,14 +97,14 @@ cdef bint expand(GreedyParser parser, BeamStates states, Beam beam, BeamScores s
             beam.offer(item.score, states.signature_after(item, kind, NONE), at, kind, NONE, item.loss)
             continue
         scores.best(c, e, row, legal, &best)
-        for i in range(best.n):
-            if beam.n_candidates == beam.width and item.score + best.moves[i].score <= beam.candidates[beam.width - 1].score:
+        i = 0
+        while scores.reach(&best, i):
+            score = item.score + best.moves[i].score
+            if beam.n_candidates == beam.width and score <= beam.candidates[beam.width - 1].score:
                 break
-            kind = best.moves[i].kind
-            beam.offer(
-                item.score + best.moves[i].score, states.signature_after(item, kind, best.moves[i].label_class),
-                at, kind, best.moves[i].label_class, item.loss,
-            )
+            kind, label_class = best.moves[i].kind, best.moves[i].label_class
+            beam.offer(score, states.signature_after(item, kind, label_class), at, kind, label_class, item.loss)
+            i += 1
     return more
 
 
@@ -105,7 +112,8 @@ cdef class BeamParser(GreedyParser):
     """A greedy parser with a beam. Read-only: any number of threads may share one, each with its own scratch."""
 
     def __init__(self, System system, Extractor extractor, Moves moves, Scorer scorer, bint split=False,
-                 Deprojectivizer deprojectivizer=None, *, int width=8, double temperature=1, double outside=0):
+                 Deprojectivizer deprojectivizer=None, *, int width=8, double temperature=1, double outside=0,
+                 double margin=INFINITY):
         GreedyParser.__init__(self, system, extractor, moves, scorer, split, deprojectivizer)
         if system.has_places:
             raise CombinationError(f"{system.name} has no beam: its moves are not made from left to right")
@@ -118,7 +126,9 @@ cdef class BeamParser(GreedyParser):
             raise CombinationError(f"a beam of {width}: its width is a number from 1 to {MAX_WIDTH}")
         if not (temperature > 0 and 0 <= outside < 1):
             raise CombinationError("a temperature above 0 and a share from 0 to 1 are needed for confidences")
-        self.width, self.temperature, self.outside = width, temperature, outside
+        if not margin >= 0:
+            raise CombinationError(f"a beam's margin is 0 or more, not {margin}")
+        self.width, self.temperature, self.outside, self.margin = width, temperature, outside, margin
 
     def new_scratch(self):
         """Return the memory that a thread needs."""
@@ -135,7 +145,7 @@ cdef class BeamParser(GreedyParser):
         s.scores.forget()
         s.states.begin(n)
         s.states.start_beam(s.beam, 0, 0)
-        while expand(self, s.states, s.beam, s.scores, e, row):
+        while expand(self, s.states, s.beam, s.scores, e, row, self.margin):
             s.states.advance(s.beam)
         return 0
 

@@ -1,12 +1,14 @@
 """Scores of moves, remembered within a sentence. See beam_scores.pyx."""
-from libc.stdint cimport int16_t, int32_t, int64_t, uint8_t, uint32_t, uint64_t
+from libc.stdint cimport int16_t, int32_t, int64_t, uint32_t, uint64_t
 
 from treewright.features.encoder cimport Encoded
 from treewright.features.extractor cimport Extractor, Seen
-from treewright.learners.learner cimport Scorer
 from treewright.learners.table cimport LinearTable, tw_rows
 from treewright.parsing.greedy cimport GreedyParser
 from treewright.systems.configuration cimport Configuration
+
+cdef enum:
+    N_PARTS = 4
 
 
 cdef struct Known:           # an entry of a table of what has been computed
@@ -20,11 +22,20 @@ cdef struct Ranked:          # a legal move and its score
     int16_t kind, label_class
 
 
-cdef struct Best:            # the best legal moves of a configuration, best first
-    int32_t n
+cdef struct Record:          # of a context; behind it in the pool: ranked moves, then sums or scores of all classes
+    int32_t n                # moves ranked so far
+    int32_t kinds[4]
+    float scores[4]          # of kinds
+    int16_t first[4]         # classes that a kind may take
+    int16_t end[4]
+    int16_t next[4]          # by kind: the best class that is not ranked, UNLABELLED, or NONE
+
+
+cdef struct Best:            # the best legal moves of a configuration, best first, as far as reach() has gone
+    Record* record
     Ranked* moves
-    const float* kinds       # the scores of all kinds and of all classes, if they are kept
-    const float* classes
+    int16_t* sums            # of all classes, with a LinearTable; what is ranked is struck out
+    float* scores            # of all classes, otherwise
 
 
 cdef class Memo:
@@ -39,30 +50,39 @@ cdef class Memo:
     cdef Known* add(self, uint64_t key, uint32_t record) except NULL nogil
 
 
+cdef class Part:
+    cdef Extractor extractor
+    cdef Memo memo
+    cdef long computed
+
+
 cdef class BeamScores:
     cdef readonly GreedyParser parser
-    cdef Extractor pair, context         # of templates that look at the anchors alone; of the others
-    cdef int depth                       # the anchors: so many words of the stack, and the buffer
+    cdef Part words, first, second, others
     cdef LinearTable table
     cdef int most                        # moves to rank
     cdef bint keep_all
     cdef int n_padded
-    cdef Memo pairs, contexts
+    cdef Memo contexts
     cdef uint64_t* pool
     cdef int64_t pool_size, pool_room
     cdef uint64_t* keys
     cdef tw_rows* rows
-    cdef int16_t* class_sums
+    cdef Seen* seen                      # by part
     cdef float* kind_scores
     cdef float* class_scores
-    cdef Ranked* ranked
-    cdef readonly long asked, computed, pairs_computed
+    cdef readonly long asked, computed
     cdef void forget(self) noexcept nogil
-    cdef int best(self, const Configuration* c, Encoded e, int64_t row, unsigned legal, Best* out) except -1 nogil
     cdef int64_t take(self, int64_t size) except -1 nogil
-    cdef int64_t pair_record(self, uint64_t key, const Configuration* c, Encoded e, int64_t row) except -1 nogil
-    cdef int add_keys(self, Extractor extractor, const Seen* seen, Encoded e, int64_t row, int first, int end,
-                      int32_t* kinds) noexcept nogil
-    cdef void rank_sums(self, const Configuration* c, unsigned legal, const int32_t* kinds, int* n) noexcept nogil
-    cdef void rank_scores(self, const Configuration* c, unsigned legal, int* n) noexcept nogil
-    cdef uint64_t context_key(self, const Configuration* c, const Seen* seen, unsigned legal, uint64_t pair) noexcept nogil
+    cdef uint64_t look(self, Extractor extractor, const Configuration* c, Seen* seen) noexcept nogil
+    cdef int best(self, const Configuration* c, Encoded e, int64_t row, unsigned legal, Best* out) except -1 nogil
+    cdef bint reach(self, Best* best, int rank) noexcept nogil
+    cdef int64_t compute(self, const Configuration* c, Encoded e, int64_t row, unsigned legal,
+                         const uint64_t* keys) except -1 nogil
+    cdef int64_t part_record(self, Part part, uint64_t key, const Configuration* c, Encoded e, int64_t row, Seen* seen,
+                             bint unseen) except -1 nogil
+    cdef void sum_keys(self, Extractor extractor, const Seen* seen, Encoded e, int64_t row, int32_t* kinds,
+                       int16_t* classes) noexcept nogil
+    cdef void add_integers(self, int64_t place, const int64_t* parts, int first, int end) noexcept nogil
+    cdef void add_floats(self, int64_t place, const int64_t* parts) noexcept nogil
+    cdef int best_of(self, int64_t place, int kind) noexcept nogil

@@ -4,9 +4,10 @@ The states of a beam are much alike: most differ in decisions that lie far back,
 remembered for the length of a sentence.
 
 - *Contexts*: what the feature model sees of a configuration, as a whole. Whenever the same is seen again, by another
-  state or in a later step, the ranked moves are there.
-- *Pairs*: templates that look only at words of the buffer and at the top of the stack, not at arcs, have the same
-  sum wherever these words meet, whatever has been built around them. They are the larger half of a model.
+  state or in a later step, the sums are there, and the moves as far as they have been ranked.
+- *Parts*: the templates are divided by what they look at: the words at the top of the stack and in the buffer alone,
+  whatever has been built around them; the arcs of one of these words; those of another; the rest. A part has
+  the same sum wherever it sees the same.
 
 Keys are 64-bit hashes, as those of features are.
 """
@@ -18,20 +19,25 @@ from libc.string cimport memcpy, memset
 
 from treewright.features.encoder cimport Encoded
 from treewright.features.extractor cimport (
-    BOTH, LABELS_ONLY, MAX_FEATURES, MAX_NODES, MAX_SCALARS, MOVES_ONLY, Extractor, Seen,
+    BOTH, LABEL, LABELS_ONLY, LEFT_LABELS, MAX_FEATURES, MAX_NODES, MAX_SCALARS, MOVES_ONLY, RIGHT_LABELS, Extractor,
+    Scalar, Seen, measure,
 )
 from treewright.features.language import Attribute
 from treewright.learners.learner cimport MAX_CLASSES, Scorer
 from treewright.learners.perceptron cimport Perceptron
-from treewright.learners.table cimport TW_AT_ONCE, LinearTable, tw_rows
+from treewright.learners.table cimport TW_AT_ONCE, LinearTable, tw_rows, tw_table
 from treewright.parsing.greedy cimport GreedyParser
 from treewright.systems.configuration cimport NONE, Configuration, top
 
 cdef extern from "text_hash.h" nogil:
     uint64_t tw_mix(uint64_t a, uint64_t b)
 
-cdef extern from "above.h" nogil:
-    int tw_next_above(const int16_t* x, int at, int end, int limit)
+cdef extern from "score.h" nogil:
+    int tw_best(const tw_table* t, const int16_t* x, int n)
+
+cdef enum:
+    UNLABELLED = -2
+    INT16_MIN = -32768
 
 cdef uint64_t MULTIPLIERS[MAX_NODES + MAX_SCALARS]
 
@@ -106,20 +112,37 @@ cdef class Memo:
         return 0
 
 
-def at_anchors(function, int depth):
-    """Does a feature function look only at the buffer and at the first ``depth`` words of the stack, not at arcs?"""
+def aspects(function):
+    """Return what a feature function looks at besides the anchors: the arcs of a word, or a word further down.
+
+    The anchors are the words of the buffer and the top of the stack. What is told of an arc, a dependent or a
+    head counts for the word from which the address starts, ``("stack", 0)``.
+    """
     if isinstance(function, Attribute):
-        if function.name == "l":
-            return False
-        addresses = (function.address,)
-    elif function.name == "distance":
-        addresses = function.addresses
+        addresses, built = (function.address,), function.name == "l"
     else:
-        return False
-    return all(
-        (a.base == "input" or (a.base == "stack" and a.index < depth)) and all(isinstance(step, int) for step in a.steps)
-        for a in addresses
-    )
+        addresses, built = function.addresses, function.name not in ("distance", "exists")
+    if not addresses:
+        return {("past", 0)}
+    found = set()
+    for a in addresses:
+        beside = all(isinstance(step, int) for step in a.steps)
+        if built or not beside or not (a.base == "input" or (a.base, a.index) == ("stack", 0)):
+            found.add((a.base, a.index))
+    return found
+
+
+def partition(templates):
+    """Divide templates by what they look at: the anchors alone, arcs of one word, of another, and all else.
+
+    States of a beam mostly differ in one of these.
+    """
+    looks = [frozenset(set().union(*(aspects(f) for f in t.functions))) for t in templates]
+    single = sorted({look for look in looks if len(look) == 1}, key=lambda look: (-looks.count(look), sorted(look)))
+    groups = [frozenset(), *single[:2]]
+    parts = [[t for t, look in zip(templates, looks) if look == group] for group in groups]
+    parts.append([t for t, look in zip(templates, looks) if look not in groups])
+    return parts
 
 
 cdef Extractor part_of(Extractor whole, templates):
@@ -133,56 +156,66 @@ cdef Extractor part_of(Extractor whole, templates):
     return part
 
 
+cdef class Part:
+    """Some templates, and what their features add up to, wherever it has been computed."""
+
+    def __cinit__(self, Extractor extractor):
+        self.extractor, self.memo = extractor, Memo()
+
+
 cdef class BeamScores:
     """Ranks the legal moves of configurations. The memory of one thread."""
 
     def __cinit__(self):
         self.keys = <uint64_t*>malloc(MAX_FEATURES * sizeof(uint64_t))
         self.rows = <tw_rows*>malloc(sizeof(tw_rows))
-        self.class_sums = <int16_t*>calloc(MAX_CLASSES + 32, sizeof(int16_t))
         self.kind_scores = <float*>calloc(8, sizeof(float))
         self.class_scores = <float*>calloc(MAX_CLASSES + 32, sizeof(float))
-        if (self.keys == NULL or self.rows == NULL or self.class_sums == NULL or self.kind_scores == NULL
-                or self.class_scores == NULL):
+        self.seen = <Seen*>calloc(N_PARTS, sizeof(Seen))
+        if (self.keys == NULL or self.rows == NULL or self.kind_scores == NULL or self.class_scores == NULL
+                or self.seen == NULL):
             raise MemoryError
 
-    def __init__(self, GreedyParser parser, int most, bint keep_all=False, bint share=True):
+    def __init__(self, GreedyParser parser, int most, bint keep_all=False):
         self.parser = parser
         self.table = parser.table if not keep_all else None
         self.keep_all = keep_all
         self.most = min(most, parser.moves.n_classes + parser.moves.n_kinds)
-        self.ranked = <Ranked*>calloc(self.most + 1, sizeof(Ranked))
-        if self.ranked == NULL:
-            raise MemoryError
         self.n_padded = (parser.moves.n_classes + 15) // 16 * 16     # as in a LinearTable
-        self.pairs, self.contexts = Memo(), Memo()
+        self.contexts = Memo()
+        templates = parser.extractor.model.templates
         # Sums of parts make the whole only with linear weights.
-        self._divide(share and isinstance(parser.scorer, (LinearTable, Perceptron)))
-
-    def _divide(self, bint share):
-        templates = self.parser.extractor.model.templates
-        for self.depth in (1, 2):
-            anchored = [t for t in templates if all(at_anchors(f, self.depth) for f in t.functions)]
-            if 2 * len(anchored) >= len(templates):
-                break
-        rest = [t for t in templates if t not in anchored]
-        self.pair, self.context = None, self.parser.extractor
-        if share and anchored and rest:
-            self.pair, self.context = part_of(self.parser.extractor, anchored), part_of(self.parser.extractor, rest)
+        linear = isinstance(parser.scorer, (LinearTable, Perceptron))
+        parts = partition(templates) if linear else [[], [], [], templates]
+        self.words, self.first, self.second, self.others = (
+            Part(part_of(parser.extractor, part) if linear else parser.extractor) if part else None for part in parts
+        )
 
     def __dealloc__(self):
         free(self.keys)
         free(self.rows)
-        free(self.class_sums)
         free(self.kind_scores)
         free(self.class_scores)
-        free(self.ranked)
+        free(self.seen)
         free(self.pool)
+
+    @property
+    def work(self):
+        """How often moves were asked for, how often they had to be added up, and sums computed of each part."""
+        parts = (self.words, self.first, self.second, self.others)
+        return self.asked, self.computed, *((<Part>part).computed if part is not None else 0 for part in parts)
 
     cdef void forget(self) noexcept nogil:
         """Begin another sentence, or go on with other weights."""
-        self.pairs.forget()
         self.contexts.forget()
+        if self.words is not None:
+            self.words.memo.forget()
+        if self.first is not None:
+            self.first.memo.forget()
+        if self.second is not None:
+            self.second.memo.forget()
+        if self.others is not None:
+            self.others.memo.forget()
         self.pool_size = 0
 
     cdef int64_t take(self, int64_t size) except -1 nogil:
@@ -199,110 +232,138 @@ cdef class BeamScores:
             self.pool = <uint64_t*>memory
         return place
 
-    cdef uint64_t context_key(self, const Configuration* c, const Seen* seen, unsigned legal, uint64_t pair) noexcept nogil:
-        """A hash of all that the scores and the choice of moves depend on."""
-        cdef uint64_t key = pair
-        cdef int i, kind, head, dependent
-        for i in range(0, self.context.n_nodes - 1, 2):
-            key += ((<uint64_t><uint32_t>seen.nodes[i] << 32) | <uint32_t>seen.nodes[i + 1]) * MULTIPLIERS[i]
-        if self.context.n_nodes & 1:
-            key += <uint64_t>(seen.nodes[self.context.n_nodes - 1] + 2) * MULTIPLIERS[MAX_NODES - 1]
-        for i in range(self.context.n_static, self.context.n_scalars):
-            key += (seen.values[i] ^ seen.values[i] >> 29) * MULTIPLIERS[MAX_NODES + i]
-        for kind in range(self.parser.moves.n_kinds):
-            if legal & self.parser.moves.labelled & 1 << kind:
-                self.parser.system.arc(c, kind, &head, &dependent)
-                legal |= <unsigned>(head == c.root) << (8 + kind)
-        return tw_mix(key ^ <uint64_t>legal * 0x9E3779B97F4A7C15ULL, 0xE7037ED1A0B428DBULL)
+    cdef uint64_t look(self, Extractor extractor, const Configuration* c, Seen* seen) noexcept nogil:
+        """Find the words that a part looks at; return a hash of all that its sums depend on, the anchors aside.
+
+        What follows from the words alone is not evaluated: if the sums are known, it is not needed.
+        """
+        cdef uint64_t key = 0, value
+        cdef const Scalar* scalar
+        cdef int i, node, n = extractor.n_nodes
+        extractor.locate(c, seen.nodes)
+        for i in range(0, n - 1, 2):
+            key += (<uint64_t><uint32_t>seen.nodes[i] << 32 | <uint32_t>seen.nodes[i + 1]) * MULTIPLIERS[i]
+        if n & 1:
+            key += <uint64_t>(seen.nodes[n - 1] + 2) * MULTIPLIERS[n]
+        for i in range(extractor.n_static, extractor.n_scalars):
+            scalar = &extractor.scalars[i]
+            node = seen.nodes[scalar.first]
+            if scalar.op == LABEL:
+                value = 0 if node == NONE else <uint64_t>(c.label[node] + 2)
+            elif scalar.op == LEFT_LABELS:
+                value = 0 if node == NONE else c.left_labels[node]
+            elif scalar.op == RIGHT_LABELS:
+                value = 0 if node == NONE else c.right_labels[node]
+            else:
+                value = <uint64_t>(<int64_t>measure(c, scalar, seen.nodes) + 64)
+            key += (value ^ value >> 29) * MULTIPLIERS[MAX_NODES + i]
+        return tw_mix(key, 0xE7037ED1A0B428DBULL)
 
     cdef int best(self, const Configuration* c, Encoded e, int64_t row, unsigned legal, Best* out) except -1 nogil:
         """Give the best legal moves. What ``out`` points to stays until the next call."""
-        cdef Seen seen
-        cdef uint64_t pair = <uint64_t>(c.buffer + 1) * 0xD6E8FEB86659FD93ULL, key
+        cdef uint64_t anchors, key
+        cdef uint64_t keys[N_PARTS]
         cdef Known* known
-        cdef int64_t place, pair_place = 0
-        cdef int32_t kinds[4]
-        cdef int counts[3]
-        cdef int i, n, first, end
-        cdef float* full
+        cdef int64_t place
         self.asked += 1
-        for i in range(self.depth):
-            pair += <uint64_t>(top(c, i) + 2) * (MULTIPLIERS[i] ^ 0x9E3779B97F4A7C15ULL)
-        self.context.look(c, e, row, &seen)
-        key = self.context_key(c, &seen, legal, pair)
+        anchors = <uint64_t>(c.buffer + 1) * 0xD6E8FEB86659FD93ULL + <uint64_t>(top(c, 0) + 2) * 0xA0761D6478BD642FULL
+        keys[0] = tw_mix(anchors, 0x9E3779B97F4A7C15ULL)
+        keys[1] = keys[2] = keys[3] = keys[0]
+        if self.first is not None:
+            keys[1] += self.look(self.first.extractor, c, &self.seen[1])
+        if self.second is not None:
+            keys[2] += self.look(self.second.extractor, c, &self.seen[2])
+        if self.others is not None:
+            keys[3] += self.look(self.others.extractor, c, &self.seen[3])
+        key = keys[1] * MULTIPLIERS[0] + keys[2] * MULTIPLIERS[1] + keys[3] * MULTIPLIERS[2]
+        # Arcs from the root have relations of their own; a head is one of the anchors, or the second word of the stack.
+        legal |= <unsigned>(top(c, 1) == c.root) << 8
+        key = tw_mix(key ^ <uint64_t>legal * 0x9E3779B97F4A7C15ULL, 0xE7037ED1A0B428DBULL)
         known = self.contexts.find(key)
-        if known == NULL:
+        if known != NULL:
+            place = known.record
+        else:
             self.computed += 1
-            if self.pair is not None:
-                pair_place = self.pair_record(pair, c, e, row)
-            if self.table is not None:
-                kinds[0] = kinds[1] = kinds[2] = kinds[3] = 0
-                if self.pair is not None:
-                    memcpy(kinds, self.pool + pair_place, 16)
-                    memcpy(self.class_sums, self.pool + pair_place + 2, self.n_padded * sizeof(int16_t))
-                else:
-                    memset(self.class_sums, 0, self.n_padded * sizeof(int16_t))
-                self.parser.legal_classes(legal, &first, &end)
-                self.add_keys(self.context, &seen, e, row, first, end, kinds)
-                self.rank_sums(c, legal, kinds, &n)
-            else:
-                self.context.extract(c, e, row, self.keys, counts)
-                self.parser.scorer.score(self.keys, counts, self.kind_scores, self.class_scores)
-                if self.pair is not None:
-                    full = <float*>(self.pool + pair_place)
-                    for i in range(4):
-                        self.kind_scores[i] += full[i]
-                    for i in range(self.n_padded):
-                        self.class_scores[i] += full[4 + i]
-                self.rank_scores(c, legal, &n)
-            place = self.take(8 + self.most * sizeof(Ranked) + (4 + self.n_padded) * sizeof(float) * self.keep_all)
-            (<int32_t*>(self.pool + place))[0] = n
-            memcpy(self.pool + place + 1, self.ranked, n * sizeof(Ranked))
-            if self.keep_all:
-                full = <float*>(self.pool + place + 1 + self.most)
-                memcpy(full, self.kind_scores, 4 * sizeof(float))
-                memcpy(full + 4, self.class_scores, self.n_padded * sizeof(float))
-            known = self.contexts.add(key, <uint32_t>place)
-        out.n = (<int32_t*>(self.pool + known.record))[0]
-        out.moves = <Ranked*>(self.pool + known.record + 1)
-        out.kinds = <const float*>(self.pool + known.record + 1 + self.most)
-        out.classes = out.kinds + 4
+            place = self.compute(c, e, row, legal, keys)
+            self.contexts.add(key, <uint32_t>place)
+        out.record = <Record*>(self.pool + place)
+        out.moves = <Ranked*>(self.pool + place + (sizeof(Record) + 7) // 8)
+        out.scores = <float*>(out.moves + self.most)
+        out.sums = <int16_t*>(out.moves + self.most)
         return 0
 
-    cdef int64_t pair_record(self, uint64_t key, const Configuration* c, Encoded e, int64_t row) except -1 nogil:
-        """Return the place of the sums of the templates that look at the anchors alone."""
-        cdef Seen seen
-        cdef Known* known = self.pairs.find(key)
-        cdef int64_t place
-        cdef int counts[3]
-        cdef int32_t* kinds
-        cdef float* full
-        if known != NULL:
-            return known.record
-        self.pairs_computed += 1
-        if self.table is not None:
-            place = self.take(16 + self.n_padded * sizeof(int16_t))
-            kinds = <int32_t*>(self.pool + place)
-            kinds[0] = kinds[1] = kinds[2] = kinds[3] = 0
-            memset(self.class_sums, 0, self.n_padded * sizeof(int16_t))
-            self.pair.look(c, e, row, &seen)
-            self.add_keys(self.pair, &seen, e, row, 0, self.n_padded, kinds)
-            memcpy(kinds + 4, self.class_sums, self.n_padded * sizeof(int16_t))
+    cdef int64_t compute(self, const Configuration* c, Encoded e, int64_t row, unsigned legal,
+                         const uint64_t* keys) except -1 nogil:
+        """Add up the parts, and prepare the ranking; return the place of the record."""
+        cdef int64_t size = sizeof(Record) + 8 + self.most * sizeof(Ranked), place
+        cdef int64_t parts[N_PARTS]
+        cdef int kind, first, end
+        cdef Record* record
+        parts[0] = parts[1] = parts[2] = parts[3] = NONE
+        if self.words is not None:
+            parts[0] = self.part_record(self.words, keys[0], c, e, row, &self.seen[0], True)
+        if self.first is not None:
+            parts[1] = self.part_record(self.first, keys[1], c, e, row, &self.seen[1], False)
+        if self.second is not None:
+            parts[2] = self.part_record(self.second, keys[2], c, e, row, &self.seen[2], False)
+        if self.others is not None:
+            parts[3] = self.part_record(self.others, keys[3], c, e, row, &self.seen[3], False)
+        place = self.take(size + self.n_padded * (sizeof(float) if self.table is None else sizeof(int16_t)))
+        record = <Record*>(self.pool + place)
+        record.n = 0
+        for kind in range(4):
+            record.kinds[kind] = record.scores[kind] = 0
+            record.next[kind] = record.end[kind] = record.first[kind] = 0
+        if self.table is None:
+            self.add_floats(place, parts)
         else:
-            self.pair.extract(c, e, row, self.keys, counts)
-            self.parser.scorer.score(self.keys, counts, self.kind_scores, self.class_scores)
-            place = self.take((4 + self.n_padded) * sizeof(float))
-            full = <float*>(self.pool + place)
-            memcpy(full, self.kind_scores, 4 * sizeof(float))
-            memcpy(full + 4, self.class_scores, self.n_padded * sizeof(float))
-        self.pairs.add(key, <uint32_t>place)
+            self.parser.legal_classes(legal, &first, &end)
+            self.add_integers(place, parts, first, end)
+        for kind in range(self.parser.moves.n_kinds):
+            if legal >> kind & 1 == 0:
+                record.next[kind] = NONE
+            elif self.parser.moves.labelled >> kind & 1:
+                self.parser.class_range(c, kind, &first, &end)
+                record.first[kind], record.end[kind] = first, end
+                record.next[kind] = self.best_of(place, kind)
+            else:
+                record.next[kind] = UNLABELLED
+        for kind in range(self.parser.moves.n_kinds, 4):
+            record.next[kind] = NONE
         return place
 
-    cdef int add_keys(self, Extractor extractor, const Seen* seen, Encoded e, int64_t row, int first, int end,
-                      int32_t* kinds) noexcept nogil:
-        """Add the weights of an extractor's features to the sums of kinds and of classes first .. end."""
+    cdef int64_t part_record(self, Part part, uint64_t key, const Configuration* c, Encoded e, int64_t row, Seen* seen,
+                             bint unseen) except -1 nogil:
+        """Return the place of a part's sums."""
+        cdef Known* known = part.memo.find(key)
+        cdef int64_t place
+        cdef int32_t* kinds
+        cdef int counts[3]
+        if known != NULL:
+            return known.record
+        part.computed += 1
+        if self.table is not None:
+            place = self.take(16 + self.n_padded * sizeof(int16_t))
+            if unseen:
+                part.extractor.locate(c, seen.nodes)
+            part.extractor.evaluate(c, seen.nodes, e, row, seen.values)
+            kinds = <int32_t*>(self.pool + place)
+            self.sum_keys(part.extractor, seen, e, row, kinds, <int16_t*>(kinds + 4))
+        else:
+            place = self.take(16 + self.n_padded * sizeof(float))
+            part.extractor.extract(c, e, row, self.keys, counts)
+            self.parser.scorer.score(self.keys, counts, self.kind_scores, self.class_scores)
+            memcpy(self.pool + place, self.kind_scores, 16)
+            memcpy(self.pool + place + 2, self.class_scores, self.n_padded * sizeof(float))
+        part.memo.add(key, <uint32_t>place)
+        return place
+
+    cdef void sum_keys(self, Extractor extractor, const Seen* seen, Encoded e, int64_t row, int32_t* kinds,
+                       int16_t* classes) noexcept nogil:
+        """Add up the weights of an extractor's features."""
         cdef int32_t ignored[4]
         cdef int n
+        kinds[0] = kinds[1] = kinds[2] = kinds[3] = 0
         ignored[0] = ignored[1] = ignored[2] = ignored[3] = 0
         n = extractor.keys_of(BOTH, seen, e, row, &self.table.place, self.keys, MAX_FEATURES // 2)
         self.table.sum_moves(self.keys, min(n, <int>TW_AT_ONCE), kinds, self.rows)
@@ -310,57 +371,105 @@ cdef class BeamScores:
         n = extractor.keys_of(MOVES_ONLY, seen, e, row, &self.table.place, self.keys, MAX_FEATURES // 2)
         if n:
             self.table.sum_moves_only(self.keys, min(n, <int>TW_AT_ONCE), kinds)
-        self.table.sum_rows(self.rows, first, end, self.class_sums)
+        self.table.begin_rows(self.rows, 0, self.n_padded, classes)
         n = extractor.keys_of(LABELS_ONLY, seen, e, row, &self.table.place, self.keys, MAX_FEATURES // 4)
         if n:
             self.table.sum_moves(self.keys, min(n, <int>TW_AT_ONCE), ignored, self.rows)
-            self.table.sum_rows(self.rows, first, end, self.class_sums)
-        return 0
+            self.table.sum_rows(self.rows, 0, self.n_padded, classes)
 
-    cdef void rank_sums(self, const Configuration* c, unsigned legal, const int32_t* kinds, int* n) noexcept nogil:
-        """Rank the legal moves by the sums."""
-        cdef int kind, first, end, i
-        n[0] = 0
-        for kind in range(self.parser.moves.n_kinds):
-            if legal >> kind & 1 == 0:
+    cdef void add_integers(self, int64_t place, const int64_t* parts, int first, int end) noexcept nogil:
+        """Add up the sums of parts for the kinds and for classes first .. end."""
+        cdef Record* record = <Record*>(self.pool + place)
+        cdef int16_t* sums = <int16_t*>(self.pool + place + (sizeof(Record) + 7) // 8 + self.most)
+        cdef const int32_t* kinds
+        cdef const int16_t* classes
+        cdef int i, k
+        cdef bint begun = False
+        for i in range(N_PARTS):
+            if parts[i] == NONE:
                 continue
-            if self.parser.moves.labelled >> kind & 1 == 0:
-                insert(self.ranked, n, self.most, <float>kinds[kind], kind, NONE)
-                continue
-            self.parser.class_range(c, kind, &first, &end)
-            i = first
-            while i < end:
-                insert(self.ranked, n, self.most, <float>(kinds[kind] + self.class_sums[i]), kind, i)
-                i += 1
-                if n[0] == self.most:
-                    # Only what is above the last of the best can get among them.
-                    i = tw_next_above(self.class_sums, i, end, <int>self.ranked[self.most - 1].score - kinds[kind])
+            kinds = <const int32_t*>(self.pool + parts[i])
+            classes = <const int16_t*>(kinds + 4)
+            for k in range(4):
+                record.kinds[k] += kinds[k]
+            if begun:
+                for k in range(first, end):
+                    sums[k] = <int16_t>(sums[k] + classes[k])
+            elif first < end:
+                memcpy(sums + first, classes + first, (end - first) * sizeof(int16_t))
+            begun = True
+        for k in range(4):
+            record.scores[k] = <float>record.kinds[k]
 
-    cdef void rank_scores(self, const Configuration* c, unsigned legal, int* n) noexcept nogil:
-        """Rank the legal moves by the scores."""
-        cdef int kind, first, end, i
-        n[0] = 0
-        for kind in range(self.parser.moves.n_kinds):
-            if legal >> kind & 1 == 0:
+    cdef void add_floats(self, int64_t place, const int64_t* parts) noexcept nogil:
+        """Add up the scores of parts."""
+        cdef Record* record = <Record*>(self.pool + place)
+        cdef float* scores = <float*>(self.pool + place + (sizeof(Record) + 7) // 8 + self.most)
+        cdef const float* kinds
+        cdef int i, k
+        memset(scores, 0, self.n_padded * sizeof(float))
+        for i in range(N_PARTS):
+            if parts[i] == NONE:
                 continue
-            if self.parser.moves.labelled >> kind & 1 == 0:
-                insert(self.ranked, n, self.most, self.kind_scores[kind], kind, NONE)
-                continue
-            self.parser.class_range(c, kind, &first, &end)
+            kinds = <const float*>(self.pool + parts[i])
+            for k in range(4):
+                record.scores[k] += kinds[k]
+            for k in range(self.n_padded):
+                scores[k] += kinds[4 + k]
+
+    cdef int best_of(self, int64_t place, int kind) noexcept nogil:
+        """The best class of a kind that has not been ranked; NONE where all have."""
+        cdef const Record* record = <const Record*>(self.pool + place)
+        cdef int64_t behind = (sizeof(Record) + 7) // 8 + self.most
+        cdef int first = record.first[kind], end = record.end[kind], i, best = NONE
+        cdef const float* scores = <const float*>(self.pool + place + behind)
+        cdef const int16_t* sums = <const int16_t*>(self.pool + place + behind)
+        if self.table is None:
             for i in range(first, end):
-                insert(self.ranked, n, self.most, self.kind_scores[kind] + self.class_scores[i], kind, i)
+                if not is_ranked(record, <const Ranked*>(self.pool + place + (sizeof(Record) + 7) // 8), i):
+                    if best == NONE or scores[i] > scores[best]:
+                        best = i
+            return best
+        best = first + tw_best(&self.table.table, sums + first, end - first)
+        return best if sums[best] != INT16_MIN else NONE
+
+    cdef bint reach(self, Best* best, int rank) noexcept nogil:
+        """Rank as many moves as are asked for; return whether there are that many."""
+        cdef Record* record = best.record
+        cdef int kind, chosen
+        cdef float score, most = 0
+        while record.n <= rank:
+            if record.n == self.most:
+                return False
+            chosen = NONE
+            for kind in range(4):
+                if record.next[kind] == NONE:
+                    continue
+                score = record.scores[kind]
+                if record.next[kind] != UNLABELLED:
+                    score += best.scores[record.next[kind]] if self.table is None else best.sums[record.next[kind]]
+                if chosen == NONE or score > most:
+                    chosen, most = kind, score
+            if chosen == NONE:
+                return False
+            best.moves[record.n].score = most
+            best.moves[record.n].kind = <int16_t>chosen
+            if record.next[chosen] == UNLABELLED:
+                best.moves[record.n].label_class = NONE
+                record.n += 1
+                record.next[chosen] = NONE
+            else:
+                best.moves[record.n].label_class = <int16_t>record.next[chosen]
+                record.n += 1
+                if self.table is not None:
+                    best.sums[record.next[chosen]] = INT16_MIN
+                record.next[chosen] = self.best_of(<int64_t>(<uint64_t*>record - self.pool), chosen)
+        return True
 
 
-cdef inline void insert(Ranked* ranked, int* n, int most, float score, int kind, int label_class) noexcept nogil:
-    """Put a move in its place among the best; of equals, the first stays first."""
-    cdef int at = n[0]
-    if at == most:
-        if score <= ranked[at - 1].score:
-            return
-        at -= 1
-    else:
-        n[0] += 1
-    while at > 0 and ranked[at - 1].score < score:
-        ranked[at] = ranked[at - 1]
-        at -= 1
-    ranked[at].score, ranked[at].kind, ranked[at].label_class = score, <int16_t>kind, <int16_t>label_class
+cdef inline bint is_ranked(const Record* record, const Ranked* moves, int label_class) noexcept nogil:
+    cdef int i
+    for i in range(record.n):
+        if moves[i].label_class == label_class:
+            return True
+    return False

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from array import array
 from collections import deque
 from collections.abc import Callable, Mapping, Sequence
@@ -23,6 +24,7 @@ from treewright.treebank.block import Block
 from treewright.treebank.deprojectivizer import Deprojectivizer
 
 if TYPE_CHECKING:
+    from treewright.parsing.beam import BeamParser
     from treewright.parsing.kbest import ScoredTree
     from treewright.treebank.sentence import Sentence
 
@@ -86,13 +88,22 @@ class TransitionParser(Parser):
         )  # fmt: skip
         if width == 1:
             return engine_for(greedy.system)(*parts)
+        margin = self.settings.get("beam_margin") if width == self.settings.get("beam") else None
+        return self._beam_engine(width, margin)
+
+    def _beam_engine(self, width: int, margin: float | None) -> BeamParser:
         if isinstance(self.weights, MachineWeights):
             raise CombinationError("a beam adds up scores of moves, and this learner gives decisions: leave --beam out")
         from treewright.parsing.beam import BeamParser
 
+        engine = self.engine
         fitted = self.settings.get("beam_confidence", {})
-        temperature = fitted.get("temperature", 1.0) * self.weights.scale
-        return BeamParser(*parts, width=width, temperature=temperature, outside=fitted.get("outside", 0.0))
+        scale = self.weights.scale
+        return BeamParser(
+            engine.system, engine.extractor, engine.moves, engine.scorer, engine.split, engine.deprojectivizer,
+            width=width, temperature=fitted.get("temperature", 1.0) * scale, outside=fitted.get("outside", 0.0),
+            margin=math.inf if margin is None else margin * scale,
+        )  # fmt: skip
 
     def kbest(self, sentence: Sentence | Sequence[str] | str, k: int) -> list[ScoredTree]:
         """Return the k best trees of a sentence, best first, or fewer where the beam has no more.
@@ -115,10 +126,11 @@ class TransitionParser(Parser):
         engine = self._kbest_engine(k)
         return lambda block: kbest_text(engine, self._ready(block), k, self._relation_bytes)
 
-    def _kbest_engine(self, k: int) -> Any:
+    def _kbest_engine(self, k: int) -> BeamParser:
+        """Return a beam with room for k trees, and without a margin: the trees far behind are wanted, too."""
         if k < 1:
             raise CombinationError(f"{k} best trees: at least one is needed")
-        return self.engine if self.beam >= k and self.beam > 1 else self._engine(max(k, 2))
+        return self._beam_engine(max(k, self.beam, 2), None)
 
     @classmethod
     def from_file(cls, header: dict[str, Any], arrays: dict[str, Any]) -> TransitionParser:

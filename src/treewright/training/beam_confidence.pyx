@@ -1,17 +1,20 @@
-"""How sure a beam may be of its arcs: two numbers, fitted on held-out trees.
+"""What a beam learns from held-out trees: how sure it may be of its arcs, and which states it need not follow.
 
-The confidence in an arc is the share of the beam's final trees that have it, weighted by a softmax of their scores. The scores
-of a perceptron have no unit, so the softmax needs a *temperature*; and an arc that all trees of the beam agree on
-can be wrong all the same, so a share of the probability lies *outside* of the beam. Both are chosen to make the
-mean squared error of the confidences least (the Brier score).
+The confidence in an arc is the share of the beam's final trees that have it, weighted by a softmax of their scores.
+The scores of a perceptron have no unit, so the softmax needs a *temperature*; and an arc that all trees of the beam
+agree on can be wrong all the same, so a share of the probability lies *outside* of the beam. Both are chosen to make
+the mean squared error of the confidences least (the Brier score).
 """
 from array import array
 
-from libc.math cimport exp
+from libc.math cimport INFINITY, exp
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint64_t
 
 from treewright.parsing.beam cimport BeamParser, BeamScratch
 from treewright.training.corpus cimport Corpus
+from treewright.training.online import accuracy
+
+MARGINS = [2 ** (step / 4) for step in range(12, 41)]       # of the weights' unit, small ones first
 
 cdef enum:
     MOST_TREES = 64
@@ -84,6 +87,22 @@ cdef class Agreement:
         kept = min(1.0, max(0.01, both / squares)) if squares > 0 else 1.0
         word = self.word_start[self.n_sentences]
         return (kept * kept * squares - 2 * kept * both + n_right) / max(1, word), 1 - kept
+
+
+def fit_margin(BeamParser parser, Corpus corpus):
+    """Return the smallest margin (in the weights' unit) with which a beam gets as much right as without one, and set it.
+
+    Most states that are far behind never catch up: following them costs time and gives nothing.
+    """
+    scale = getattr(parser.scorer, "scale", 1.0)
+    parser.margin = INFINITY
+    whole = accuracy(parser, corpus)[1]
+    for margin in MARGINS:
+        parser.margin = margin * scale
+        if accuracy(parser, corpus)[1] >= whole:
+            return margin
+    parser.margin = INFINITY
+    return None
 
 
 def fit_confidence(BeamParser parser, Corpus corpus):

@@ -1,8 +1,8 @@
 """Training a beam: whole sequences of moves against each other, with the search that will use the weights.
 
-A sentence is parsed with the present weights. Beside the beam runs a second one, the *target*, which makes only moves that
-lose nothing: the best ways to the gold tree, by the same scores. Where the beam's best state is wrong and no worse
-than the target's, the weights are at fault (Huang, Fayong & Guo 2012). The step whose states are compared is
+A sentence is parsed with the present weights. Beside the beam runs a second one, the *target*, which makes only moves
+that lose nothing: the best ways to the gold tree, by the same scores. Where the beam's best state is wrong and no
+worse than the target's, the weights are at fault (Huang, Fayong & Guo 2012). The step whose states are compared is
 
 - ``early`` (Collins & Roark 2004): where the last right state falls out of the beam, or the end;
 - ``max-violation``: where the beam's best is ahead of the target by most.
@@ -12,11 +12,13 @@ their counterparts here:
 
 - ``static``: the target is the one canonical sequence of moves;
 - ``ambiguity``: any sequence that leads to the gold tree;
-- ``explore``: from round k + 1 on, with probability p, the beam goes on from the step that was compared, and its target is
-  from there on the best tree that one of its states can still reach, which the dynamic oracle knows; and so on to the end.
+- ``explore``: from round k + 1 on, with probability p, the beam goes on from the step that was compared, and its
+  target is from there on the best tree that one of its states can still reach, which the dynamic oracle knows;
+  and so on to the end.
 """
 from array import array
 
+from libc.math cimport INFINITY
 from libc.stdint cimport int32_t, int64_t, uint64_t
 from libc.stdlib cimport free, realloc
 
@@ -242,7 +244,7 @@ cdef class BeamTrainer:
         cdef Item* first
         cdef Item* aimed
         while True:
-            more = expand(self.parser, self.states, self.beam, self.scores, self.corpus.encoded, row)
+            more = expand(self.parser, self.states, self.beam, self.scores, self.corpus.encoded, row, INFINITY)
             more = self.expand_target(row) or more
             if not more:
                 break
@@ -272,7 +274,7 @@ cdef class BeamTrainer:
         return found
 
     cdef unsigned right_kinds(self, const Configuration* c, unsigned legal, int* cost) noexcept nogil:
-        """The kinds that lose least, as bits, and what each kind costs: 0 or 1 where the oracle only knows right and wrong."""
+        """The kinds that lose least, as bits, and what each costs: 0 or 1 by an oracle that is not dynamic."""
         cdef const Gold* g = &self.workspace.gold
         cdef int kind, least = 1 << 30
         cdef unsigned right = 0
@@ -341,7 +343,7 @@ cdef class BeamTrainer:
                     continue
                 score, chosen = 0, NONE
                 if not forced:
-                    score = best.kinds[kind]
+                    score = best.record.scores[kind]
                     if self.moves.labelled >> kind & 1:
                         self.parser.class_range(c, kind, &first, &end)
                         relation = self.system.gold_relation(c, &self.workspace.gold, kind)
@@ -349,9 +351,9 @@ cdef class BeamTrainer:
                         if chosen == NONE:
                             chosen = first
                             for i in range(first, end):
-                                if best.classes[i] > best.classes[chosen]:
+                                if best.scores[i] > best.scores[chosen]:
                                     chosen = i
-                        score += best.classes[chosen]
+                        score += best.scores[chosen]
                 self.target.offer(
                     item.score + score, self.states.signature_after(item, kind, chosen), at, kind, chosen,
                     item.loss + cost[kind],

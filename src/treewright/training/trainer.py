@@ -18,12 +18,11 @@ from treewright.learners.learner import Moves
 from treewright.learners.perceptron import Perceptron
 from treewright.learners.table import LinearTable
 from treewright.parsing.beam import BeamParser
-from treewright.parsing.greedy import GreedyParser
 from treewright.parsing.parser import Parser
 from treewright.parsing.transition import TransitionParser, engine_for
 from treewright.systems import make_system
 from treewright.systems.system import System
-from treewright.training.beam_confidence import fit_confidence
+from treewright.training.beam_confidence import fit_confidence, fit_margin
 from treewright.training.beam_trainer import BeamTrainer
 from treewright.training.corpus import Corpus, collect_classes, sentence_offsets, trees_of
 from treewright.training.gathering import Gathered, gather
@@ -282,12 +281,17 @@ class _Training:
         if self.options.prune and self.dev is not None:
             self._prune()
 
-    def _parser(self, weights: FrozenWeights) -> GreedyParser:
-        parts = (self.system, self.extractor, self.moves, LinearTable(weights), self.split, self.lifting)
-        return BeamParser(*parts, width=self.options.beam) if self.options.beam > 1 else engine_for(self.system)(*parts)
+    def _parts(self, weights: FrozenWeights) -> tuple[Any, ...]:
+        return self.system, self.extractor, self.moves, LinearTable(weights), self.split, self.lifting
+
+    def _beam(self, weights: FrozenWeights) -> BeamParser:
+        return BeamParser(*self._parts(weights), width=self.options.beam)
 
     def _accuracy(self, weights: FrozenWeights) -> tuple[int, int, int]:
-        return accuracy(self._parser(weights), self.dev) if self.dev is not None else (0, 0, 0)
+        if self.dev is None:
+            return 0, 0, 0
+        parser = self._beam(weights) if self.options.beam > 1 else engine_for(self.system)(*self._parts(weights))
+        return accuracy(parser, self.dev)
 
     def _judge(self, learner: Perceptron, trainer: OnlineTrainer | BeamTrainer) -> None:
         """Freeze the averaged weights, score them on dev, keep them if they are the best."""
@@ -334,8 +338,9 @@ class _Training:
         }
         if self.options.beam > 1:
             settings["beam"] = self.options.beam
-            beam = self._parser(self.best.weights)
-            if self.dev is not None and isinstance(beam, BeamParser):
+            if self.dev is not None:
+                beam = self._beam(self.best.weights)
+                settings["beam_margin"] = fit_margin(beam, self.dev)
                 settings["beam_confidence"] = fit_confidence(beam, self.dev)
         greedy = self.options.beam == 1 and not self.system.has_places
         parser = TransitionParser(settings, self.best.weights, self._info(licence, description))
