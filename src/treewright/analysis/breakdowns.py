@@ -86,11 +86,11 @@ class Row:
 
 def make_row(name: str, counts: list[int], compared: bool) -> Row:
     """Return the row of one key from its counts."""
+    words, first_heads, first_right, second_heads, second_right, only_first, only_second = counts
     if not compared:
-        return Row(name, *counts[:3])
-    words, *rest, only_first, only_second = counts  # as COUNTS has them
-    test = mcnemar(only_first, only_second)
-    return Row(name, words, *rest, only_first, only_second, test.p_value)
+        return Row(name, words, first_heads, first_right)
+    p_value = mcnemar(only_first, only_second).p_value
+    return Row(name, words, first_heads, first_right, second_heads, second_right, only_first, only_second, p_value)
 
 
 def with_holm(rows: list[Row]) -> list[Row]:
