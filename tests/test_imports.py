@@ -23,6 +23,7 @@ LAYERS = [
     ["training"],
     ["graphbased"],
     ["text", "evaluation", "display", "tracing"],
+    ["analysis"],
     ["experiments"],
     ["treewright"],  # __init__.py, the public API
     ["cli"],

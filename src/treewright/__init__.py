@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from treewright.analysis.report import Analysis, analyze
     from treewright.errors import (
         CombinationError,
         FeatureModelError,
@@ -45,6 +46,8 @@ _HOME = {
     "TreewrightWarning": "errors",
     "Evaluation": "evaluation.report",
     "evaluate": "evaluation.report",
+    "Analysis": "analysis.report",
+    "analyze": "analysis.report",
     "Parser": "parsing.parser",
     "TrainingOptions": "training.options",
     "TrainingObserver": "training.trainer",

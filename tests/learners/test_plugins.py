@@ -1,8 +1,12 @@
-"""The learner in docs/plugins.md, installed as a package of its own would be."""
+"""The package in docs/plugins.md, a feature function and a learner, installed and used as the page says."""
 
 from __future__ import annotations
 
+import os
 import re
+import shlex
+import shutil
+import subprocess
 import sys
 from pathlib import Path
 
@@ -13,22 +17,54 @@ from tests.toy import DEV, TEST, TRAIN
 from treewright.errors import CombinationError
 from treewright.learners.batch import learner_class, learner_names
 
-PAGE = Path(__file__).parents[2] / "docs" / "plugins.md"
+PAGE = (Path(__file__).parents[2] / "docs" / "plugins.md").read_text(encoding="utf-8")
+
+
+def block(language: str) -> str:
+    """Return the one block of a language on the page."""
+    (text,) = re.findall(rf"^```{language}\n(.*?)^```", PAGE, re.DOTALL | re.MULTILINE)
+    return str(text)
+
+
+def entry_points() -> str:
+    """Return the entry points of the page's pyproject.toml as an installer writes them down."""
+    groups = re.findall(r'^\[project\.entry-points\."(.*?)"\]\n((?:\S+ = ".*"\n)+)', block("toml"), re.MULTILINE)
+    assert len(groups) == 2
+    return "".join(f"[{group}]\n{lines}" for group, lines in groups).replace('"', "")
 
 
 @pytest.fixture
-def package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    blocks = re.findall(r"^```python\n(.*?)^```", PAGE.read_text(encoding="utf-8"), re.DOTALL | re.MULTILINE)
-    (code,) = [block for block in blocks if "class NaiveBayes" in block]
-    (tmp_path / "my_learners.py").write_text(code, encoding="utf-8")
-    info = tmp_path / "my_learners-1.0.dist-info"
+def package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    (tmp_path / "my_plugins.py").write_text(block("python"), encoding="utf-8")
+    (tmp_path / "my.features").write_text(block("features"), encoding="utf-8")
+    info = tmp_path / "my_plugins-1.0.dist-info"
     info.mkdir()
-    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: my-learners\nVersion: 1.0\n", encoding="utf-8")
-    (info / "entry_points.txt").write_text(
-        "[treewright.learners]\nnaive-bayes = my_learners:NaiveBayes\nbroken = my_learners:Nobody\n", encoding="utf-8"
-    )
+    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: my-plugins\nVersion: 1.0\n", encoding="utf-8")
+    # The group of learners is the last: one that cannot be loaded joins it.
+    (info / "entry_points.txt").write_text(entry_points() + "broken = my_plugins:Nobody\n", encoding="utf-8")
     monkeypatch.syspath_prepend(str(tmp_path))
-    monkeypatch.delitem(sys.modules, "my_learners", raising=False)
+    monkeypatch.delitem(sys.modules, "my_plugins", raising=False)
+    return tmp_path
+
+
+def test_the_example_is_short() -> None:
+    assert len(block("python").splitlines()) <= 40
+
+
+def test_the_commands_of_the_page_work(package: Path) -> None:
+    for source, name in ((TRAIN, "train"), (DEV, "dev"), (TEST, "text")):
+        shutil.copy(source, package / f"{name}.conllu")
+    lines = re.findall(r"^    treewright (.*)$", PAGE, re.MULTILINE)
+    assert len(lines) == 2
+    paths = [str(package), str(Path(treewright.__file__).parents[1])]
+    for line in lines:
+        done = subprocess.run(
+            [sys.executable, "-m", "treewright", *shlex.split(line)], cwd=package, capture_output=True, timeout=120,
+            env={**os.environ, "PYTHONPATH": os.pathsep.join(paths), "PYTHONUTF8": "1"}, check=False,
+        )  # fmt: skip
+        assert done.returncode == 0, done.stderr.decode()
+    (package / "out.conllu").write_bytes(done.stdout)
+    assert treewright.evaluate(str(package / "text.conllu"), str(package / "out.conllu")).las > 60
 
 
 @pytest.mark.usefixtures("package")

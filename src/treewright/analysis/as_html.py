@@ -1,0 +1,153 @@
+"""An analysis as a page: tables with bars, plots, and the sentences to look at, drawn. Nothing is fetched."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Sequence
+from html import escape
+from typing import TYPE_CHECKING
+
+from treewright.analysis.as_text import footer, pictures_of, to_look_at
+from treewright.analysis.plots import bars_plot, ratio_plot
+from treewright.analysis.sheets import Cell, Sheet, sheets, summary
+from treewright.display.html import PAGE_STYLE
+from treewright.display.svg import clean, draw_pictures, style_sheet
+
+if TYPE_CHECKING:
+    from treewright.analysis.extremes import Extreme
+    from treewright.analysis.report import Analysis
+
+STYLE = """\
+:root{--a:#0a58b5;--b:#b5540a;--good:#1a7038;--bad:#c5221f}
+@media (prefers-color-scheme:dark){:root{--a:#79b8ff;--b:#f0a860;--good:#6fdd8b;--bad:#ff7b72}}
+body{max-width:75rem;margin:0 auto}
+table{border-collapse:collapse;font-variant-numeric:tabular-nums;margin:.4rem 0}
+th{color:var(--faint);font-weight:500;text-align:right;border-bottom:1px solid var(--line);padding:.15rem .7rem}
+td{text-align:right;padding:.1rem .7rem}th.t,td.t{text-align:left}tr.m td{font-weight:650}
+td.bar{padding:0;min-width:8rem}td.bar div{position:relative;height:.8rem}
+td.bar i{position:absolute;top:0;bottom:0;border-radius:2px}
+td.bar i.up{background:var(--good)}td.bar i.down{background:var(--bad)}
+td.bar b{position:absolute;left:50%;top:-.3rem;bottom:-.3rem;border-left:1px solid var(--line)}
+.sum{white-space:pre-wrap;margin:.2rem 0}.side{display:flex;flex-wrap:wrap;gap:0 2rem;align-items:flex-start}
+.side .scroll{max-width:100%}.scroll table{min-width:max-content}
+.plot{width:26rem;max-width:100%;height:auto}.plot text{fill:var(--faint);font-size:13px}.plot .axis{stroke:var(--line)}
+.plot .a{fill:var(--a);stroke:var(--a)}.plot .b{fill:var(--b);stroke:var(--b)}
+.plot .line{fill:none;stroke-width:2}.plot .one{stroke:var(--faint);stroke-dasharray:4 3}
+.key{display:inline-block;width:.8rem;height:.8rem;border-radius:2px;margin:0 .3rem 0 .8rem;vertical-align:-.1rem}
+.letter{font-weight:650}h3{font-size:1rem;margin:1rem 0 .2rem}
+nav.top a{margin-right:1rem}
+"""
+PLOTTED = ("length", "distance", "depth")
+
+
+def page_of(analysis: Analysis, top: int) -> str:
+    """Return the page."""
+    return "".join(_pieces(analysis, top))
+
+
+def _pieces(analysis: Analysis, top: int) -> Iterator[str]:
+    title = escape(clean(" against ".join(map(os.path.basename, analysis.parses))))
+    yield (
+        f'<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n<title>{title}</title>\n'
+        '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
+        f"<style>\n{PAGE_STYLE}{STYLE}{style_sheet()}\n</style>\n</head>\n<body>\n<h1>Errors of {title}</h1>\n"
+    )
+    yield "".join(f'<p class="sum">{escape(clean(line))}</p>\n' for line in summary(analysis))
+    groups = list(to_look_at(analysis))
+    links = ['<a href="#tables">Tables</a>', '<a href="#after">Errors behind errors</a>']
+    links += [f'<a href="#look{k}">{escape(heading)}</a>' for k, (heading, found) in enumerate(groups) if found]
+    yield f'<nav class="top">{"".join(links)}</nav>\n<div id="tables">\n'
+    body = list(sheets(analysis, top))
+    names = list(analysis.tables)
+    for place, sheet in enumerate(body[: len(names)]):
+        yield _section(sheet, _plot(analysis, names[place]))
+    yield _section(body[len(names)], "")
+    yield '</div>\n<div id="after">\n'
+    for place, sheet in enumerate(body[len(names) + 1 :]):
+        yield _section(sheet, ratio_plot(analysis) + _legend(analysis) if place == 0 else "")
+    yield "</div>\n"
+    for k, (heading, found) in enumerate(groups):
+        if found:
+            yield f'<h2 id="look{k}">{escape(heading)}</h2>\n'
+            yield _how_to_read()
+            for extreme in found:
+                yield _sentence(extreme)
+    yield "</body>\n</html>\n"
+
+
+def _plot(analysis: Analysis, name: str) -> str:
+    return bars_plot(analysis, name) + _legend(analysis) if name in PLOTTED else ""
+
+
+def _legend(analysis: Analysis) -> str:
+    if not analysis.compared:
+        return ""
+    keys = "".join(
+        f'<span class="key" style="background:var(--{letter.lower()})"></span>{letter}' for letter in "AB"
+    )  # fmt: skip
+    return f"<p>{keys}</p>"
+
+
+def _section(sheet: Sheet, plot: str) -> str:
+    notes = "".join(f'<p class="note">{escape(clean(line))}</p>\n' for line in footer(sheet))
+    table = _table(sheet) if sheet.rows else ""
+    return (
+        f'<section>\n<h2>{escape(sheet.title)}</h2>\n<div class="side"><div class="scroll">{table}</div>'
+        f"<div>{plot}</div></div>\n{notes}</section>\n"
+    )
+
+
+def _table(sheet: Sheet) -> str:
+    texts = [_is_text(sheet.rows, column) for column in range(len(sheet.header))]
+    kinds = [' class="t"' if text else "" for text in texts]
+    values = [row[sheet.bar] for row in sheet.rows] if sheet.bar is not None else []
+    most = max((abs(value) for value in values if isinstance(value, (int, float))), default=0.0)
+    head = "".join(f"<th{kind}>{escape(name)}</th>" for name, kind in zip(sheet.header, kinds, strict=True))
+    lines = [f"<tr>{head}{'<th></th>' if most else ''}</tr>"]
+    for place, row in enumerate(sheet.rows):
+        cells = "".join(f"<td{kind}>{escape(_shown(cell))}</td>" for cell, kind in zip(row, kinds, strict=True))
+        bar = _bar(row[sheet.bar], most, sheet.more_is_better) if most and sheet.bar is not None else ""
+        lines.append(f"<tr{' class=m' if place in sheet.marked else ''}>{cells}{bar}</tr>")
+    return "<table>\n" + "\n".join(lines) + "\n</table>\n"
+
+
+def _bar(value: Cell, most: float, more_is_better: bool) -> str:
+    """Return a bar to the right of the middle for more, to the left for less."""
+    size = 50 * abs(value) / most if isinstance(value, (int, float)) else 0.0
+    up = isinstance(value, (int, float)) and value > 0
+    left = 50.0 if up else 50 - size
+    return (
+        f'<td class="bar"><div><b></b><i class="{"up" if up == more_is_better else "down"}"'
+        f' style="left:{left:.1f}%;width:{size:.1f}%"></i></div></td>'
+    )
+
+
+def _is_text(rows: Sequence[Sequence[Cell]], column: int) -> bool:
+    return column == 0 or any(isinstance(row[column], str) and not row[column][:1].isdigit() for row in rows)  # type: ignore[index]
+
+
+def _shown(cell: Cell) -> str:
+    if cell is None:
+        return ""
+    if isinstance(cell, float):
+        return f"{cell:.2f}"
+    return f"{cell:,}" if isinstance(cell, int) else clean(cell)
+
+
+def _how_to_read() -> str:
+    return (
+        '<p class="note">Arcs of the parse stand above the words, in red where the head is wrong and in amber where'
+        " the relation is (given→gold); the gold arcs that it misses are beneath.</p>\n"
+    )
+
+
+def _sentence(extreme: Extreme) -> str:
+    name = extreme.sent_id or f"sentence {extreme.number}"
+    pieces = [f"<section>\n<h3>{escape(clean(name))}</h3>\n<p>{escape(clean(extreme.gold.text))}</p>\n"]
+    for letter, picture in pictures_of(extreme, "upos"):
+        direction = ' dir="rtl"' if picture.right_to_left else ""
+        notes = escape(clean("; ".join(picture.notes)))
+        pieces.append(f'<p class="note"><span class="letter">{letter}</span>: {notes}</p>\n')
+        drawing = draw_pictures([picture], background=False, styled=False)
+        pieces.append(f'<div class="scroll"{direction}>{drawing}</div>\n')
+    return "".join([*pieces, "</section>\n"])

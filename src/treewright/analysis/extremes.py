@@ -1,0 +1,81 @@
+"""The sentences to look at: where two parses differ most, or where one errs most."""
+
+from __future__ import annotations
+
+import heapq
+from dataclasses import dataclass
+
+from treewright.analysis.breakdowns import Convention
+from treewright.analysis.inputs import Piece
+from treewright.evaluation.comparison import Comparison
+from treewright.evaluation.tally import right_per_sentence
+from treewright.treebank.sentence import Sentence
+
+
+@dataclass(frozen=True)
+class Extreme:
+    """A sentence with its trees; errors are words that are wrong."""
+
+    number: int  # in the treebank, from 1
+    line: int  # of the gold file
+    sent_id: str
+    words: int
+    first_errors: int
+    second_errors: int | None
+    gold: Sentence
+    first: Sentence
+    second: Sentence | None
+
+
+class Extremes:
+    """Keeps the few sentences that stand out, and no others."""
+
+    def __init__(self, convention: Convention, wanted: int) -> None:
+        self._convention, self._wanted = convention, wanted
+        self._seen = 0
+        # The first parse better, the second better (or, of one parse, the most errors): (how much, shortness, -number)
+        self._heaps: list[list[tuple[int, int, int, Extreme]]] = [[], []]
+
+    def add(self, piece: Piece) -> None:
+        """Look at the sentences of a piece."""
+        left_out, right = self._convention.left_out, self._convention.right
+        words, first = right_per_sentence(piece.first, left_out, right)
+        second = right_per_sentence(piece.second, left_out, right)[1] if piece.second is not None else words
+        for place, (scored, a, b) in enumerate(zip(words, first, second, strict=True)):
+            if a != b and self._wanted > 0:
+                self._offer(piece, place, int(b > a), abs(a - b), scored)
+        self._seen += len(words)
+
+    def _offer(self, piece: Piece, place: int, which: int, weight: int, scored: int) -> None:
+        heap = self._heaps[which]
+        key = (weight, -scored, -(self._seen + place + 1))
+        if len(heap) < self._wanted:
+            heapq.heappush(heap, (*key, self._extreme(piece, place)))
+        elif key > heap[0][:3]:
+            heapq.heapreplace(heap, (*key, self._extreme(piece, place)))
+
+    def _extreme(self, piece: Piece, place: int) -> Extreme:
+        pair, other = piece.first, piece.second
+        return Extreme(
+            number=self._seen + place + 1,
+            line=pair.gold.line_of(pair.gold_from + place),
+            sent_id=pair.gold.sent_id(pair.gold_from + place),
+            words=pair.first_word[place + 1] - pair.first_word[place],
+            first_errors=self._errors(pair, place),
+            second_errors=None if other is None else self._errors(other, place),
+            gold=Sentence.from_block(pair.gold, pair.gold_from + place),
+            first=Sentence.from_block(pair.system, pair.system_from + place),
+            second=None if other is None else Sentence.from_block(other.system, other.system_from + place),
+        )
+
+    def _errors(self, pair: Comparison, place: int) -> int:
+        left_out, right = self._convention.left_out, self._convention.right
+        flags = pair.flags[pair.first_word[place] : pair.first_word[place + 1]]
+        return sum(not flag & left_out and flag & right != right for flag in flags)
+
+    def found(self) -> tuple[list[Extreme], list[Extreme]]:
+        """Return the sentences where the first parse is better, and where the second is; of one parse, the worst."""
+        first, second = (
+            [extreme for *_, extreme in sorted(heap, key=lambda item: item[:3], reverse=True)] for heap in self._heaps
+        )
+        return first, second

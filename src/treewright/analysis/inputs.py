@@ -1,0 +1,111 @@
+"""What is analysed: the gold treebank beside one or two parses of it, or models that parse it as it is read."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import tee
+from typing import TypeAlias
+
+from treewright.errors import TreewrightError
+from treewright.evaluation.comparison import Comparison, Names
+from treewright.evaluation.labels import Labels
+from treewright.evaluation.source import Source, _blocks, name_of
+from treewright.evaluation.stretches import Cursor
+from treewright.parsing.parser import Parser
+from treewright.treebank.block import Block
+
+#: a parse: a treebank, or a parser (or its file) that makes one of the gold words
+Analysed: TypeAlias = "Source | Parser"
+
+
+@dataclass(frozen=True)
+class Piece:
+    """Some sentences with their gold trees and those of one parse or two."""
+
+    first: Comparison
+    second: Comparison | None
+
+    @property
+    def parses(self) -> list[Comparison]:
+        """The comparisons of the parses that there are."""
+        return [self.first] if self.second is None else [self.first, self.second]
+
+
+def opened(given: Analysed) -> Analysed:
+    """Return the parser that a file holds if it is a model, else what was given."""
+    if isinstance(given, (str, os.PathLike)) and is_model_file(given):
+        return Parser.load(given)
+    return given
+
+
+def is_model_file(path: str | os.PathLike[str]) -> bool:
+    """Tell whether a file is a model: safetensors, the length of a header in eight bytes and then the header."""
+    try:
+        with open(path, "rb") as file:
+            start = file.read(9)
+    except OSError:
+        return False  # whoever reads it as a treebank will say what is wrong
+    return len(start) == 9 and start[8:] == b"{" and int.from_bytes(start[:8], "little") < 1 << 32
+
+
+def label_of(given: Analysed, otherwise: str) -> str:
+    """Return what to call a parse in tables."""
+    return otherwise if isinstance(given, Parser) else name_of(given) or otherwise
+
+
+def pieces(
+    gold: Source, parses: Sequence[Analysed], names: Names, watch: Callable[[Block], None] | None = None
+) -> Iterator[Piece]:
+    """Yield sentences side by side, as a stream; ``watch`` is shown every gold block.
+
+    The sentences must be the same in all; what is not gets one message that says where.
+    """
+    n_parsers = sum(isinstance(given, Parser) for given in parses)
+    own, *copies = tee(_blocks(gold), 1 + n_parsers)  # all are read at the same pace: nothing piles up
+    labels = Labels()
+    cursors = [Cursor(_watched(own, watch), labels, multiple_roots=True)]
+    cursors[0].name = name_of(gold)
+    for given in parses:
+        stream = given.parse_blocks(copies.pop()) if isinstance(given, Parser) else given
+        cursors.append(Cursor(stream, labels, multiple_roots=True))
+    yield from _side_by_side(cursors, names)
+
+
+def _watched(blocks: Iterable[Block], watch: Callable[[Block], None] | None) -> Iterator[Block]:
+    for block in blocks:
+        if watch is not None:
+            watch(block)
+        yield block
+
+
+def _side_by_side(cursors: list[Cursor], names: Names) -> Iterator[Piece]:
+    while True:
+        ready = [cursor.ready() for cursor in cursors]
+        sides = [side for side in ready if side is not None]
+        if not sides:
+            return
+        if len(sides) < len(cursors):
+            raise _ended(cursors)
+        count = min(side.block.n_sentences - cursor.sentence for side, cursor in zip(sides, cursors, strict=True))
+        gold, start = sides[0].block, cursors[0].sentence
+        pairs = [
+            Comparison(gold, start, side.block, cursor.sentence, count, names)
+            for side, cursor in zip(sides[1:], cursors[1:], strict=True)
+        ]
+        for cursor in cursors:
+            cursor.sentence += count
+        yield Piece(pairs[0], pairs[1] if len(pairs) > 1 else None)
+
+
+def _ended(cursors: list[Cursor]) -> TreewrightError:
+    short = next(cursor for cursor in cursors if cursor.side is None)
+    longer = next(cursor for cursor in cursors if cursor.side is not None)
+    assert longer.side is not None
+    line, sent_id = longer.side.block.line_of(longer.sentence), longer.side.block.sent_id(longer.sentence)
+    named = f" (sent_id {sent_id})" if sent_id else ""
+    return TreewrightError(
+        f"{short.name or 'one treebank'} ends, while {longer.name or 'another'} goes on at line {line}{named}."
+        " Give treebanks of the same sentences"
+    )

@@ -1,0 +1,132 @@
+"""Does one wrong move bring the next? A model's moves, replayed on gold trees and judged by the dynamic oracle."""
+
+from __future__ import annotations
+
+from array import array
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from treewright.analysis.replay import COUNTS, Replay
+from treewright.errors import CombinationError
+from treewright.evaluation.resampling import resampled_ratios
+from treewright.evaluation.score import percent
+from treewright.parsing.parser import Parser
+from treewright.parsing.transition import TransitionParser
+from treewright.training.corpus import sentence_offsets, trees_of
+from treewright.treebank.block import Block
+from treewright.treebank.interner import Interner
+from treewright.treebank.lifted_labels import LiftedLabel, decode, encode
+from treewright.treebank.lifting import projectivize
+
+RESAMPLES = 2000
+
+
+@dataclass(frozen=True)
+class MoveReport:
+    """What a parser's moves lose. A *mistake* is a move that loses a gold arc, or gives one another relation.
+
+    The *own* path is the parse as it is. On the *mended* path every mistake is counted and then put right, so that
+    each decision is met as if nothing had gone wrong before it. ``inflation`` is how many mistakes the parser makes
+    behind its first one, for one that it makes in the rest of the same sentences on the mended path: 1 would mean that
+    mistakes do not bring further ones. ``low`` and ``high`` bound its 95 % interval (bootstrap over sentences).
+    """
+
+    system: str
+    sentences: int
+    sentences_with_mistakes: int
+    decisions: int
+    mistakes: int
+    arcs_lost: int
+    first_arcs_lost: int
+    later_decisions: int
+    later_mistakes: int
+    mended_decisions: int
+    mended_mistakes: int
+    mended_arcs_lost: int
+    mended_later_decisions: int
+    mended_later_mistakes: int
+    inflation: float | None
+    low: float | None
+    high: float | None
+
+    @property
+    def own_rate(self) -> float:
+        """Percent of the decisions on the own path that are mistakes."""
+        return percent(self.mistakes, self.decisions)
+
+    @property
+    def mended_rate(self) -> float:
+        """Percent of the decisions that are mistakes if all before them are right."""
+        return percent(self.mended_mistakes, self.mended_decisions)
+
+    @property
+    def later_rate(self) -> float:
+        """Percent of the decisions behind the first mistake of a sentence that are mistakes."""
+        return percent(self.later_mistakes, self.later_decisions)
+
+    @property
+    def mended_later_rate(self) -> float:
+        """The same in the rest of the same sentences, had all been right before."""
+        return percent(self.mended_later_mistakes, self.mended_later_decisions)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return everything for JSON."""
+        rates = ("own_rate", "mended_rate", "later_rate", "mended_later_rate")
+        return {**asdict(self), **{name: getattr(self, name) for name in rates}}
+
+
+class MoveAnalysis:
+    """The moves of one model, added up block by block."""
+
+    def __init__(self, parser: Parser) -> None:
+        if not isinstance(parser, TransitionParser):
+            raise CombinationError("only transition-based parsers make moves")
+        self._parser = parser
+        self._scheme = parser.settings["lifting"]
+        self._lifts = parser.info.get("recipe", {}).get("lifting") != "none"
+        if not self._lifts and parser.engine.system.projective:
+            raise CombinationError("costs are of projective trees, and this model was trained without lifting")
+        self._replay = Replay(parser.engine)
+
+    def add(self, block: Block) -> None:
+        """Replay the sentences of a gold block."""
+        raw = Interner([])
+        heads, labels = trees_of([block], raw)
+        if self._lifts:
+            projectivize(heads, labels, sentence_offsets([block]), raw, self._scheme)
+        numbers = self._numbers(raw.strings)
+        self._replay.add(block, heads, array("i", (numbers[label] for label in labels)))
+        self._parser._raise_failure()
+
+    def _numbers(self, names: list[str]) -> list[int]:
+        """Return the model's number of each relation; those that it does not know get numbers above all of its own."""
+        relations = self._parser.settings["relations"]
+        known = {name: number for number, name in enumerate(relations)}
+        found: list[int] = []
+        for name in names:
+            if name not in known and self._lifts:
+                # Labels that were too rare to be learnt were learnt as their plain relations.
+                name = encode(LiftedLabel(decode(name, self._scheme).base))
+            found.append(known.get(name, len(relations) + len(found)))
+        return found
+
+    def report(self, seed: int = 1) -> MoveReport:
+        """Return what was counted."""
+        width, rows = len(COUNTS), self._replay.rows
+        columns = {name: rows[place::width] for place, name in enumerate(COUNTS)}
+        totals = {name: sum(column) for name, column in columns.items()}
+        later, mended = columns["later_mistakes"], columns["mended_later_mistakes"]
+        inflation = low = high = None
+        if totals["mended_later_mistakes"]:
+            inflation = totals["later_mistakes"] / totals["mended_later_mistakes"]
+            ratios = sorted(resampled_ratios(array("d", later), array("d", mended), RESAMPLES, seed % 2**64))
+            low, high = ratios[round(0.025 * (RESAMPLES - 1))], ratios[round(0.975 * (RESAMPLES - 1))]
+        return MoveReport(
+            system=self._parser.engine.system.name,
+            sentences=len(rows) // width,
+            sentences_with_mistakes=sum(mistakes > 0 for mistakes in columns["mistakes"]),
+            **totals,
+            inflation=inflation,
+            low=low,
+            high=high,
+        )

@@ -1,0 +1,123 @@
+"""Does one error bring the next? What follows the first error of a sentence, from left to right."""
+
+from __future__ import annotations
+
+from array import array
+from dataclasses import dataclass
+
+from treewright.analysis.breakdowns import Convention
+from treewright.analysis.counting import count_after_first, count_by_history
+from treewright.analysis.inputs import Piece
+from treewright.evaluation.breakdown import _ranges
+from treewright.evaluation.score import percent
+
+DISTANCES = (1, 2, 3, 4, 5, 6, 11, 21)
+HISTORIES = ("neither", "only A", "only B", "both")
+
+
+@dataclass(frozen=True)
+class AfterFirst:
+    """Words so many places behind the first error of their sentence.
+
+    ``expected`` is how many of them would be wrong if the further errors of each sentence were spread evenly over the
+    rest of it: the sentence's own difficulty is in both figures.
+    """
+
+    distance: str
+    words: int
+    errors: int
+    expected: float
+
+    @property
+    def rate(self) -> float:
+        """Percent of the words that are wrong."""
+        return percent(self.errors, self.words)
+
+    @property
+    def expected_rate(self) -> float:
+        """Percent that would be."""
+        return percent(self.expected, self.words)
+
+    @property
+    def ratio(self) -> float | None:
+        """Errors per expected error: above 1, errors attract each other."""
+        return self.errors / self.expected if self.expected else None
+
+
+@dataclass(frozen=True)
+class Spread:
+    """Where the errors of one parse stand behind the first one of their sentence."""
+
+    words: int
+    errors: int
+    sentences_with_errors: int
+    after: list[AfterFirst]
+
+
+@dataclass(frozen=True)
+class HistoryRow:
+    """Words by who has erred earlier in their sentence; the same words for both parses."""
+
+    erred_before: str
+    words: int
+    first_errors: int
+    second_errors: int
+
+    @property
+    def first_rate(self) -> float:
+        """Percent of the words that the first parse gets wrong."""
+        return percent(self.first_errors, self.words)
+
+    @property
+    def second_rate(self) -> float:
+        """Percent of the words that the second parse gets wrong."""
+        return percent(self.second_errors, self.words)
+
+
+class Propagation:
+    """Errors after errors, added up piece by piece."""
+
+    def __init__(self, convention: Convention, n_parses: int) -> None:
+        self._convention = convention
+        n = len(DISTANCES)
+        self._totals = [[0, 0, 0] for _ in range(n_parses)]
+        self._words = [array("q", bytes(8 * n)) for _ in range(n_parses)]
+        self._errors = [array("q", bytes(8 * n)) for _ in range(n_parses)]
+        self._expected = [array("d", bytes(8 * n)) for _ in range(n_parses)]
+        self._histories = array("q", bytes(8 * 3 * len(HISTORIES)))
+
+    def add(self, piece: Piece) -> None:
+        """Count the words of a piece."""
+        left_out, right = self._convention.left_out, self._convention.right
+        bounds = array("i", DISTANCES)
+        for which, pair in enumerate(piece.parses):
+            found = count_after_first(
+                pair.flags, pair.first_word, left_out, right, bounds,
+                self._words[which], self._errors[which], self._expected[which],
+            )  # fmt: skip
+            self._totals[which] = [a + b for a, b in zip(self._totals[which], found, strict=True)]
+        if piece.second is not None:
+            first = piece.first
+            count_by_history(first.flags, piece.second.flags, first.first_word, left_out, right, self._histories)
+
+    def spreads(self) -> list[Spread]:
+        """Return what was counted of each parse."""
+        return [
+            Spread(
+                totals[0],
+                totals[1],
+                totals[2],
+                [
+                    AfterFirst(*row)
+                    for row in zip(_ranges(DISTANCES), words, errors, expected, strict=True)
+                    if row[1]
+                ],
+            )
+            for totals, words, errors, expected in zip(
+                self._totals, self._words, self._errors, self._expected, strict=True
+            )
+        ]
+
+    def histories(self) -> list[HistoryRow]:
+        """Return the errors of both parses by who has erred before."""
+        return [HistoryRow(name, *self._histories[3 * k : 3 * k + 3]) for k, name in enumerate(HISTORIES)]

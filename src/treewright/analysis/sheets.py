@@ -1,0 +1,205 @@
+"""The tables of an analysis as plain data, which text, terminal and HTML are made from."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from treewright.analysis.moves import MoveReport
+
+if TYPE_CHECKING:
+    from treewright.analysis.breakdowns import Row
+    from treewright.analysis.report import Analysis
+
+Cell = str | int | float | None
+
+TITLES = {
+    "deprel": "By relation (of the gold tree)",
+    "upos": "By tag (of the gold tree)",
+    "length": "By length of the sentence, in words",
+    "distance": "By place of the gold head: how many words to the left or right",
+    "projectivity": "By projectivity of the gold arc",
+    "depth": "By depth in the gold tree: arcs from the root",
+}
+LETTERS = "AB"
+
+
+@dataclass(frozen=True)
+class Sheet:
+    """A table with a title, and what to know when reading it."""
+
+    title: str
+    header: Sequence[str]
+    rows: Sequence[Sequence[Cell]]
+    note: str = ""
+    left_out: int = 0  # rows that there are besides
+    #: column that a page shows as a bar, to the left and right of nought
+    bar: int | None = None
+    more_is_better: bool = True  # in that column
+    #: rows that stand out
+    marked: frozenset[int] = field(default=frozenset())
+
+
+def sheets(analysis: Analysis, top: int) -> Iterator[Sheet]:
+    """Yield the tables in the order to read them."""
+    for place, (name, rows) in enumerate(analysis.tables.items()):
+        yield breakdown_sheet(analysis, name, rows, top, explained=place == 0)
+    yield confusion_sheet(analysis, top)
+    yield spread_sheet(analysis)
+    if analysis.compared:
+        yield history_sheet(analysis)
+    if any(analysis.moves):
+        yield moves_sheet(analysis)
+
+
+def breakdown_sheet(analysis: Analysis, name: str, rows: list[Row], top: int, explained: bool = True) -> Sheet:
+    """Return a breakdown: scores and errors of one parse, or both scores and who is right alone."""
+    metric = analysis.metric.upper()
+    shown = rows[:top] if name == "deprel" else rows
+    if not analysis.compared:
+        all_errors = analysis.total.first_errors
+        header = [name, "words", metric, "errors", "% of errors"]
+        body: list[list[Cell]] = [
+            [row.name, row.words, row.first_score, row.first_errors, _share(row.first_errors, all_errors)]
+            for row in shown
+        ]
+        return Sheet(TITLES[name], header, body, left_out=len(rows) - len(shown))
+    header = [name, "words", f"{metric} A", f"{metric} B", "B - A", "only A", "only B", "p"]
+    body = [
+        [
+            row.name, row.words, row.first_score, row.second_score, row.gain, row.only_first, row.only_second,
+            _p_cell(row),
+        ]
+        for row in shown
+    ]  # fmt: skip
+    marked = frozenset(place for place, row in enumerate(shown) if row.significant)
+    note = (
+        "only A: words that A alone gets right. p: McNemar's test; with * below 0.05 also after Holm's correction for"
+        " the number of rows."
+    )
+    return Sheet(TITLES[name], header, body, note if explained else "", len(rows) - len(shown), bar=4, marked=marked)
+
+
+def confusion_sheet(analysis: Analysis, top: int) -> Sheet:
+    """Return which relations are given for which."""
+    note = "Counts of words; in brackets, of these, with the right head."
+    rows = analysis.confusions[:top]
+    if not analysis.compared:
+        body: list[list[Cell]] = [[row.gold, row.given, f"{row.first} ({row.first_heads})"] for row in rows]
+        header = ["gold", "given", "words"]
+        return Sheet("Relations taken for others", header, body, note, len(analysis.confusions) - len(rows))
+    body = [
+        [
+            row.gold, row.given, f"{row.first} ({row.first_heads})", f"{row.second} ({row.second_heads})",
+            (row.second or 0) - row.first,
+        ]
+        for row in rows
+    ]  # fmt: skip
+    header = ["gold", "given", "A", "B", "B - A"]
+    left_out = len(analysis.confusions) - len(rows)
+    return Sheet("Relations taken for others", header, body, note, left_out, bar=4, more_is_better=False)
+
+
+def spread_sheet(analysis: Analysis) -> Sheet:
+    """Return errors behind the first error."""
+    note = (
+        "Words so many places behind the first error of their sentence: percent that are wrong, percent that would be"
+        " if the further errors of each sentence stood anywhere behind the first, and their ratio."
+    )
+    header = ["places behind"]
+    names: list[str] = []
+    for letter, spread in zip(LETTERS, analysis.spreads, strict=False):
+        of = f" {letter}" if analysis.compared else ""
+        header += [f"words{of}", f"wrong{of}", f"expected{of}", f"ratio{of}"]
+        names += [row.distance for row in spread.after if row.distance not in names]
+    body: list[list[Cell]] = []
+    for name in names:
+        cells: list[Cell] = [name]
+        for spread in analysis.spreads:
+            row = next((row for row in spread.after if row.distance == name), None)
+            cells += [row.words, row.rate, row.expected_rate, row.ratio] if row else [None] * 4
+        body.append(cells)
+    return Sheet("Errors behind the first error", header, body, note)
+
+
+def history_sheet(analysis: Analysis) -> Sheet:
+    """Return errors by who has erred before."""
+    note = (
+        "The same words for both parses: percent wrong, by who has erred further left in the sentence. In the rows"
+        " 'only A' and 'only B' one parse comes from an error and the other does not."
+    )
+    body: list[list[Cell]] = [
+        [row.erred_before, row.words, row.first_rate, row.second_rate] for row in analysis.histories if row.words
+    ]
+    return Sheet("Errors by who has erred before", ["erred before", "words", "A wrong", "B wrong"], body, note)
+
+
+MOVE_ROWS = (
+    ("decisions", "decisions"),
+    ("mistakes", "mistakes"),
+    ("% of decisions", "own_rate"),
+    ("% with all before put right", "mended_rate"),
+    ("% behind the first mistake", "later_rate"),
+    ("% there with all before put right", "mended_later_rate"),
+    ("ratio of mistakes there", "inflation"),
+    ("ratio, 95 % interval from", "low"),
+    ("ratio, 95 % interval to", "high"),
+    ("arcs lost", "arcs_lost"),
+    ("arcs lost by first mistakes", "first_arcs_lost"),
+)
+
+
+def moves_sheet(analysis: Analysis) -> Sheet:
+    """Return what the moves of models lose."""
+    note = (
+        "Moves of the model on the gold sentences; a mistake is a move after which a gold arc or its relation is lost,"
+        " by the dynamic oracle. With all before put right: mistakes are counted, and the right move is made instead."
+    )
+    shown = [report if isinstance(report, MoveReport) else None for report in analysis.moves]
+    for letter, report in zip(LETTERS, analysis.moves, strict=False):
+        if isinstance(report, str):
+            note += f" {letter}: {report}."
+    body: list[list[Cell]] = []
+    if any(shown):
+        body.append(["system", *(report.system if report else None for report in shown)])
+        for title, name in MOVE_ROWS:
+            body.append([title, *(getattr(report, name) if report else None for report in shown)])
+    letters = [letter if analysis.compared else "model" for letter, _ in zip(LETTERS, shown, strict=False)]
+    return Sheet("Wrong moves behind wrong moves", ["", *letters], body, note)
+
+
+def summary(analysis: Analysis) -> list[str]:
+    """Return what is compared and how it ends, line by line."""
+    total, metric = analysis.total, analysis.metric.upper()
+    what = {"all": "all words", "upos": "without punctuation (UPOS)", "form": "without punctuation (by form)"}
+    how = {"full": "full relations", "universal": "relations without subtype"}[analysis.relation]
+    lines = [f"gold  {analysis.gold or '(text)'}: {total.words:,} words, {analysis.sentences:,} sentences"]
+    rights, heads = (total.first_right, total.second_right), (total.first_heads, total.second_heads)
+    for letter, name, right, head in zip(LETTERS, analysis.parses, rights, heads, strict=False):
+        score = f"{metric} {_share(right or 0, total.words):.2f}, right heads {_share(head or 0, total.words):.2f}"
+        lines.append(f"{letter}     {name}: {score}")
+    lines.append(f"{metric}: {what[analysis.punctuation]}" + (f", {how}" if analysis.metric == "las" else ""))
+    if analysis.difference is not None and total.p_value is not None:
+        sample = analysis.difference
+        lines.append(
+            f"B - A: {sample.difference:+.2f}, 95 % between {sample.low:+.2f} and {sample.high:+.2f}"
+            f" (bootstrap over sentences, {p_text(sample.p_value)}); only A right: {total.only_first:,} words,"
+            f" only B right: {total.only_second:,} (McNemar, {p_text(total.p_value)})"
+        )
+    return lines
+
+
+def p_text(p_value: float) -> str:
+    """Return a p-value with as many digits as anyone needs."""
+    return f"p = {p_value:.3f}" if p_value >= 0.0005 else "p < 0.001"
+
+
+def _p_cell(row: Row) -> str:
+    if not row.only_first and not row.only_second:
+        return ""
+    return p_text(row.p_value or 0.0).removeprefix("p ").removeprefix("= ") + (" *" if row.significant else "")
+
+
+def _share(part: float, whole: float) -> float:
+    return 100 * part / whole if whole else 0.0
