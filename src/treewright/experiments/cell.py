@@ -17,6 +17,7 @@ FORMAT = 1  # of the files that keep results
 #: options of cells that are about the data, not about the training
 DATA_OPTIONS = (
     "train_sentences", "train_fraction", "dev_sentences", "test_sentences", "tags", "jackknife", "on_error",
+    "scaling",
 )  # fmt: skip
 TRAINING_OPTIONS = tuple(dict.fromkeys(
     field.name for options in (TrainingOptions, GraphOptions) for field in fields(options) if field.name != "seed"
@@ -25,7 +26,7 @@ TRAINING_OPTIONS = tuple(dict.fromkeys(
 _ONLY_WITH: dict[str, tuple[str, tuple[Any, ...]]] = {
     "k": ("policy", (None, "explore")),
     "p": ("policy", (None, "explore")),
-    "exploration": ("policy", (None, "explore")),
+    "exploration": ("policy", (None, "explore", "ambiguity")),  # says how to choose among right moves, too
     "dagger_rounds": ("policy", ("dagger",)),
 }
 

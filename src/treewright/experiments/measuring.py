@@ -7,7 +7,7 @@ import os
 import sys
 import tempfile
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -54,10 +54,14 @@ def measure(
     tell: Callable[[RoundReport], None],
     model: str | None = None,
     parse: str | None = None,
+    cache: str | None = None,
 ) -> dict[str, Any]:
-    """Return the result of a cell, as plain data; keep model and parse if there are names for them."""
+    """Return the result of a cell, as plain data; keep model and parse if there are names for them.
+
+    ``cache`` is a folder for what several cells need.
+    """
     data, choices = content["data"], content["training"]
-    sources = {role: _source(path, role, data, choices["seed"]) for role, path in paths.items()}
+    sources, gold = _sources(paths, data, choices["seed"], cache)
     log = RoundLog(tell)
     wall, cpu = time.perf_counter(), time.process_time()
     on_error = data.get("on_error", "fail" if choices.get("system") == GRAPHS else "fix")
@@ -78,23 +82,42 @@ def measure(
         target = model or os.path.join(temporary, "model.tw")
         parser.save(target)
         result["model_bytes"] = os.path.getsize(target)
+    result["training_peak_memory_bytes"] = peak_memory()
     parsed, result["parsing"] = _parsed(parser, sources["test"])
-    result.update(_scores(sources["test"], parsed, content))
+    result.update(_scores(gold, parsed, content))
     if parse is not None:
         from treewright.treebank.output import open_output
 
         with open_output(parse) as output:
             output.write(parsed)
     result["peak_memory_bytes"] = peak_memory()
+    if data.get("scaling"):
+        from treewright.experiments.scaling import parsing_costs
+
+        result["scaling"] = parsing_costs(parser, sources["test"])
     result["made_with"] = _made_with()
     return result
+
+
+def _sources(
+    paths: dict[str, str], data: dict[str, Any], seed: int, cache: str | None
+) -> tuple[dict[str, bytes], bytes]:
+    """Return the sentences that the cell is about by role, and the test set as it is to be scored against."""
+    sources = {role: _source(path, role, data, seed) for role, path in paths.items()}
+    gold = sources["test"]
+    tags = data.get("tags", "gold")
+    if tags == "predicted":
+        from treewright.experiments.tagging import JACKKNIFE, with_predicted_tags
+
+        sources = with_predicted_tags(sources, data.get("jackknife", JACKKNIFE), cache)
+    elif tags != "gold":
+        raise TreewrightError(f"there are no tags {tags!r}; there are: gold, predicted")
+    return sources, gold
 
 
 def _source(path: str, role: str, data: dict[str, Any], seed: int) -> bytes:
     """Return the sentences of a file that the cell is about."""
     count, fraction = data.get(f"{role}_sentences"), data.get(f"{role}_fraction")
-    if data.get("tags", "gold") != "gold":
-        raise TreewrightError(f"tags {data['tags']!r}: there are gold tags")
     if count is None and fraction is None:
         return b"".join(block.data for block in read_blocks(path))
     # All cells are scored on the same sentences: only what is learnt from goes with the seed.
@@ -124,13 +147,7 @@ def _parsed(parser: Parser, gold: bytes) -> tuple[bytes, dict[str, Any]]:
 def _scores(gold: bytes, parsed: bytes, content: dict[str, Any]) -> dict[str, Any]:
     """Score the parse, as a whole and sentence by sentence."""
     if content["training"].get("system") == GRAPHS:
-        graphs = evaluate_graphs(gold, parsed)
-        measured = {
-            "unlabelled_f1": graphs.unlabelled.f1, "labelled_f1": graphs.labelled.f1,
-            "labelled_precision": graphs.labelled.precision, "labelled_recall": graphs.labelled.recall,
-            "secondary_f1": graphs.secondary_labelled.f1,
-        }  # fmt: skip
-        return {"scores": {name: round(value, 4) for name, value in measured.items()}}
+        return _graph_scores(gold, parsed)
     scores = {name: round(value, 4) for name, value in _tree_scores(evaluate(gold, parsed)).items()}
     rows = breakdown(gold, parsed, "distance")
     return {
@@ -142,6 +159,30 @@ def _scores(gold: bytes, parsed: bytes, content: dict[str, Any]) -> dict[str, An
             for row in rows
         ],
     }  # fmt: skip
+
+
+def _graph_scores(gold: bytes, parsed: bytes) -> dict[str, Any]:
+    graphs = evaluate_graphs(gold, parsed)
+    scores = {
+        f"{name}_{measure}": round(getattr(score, measure), 4)
+        for name, score in (
+            ("labelled", graphs.labelled), ("unlabelled", graphs.unlabelled), ("secondary", graphs.secondary_labelled),
+        )
+        for measure in ("precision", "recall", "f1")
+    }  # fmt: skip
+    counts: dict[str, list[int]] = {name: [] for name in ("gold", "system", "unlabelled", "labelled")}
+    for ours, theirs in zip(_texts(gold), _texts(parsed), strict=True):
+        one = evaluate_graphs(ours, theirs)
+        counts["gold"].append(one.labelled.gold)
+        counts["system"].append(one.labelled.system)
+        counts["unlabelled"].append(one.unlabelled.correct)
+        counts["labelled"].append(one.labelled.correct)
+    return {"scores": scores, "graph_sentences": counts}
+
+
+def _texts(treebank: bytes) -> Iterator[bytes]:
+    for block in read_blocks(treebank):
+        yield from (block.text_of(number) for number in range(block.n_sentences))
 
 
 def _tree_scores(evaluation: Evaluation) -> dict[str, float]:

@@ -65,7 +65,8 @@ class Run:
         self.store.create()
         waiting = [cell for cell in cells if not self.store.is_done(cell)]
         self.observer.planned(waiting, len(cells) - len(waiting))
-        for name, kept in (("models", self.keep_models), ("parses", self.keep_parses)):
+        tagged = any("tags" in cell.options for cell in waiting)
+        for name, kept in (("models", self.keep_models), ("parses", self.keep_parses), ("tagged", tagged)):
             if kept:
                 (self.store.folder / name).mkdir(exist_ok=True)
         order = iter(waiting)
@@ -143,6 +144,8 @@ class Run:
     def _ask_worker(self, cell: Cell) -> tuple[dict[str, Any] | None, str]:
         """Return the result that a process of its own has for a cell, or why there is none."""
         job: dict[str, Any] = {"cell": cell.content, "paths": dict(cell.treebank.paths)}
+        if "tags" in cell.options:
+            job["cache"] = str(self.store.folder / "tagged")
         if self.keep_models:
             job["model"] = str(self.store.folder / "models" / f"{cell.key}.tw")
         if self.keep_parses:

@@ -24,7 +24,8 @@ def main() -> int:
     try:
         from treewright.experiments.measuring import measure
 
-        result = measure(job["cell"], job["paths"], _tell_round, job.get("model"), job.get("parse"))
+        places = {name: job.get(name) for name in ("model", "parse", "cache")}
+        result = measure(job["cell"], job["paths"], _tell_round, **places)
     except TreewrightError as error:
         print(" ".join(str(error).split()), file=sys.stderr)
         return 2
