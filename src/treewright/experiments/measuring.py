@@ -107,9 +107,9 @@ def _sources(
     gold = sources["test"]
     tags = data.get("tags", "gold")
     if tags == "predicted":
-        from treewright.experiments.tagging import JACKKNIFE, with_predicted_tags
+        from treewright.experiments.tagging import with_predicted_tags
 
-        sources = with_predicted_tags(sources, data.get("jackknife", JACKKNIFE), cache)
+        sources = with_predicted_tags(sources, data.get("jackknife"), cache)
     elif tags != "gold":
         raise TreewrightError(f"there are no tags {tags!r}; there are: gold, predicted")
     return sources, gold

@@ -17,12 +17,13 @@ from treewright.treebank.reading import read_blocks
 
 
 def with_predicted_tags(
-    sources: dict[str, bytes], parts: int = JACKKNIFE, cache: str | None = None
+    sources: dict[str, bytes], parts: int | None = None, cache: str | None = None
 ) -> dict[str, bytes]:
     """Return treebanks with predicted tags in place of the gold ones.
 
     ``cache`` is a folder that keeps them: many cells of an experiment need the same.
     """
+    parts = JACKKNIFE if parts is None else parts
     digest = sha256(f"{parts}".encode())
     for role, text in sorted(sources.items()):
         digest.update(f" {role} {len(text)} ".encode() + text)
