@@ -27,6 +27,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--jobs", type=int, metavar="N", help="trainings at a time (default: the number of cores)")
     parser.add_argument("--quick", action="store_true", help="the small variant that the file has in [quick]")
     parser.add_argument("--list", action="store_true", help="print the cells and which of them are finished, no more")
+    parser.add_argument("--report", action="store_true", help="write the results that there are so far; train nothing")
+    parser.add_argument(
+        "--format", metavar="NAMES", help="results to write: csv, json, parquet, md, html (default: all), with commas"
+    )
     parser.add_argument("--keep-models", action="store_true", help="keep the model of every cell in FOLDER/models")
     parser.add_argument("--keep-parses", action="store_true", help="keep the parsed test sets in FOLDER/parses")
     parser.add_argument("-q", "--quiet", action="store_true", help="no progress")
@@ -37,22 +41,46 @@ def run(arguments: argparse.Namespace) -> int:
     from treewright.experiments.plan import read_plan
     from treewright.experiments.runner import Run
     from treewright.experiments.store import Store
+    from treewright.experiments.writing import FORMATS
 
     if arguments.jobs is not None and arguments.jobs < 1:
         raise TreewrightError(f"--jobs {arguments.jobs}: one at least")
+    formats = tuple(arguments.format.split(",")) if arguments.format else FORMATS
+    if set(formats) - set(FORMATS):
+        raise TreewrightError(f"--format {arguments.format}: there are {', '.join(FORMATS)}")
     plan = read_plan(arguments.file, arguments.treebanks, arguments.quick)
     ending = "quick" if arguments.quick else "results"
     store = Store(arguments.output or f"{Path(arguments.file).stem}-{ending}")
     if arguments.list:
         _list(plan.cells, store)
         return 0
+    if arguments.report:
+        return _report(plan, store, formats)
     jobs = arguments.jobs or _cores()
     observer = _observer(arguments.quiet, jobs)
     with observer:
         failures = Run(store, jobs, arguments.keep_models, arguments.keep_parses, observer).run(plan.cells)
     if failures:
         say(f"{failures} of {len(plan.cells)} cells failed: the same command tries them again")
-    return 1 if failures else 0
+    return _report(plan, store, formats)
+
+
+def _report(plan: Any, store: Any, formats: tuple[str, ...]) -> int:
+    """Write the results and say where they are; 1 if cells failed."""
+    from treewright.experiments.groups import load_results
+    from treewright.experiments.tables import state_of
+    from treewright.experiments.writing import write_results
+
+    results = load_results(plan, store)
+    if not results.groups:
+        raise TreewrightError(f"{store.folder}: no cell is finished, so there is nothing to report")
+    written, notes = write_results(results, store.folder, formats)
+    for note in notes:
+        say(note)
+    print(state_of(results))
+    for path in written:
+        print(path)
+    return 1 if results.failures else 0
 
 
 def _list(cells: tuple[Any, ...], store: Any) -> None:

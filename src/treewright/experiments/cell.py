@@ -23,11 +23,13 @@ TRAINING_OPTIONS = tuple(dict.fromkeys(
     field.name for options in (TrainingOptions, GraphOptions) for field in fields(options) if field.name != "seed"
 ))  # fmt: skip
 #: options that mean nothing where another has not one of these values
-_ONLY_WITH: dict[str, tuple[str, tuple[Any, ...]]] = {
+CONDITIONAL: dict[str, tuple[str, tuple[Any, ...]]] = {
     "k": ("policy", (None, "explore")),
     "p": ("policy", (None, "explore")),
     "exploration": ("policy", (None, "explore", "ambiguity")),  # says how to choose among right moves, too
     "dagger_rounds": ("policy", ("dagger",)),
+    "split_on": ("learner", ("libsvm",)),
+    "split_threshold": ("learner", ("libsvm",)),
 }
 
 
@@ -86,7 +88,7 @@ def label_of(options: Mapping[str, Any]) -> str:
     for name, value in options.items():
         if value is None:
             continue
-        plain = isinstance(value, str) and name not in ("learner_options", "split_on", "on_error", "exploration")
+        plain = isinstance(value, str) and name not in ("split_on", "on_error", "exploration")
         words.append(value if plain else f"{name} {value}")
     return ", ".join(words) or "default"
 
@@ -97,9 +99,11 @@ def meaningful(options: Mapping[str, Any]) -> dict[str, Any]:
     Static training has no k and p: a grid of policies with k and p has one static cell and not one for each.
     """
     kept = dict(options)
-    for name, (other, values) in _ONLY_WITH.items():
+    for name, (other, values) in CONDITIONAL.items():
         if name in kept and kept.get(other) not in values:
             del kept[name]
+    if kept.get("learner", "perceptron") == "perceptron":
+        kept.pop("learner_options", None)
     if kept.get("beam", 1) == 1:
         kept.pop("update", None)
     if kept.get("train_fraction") == 1:

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from treewright.errors import TreewrightError
-from treewright.experiments.cell import DATA_OPTIONS, TRAINING_OPTIONS, Cell, meaningful
+from treewright.experiments.cell import CONDITIONAL, DATA_OPTIONS, TRAINING_OPTIONS, Cell, meaningful
 from treewright.experiments.treebank_files import TreebankFiles, treebank_from
 
 _TOP = ("title", "description", "baseline", "metric", "plots", "treebanks", "grid", "quick")
@@ -34,10 +34,12 @@ class Plan:
     def varied(self) -> tuple[str, ...]:
         """The options that are not the same in all cells, in the order of the file."""
         names = dict.fromkeys(name for cell in self.cells for name in cell.options)
-        return tuple(
-            name for name in names
-            if len({repr(cell.options.get(name)) for cell in self.cells}) > 1
-        )  # fmt: skip
+        return tuple(name for name in names if len(self._values(name)) > 1)
+
+    def _values(self, name: str) -> set[str]:
+        """Return the values of an option; one that is left out is a value too, unless others make it void."""
+        values = {repr(cell.options.get(name)) for cell in self.cells}
+        return values - {repr(None)} if name in CONDITIONAL else values
 
 
 def read_plan(path: str | os.PathLike[str], treebanks: str | None = None, quick: bool = False) -> Plan:
