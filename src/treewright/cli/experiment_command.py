@@ -57,9 +57,13 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.report:
         return _report(plan, store, formats)
     jobs = arguments.jobs or _cores()
-    observer = _observer(arguments.quiet, jobs)
-    with observer:
-        failures = Run(store, jobs, arguments.keep_models, arguments.keep_parses, observer).run(plan.cells)
+    observer = _observer(arguments.quiet, jobs, plan.varied)
+    try:
+        with observer:
+            failures = Run(store, jobs, arguments.keep_models, arguments.keep_parses, observer).run(plan.cells)
+    except KeyboardInterrupt:
+        say(f"finished cells are kept in {store.folder}: the same command goes on with the others")
+        raise
     if failures:
         say(f"{failures} of {len(plan.cells)} cells failed: the same command tries them again")
     return _report(plan, store, formats)
@@ -90,12 +94,13 @@ def _list(cells: tuple[Any, ...], store: Any) -> None:
         print(f"{cell.key}  {state:6}  {cell.treebank.name}, {cell.label()}, seed {cell.seed}")
 
 
-def _observer(quiet: bool, jobs: int) -> Any:
+def _observer(quiet: bool, jobs: int, varied: tuple[str, ...]) -> Any:
     from treewright.cli.experiment_progress import PlainProgress, RichProgress, SilentProgress
 
     if quiet:
-        return SilentProgress(jobs)
-    return RichProgress(jobs) if sys.stderr is not None and sys.stderr.isatty() else PlainProgress(jobs)
+        return SilentProgress(jobs, varied)
+    kind = RichProgress if sys.stderr is not None and sys.stderr.isatty() else PlainProgress
+    return kind(jobs, varied)
 
 
 def _cores() -> int:

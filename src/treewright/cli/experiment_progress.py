@@ -53,10 +53,8 @@ def _work(cell: Cell) -> float:
     return (min(size, 1500.0 * sentences) if sentences else size) * cell.rounds
 
 
-def in_words(seconds: float | None) -> str:
+def in_words(seconds: float) -> str:
     """Return a time as people say it."""
-    if seconds is None:
-        return "unknown"
     minutes, rest = divmod(round(seconds), 60)
     if minutes >= 60:
         return f"{minutes // 60} h {minutes % 60:02d} min"
@@ -66,8 +64,8 @@ def in_words(seconds: float | None) -> str:
 class PlainProgress(RunObserver):
     """A line for every cell."""
 
-    def __init__(self, jobs: int) -> None:
-        self.jobs = jobs
+    def __init__(self, jobs: int, varied: tuple[str, ...] = ()) -> None:
+        self.jobs, self.varied = jobs, varied
         self.total = self.finished = self.failures = 0
 
     def __enter__(self) -> PlainProgress:
@@ -95,14 +93,18 @@ class PlainProgress(RunObserver):
         self.time_left.done(cell, seconds)
         scores = result["scores"]
         score = f"LAS {scores['las']:.2f}" if "las" in scores else f"F1 {scores['labelled_f1']:.2f}"
-        self.show(f"{self.place()} {name_of(cell)}: {score}, {in_words(seconds)}{self.rest()}")
+        self.show(f"{self.place()} {self.name_of(cell)}: {score}, {in_words(seconds)}{self.rest()}")
 
     def failed(self, cell: Cell, error: str) -> None:
         """Say why a cell has no result."""
         self.failures += 1
         self.finished += 1
         self.time_left.done(cell, 0)
-        self.show(f"{self.place()} {name_of(cell)}: failed: {error}")
+        self.show(f"{self.place()} {self.name_of(cell)}: failed: {error}")
+
+    def name_of(self, cell: Cell) -> str:
+        """Return what a cell is called in a line: by the options that are not the same in all cells."""
+        return f"{cell.treebank.name}, {cell.label(self.varied)}, seed {cell.seed}"
 
     def place(self) -> str:
         """Return how far it is."""
@@ -110,7 +112,8 @@ class PlainProgress(RunObserver):
 
     def rest(self) -> str:
         """Return how long it will still take."""
-        return f"; left: about {in_words(self.time_left.guess())}" if self.time_left.left else ""
+        guess = self.time_left.guess()
+        return f"; left: about {in_words(guess)}" if self.time_left.left and guess is not None else ""
 
 
 class SilentProgress(PlainProgress):
@@ -121,14 +124,14 @@ class SilentProgress(PlainProgress):
 
     def failed(self, cell: Cell, error: str) -> None:
         """Say why a cell has no result."""
-        say(f"{name_of(cell)}: failed: {error}")
+        say(f"{self.name_of(cell)}: failed: {error}")
 
 
 class RichProgress(PlainProgress):
     """A table of the cells at work under the lines of those that are done."""
 
-    def __init__(self, jobs: int) -> None:
-        super().__init__(jobs)
+    def __init__(self, jobs: int, varied: tuple[str, ...] = ()) -> None:
+        super().__init__(jobs, varied)
         self.running: dict[str, tuple[Cell, float, int, float | None]] = {}
         self.live: Any = None
 
@@ -183,18 +186,13 @@ class RichProgress(PlainProgress):
             rows.add_column(name, justify="left" if name in ("treebank", "options") else "right")
         for cell, start, round, las in self.running.values():
             rows.add_row(
-                cell.treebank.name, Text(cell.label()), str(cell.seed), f"{round}/{cell.rounds}",
+                cell.treebank.name, Text(cell.label(self.varied)), str(cell.seed), f"{round}/{cell.rounds}",
                 "" if las is None else f"{las:.2f}", in_words(time.monotonic() - start),
             )  # fmt: skip
         if not self.total:
             return rows
         failed = f", {self.failures} failed" if self.failures else ""
-        left = f" left: about {in_words(self.time_left.guess())}" if self.time_left.left else ""
+        left = super().rest()
         bar = Table.grid(padding=(0, 1))
         bar.add_row(ProgressBar(self.total, self.finished, width=40), f"{self.finished}/{self.total}{failed}{left}")
         return Group(rows, bar)
-
-
-def name_of(cell: Cell) -> str:
-    """Return what a cell is called in a line."""
-    return f"{cell.treebank.name}, {cell.label()}, seed {cell.seed}"

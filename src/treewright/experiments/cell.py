@@ -76,10 +76,9 @@ class Cell:
         usual = GraphOptions().iterations if self.options.get("system") == "graph" else TrainingOptions().iterations
         return int(self.options.get("iterations", usual))
 
-    def label(self, names: tuple[str, ...] | None = None) -> str:
+    def label(self, names: tuple[str, ...] = ()) -> str:
         """Return the values of some options in a few words; of all options, if none are named."""
-        shown = self.options if names is None else {name: self.options.get(name) for name in names}
-        return label_of(shown)
+        return label_of({name: self.options.get(name) for name in names or self.options})
 
 
 def label_of(options: Mapping[str, Any]) -> str:

@@ -114,7 +114,8 @@ def by_length(results: Results) -> Figure:
         return [Point(k, share, f"{label}, {names[k]} words: {share:.2f}") for k, share in shares.items()]
 
     axes = Axes("words in the sentence", "UAS" if right == "heads" else "LAS", names=names)
-    return _by_treebank(results, "Accuracy by sentence length", f"All seeds together; lengths with {FEWEST_WORDS} words or more.", axes, points)
+    text = f"All seeds together; lengths with {FEWEST_WORDS} words or more in the test set."
+    return _by_treebank(results, "Accuracy by sentence length", text, axes, points)
 
 
 def by_distance(results: Results) -> Figure:

@@ -66,7 +66,8 @@ def _frame(across: Scale, up: Scale, axes: Axes, title: str) -> list[str]:
         y = up.place(value)
         pieces.append(f'<path class="grid" d="M{LEFT:g} {y:.1f}H{WIDTH - RIGHT:g}"/>')
         pieces.append(f'<text class="tick end" x="{LEFT - 6:g}" y="{y + 3.5:.1f}">{shown(value)}</text>')
-    ticks = [(float(place), name) for place, name in enumerate(axes.names)]
+    # Where no series has a value, there is no room.
+    ticks = [(float(k), name) for k, name in enumerate(axes.names) if across.low <= k <= across.high]
     for value, name in ticks or [(value, shown(value)) for value in across.ticks(6)]:
         x = across.place(value)
         pieces.append(f'<path class="grid" d="M{x:.1f} {TOP:g}V{HEIGHT - BOTTOM:g}"/>')
@@ -106,6 +107,7 @@ def legend(series: Sequence[Series]) -> str:
         mark = '<path class="line" d="M1 6H27"/>' if one.line else ""
         items.append(
             '<li><svg class="chart key" viewBox="0 0 28 12" aria-hidden="true">'
-            f'<g class="s{one.colour % COLOURS}{dashed}">{mark}<circle cx="14" cy="6" r="3.6"/></g></svg>{escape(one.name)}</li>'
+            f'<g class="s{one.colour % COLOURS}{dashed}">{mark}'
+            f'<circle cx="14" cy="6" r="3.6"/></g></svg>{escape(one.name)}</li>'
         )
     return f'<ul class="legend">{"".join(items)}</ul>'

@@ -42,8 +42,8 @@ def heat_map(
     pieces.append(f'<text class="name mid" transform="translate(13 {middle:g}) rotate(-90)">{escape(names[1])}</text>')
     label = escape(f"{title}: heat map of {names[1]} and {names[0]}", quote=True)
     return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" class="chart" viewBox="0 0 {width:g} {height:g}" role="img"'
-        f' aria-label="{label}">{"".join(pieces)}</svg>'
+        f'<svg xmlns="http://www.w3.org/2000/svg" class="chart" viewBox="0 0 {width:g} {height:g}"'
+        f' style="max-width:{1.25 * width:g}px" role="img" aria-label="{label}">{"".join(pieces)}</svg>'
     )
 
 

@@ -49,6 +49,8 @@ def _linear_ticks(low: float, high: float, wanted: int) -> list[float]:
 
 
 def _log_ticks(low: float, high: float, wanted: int) -> list[float]:
+    if high < 4 * low:
+        return _linear_ticks(low, high, wanted)
     for factors in ((1, 1.5, 2, 3, 5, 7), (1, 2, 5), (1, 3), (1,)):
         exponents = range(math.floor(math.log10(low)), math.ceil(math.log10(high)) + 1)
         ticks = [factor * 10.0**exponent for exponent in exponents for factor in factors]
