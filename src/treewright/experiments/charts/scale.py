@@ -57,7 +57,8 @@ def _log_ticks(low: float, high: float, wanted: int) -> list[float]:
         found = [tick for tick in ticks if low <= tick <= high]
         if len(found) <= wanted + 1:
             break
-    return found if len(found) > 1 else [low, high]
+    every = -(-len(found) // (wanted + 1))  # of very many powers of ten, some
+    return found[::every] if len(found) > 1 else [low, high]
 
 
 def shown(value: float) -> str:
