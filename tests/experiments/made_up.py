@@ -37,8 +37,11 @@ def result_of(cell: Any, right: list[int], speed: int = 1000) -> dict[str, Any]:
         "format": 1, "status": "done", "cell": cell.content,
         "training": {"sentences": 10, "words": 100, "cpu_seconds": 2.0, "seconds": 2.5, "notes": [], "rounds": 2},
         "dev": {"round": 2, "uas": 90.0, "las": 80.0},
-        "rounds": [{"round": k, "mistakes": 0.1, "features": 5, "uas": 80.0, "las": 70.0 + k, "cpu_seconds": k} for k in (1, 2)],
-        "model_bytes": 1000, "parsing": {"sentences": 4, "words": 52, "cpu_seconds": 0.1, "tokens_per_second": speed, "runs": 1},
+        "rounds": [
+            {"round": k, "mistakes": 0.1, "features": 5, "uas": 80.0, "las": 70.0 + k, "cpu_seconds": k} for k in (1, 2)
+        ],
+        "parsing": {"sentences": 4, "words": 52, "cpu_seconds": 0.1, "tokens_per_second": speed, "runs": 1},
+        "model_bytes": 1000,
         "scores": {"uas": uas, "las": las, "clas": las}, "peak_memory_bytes": 1 << 20,
         "sentences": {
             "words": WORDS, "heads": [r + 1 for r in right], "both": right,

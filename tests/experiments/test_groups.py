@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from random import Random
+
 import pytest
 
 from tests.experiments.made_up import WORDS, plan_of, results_of, treebank_folder
 from treewright.evaluation.significance import bootstrap
+from treewright.experiments.groups import Group, compare
 from treewright.experiments.plan import read_plan
 
 TEXT = """
@@ -98,3 +101,30 @@ def test_failures_are_kept_apart(tmp_path):
     assert len(results.failures) == 12
     assert results.failures[0][1] == "no luck"
     assert all(list(group.results) == [2] for group in results.groups)
+
+
+def test_f1_of_graphs_is_tested_like_a_bootstrap_of_its_own(tmp_path):
+    random = Random(1)
+    gold = [random.randrange(3, 30) for _ in range(200)]
+    counts = []
+    for share in (0.80, 0.76):
+        system = [count + random.randrange(3) for count in gold]
+        right = [sum(random.random() < share for _ in range(count)) for count in gold]
+        counts.append({"gold": gold, "system": system, "labelled": right, "unlabelled": right})
+
+    def f1(count, places):
+        arcs = sum(count["gold"][i] + count["system"][i] for i in places)
+        return 200 * sum(count["labelled"][i] for i in places) / arcs
+
+    everything = range(200)
+    groups = [
+        Group("a", {}, {1: {"scores": {"labelled_f1": f1(count, everything)}, "graph_sentences": count}})
+        for count in counts
+    ]
+    found = compare(*groups, "labelled_f1")
+    assert found.value == pytest.approx(f1(counts[0], everything) - f1(counts[1], everything))
+    assert found.test.difference == pytest.approx(found.value)
+    samples = [random.choices(everything, k=200) for _ in range(1000)]
+    direct = sorted(f1(counts[0], sample) - f1(counts[1], sample) for sample in samples)
+    assert found.test.low == pytest.approx(direct[25], abs=0.25)
+    assert found.test.high == pytest.approx(direct[974], abs=0.25)

@@ -42,11 +42,13 @@ def test_options_that_others_make_void_are_left_out(tmp_path):
     assert len(cells_of(text, tmp_path / "again")) == 5
     assert meaningful({"beam": 1, "update": "early", "train_fraction": 1.0}) == {"beam": 1}
     assert meaningful({"beam": 8, "update": "early", "k": 2}) == {"beam": 8, "update": "early", "k": 2}
-    assert meaningful({"learner": "perceptron", "learner_options": "-c 1", "split_on": "x"}) == {"learner": "perceptron"}
+    void = {"learner": "perceptron", "learner_options": "-c 1", "split_on": "x"}
+    assert meaningful(void) == {"learner": "perceptron"}
 
 
 def test_options_that_all_cells_share_are_not_varied(tmp_path):
-    text = "[treebanks]\n[[grid]]\npolicy=['static','explore']\nk=2\nsystem='covington'\n[[grid]]\nsystem='graph'\norder=1\n"
+    text = "[treebanks]\n[[grid]]\npolicy=['static','explore']\nk=2\nsystem='covington'\n"
+    text += "[[grid]]\nsystem='graph'\norder=1\n"
     assert plan_of(text, tmp_path).varied == ("policy", "system", "order")
 
 

@@ -25,6 +25,7 @@ NAMES = {
     "label_accuracy": "label accuracy", "root_accuracy": "root accuracy",
 }  # fmt: skip
 RESAMPLES = 10_000
+_RIGHT_ARCS = {"labelled_f1": "labelled", "unlabelled_f1": "unlabelled"}
 
 
 @dataclass(frozen=True)
@@ -84,7 +85,7 @@ class Group:
 class Difference:
     """How much better a group is than its baseline, over the seeds that both have.
 
-    The test is a paired bootstrap over sentences, the right words of all seeds added up for each; None for graphs.
+    The test is a paired bootstrap over sentences, the right words or arcs of all seeds added up for each.
     """
 
     value: float
@@ -185,12 +186,43 @@ def compare(group: Group, other: Group, metric: str, part: str | None = None) ->
     if not seeds:
         return None
     value = statistics.fmean(ours[seed] - theirs[seed] for seed in seeds)
-    right = _right_words(metric)
-    pooled = [_pooled([g.results[seed] for seed in seeds], right, part) for g in (group, other)] if right else []
-    test = None
-    if pooled and pooled[0] and pooled[1] and pooled[0][1] == pooled[1][1]:
-        test = bootstrap(pooled[0][0], pooled[1][0], pooled[0][1], resamples=RESAMPLES)
+    pair = [[g.results[seed] for seed in seeds] for g in (group, other)]
+    test = _graph_test(pair, metric) if metric in _RIGHT_ARCS else _tree_test(pair, metric, part)
     return Difference(value, len(seeds), test)
+
+
+def _tree_test(pair: list[list[dict[str, Any]]], metric: str, part: str | None) -> Bootstrap | None:
+    right = _right_words(metric)
+    if right is None:
+        return None
+    ours, theirs = (_pooled(results, right, part) for results in pair)
+    if ours is None or theirs is None or ours[1] != theirs[1]:
+        return None
+    return bootstrap(ours[0], theirs[0], ours[1], resamples=RESAMPLES)
+
+
+def _graph_test(pair: list[list[dict[str, Any]]], metric: str) -> Bootstrap | None:
+    """Test a difference of F1, which is no mean over sentences, by the share that each sentence has in it.
+
+    To first order, F1 = 2 Σ right / Σ arcs changes by (2 right − F1 · arcs) / mean of arcs for a sentence.
+    """
+    if any("graph_sentences" not in result for results in pair for result in results):
+        return None
+    shares: list[list[float]] = []
+    for results in pair:
+        counts = [result["graph_sentences"] for result in results]
+        right, gold, system = (
+            [sum(values) for values in zip(*(count[name] for count in counts), strict=True)]
+            for name in (_RIGHT_ARCS[metric], "gold", "system")
+        )
+        arcs = [g + s for g, s in zip(gold, system, strict=True)]
+        if not sum(arcs):
+            return None
+        f1, mean = 2 * sum(right) / sum(arcs), statistics.fmean(arcs)
+        shares.append([f1 + (2 * r - f1 * a) / mean for r, a in zip(right, arcs, strict=True)])
+    if len(shares[0]) != len(shares[1]):
+        return None
+    return bootstrap(shares[0], shares[1], [1] * len(shares[0]), resamples=RESAMPLES)
 
 
 def part_score(result: dict[str, Any], metric: str, part: str) -> float | None:
