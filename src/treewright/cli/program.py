@@ -27,6 +27,7 @@ COMMANDS = {
     "convert": "convert a treebank from one format to another",
     "show": "draw the trees and graphs of a treebank",
     "info": "show what a model is and how it was made",
+    "experiment": "run a grid of trainings and compare what they give",
     "features": "show, check and convert feature models",
 }
 EXAMPLES = """\

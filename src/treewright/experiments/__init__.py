@@ -1,0 +1,1 @@
+"""Experiments: grids of trainings that are described in a file, run side by side, kept and compared."""

@@ -1,0 +1,110 @@
+"""One cell of a grid: a training, the parse of a test set, and its scores."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, fields
+from functools import cached_property
+from hashlib import sha256
+from typing import Any
+
+from treewright.experiments.treebank_files import TreebankFiles
+from treewright.graphbased.options import GraphOptions
+from treewright.training.options import TrainingOptions
+
+FORMAT = 1  # of the files that keep results
+#: options of cells that are about the data, not about the training
+DATA_OPTIONS = (
+    "train_sentences", "train_fraction", "dev_sentences", "test_sentences", "tags", "jackknife", "on_error",
+    "scaling",
+)  # fmt: skip
+TRAINING_OPTIONS = tuple(dict.fromkeys(
+    field.name for options in (TrainingOptions, GraphOptions) for field in fields(options) if field.name != "seed"
+))  # fmt: skip
+#: options that mean nothing where another has not one of these values
+CONDITIONAL: dict[str, tuple[str, tuple[Any, ...]]] = {
+    "k": ("policy", (None, "explore")),
+    "p": ("policy", (None, "explore")),
+    "exploration": ("policy", (None, "explore", "ambiguity")),  # says how to choose among right moves, too
+    "dagger_rounds": ("policy", ("dagger",)),
+    "split_on": ("learner", ("libsvm",)),
+    "split_threshold": ("learner", ("libsvm",)),
+}
+
+
+@dataclass(frozen=True)
+class Cell:
+    """A treebank, a seed, and the options that were named for this cell: of the training and of the data."""
+
+    treebank: TreebankFiles
+    seed: int
+    options: Mapping[str, Any]
+
+    @property
+    def training(self) -> dict[str, Any]:
+        """The options for ``train``."""
+        chosen = {name: value for name, value in self.options.items() if name not in DATA_OPTIONS}
+        return {**chosen, "seed": self.seed}
+
+    @property
+    def data(self) -> dict[str, Any]:
+        """The options about the data."""
+        return {name: value for name, value in self.options.items() if name in DATA_OPTIONS}
+
+    @cached_property
+    def content(self) -> dict[str, Any]:
+        """All that the result follows from, as plain data."""
+        return {
+            "format": FORMAT,
+            "treebank": self.treebank.name,
+            "files": self.treebank.fingerprints(),
+            "parts": dict(self.treebank.parts),
+            "training": self.training,
+            "data": self.data,
+        }
+
+    @cached_property
+    def key(self) -> str:
+        """The name of the cell's files: a digest of its content."""
+        text = json.dumps(self.content, sort_keys=True, ensure_ascii=True)
+        return sha256(text.encode()).hexdigest()[:20]
+
+    @property
+    def rounds(self) -> int:
+        """How many rounds the training has, at most."""
+        usual = GraphOptions().iterations if self.options.get("system") == "graph" else TrainingOptions().iterations
+        return int(self.options.get("iterations", usual))
+
+    def label(self, names: tuple[str, ...] = ()) -> str:
+        """Return the values of some options in a few words; of all options, if none are named."""
+        return label_of({name: self.options.get(name) for name in names or self.options})
+
+
+def label_of(options: Mapping[str, Any]) -> str:
+    """Return options in a few words: names are told where the value alone does not explain itself."""
+    words = []
+    for name, value in options.items():
+        if value is None:
+            continue
+        plain = isinstance(value, str) and name not in ("split_on", "on_error", "exploration")
+        words.append(value if plain else f"{name} {value}")
+    return ", ".join(words) or "default"
+
+
+def meaningful(options: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the options without those that the others make void.
+
+    Static training has no k and p: a grid of policies with k and p has one static cell and not one for each.
+    """
+    kept = dict(options)
+    for name, (other, values) in CONDITIONAL.items():
+        if name in kept and kept.get(other) not in values:
+            del kept[name]
+    if kept.get("learner", "perceptron") == "perceptron":
+        kept.pop("learner_options", None)
+    if kept.get("beam", 1) == 1:
+        kept.pop("update", None)
+    if kept.get("train_fraction") == 1:
+        del kept["train_fraction"]
+    return kept

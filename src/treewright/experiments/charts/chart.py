@@ -1,0 +1,113 @@
+"""Lines and points over two axes."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from html import escape
+
+from treewright.experiments.charts.scale import Scale, scale_for, shown
+
+WIDTH, HEIGHT = 400.0, 270.0
+LEFT, RIGHT, TOP, BOTTOM = 52.0, 12.0, 30.0, 42.0
+COLOURS = 10  # in the style sheet, as s0 to s9
+
+
+@dataclass(frozen=True)
+class Point:
+    """A place in a chart; ``spread`` is drawn as a bar up and down."""
+
+    x: float
+    y: float
+    note: str = ""
+    spread: float | None = None
+
+
+@dataclass
+class Series:
+    """Points of one kind; with ``line`` they are joined."""
+
+    name: str
+    points: list[Point] = field(default_factory=list)
+    colour: int = 0
+    dashed: bool = False
+    line: bool = True
+
+
+@dataclass(frozen=True)
+class Axes:
+    """What stands at the axes. ``names`` are written at 0, 1, 2 … in place of numbers."""
+
+    x: str
+    y: str
+    log_x: bool = False
+    log_y: bool = False
+    names: Sequence[str] = ()
+
+
+def chart(series: Sequence[Series], axes: Axes, title: str = "") -> str:
+    """Return a chart as SVG; its colours are those of ``style_sheet``."""
+    drawn = [one for one in series if one.points]
+    xs = [point.x for one in drawn for point in one.points]
+    ys = [point.y + sign * (point.spread or 0) for one in drawn for point in one.points for sign in (-1, 1)]
+    across = scale_for(xs or [0], LEFT, WIDTH - RIGHT, axes.log_x)
+    up = scale_for(ys or [0], HEIGHT - BOTTOM, TOP, axes.log_y)
+    pieces = [*_frame(across, up, axes, title), *(_series(one, across, up) for one in drawn)]
+    label = escape(f"{title}: {axes.y} against {axes.x}", quote=True)
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" class="chart" viewBox="0 0 {WIDTH:g} {HEIGHT:g}" role="img"'
+        f' aria-label="{label}">{"".join(pieces)}</svg>'
+    )
+
+
+def _frame(across: Scale, up: Scale, axes: Axes, title: str) -> list[str]:
+    pieces = [f'<text class="title" x="{LEFT:g}" y="17">{escape(title)}</text>'] if title else []
+    for value in up.ticks():
+        y = up.place(value)
+        pieces.append(f'<path class="grid" d="M{LEFT:g} {y:.1f}H{WIDTH - RIGHT:g}"/>')
+        pieces.append(f'<text class="tick end" x="{LEFT - 6:g}" y="{y + 3.5:.1f}">{shown(value)}</text>')
+    # Where no series has a value, there is no room.
+    ticks = [(float(k), name) for k, name in enumerate(axes.names) if across.low <= k <= across.high]
+    for value, name in ticks or [(value, shown(value)) for value in across.ticks(6)]:
+        x = across.place(value)
+        pieces.append(f'<path class="grid" d="M{x:.1f} {TOP:g}V{HEIGHT - BOTTOM:g}"/>')
+        pieces.append(f'<text class="tick mid" x="{x:.1f}" y="{HEIGHT - BOTTOM + 15:g}">{escape(name)}</text>')
+    middle = (LEFT + WIDTH - RIGHT) / 2
+    pieces.append(f'<path class="axis" d="M{LEFT:g} {TOP:g}V{HEIGHT - BOTTOM:g}H{WIDTH - RIGHT:g}"/>')
+    pieces.append(f'<text class="name mid" x="{middle:g}" y="{HEIGHT - 8:g}">{escape(axes.x)}</text>')
+    height = (TOP + HEIGHT - BOTTOM) / 2
+    pieces.append(
+        f'<text class="name mid" transform="translate(13 {height:g}) rotate(-90)">{escape(axes.y)}</text>'
+    )
+    return pieces
+
+
+def _series(series: Series, across: Scale, up: Scale) -> str:
+    places = [(across.place(point.x), up.place(point.y)) for point in series.points]
+    pieces = []
+    if series.line and len(places) > 1:
+        path = "M" + "L".join(f"{x:.1f} {y:.1f}" for x, y in places)
+        pieces.append(f'<path class="line" d="{path}"/>')
+    for (x, y), point in zip(places, series.points, strict=True):
+        if point.spread:
+            low, high = up.place(point.y - point.spread), up.place(point.y + point.spread)
+            pieces.append(f'<path class="spread" d="M{x:.1f} {low:.1f}V{high:.1f}"/>')
+        note = f"<title>{escape(point.note or f'{series.name}: {shown(point.x)}, {point.y:.2f}')}</title>"
+        size = 2.4 if series.line else 5.0
+        pieces.append(f'<circle cx="{x:.1f}" cy="{y:.1f}" r="{size}">{note}</circle>')
+    dashed = " dashed" if series.dashed else ""
+    return f'<g class="s{series.colour % COLOURS}{dashed}">{"".join(pieces)}</g>'
+
+
+def legend(series: Sequence[Series]) -> str:
+    """Return the names of series with their colours, as HTML."""
+    items = []
+    for one in series:
+        dashed = " dashed" if one.dashed else ""
+        mark = '<path class="line" d="M1 6H27"/>' if one.line else ""
+        items.append(
+            '<li><svg class="chart key" viewBox="0 0 28 12" aria-hidden="true">'
+            f'<g class="s{one.colour % COLOURS}{dashed}">{mark}'
+            f'<circle cx="14" cy="6" r="3.6"/></g></svg>{escape(one.name)}</li>'
+        )
+    return f'<ul class="legend">{"".join(items)}</ul>'

@@ -1,0 +1,150 @@
+"""How accuracy and cost grow with the treebank, with the text to parse, and with the length of sentences."""
+
+from __future__ import annotations
+
+import math
+import statistics
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+from treewright.experiments.cell import label_of
+from treewright.experiments.charts.chart import Axes, Point, Series, chart, legend
+from treewright.experiments.figures import SIZES, Figure
+from treewright.experiments.groups import NAMES, Group, Results
+from treewright.experiments.tables import Table
+
+
+def exponent(points: Sequence[tuple[float, float]]) -> float | None:
+    """Return b of the best fit of y = a · x^b (least squares of logarithms), over the larger half of the points.
+
+    The smaller half tells more of fixed costs than of growth.
+    """
+    known = sorted((x, y) for x, y in points if x > 0 and y > 0)
+    upper = known[min(len(known) // 2, max(0, len(known) - 3)) :]
+    if len({x for x, _ in upper}) < 2:
+        return None
+    xs, ys = ([math.log(pair[k]) for pair in upper] for k in (0, 1))
+    mean_x, mean_y = statistics.fmean(xs), statistics.fmean(ys)
+    above = sum((x - mean_x) * (y - mean_y) for x, y in zip(xs, ys, strict=True))
+    return above / sum((x - mean_x) ** 2 for x in xs)
+
+
+def growth_figures(results: Results) -> list[Figure]:
+    """Return the curves against sizes, where an experiment has several."""
+    figures = []
+    if any(name in results.varied for name in SIZES):
+        words = "words of the training set"
+        metric = results.metric
+        figures.append(_by_size(
+            results, "Accuracy against the size of the treebank", Axes(words, NAMES.get(metric, metric), log_x=True),
+            lambda group: (group.mean(metric), group.spread(metric)),
+        ))  # fmt: skip
+        figures.append(_by_size(
+            results, "Training time against the size of the treebank", Axes(words, "CPU seconds", True, True),
+            lambda group: (group.measured("training", "cpu_seconds"), None),
+        ))  # fmt: skip
+        figures.append(_by_size(
+            results, "Memory against the size of the treebank", Axes(words, "peak memory, MB", True, True),
+            lambda group: (_megabytes(group), None),
+        ))  # fmt: skip
+    figures += _parsing_curves(results)
+    return [figure for figure in figures if figure.panels]
+
+
+def growth_table(results: Results) -> Table | None:
+    """Return the fitted exponents."""
+    table = Table("Fitted exponents", ["treebank", "", "what grows", "with", "exponent"])
+    if any(name in results.varied for name in SIZES):
+        for treebank in results.treebanks:
+            for family, groups in _families(results, treebank).items():
+                for what, value in (("training time", ("training", "cpu_seconds")), ("memory", ("peak_memory_bytes",))):
+                    points = [(_words(group), group.measured(*value) or 0.0) for group in groups]
+                    _add(table, treebank, family, what, "words of the training set", exponent(points))
+    for group, costs in _scaled(results):
+        label = results.label(group.options)
+        points = [(row["words"], row["cpu_seconds"]) for row in costs["sentences"]]
+        _add(table, group.treebank, label, "parsing time", "sentences", exponent(points))
+        points = [(row["length"], row["cpu_seconds"] * row["length"] / row["words"]) for row in costs["lengths"]]
+        _add(table, group.treebank, label, "parsing time of a sentence", "its length", exponent(points))
+    table.note = "1 is proportional, 2 quadratic; fitted over the larger half of the sizes."
+    return table if table.rows else None
+
+
+def _add(table: Table, treebank: str, label: str, what: str, against: str, value: float | None) -> None:
+    if value is not None:
+        table.rows.append([treebank, label, what, against, f"{value:.2f}"])
+
+
+def _by_size(results: Results, title: str, axes: Axes, value_of: Any) -> Figure:
+    panels: list[str] = []
+    keys: list[Series] = []
+    for treebank in results.treebanks:
+        series = []
+        for number, (family, groups) in enumerate(_families(results, treebank).items()):
+            points = []
+            for group in groups:
+                value, spread = value_of(group)
+                if value is not None:
+                    note = f"{family}, {_words(group):,.0f} words: {value:,.2f}"
+                    points.append(Point(_words(group), value, note, spread))
+            series.append(Series(family, points, number))
+        panels.append(chart(series, axes, treebank))
+        keys = keys or [replace(one, points=[]) for one in series]
+    return Figure(title, "Mean over seeds.", panels, legend(keys))
+
+
+def _families(results: Results, treebank: str) -> dict[str, list[Group]]:
+    """Return groups that differ by size alone, smallest first."""
+    found: dict[str, list[Group]] = {}
+    for group in results.groups:
+        if group.treebank == treebank:
+            rest = {name: group.options.get(name) for name in results.varied if name not in SIZES}
+            found.setdefault(label_of(rest), []).append(group)
+    return {name: sorted(groups, key=_words) for name, groups in found.items() if len(groups) > 1}
+
+
+def _parsing_curves(results: Results) -> list[Figure]:
+    scaled = _scaled(results)
+    if not scaled:
+        return []
+    figures = []
+    for title, name, axes in (
+        ("Parsing time against the number of sentences", "sentences", Axes("sentences", "CPU seconds", True, True)),
+        (
+            "Parsing time against the length of sentences", "lengths",
+            Axes("words in the sentence", "microseconds per word", True, True),
+        ),
+    ):  # fmt: skip
+        panels: list[str] = []
+        keys: list[Series] = []
+        for treebank in results.treebanks:
+            series = []
+            for number, (group, costs) in enumerate((g, c) for g, c in scaled if g.treebank == treebank):
+                label = results.label(group.options)
+                series.append(Series(label, [_cost(name, row, label) for row in costs[name]], number))
+            panels.append(chart(series, axes, treebank))
+            keys = keys or [replace(one, points=[]) for one in series]
+        figures.append(Figure(title, "From memory to memory, one core.", panels, legend(keys)))
+    return figures
+
+
+def _cost(name: str, row: dict[str, Any], label: str) -> Point:
+    if name == "sentences":
+        note = f"{label}, {row['sentences']:,} sentences: {row['cpu_seconds']:.3f} s"
+        return Point(row["sentences"], max(row["cpu_seconds"], 1e-6), note)
+    each = 1e6 * max(row["cpu_seconds"], 1e-9) / row["words"]
+    return Point(row["length"], each, f"{label}, sentences of {row['length']:,} words: {each:.2f} µs per word")
+
+
+def _scaled(results: Results) -> list[tuple[Group, dict[str, list[dict[str, Any]]]]]:
+    return [(group, group.first["scaling"]) for group in results.groups if "scaling" in group.first]
+
+
+def _words(group: Group) -> float:
+    return group.measured("training", "words") or 0.0
+
+
+def _megabytes(group: Group) -> float | None:
+    memory = group.measured("peak_memory_bytes")
+    return None if memory is None else memory / 1e6

@@ -1,0 +1,149 @@
+"""What a file describes: treebanks, grids of options, and the cells they come to."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from itertools import product
+from pathlib import Path
+from typing import Any
+
+from treewright.errors import TreewrightError
+from treewright.experiments.cell import CONDITIONAL, DATA_OPTIONS, TRAINING_OPTIONS, Cell, meaningful
+from treewright.experiments.treebank_files import TreebankFiles, treebank_from
+
+_TOP = ("title", "description", "baseline", "metric", "plots", "treebanks", "grid", "quick")
+#: options that --quick sets in every grid; others only replace what a grid names itself
+_QUICK_EVERYWHERE = ("seeds", "iterations", "treebanks", "train_sentences", "dev_sentences", "test_sentences")
+
+
+@dataclass(frozen=True)
+class Plan:
+    """An experiment: its cells in the order of the file, and how they are to be compared."""
+
+    title: str
+    description: str
+    cells: tuple[Cell, ...]
+    baselines: tuple[dict[str, Any], ...]  # options of the row to compare with; the first that there is
+    metric: str
+    plots: dict[str, Any]
+
+    @property
+    def varied(self) -> tuple[str, ...]:
+        """The options that are not the same in all cells, in the order of the file."""
+        names = dict.fromkeys(name for cell in self.cells for name in cell.options)
+        return tuple(name for name in names if len(self._values(name)) > 1)
+
+    def _values(self, name: str) -> set[str]:
+        """Return the values of an option; one that is left out is a value too, unless others make it void."""
+        values = {repr(cell.options.get(name)) for cell in self.cells}
+        return values - {repr(None)} if name in CONDITIONAL else values
+
+
+def read_plan(path: str | os.PathLike[str], treebanks: str | None = None, quick: bool = False) -> Plan:
+    """Read an experiment from a TOML file.
+
+    Relative names of treebanks are in the folder ``treebanks``, or beside the file. With ``quick``, the values of
+    its [quick] replace those of the grids.
+    """
+    name = os.fspath(path)
+    table = _read_toml(name)
+    strange = sorted(set(table) - set(_TOP))
+    if strange:
+        raise TreewrightError(f"{name}: there is no {', '.join(strange)}; there are: {', '.join(_TOP)}")
+    if quick and not table.get("quick"):
+        raise TreewrightError(f"{name}: there is no [quick] in it. Run it without --quick")
+    try:
+        return _plan_of(table, Path(treebanks or os.path.dirname(name) or "."), Path(name).stem, quick)
+    except TreewrightError as error:
+        raise TreewrightError(f"{name}: {error}") from None
+
+
+def _plan_of(table: dict[str, Any], base: Path, stem: str, quick: bool) -> Plan:
+    grids = table.get("grid", [])
+    named = table.get("treebanks", {})
+    if not isinstance(grids, list) or not all(isinstance(grid, dict) for grid in grids) or not grids:
+        raise TreewrightError("no grid in it: write [[grid]] with lists of options")
+    if not isinstance(named, dict) or not named:
+        raise TreewrightError("no treebanks in it: write [treebanks] with lines such as english = 'en_ewt'")
+    overrides = table["quick"] if quick else {}
+    _check_names(overrides, "quick")
+    baseline = table.get("baseline", [])
+    baselines = tuple(baseline if isinstance(baseline, list) else [baseline])
+    for values in baselines:
+        _check_names(values, "baseline")
+    found: dict[str, TreebankFiles] = {}
+    cells: dict[str, Cell] = {}
+    for number, grid in enumerate(grids, start=1):
+        _check_names(grid, f"grid {number}")
+        for treebank, seed, options in _product(_overridden(grid, overrides), list(named), number):
+            if treebank not in found:
+                found[treebank] = treebank_from(treebank, named[treebank], base)
+            cell = Cell(found[treebank], seed, meaningful(options))
+            cells.setdefault(cell.key, cell)
+    if not cells:
+        raise TreewrightError("the grids have no cell: a list of options is empty")
+    return Plan(
+        str(table.get("title", stem)), str(table.get("description", "")).strip(), tuple(cells.values()), baselines,
+        str(table.get("metric", "las")), dict(table.get("plots", {})),
+    )  # fmt: skip
+
+
+def _read_toml(name: str) -> dict[str, Any]:
+    if sys.version_info >= (3, 11):
+        import tomllib
+    else:
+        import tomli as tomllib
+    try:
+        with open(name, "rb") as file:
+            return tomllib.load(file)
+    except tomllib.TOMLDecodeError as error:
+        raise TreewrightError(f"{name}: not TOML: {error}") from None
+    except UnicodeDecodeError:
+        raise TreewrightError(f"{name}: not TOML: it is not UTF-8 text") from None
+    except OSError as error:
+        raise TreewrightError(f"{name}: cannot be read ({error.strerror}). Check the path") from None
+
+
+def _check_names(options: Any, where: str) -> None:
+    """Refuse options that there are not, before hours of work."""
+    if not isinstance(options, dict):
+        raise TreewrightError(f"{where}: names with values, not {options!r}")
+    known = (*TRAINING_OPTIONS, *DATA_OPTIONS, "seeds", "treebanks")
+    strange = sorted(set(options) - set(known))
+    if strange:
+        listed = ", ".join(sorted(known))
+        raise TreewrightError(f"{where}: there is no option {', '.join(strange)}; there are: {listed}")
+
+
+def _overridden(grid: Mapping[str, Any], overrides: Mapping[str, Any]) -> dict[str, Any]:
+    """Return a grid with the values of [quick]."""
+    result = dict(grid)
+    for name, value in overrides.items():
+        if name == "treebanks":
+            wanted = _listed(value)
+            result[name] = [each for each in _listed(grid.get(name, wanted)) if each in wanted]
+        elif name in grid or name in _QUICK_EVERYWHERE:
+            result[name] = value
+    return result
+
+
+def _product(
+    grid: Mapping[str, Any], treebanks: list[str], number: int
+) -> Iterator[tuple[str, int, dict[str, Any]]]:
+    """Yield the cells of a grid; what it names first changes last."""
+    axes = {name: _listed(value) for name, value in grid.items()}
+    axes.setdefault("treebanks", treebanks)
+    axes.setdefault("seeds", [1])
+    unknown = [name for name in axes["treebanks"] if name not in treebanks]
+    if unknown:
+        raise TreewrightError(f"grid {number}: there is no treebank {unknown[0]!r}; there are: {', '.join(treebanks)}")
+    for values in product(*axes.values()):
+        options = dict(zip(axes, values, strict=True))
+        yield options.pop("treebanks"), int(options.pop("seeds")), options
+
+
+def _listed(value: Any) -> list[Any]:
+    return list(value) if isinstance(value, list) else [value]

@@ -1,0 +1,57 @@
+"""The folder of an experiment: one small file for every cell that is finished."""
+
+from __future__ import annotations
+
+import json
+import os
+from pathlib import Path
+from typing import Any
+
+from treewright.errors import TreewrightError
+from treewright.experiments.cell import FORMAT, Cell
+from treewright.treebank.output import open_output
+
+DONE, FAILED = "done", "failed"
+
+
+class Store:
+    """Results by cell. A file appears whole or not at all: what is there is finished."""
+
+    def __init__(self, folder: str | os.PathLike[str]) -> None:
+        self.folder = Path(folder)
+        self.cells = self.folder / "cells"
+
+    def create(self) -> None:
+        """Make the folder; say now if it cannot be written to."""
+        try:
+            self.cells.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise TreewrightError(
+                f"{self.folder}: cannot be made ({error.strerror}). Name another folder with --output"
+            ) from None
+
+    def path_of(self, cell: Cell) -> Path:
+        """Return the file of a cell."""
+        return self.cells / f"{cell.key}.json"
+
+    def load(self, cell: Cell) -> dict[str, Any] | None:
+        """Return what is kept of a cell; None if there is nothing, or nothing that can be read."""
+        try:
+            result = json.loads(self.path_of(cell).read_bytes())
+        except (OSError, ValueError):
+            return None
+        return result if isinstance(result, dict) and result.get("format") == FORMAT else None
+
+    def is_done(self, cell: Cell) -> bool:
+        """Is the cell finished? One that failed is tried again."""
+        result = self.load(cell)
+        return result is not None and result.get("status") == DONE
+
+    def save(self, cell: Cell, result: dict[str, Any]) -> None:
+        """Keep a result."""
+        with open_output(self.path_of(cell)) as output:
+            output.write(json.dumps(result, ensure_ascii=False, separators=(",", ":")).encode() + b"\n")
+
+    def save_failure(self, cell: Cell, error: str) -> None:
+        """Keep why a cell has no result."""
+        self.save(cell, {"format": FORMAT, "status": FAILED, "cell": cell.content, "error": error})

@@ -1,0 +1,109 @@
+"""The treebanks of an experiment: which files they are, and the sentences that a training takes of them."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from hashlib import sha256
+from pathlib import Path
+from random import Random
+from typing import Any
+
+from treewright.errors import TreewrightError
+from treewright.treebank.reading import read_blocks
+
+ROLES = ("train", "dev", "test")
+
+
+@dataclass(frozen=True)
+class TreebankFiles:
+    """A treebank: its files by role, and the parts of its test set that are scored on their own.
+
+    ``parts`` maps the name of a part to the beginning that its sentences' sent_id have. Without a dev set, the last
+    round of training is the one that counts.
+    """
+
+    name: str
+    paths: Mapping[str, str]
+    parts: Mapping[str, str] = field(default_factory=dict)
+
+    def fingerprints(self) -> dict[str, str]:
+        """Return what tells the contents of the files from others."""
+        return {role: fingerprint(path) for role, path in self.paths.items()}
+
+
+def treebank_from(name: str, value: Any, base: Path) -> TreebankFiles:
+    """Return the treebank that an entry of [treebanks] stands for: a folder, or a table of files.
+
+    Relative paths are in ``base``.
+    """
+    if isinstance(value, str):
+        return TreebankFiles(name, files_in(base / value, name))
+    if not isinstance(value, dict):
+        raise TreewrightError(f"treebanks.{name}: a folder, or a table with train, dev and test, not {value!r}")
+    parts = value.get("parts", {})
+    strange = sorted(set(value) - {"folder", "parts", *ROLES})
+    if strange:
+        known = ", ".join(("folder", *ROLES, "parts"))
+        raise TreewrightError(f"treebanks.{name} has no {', '.join(strange)}; there are: {known}")
+    if not isinstance(parts, dict) or not all(isinstance(prefix, str) for prefix in parts.values()):
+        raise TreewrightError(f"treebanks.{name}.parts: names with beginnings of sent_id: {{ web = 'weblog-' }}")
+    paths = files_in(base / value["folder"], name) if "folder" in value else {}
+    paths.update({role: str(base / value[role]) for role in ROLES if role in value})
+    for role in ("train", "test"):
+        if role not in paths:
+            raise TreewrightError(f"treebanks.{name} has no {role} file: name it, or a folder that has one")
+    for path in paths.values():
+        if not os.path.isfile(path):
+            raise TreewrightError(f"treebanks.{name}: {path}: no such file. Check the path, or give --treebanks FOLDER")
+    return TreebankFiles(name, paths, dict(parts))
+
+
+def files_in(folder: Path, name: str) -> dict[str, str]:
+    """Return the files of a folder by role: one with *train* in its name, one with *test*, perhaps one with *dev*."""
+    if not folder.is_dir():
+        raise TreewrightError(
+            f"treebanks.{name}: there is no folder {folder}. Say with --treebanks where the treebanks are"
+        )
+    found: dict[str, str] = {}
+    for role in ROLES:
+        paths = sorted(str(path) for path in folder.glob(f"*{role}*.conllu*"))
+        if len(paths) > 1:
+            raise TreewrightError(
+                f"treebanks.{name}: {folder} has {len(paths)} files with {role} in their names. Name the one that is"
+                f" meant: {name} = {{ folder = ..., {role} = ... }}"
+            )
+        if paths:
+            found[role] = paths[0]
+        elif role != "dev":
+            raise TreewrightError(f"treebanks.{name}: {folder} has no *{role}*.conllu")
+    return found
+
+
+_SEEN: dict[tuple[str, int, int], str] = {}
+
+
+def fingerprint(path: str) -> str:
+    """Return a digest of a file's content; each file is read once."""
+    status = os.stat(path)
+    key = (path, status.st_size, status.st_mtime_ns)
+    if key not in _SEEN:
+        _SEEN[key] = sha256(Path(path).read_bytes()).hexdigest()[:16]
+    return _SEEN[key]
+
+
+def sample(path: str, sentences: int | None = None, fraction: float | None = None, seed: int = 1) -> bytes:
+    """Return some sentences of a treebank, in the order of the file.
+
+    They are drawn at random with the seed; a smaller sample with the same seed is part of a larger one.
+    """
+    blocks = list(read_blocks(path))
+    places = [(block, number) for block in blocks for number in range(block.n_sentences)]
+    wanted = len(places) if fraction is None else max(1, round(fraction * len(places)))
+    if sentences is not None:
+        wanted = min(wanted, sentences)
+    random = Random(seed)
+    keys = [random.random() for _ in places]
+    chosen = sorted(sorted(range(len(places)), key=keys.__getitem__)[:wanted])
+    return b"".join(places[place][0].text_of(places[place][1]) for place in chosen)

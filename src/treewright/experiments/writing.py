@@ -1,0 +1,57 @@
+"""All the files that tell what an experiment gave."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from treewright.errors import MissingExtraError, TreewrightError
+from treewright.experiments.groups import Results
+from treewright.experiments.growth import growth_table
+from treewright.experiments.page import html_report
+from treewright.experiments.records import write_csv, write_json, write_parquet
+from treewright.experiments.tables import markdown, markdown_table
+from treewright.treebank.output import open_output
+
+FORMATS = ("csv", "json", "parquet", "md", "html")
+
+
+def write_results(results: Results, folder: Path, formats: Sequence[str] = FORMATS) -> tuple[list[Path], list[str]]:
+    """Write results.csv, .json, .parquet and .md, and report.html; return the files, and notes on what was left out.
+
+    Parquet needs pyarrow: without it, it is left out with a note, unless it is all that is asked for.
+    """
+    unknown = sorted(set(formats) - set(FORMATS))
+    if unknown:
+        raise TreewrightError(f"there is no format {', '.join(unknown)}; there are: {', '.join(FORMATS)}")
+    written, notes = [], []
+    for name in formats:
+        path = folder / ("report.html" if name == "html" else f"results.{name}")
+        try:
+            _WRITERS[name](results, path)
+        except MissingExtraError as error:
+            if len(formats) == 1:
+                raise
+            notes.append(f"left out: {error}")
+        else:
+            written.append(path)
+    return written, notes
+
+
+def _write_markdown(results: Results, path: Path) -> None:
+    text = markdown(results)
+    growth = growth_table(results)
+    if growth is not None:
+        text += "\n".join([f"## {growth.title}", "", *markdown_table(growth), ""])
+    with open_output(path) as output:
+        output.write(text.encode())
+
+
+def _write_html(results: Results, path: Path) -> None:
+    with open_output(path) as output:
+        output.write(html_report(results).encode())
+
+
+_WRITERS: dict[str, Callable[[Results, Path], None]] = {
+    "csv": write_csv, "json": write_json, "parquet": write_parquet, "md": _write_markdown, "html": _write_html,
+}  # fmt: skip

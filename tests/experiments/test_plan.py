@@ -1,0 +1,119 @@
+"""What a file comes to: which cells, in which order, and what is refused."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.experiments.made_up import plan_of, treebank_folder
+from treewright.errors import TreewrightError
+from treewright.experiments.cell import label_of, meaningful
+from treewright.experiments.plan import read_plan
+
+RECIPES = Path(__file__).parents[2] / "experiments"
+
+
+def cells_of(text, folder, **kept):
+    plan = plan_of(text, folder, **kept)
+    return [(cell.treebank.name, *cell.options.values(), cell.seed) for cell in plan.cells]
+
+
+def test_what_a_grid_names_first_changes_last(tmp_path):
+    text = "[treebanks]\n[[grid]]\nseeds=[2,1]\nsystem=['arc-eager','covington']\ntreebanks=['b','a']\n"
+    assert cells_of(text, tmp_path) == [
+        ("b", "arc-eager", 2), ("a", "arc-eager", 2), ("b", "covington", 2), ("a", "covington", 2),
+        ("b", "arc-eager", 1), ("a", "arc-eager", 1), ("b", "covington", 1), ("a", "covington", 1),
+    ]  # fmt: skip
+
+
+def test_all_treebanks_and_one_seed_are_taken_where_none_are_named(tmp_path):
+    assert cells_of("[treebanks]\n[[grid]]\nbeam=4\n", tmp_path) == [("a", 4, 1), ("b", 4, 1)]
+
+
+def test_a_cell_of_two_grids_is_there_once(tmp_path):
+    text = "[treebanks]\n[[grid]]\nk=[1,2]\ntreebanks='a'\n[[grid]]\nk=[2,3]\ntreebanks='a'\n"
+    assert cells_of(text, tmp_path) == [("a", 1, 1), ("a", 2, 1), ("a", 3, 1)]
+
+
+def test_options_that_others_make_void_are_left_out(tmp_path):
+    text = "[treebanks]\n[[grid]]\ntreebanks='a'\npolicy=['static','explore']\nk=[1,2]\np=[0.1,0.9]\n"
+    assert cells_of(text, tmp_path)[0] == ("a", "static", 1)
+    assert len(cells_of(text, tmp_path / "again")) == 5
+    assert meaningful({"beam": 1, "update": "early", "train_fraction": 1.0}) == {"beam": 1}
+    assert meaningful({"beam": 8, "update": "early", "k": 2}) == {"beam": 8, "update": "early", "k": 2}
+    void = {"learner": "perceptron", "learner_options": "-c 1", "split_on": "x"}
+    assert meaningful(void) == {"learner": "perceptron"}
+
+
+def test_options_that_all_cells_share_are_not_varied(tmp_path):
+    text = "[treebanks]\n[[grid]]\npolicy=['static','explore']\nk=2\nsystem='covington'\n"
+    text += "[[grid]]\nsystem='graph'\norder=1\n"
+    assert plan_of(text, tmp_path).varied == ("policy", "system", "order")
+
+
+def test_quick_replaces_values(tmp_path):
+    text = (
+        "[treebanks]\n[[grid]]\nseeds=[1,2,3]\nk=[1,2]\n[[grid]]\ntreebanks='a'\nbeam=2\n"
+        "[quick]\nseeds=[7]\nk=[1]\ntreebanks=['b']\niterations=2\n"
+    )
+    assert cells_of(text, tmp_path, quick=True) == [("b", 1, 2, 7)]
+    assert len(plan_of(text, tmp_path / "whole").cells) == 13
+
+
+def test_a_cell_goes_by_its_content(tmp_path):
+    text = "[treebanks]\n[[grid]]\ntreebanks='a'\nbeam=2\n"
+    keys = [plan_of(text, tmp_path / str(number)).cells[0].key for number in (1, 2)]
+    assert keys[0] == keys[1]
+    changed = tmp_path / "2" / "treebanks" / "a" / "a-ud-test.conllu"
+    changed.write_text(changed.read_text(encoding="utf-8") * 2, encoding="utf-8")
+    assert read_plan(tmp_path / "2" / "file.toml", str(tmp_path / "2" / "treebanks")).cells[0].key != keys[0]
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("[treebanks]\n", "no grid in it"),
+        ("[[grid]]\nbeam=1\n", "no treebanks in it"),
+        ("[treebanks]\n[[grid]]\nbeams=1\n", "grid 1: there is no option beams; there are: .*beam,"),
+        ("[treebanks]\n[[grid]]\ntreebanks='c'\n", "grid 1: there is no treebank 'c'; there are: a, b"),
+        ("[treebanks]\n[[grid]]\nk=[]\n", "a list of options is empty"),
+        ("grids=1\n[treebanks]\n[[grid]]\n", "there is no grids; there are: title"),
+        ("[treebanks]\nc='nowhere'\n[[grid]]\n", "there is no folder .*nowhere. Say with --treebanks"),
+        ("[treebanks]\nc=3\n[[grid]]\n", "treebanks.c: a folder, or a table"),
+        ("[treebanks]\nc={train='x'}\n[[grid]]\n", "treebanks.c has no test file"),
+        ("[treebanks]\nc={train='x', test='y'}\n[[grid]]\n", "x: no such file"),
+        ("[treebanks]\nc={trial='x'}\n[[grid]]\n", "treebanks.c has no trial"),
+        ("[treebanks]\nc={folder='a', parts=['x']}\n[[grid]]\n", "treebanks.c.parts: names with beginnings"),
+        ("baseline={polcy='static'}\n[treebanks]\n[[grid]]\n", "baseline: there is no option polcy"),
+        ("[treebanks\n", "not TOML"),
+    ],
+)
+def test_mistakes_are_told(text, message, tmp_path):
+    with pytest.raises(TreewrightError, match=message):
+        plan_of(text, tmp_path)
+
+
+def test_quick_must_be_there(tmp_path):
+    with pytest.raises(TreewrightError, match=r"there is no \[quick\]"):
+        plan_of("[treebanks]\n[[grid]]\n", tmp_path, quick=True)
+
+
+def test_labels_are_short():
+    assert label_of({"system": "arc-eager", "k": 2, "policy": None, "p": 0.9}) == "arc-eager, k 2, p 0.9"
+    assert label_of({}) == "default"
+
+
+@pytest.mark.parametrize("recipe", sorted(RECIPES.glob("*.toml")), ids=lambda path: path.stem)
+def test_every_recipe_can_be_read_and_has_a_quick_variant(recipe, tmp_path):
+    names = ("cs_cltt", "da_cdt", "el_gdt", "en_ewt", "hu_szeged", "it_partut", "tr_imst")
+    treebanks = treebank_folder(tmp_path, *names)
+    whole, quick = (read_plan(recipe, str(treebanks), quick) for quick in (False, True))
+    assert whole.description
+    assert 0 < len(quick.cells) <= len(whole.cells)
+    rounds = [sum(cell.rounds for cell in plan.cells) for plan in (whole, quick)]
+    assert rounds[1] < rounds[0] / 2
+
+
+def test_there_are_recipes():
+    assert len(list(RECIPES.glob("*.toml"))) >= 7

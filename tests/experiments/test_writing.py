@@ -1,0 +1,168 @@
+"""The files of results: complete, readable by others, self-contained."""
+
+from __future__ import annotations
+
+import csv
+import json
+import re
+import sys
+from html.parser import HTMLParser
+from pathlib import Path
+
+import pytest
+
+from tests.experiments.made_up import plan_of, results_of
+from treewright.errors import MissingExtraError, TreewrightError
+from treewright.experiments import figures
+from treewright.experiments.growth import exponent, growth_table
+from treewright.experiments.page import html_report
+from treewright.experiments.writing import FORMATS, write_results
+
+TEXT = """
+title = "Fish & <chips>"
+baseline = { policy = "static" }
+[treebanks]
+[[grid]]
+seeds = [1, 2]
+policy = ["static", "explore"]
+k = [0, 1]
+p = [0.5, 0.9]
+"""
+
+
+def right(cell):
+    return [2, 3, 6, 15 + (cell.options["policy"] == "explore") + cell.options.get("k", 0)]
+
+
+@pytest.fixture
+def results(tmp_path):
+    return results_of(plan_of(TEXT, tmp_path), tmp_path, right)
+
+
+def test_csv_and_json_have_every_cell(results, tmp_path):
+    write_results(results, tmp_path, ("csv", "json"))
+    with open(tmp_path / "results.csv", encoding="utf-8", newline="") as file:
+        rows = list(csv.DictReader(file))
+    assert len(rows) == 20
+    assert rows[0]["treebank"] == "a"
+    assert {(row["policy"], row["k"], row["p"]) for row in rows if row["policy"] == "static"} == {("static", "", "")}
+    whole = json.loads((tmp_path / "results.json").read_text(encoding="utf-8"))
+    assert len(whole["cells"]) == 20
+    assert len(whole["means"]) == 10
+    difference = next(row["difference"] for row in whole["means"] if row["options"].get("k") == 1)
+    assert difference["value"] == pytest.approx(200 / 52)
+    assert difference["low"] <= difference["value"] <= difference["high"]
+
+
+def test_parquet_says_the_same_as_csv(results, tmp_path):
+    parquet = pytest.importorskip("pyarrow.parquet")
+    write_results(results, tmp_path, ("csv", "parquet"))
+    table = parquet.read_table(tmp_path / "results.parquet").to_pylist()
+    with open(tmp_path / "results.csv", encoding="utf-8", newline="") as file:
+        rows = list(csv.DictReader(file))
+    assert [{k: "" if v is None else str(v) for k, v in row.items()} for row in table] == rows
+
+
+def test_without_pyarrow_parquet_is_left_out_with_a_note(results, tmp_path, monkeypatch):
+    monkeypatch.setitem(sys.modules, "pyarrow", None)
+    written, notes = write_results(results, tmp_path)
+    assert [path.suffix for path in written] == [".csv", ".json", ".md", ".html"]
+    assert "treewright[parquet]" in notes[0]
+    with pytest.raises(MissingExtraError):
+        write_results(results, tmp_path, ("parquet",))
+
+
+def test_unknown_formats_are_refused(results, tmp_path):
+    with pytest.raises(TreewrightError, match="there is no format doc"):
+        write_results(results, tmp_path, ("doc",))
+
+
+def test_markdown_has_means_differences_and_costs(results, tmp_path):
+    write_results(results, tmp_path, ("md",))
+    text = (tmp_path / "results.md").read_text(encoding="utf-8")
+    assert text.startswith("# Fish & <chips>\n")
+    assert "| static | 50.00 ± 0.00 | 50.00 ± 0.00 | 50.00 |" in text
+    assert re.search(r"\| explore, k 1, p 0.9 \| \*\*53.85 ± 0.00\*\*", text)
+    assert re.search(r"\| explore, k 0, p 0.5 \| static \| \+1.92\S* \| \+1.92\S* \| \+1.92 \| 2 of 2 \|", text)
+
+
+class Page(HTMLParser):
+    """Checks that tags are closed, and collects what a browser would fetch."""
+
+    VOID = ("meta", "br", "path", "rect", "circle", "link", "img", "hr")
+
+    def __init__(self):
+        super().__init__()
+        self.open, self.fetched, self.ids, self.links = [], [], [], []
+
+    def handle_starttag(self, tag, attributes):
+        if tag not in self.VOID:
+            self.open.append(tag)
+        found = dict(attributes)
+        self.fetched += [found[name] for name in ("src", "xlink:href") if name in found]
+        self.fetched += [found["href"]] if tag == "link" else []
+        self.ids += [found["id"]] if "id" in found else []
+        self.links += [found["href"]] if tag == "a" else []
+        assert tag != "script"
+
+    def handle_endtag(self, tag):
+        if tag not in self.VOID:
+            assert self.open.pop() == tag
+
+
+def test_the_report_is_one_file_with_all_figures(results, monkeypatch):
+    monkeypatch.setattr(figures, "FEWEST_WORDS", 1)
+    text = html_report(results)
+    page = Page()
+    page.feed(text)
+    assert page.open == []
+    assert page.fetched == []
+    assert "url(" not in text
+    assert "@import" not in text
+    assert {link.removeprefix("#") for link in page.links} == set(page.ids)
+    assert "<title>Fish &amp; &lt;chips&gt;</title>" in text
+    for title in ("p and k", "Accuracy against speed", "round by round", "sentence length", "dependency distance"):
+        assert title in text
+    assert text.count("<svg") > 10
+
+
+def test_failures_are_told(tmp_path):
+    plan = plan_of(TEXT, tmp_path)
+    results = results_of(plan, tmp_path, lambda c: "no <luck>" if c.options["policy"] == "static" else right(c))
+    assert "no &lt;luck&gt;" in html_report(results)
+    write_results(results, tmp_path, ("md",))
+    assert "16 cells of 20; 4 failed" in (tmp_path / "results.md").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("power", [0.5, 1, 2, 3])
+def test_exponents_of_powers_are_found(power):
+    assert exponent([(x, 7 * x**power) for x in (1, 2, 5, 10, 100)]) == pytest.approx(power)
+
+
+def test_fixed_costs_do_not_hide_the_exponent():
+    assert exponent([(x, 100 + x) for x in (1, 10, 10**4, 10**5, 10**6)]) == pytest.approx(1, abs=0.01)
+    assert exponent([(1, 2)]) is None
+    assert exponent([]) is None
+
+
+def test_sizes_are_told_with_their_exponents(tmp_path):
+    text = "[treebanks]\n[[grid]]\ntrain_sentences=[10,20,40]\npolicy=['static','explore']\n"
+    results = results_of(plan_of(text, tmp_path), tmp_path, lambda cell: [1, 2, 3, 4])
+    for group in results.groups:
+        for result in group.results.values():
+            size = group.options["train_sentences"]
+            result["training"] |= {"words": 10 * size, "cpu_seconds": 3.0 * size**2}
+    table = growth_table(results)
+    times = [row for row in table.rows if row[2] == "training time"]
+    assert [row[1] for row in times] == ["static", "explore"] * 2
+    assert {row[4] for row in times} == {"2.00"}
+    report = html_report(results)
+    assert "Accuracy against the size of the treebank" in report
+    assert "Memory against the size of the treebank" in report
+
+
+def test_every_format_is_written(results, tmp_path):
+    written, notes = write_results(results, tmp_path)
+    assert notes == []
+    assert len(written) == len(FORMATS)
+    assert all(Path(path).stat().st_size > 500 for path in written)
