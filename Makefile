@@ -69,21 +69,14 @@ $(VENV)/.extra-%: pyproject.toml | $(VENV)/.installed
 
 # --- what a newcomer types -----------------------------------------------------------------------
 
-demo: $(DEMO)/toy.tw ## parse and draw with the bundled model; train on the toy treebank and score
-	@echo "make: parsing with the bundled English model"
-	@$(BIN)/treewright parse "The horse raced past the barn fell." -o $(DEMO)/horse.conllu
-	@$(BIN)/treewright show $(DEMO)/horse.conllu
-	@echo "make: parsing examples/sentence.conllu"
-	@$(BIN)/treewright parse $(DEMO)/toy.tw examples/sentence.conllu -o $(DEMO)/sentence.conllu
-	@$(BIN)/treewright show $(DEMO)/sentence.conllu
-	@echo "make: parsing and scoring the test part of the toy treebank"
-	@$(BIN)/treewright parse $(DEMO)/toy.tw $(TOY)/test.conllu -o $(DEMO)/test.conllu
-	@$(BIN)/treewright eval $(TOY)/test.conllu $(DEMO)/test.conllu
+SENTENCE := The old shepherd who sang gave a red lantern to the girl near the bridge.
 
-$(DEMO)/toy.tw: $(VENV)/.installed $(TOY)/train.conllu $(TOY)/dev.conllu
+demo: $(VENV)/.installed ## parse a sentence with the bundled English model and draw the tree
 	@mkdir -p $(DEMO)
-	@echo "make: training on the toy treebank"
-	@$(BIN)/treewright train $(TOY)/train.conllu --dev $(TOY)/dev.conllu -o $@
+	@$(BIN)/treewright parse "$(SENTENCE)" -o $(DEMO)/tree.conllu
+	@$(BIN)/treewright show $(DEMO)/tree.conllu
+	@echo "Your own:    $(BIN)/treewright parse \"Your own sentence.\""
+	@echo "A new model: $(BIN)/treewright train $(TOY)/train.conllu --dev $(TOY)/dev.conllu -o $(DEMO)/toy.tw"
 
 test: lint pytest ## run ruff, mypy and all tests
 
