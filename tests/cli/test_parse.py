@@ -118,3 +118,13 @@ def test_validate_limits_what_it_prints_of_each_kind(tmp_path: Path) -> None:
     assert sum("is the word itself" in line for line in printed) == 2
     assert sum("HEAD of word 1 is `9`" in line for line in printed) == 2
     assert "  self-head: 5" in printed
+
+
+def test_files_may_follow_options(model: Path) -> None:
+    usual = succeed("parse", model, TEST, "--threads", "2")
+    assert succeed("parse", model, "--threads", "2", TEST) == usual
+    assert succeed("parse", "--threads", "2", model, "-q", TEST) == usual
+    for words in (("parse", model, "-q", TEST, "third"), ("parse", model, "-q", TEST, "--nonsense")):
+        result = run(*words)
+        assert result.returncode == 2
+        assert b"unrecognized arguments: " + str(words[-1]).encode() in result.stderr

@@ -16,6 +16,9 @@ if TYPE_CHECKING:
 
 BREAKDOWNS = ("deprel", "upos", "length", "distance", "projectivity", "depth")
 
+#: arguments that may also stand behind options
+LATE = ("second",)
+
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the command's arguments."""

@@ -7,6 +7,9 @@ from __future__ import annotations
 
 import argparse
 
+#: arguments that may also stand behind options
+LATE = ("output",)
+
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the command's arguments."""

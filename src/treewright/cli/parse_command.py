@@ -22,6 +22,9 @@ if TYPE_CHECKING:
     from treewright.parsing.parser import Parser
     from treewright.treebank.block import Block
 
+#: arguments that may also stand behind options
+LATE = ("model", "input")
+
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the command's arguments."""

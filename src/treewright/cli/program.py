@@ -116,7 +116,7 @@ def run(argv: Sequence[str] | None = None) -> int:
 def _run_command(command: str | None, words: Sequence[str]) -> int:
     parser = build_parser(command)
     try:
-        arguments = parser.parse_args(words)
+        arguments = _parsed(parser, words)
     except SystemExit:
         _flush()
         raise
@@ -126,6 +126,28 @@ def _run_command(command: str | None, words: Sequence[str]) -> int:
     code = int(command_module(arguments.command).run(arguments) or 0)
     _flush()
     return code
+
+
+def _parsed(parser: argparse.ArgumentParser, words: Sequence[str]) -> argparse.Namespace:
+    """Parse the command line; files may follow options, as in ``parse MODEL --confidence INPUT``.
+
+    argparse gives up optional files at the first option behind a file. A command names its own in LATE.
+    """
+    arguments, rest = parser.parse_known_args(words)
+    names = getattr(command_module(arguments.command), "LATE", ()) if rest else ()
+    late = [word for word in rest if word == "-" or not word.startswith("-")]
+    if len(late) == len(rest):
+        for name in names:
+            value = getattr(arguments, name)
+            if isinstance(value, list):
+                value.extend(late)
+                late.clear()
+            elif late and value in (None, "-"):
+                setattr(arguments, name, late.pop(0))
+        rest = late
+    if rest:
+        parser.error(f"unrecognized arguments: {' '.join(rest)}")
+    return arguments
 
 
 def _flush() -> None:

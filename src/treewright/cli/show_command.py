@@ -19,6 +19,9 @@ if TYPE_CHECKING:
     from treewright.display.picture import Picture
     from treewright.display.selection import Selection
 
+#: arguments that may also stand behind options
+LATE = ("files",)
+
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the command's arguments."""
