@@ -136,17 +136,16 @@ def _parsed(parser: argparse.ArgumentParser, words: Sequence[str]) -> argparse.N
     arguments, rest = parser.parse_known_args(words)
     names = getattr(command_module(arguments.command), "LATE", ()) if rest else ()
     late = [word for word in rest if word == "-" or not word.startswith("-")]
-    if len(late) == len(rest):
-        for name in names:
-            value = getattr(arguments, name)
-            if isinstance(value, list):
-                value.extend(late)
-                late.clear()
-            elif late and value in (None, "-"):
-                setattr(arguments, name, late.pop(0))
-        rest = late
-    if rest:
-        parser.error(f"unrecognized arguments: {' '.join(rest)}")
+    unknown = [word for word in rest if word not in late]
+    for name in names if not unknown else ():
+        value = getattr(arguments, name)
+        if isinstance(value, list):
+            value.extend(late)
+            late.clear()
+        elif late and value in (None, "-"):
+            setattr(arguments, name, late.pop(0))
+    if unknown or late:
+        parser.error(f"unrecognized arguments: {' '.join(unknown or late)}")
     return arguments
 
 
