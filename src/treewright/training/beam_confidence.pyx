@@ -15,7 +15,7 @@ from treewright.training.corpus cimport Corpus
 from treewright.training.online import accuracy
 
 MARGINS = [2 ** (step / 4) for step in range(12, 41)]       # of the weights' unit, small ones first
-MOST_LOST = 1 / 1000            # of all words: fewer than another seed changes
+MOST_LOST = 0.001              # of all words: fewer than another seed changes
 
 cdef enum:
     MOST_TREES = 64
@@ -91,17 +91,19 @@ cdef class Agreement:
 
 
 def fit_margin(BeamParser parser, Corpus corpus):
-    """Return the smallest margin (in the weights' unit) with which a beam gets next to as much right as without one.
+    """Return a margin (in the weights' unit) with which a beam gets next to as much right as without one, and set it.
 
-    Most states that are far behind never catch up: following them costs time and gives little. The margin is set.
+    Most states that are far behind never catch up: following them costs time and gives little. The margin is a
+    step wider than the smallest that does for the corpus, since other texts may need more.
     """
     scale = getattr(parser.scorer, "scale", 1.0)
     parser.margin = INFINITY
     _, whole, words = accuracy(parser, corpus)
-    for margin in MARGINS:
+    for margin, wider in zip(MARGINS, MARGINS[1:]):
         parser.margin = margin * scale
         if accuracy(parser, corpus)[1] >= whole - MOST_LOST * words:
-            return margin
+            parser.margin = wider * scale
+            return wider
     parser.margin = INFINITY
     return None
 
