@@ -98,10 +98,6 @@ def main() -> None:
         with tempfile.TemporaryDirectory() as temporary:
             results = measure(options, Path(temporary))
     print(table(results, options.baseline))
-    if options.json is not None and not options.plot_only:
-        known = {"treebank": options.treebank.name, "baseline": options.baseline}
-        text = json.dumps({**known, "results": [asdict(result) for result in results]}, indent=1, ensure_ascii=False)
-        options.json.write_text(text + "\n", encoding="utf-8")
     if options.svg is not None:
         points = [
             Point(result.name, result.tokens_per_second, result.las, result.runner == "treewright")
@@ -109,6 +105,14 @@ def main() -> None:
             if result.tokens_per_second is not None and result.las is not None
         ]
         options.svg.write_text(draw(points, f"{options.treebank.name}, test set"), encoding="utf-8")
+
+
+def write_json(options: argparse.Namespace, results: list[Result]) -> None:
+    """Write what there is so far: a later contender may take hours, or be interrupted."""
+    if options.json is not None:
+        known = {"treebank": options.treebank.name, "baseline": options.baseline}
+        text = json.dumps({**known, "results": [asdict(result) for result in results]}, indent=1, ensure_ascii=False)
+        options.json.write_text(text + "\n", encoding="utf-8")
 
 
 def measure(options: argparse.Namespace, folder: Path) -> list[Result]:
@@ -135,6 +139,8 @@ def measure(options: argparse.Namespace, folder: Path) -> list[Result]:
         except subprocess.CalledProcessError as error:
             lines = (error.stderr or "").strip().splitlines()
             result.note = "failed: " + (lines[-1][:100] if lines else str(error.returncode))
+        finally:
+            write_json(options, results)
     return results
 
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 import argparse
 import contextlib
 import io
+import os
+import pickle
 from typing import Any
 
 from measured import Row, best_speed, main, sentences, write
@@ -22,24 +24,35 @@ def graph_of(rows: list[Row]) -> Any:
 
 
 def train(options: argparse.Namespace) -> dict[str, Any]:
+    import nltk
     from nltk.parse.transitionparser import TransitionParser
 
     cut = int(options.choices.get("sentences", "1000"))
     gold = [graph_of(rows) for rows, _ in zip(sentences(options.train), range(cut), strict=False)]
+    os.mkdir(options.model)
+    nltk.data.path.append(options.model)  # it writes to its data folders only
+    parser = TransitionParser("arc-eager")
     with contextlib.redirect_stdout(io.StringIO()):
-        TransitionParser("arc-eager").train(gold, options.model, verbose=False)
+        parser.train(gold, os.path.join(options.model, "svm"), verbose=False)
+    # Its model file has the machine, and the numbers of features and moves stay behind in the object.
+    with open(os.path.join(options.model, "numbers"), "wb") as file:
+        pickle.dump(vars(parser), file)
     return {"note": f"first {len(gold):,} sentences"}
 
 
 def parse(options: argparse.Namespace) -> float:
+    import nltk
     from nltk.parse.transitionparser import TransitionParser
 
-    cut = int(options.choices.get("test", "1000000"))
-    test = [rows for rows, _ in zip(sentences(options.test), range(cut), strict=False)]
+    nltk.data.path.append(options.model)
+    test = list(sentences(options.test))
     graphs = [graph_of(rows) for rows in test]
     tokens = sum(map(len, test))
     parser = TransitionParser("arc-eager")
-    speed, parsed = best_speed(tokens, lambda: parser.parse(graphs, options.model), passes=1)
+    with open(os.path.join(options.model, "numbers"), "rb") as file:
+        vars(parser).update(pickle.load(file))  # our own file, written a moment ago
+    machine = os.path.join(options.model, "svm")
+    speed, parsed = best_speed(tokens, lambda: parser.parse(graphs, machine), passes=1)
     write(options.output, [result_rows(graph, rows) for graph, rows in zip(parsed, test, strict=True)])
     return speed
 
