@@ -61,6 +61,11 @@ class MoveReport:
         return percent(self.mended_mistakes, self.mended_decisions)
 
     @property
+    def first_rate(self) -> float:
+        """Percent of the decisions up to the first mistake of a sentence, with it, that are that mistake."""
+        return percent(self.sentences_with_mistakes, self.decisions - self.later_decisions)
+
+    @property
     def later_rate(self) -> float:
         """Percent of the decisions behind the first mistake of a sentence that are mistakes."""
         return percent(self.later_mistakes, self.later_decisions)
@@ -72,7 +77,7 @@ class MoveReport:
 
     def to_dict(self) -> dict[str, Any]:
         """Return everything for JSON."""
-        rates = ("own_rate", "mended_rate", "later_rate", "mended_later_rate")
+        rates = ("own_rate", "mended_rate", "first_rate", "later_rate", "mended_later_rate")
         return {**asdict(self), **{name: getattr(self, name) for name in rates}}
 
 
