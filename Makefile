@@ -16,7 +16,7 @@ DEMO    := $(VENV)/demo
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help demo build model test pytest lint format bench docs docs-serve fuzz stubs sdist clean distclean
+.PHONY: help demo build model test pytest lint format bench bench-peers docs docs-serve fuzz stubs sdist clean distclean
 
 help: ## show this list
 	@grep -hE '^[a-z][a-z-]*:.*## ' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | \
@@ -117,6 +117,20 @@ bench: $(VENV)/.extra-bench $(VENV)/.extra-test ## run the benchmarks (TREEBANKS
 	@if [ -f benchmarks/speed.py ]; then $(foreach name,$(NAMES),echo "== speed on $(name)" && $(BIN)/python benchmarks/speed.py \
 	  $(call part,$(name),train) $(call part,$(name),dev) $(call part,$(name),test) &&) true; fi
 
+# Peers are installed apart, so that what they need does not meet what we need. Results go to build/peers/.
+PEERS ?= .venv-peers
+
+$(PEERS)/.installed:
+	@echo "make: installing UDPipe, spaCy and NLTK into $(PEERS)"
+	@$(PYTHON) -m venv $(PEERS)
+	@$(PEERS)/bin/python -m pip --disable-pip-version-check --quiet install ufal.udpipe spacy nltk scikit-learn
+	@touch $@
+
+bench-peers: $(VENV)/.installed $(PEERS)/.installed ## train and run UDPipe, spaCy, NLTK beside treewright (TREEBANKS= NAMES=)
+	@mkdir -p build/peers
+	@for name in $(NAMES); do echo "== $$name"; $(BIN)/python benchmarks/peers.py $(TREEBANKS)/$$name \
+	  --peers-python $(PEERS)/bin/python --json build/peers/$$name.json --svg build/peers/$$name.svg $(PEERS_OPTIONS) || exit $$?; done
+
 docs: $(VENV)/.extra-docs ## build the documentation into site/
 	$(BIN)/mkdocs build --strict
 
@@ -140,4 +154,4 @@ clean: ## remove what was built, keep .venv
 	find src tests examples benchmarks -name __pycache__ -type d -prune -exec rm -rf {} +
 
 distclean: clean ## remove .venv too
-	rm -rf $(VENV)
+	rm -rf $(VENV) $(PEERS)

@@ -2,12 +2,14 @@
 
 import json
 import re
+import sys
 from random import Random
 
 import pytest
 
 from tests.analysis.made import conllu, parse_of, treebank
 from tests.cli.running import refuse, run, succeed
+from tests.cli.test_show import on_a_terminal
 from tests.toy import TEST
 
 
@@ -116,3 +118,12 @@ def test_weird_text_does_not_break_the_page(tmp_path):
     text = (tmp_path / "page.html").read_text(encoding="utf-8")
     assert "<b>" not in text.replace("<b></b>", "")
     assert "&lt;b&gt;" in text
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="needs a pseudo-terminal")
+def test_a_terminal_gets_tables_of_its_own(files):
+    words = ("analyze", files / "gold.conllu", files / "a.conllu", files / "b.conllu")
+    shown = on_a_terminal(*words)
+    assert "-----" not in shown  # the rule of plain tables
+    for heading in ("By relation", "By depth", "Errors by who has erred before", "Where B is right most often"):
+        assert heading in shown

@@ -27,8 +27,9 @@ class MoveReport:
 
     The *own* path is the parse as it is. On the *mended* path every mistake is counted and then put right, so that
     each decision is met as if nothing had gone wrong before it. ``inflation`` is how many mistakes the parser makes
-    behind its first one, for one that it makes in the rest of the same sentences on the mended path: 1 would mean that
-    mistakes do not bring further ones. ``low`` and ``high`` bound its 95 % interval (bootstrap over sentences).
+    behind its first one, for one that it makes in the rest of the same sentences on the mended path. An arc that is
+    lost cannot be lost again: without any propagation it is slightly below 1. ``low`` and ``high`` bound its 95 %
+    interval (bootstrap over sentences).
     """
 
     system: str
@@ -60,6 +61,11 @@ class MoveReport:
         return percent(self.mended_mistakes, self.mended_decisions)
 
     @property
+    def first_rate(self) -> float:
+        """Percent of the decisions up to the first mistake of a sentence, with it, that are that mistake."""
+        return percent(self.sentences_with_mistakes, self.decisions - self.later_decisions)
+
+    @property
     def later_rate(self) -> float:
         """Percent of the decisions behind the first mistake of a sentence that are mistakes."""
         return percent(self.later_mistakes, self.later_decisions)
@@ -71,7 +77,7 @@ class MoveReport:
 
     def to_dict(self) -> dict[str, Any]:
         """Return everything for JSON."""
-        rates = ("own_rate", "mended_rate", "later_rate", "mended_later_rate")
+        rates = ("own_rate", "mended_rate", "first_rate", "later_rate", "mended_later_rate")
         return {**asdict(self), **{name: getattr(self, name) for name in rates}}
 
 

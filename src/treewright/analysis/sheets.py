@@ -140,6 +140,7 @@ MOVE_ROWS = (
     ("mistakes", "mistakes"),
     ("% of decisions", "own_rate"),
     ("% with all before put right", "mended_rate"),
+    ("% up to the first mistake of a sentence", "first_rate"),
     ("% behind the first mistake", "later_rate"),
     ("% there with all before put right", "mended_later_rate"),
     ("ratio of mistakes there", "inflation"),
