@@ -26,6 +26,7 @@ def test_an_experiment_runs_reports_and_goes_on(tmp_path):
     assert (again.returncode, again.stderr) == (0, b"")
     report = succeed("experiment", EXPERIMENT, "--quick", "-o", tmp_path, "--report").decode()
     assert report.splitlines()[0].startswith("4 cells; ")
+    assert report.splitlines()[0].endswith("The quick variant: seeds 1, iterations 1.")
     assert (tmp_path / "results.parquet").is_file()
 
 

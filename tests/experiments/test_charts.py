@@ -63,6 +63,12 @@ def test_names_at_an_axis_stand_only_where_there_are_values():
     assert "short" not in text
 
 
+def test_what_is_counted_has_no_fractions():
+    rounds = [Series("s", [Point(1, 5), Point(2, 6)])]
+    assert ">1.2<" in chart(rounds, Axes("round", "LAS"))
+    assert ">1.2<" not in chart(rounds, Axes("round", "LAS", whole=True))
+
+
 def test_heat_maps_mark_the_best():
     drawn = parseString(heat_map({("0.1", "1"): 70.0, ("0.9", "1"): 72.0}, ["0.1", "0.9"], ["1"], ("p", "k"), "a<b"))
     bold = [node for node in drawn.getElementsByTagName("text") if node.getAttribute("font-weight")]

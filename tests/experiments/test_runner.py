@@ -165,6 +165,18 @@ def test_a_worker_says_in_one_line_what_is_wrong():
         [sys.executable, "-m", "treewright.experiments.worker"], input=json.dumps(job), capture_output=True, text=True,
         env={**runner.os.environ, "PYTHONPATH": runner.PACKAGE_FOLDER}, check=False,
     )  # fmt: skip
-    assert (worker.returncode, worker.stdout) == (2, "")
-    assert worker.stderr.startswith("there is no system 'nonsense'")
-    assert worker.stderr.count("\n") == 1
+    assert (worker.returncode, worker.stderr) == (2, "")
+    assert json.loads(worker.stdout)["error"].startswith("there is no system 'nonsense'")
+
+
+def test_what_others_print_does_not_disturb():
+    code = (
+        "import os, sys\nfrom treewright.experiments.worker import Channel\nchannel = Channel()\n"
+        "os.write(1, b'noise\\n'); print('more noise'); channel.tell({'round': 1})\n"
+    )
+    run = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True,
+        env={**runner.os.environ, "PYTHONPATH": runner.PACKAGE_FOLDER},
+    )  # fmt: skip
+    assert run.stdout == '{"round": 1}\n'
+    assert run.stderr == "noise\nmore noise\n"

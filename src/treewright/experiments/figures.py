@@ -93,7 +93,7 @@ def rounds(results: Results) -> Figure:
 
     name = "LAS on dev" if "las" in results.scores else "labelled F1 on dev"
     text = "The score on the development set after each round, mean over seeds."
-    return _by_treebank(results, "Learning curves, round by round", text, Axes("round", name), points)
+    return _by_treebank(results, "Learning curves, round by round", text, Axes("round", name, whole=True), points)
 
 
 def by_length(results: Results) -> Figure:

@@ -53,27 +53,35 @@ def growth_figures(results: Results) -> list[Figure]:
 
 
 def growth_table(results: Results) -> Table | None:
-    """Return the fitted exponents."""
-    table = Table("Fitted exponents", ["treebank", "", "what grows", "with", "exponent"])
+    """Return the fitted exponents: a row for what grows, a column for what and with what."""
+    found: dict[tuple[str, str], dict[str, float | None]] = {}
     if any(name in results.varied for name in SIZES):
         for treebank in results.treebanks:
             for family, groups in _families(results, treebank).items():
-                for what, value in (("training time", ("training", "cpu_seconds")), ("memory", ("peak_memory_bytes",))):
-                    points = [(_words(group), group.measured(*value) or 0.0) for group in groups]
-                    _add(table, treebank, family, what, "words of the training set", exponent(points))
+                times, memory = (
+                    [(_words(group), group.measured(*names) or 0.0) for group in groups]
+                    for names in (("training", "cpu_seconds"), ("peak_memory_bytes",))
+                )
+                found[treebank, family] = {
+                    "training time, by words of the treebank": exponent(times),
+                    "memory, by words of the treebank": exponent(memory),
+                }
     for group, costs in _scaled(results):
-        label = results.label(group.options)
-        points = [(row["words"], row["cpu_seconds"]) for row in costs["sentences"]]
-        _add(table, group.treebank, label, "parsing time", "sentences", exponent(points))
-        points = [(row["length"], row["cpu_seconds"] * row["length"] / row["words"]) for row in costs["lengths"]]
-        _add(table, group.treebank, label, "parsing time of a sentence", "its length", exponent(points))
+        texts = [(row["words"], row["cpu_seconds"]) for row in costs["sentences"]]
+        lengths = [(row["length"], row["cpu_seconds"] * row["length"] / row["words"]) for row in costs["lengths"]]
+        found.setdefault((group.treebank, results.label(group.options)), {}).update({
+            "parsing time, by number of sentences": exponent(texts),
+            "parsing time of a sentence, by its length": exponent(lengths),
+        })  # fmt: skip
+    if not found:
+        return None
+    columns = list(dict.fromkeys(name for row in found.values() for name in row))
+    table = Table("Fitted exponents", ["treebank", "", *columns])
+    for (treebank, label), row in found.items():
+        values = [row.get(name) for name in columns]
+        table.rows.append([treebank, label, *("" if value is None else f"{value:.2f}" for value in values)])
     table.note = "1 is proportional, 2 quadratic; fitted over the larger half of the sizes."
-    return table if table.rows else None
-
-
-def _add(table: Table, treebank: str, label: str, what: str, against: str, value: float | None) -> None:
-    if value is not None:
-        table.rows.append([treebank, label, what, against, f"{value:.2f}"])
+    return table
 
 
 def _by_size(results: Results, title: str, axes: Axes, value_of: Any) -> Figure:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import product
 from pathlib import Path
 from typing import Any
@@ -29,6 +29,7 @@ class Plan:
     baselines: tuple[dict[str, Any], ...]  # options of the row to compare with; the first that there is
     metric: str
     plots: dict[str, Any]
+    overrides: dict[str, Any] = field(default_factory=dict)  # what [quick] set
 
     @property
     def varied(self) -> tuple[str, ...]:
@@ -87,7 +88,7 @@ def _plan_of(table: dict[str, Any], base: Path, stem: str, quick: bool) -> Plan:
         raise TreewrightError("the grids have no cell: a list of options is empty")
     return Plan(
         str(table.get("title", stem)), str(table.get("description", "")).strip(), tuple(cells.values()), baselines,
-        str(table.get("metric", "las")), dict(table.get("plots", {})),
+        str(table.get("metric", "las")), dict(table.get("plots", {})), dict(overrides),
     )  # fmt: skip
 
 

@@ -158,7 +158,7 @@ class Run:
         complaints: list[str] = []
         reader = threading.Thread(target=lambda: complaints.append(_read(process.stderr)), daemon=True)
         reader.start()
-        result = None
+        result, error = None, ""
         assert process.stdin is not None
         assert process.stdout is not None
         with contextlib.suppress(BrokenPipeError), process.stdin:
@@ -167,6 +167,8 @@ class Run:
             message = json.loads(line)
             if "result" in message:
                 result = message["result"]
+            elif "error" in message:
+                error = message["error"]
             else:
                 self._events.put(("round", cell, message))
         code = process.wait()
@@ -174,7 +176,7 @@ class Run:
         with self._lock:
             self._processes.discard(process)
         process.stdout.close()
-        return (result, "") if result is not None and code == 0 else (None, _reason(code, "".join(complaints)))
+        return (result, "") if result is not None and code == 0 else (None, error or _reason(code, "".join(complaints)))
 
     def _stop(self) -> None:
         """End what is under way."""

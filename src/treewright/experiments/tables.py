@@ -5,6 +5,7 @@ from __future__ import annotations
 import statistics
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 from treewright.experiments.groups import NAMES, Difference, Group, Results
 
@@ -174,7 +175,15 @@ def state_of(results: Results) -> str:
     if results.failures:
         text += f"; {len(results.failures)} failed"
     seconds = sum(result["training"]["cpu_seconds"] for group in results.groups for result in group.results.values())
-    return f"{text}; {seconds / 60:.1f} CPU minutes of training."
+    text += f"; {seconds / 60:.1f} CPU minutes of training."
+    if results.plan.overrides:
+        changed = ", ".join(f"{name} {_listed(value)}" for name, value in results.plan.overrides.items())
+        text += f" The quick variant: {changed}."
+    return text
+
+
+def _listed(value: Any) -> str:
+    return "/".join(map(str, value)) if isinstance(value, list) else str(value)
 
 
 def _parts(results: Results, treebank: str) -> list[str]:

@@ -98,12 +98,16 @@ def sample(path: str, sentences: int | None = None, fraction: float | None = Non
 
     They are drawn at random with the seed; a smaller sample with the same seed is part of a larger one.
     """
-    blocks = list(read_blocks(path))
-    places = [(block, number) for block in blocks for number in range(block.n_sentences)]
-    wanted = len(places) if fraction is None else max(1, round(fraction * len(places)))
+    # Read twice and never whole: the memory of a training is measured, and a small sample must not look large.
+    total = sum(block.n_sentences for block in read_blocks(path))
+    wanted = total if fraction is None else max(1, round(fraction * total))
     if sentences is not None:
         wanted = min(wanted, sentences)
     random = Random(seed)
-    keys = [random.random() for _ in places]
-    chosen = sorted(sorted(range(len(places)), key=keys.__getitem__)[:wanted])
-    return b"".join(places[place][0].text_of(places[place][1]) for place in chosen)
+    keys = [random.random() for _ in range(total)]
+    chosen = set(sorted(range(total), key=keys.__getitem__)[:wanted])
+    texts, first = [], 0
+    for block in read_blocks(path):
+        texts += [block.text_of(number) for number in range(block.n_sentences) if first + number in chosen]
+        first += block.n_sentences
+    return b"".join(texts)

@@ -36,13 +36,17 @@ class Series:
 
 @dataclass(frozen=True)
 class Axes:
-    """What stands at the axes. ``names`` are written at 0, 1, 2 … in place of numbers."""
+    """What stands at the axes.
+
+    ``names`` are written at 0, 1, 2 … in place of numbers; ``whole``: x counts something and has no fractions.
+    """
 
     x: str
     y: str
     log_x: bool = False
     log_y: bool = False
     names: Sequence[str] = ()
+    whole: bool = False
 
 
 def chart(series: Sequence[Series], axes: Axes, title: str = "") -> str:
@@ -68,7 +72,8 @@ def _frame(across: Scale, up: Scale, axes: Axes, title: str) -> list[str]:
         pieces.append(f'<text class="tick end" x="{LEFT - 6:g}" y="{y + 3.5:.1f}">{shown(value)}</text>')
     # Where no series has a value, there is no room.
     ticks = [(float(k), name) for k, name in enumerate(axes.names) if across.low <= k <= across.high]
-    for value, name in ticks or [(value, shown(value)) for value in across.ticks(6)]:
+    values = [value for value in across.ticks(6) if not axes.whole or value == round(value)]
+    for value, name in ticks or [(value, shown(value)) for value in values]:
         x = across.place(value)
         pieces.append(f'<path class="grid" d="M{x:.1f} {TOP:g}V{HEIGHT - BOTTOM:g}"/>')
         pieces.append(f'<text class="tick mid" x="{x:.1f}" y="{HEIGHT - BOTTOM + 15:g}">{escape(name)}</text>')
