@@ -16,7 +16,7 @@ DEMO    := $(VENV)/demo
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help demo build model test pytest lint format bench bench-peers docs docs-serve fuzz stubs sdist clean distclean
+.PHONY: help demo build model test pytest lint format bench experiments bench-peers docs docs-serve fuzz stubs sdist clean distclean
 
 help: ## show this list
 	@grep -hE '^[a-z][a-z-]*:.*## ' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | \
@@ -130,6 +130,12 @@ bench-peers: $(VENV)/.installed $(PEERS)/.installed ## train and run UDPipe, spa
 	@mkdir -p build/peers
 	@for name in $(NAMES); do echo "== $$name"; $(BIN)/python benchmarks/peers.py $(TREEBANKS)/$$name \
 	  --peers-python $(PEERS)/bin/python --json build/peers/$$name.json --svg build/peers/$$name.svg $(PEERS_OPTIONS) || exit $$?; done
+
+experiments: $(VENV)/.extra-test ## make the papers' tables again, into build/experiments/ (TREEBANKS=folder, QUICK=1)
+	@mkdir -p build/experiments
+	@for file in experiments/*.toml; do name=$$(basename $$file .toml)$(if $(QUICK),-quick); echo "== $$name"; \
+	  $(BIN)/treewright experiment $$file --treebanks $(TREEBANKS) -o build/experiments/$$name \
+	  $(if $(QUICK),--quick) || exit $$?; done
 
 docs: $(VENV)/.extra-docs ## build the documentation into site/
 	$(BIN)/mkdocs build --strict

@@ -80,7 +80,7 @@ def _table(table: Table) -> str:
         for place, cell in enumerate(row):
             names = ["text"] if text[place] else []
             names += ["best"] if (number, place) in table.best else []
-            if "difference" in table.title and _DIFFERENCE.match(cell) and "**" in cell.replace("\\", ""):
+            if "difference" in table.title and _DIFFERENCE.match(cell) and "*" in cell:
                 names.append("up" if cell.startswith("+") else "down")
             cells.append(f"<td{_class(' '.join(names))}>{escape(_unescaped(cell))}</td>")
         rows.append(f"<tr>{''.join(cells)}</tr>")
