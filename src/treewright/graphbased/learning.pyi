@@ -12,7 +12,12 @@ class GraphLearner:
     wrong: int
     n_features: int
     def __init__(
-        self, program: PartProgram, corpus: Corpus, relations: dict[str, Any], options: dict[str, Any]
+        self,
+        program: PartProgram,
+        corpus: Corpus,
+        guide: array[int],
+        relations: dict[str, Any],
+        options: dict[str, Any],
     ) -> None: ...
     def start_round(self, round: int, order: array[int]) -> None: ...
     def learn(self, first: int, last: int) -> None: ...
