@@ -127,9 +127,14 @@ def test_damaged_models_are_refused(parser, tmp_path):
 @pytest.mark.parametrize(
     "choices",
     [
-        {"policy": "static"}, {"order": 3}, {"learning": "x"}, {"dropout": 1.0}, {"iterations": 0}, {"guide": "x"},
+        {"policy": "static"},
+        {"order": 3},
+        {"learning": "x"},
+        {"dropout": 1.0},
+        {"iterations": 0},
+        {"guide": "x"},
         {"folds": 1},
-    ],  # fmt: skip
+    ],
 )
 def test_what_cannot_be_chosen_is_refused(choices):
     with pytest.raises(CombinationError):

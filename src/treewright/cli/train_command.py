@@ -63,7 +63,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--update", metavar="NAME", help="where a beam learns from a sentence: max-violation (default) or early"
     )
-    parser.add_argument("--iterations", type=int, metavar="N", help="rounds over the treebank (default 15; graph: 8)")
+    parser.add_argument("--iterations", type=int, metavar="N", help="rounds over the treebank (default 15; graph: 5)")
     parser.add_argument(
         "--cutoff", type=int, metavar="N", help="mistakes that must touch a feature before it counts (default 3)"
     )

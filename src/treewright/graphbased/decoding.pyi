@@ -27,6 +27,8 @@ def accuracy(
     scorer: GraphScorer,
     corpus: Corpus,
     guide: Buffer,
+    likely: Buffer,
+    look: bool,
     single_root: bool,
     projective: bool,
     second: bool,

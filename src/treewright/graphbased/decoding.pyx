@@ -17,6 +17,7 @@ from treewright.training.corpus cimport Corpus
 from treewright.treebank.block cimport Block
 
 cdef double LIKELY = 1e-3        # of arcs whose grandparent parts send messages
+cdef double UNLIKELY = 1e-4      # of arcs that a look at dev may leave out
 
 
 cdef class Decoder:
@@ -35,6 +36,7 @@ cdef class Decoder:
     cdef double* scores
     cdef int32_t* labels
     cdef int32_t* heads
+    cdef double* beliefs
     cdef float* row
 
     def __cinit__(self, GraphScorer scorer, bint single_root):
@@ -52,6 +54,7 @@ cdef class Decoder:
         free(self.scores)
         free(self.labels)
         free(self.heads)
+        free(self.beliefs)
         free(self.row)
 
     cdef int reserve(self, int n) except -1 nogil:
@@ -59,20 +62,22 @@ cdef class Decoder:
         if n <= self.capacity:
             return 0
         self.scores = <double*>realloc(self.scores, arcs * sizeof(double))
+        self.beliefs = <double*>realloc(self.beliefs, arcs * sizeof(double))
         self.labels = <int32_t*>realloc(self.labels, arcs * sizeof(int32_t))
         self.heads = <int32_t*>realloc(self.heads, (n + 1) * sizeof(int32_t))
-        if self.scores == NULL or self.labels == NULL or self.heads == NULL:
+        if self.scores == NULL or self.beliefs == NULL or self.labels == NULL or self.heads == NULL:
             with gil:
                 raise MemoryError
         self.capacity = n
         return 0
 
-    cdef int take(self, Encoded encoded, int64_t row, int n, const int32_t* guide, bint summed) except -1 nogil:
+    cdef int take(self, Encoded encoded, int64_t row, int n, const int32_t* guide, bint summed,
+                  const unsigned char* wanted) except -1 nogil:
         """Score the arcs of an encoded sentence."""
         self.reserve(n)
         self.n = self.source.n = n
         self.parts.load(encoded, row, n, guide)
-        self.scorer.score_arcs(self.parts, summed, NULL, self.scores, self.labels, self.row)
+        self.scorer.score_arcs(self.parts, summed, wanted, self.scores, self.labels, self.row)
         return 0
 
     def load(self, Block block, int sentence, bint summed=False):
@@ -86,7 +91,7 @@ cdef class Decoder:
         with nogil:
             self.encoded.clear()
             self.scorer.program.encoder.encode(block, sentence, False, self.encoded)
-            self.take(self.encoded, 0, n, block.head + block.sentence_word[sentence] - 1 if guided else NULL, summed)
+            self.take(self.encoded, 0, n, block.head + block.sentence_word[sentence] - 1 if guided else NULL, summed, NULL)
 
     def start_search(self):
         """Make ``search`` ready for the sentence."""
@@ -156,10 +161,15 @@ cdef class Decoder:
             out[at + c - 1] = <float>(self.propagation.beliefs[h * width + c] * relation)
 
 
-def accuracy(GraphScorer scorer, Corpus corpus, const int32_t[::1] guide, bint single_root, bint projective,
-             bint second, int rounds):
-    """Return right heads, right heads with relations, and words, for a look at dev during training."""
+def accuracy(GraphScorer scorer, Corpus corpus, const int32_t[::1] guide, unsigned char[::1] likely, bint look,
+             bint single_root, bint projective, bint second, int rounds):
+    """Return right heads, right heads with relations, and words, for a look at dev during training.
+
+    ``look`` at all arcs and note in ``likely`` (a byte for each arc of each sentence) which are not next to
+    impossible, or score these alone: most of the time goes into arcs that no tree has.
+    """
     cdef int s, n, c, width
+    cdef int64_t at = 0
     cdef long right = 0, labelled = 0
     cdef Decoder decoder = Decoder(scorer, single_root)
     cdef bint guided = scorer.program.guided
@@ -172,7 +182,12 @@ def accuracy(GraphScorer scorer, Corpus corpus, const int32_t[::1] guide, bint s
                 continue
             width = n + 1
             decoder.take(corpus.encoded, corpus.row_start[s], n,
-                         &guide[corpus.word_start[s]] - 1 if guided else NULL, False)
+                         &guide[corpus.word_start[s]] - 1 if guided else NULL, False, NULL if look else &likely[at])
+            if look:
+                decoder.trees.run(decoder.scores, n, single_root, decoder.beliefs)
+                for c in range(width * width):
+                    likely[at + c] = decoder.beliefs[c] > UNLIKELY
+            at += width * width
             if second:
                 decoder.search.best(decoder.scores, single_root, rounds, decoder.heads)
             elif projective:

@@ -20,7 +20,8 @@ from treewright.training.trainer import RoundReport, TrainingObserver, train
 from treewright.treebank.block import Block
 from treewright.treebank.interner import Interner
 
-ROUNDS = 15
+ROUNDS = 15  # of the guide, the best on dev being kept
+ROUNDS_IN_FOLDS = 10  # of those that parse the training set, which have no dev set
 
 
 class _Steps(TrainingObserver):

@@ -61,7 +61,6 @@ cdef class GraphLearner:
     cdef unsigned char* likely           # arcs of all sentences: not next to impossible when last looked at
     cdef int64_t[::1] likely_start
     cdef bint all_arcs
-    cdef int look_again                  # rounds after which all arcs are scored again
     cdef uint64_t dropped
     cdef double* scores
     cdef int32_t* labels
@@ -82,7 +81,6 @@ cdef class GraphLearner:
         self.rounds_of_messages = options["messages"]
         self.second_order_from = options["second_order_from"]
         self.relation_settings = relations
-        self.look_again = options["look_again"]
         self.dropped = <uint64_t>(options["dropout"] * 4294967296.0)
 
     def __init__(self, PartProgram program, Corpus corpus, const int32_t[::1] guide, relations, options):
@@ -235,10 +233,9 @@ cdef class GraphLearner:
         """The heads that the guide gives the words of a sentence, from 1 on; NULL without a guide."""
         return &self.guide[self.corpus.word_start[sentence]] - 1 if self.program.guided else NULL
 
-    def start_round(self, int round, order):
-        """Begin a round over the sentences in this order."""
-        self.round, self.order = round, order
-        self.all_arcs = (round - 1) % self.look_again == 0
+    def start_round(self, int round, order, bint all_arcs):
+        """Begin a round over the sentences in this order; ``all_arcs`` or only those that were likely so far."""
+        self.round, self.order, self.all_arcs = round, order, all_arcs
         self.log_likelihood = 0
         self.words = self.wrong = 0
 

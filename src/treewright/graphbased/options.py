@@ -21,7 +21,7 @@ class GraphOptions:
     order: int = 2  # 2: with grandparents
     projective: bool = False  # projective trees only; first order
     learning: str = "sgd"
-    iterations: int = 8
+    iterations: int = 5
     guide: str = "greedy"  # a greedy parser whose trees templates look at, or "none"
     folds: int = 5  # in which guides parse the training set
     first_order_rounds: int = 0  # before grandparents come in, after the one that finds likely arcs

@@ -8,8 +8,7 @@ from typing import Any
 
 from treewright.errors import CombinationError
 from treewright.graphbased.decoding import accuracy
-from treewright.graphbased.guide import ROUNDS as GUIDE_ROUNDS
-from treewright.graphbased.guide import heads_of, in_folds, train_guide, with_guide
+from treewright.graphbased.guide import ROUNDS, ROUNDS_IN_FOLDS, heads_of, in_folds, train_guide, with_guide
 from treewright.graphbased.learning import GraphLearner
 from treewright.graphbased.options import GraphOptions, options_from
 from treewright.graphbased.parser import GraphParser
@@ -25,6 +24,7 @@ from treewright.treebank.interner import Interner
 from treewright.treebank.source import Source
 
 SENTENCES_AT_ONCE = 50  # between two looks at the progress bar and at Ctrl-C
+LOOK_AGAIN = 3  # rounds after which arcs that seemed next to impossible are looked at again
 DEV_ROUNDS = 30  # of tightening bounds, where dev is looked at between rounds
 SMALLEST = 1e-3  # weights below this are not kept
 
@@ -93,10 +93,12 @@ class _Training:
             dev_heads, dev_labels = trees_of(held_out.blocks, interner)
             self.dev = Corpus(dev_blocks, self.program.encoder, False, dev_heads, dev_labels)
             self.dev_name = held_out.name
+            arcs = sum((len(block.words_of(i)) + 1) ** 2 for block in dev_blocks for i in range(block.n_sentences))
+            self.dev_likely = bytearray(arcs + 1)
         settings = {
             "learner": options.learning, "single_root": options.single_root, "projective": options.projective,
             "rate": options.rate, "decay": 0.0, "second_decay": 0.0, "aggressiveness": 0.1, "least": 1e-3,
-            "ignored": 4e-3, "messages": options.messages, "dropout": options.dropout, "look_again": 3,
+            "ignored": 4e-3, "messages": options.messages, "dropout": options.dropout,
             "second_order_from": options.first_order_rounds + 1, "cutoff": options.cutoff,
         }  # fmt: skip
         self.observer.begun("round 1", self.corpus.n_sentences * (options.iterations + 1))
@@ -107,11 +109,10 @@ class _Training:
         """Train the guide; return the blocks with its trees, those to learn from parsed in folds."""
         options = self.options
         sentences = sum(block.n_sentences for block in blocks)
-        self.observer.begun("guide", (options.folds + 1) * GUIDE_ROUNDS * sentences)
-        choices = {"single_root": options.single_root, "seed": options.seed, "iterations": GUIDE_ROUNDS}
-        self.guide = train_guide(blocks, dev_blocks, self.observer.advanced, **choices)
-        choices["iterations"] = self.guide.info.get("dev", {}).get("round", GUIDE_ROUNDS)
-        parsed = in_folds(blocks, options.folds, self.observer.advanced, **choices)
+        self.observer.begun("guide", (ROUNDS + (options.folds - 1) * ROUNDS_IN_FOLDS) * sentences)
+        choices = {"single_root": options.single_root, "seed": options.seed}
+        self.guide = train_guide(blocks, dev_blocks, self.observer.advanced, iterations=ROUNDS, **choices)
+        parsed = in_folds(blocks, options.folds, self.observer.advanced, iterations=ROUNDS_IN_FOLDS, **choices)
         return parsed, [with_guide(self.guide, block) for block in dev_blocks]
 
     def run(self) -> None:
@@ -119,20 +120,20 @@ class _Training:
         try:
             if self.options.learning == "sgd":
                 # A round to learn which wrong arcs are likely: their features get weights, too.
-                self._round(1)
+                self._round(1, True)
                 self.learner.extend(self.options.cutoff)
             for number in range(1, self.options.iterations + 1):
-                self._round(number)
+                self._round(number, number % LOOK_AGAIN == 0)
                 self._judge(number)
         except KeyboardInterrupt:
             if self.best is None:
                 self._judge(len(self.reports) + 1)
             self.observer.interrupted(len(self.reports))
 
-    def _round(self, number: int) -> None:
+    def _round(self, number: int, all_arcs: bool) -> None:
         order = array("q", range(self.corpus.n_sentences))
         self.random.shuffle(order)
-        self.learner.start_round(number, order)
+        self.learner.start_round(number, order, all_arcs)
         for first in range(0, self.corpus.n_sentences, SENTENCES_AT_ONCE):
             self.learner.learn(first, first + SENTENCES_AT_ONCE)
             self.observer.advanced(min(SENTENCES_AT_ONCE, self.corpus.n_sentences - first))
@@ -145,8 +146,9 @@ class _Training:
         if self.dev is not None:
             scorer = self.learner.averaged_scorer()
             right_heads, right, words = accuracy(
-                scorer, self.dev, self.dev_tree_of_guide, options.single_root, options.projective, second, DEV_ROUNDS
-            )
+                scorer, self.dev, self.dev_tree_of_guide, self.dev_likely, number % LOOK_AGAIN == 1,
+                options.single_root, options.projective, second, DEV_ROUNDS,
+            )  # fmt: skip
         best = self.dev is None or right > self.right
         report = RoundReport(
             number, self.learner.wrong / max(1, self.learner.words), self.learner.n_features,
