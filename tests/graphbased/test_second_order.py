@@ -112,3 +112,8 @@ def test_propagation_is_exact_without_parts_and_near_with_them():
     assert off.max() < 0.1
     assert off.sum() < np.abs(before - expected)[:, 1:].sum()
     assert all(0 <= belief <= 1 for belief in beliefs)
+
+
+def test_a_programme_that_takes_too_long_is_given_up():
+    with pytest.raises(TimeoutError):
+        decode(search_for(12, 3, 2, True)[0], "brute", limit=0.0)

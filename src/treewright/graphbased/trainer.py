@@ -119,11 +119,11 @@ class _Training:
         """Round after round; Ctrl-C keeps the best so far."""
         try:
             if self.options.learning == "sgd":
-                # A round to learn which wrong arcs are likely: their features get weights, too.
-                self._round(1, True)
+                # A round in first order, to learn which wrong arcs are likely: their features get weights, too.
+                self._round(0, True)
                 self.learner.extend(self.options.cutoff)
             for number in range(1, self.options.iterations + 1):
-                self._round(number, number % LOOK_AGAIN == 0)
+                self._round(number, number % LOOK_AGAIN == 1)
                 self._judge(number)
         except KeyboardInterrupt:
             if self.best is None:
