@@ -125,7 +125,16 @@ def test_damaged_models_are_refused(parser, tmp_path):
 
 
 @pytest.mark.parametrize(
-    "choices", [{"policy": "static"}, {"order": 3}, {"learning": "x"}, {"dropout": 1.0}, {"iterations": 0}]
+    "choices",
+    [
+        {"policy": "static"},
+        {"order": 3},
+        {"learning": "x"},
+        {"dropout": 1.0},
+        {"iterations": 0},
+        {"guide": "x"},
+        {"folds": 1},
+    ],
 )
 def test_what_cannot_be_chosen_is_refused(choices):
     with pytest.raises(CombinationError):
@@ -141,6 +150,7 @@ def test_bundled_templates_are_read_back_as_they_are_written():
 @pytest.mark.parametrize(
     ("text", "told"),
     [
+        ("[grandparent]\nguided(head, child)", "is for arcs and relations"),
         ("[arc]\np(heads)", ":2:3: expected 'head'"),
         ("[arcs]", ":1:1: expected [arc], [relation], [grandparent]"),
         ("p(head) & order()", "under [grandparent]"),

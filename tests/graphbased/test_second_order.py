@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from tests.graphbased.enumeration import all_trees, random_scores, score
+from treewright.graphbased.k_best import exact_finder, k_best_trees
 from treewright.graphbased.ppc import decode
 from treewright.graphbased.propagation import propagate
 from treewright.graphbased.search import TreeSearch
@@ -56,6 +57,30 @@ def test_constraint_sets_can_be_switched(constraints):
     assert part.objective >= full.objective - 1e-6
 
 
+SUBSETS = [
+    ("OneGP",), ("ArcGP",), ("OneGP", "ArcGP"), ("OneGP", "GPArc"), ("ArcGP", "GPArc"), ("OneGP", "NoGP"),
+    ("ArcGP", "GPArc", "OneGP", "NoGP"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("constraints", SUBSETS)
+@pytest.mark.parametrize("seed", range(3))
+def test_pricing_loses_nothing_whatever_the_constraints(constraints, seed):
+    brute = decode(search_for(5, seed, 2, True)[0], "brute", constraints=constraints)[1]
+    paper = decode(search_for(5, seed, 2, True)[0], "paper", constraints=constraints)[1]
+    assert paper.objective == pytest.approx(brute.objective, abs=1e-6)
+
+
+@pytest.mark.parametrize("single", [False, True])
+@pytest.mark.parametrize("seed", range(4))
+def test_k_best_trees_with_grandparents(seed, single):
+    search, arcs, parts = search_for(4, seed, 1.5, single)
+    found = k_best_trees(arcs, 9, single_root=single, finder=exact_finder(search, single))
+    expected = sorted((score(tree, arcs, parts) for tree in all_trees(4, single)), reverse=True)[:9]
+    assert [value for _, value in found] == pytest.approx(expected, abs=1e-6)
+    assert [score([0, *tree[1:]], arcs, parts) for tree, _ in found] == pytest.approx(expected, abs=1e-6)
+
+
 def test_fewer_parts_are_scored_than_there_are():
     search, _, _ = search_for(12, 3, 0.2, True)
     decode(search)
@@ -87,3 +112,8 @@ def test_propagation_is_exact_without_parts_and_near_with_them():
     assert off.max() < 0.1
     assert off.sum() < np.abs(before - expected)[:, 1:].sum()
     assert all(0 <= belief <= 1 for belief in beliefs)
+
+
+def test_a_programme_that_takes_too_long_is_given_up():
+    with pytest.raises(TimeoutError):
+        decode(search_for(12, 3, 2, True)[0], "brute", limit=0.0)

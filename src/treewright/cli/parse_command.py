@@ -52,6 +52,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--ranges", action="store_true", help="write the characters of tokens to MISC (TokenRange)")
     parser.add_argument("--exact", action="store_true", help="graph: go on to the optimum by branch and bound")
     parser.add_argument("--method", metavar="NAME", help="graph: bounds (default), paper or brute")
+    parser.add_argument(
+        "--constraints", metavar="LIST", help="graph: of the linear programme: onegp,arcgp,gparc,nogp (default: all)"
+    )
     parser.add_argument("--stats", action="store_true", help="graph: certificate and cost of each sentence, and in sum")
     parser.add_argument("-q", "--quiet", action="store_true", help="no progress, no summary")
 
@@ -105,13 +108,16 @@ def _writer(parser: Parser, arguments: argparse.Namespace) -> Callable[[Block], 
     """Set the beam, and return what makes the text of a block where that is more than a tree."""
     if arguments.beam is None and arguments.kbest is None:
         return None
+    from treewright.graphbased.parser import GraphParser
     from treewright.parsing.transition import TransitionParser
 
     parser = getattr(parser, "parser", parser)  # that of a pipeline
-    if not isinstance(parser, TransitionParser):
-        raise CombinationError("only transition parsers have a beam: leave --beam and --kbest out")
     if arguments.kbest is not None and arguments.confidence:
         raise CombinationError("--kbest tells how likely every tree is, --confidence every arc: choose one")
+    if isinstance(parser, GraphParser) and arguments.beam is None:
+        return parser.kbest_writer(arguments.kbest)
+    if not isinstance(parser, TransitionParser):
+        raise CombinationError("only transition parsers have a beam: leave --beam and --kbest out")
     if arguments.beam is not None:
         parser.beam = arguments.beam
     return parser.kbest_writer(arguments.kbest) if arguments.kbest is not None else None
@@ -171,16 +177,22 @@ def _format(arguments: argparse.Namespace, source: str | bytes) -> str | None:
 
 def _decoding(parser: Parser, arguments: argparse.Namespace) -> StatsReport | None:
     """Set how a graph-based parser searches; return what is told of it, if that was asked for."""
-    if not (arguments.exact or arguments.method or arguments.stats):
+    if not (arguments.exact or arguments.method or arguments.stats or arguments.constraints):
         return None
     from treewright.graphbased.parser import Decoding, GraphParser
+    from treewright.graphbased.ppc import ALL
+    from treewright.graphbased.programme import CONSTRAINTS
     from treewright.graphbased.stats import StatsReport
 
     parser = getattr(parser, "parser", parser)  # that of a pipeline
     if not isinstance(parser, GraphParser):
-        raise TreewrightError("--exact, --method and --stats are for graph-based parsers, and this is none")
+        raise TreewrightError("--exact, --method, --constraints, --stats are for graph-based parsers: this is none")
     report = StatsReport(say) if arguments.stats else None
-    parser.decoding = Decoding(arguments.method or "bounds", arguments.exact, report.add if report else None)
+    known = {name.lower(): name for name in CONSTRAINTS}
+    given = (arguments.constraints or ",".join(ALL)).split(",")
+    constraints = tuple(known.get(name.strip().lower(), name.strip()) for name in given)
+    told = report.add if report else None
+    parser.decoding = Decoding(arguments.method or "bounds", arguments.exact, told, constraints)
     parser.decoding.check()
     return report
 

@@ -63,7 +63,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--update", metavar="NAME", help="where a beam learns from a sentence: max-violation (default) or early"
     )
-    parser.add_argument("--iterations", type=int, metavar="N", help="rounds over the treebank (default 15; graph: 8)")
+    parser.add_argument("--iterations", type=int, metavar="N", help="rounds over the treebank (default 15; graph: 5)")
     parser.add_argument(
         "--cutoff", type=int, metavar="N", help="mistakes that must touch a feature before it counts (default 3)"
     )
@@ -72,6 +72,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--order", type=int, choices=(1, 2), help="graph: arcs alone, or grandparents too (default 2)")
     parser.add_argument("--projective", action="store_true", default=None, help="graph: projective trees, first order")
     parser.add_argument("--learning", metavar="NAME", help="graph: sgd (default), mira or perceptron")
+    parser.add_argument(
+        "--guide", metavar="NAME", help="graph: parser whose trees are looked at: greedy (default) or none"
+    )
     parser.add_argument("--init-from", metavar="MODEL", help="go on from a trained model")
     parser.add_argument(
         "--on-error", choices=("fail", "skip", "fix"), default="fail", help="what to do with bad trees (default fail)"
@@ -86,7 +89,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 CHOICES = (
     "system", "root", "single_root", "policy", "exploration", "k", "p", "zero_cost", "cost_sensitive", "features",
     "decision", "lifting", "iterations", "cutoff", "prune", "seed", "beam", "update", "order", "projective",
-    "learning", *LEARNER_CHOICES,
+    "learning", "guide", *LEARNER_CHOICES,
 )  # fmt: skip
 
 

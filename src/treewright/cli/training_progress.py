@@ -71,6 +71,10 @@ class RichProgress(PlainProgress):
         else:
             say(text)
 
+    def begun(self, step: str, sentences: int) -> None:
+        """Start the bar again for a step of the training."""
+        self.bar.update(self.task, description=step, total=sentences, completed=0)
+
     def advanced(self, sentences: int) -> None:
         """Move the bar."""
         self.bar.advance(self.task, sentences)

@@ -21,7 +21,16 @@ class Decoder:
     def part_score(self, g: int, h: int, c: int) -> float: ...
     def bounds(self, h: int, c: int) -> tuple[float, float]: ...
     def marginals(self) -> array[float]: ...
+    def confidences(self, heads: Sequence[int], out: Buffer, at: int, messages: int = 5) -> None: ...
 
 def accuracy(
-    scorer: GraphScorer, corpus: Corpus, single_root: bool, projective: bool, second: bool, rounds: int
+    scorer: GraphScorer,
+    corpus: Corpus,
+    guide: Buffer,
+    likely: Buffer,
+    look: bool,
+    single_root: bool,
+    projective: bool,
+    second: bool,
+    rounds: int,
 ) -> tuple[int, int, int]: ...

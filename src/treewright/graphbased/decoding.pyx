@@ -1,18 +1,23 @@
 """A sentence at a time: scores of arcs, first-order trees, marginals, and the search for second-order ones."""
 from array import array
 
+from libc.math cimport exp
 from libc.stdint cimport int32_t, int64_t
 from libc.stdlib cimport free, realloc
 
 from treewright.features.encoder cimport Encoded
 from treewright.graphbased.marginals cimport TreeMarginals
 from treewright.graphbased.parts cimport PartScratch
-from treewright.graphbased.scorer cimport GraphScorer
+from treewright.graphbased.propagation cimport Propagation
+from treewright.graphbased.scorer cimport GraphScorer, log_sum
 from treewright.graphbased.search cimport TreeSearch
 from treewright.graphbased.sources cimport ModelParts
 from treewright.graphbased.spanning cimport SpanningScratch
 from treewright.training.corpus cimport Corpus
 from treewright.treebank.block cimport Block
+
+cdef double LIKELY = 1e-3        # of arcs whose grandparent parts send messages
+cdef double UNLIKELY = 1e-4      # of arcs that a look at dev may leave out
 
 
 cdef class Decoder:
@@ -24,12 +29,14 @@ cdef class Decoder:
     cdef ModelParts source
     cdef readonly TreeSearch search
     cdef TreeMarginals trees
+    cdef Propagation propagation             # made when first asked for
     cdef readonly int n
     cdef readonly bint single_root
     cdef int capacity
     cdef double* scores
     cdef int32_t* labels
     cdef int32_t* heads
+    cdef double* beliefs
     cdef float* row
 
     def __cinit__(self, GraphScorer scorer, bint single_root):
@@ -47,6 +54,7 @@ cdef class Decoder:
         free(self.scores)
         free(self.labels)
         free(self.heads)
+        free(self.beliefs)
         free(self.row)
 
     cdef int reserve(self, int n) except -1 nogil:
@@ -54,30 +62,36 @@ cdef class Decoder:
         if n <= self.capacity:
             return 0
         self.scores = <double*>realloc(self.scores, arcs * sizeof(double))
+        self.beliefs = <double*>realloc(self.beliefs, arcs * sizeof(double))
         self.labels = <int32_t*>realloc(self.labels, arcs * sizeof(int32_t))
         self.heads = <int32_t*>realloc(self.heads, (n + 1) * sizeof(int32_t))
-        if self.scores == NULL or self.labels == NULL or self.heads == NULL:
+        if self.scores == NULL or self.beliefs == NULL or self.labels == NULL or self.heads == NULL:
             with gil:
                 raise MemoryError
         self.capacity = n
         return 0
 
-    cdef int take(self, Encoded encoded, int64_t row, int n, bint summed) except -1 nogil:
+    cdef int take(self, Encoded encoded, int64_t row, int n, const int32_t* guide, bint summed,
+                  const unsigned char* wanted) except -1 nogil:
         """Score the arcs of an encoded sentence."""
         self.reserve(n)
         self.n = self.source.n = n
-        self.parts.load(encoded, row, n)
-        self.scorer.score_arcs(self.parts, summed, NULL, self.scores, self.labels, self.row)
+        self.parts.load(encoded, row, n, guide)
+        self.scorer.score_arcs(self.parts, summed, wanted, self.scores, self.labels, self.row)
         return 0
 
     def load(self, Block block, int sentence, bint summed=False):
-        """Take up a sentence of a block: score its arcs, each with its best relation or with all summed up."""
+        """Take up a sentence of a block: score its arcs, each with its best relation or with all summed up.
+
+        Where templates look at a guide, the block holds its trees.
+        """
         cdef int n = block.sentence_word[sentence + 1] - block.sentence_word[sentence]
+        cdef bint guided = self.scorer.program.guided
         self.scorer.program.encoder.bind(block, self.encoded)
         with nogil:
             self.encoded.clear()
             self.scorer.program.encoder.encode(block, sentence, False, self.encoded)
-            self.take(self.encoded, 0, n, summed)
+            self.take(self.encoded, 0, n, block.head + block.sentence_word[sentence] - 1 if guided else NULL, summed, NULL)
 
     def start_search(self):
         """Make ``search`` ready for the sentence."""
@@ -123,11 +137,42 @@ cdef class Decoder:
         return result
 
 
-def accuracy(GraphScorer scorer, Corpus corpus, bint single_root, bint projective, bint second, int rounds):
-    """Return right heads, right heads with relations, and words, for a look at dev during training."""
+    def confidences(self, heads, float[::1] out, int at, int messages=5):
+        """Write how probable each arc of a tree is, with its relation. Load with ``summed`` first.
+
+        Exact without grandparents; with them, beliefs after some rounds of messages.
+        """
+        cdef int c, h, width = self.n + 1
+        cdef int32_t best
+        cdef double relation
+        for c in range(1, width):
+            self.heads[c] = heads[c]
+        if self.propagation is None:
+            self.propagation = Propagation()
+        self.propagation.reserve(self.n)
+        if self.scorer.program.has_grandparents:
+            self.propagation.run(self.scorer, self.parts, self.scores, self.heads, self.single_root, LIKELY, messages)
+        else:
+            self.propagation.trees.run(self.scores, self.n, self.single_root, self.propagation.beliefs)
+        for c in range(1, width):
+            h = self.heads[c]
+            relation = self.scorer.relation_scores(self.parts, h, c, self.row, &best)
+            relation = exp(relation - log_sum(self.row, self.scorer.n_labels))
+            out[at + c - 1] = <float>(self.propagation.beliefs[h * width + c] * relation)
+
+
+def accuracy(GraphScorer scorer, Corpus corpus, const int32_t[::1] guide, unsigned char[::1] likely, bint look,
+             bint single_root, bint projective, bint second, int rounds):
+    """Return right heads, right heads with relations, and words, for a look at dev during training.
+
+    ``look`` at all arcs and note in ``likely`` (a byte for each arc of each sentence) which are not next to
+    impossible, or score these alone: most of the time goes into arcs that no tree has.
+    """
     cdef int s, n, c, width
+    cdef int64_t at = 0
     cdef long right = 0, labelled = 0
     cdef Decoder decoder = Decoder(scorer, single_root)
+    cdef bint guided = scorer.program.guided
     cdef int32_t* gold
     cdef int32_t* gold_labels
     with nogil:
@@ -136,7 +181,13 @@ def accuracy(GraphScorer scorer, Corpus corpus, bint single_root, bint projectiv
             if n == 0:
                 continue
             width = n + 1
-            decoder.take(corpus.encoded, corpus.row_start[s], n, False)
+            decoder.take(corpus.encoded, corpus.row_start[s], n,
+                         &guide[corpus.word_start[s]] - 1 if guided else NULL, False, NULL if look else &likely[at])
+            if look:
+                decoder.trees.run(decoder.scores, n, single_root, decoder.beliefs)
+                for c in range(width * width):
+                    likely[at + c] = decoder.beliefs[c] > UNLIKELY
+            at += width * width
             if second:
                 decoder.search.best(decoder.scores, single_root, rounds, decoder.heads)
             elif projective:

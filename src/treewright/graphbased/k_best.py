@@ -1,25 +1,46 @@
-"""The k best first-order trees, projective or not: the trees other than the best are split up by where they leave it.
+"""The k best trees: the trees other than the best are split up by where they leave it.
 
 Lawler's scheme: after a tree is taken, those left fall into disjoint groups: with its first i - 1 heads as they are,
-and another head for word i. Each group's best tree is found by the same decoder with arcs forbidden.
+and another head for word i. Each group's best tree is found by the same decoder with arcs forbidden: Chu-Liu-Edmonds,
+Eisner's algorithm, or the exact search with grandparents.
 """
 
 from __future__ import annotations
 
 import heapq
 from array import array
+from collections.abc import Callable
 from typing import Any
 
+from treewright.graphbased.search import TreeSearch
 from treewright.graphbased.spanning import best_tree
+
+Finder = Callable[[Any], tuple[Any, float]]  # from scores of arcs to the best tree and its score
 
 NEVER = -1e9
 
 
+def exact_finder(search: TreeSearch, single_root: bool) -> Finder:
+    """Return what finds the best tree with grandparents, for the sentence that a search is at."""
+
+    def find(scores: Any) -> tuple[Any, float]:
+        search.prepare(scores, single_root)
+        if not search.tighten(100):
+            search.solve()
+        return search.tree(), search.lower
+
+    return find
+
+
 def k_best_trees(
-    scores: Any, k: int, projective: bool = False, single_root: bool = False
+    scores: Any, k: int, projective: bool = False, single_root: bool = False, finder: Finder | None = None
 ) -> list[tuple[array[int], float]]:
-    """Return up to k trees with their scores, best first. ``scores``: a matrix, head by child, the root first."""
+    """Return up to k trees with their scores, best first. ``scores``: a matrix, head by child, the root first.
+
+    ``finder`` finds trees where their score is not that of their arcs alone.
+    """
     width = scores.shape[0]
+    find = finder or (lambda matrix: best_tree(matrix, projective, single_root))
 
     def best(fixed: tuple[int, ...], banned: frozenset[int]) -> tuple[array[int], float] | None:
         """The best tree with the first words' heads fixed and some heads of the next word banned."""
@@ -30,7 +51,7 @@ def k_best_trees(
                     flat[other * width + word] = NEVER
         for head in banned:
             flat[head * width + len(fixed) + 1] = NEVER
-        heads, score = best_tree(memoryview(flat).cast("B").cast("d", (width, width)), projective, single_root)
+        heads, score = find(memoryview(flat).cast("B").cast("d", (width, width)))
         possible = score > NEVER / 2 and (not single_root or sum(head == 0 for head in heads) == 1)
         return (heads, score) if possible else None
 

@@ -35,6 +35,7 @@ cdef class GraphLearner:
     """The weights while they are learnt, and one sentence's work at a time."""
     cdef PartProgram program
     cdef Corpus corpus
+    cdef const int32_t[::1] guide        # heads of all words by the guide
     cdef PartScratch parts
     cdef SpanningScratch spanning
     cdef ModelParts source
@@ -60,7 +61,6 @@ cdef class GraphLearner:
     cdef unsigned char* likely           # arcs of all sentences: not next to impossible when last looked at
     cdef int64_t[::1] likely_start
     cdef bint all_arcs
-    cdef int look_again                  # rounds after which all arcs are scored again
     cdef uint64_t dropped
     cdef double* scores
     cdef int32_t* labels
@@ -68,8 +68,10 @@ cdef class GraphLearner:
     cdef float* row
     cdef float* probabilities
 
-    def __cinit__(self, PartProgram program, Corpus corpus, relations, options):
-        self.program, self.corpus = program, corpus
+    def __cinit__(self, PartProgram program, Corpus corpus, const int32_t[::1] guide, relations, options):
+        self.program, self.corpus, self.guide = program, corpus, guide
+        if guide.shape[0] <= corpus.n_words:
+            raise ValueError("a head by the guide for every word, and one more")
         self.parts, self.spanning, self.propagation = PartScratch(program), SpanningScratch(), Propagation()
         self.method = METHODS[options["learner"]]
         self.single_root, self.projective = options["single_root"], options["projective"]
@@ -79,10 +81,9 @@ cdef class GraphLearner:
         self.rounds_of_messages = options["messages"]
         self.second_order_from = options["second_order_from"]
         self.relation_settings = relations
-        self.look_again = options["look_again"]
         self.dropped = <uint64_t>(options["dropout"] * 4294967296.0)
 
-    def __init__(self, PartProgram program, Corpus corpus, relations, options):
+    def __init__(self, PartProgram program, Corpus corpus, const int32_t[::1] guide, relations, options):
         self.make_room()
         self.collect(options["cutoff"], False)
         self.lay_out()
@@ -196,7 +197,7 @@ cdef class GraphLearner:
             if n == 0:
                 continue
             heads = &corpus.heads[corpus.word_start[sentence]] - 1
-            parts.load(corpus.encoded, corpus.row_start[sentence], n)
+            parts.load(corpus.encoded, corpus.row_start[sentence], n, self.guide_of(sentence))
             how_likely = self.likely + self.likely_start[sentence]
             with nogil:
                 if likely:
@@ -228,10 +229,13 @@ cdef class GraphLearner:
         self.relation_keys = relations.most_common(cutoff)
         self.grandparent_keys = grandparents.most_common(cutoff)
 
-    def start_round(self, int round, order):
-        """Begin a round over the sentences in this order."""
-        self.round, self.order = round, order
-        self.all_arcs = (round - 1) % self.look_again == 0
+    cdef const int32_t* guide_of(self, int64_t sentence) noexcept nogil:
+        """The heads that the guide gives the words of a sentence, from 1 on; NULL without a guide."""
+        return &self.guide[self.corpus.word_start[sentence]] - 1 if self.program.guided else NULL
+
+    def start_round(self, int round, order, bint all_arcs):
+        """Begin a round over the sentences in this order; ``all_arcs`` or only those that were likely so far."""
+        self.round, self.order, self.all_arcs = round, order, all_arcs
         self.log_likelihood = 0
         self.words = self.wrong = 0
 
@@ -246,7 +250,7 @@ cdef class GraphLearner:
                 n = <int>(corpus.word_start[sentence + 1] - corpus.word_start[sentence])
                 if n == 0:
                     continue
-                self.parts.load(corpus.encoded, corpus.row_start[sentence], n)
+                self.parts.load(corpus.encoded, corpus.row_start[sentence], n, self.guide_of(sentence))
                 if self.method == SGD:
                     self.climb(sentence, n, &corpus.heads[corpus.word_start[sentence]] - 1,
                                &corpus.labels[corpus.word_start[sentence]] - 1)

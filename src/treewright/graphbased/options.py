@@ -8,6 +8,7 @@ from typing import Any
 from treewright.errors import CombinationError
 
 LEARNERS = ("sgd", "mira", "perceptron")
+GUIDES = ("greedy", "none")
 
 
 @dataclass(frozen=True)
@@ -20,9 +21,11 @@ class GraphOptions:
     order: int = 2  # 2: with grandparents
     projective: bool = False  # projective trees only; first order
     learning: str = "sgd"
-    iterations: int = 8
-    first_order_rounds: int = 3  # before grandparents come in
-    cutoff: int = 1
+    iterations: int = 5
+    guide: str = "greedy"  # a greedy parser whose trees templates look at, or "none"
+    folds: int = 5  # in which guides parse the training set
+    first_order_rounds: int = 0  # before grandparents come in, after the one that finds likely arcs
+    cutoff: int = 2
     rate: float = 0.1
     dropout: float = 0.0
     messages: int = 5  # rounds of belief propagation
@@ -36,6 +39,10 @@ class GraphOptions:
             raise CombinationError("projective trees are found in first order: add --order 1 or leave --projective out")
         if self.learning not in LEARNERS:
             raise CombinationError(f"there is no learning {self.learning!r}; there are: {', '.join(LEARNERS)}")
+        if self.guide not in GUIDES:
+            raise CombinationError(f"there is no guide {self.guide!r}; there are: {', '.join(GUIDES)}")
+        if self.folds < 2:
+            raise CombinationError(f"{self.folds} folds: at least two are needed")
         if self.iterations < 1:
             raise CombinationError(f"{self.iterations} iterations: at least one round is needed")
         if not 0 <= self.dropout < 1:

@@ -9,19 +9,23 @@ from dataclasses import dataclass
 from time import perf_counter
 from typing import Any
 
-from treewright.errors import CombinationError, MissingExtraError
+from treewright.errors import CombinationError, MissingExtraError, ModelFileError
 from treewright.graphbased.decoding import Decoder
+from treewright.graphbased.guide import with_guide
 from treewright.graphbased.parts import PartProgram
-from treewright.graphbased.ppc import METHODS, Certificate, decode
-from treewright.graphbased.programme import solver
+from treewright.graphbased.ppc import ALL, METHODS, Certificate, decode
+from treewright.graphbased.programme import CONSTRAINTS, solver
 from treewright.graphbased.scorer import GraphScorer
 from treewright.graphbased.templates import parse_templates
 from treewright.graphbased.weights import RowTable, WeightTable, rows_as_floats
+from treewright.parsing.kbest import with_comments
 from treewright.parsing.parser import Parser
+from treewright.parsing.transition import TransitionParser
 from treewright.treebank.block import Block
 
 _DTYPES = {"tags": "U32", "weights": "F32", "numbers": "I32", "rows": "I16"}
 _FORMATS: dict[str, Any] = {"U32": "I", "F32": "f", "I32": "i", "I16": "h"}
+GUIDE = "guide."  # begins the names of a guide's arrays in a model file
 ARRAYS = (
     "arc_tags", "arc_weights", "relation_tags", "relation_numbers", "relation_rows", "grandparent_tags",
     "grandparent_weights", "above_tags", "above_weights", "below_tags", "below_weights",
@@ -35,18 +39,31 @@ class Decoding:
     method: str = "bounds"
     exact: bool = False
     observer: Callable[[Certificate, int], None] | None = None  # is told each certificate, and how many words
+    constraints: tuple[str, ...] = ALL  # of the linear programme, see programme.py
 
     def check(self) -> None:
         """Refuse what there is not."""
         if self.method not in METHODS:
             raise CombinationError(f"there is no method {self.method!r}; there are: {', '.join(METHODS)}")
+        strange = [name for name in self.constraints if name not in CONSTRAINTS]
+        if strange:
+            raise CombinationError(f"there are no constraints {strange[0]!r}; there are: {', '.join(CONSTRAINTS)}")
+        if not {"OneGP", "ArcGP"} & {*self.constraints}:
+            raise CombinationError("without OneGP or ArcGP no grandparent is ever bound to the tree: add one of them")
 
 
 class GraphParser(Parser):
     """Parts and their weights, ready to parse. Read-only, but for ``decoding``, which says how."""
 
-    def __init__(self, settings: dict[str, Any], arrays: dict[str, Any], scale: float, info: dict[str, Any]) -> None:
-        self.arrays, self.scale = arrays, scale
+    def __init__(
+        self,
+        settings: dict[str, Any],
+        arrays: dict[str, Any],
+        scale: float,
+        info: dict[str, Any],
+        guide: Parser | None = None,
+    ) -> None:
+        self.arrays, self.scale, self.guide = arrays, scale, guide
         self.decoding = Decoding()
         model = parse_templates(settings["features"], settings["feature_model"])
         relations = settings["relations"]
@@ -62,6 +79,8 @@ class GraphParser(Parser):
             WeightTable(arrays["below_tags"], arrays["below_weights"]),
             len(relations), settings["root_labels"], settings["word_labels"],
         )  # fmt: skip
+        if model.guided and guide is None:
+            raise ModelFileError("the model has templates that look at a guide, and no guide")
         self._decoders: deque[Decoder] = deque()
         super().__init__(settings, info, relations)
 
@@ -69,23 +88,35 @@ class GraphParser(Parser):
     def from_file(cls, header: dict[str, Any], arrays: dict[str, Any]) -> GraphParser:
         """Return the parser that a model file holds."""
         views = {name: memoryview(arrays[name]).cast(_FORMATS[_DTYPES[name.split("_")[-1]]]) for name in ARRAYS}
-        return cls(header["settings"], views, float(header["scale"]), header["info"])
+        guide = None
+        if "guide" in header:
+            inner = {name[len(GUIDE) :]: array for name, array in arrays.items() if name.startswith(GUIDE)}
+            guide = TransitionParser.from_file(header["guide"], inner)
+        return cls(header["settings"], views, float(header["scale"]), header["info"], guide)
 
     def to_file(self) -> tuple[dict[str, Any], dict[str, tuple[str, Any]]]:
         """Return what a model file keeps of the parser: its header, and its arrays with their types."""
         header = {"kind": "graph", "settings": self.settings, "scale": self.scale, "info": self.info}
-        return header, {name: (_DTYPES[name.split("_")[-1]], self.arrays[name]) for name in ARRAYS}
+        arrays = {name: (_DTYPES[name.split("_")[-1]], self.arrays[name]) for name in ARRAYS}
+        if self.guide is not None:
+            header["guide"], inner = self.guide.to_file()
+            arrays |= {GUIDE + name: array for name, array in inner.items()}
+        return header, arrays
+
+    def _with_guide(self, block: Block) -> Block:
+        """Return a block as templates look at it: with the guide's trees, where the model has a guide."""
+        return block if self.guide is None else with_guide(self.guide, block)
 
     def parse_block(self, block: Block) -> tuple[Block, array[int], array[int]]:
         """Parse all sentences of a block: heads and relations (positions in ``relations``), word by word."""
         block = self._ready(block)
         heads, labels = array("i", bytes(4 * block.n_words)), array("i", bytes(4 * block.n_words))
-        decoder = self._decoder()
+        decoder, guided = self._decoder(), self._with_guide(block)
         for sentence in range(block.n_sentences):
             words = block.words_of(sentence)
             if words:
                 start = perf_counter()
-                decoder.load(block, sentence)
+                decoder.load(guided, sentence)
                 scoring = perf_counter() - start
                 tree, certificate = self._best(decoder)
                 certificate.seconds = {"scoring arcs": scoring, **certificate.seconds}
@@ -107,7 +138,9 @@ class GraphParser(Parser):
             return tree, Certificate(score, score, True, True, "first order", 0, 0, 0, 0, 0)
         decoder.start_search()
         try:
-            return decode(decoder.search, self.decoding.method, exact=self.decoding.exact)
+            return decode(
+                decoder.search, self.decoding.method, exact=self.decoding.exact, constraints=self.decoding.constraints
+            )
         except MissingExtraError:
             if self.decoding.method != "bounds":
                 raise
@@ -117,23 +150,59 @@ class GraphParser(Parser):
     def marginals(self, block: Block, sentence: int = 0) -> list[list[float]]:
         """Return how probable each arc is in the first-order model: row h, column m is the arc from h to m."""
         decoder = self._decoder()
-        decoder.load(block, sentence, True)
+        decoder.load(self._with_guide(block), sentence, True)
         width = decoder.n + 1
         flat = decoder.marginals()
         self._decoders.append(decoder)
         return [list(flat[row * width : (row + 1) * width]) for row in range(width)]
 
     def k_best(self, block: Block, sentence: int = 0, k: int = 5) -> list[tuple[list[int], float]]:
-        """Return the k best trees of the first-order model with their scores, best first: heads, word by word."""
-        from treewright.graphbased.k_best import k_best_trees
-
+        """Return the k best trees with their scores, best first: heads, word by word. Exact, with grandparents too."""
         decoder = self._decoder()
-        decoder.load(block, sentence)
-        width = decoder.n + 1
-        scores = memoryview(decoder.arc_scores()).cast("B").cast("d", (width, width))
-        trees = k_best_trees(scores, k, self.settings["projective"], self.settings["single_root"])
+        decoder.load(self._with_guide(block), sentence)
+        trees = self._k_best(decoder, k)
         self._decoders.append(decoder)
         return [(list(heads[1:]), score) for heads, score in trees]
+
+    def _k_best(self, decoder: Decoder, k: int) -> list[tuple[array[int], float]]:
+        """Return the k best trees of the sentence that a decoder is at; heads[0] is the root's."""
+        from treewright.graphbased.k_best import exact_finder, k_best_trees
+
+        single_root, width = self.settings["single_root"], decoder.n + 1
+        finder = exact_finder(decoder.search, single_root) if self.settings["order"] == 2 else None
+        scores = memoryview(decoder.arc_scores()).cast("B").cast("d", (width, width))
+        return k_best_trees(scores, k, self.settings["projective"], single_root, finder)
+
+    def kbest_writer(self, k: int) -> Callable[[Block], bytes]:
+        """Return what makes text with the k best trees of every sentence of a block: a ``text_of`` for parse_file."""
+        if k < 1:
+            raise CombinationError(f"{k} best trees: at least one is needed")
+        return lambda block: self._kbest_text(self._ready(block), k)
+
+    def _kbest_text(self, block: Block, k: int) -> bytes:
+        decoder, guided = self._decoder(), self._with_guide(block)
+        parts: list[bytes] = []
+        for number in range(block.n_sentences):
+            n = len(block.words_of(number))
+            if not n:
+                parts.append(block.text_of(number))
+                continue
+            alone = Block(block.text_of(number), block.layout, block.source, block.line_of(number))
+            decoder.load(guided, number)
+            for rank, (tree, score) in enumerate(self._k_best(decoder, k), 1):
+                heads, labels = array("i", bytes(4 * n)), array("i", bytes(4 * n))
+                decoder.write(tree, heads, labels, 0)
+                text = alone.with_tree(heads, labels, self._relation_bytes)
+                notes = f"# kbest = {rank}\n# score = {score:.4f}\n".encode()
+                parts.append(with_comments(text, notes) if block.layout.comments else text)
+        self._decoders.append(decoder)
+        return b"".join(part.rstrip(b"\r\n") + b"\n\n" for part in parts)
+
+    def with_confidence(self) -> Parser:
+        """Return a parser that gives the same trees and writes how sure it is of each arc to MISC."""
+        from treewright.graphbased.confident import ConfidentGraphParser
+
+        return ConfidentGraphParser(self)
 
     def details(self) -> dict[str, Any]:
         """Return what `treewright info` shows besides ``info``."""
@@ -143,6 +212,7 @@ class GraphParser(Parser):
             "projective": self.settings["projective"],
             "feature_model": self.settings["feature_model"],
             "templates": len(self.model.templates),
+            "guide": self.guide.info["recipe"]["system"] if self.guide is not None else "none",
             "features": sum(tag != 0 for name in ARRAYS if name.endswith("_tags") for tag in self.arrays[name]),
             "relations": len(self.relations),
             "linear_programmes": "HiGHS" if _has_solver() else "not installed",

@@ -8,6 +8,7 @@ cdef enum:
     MAX_TEMPLATES = 256
     MAX_KEYS = 8192          # of one arc, products of single FEATS included
     N_DISTANCES = 40
+    GUIDED = 3               # added to what a template says of head and child where it asks the guide, too
 
 
 cdef enum Role:
@@ -22,7 +23,7 @@ cdef struct Entry:           # a value that a template joins in
 
 cdef struct Shape:           # what else a template joins in
     uint64_t seed
-    int near                 # head and child: 0 nothing, 1 direction, 2 distance
+    int near                 # head and child: 0 nothing, 1 direction, 2 distance; 3 more if the guide is asked
     int far                  # grandparent and head: the same
     bint order
     bint each_head, each_child
@@ -43,6 +44,7 @@ cdef class PartProgram:
     cdef Templates arcs, relations, grandparents
     cdef int between_attribute[2]
     cdef bint has_grandparents
+    cdef readonly bint guided            # whether templates look at the tree of a guide
 
 
 cdef class PartScratch:
@@ -59,10 +61,12 @@ cdef class PartScratch:
     cdef const int64_t* item_start   # the same for their single FEATS
     cdef const uint64_t* items
     cdef uint64_t* keys              # [MAX_KEYS]
+    cdef const int32_t* guide        # heads of words 1 to n by the guide, NULL without one
     cdef uint64_t noise              # of features that training leaves out: which …
     cdef uint64_t dropped            # … and how many, of 2**32
     cdef int thin(self, uint64_t* keys, int n) noexcept nogil
-    cdef int load(self, Encoded encoded, int64_t row, int n) except -1 nogil
+    cdef int load(self, Encoded encoded, int64_t row, int n, const int32_t* guide) except -1 nogil
+    cdef int guided(self, int head, int child) noexcept nogil
     cdef void spread(self, Templates templates, int role, uint64_t* out) noexcept nogil
     cdef int reserve(self, int n) except -1 nogil
     cdef void find_between(self, int which) noexcept nogil

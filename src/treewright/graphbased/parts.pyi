@@ -8,6 +8,7 @@ class Templates:
 class PartProgram:
     model: GraphModel
     encoder: Encoder
+    guided: bool
     def __init__(self, model: GraphModel) -> None: ...
 
 class PartScratch:

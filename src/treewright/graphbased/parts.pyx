@@ -35,6 +35,7 @@ NEARNESS = {"direction": 1, "distance": 2}
 cdef uint64_t DIRECTION[2]
 cdef uint64_t DISTANCE[N_DISTANCES]
 cdef uint64_t ORDER[6]
+cdef uint64_t OF_GUIDE[5]
 
 
 cdef uint64_t measure_hash(str text):
@@ -48,6 +49,8 @@ for _i in range(N_DISTANCES):
     DISTANCE[_i] = measure_hash(f"distance {_i}")
 for _i in range(6):
     ORDER[_i] = measure_hash(f"order {_i}")
+for _i in range(5):
+    OF_GUIDE[_i] = measure_hash(f"guided {_i}")
 
 
 cdef inline uint64_t turn(uint64_t x, int place) noexcept nogil:
@@ -106,10 +109,12 @@ cdef class Templates:
             shape.order = True
         elif function.name == "between":
             shape.between = 0 if function.attribute.name == "p" else 1
+        elif function.name == "guided":
+            shape.near = shape.near % GUIDED + GUIDED
         elif function.words[0] == "grandparent":
             shape.far = max(shape.far, NEARNESS[function.name])
         else:
-            shape.near = max(shape.near, NEARNESS[function.name])
+            shape.near = shape.near // GUIDED * GUIDED + max(shape.near % GUIDED, NEARNESS[function.name])
 
     def __dealloc__(self):
         free(self.shapes)
@@ -141,6 +146,7 @@ cdef class PartProgram:
         self.relations = Templates(model.of("relation"), attributes)
         self.grandparents = Templates(model.of("grandparent"), attributes)
         self.has_grandparents = self.grandparents.count > 0
+        self.guided = model.guided
 
 
 cdef class PartScratch:
@@ -192,10 +198,14 @@ cdef class PartScratch:
         self.capacity = n + 2
         return 0
 
-    cdef int load(self, Encoded encoded, int64_t row, int n) except -1 nogil:
-        """Make a sentence ready; ``row`` is where it begins in the encoded sentences, which must not move meanwhile."""
+    cdef int load(self, Encoded encoded, int64_t row, int n, const int32_t* guide) except -1 nogil:
+        """Make a sentence ready; ``row`` is where it begins in the encoded sentences, which must not move meanwhile.
+
+        The same holds for the heads that a guide gives its words (from guide[1] on), NULL without one.
+        """
         self.reserve(n)
         self.n = n
+        self.guide = guide
         self.n_attributes = encoded.n_attributes
         self.values = encoded.values + (row + 1) * encoded.n_attributes
         self.item_start = encoded.item_start + row + 1
@@ -265,7 +275,7 @@ cdef class PartScratch:
         """Write the keys of an arc's features to ``keys``; return how many."""
         cdef int t, count = templates.count, out = 0
         cdef int low = head if head < child else child, high = child if head < child else head
-        cdef uint64_t measure[3]
+        cdef uint64_t measure[6]
         cdef uint64_t base, bits
         cdef uint64_t* keys = self.keys
         cdef Shape* shape
@@ -277,6 +287,8 @@ cdef class PartScratch:
         measure[0] = 0
         measure[1] = DIRECTION[head < child]
         measure[2] = DISTANCE[bucket(child - head)]
+        for t in range(GUIDED):
+            measure[GUIDED + t] = measure[t] + OF_GUIDE[self.guided(head, child)]
         for t in range(templates.simple):
             keys[t] = mixed(heads[t] + children[t] + measure[templates.shapes[t].near])
         out = templates.simple
@@ -302,6 +314,20 @@ cdef class PartScratch:
                         keys[out] = mixed(base + turn(items[i], 4))
                         out += 1
         return self.thin(keys, out) if self.dropped else out
+
+    cdef int guided(self, int head, int child) noexcept nogil:
+        """What the guide's tree says of two words: 1 this arc, 2 its reverse, 3 grandparent, 4 siblings, 0 nothing."""
+        cdef int above
+        if self.guide == NULL:
+            return 0
+        above = self.guide[child]
+        if above == head:
+            return 1
+        if head > 0 and self.guide[head] == child:
+            return 2
+        if 0 < above <= self.n and self.guide[above] == head:
+            return 3
+        return 4 if head > 0 and self.guide[head] == above else 0
 
     cdef int thin(self, uint64_t* keys, int n) noexcept nogil:
         """Leave out a random share of the keys, the same ones for the same noise; return how many stay."""

@@ -60,8 +60,12 @@ def decode(
     exact: bool = False,
     constraints: Sequence[str] = ALL,
     rounds: int = ROUNDS,
+    limit: float | None = None,
 ) -> tuple[array[int], Certificate]:
-    """Return the heads of the best tree of a prepared search, and its certificate."""
+    """Return the heads of the best tree of a prepared search, and its certificate.
+
+    Linear programmes that take more than ``limit`` seconds end in a TimeoutError.
+    """
     clock = time.perf_counter
     seconds: dict[str, float] = {}
     start = clock()
@@ -80,7 +84,7 @@ def decode(
             search.iterations, 0, seconds,
         )  # fmt: skip
     if not optimal:
-        run = _Run(search, method, constraints, seconds)
+        run = _Run(search, method, constraints, seconds, limit)
         objective = run.solve()
         tree, integral = run.tree()
         by, programmes, iterations = "programme", run.programmes, run.programmes
@@ -110,13 +114,21 @@ def _parts(n: int) -> int:
 class _Run:
     """One sentence's linear programmes."""
 
-    def __init__(self, search: TreeSearch, method: str, constraints: Sequence[str], seconds: dict[str, float]) -> None:
+    def __init__(
+        self,
+        search: TreeSearch,
+        method: str,
+        constraints: Sequence[str],
+        seconds: dict[str, float],
+        limit: float | None,
+    ) -> None:
         self.search, self.method, self.seconds = search, method, seconds
         self.pricing = Pricing(search)
         self.cuts = method == "bounds"
         self.programmes = 0
         start = time.perf_counter()
-        self.programme = Programme(self.pricing, constraints, "cuts" if self.cuts else "flow", search.single_root)
+        connectivity = "cuts" if self.cuts else "flow"
+        self.programme = Programme(self.pricing, constraints, connectivity, search.single_root, limit)
         if method == "brute":
             self.programme.add_parts(self.pricing.all_parts())
         elif method == "paper":

@@ -38,9 +38,21 @@ def solver() -> Any:
 
 
 class Programme:
-    """A linear programme that grows: arcs first, then parts, rows with them."""
+    """A linear programme that grows: arcs first, then parts, rows with them.
 
-    def __init__(self, pricing: Pricing, constraints: Sequence[str], connectivity: str, single_root: bool) -> None:
+    Everything is handed to the solver in arrays: a brute-force programme has tens of thousands of rows.
+    """
+
+    def __init__(
+        self,
+        pricing: Pricing,
+        constraints: Sequence[str],
+        connectivity: str,
+        single_root: bool,
+        limit: float | None = None,
+    ) -> None:
+        import numpy as np
+
         highspy = solver()
         self.pricing, self.n, self.width = pricing, pricing.n, pricing.width
         self.constraints = frozenset(constraints)
@@ -48,117 +60,118 @@ class Programme:
         self.highs = highspy.Highs()
         self.highs.setOptionValue("output_flag", False)
         self.highs.setOptionValue("threads", 1)
-        self.optimal = highspy.HighsModelStatus.kOptimal
-        self.arcs = pricing.arcs()
-        self.column = {arc: number for number, arc in enumerate(self.arcs)}
-        self.part_column: dict[int, int] = {}
+        if limit is not None:
+            self.highs.setOptionValue("time_limit", limit)
+        self.optimal, self.late = highspy.HighsModelStatus.kOptimal, highspy.HighsModelStatus.kTimeLimit
         self.n_rows = self.n_columns = 0
-        self._columns([-score for score in pricing.first_order(self.arcs)], 1.0)
+        self.arcs = np.array(pricing.arcs(), dtype=np.int64)
+        self.column: Any = np.full(self.width * self.width, -1, dtype=np.int32)  # by arc
+        self.column[self.arcs] = np.arange(len(self.arcs))
+        self._columns(-np.array(pricing.first_order(pricing.arcs())), 1.0)
         self._heads(single_root)
         if connectivity == "flow":
             self._flow()
-        self.one_gp: dict[int, int] = {}
-        self.no_gp: dict[int, int] = {}
-        if "OneGP" in self.constraints:
-            below = [arc for arc in self.arcs if arc >= self.width]
-            self.one_gp = {arc: self.n_rows + i for i, arc in enumerate(below)}
-            self._rows([(0.0, 0.0, [(self.column[arc], -1.0)]) for arc in below])
-        if "NoGP" in self.constraints:
-            self.no_gp = {arc: self.n_rows + i for i, arc in enumerate(self.arcs)}
-            self._rows([(-self.infinity, 0.0, [(self.column[arc], -float(self.n))]) for arc in self.arcs])
+        self.below = self.arcs[self.arcs >= self.width] if "OneGP" in self.constraints else self.arcs[:0]
+        self.one_gp = self._rows_by_arc(self.below, 0.0, -1.0)
+        self.above = self.arcs if "NoGP" in self.constraints else self.arcs[:0]
+        self.no_gp = self._rows_by_arc(self.above, -self.infinity, -float(self.n))
 
-    def _columns(
-        self, costs: Sequence[float], upper: float, entries: Sequence[Sequence[tuple[int, float]]] | None = None
-    ) -> None:
-        """Add columns; ``entries`` are their (row, value) pairs."""
+    def _rows_by_arc(self, arcs: Any, low: float, weight: float) -> Any:
+        """Add a row for each of these arcs, so far with the arc alone; return the rows by arc."""
+        import numpy as np
+
+        rows: Any = np.full(self.width * self.width, -1, dtype=np.int32)
+        rows[arcs] = self.n_rows + np.arange(len(arcs))
+        self._rows(low, 0.0, self.column[arcs][:, None], weight)
+        return rows
+
+    def _columns(self, costs: Any, upper: float, rows: Any = None) -> None:
+        """Add columns; ``rows``, a line per column, are those that they stand in with a weight of 1."""
         import numpy as np
 
         count = len(costs)
-        lists = entries or [()] * count
-        starts = np.cumsum([0, *(len(pairs) for pairs in lists)])[:count].astype(np.int32)
-        flat = [pair for pairs in lists for pair in pairs]
+        each = 0 if rows is None else rows.shape[1]
         self.highs.addCols(
-            count, np.array(costs, dtype=np.double), np.zeros(count), np.full(count, upper), len(flat), starts,
-            np.array([row for row, _ in flat], dtype=np.int32), np.array([value for _, value in flat], dtype=np.double),
+            count, costs, np.zeros(count), np.full(count, upper), count * each,
+            np.arange(count, dtype=np.int32) * each, np.zeros(0, dtype=np.int32) if rows is None else rows.ravel(),
+            np.ones(count * each),
         )  # fmt: skip
         self.n_columns += count
 
-    def _rows(self, rows: Sequence[tuple[float, float, Sequence[tuple[int, float]]]]) -> None:
-        """Add rows: lower and upper limit, (column, value) pairs."""
+    def _rows(self, low: float, high: float, columns: Any, weights: Any) -> None:
+        """Add rows with the same limits and as many columns each: a line of columns per row, weights for a line."""
         import numpy as np
 
-        if not rows:
-            return
-        flat = [pair for _, _, pairs in rows for pair in pairs]
-        starts = np.cumsum([0, *(len(pairs) for _, _, pairs in rows)])[: len(rows)].astype(np.int32)
-        self.highs.addRows(
-            len(rows), np.array([low for low, _, _ in rows]), np.array([high for _, high, _ in rows]),
-            len(flat), starts,
-            np.array([column for column, _ in flat], dtype=np.int32),
-            np.array([value for _, value in flat], dtype=np.double),
-        )  # fmt: skip
-        self.n_rows += len(rows)
+        count, each = columns.shape
+        if count:
+            self.highs.addRows(
+                count, np.full(count, low), np.full(count, high), count * each,
+                np.arange(count, dtype=np.int32) * each, np.ascontiguousarray(columns, dtype=np.int32).ravel(),
+                np.ascontiguousarray(np.broadcast_to(np.asarray(weights, dtype=np.double), columns.shape)).ravel(),
+            )  # fmt: skip
+        self.n_rows += count
 
     def _heads(self, single_root: bool) -> None:
-        into: dict[int, list[tuple[int, float]]] = {word: [] for word in range(1, self.width)}
-        for arc in self.arcs:
-            into[arc % self.width].append((self.column[arc], 1.0))
-        rows = [(1.0, 1.0, pairs) for pairs in into.values()]
+        for word in range(1, self.width):
+            self._rows(1.0, 1.0, self.column[self.arcs[self.arcs % self.width == word]][None, :], 1.0)
         if single_root:
-            rows.append((1.0, 1.0, [(self.column[arc], 1.0) for arc in self.arcs if arc < self.width]))
-        self._rows(rows)
+            self._rows(1.0, 1.0, self.column[self.arcs[self.arcs < self.width]][None, :], 1.0)
 
     def _flow(self) -> None:
         """Single-commodity flow: Source, Consume, NoFlow."""
+        import numpy as np
+
         n = float(self.n)
-        flow = {arc: self.n_columns + i for i, arc in enumerate(self.arcs)}
-        self._columns([0.0] * len(flow), self.infinity)
-        rows: list[tuple[float, float, Sequence[tuple[int, float]]]] = [
-            (n, n, [(flow[arc], 1.0) for arc in self.arcs if arc < self.width])
-        ]
+        flow: Any = self.n_columns + np.arange(len(self.arcs), dtype=np.int32)
+        self._columns(np.zeros(len(self.arcs)), self.infinity)
+        heads, words = self.arcs // self.width, self.arcs % self.width
+        self._rows(n, n, flow[heads == 0][None, :], 1.0)
         for word in range(1, self.width):
-            entering = [(flow[arc], 1.0) for arc in self.arcs if arc % self.width == word]
-            leaving = [(flow[arc], -1.0) for arc in self.arcs if arc // self.width == word]
-            rows.append((1.0, 1.0, entering + leaving))
-        rows += [(-self.infinity, 0.0, [(flow[arc], 1.0), (self.column[arc], -n)]) for arc in self.arcs]
-        self._rows(rows)
+            entering, leaving = flow[words == word], flow[heads == word]
+            weights = np.concatenate([np.ones(len(entering)), -np.ones(len(leaving))])
+            self._rows(1.0, 1.0, np.concatenate([entering, leaving])[None, :], weights)
+        self._rows(-self.infinity, 0.0, np.stack([flow, self.column[self.arcs]], axis=1), [1.0, -n])
 
     def add_parts(self, parts: Sequence[int]) -> None:
         """Add the columns of parts, with the rows that are theirs."""
-        scores = self.pricing.admit(parts)
-        entries = []
-        for part in parts:
-            above, below = part // self.width, part // self.width % self.width * self.width + part % self.width
-            pairs = [(self.one_gp[below], 1.0)] if self.one_gp else []
-            if self.no_gp:
-                pairs.append((self.no_gp[above], 1.0))
-            entries.append(pairs)
-        first = self.n_columns
-        self._columns([-score for score in scores], 1.0, entries)
-        rows: list[tuple[float, float, Sequence[tuple[int, float]]]] = []
-        for number, part in enumerate(parts, first):
-            self.part_column[part] = number
-            above = self.column[part // self.width]
-            below = self.column[part // self.width % self.width * self.width + part % self.width]
-            if "ArcGP" in self.constraints:
-                rows.append((-self.infinity, 1.0, [(above, 1.0), (below, 1.0), (number, -1.0)]))
-            if "GPArc" in self.constraints:
-                rows.append((-self.infinity, 0.0, [(number, 1.0), (above, -1.0)]))
-                if not self.one_gp:  # OneGP says it too
-                    rows.append((-self.infinity, 0.0, [(number, 1.0), (below, -1.0)]))
-        self._rows(rows)
+        import numpy as np
+
+        if not len(parts):
+            return
+        scores = np.array(self.pricing.admit(parts))
+        numbers = np.array(parts, dtype=np.int64)
+        above = numbers // self.width
+        below = above % self.width * self.width + numbers % self.width
+        rows = []
+        if "OneGP" in self.constraints:
+            rows.append(self.one_gp[below])
+        if "NoGP" in self.constraints:
+            rows.append(self.no_gp[above])
+        columns: Any = self.n_columns + np.arange(len(numbers), dtype=np.int32)
+        self._columns(-scores, 1.0, np.stack(rows, axis=1) if rows else None)
+        upper, lower = self.column[above], self.column[below]
+        if "ArcGP" in self.constraints:
+            self._rows(-self.infinity, 1.0, np.stack([upper, lower, columns], axis=1), [1.0, 1.0, -1.0])
+        if "GPArc" in self.constraints:
+            self._rows(-self.infinity, 0.0, np.stack([columns, upper], axis=1), [1.0, -1.0])
+            if "OneGP" not in self.constraints:  # which says it too
+                self._rows(-self.infinity, 0.0, np.stack([columns, lower], axis=1), [1.0, -1.0])
 
     def add_cuts(self, sets: Sequence[frozenset[int]]) -> None:
         """Demand that an arc enters each of these sets of words."""
-        rows: list[tuple[float, float, Sequence[tuple[int, float]]]] = []
+        import numpy as np
+
         for words in sets:
-            entering = [arc for arc in self.arcs if arc % self.width in words and arc // self.width not in words]
-            rows.append((1.0, self.infinity, [(self.column[arc], 1.0) for arc in entering]))
-        self._rows(rows)
+            inside: Any = np.zeros(self.width, dtype=bool)
+            inside[list(words)] = True
+            entering = self.arcs[inside[self.arcs % self.width] & ~inside[self.arcs // self.width]]
+            self._rows(1.0, self.infinity, self.column[entering][None, :], 1.0)
 
     def solve(self) -> float:
-        """Solve; return the objective."""
+        """Solve; return the objective. Beyond a limit of seconds it is a TimeoutError."""
         self.highs.run()
+        if self.highs.getModelStatus() == self.late:
+            raise TimeoutError("the linear programme takes too long")
         if self.highs.getModelStatus() != self.optimal:
             # Seen with numerically hard bases: once more from scratch.
             self.highs.clearSolver()
@@ -171,11 +184,11 @@ class Programme:
 
     def arc_values(self) -> array[float]:
         """Return z by arc, as a matrix of n + 1 rows."""
-        result = array("d", bytes(8 * self.width * self.width))
-        values = self.solution.col_value
-        for arc, column in self.column.items():
-            result[arc] = values[column]
-        return result
+        import numpy as np
+
+        result = np.zeros(self.width * self.width)
+        result[self.arcs] = np.asarray(self.solution.col_value)[self.column[self.arcs]]
+        return array("d", result.tobytes())
 
     def duals(self) -> tuple[array[float], array[float]]:
         """Return the duals of OneGP, tightened, and those of NoGP, by arc.
@@ -183,14 +196,12 @@ class Programme:
         Tightened (§4.3.3): where an arc is not in the solution, the dual of its OneGP row takes up all of the arc's
         own reduced cost, which lowers the reduced costs of all its parts and breaks nothing.
         """
-        size = self.width * self.width
-        one_gp, no_gp = array("d", bytes(8 * size)), array("d", bytes(8 * size))
-        row_dual, col_dual, value = self.solution.row_dual, self.solution.col_dual, self.solution.col_value
-        for arc, row in self.one_gp.items():
-            one_gp[arc] = -row_dual[row]
-            column = self.column[arc]
-            if value[column] < 1e-9 and col_dual[column] > 0:
-                one_gp[arc] += col_dual[column]
-        for arc, row in self.no_gp.items():
-            no_gp[arc] = max(0.0, -row_dual[row])
-        return one_gp, no_gp
+        import numpy as np
+
+        row_dual, col_dual = np.asarray(self.solution.row_dual), np.asarray(self.solution.col_dual)
+        one_gp, no_gp = np.zeros(self.width * self.width), np.zeros(self.width * self.width)
+        columns = self.column[self.below]
+        spare = np.where(np.asarray(self.solution.col_value)[columns] < 1e-9, np.maximum(col_dual[columns], 0.0), 0.0)
+        one_gp[self.below] = spare - row_dual[self.one_gp[self.below]]
+        no_gp[self.above] = np.maximum(0.0, -row_dual[self.no_gp[self.above]])
+        return array("d", one_gp.tobytes()), array("d", no_gp.tobytes())

@@ -28,8 +28,8 @@ from treewright.features.language import Address as _Address
 
 PARTS = ("arc", "relation", "grandparent")
 WORDS = ("grandparent", "head", "child")
-ATTRIBUTES = ("w", "lemma", "p", "x", "feats", "feat", "column")
-MEASURES = ("direction", "distance", "between", "order")
+ATTRIBUTES = ("w", "lemma", "p", "x", "feats", "feat", "column", "guide")
+MEASURES = ("direction", "distance", "between", "order", "guided")
 MOST_FUNCTIONS = 6
 FARTHEST = 9  # words away from head or child
 _FOLDER = Path(__file__).parent / "models"
@@ -60,7 +60,9 @@ class Value:
 
     @property
     def column(self) -> str:
-        """The column of the treebank that it reads."""
+        """The column of the treebank that it reads; a guide's relations stand where the tree will."""
+        if self.name == "guide":
+            return "DEPREL"
         return column_of(Attribute(self.name, _Address(self.word, 0), self.argument))
 
     @property
@@ -121,7 +123,21 @@ class GraphModel:
     @property
     def columns(self) -> tuple[str, ...]:
         """The columns of the treebank that the templates look at."""
-        return tuple(dict.fromkeys(value.column for value in self.values))
+        return tuple(dict.fromkeys(value.column for value in self.values if value.name != "guide"))
+
+    @property
+    def guided(self) -> bool:
+        """Whether any template looks at the tree of a guide."""
+        functions = [function for template in self.templates for function in template.functions]
+        return any(function.name in ("guide", "guided") for function in functions)
+
+    def without(self, part: str = "", guide: bool = False) -> GraphModel:
+        """Return the model without the templates of a part, or without those that look at a guide."""
+        kept = [
+            t for t in self.templates
+            if t.part != part and not (guide and any(f.name in ("guide", "guided") for f in t.functions))
+        ]  # fmt: skip
+        return GraphModel(self.name, tuple(kept))
 
 
 class _Line:
@@ -264,6 +280,8 @@ def _measure(line: _Line, name: str) -> Measure:
         if line.part != "grandparent":
             line.fail("order() is that of the three words under [grandparent]")
         return Measure(name, ())
+    if name == "guided" and line.part == "grandparent":
+        line.fail("guided(head, child) is for arcs and relations")
     first = line.expect("grandparent", "head") if line.part == "grandparent" else line.expect("head")
     line.expect(",")
     return Measure(name, (first, line.expect("head" if first == "grandparent" else "child")))

@@ -8,19 +8,23 @@ from typing import Any
 
 from treewright.errors import CombinationError
 from treewright.graphbased.decoding import accuracy
+from treewright.graphbased.guide import ROUNDS, ROUNDS_IN_FOLDS, heads_of, in_folds, train_guide, with_guide
 from treewright.graphbased.learning import GraphLearner
 from treewright.graphbased.options import GraphOptions, options_from
 from treewright.graphbased.parser import GraphParser
 from treewright.graphbased.parts import PartProgram
-from treewright.graphbased.templates import GraphModel, load_templates
+from treewright.graphbased.templates import load_templates
+from treewright.parsing.transition import TransitionParser
 from treewright.training.corpus import Corpus, trees_of
 from treewright.training.gathering import gather
 from treewright.training.options import TrainingOptions
 from treewright.training.trainer import RoundReport, TrainingObserver
+from treewright.treebank.block import Block
 from treewright.treebank.interner import Interner
 from treewright.treebank.source import Source
 
 SENTENCES_AT_ONCE = 50  # between two looks at the progress bar and at Ctrl-C
+LOOK_AGAIN = 3  # rounds after which arcs that seemed next to impossible are looked at again
 DEV_ROUNDS = 30  # of tightening bounds, where dev is looked at between rounds
 SMALLEST = 1e-3  # weights below this are not kept
 
@@ -54,10 +58,10 @@ class _Training:
     def __init__(self, options: GraphOptions, observer: TrainingObserver) -> None:
         self.options, self.observer = options, observer
         self.model = load_templates(options.features)
+        if options.guide == "none":
+            self.model = self.model.without(guide=True)
         if options.order == 1:
-            self.model = GraphModel(
-                self.model.name, tuple(t for t in self.model.templates if t.part != "grandparent")
-            )
+            self.model = self.model.without("grandparent")
         elif not self.model.of("grandparent"):
             raise CombinationError(f"{self.model.name}: no templates under [grandparent]: add some, or --order 1")
         self.program = PartProgram(self.model)
@@ -66,6 +70,7 @@ class _Training:
         self.best_report: RoundReport | None = None
         self.right = -1
         self.dev: Corpus | None = None
+        self.guide: TransitionParser | None = None
 
     def prepare(self, source: Source, dev: Source | None, format: str | None, on_error: str) -> None:
         """Read, number and encode the trees, and find their features."""
@@ -77,45 +82,61 @@ class _Training:
         pairs = {(head == 0, label) for head, label in zip(heads, labels, strict=True)}
         root, word = (sorted(label for at_root, label in pairs if at_root == wanted) for wanted in (True, False))
         self.labels = {"relations": self.relations, "root_labels": root, "word_labels": word or root}
-        self.corpus = Corpus(self.data.blocks, self.program.encoder, False, heads, labels)
-        if dev is not None:
-            held_out = gather(dev, format, on_error, single_root=False)
+        held_out = gather(dev, format, on_error, single_root=False) if dev is not None else None
+        blocks, dev_blocks = self.data.blocks, held_out.blocks if held_out is not None else []
+        self.observer.prepared(sum(block.n_sentences for block in blocks), len(heads), self.data.notes)
+        if self.program.guided:
+            blocks, dev_blocks = self._guided(blocks, dev_blocks)
+        self.corpus = Corpus(blocks, self.program.encoder, False, heads, labels)
+        self.tree_of_guide, self.dev_tree_of_guide = heads_of(blocks), heads_of(dev_blocks)
+        if held_out is not None:
             dev_heads, dev_labels = trees_of(held_out.blocks, interner)
-            self.dev = Corpus(held_out.blocks, self.program.encoder, False, dev_heads, dev_labels)
+            self.dev = Corpus(dev_blocks, self.program.encoder, False, dev_heads, dev_labels)
             self.dev_name = held_out.name
+            arcs = sum((len(block.words_of(i)) + 1) ** 2 for block in dev_blocks for i in range(block.n_sentences))
+            self.dev_likely = bytearray(arcs + 1)
         settings = {
             "learner": options.learning, "single_root": options.single_root, "projective": options.projective,
             "rate": options.rate, "decay": 0.0, "second_decay": 0.0, "aggressiveness": 0.1, "least": 1e-3,
-            "ignored": 4e-3, "messages": options.messages, "dropout": options.dropout, "look_again": 3,
+            "ignored": 4e-3, "messages": options.messages, "dropout": options.dropout,
             "second_order_from": options.first_order_rounds + 1, "cutoff": options.cutoff,
         }  # fmt: skip
-        self.observer.prepared(self.corpus.n_sentences, self.corpus.n_words, self.data.notes)
-        self.learner = GraphLearner(self.program, self.corpus, self.labels, settings)
+        self.observer.begun("round 1", self.corpus.n_sentences * (options.iterations + 1))
+        self.learner = GraphLearner(self.program, self.corpus, self.tree_of_guide, self.labels, settings)
         self.random = random.Random(options.seed)
+
+    def _guided(self, blocks: list[Block], dev_blocks: list[Block]) -> tuple[list[Block], list[Block]]:
+        """Train the guide; return the blocks with its trees, those to learn from parsed in folds."""
+        options = self.options
+        sentences = sum(block.n_sentences for block in blocks)
+        self.observer.begun("guide", (ROUNDS + (options.folds - 1) * ROUNDS_IN_FOLDS) * sentences)
+        choices = {"single_root": options.single_root, "seed": options.seed}
+        self.guide = train_guide(blocks, dev_blocks, self.observer.advanced, iterations=ROUNDS, **choices)
+        parsed = in_folds(blocks, options.folds, self.observer.advanced, iterations=ROUNDS_IN_FOLDS, **choices)
+        return parsed, [with_guide(self.guide, block) for block in dev_blocks]
 
     def run(self) -> None:
         """Round after round; Ctrl-C keeps the best so far."""
         try:
             if self.options.learning == "sgd":
-                # A round to learn which wrong arcs are likely: their features get weights, too.
-                self._round(1, silent=True)
+                # A round in first order, to learn which wrong arcs are likely: their features get weights, too.
+                self._round(0, True)
                 self.learner.extend(self.options.cutoff)
             for number in range(1, self.options.iterations + 1):
-                self._round(number)
+                self._round(number, number % LOOK_AGAIN == 1)
                 self._judge(number)
         except KeyboardInterrupt:
             if self.best is None:
                 self._judge(len(self.reports) + 1)
             self.observer.interrupted(len(self.reports))
 
-    def _round(self, number: int, silent: bool = False) -> None:
+    def _round(self, number: int, all_arcs: bool) -> None:
         order = array("q", range(self.corpus.n_sentences))
         self.random.shuffle(order)
-        self.learner.start_round(number, order)
+        self.learner.start_round(number, order, all_arcs)
         for first in range(0, self.corpus.n_sentences, SENTENCES_AT_ONCE):
             self.learner.learn(first, first + SENTENCES_AT_ONCE)
-            if not silent:
-                self.observer.advanced(min(SENTENCES_AT_ONCE, self.corpus.n_sentences - first))
+            self.observer.advanced(min(SENTENCES_AT_ONCE, self.corpus.n_sentences - first))
 
     def _judge(self, number: int) -> None:
         """Score the averaged weights on dev, keep them if they are the best."""
@@ -125,8 +146,9 @@ class _Training:
         if self.dev is not None:
             scorer = self.learner.averaged_scorer()
             right_heads, right, words = accuracy(
-                scorer, self.dev, options.single_root, options.projective, second, DEV_ROUNDS
-            )
+                scorer, self.dev, self.dev_tree_of_guide, self.dev_likely, number % LOOK_AGAIN == 1,
+                options.single_root, options.projective, second, DEV_ROUNDS,
+            )  # fmt: skip
         best = self.dev is None or right > self.right
         report = RoundReport(
             number, self.learner.wrong / max(1, self.learner.words), self.learner.n_features,
@@ -166,4 +188,4 @@ class _Training:
                 "las": round(report.las or 0.0, 2),
             }  # fmt: skip
         arrays, scale = self.best
-        return GraphParser(settings, arrays, scale, info)
+        return GraphParser(settings, arrays, scale, info, self.guide)

@@ -56,13 +56,13 @@ def kbest_text(engine: BeamParser, block: Block, k: int, relations: Sequence[byt
             best_texts(engine, block, number, k, relations, scratch), 1
         ):  # fmt: skip
             notes = f"# kbest = {rank}\n# score = {score:.4f}\n# probability = {probability:.4f}\n".encode()
-            parts.append(_with_comments(text, notes) if block.layout.comments else text)
+            parts.append(with_comments(text, notes) if block.layout.comments else text)
         if rank == 0:
             parts.append(block.text_of(number))
     return b"".join(part.rstrip(b"\r\n") + b"\n\n" for part in parts)
 
 
-def _with_comments(text: bytes, notes: bytes) -> bytes:
+def with_comments(text: bytes, notes: bytes) -> bytes:
     """Put comments behind those that a sentence has."""
     place = 0
     while text.startswith(b"#", place):

@@ -62,6 +62,9 @@ class TrainingObserver:
     def prepared(self, sentences: int, words: int, notes: list[str]) -> None:
         """The treebank is read; ``notes`` say what was mended, left out or lifted."""
 
+    def begun(self, step: str, sentences: int) -> None:
+        """A step of a training that has several begins; it goes over so many sentences."""
+
     def advanced(self, sentences: int) -> None:
         """So many more sentences of the round have been learnt from."""
 
