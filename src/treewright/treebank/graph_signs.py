@@ -1,0 +1,7 @@
+"""Signs that preparation leaves in relations, and that treebanks may therefore not have there."""
+
+JOINED = "∧"  # several arcs from one head to the same word
+LIFTED = "↑"  # an arc that was lifted over the relation that follows
+REVERSED = "↔"  # an arc that was turned round to break a cycle
+FILLED, FILLED_END = "⟨", "⟩"  # a part of the relation that is copied from other words, see relation_fillers.pyx
+SIGNS = JOINED + LIFTED + REVERSED + FILLED + FILLED_END
