@@ -1,7 +1,7 @@
 from libc.stdint cimport int16_t, int32_t, int64_t, uint64_t
 
 from treewright.features.encoder cimport Encoded
-from treewright.features.extractor cimport Extractor
+from treewright.features.extractor cimport Extractor, Seen
 from treewright.learners.learner cimport Choice, Moves, Scorer
 from treewright.learners.table cimport LinearTable, tw_rows
 from treewright.systems.configuration cimport Configuration
@@ -17,6 +17,9 @@ cdef class GraphScratch:
     cdef float* kind_scores
     cdef float* class_scores
     cdef int16_t* class_sums
+    cdef int16_t* kept_sums          # of classes, from features that new arcs leave as they are
+    cdef int32_t kept_kinds[4]
+    cdef bint kept                   # are these of the stack and buffer at hand?
 
 
 cdef class GreedyGraphParser:
@@ -25,9 +28,13 @@ cdef class GreedyGraphParser:
     cdef readonly Moves moves
     cdef readonly Scorer scorer
     cdef LinearTable table               # the scorer, if it is one
+    cdef Extractor without_arcs          # the extractor in two parts, see features/split.pyx
+    cdef Extractor with_arcs
+    cdef int most_kept                   # features of the first part that are summed, so that all fit
     cdef void class_range(self, const Configuration* c, int kind, int* first, int* end) noexcept nogil
     cdef void score(self, const Configuration* c, Encoded e, int64_t row, GraphScratch s, int* counts) noexcept nogil
     cdef void best(self, const Configuration* c, GraphScratch s, unsigned legal, Choice* found) noexcept nogil
     cdef void choose_fast(self, const Configuration* c, Encoded e, int64_t row, GraphScratch s, unsigned legal,
                           Choice* found) noexcept nogil
+    cdef void keep(self, const Seen* seen, Encoded e, int64_t row, GraphScratch s) noexcept nogil
     cdef int parse(self, Encoded e, int64_t row, int n, GraphScratch s) except -1 nogil

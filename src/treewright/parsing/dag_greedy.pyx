@@ -3,10 +3,12 @@ from array import array
 
 from libc.stdint cimport int16_t, int32_t, int64_t, uint64_t
 from libc.stdlib cimport calloc, free, malloc
+from libc.string cimport memcpy
 
 from treewright.errors import CombinationError
 from treewright.features.encoder cimport Encoded
 from treewright.features.extractor cimport BOTH, LABELS_ONLY, MAX_FEATURES, MOVES_ONLY, Extractor, Seen
+from treewright.features.split import split_by_arcs
 from treewright.learners.learner cimport MAX_CLASSES, Choice, Moves, Scorer
 from treewright.learners.table cimport TW_AT_ONCE, LinearTable, tw_rows, tw_table
 from treewright.systems.configuration cimport NONE, Configuration
@@ -26,8 +28,9 @@ cdef class GraphScratch:
         self.kind_scores = <float*>calloc(8, sizeof(float))
         self.class_scores = <float*>calloc(MAX_CLASSES + 32, sizeof(float))
         self.class_sums = <int16_t*>calloc(MAX_CLASSES + 32, sizeof(int16_t))
+        self.kept_sums = <int16_t*>calloc(MAX_CLASSES + 32, sizeof(int16_t))
         if (self.keys == NULL or self.rows == NULL or self.kind_scores == NULL or self.class_scores == NULL
-                or self.class_sums == NULL):
+                or self.class_sums == NULL or self.kept_sums == NULL):
             raise MemoryError
 
     def __dealloc__(self):
@@ -36,6 +39,7 @@ cdef class GraphScratch:
         free(self.kind_scores)
         free(self.class_scores)
         free(self.class_sums)
+        free(self.kept_sums)
 
 
 cdef class GreedyGraphParser:
@@ -53,6 +57,8 @@ cdef class GreedyGraphParser:
             raise CombinationError(f"{moves.n_classes} labelled moves, and weights for {scorer.n_classes}")
         self.system, self.extractor, self.moves, self.scorer = system, extractor, moves, scorer
         self.table = scorer if fast and isinstance(scorer, LinearTable) else None
+        self.without_arcs, self.with_arcs = split_by_arcs(extractor)
+        self.most_kept = max(0, TW_AT_ONCE - self.with_arcs.groups[BOTH].count)
 
     def new_scratch(self):
         """Return the memory that a thread needs."""
@@ -99,6 +105,7 @@ cdef class GreedyGraphParser:
         s.graph.reserve(n)
         c = &s.graph.workspace.c
         self.system.begin(s.graph, n)
+        s.kept = False
         while not self.system.terminal(c):
             legal = self.system.legal(c)
             if legal & (legal - 1) == 0 and legal & self.moves.labelled == 0:
@@ -113,6 +120,7 @@ cdef class GreedyGraphParser:
             self.system.move(
                 s.graph, choice.kind, self.moves.label[choice.label_class] if choice.label_class >= 0 else NONE
             )
+            s.kept = s.kept and self.system.stays >> choice.kind & 1
         return 0
 
     cdef void class_range(self, const Configuration* c, int kind, int* first, int* end) noexcept nogil:
@@ -151,33 +159,46 @@ cdef class GreedyGraphParser:
                 if found.kind == NONE or score > found.score:
                     found.kind, found.label_class, found.score = kind, i, score
 
+    cdef void keep(self, const Seen* seen, Encoded e, int64_t row, GraphScratch s) noexcept nogil:
+        """Sum the weights of features that new arcs leave as they are, for the configurations that follow, too."""
+        cdef int n
+        s.kept_kinds[0] = s.kept_kinds[1] = s.kept_kinds[2] = s.kept_kinds[3] = 0
+        n = self.without_arcs.keys_of(BOTH, seen, e, row, &self.table.place, s.keys, MAX_FEATURES // 2)
+        self.table.sum_moves(s.keys, min(n, self.most_kept), s.kept_kinds, s.rows)
+        self.table.begin_rows(s.rows, 0, self.moves.n_classes, s.kept_sums)
+        n = self.without_arcs.keys_of(MOVES_ONLY, seen, e, row, &self.table.place, s.keys, MAX_FEATURES // 2)
+        if n:
+            self.table.sum_moves_only(s.keys, min(n, TW_AT_ONCE), s.kept_kinds)
+        s.kept = True
+
     cdef void choose_fast(self, const Configuration* c, Encoded e, int64_t row, GraphScratch s, unsigned legal,
                           Choice* found) noexcept nogil:
-        """The best legal move by a LinearTable, in whole numbers; as GreedyParser.choose_fast for trees."""
+        """The best legal move by a LinearTable, in whole numbers."""
         cdef Seen seen
         cdef int32_t kinds[5]
         cdef int32_t ignored[4]
         cdef int32_t* sums = &kinds[1] if self.moves.n_kinds > 4 else &kinds[0]
-        cdef int kind, first, end, lowest, highest, at, n
+        cdef int kind, first, end, at, n
         cdef int32_t score, best_score = 0
         self.extractor.look(c, e, row, &seen)
-        kinds[0] = kinds[1] = kinds[2] = kinds[3] = kinds[4] = 0
-        n = self.extractor.keys_of(BOTH, &seen, e, row, &self.table.place, s.keys, MAX_FEATURES // 2)
-        self.table.sum_moves(s.keys, n if n < TW_AT_ONCE else TW_AT_ONCE, sums, s.rows)
-        n = self.extractor.keys_of(MOVES_ONLY, &seen, e, row, &self.table.place, s.keys, MAX_FEATURES // 2)
-        if n:
-            self.table.sum_moves_only(s.keys, n if n < TW_AT_ONCE else TW_AT_ONCE, sums)
+        if not s.kept:
+            self.keep(&seen, e, row, s)
+        kinds[0] = 0
+        memcpy(sums, s.kept_kinds, sizeof(s.kept_kinds))
+        n = self.with_arcs.keys_of(BOTH, &seen, e, row, &self.table.place, s.keys, MAX_FEATURES // 2)
+        self.table.sum_moves(s.keys, min(n, TW_AT_ONCE), sums, s.rows)
         if legal & self.moves.labelled:
-            lowest, highest = self.moves.n_classes, 0
-            for kind in range(self.moves.n_kinds):
-                if legal & self.moves.labelled & 1 << kind:
-                    lowest, highest = min(lowest, self.moves.first[kind]), max(highest, self.moves.end[kind])
-            self.table.begin_rows(s.rows, lowest, highest, s.class_sums)
+            memcpy(s.class_sums, s.kept_sums, self.moves.n_classes * sizeof(int16_t))
+            self.table.sum_rows(s.rows, 0, self.moves.n_classes, s.class_sums)
+        n = self.with_arcs.keys_of(MOVES_ONLY, &seen, e, row, &self.table.place, s.keys, MAX_FEATURES // 2)
+        if n:
+            self.table.sum_moves_only(s.keys, min(n, TW_AT_ONCE), sums)
+        if legal & self.moves.labelled:
             n = self.extractor.keys_of(LABELS_ONLY, &seen, e, row, &self.table.place, s.keys, MAX_FEATURES // 4)
             if n:
                 ignored[0] = ignored[1] = ignored[2] = ignored[3] = 0
-                self.table.sum_moves(s.keys, n if n < TW_AT_ONCE else TW_AT_ONCE, ignored, s.rows)
-                self.table.sum_rows(s.rows, lowest, highest, s.class_sums)
+                self.table.sum_moves(s.keys, min(n, TW_AT_ONCE), ignored, s.rows)
+                self.table.sum_rows(s.rows, 0, self.moves.n_classes, s.class_sums)
         found.kind = NONE
         for kind in range(self.moves.n_kinds):
             if legal >> kind & 1 == 0:

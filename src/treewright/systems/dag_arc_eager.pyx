@@ -46,6 +46,7 @@ cdef class DagArcEager(GraphSystem):
         self.labelled = 1 << LEFT | 1 << RIGHT
         self.root = "last"
         self.single_root = False
+        self.stays = 1 << LEFT | 1 << RIGHT
         self.oracles = ("static", "nondeterministic", "dynamic")
 
     cdef bint _root_last(self) noexcept nogil:

@@ -51,6 +51,7 @@ cdef class DagShiftReduce(GraphSystem):
         self.labelled = 1 << LEFT_REDUCE | 1 << RIGHT_REDUCE | 1 << LEFT_ATTACH | 1 << RIGHT_ATTACH
         self.root = "first"
         self.single_root = False
+        self.stays = 1 << LEFT_ATTACH
         self.oracles = ("static",)
 
     cdef bint _root_last(self) noexcept nogil:

@@ -34,6 +34,7 @@ cdef class GraphWorkspace:
 
 
 cdef class GraphSystem(System):
+    cdef unsigned stays              # bit k: moves of kind k leave stack and buffer as they are
     cdef void begin(self, GraphWorkspace w, int n) noexcept nogil
     cdef int move(self, GraphWorkspace w, int kind, int label) except -1 nogil
     cdef bint has_arc(self, const Configuration* c, int kind) noexcept nogil

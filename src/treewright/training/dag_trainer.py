@@ -12,7 +12,7 @@ from treewright.features.adaptation import for_arc_standard
 from treewright.features.bundled import check_addresses, load_feature_model
 from treewright.features.extractor import Extractor
 from treewright.features.language import FeatureModel
-from treewright.learners.frozen import FrozenWeights, freeze
+from treewright.learners.frozen import FrozenWeights, freeze, prune
 from treewright.learners.learner import Moves
 from treewright.learners.perceptron import Perceptron
 from treewright.parsing.dag import DagParser
@@ -31,6 +31,7 @@ from treewright.treebank.relation_patterns import with_patterns
 from treewright.treebank.source import Source
 
 SENTENCES_AT_ONCE = 250
+SMALLEST_PRUNED = range(2, 9)  # quantised weights to try as the least to keep
 RAREST = 2  # a relation that was lifted or joined must be met so often
 #: bundled feature models for the pair of words that dag-arc-eager links
 GRAPH_MODELS = ("dag-rich", "tokgoz-eryigit")
@@ -128,6 +129,8 @@ class GraphTraining:
                     trainer.learn(first, first + SENTENCES_AT_ONCE)
                     self.observer.advanced(min(SENTENCES_AT_ONCE, self.corpus.n_sentences - first))
                 self._judge(learner, trainer)
+            if options.prune and self.dev:
+                self._prune()
         except KeyboardInterrupt:
             if self.best is None:
                 self._judge(learner, trainer)
@@ -150,6 +153,17 @@ class GraphTraining:
         if best:
             self.best, self.best_scores = weights, (unlabelled, labelled, trainer.round)
         self.observer.round_done(report)
+
+    def _prune(self) -> None:
+        """Leave out features with small weights, as many as dev does not miss."""
+        assert self.best is not None
+        original = self.best
+        for least in SMALLEST_PRUNED:
+            smaller = prune(original, least)
+            unlabelled, labelled = self._f1(smaller)
+            if labelled < self.best_scores[1]:
+                break
+            self.best, self.best_scores = smaller, (unlabelled, labelled, self.best_scores[2])
 
     def _f1(self, weights: FrozenWeights) -> tuple[float, float]:
         """Return unlabelled and labelled F1 over all arcs of dev."""
