@@ -22,6 +22,7 @@ COMMANDS = {
     "parse": "parse text with a trained parser",
     "trace": "show a parse step by step",
     "eval": "score a parse against a gold treebank",
+    "crossval": "cross-validate a parser on a treebank",
     "validate": "check a treebank and say what is wrong where",
     "convert": "convert a treebank from one format to another",
     "show": "draw the trees and graphs of a treebank",

@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import Any
 
 from treewright.errors import CombinationError, TreebankError, TreewrightError
-from treewright.features.adaptation import for_arc_standard
+from treewright.features.adaptation import for_dag_shift_reduce
 from treewright.features.bundled import check_addresses, load_feature_model
 from treewright.features.extractor import Extractor
 from treewright.features.language import FeatureModel
@@ -24,7 +24,7 @@ from treewright.training.options import TrainingOptions
 from treewright.treebank.block import Block
 from treewright.treebank.graph import Arc, Graphs, sentence_graphs
 from treewright.treebank.graph_preparation import prepare, reduce_relation
-from treewright.treebank.graph_signs import SIGNS
+from treewright.treebank.graph_signs import NO_HEAD, SIGNS
 from treewright.treebank.problems import check
 from treewright.treebank.reading import read_blocks
 from treewright.treebank.relation_patterns import with_patterns
@@ -89,7 +89,7 @@ class GraphTraining:
         self.blocks = _blocks_with_graphs(source, format)
         graphs = [graph for block in self.blocks for graph in sentence_graphs(block)]
         _check_relations(graphs, self.name)
-        graphs = with_patterns(self.blocks, graphs)
+        graphs = [_with_heads(graph) for graph in with_patterns(self.blocks, graphs)]
         if self.options.lifting != "none":
             prepared = [prepare(graph, crossing=self.system.name == "dag-crossing") for graph in graphs]
         else:
@@ -248,6 +248,14 @@ def _check_relations(graphs: list[list[list[Arc]]], name: str) -> None:
             )  # fmt: skip
 
 
+def _with_heads(graph: list[list[Arc]]) -> list[list[Arc]]:
+    """Hang words without any head on a neighbour: every word must have one to leave the stack. Writing undoes it."""
+    n = len(graph)
+    if not any(graph):
+        return graph
+    return [arcs or [(word + 1 if word < n else n - 1, NO_HEAD)] for word, arcs in enumerate(graph, 1)]
+
+
 def _usual(relation: str, counts: Counter[str]) -> str:
     return relation if counts[relation] >= RAREST else reduce_relation(relation)
 
@@ -305,4 +313,4 @@ def graph_feature_model(name: str, system: str) -> FeatureModel:
     if name == "rich":
         name = "dag-crossing" if system == "dag-crossing" else "dag-rich"
     model = load_feature_model(name)
-    return for_arc_standard(model) if system == "dag-shift-reduce" and name in GRAPH_MODELS else model
+    return for_dag_shift_reduce(model) if system == "dag-shift-reduce" and name in GRAPH_MODELS else model

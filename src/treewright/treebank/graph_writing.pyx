@@ -6,7 +6,7 @@ from libc.string cimport memchr, memcpy
 
 from treewright.treebank.block cimport Block
 from treewright.treebank.graph_restoring cimport GraphRestorer
-from treewright.treebank.graph_signs import FILLED, FILLED_END
+from treewright.treebank.graph_signs import FILLED, FILLED_END, NO_HEAD
 from treewright.treebank.relation_fillers cimport RelationFillers
 from treewright.treebank.sentence_arcs cimport SentenceArcs
 
@@ -19,6 +19,7 @@ cdef class GraphWriter:
     cdef SentenceArcs built, final
     cdef list texts                  # of names: bytes, or a list of parts to be filled in
     cdef bint has_patterns
+    cdef int no_head                 # the name of arcs that are not written, or -1
     cdef char* out
     cdef size_t size, room
 
@@ -28,6 +29,7 @@ cdef class GraphWriter:
         self.fillers = RelationFillers(self.restorer.names)
         self.texts = [self._parts(name) for name in self.restorer.names]
         self.has_patterns = any(isinstance(text, list) for text in self.texts)
+        self.no_head = self.restorer.names.index(NO_HEAD) if NO_HEAD in self.restorer.names else -1
         self.built, self.final = SentenceArcs(), SentenceArcs()
 
     def __dealloc__(self):
@@ -109,14 +111,15 @@ cdef class GraphWriter:
         cdef int at, i, count = 0, head
         cdef int first = self.final.first_in[word], end = self.final.first_in[word + 1]
         cdef bytes text
-        if end - first == 1:
-            i = self.final.arriving[first]
+        i = self.final.arriving[first] if end > first else 0
+        if end - first == 1 and self.final.label[i] != self.no_head:
             self.write_arc(self.final.head[i], self.text(word, self.final.label[i]))
             return 0
         arcs = set()
         for at in range(first, end):
             i = self.final.arriving[at]
-            arcs.add((self.final.head[i], self.text(word, self.final.label[i])))
+            if self.final.label[i] != self.no_head:
+                arcs.add((self.final.head[i], self.text(word, self.final.label[i])))
         if not arcs:
             self.put(b"_", 1)
         for head, text in sorted(arcs):
