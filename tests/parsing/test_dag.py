@@ -7,8 +7,10 @@ from treewright.cli import main
 from treewright.errors import CombinationError, TreebankError, TreewrightError
 from treewright.evaluation.graphs import evaluate_graphs
 from treewright.parsing.dag import DagParser
+from treewright.parsing.dag_greedy import GreedyGraphParser
 from treewright.parsing.parser import Parser
 from treewright.treebank.graph import graph_of
+from treewright.treebank.reading import read_blocks
 from treewright.treebank.sentence import Sentence
 
 NAMES, VERBS, NOUNS = ("Ann", "Bob", "Eve", "Kim"), ("sees", "likes", "knows"), ("figs", "cats", "tea")
@@ -48,12 +50,21 @@ def parser(treebank):
     return treewright.train(treebank, treebank, system="dag-arc-eager", iterations=5, cutoff=1)
 
 
-@pytest.mark.parametrize("policy", ["static", "ambiguity", "explore"])
-@pytest.mark.parametrize("features", ["dag-rich", "tokgoz-eryigit"])
-def test_every_policy_learns_the_graphs(treebank, tmp_path, policy, features):
-    trained = treewright.train(
-        treebank, system="dag-arc-eager", policy=policy, features=features, iterations=6, cutoff=1
-    )
+@pytest.mark.parametrize(
+    ("system", "policy", "features"),
+    [
+        ("dag-arc-eager", "static", "dag-rich"),
+        ("dag-arc-eager", "ambiguity", "tokgoz-eryigit"),
+        ("dag-arc-eager", "explore", "rich"),
+        ("dag-crossing", "static", "rich"),
+        ("dag-crossing", "ambiguity", "dag-rich"),
+        ("dag-crossing", "explore", "tokgoz-eryigit"),
+        ("dag-shift-reduce", "static", "rich"),
+        ("dag-shift-reduce", None, "tokgoz-eryigit"),
+    ],
+)
+def test_every_system_and_policy_learns_the_graphs(treebank, tmp_path, system, policy, features):
+    trained = treewright.train(treebank, system=system, policy=policy, features=features, iterations=6, cutoff=1)
     trained.parse_file(treebank, tmp_path / "out.conllu")
     scores = evaluate_graphs(treebank, tmp_path / "out.conllu")
     assert scores.labelled.f1 == scores.secondary_labelled.f1 == 100
@@ -103,11 +114,13 @@ def test_the_same_seed_gives_the_same_model(treebank, tmp_path):
         {"lifting": "path"},
         {"single_root": False},
         {"features": "malt-covington"},
+        {"features": "dag-crossing"},
+        {"system": "dag-shift-reduce", "policy": "explore"},
     ],
 )
 def test_what_is_for_trees_is_refused(treebank, choices):
     with pytest.raises(CombinationError):
-        treewright.train(treebank, system="dag-arc-eager", **choices)
+        treewright.train(treebank, **{"system": "dag-arc-eager", **choices})
 
 
 def test_a_relation_that_looks_lifted_is_refused(tmp_path):
@@ -162,3 +175,49 @@ def test_other_words_are_refused():
 def test_a_sentence_may_come_from_python(parser):
     parsed = parser.parse(Sentence.from_words([{"form": "Ann", "upos": "PROPN"}, {"form": "sees", "upos": "VERB"}]))
     assert graph_of(parsed) == [[(2, "nsubj")], [(0, "root")]]
+
+
+@pytest.mark.parametrize("system", ["dag-arc-eager", "dag-crossing", "dag-shift-reduce"])
+def test_whole_numbers_and_floats_choose_the_same_moves(treebank, system):
+    trained = treewright.train(treebank, system=system, iterations=2, cutoff=1)
+    engine = trained.engine
+    slow = GreedyGraphParser(engine.system, engine.extractor, engine.moves, engine.scorer, fast=False)
+    for block in read_blocks(treebank):
+        assert engine.parse_block(block, engine.new_scratch()) == slow.parse_block(block, slow.new_scratch())
+
+
+def test_pruning_makes_the_model_smaller(treebank):
+    whole = treewright.train(treebank, treebank, system="dag-crossing", iterations=4, cutoff=1, prune=False)
+    pruned = treewright.train(treebank, treebank, system="dag-crossing", iterations=4, cutoff=1)
+    assert len(pruned.weights) < len(whole.weights)
+    assert pruned.info["dev"]["las"] == 100
+
+
+def prepositions(i):
+    """`Ann swims in tea`: the relation is obl:in."""
+    name, case = NAMES[i % 4], ("in", "with", "under", "near")[i // 4 % 4]
+    return [
+        row(1, name, "PROPN", 2, "nsubj", "2:nsubj"),
+        row(2, "swims", "VERB", 0, "root", "0:root"),
+        row(3, case, "ADP", 4, "case", "4:case"),
+        row(4, NOUNS[i % 3], "NOUN", 2, "obl", f"2:obl:{case}"),
+    ]
+
+
+def test_a_preposition_that_was_never_seen_is_written_into_the_relation():
+    text = "".join("\n".join(prepositions(i)) + "\n\n" for i in range(40)).encode()
+    trained = treewright.train(text, system="dag-crossing", iterations=4, cutoff=1)
+    assert "obl:⟨case⟩" in trained.relations
+    assert not any(relation.startswith("obl:in") for relation in trained.relations)
+    new = Sentence.from_conllu("\n".join(prepositions(0)).replace("\tin\tin\t", "\tBeyond\tbeyond\t") + "\n\n")
+    assert graph_of(trained.parse(new))[3] == [(2, "obl:beyond")]
+
+
+def test_words_without_any_head_stay_without():
+    rows = [row(1, "Ann", "PROPN", 2, "x", "2:ARG1"), row(2, "tries", "VERB", 0, "x", "0:top|4:h"),
+            row(3, "to", "PART", 4, "x", "_"), row(4, "sleep", "VERB", 2, "x", "2:ARG2")]  # fmt: skip
+    text = ("\n".join(rows) + "\n\n").encode() * 20
+    for system in ("dag-arc-eager", "dag-crossing", "dag-shift-reduce"):
+        trained = treewright.train(text, system=system, iterations=5, cutoff=1)
+        graph = graph_of(trained.parse(Sentence.from_conllu(text[: len(text) // 20].decode())))
+        assert [sorted(arcs) for arcs in graph] == [[(2, "ARG1")], [(0, "top"), (4, "h")], [], [(2, "ARG2")]]

@@ -23,6 +23,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--tree-as-graph", action="store_true", help="the same, with the parse's trees in place of its graphs"
     )
+    parser.add_argument(
+        "--against", metavar="FILE", help="with --graph: another system's graphs; is the difference more than luck?"
+    )
+    parser.add_argument("--unlabelled", action="store_true", help="with --against: compare arcs without relations")
     parser.add_argument("--json", action="store_true", help="print JSON")
 
 
@@ -36,9 +40,13 @@ def run(arguments: argparse.Namespace) -> int:
 
         if arguments.by is not None:
             raise TreewrightError("scores of graphs have no breakdown: leave out --by or --graph")
+        if arguments.against is not None:
+            return _compare_graphs(arguments)
         graphs = evaluate_graphs(arguments.gold, arguments.system, tree_as_graph=arguments.tree_as_graph)
         print(json.dumps(graphs.to_dict(), ensure_ascii=False, indent=2) if arguments.json else graphs)
         return 0
+    if arguments.against is not None or arguments.unlabelled:
+        raise TreewrightError("--against and --unlabelled are for graphs: add --graph")
     if arguments.by is not None:
         if arguments.by not in BREAKDOWNS:
             raise TreewrightError(f"there is no breakdown by {arguments.by!r}; there are: {', '.join(BREAKDOWNS)}")
@@ -51,4 +59,16 @@ def run(arguments: argparse.Namespace) -> int:
         return 0
     scores = evaluate(arguments.gold, arguments.system, multiple_roots=arguments.multiple_roots)
     print(json.dumps(scores.to_dict(), ensure_ascii=False, indent=2) if arguments.json else scores)
+    return 0
+
+
+def _compare_graphs(arguments: argparse.Namespace) -> int:
+    """Say whether the difference between two systems' graphs is more than luck; --tree-as-graph is for the first."""
+    from treewright.evaluation.graph_significance import compare_graph_systems
+
+    found = compare_graph_systems(
+        arguments.gold, arguments.system, arguments.against,
+        labelled=not arguments.unlabelled, tree_as_graph=arguments.tree_as_graph, second_tree_as_graph=False,
+    )  # fmt: skip
+    print(json.dumps(found.to_dict(), ensure_ascii=False, indent=2) if arguments.json else found)
     return 0

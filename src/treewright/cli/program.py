@@ -23,6 +23,7 @@ COMMANDS = {
     "trace": "show a parse step by step",
     "eval": "score a parse against a gold treebank",
     "analyze": "say what a parse gets wrong, or two parses do differently",
+    "crossval": "cross-validate a parser on a treebank",
     "validate": "check a treebank and say what is wrong where",
     "convert": "convert a treebank from one format to another",
     "show": "draw the trees and graphs of a treebank",

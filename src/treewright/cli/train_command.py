@@ -15,6 +15,7 @@ from treewright.cli.learner_arguments import LEARNER_CHOICES, add_learner_argume
 from treewright.cli.program import say
 from treewright.errors import TreewrightError
 from treewright.systems import SYSTEMS
+from treewright.systems.graphs import GRAPH_SYSTEMS
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -27,8 +28,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--jackknife", type=int, metavar="N", help="parts tagged by taggers that have not seen them (default 4)"
     )
     parser.add_argument(
-        "--system", metavar="NAME", help=f"{SYSTEMS[0]} (default), {', '.join(SYSTEMS[1:])}, graph, dag-arc-eager"
-    )
+        "--system", metavar="NAME",
+        help=f"{SYSTEMS[0]} (default), {', '.join(SYSTEMS[1:])}, graph, {', '.join(GRAPH_SYSTEMS)}",
+    )  # fmt: skip
     parser.add_argument(
         "--root", choices=("first", "last"), help="where arc-eager and covington have their root (default last)"
     )

@@ -95,6 +95,22 @@ def evaluate_graphs(gold: Source, system: Source, *, tree_as_graph: bool = False
     With ``tree_as_graph`` the system's HEAD and DEPREL are taken for its graph: what a tree parser alone comes to.
     """
     scores = GraphScores()
+    for wanted, found, heads in paired_sentences(gold, system, tree_as_graph):
+        scores.sentences += 1
+        scores.words += len(wanted)
+        for ours, theirs, head in zip(wanted, found, heads, strict=True):
+            _add(scores, set(ours), set(theirs), head)
+    if not scores.labelled.gold:
+        raise TreebankError(
+            "no graphs in it", source=name_of(gold), remedy="Give a gold treebank with heads in the column DEPS"
+        )
+    return scores
+
+
+def paired_sentences(
+    gold: Source, system: Source, tree_as_graph: bool = False
+) -> Iterator[tuple[list[list[Arc]], list[list[Arc]], list[int]]]:
+    """Yield, for every sentence, the gold graph, the system's, and the heads of the gold tree."""
     pairs = zip_longest(_sentences(gold, False), _sentences(system, tree_as_graph))
     for number, (ours, theirs) in enumerate(pairs, start=1):
         if ours is None or theirs is None or len(ours[0]) != len(theirs[0]):
@@ -102,15 +118,7 @@ def evaluate_graphs(gold: Source, system: Source, *, tree_as_graph: bool = False
                 f"sentence {number} has other words than in {name_of(gold) or 'the gold treebank'}",
                 source=name_of(system), remedy="Graphs are scored word by word: parse the gold treebank itself",
             )  # fmt: skip
-        scores.sentences += 1
-        scores.words += len(ours[0])
-        for wanted, head, found in zip(ours[0], ours[1], theirs[0], strict=True):
-            _add(scores, set(wanted), set(found), head)
-    if not scores.labelled.gold:
-        raise TreebankError(
-            "no graphs in it", source=name_of(gold), remedy="Give a gold treebank with heads in the column DEPS"
-        )
-    return scores
+        yield ours[0], theirs[0], ours[1]
 
 
 def _add(scores: GraphScores, wanted: set[Arc], found: set[Arc], tree_head: int) -> None:

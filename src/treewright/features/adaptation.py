@@ -46,6 +46,18 @@ move(0) & p(stack[0]) & p(input[0])
 """
 
 
+#: what dag-shift-reduce must know besides: whether the top has dependents on its right, and links to the next word
+_FOR_GRAPHS_ON_THE_STACK = """
+[moves labels]
+linked(stack[0], input[0])
+p(rc(stack[0])) & p(stack[0])
+l(rc(stack[0])) & p(stack[0])
+valency(right, stack[0]) & p(stack[0]) & p(input[0])
+linked(stack[0], input[0]) & p(stack[0]) & p(input[0])
+linked(stack[0], input[0]) & heads(input[0]) & p(stack[1]) & p(stack[0])
+"""
+
+
 def for_system(model: FeatureModel, system: str) -> FeatureModel:
     """Return a model of templates for the pair (stack[0], input[0]) made for the pairs that a system links."""
     if system == "arc-standard":
@@ -62,6 +74,12 @@ def for_system(model: FeatureModel, system: str) -> FeatureModel:
 def for_arc_standard(model: FeatureModel) -> FeatureModel:
     """Return the model with every address moved up by one: to the two topmost words of the stack."""
     return replace(model, templates=tuple(map(_moved_up, model.templates)))
+
+
+def for_dag_shift_reduce(model: FeatureModel) -> FeatureModel:
+    """Return a model for graphs made for the two topmost words of the stack, with what these need besides."""
+    moved = for_arc_standard(model)
+    return replace(moved, templates=(*moved.templates, *parse_model(_FOR_GRAPHS_ON_THE_STACK).templates))
 
 
 def for_arc_hybrid(model: FeatureModel) -> FeatureModel:

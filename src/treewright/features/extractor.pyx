@@ -12,6 +12,7 @@ from treewright.errors import FeatureModelError
 from treewright.features.encoder cimport Encoded, Encoder
 from treewright.features.language import Attribute, Measure, column_of
 from treewright.systems.configuration cimport NONE, Configuration, in_list, unattached
+from treewright.systems.graph_system cimport GRAPH, RETURNED
 
 cdef extern from "text_hash.h" nogil:
     uint64_t tw_hash(const char* text, int n, uint64_t seed)
@@ -22,10 +23,6 @@ cdef extern from "join.h" nogil:
     void tw_fetch(const tw_attribute* a, int n, const uint64_t** words, uint64_t* values)
     int tw_join(const tw_template* t, const int32_t* first, const uint64_t* values, const tw_place* place, uint64_t* out)
     uint64_t tw_ask(const tw_place* place, uint64_t key)
-
-cdef enum:
-    HEADS_COUNTED = -2       # as the focus of a configuration: see systems/dag_arc_eager.pyx
-
 
 cdef enum NodeOp:
     AT_STACK
@@ -202,9 +199,18 @@ cdef class Extractor:
             if node.op == AT_STACK:
                 at = c.stack[c.stack_size - 1 - node.argument] if node.argument < c.stack_size else NONE
             elif node.op == AT_INPUT:
-                at = c.buffer + node.argument if c.buffer + node.argument < c.buffer_end else NONE
+                at = c.buffer + node.argument
+                if c.focus == RETURNED and c.context_size > 0:
+                    at -= c.context_size
+                    if at < c.buffer:
+                        at = c.context[c.buffer - at - 1]
+                if at >= c.buffer_end:
+                    at = NONE
             elif node.op == AT_CONTEXT:
-                at = unattached(c, node.argument)
+                if c.focus == GRAPH:
+                    at = c.context[c.context_size - 1 - node.argument] if node.argument < c.context_size else NONE
+                else:
+                    at = unattached(c, node.argument)
             elif node.op == AT_LIST:
                 at = in_list(c, node.argument)
             elif parent == NONE:
@@ -306,8 +312,8 @@ cdef int measure(const Configuration* c, const Scalar* scalar, const int32_t* no
     if first == NONE:
         return 0
     if scalar.op == HEADS:
-        if c.focus == HEADS_COUNTED:         # a graph: the context holds the number of heads of every word
-            return 1 + min(c.context[first], 9)
+        if c.focus <= GRAPH:
+            return 1 + min(c.previous[first], 9)
         return 1 + <int>(c.head[first] != NONE)
     if scalar.op == LEFT_VALENCY or scalar.op == RIGHT_VALENCY or scalar.op == VALENCY:
         number = 0 if scalar.op == RIGHT_VALENCY else c.left_count[first]

@@ -30,13 +30,32 @@ cdef inline int64_t slot_of(uint64_t key) noexcept nogil:
     return <int64_t>((key ^ key >> 32) * 0x9E3779B97F4A7C15ULL >> 20)
 
 
+cdef inline void add_to_kind(MoveWeights* feature, int n_kinds, int kind, float step, float late) noexcept nogil:
+    """Add to a feature's weight for a kind of move; see Perceptron for the fifth."""
+    cdef int k
+    if n_kinds <= 4:
+        feature.weight[kind] += step
+        feature.late[kind] += late
+    elif kind > 0:
+        feature.weight[kind - 1] += step
+        feature.late[kind - 1] += late
+    else:
+        for k in range(4):
+            feature.weight[k] -= step
+            feature.late[k] -= late
+
+
 cdef class Perceptron(OnlineLearner):
-    """Weights by feature key, for ``n_kinds`` kinds of move (four at most) and ``n_classes`` labelled moves."""
+    """Weights by feature key, for ``n_kinds`` kinds of move (five at most) and ``n_classes`` labelled moves.
+
+    A feature has four weights for kinds. With five kinds they are those of the second to the fifth, measured against
+    the first: what the first learns, the others unlearn. Only differences between kinds count, so nothing is lost.
+    """
 
     def __cinit__(self, int n_kinds, int n_classes, int cutoff=1, int64_t n_lines=0):
         cdef int i
-        if not (1 <= n_kinds <= 4 and 0 <= n_classes and 1 <= cutoff <= 255 and 0 <= n_lines <= 0x7FFFFFFF):
-            raise ValueError("one to four kinds of move, and a cutoff from 1 to 255")
+        if not (1 <= n_kinds <= 5 and 0 <= n_classes and 1 <= cutoff <= 255 and 0 <= n_lines <= 0x7FFFFFFF):
+            raise ValueError("one to five kinds of move, and a cutoff from 1 to 255")
         if n_classes > MAX_CLASSES:
             raise CombinationError(
                 f"{n_classes} labelled moves are more than a parser can have ({MAX_CLASSES}): use fewer relations, or"
@@ -297,11 +316,9 @@ cdef class Perceptron(OnlineLearner):
             m = &self.features[feature]
             if i >= counts[0] and good.kind != bad.kind:
                 if good.kind >= 0:
-                    m.weight[good.kind] += step
-                    m.late[good.kind] += late
+                    add_to_kind(m, self.n_kinds, good.kind, step, late)
                 if bad.kind >= 0:
-                    m.weight[bad.kind] -= step
-                    m.late[bad.kind] -= late
+                    add_to_kind(m, self.n_kinds, bad.kind, -step, -late)
             if relations and i < n_labels:
                 if good.label_class >= 0:
                     self.add_to_class(m, good.label_class, step, late)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import deque
-from itertools import chain
 from typing import Any
 
 from treewright.errors import ModelFileError, TreewrightError
@@ -15,10 +14,10 @@ from treewright.learners.table import LinearTable
 from treewright.parsing.dag_greedy import GraphScratch, GreedyGraphParser
 from treewright.parsing.parser import Parser
 from treewright.parsing.transition import _DTYPES
-from treewright.systems.dag_arc_eager import DagArcEager
+from treewright.systems.graphs import make_graph_system
 from treewright.treebank.block import Block
-from treewright.treebank.graph import Arc, with_graphs
-from treewright.treebank.graph_preparation import restore
+from treewright.treebank.graph import Arc, sentence_graphs
+from treewright.treebank.graph_writing import GraphWriter
 
 
 class DagParser(Parser):
@@ -26,16 +25,14 @@ class DagParser(Parser):
 
     def __init__(self, settings: dict[str, Any], weights: FrozenWeights, info: dict[str, Any]) -> None:
         self.weights = weights
-        if settings["system"] != "dag-arc-eager":
-            raise ModelFileError(f"a graph parser with the system {settings['system']!r}, which this version has not")
         model = parse_model(settings["features"], settings["feature_model"])
         classes = [tuple(pair) for pair in settings["classes"]]
-        system = DagArcEager()
+        system = make_graph_system(settings["system"])
         moves = Moves(system, classes, settings["root_labels"], settings["word_labels"])
         if moves.n_classes != weights.n_classes:
             raise ModelFileError("the model is damaged: its weights and its moves do not fit each other")
         self.engine = GreedyGraphParser(system, Extractor(model, settings["relations"]), moves, LinearTable(weights))
-        self._scratches: deque[GraphScratch] = deque()
+        self._scratches: deque[tuple[GraphScratch, GraphWriter]] = deque()
         super().__init__(settings, info, settings["relations"])
 
     @classmethod
@@ -50,16 +47,7 @@ class DagParser(Parser):
 
     def parse_graphs(self, block: Block) -> list[list[list[Arc]]]:
         """Return the graph of every sentence of a block: for each word its arcs (head, relation)."""
-        try:
-            scratch = self._scratches.pop()
-        except IndexError:
-            scratch = self.engine.new_scratch()
-        arcs: list[list[Arc]] = [[] for _ in range(block.n_words)]
-        for dependent, head, label in zip(*self.engine.parse_block(block, scratch), strict=True):
-            arcs[dependent].append((head, self.relations[label]))
-        self._scratches.append(scratch)
-        spans = (block.words_of(sentence) for sentence in range(block.n_sentences))
-        return [restore(arcs[span.start : span.stop]) for span in spans]
+        return list(sentence_graphs(Block(self.parse_text_block(block), block.layout, block.source)))
 
     def parse_text_block(self, block: Block) -> bytes:
         """Return the text of a block with DEPS replaced, all else as it was."""
@@ -69,7 +57,13 @@ class DagParser(Parser):
                 f"{block.source or 'the input'}: {block.layout.name} has no column DEPS for graphs."
                 " Convert it to CoNLL-U first: treewright convert"
             )
-        return with_graphs(block, chain.from_iterable(self.parse_graphs(block)))
+        try:
+            scratch, writer = self._scratches.pop()
+        except IndexError:
+            scratch, writer = self.engine.new_scratch(), GraphWriter(self.relations)
+        text = writer.write(block, *self.engine.parse_block(block, scratch))
+        self._scratches.append((scratch, writer))
+        return text
 
     def details(self) -> dict[str, Any]:
         """Return what `treewright info` shows besides ``info``."""
@@ -83,4 +77,5 @@ class DagParser(Parser):
         }
 
     def __repr__(self) -> str:
-        return f"<Parser: dag-arc-eager, {self.settings['feature_model']} features, {len(self.weights):,} weights>"
+        system = self.settings["system"]
+        return f"<Parser: {system}, {self.settings['feature_model']} features, {len(self.weights):,} weights>"

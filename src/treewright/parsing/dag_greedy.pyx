@@ -1,16 +1,22 @@
 """Greedy graph parsing: the best legal move until every word has left the stack. No GIL while it parses."""
 from array import array
 
-from libc.stdint cimport int32_t, int64_t, uint64_t
+from libc.stdint cimport int16_t, int32_t, int64_t, uint64_t
 from libc.stdlib cimport calloc, free, malloc
+from libc.string cimport memcpy
 
 from treewright.errors import CombinationError
 from treewright.features.encoder cimport Encoded
-from treewright.features.extractor cimport MAX_FEATURES, Extractor
+from treewright.features.extractor cimport BOTH, LABELS_ONLY, MAX_FEATURES, MOVES_ONLY, Extractor, Seen
+from treewright.features.split import split_by_arcs
 from treewright.learners.learner cimport MAX_CLASSES, Choice, Moves, Scorer
+from treewright.learners.table cimport TW_AT_ONCE, LinearTable, tw_rows, tw_table
 from treewright.systems.configuration cimport NONE, Configuration
-from treewright.systems.dag_arc_eager cimport LEFT, DagArcEager, GraphWorkspace
+from treewright.systems.graph_system cimport GraphSystem, GraphWorkspace
 from treewright.treebank.block cimport Block
+
+cdef extern from "score.h" nogil:
+    int tw_best(const tw_table* t, const int16_t* x, int n)
 
 
 cdef class GraphScratch:
@@ -18,26 +24,41 @@ cdef class GraphScratch:
         self.graph = GraphWorkspace()
         self.encoded = Encoded(len(extractor.encoder.attributes), extractor.encoder.has_items)
         self.keys = <uint64_t*>malloc(MAX_FEATURES * sizeof(uint64_t))
+        self.rows = <tw_rows*>malloc(sizeof(tw_rows))
         self.kind_scores = <float*>calloc(8, sizeof(float))
         self.class_scores = <float*>calloc(MAX_CLASSES + 32, sizeof(float))
-        if self.keys == NULL or self.kind_scores == NULL or self.class_scores == NULL:
+        self.class_sums = <int16_t*>calloc(MAX_CLASSES + 32, sizeof(int16_t))
+        self.kept_sums = <int16_t*>calloc(MAX_CLASSES + 32, sizeof(int16_t))
+        if (self.keys == NULL or self.rows == NULL or self.kind_scores == NULL or self.class_scores == NULL
+                or self.class_sums == NULL or self.kept_sums == NULL):
             raise MemoryError
 
     def __dealloc__(self):
         free(self.keys)
+        free(self.rows)
         free(self.kind_scores)
         free(self.class_scores)
+        free(self.class_sums)
+        free(self.kept_sums)
 
 
 cdef class GreedyGraphParser:
-    """A system for graphs, features and a scorer at work. Read-only: any number of threads may share one."""
+    """A system for graphs, features and a scorer at work. Read-only: any number of threads may share one.
 
-    def __init__(self, DagArcEager system, Extractor extractor, Moves moves, Scorer scorer):
+    Learners give a feature four weights for kinds of move. With five kinds, they are those of the second to the fifth;
+    the first is what the others are measured against, and always scores 0: only differences count.
+    """
+
+    def __init__(self, GraphSystem system, Extractor extractor, Moves moves, Scorer scorer, bint fast=True):
+        """``fast=False`` scores a LinearTable as any other scorer, through floats: slower, for comparison."""
         if any(not 0 <= label < len(extractor.relations) for _, label in moves.classes):
             raise CombinationError("a move has a relation that the extractor does not know")
         if scorer.n_classes != moves.n_classes:
             raise CombinationError(f"{moves.n_classes} labelled moves, and weights for {scorer.n_classes}")
         self.system, self.extractor, self.moves, self.scorer = system, extractor, moves, scorer
+        self.table = scorer if fast and isinstance(scorer, LinearTable) else None
+        self.without_arcs, self.with_arcs = split_by_arcs(extractor)
+        self.most_kept = max(0, TW_AT_ONCE - self.with_arcs.groups[BOTH].count)
 
     def new_scratch(self):
         """Return the memory that a thread needs."""
@@ -45,9 +66,14 @@ cdef class GreedyGraphParser:
 
     def parse_block(self, Block block, GraphScratch s):
         """Parse every sentence; return three arrays of arcs (dependent over the whole block from 0, head, relation)."""
-        cdef int sentence, first, n, i
+        cdef int sentence, first, n, i, total = 0
         cdef GraphWorkspace w = s.graph
-        dependents, heads, labels = array("i"), array("i"), array("i")
+        cdef bint root_last = self.system._root_last()
+        cdef int32_t[::1] dependents
+        cdef int32_t[::1] heads
+        cdef int32_t[::1] labels
+        arrays = [array("i", bytes(4 * (block.n_words + block.n_words // 4 + 64))) for _ in range(3)]
+        dependents, heads, labels = arrays
         self.extractor.encoder.bind(block, s.encoded)
         for sentence in range(block.n_sentences):
             first = block.sentence_word[sentence]
@@ -56,13 +82,19 @@ cdef class GreedyGraphParser:
                 continue
             with nogil:
                 s.encoded.clear()
-                self.extractor.encoder.encode(block, sentence, True, s.encoded)
+                self.extractor.encoder.encode(block, sentence, root_last, s.encoded)
                 self.parse(s.encoded, 0, n, s)
+            if total + w.n_arcs > dependents.shape[0]:
+                dependents = heads = labels = None
+                for i in range(3):
+                    arrays[i] = arrays[i] + array("i", bytes(4 * (len(arrays[i]) + w.n_arcs)))
+                dependents, heads, labels = arrays
             for i in range(w.n_arcs):
-                dependents.append(first + w.arc_dependent[i] - 1)
-                heads.append(w.arc_head[i] if w.arc_head[i] <= n else 0)
-                labels.append(w.arc_label[i])
-        return dependents, heads, labels
+                dependents[total + i] = first + w.arc_dependent[i] - 1
+                heads[total + i] = w.arc_head[i] if w.arc_head[i] <= n else 0
+                labels[total + i] = w.arc_label[i]
+            total += w.n_arcs
+        return tuple(one[:total] for one in arrays)
 
     cdef int parse(self, Encoded e, int64_t row, int n, GraphScratch s) except -1 nogil:
         """Parse one encoded sentence of n words into the arcs of the scratch memory."""
@@ -73,30 +105,41 @@ cdef class GreedyGraphParser:
         s.graph.reserve(n)
         c = &s.graph.workspace.c
         self.system.begin(s.graph, n)
+        s.kept = False
         while not self.system.terminal(c):
             legal = self.system.legal(c)
             if legal & (legal - 1) == 0 and legal & self.moves.labelled == 0:
                 choice.kind, choice.label_class = 0, NONE
                 while legal >> choice.kind != 1:
                     choice.kind += 1
+            elif self.table is not None:
+                self.choose_fast(c, e, row, s, legal, &choice)
             else:
                 self.score(c, e, row, s, counts)
                 self.best(c, s, legal, &choice)
             self.system.move(
                 s.graph, choice.kind, self.moves.label[choice.label_class] if choice.label_class >= 0 else NONE
             )
+            s.kept = s.kept and self.system.stays >> choice.kind & 1
         return 0
 
     cdef void class_range(self, const Configuration* c, int kind, int* first, int* end) noexcept nogil:
         """The classes that a move of this kind may have here: arcs from the root have relations of their own."""
-        if kind == LEFT and c.buffer == c.root:
+        cdef int head, dependent
+        self.system.arc(c, kind, &head, &dependent)
+        if head == c.root:
             first[0], end[0] = self.moves.first[kind], self.moves.root_end[kind]
         else:
             first[0], end[0] = self.moves.word_first[kind], self.moves.end[kind]
 
     cdef void score(self, const Configuration* c, Encoded e, int64_t row, GraphScratch s, int* counts) noexcept nogil:
+        cdef int kind
         self.extractor.extract(c, e, row, s.keys, counts)
         self.scorer.score(s.keys, counts, s.kind_scores, s.class_scores)
+        if self.moves.n_kinds > 4:
+            for kind in range(4, 0, -1):
+                s.kind_scores[kind] = s.kind_scores[kind - 1]
+            s.kind_scores[0] = 0
 
     cdef void best(self, const Configuration* c, GraphScratch s, unsigned legal, Choice* found) noexcept nogil:
         """The best of some kinds by the scores that were computed last."""
@@ -115,3 +158,56 @@ cdef class GreedyGraphParser:
                 score = s.kind_scores[kind] + s.class_scores[i]
                 if found.kind == NONE or score > found.score:
                     found.kind, found.label_class, found.score = kind, i, score
+
+    cdef void keep(self, const Seen* seen, Encoded e, int64_t row, GraphScratch s) noexcept nogil:
+        """Sum the weights of features that new arcs leave as they are, for the configurations that follow, too."""
+        cdef int n
+        s.kept_kinds[0] = s.kept_kinds[1] = s.kept_kinds[2] = s.kept_kinds[3] = 0
+        n = self.without_arcs.keys_of(BOTH, seen, e, row, &self.table.place, s.keys, MAX_FEATURES // 2)
+        self.table.sum_moves(s.keys, min(n, self.most_kept), s.kept_kinds, s.rows)
+        self.table.begin_rows(s.rows, 0, self.moves.n_classes, s.kept_sums)
+        n = self.without_arcs.keys_of(MOVES_ONLY, seen, e, row, &self.table.place, s.keys, MAX_FEATURES // 2)
+        if n:
+            self.table.sum_moves_only(s.keys, min(n, TW_AT_ONCE), s.kept_kinds)
+        s.kept = True
+
+    cdef void choose_fast(self, const Configuration* c, Encoded e, int64_t row, GraphScratch s, unsigned legal,
+                          Choice* found) noexcept nogil:
+        """The best legal move by a LinearTable, in whole numbers."""
+        cdef Seen seen
+        cdef int32_t kinds[5]
+        cdef int32_t ignored[4]
+        cdef int32_t* sums = &kinds[1] if self.moves.n_kinds > 4 else &kinds[0]
+        cdef int kind, first, end, at, n
+        cdef int32_t score, best_score = 0
+        self.extractor.look(c, e, row, &seen)
+        if not s.kept:
+            self.keep(&seen, e, row, s)
+        kinds[0] = 0
+        memcpy(sums, s.kept_kinds, sizeof(s.kept_kinds))
+        n = self.with_arcs.keys_of(BOTH, &seen, e, row, &self.table.place, s.keys, MAX_FEATURES // 2)
+        self.table.sum_moves(s.keys, min(n, TW_AT_ONCE), sums, s.rows)
+        if legal & self.moves.labelled:
+            memcpy(s.class_sums, s.kept_sums, self.moves.n_classes * sizeof(int16_t))
+            self.table.sum_rows(s.rows, 0, self.moves.n_classes, s.class_sums)
+        n = self.with_arcs.keys_of(MOVES_ONLY, &seen, e, row, &self.table.place, s.keys, MAX_FEATURES // 2)
+        if n:
+            self.table.sum_moves_only(s.keys, min(n, TW_AT_ONCE), sums)
+        if legal & self.moves.labelled:
+            n = self.extractor.keys_of(LABELS_ONLY, &seen, e, row, &self.table.place, s.keys, MAX_FEATURES // 4)
+            if n:
+                ignored[0] = ignored[1] = ignored[2] = ignored[3] = 0
+                self.table.sum_moves(s.keys, min(n, TW_AT_ONCE), ignored, s.rows)
+                self.table.sum_rows(s.rows, 0, self.moves.n_classes, s.class_sums)
+        found.kind = NONE
+        for kind in range(self.moves.n_kinds):
+            if legal >> kind & 1 == 0:
+                continue
+            score, at = kinds[kind], NONE
+            if self.moves.labelled >> kind & 1:
+                self.class_range(c, kind, &first, &end)
+                at = first + tw_best(&self.table.table, s.class_sums + first, end - first)
+                score += s.class_sums[at]
+            if found.kind == NONE or score > best_score:
+                found.kind, found.label_class, best_score = kind, at, score
+        found.score = best_score

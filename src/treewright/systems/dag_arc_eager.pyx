@@ -13,76 +13,8 @@ becomes an orphan, and the arc that frees one is costly by their rule, which the
 
 The costs are exact for gold graphs without crossing arcs, the arcs of the root (from behind the words) included.
 """
-from libc.stdint cimport int32_t
-from libc.stdlib cimport free, realloc
-from libc.string cimport memset
-
-from treewright.errors import CombinationError
-from treewright.systems.configuration cimport NONE, Configuration, Workspace, add_arc, clear, count_move, pop, push, top
-
-cdef enum:
-    HEADS_COUNTED = -2       # as the focus of a configuration: its context counts the heads of every word
-
-
-cdef class GraphWorkspace:
-    def __cinit__(self):
-        self.workspace = Workspace()
-        self.reserve(64)
-        self.gold_capacity = 0
-
-    def __dealloc__(self):
-        free(self.arc_head)
-        free(self.arc_dependent)
-        free(self.arc_label)
-        free(self.gold.first_child)
-        free(self.gold.children)
-
-    cdef int reserve(self, int n) except -1 nogil:
-        """Make room for n words. Two words face each other at most 2n times, and get two arcs at most."""
-        cdef size_t size
-        self.workspace.reserve(n)
-        if n <= self.capacity:
-            return 0
-        n = n if n > self.capacity + self.capacity // 2 else self.capacity + self.capacity // 2
-        size = 4 * <size_t>(n + 4) * sizeof(int32_t)
-        self.arc_head = <int32_t*>realloc(self.arc_head, size)
-        self.arc_dependent = <int32_t*>realloc(self.arc_dependent, size)
-        self.arc_label = <int32_t*>realloc(self.arc_label, size)
-        self.gold.first_child = <int32_t*>realloc(self.gold.first_child, size)
-        if self.arc_head == NULL or self.arc_dependent == NULL or self.arc_label == NULL or self.gold.first_child == NULL:
-            with gil:
-                raise MemoryError
-        self.capacity = n
-        return 0
-
-    cdef int set_gold(self, int n, const int32_t* first_head, const int32_t* heads, const int32_t* labels) except -1 nogil:
-        """Lay out a gold graph; the arcs to word w are first_head[w - 1] .. first_head[w]."""
-        cdef GoldGraph* g = &self.gold
-        cdef int n_arcs = first_head[n] - first_head[0], word, node, i, total = 0, count
-        if n_arcs > self.gold_capacity or g.children == NULL:
-            g.children = <int32_t*>realloc(g.children, 2 * <size_t>(n_arcs + 8) * sizeof(int32_t))
-            if g.children == NULL:
-                with gil:
-                    raise MemoryError
-            self.gold_capacity = 2 * (n_arcs + 8)
-        g.first_head, g.heads, g.labels = first_head, heads, labels
-        memset(g.first_child, 0, (n + 3) * sizeof(int32_t))
-        for i in range(first_head[0], first_head[n]):
-            g.first_child[heads[i] if heads[i] else n + 1] += 1
-        for node in range(n + 2):
-            count = g.first_child[node]
-            g.first_child[node] = total
-            total += count
-        g.first_child[n + 2] = total
-        for word in range(1, n + 1):
-            for i in range(first_head[word - 1], first_head[word]):
-                node = heads[i] if heads[i] else n + 1
-                g.children[g.first_child[node]] = word
-                g.first_child[node] += 1
-        for node in range(n + 1, 0, -1):
-            g.first_child[node] = g.first_child[node - 1]
-        g.first_child[0] = 0
-        return 0
+from treewright.systems.configuration cimport NONE, Configuration, add_arc, clear, count_move, pop, push, top
+from treewright.systems.graph_system cimport GoldGraph, GraphSystem, arc_to, head_at, head_behind, start_graph
 
 
 cdef inline bint left_built(const Configuration* c, int s, int b) noexcept nogil:
@@ -94,42 +26,18 @@ cdef inline bint right_built(const Configuration* c, int s, int b) noexcept nogi
     return c.head[b] == s
 
 
-cdef inline int head_at(const Configuration* c, const GoldGraph* g, int i) noexcept nogil:
-    return g.heads[i] if g.heads[i] else c.n + 1
-
-
-cdef inline int arc_to(const Configuration* c, const GoldGraph* g, int head, int word) noexcept nogil:
-    """The place of a gold arc, or NONE."""
-    cdef int i
-    if word < 1 or word > c.n:
-        return NONE
-    for i in range(g.first_head[word - 1], g.first_head[word]):
-        if head_at(c, g, i) == head:
-            return i
-    return NONE
-
-
-cdef inline bint head_behind(const Configuration* c, const GoldGraph* g, int word, int first, int but) noexcept nogil:
-    """Has a word a gold head at or behind a place, another than ``but``?"""
-    cdef int i, head
-    for i in range(g.first_head[word - 1], g.first_head[word]):
-        head = head_at(c, g, i)
-        if head >= first and head != but and head != word:
-            return True
-    return False
-
-
 cdef inline bint head_on_stack(const Configuration* c, const GoldGraph* g, int word, int but) noexcept nogil:
-    cdef int i, head
+    """Has a word of the buffer another gold head on the stack? Words that were passed over are there for later ones."""
+    cdef int i, head, furthest = 1 if word == c.buffer else PASSED
     for i in range(g.first_head[word - 1], g.first_head[word]):
         head = head_at(c, g, i)
-        if head != but and c.on_stack[head]:
+        if head != but and 1 <= c.on_stack[head] <= furthest:
             return True
     return False
 
 
-cdef class DagArcEager(System):
-    """SHIFT, LEFT, RIGHT, REDUCE over graphs; ``context`` counts the heads of every word."""
+cdef class DagArcEager(GraphSystem):
+    """SHIFT, LEFT, RIGHT, REDUCE over graphs."""
 
     def __init__(self):
         self.name = "dag-arc-eager"
@@ -138,21 +46,16 @@ cdef class DagArcEager(System):
         self.labelled = 1 << LEFT | 1 << RIGHT
         self.root = "last"
         self.single_root = False
+        self.stays = 1 << LEFT | 1 << RIGHT
         self.oracles = ("static", "nondeterministic", "dynamic")
 
     cdef bint _root_last(self) noexcept nogil:
         return True
 
-    cdef void begin(self, GraphWorkspace w, int n) noexcept nogil:
-        """Set up the initial configuration; room for n words must be there."""
-        w.n_arcs = 0
-        self.start(&w.workspace.c, n)
-
     cdef void start(self, Configuration* c, int n) noexcept nogil:
         clear(c, n, n + 1)
+        start_graph(c, n)
         c.buffer, c.buffer_end = 1, n + 2
-        c.focus = HEADS_COUNTED
-        memset(c.context, 0, (n + 2) * sizeof(int32_t))
 
     cdef bint terminal(self, const Configuration* c) noexcept nogil:
         return c.buffer == c.n + 1 and c.stack_size == 0
@@ -190,27 +93,7 @@ cdef class DagArcEager(System):
         else:
             self.arc(c, kind, &head, &dependent)
             add_arc(c, head, dependent, label)
-            c.context[dependent] += 1
-
-    cdef void move(self, GraphWorkspace w, int kind, int label) noexcept nogil:
-        """Make a legal move, and remember the arc that it builds."""
-        cdef Configuration* c = &w.workspace.c
-        cdef int head, dependent
-        if self.labelled >> kind & 1:
-            self.arc(c, kind, &head, &dependent)
-            w.arc_head[w.n_arcs], w.arc_dependent[w.n_arcs] = head, dependent
-            w.arc_label[w.n_arcs] = label
-            w.n_arcs += 1
-        self.apply(c, kind, label)
-
-    cdef int gold_label(self, const Configuration* c, const GoldGraph* g, int kind) noexcept nogil:
-        """The relation of the arc that a move builds if it is a gold arc, else NONE."""
-        cdef int head, dependent, i
-        self.arc(c, kind, &head, &dependent)
-        if dependent == NONE:
-            return NONE
-        i = arc_to(c, g, head, dependent)
-        return g.labels[i] if i != NONE else NONE
+            c.previous[dependent] += 1
 
     cdef void graph_costs(self, const Configuration* c, const GoldGraph* g, int* cost) noexcept nogil:
         """Give, for every legal kind, how many arcs fewer can be right after it, the relation taken as right."""
@@ -221,9 +104,9 @@ cdef class DagArcEager(System):
         if s == NONE:
             return
         if arc_to(c, g, b, s) == NONE:
-            cost[LEFT] = 0 if c.head[s] == NONE and not head_behind(c, g, s, b, NONE) else 1
+            cost[LEFT] = 0 if c.head[s] == NONE and not head_behind(c, g, s, b) else 1
         if b <= c.n and arc_to(c, g, s, b) == NONE:
-            other = c.head[b] == NONE and not head_behind(c, g, b, b, NONE) and not head_on_stack(c, g, b, NONE)
+            other = c.head[b] == NONE and not head_behind(c, g, b, b) and not head_on_stack(c, g, b, NONE)
             cost[RIGHT] = 0 if other else 1
         for i in range(g.first_head[s - 1], g.first_head[s]):
             other = head_at(c, g, i)
@@ -233,7 +116,7 @@ cdef class DagArcEager(System):
             if other < b or (other == b and right_built(c, s, b)):
                 continue
             cost[REDUCE] += 1
-            if c.head[other] == NONE and not head_behind(c, g, other, b, NONE) and not head_on_stack(c, g, other, s):
+            if c.head[other] == NONE and not head_behind(c, g, other, b) and not head_on_stack(c, g, other, s):
                 cost[REDUCE] += 1          # an orphan more
 
     cdef int static_move(self, const Configuration* c, const GoldGraph* g) noexcept nogil:
@@ -259,86 +142,15 @@ cdef int self_shift_cost(const Configuration* c, const GoldGraph* g, int s, int 
     cdef bint loses_head = False
     for i in range(g.first_head[b - 1], g.first_head[b]):
         other = head_at(c, g, i)
-        if other <= c.n and c.on_stack[other] and not (other == s and right_built(c, s, b)):
+        if other <= c.n and c.on_stack[other] == 1 and not (other == s and right_built(c, s, b)):
             cost += 1
             loses_head = True
-    if loses_head and c.head[b] == NONE and not head_behind(c, g, b, b + 1, NONE):
+    if loses_head and c.head[b] == NONE and not head_behind(c, g, b, b + 1):
         cost += 1                          # the word becomes an orphan
     for i in range(g.first_child[b], g.first_child[b + 1]):
         other = g.children[i]
-        if c.on_stack[other] and not (other == s and left_built(c, s, b)):
+        if c.on_stack[other] == 1 and not (other == s and left_built(c, s, b)):
             cost += 1
-            if c.head[other] == NONE and not head_behind(c, g, other, b + 1, NONE):
+            if c.head[other] == NONE and not head_behind(c, g, other, b + 1):
                 cost += 1
     return cost
-
-
-class GraphParse:
-    """A configuration in Python's hands, with a gold graph: for tests and teaching, not for speed.
-
-    ``heads``: for every word, its gold heads (0 is the root).
-    """
-
-    def __init__(self, heads):
-        self._window = _Window(heads)
-
-    def __getattr__(self, name):
-        return getattr(self._window, name)
-
-
-cdef class _Window:
-    cdef DagArcEager system
-    cdef GraphWorkspace w
-    cdef object first, heads, labels
-
-    def __init__(self, heads):
-        from array import array
-        from itertools import accumulate
-        cdef int n = len(heads)
-        cdef const int32_t[::1] first_view, head_view, label_view
-        if any(not 0 <= head <= n or head == word for word, of_word in enumerate(heads, 1) for head in of_word):
-            raise CombinationError("a head out of range, or a word that is its own head")
-        self.system, self.w = DagArcEager(), GraphWorkspace()
-        self.first = array("i", [0, *accumulate(map(len, heads))])
-        self.heads = array("i", [head for of_word in heads for head in of_word] + [0])
-        self.labels = array("i", bytes(4 * len(self.heads)))
-        self.w.reserve(n)
-        self.system.begin(self.w, n)
-        first_view, head_view, label_view = self.first, self.heads, self.labels
-        self.w.set_gold(n, &first_view[0], &head_view[0], &label_view[0])
-
-    @property
-    def terminal(self):
-        return bool(self.system.terminal(&self.w.workspace.c))
-
-    @property
-    def stack(self):
-        return [self.w.workspace.c.stack[i] for i in range(self.w.workspace.c.stack_size)]
-
-    @property
-    def front(self):
-        return self.w.workspace.c.buffer
-
-    @property
-    def arcs(self):
-        """The arcs so far as pairs (head, dependent), the root as 0."""
-        cdef int root = self.w.workspace.c.n + 1
-        return [(self.w.arc_head[i] % root, self.w.arc_dependent[i]) for i in range(self.w.n_arcs)]
-
-    def legal(self):
-        cdef unsigned mask = self.system.legal(&self.w.workspace.c)
-        return [name for kind, name in enumerate(self.system.kinds) if mask >> <int>kind & 1]
-
-    def apply(self, str kind):
-        if kind not in self.legal():
-            raise CombinationError(f"{kind} is not legal here; legal are: {', '.join(self.legal()) or 'none'}")
-        self.system.move(self.w, self.system.kinds.index(kind), 0)
-
-    def costs(self):
-        """Return {legal kind: arcs lost by it}."""
-        cdef int cost[8]
-        self.system.graph_costs(&self.w.workspace.c, &self.w.gold, cost)
-        return {kind: cost[<int>self.system.kinds.index(kind)] for kind in self.legal()}
-
-    def static(self):
-        return self.system.kinds[self.system.static_move(&self.w.workspace.c, &self.w.gold)]

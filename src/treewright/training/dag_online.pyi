@@ -9,7 +9,9 @@ from treewright.treebank.graph import Graphs
 class GraphCorpus:
     n_sentences: int
     n_words: int
-    def __init__(self, blocks: Iterable[Block], encoder: Encoder, graphs: Graphs) -> None: ...
+    def __init__(
+        self, blocks: Iterable[Block], encoder: Encoder, graphs: Graphs, root_last: bool = True
+    ) -> None: ...
 
 class GraphTrainer:
     round: int

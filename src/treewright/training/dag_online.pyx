@@ -11,7 +11,7 @@ from treewright.features.encoder cimport Encoded, Encoder
 from treewright.learners.learner cimport Choice, Moves, OnlineLearner
 from treewright.parsing.dag_greedy cimport GraphScratch, GreedyGraphParser
 from treewright.systems.configuration cimport NONE, Configuration
-from treewright.systems.dag_arc_eager cimport DagArcEager, GoldGraph
+from treewright.systems.graph_system cimport GoldGraph, GraphSystem
 from treewright.treebank.block cimport Block
 
 cdef enum:
@@ -31,7 +31,7 @@ cdef class GraphCorpus:
     cdef int64_t[::1] word_start
     cdef const int32_t[::1] first, heads, labels
 
-    def __init__(self, blocks, Encoder encoder, graphs):
+    def __init__(self, blocks, Encoder encoder, graphs, bint root_last=True):
         cdef Block block
         cdef int sentence
         rows, words = array("q"), array("q", [0])
@@ -40,7 +40,7 @@ cdef class GraphCorpus:
             encoder.bind(block, self.encoded)
             for sentence in range(block.n_sentences):
                 rows.append(self.encoded.n_rows)
-                encoder.encode(block, sentence, True, self.encoded)
+                encoder.encode(block, sentence, root_last, self.encoded)
                 words.append(words[len(words) - 1] + block.sentence_word[sentence + 1] - block.sentence_word[sentence])
         self.n_sentences, self.n_words = len(rows), words[len(words) - 1]
         if len(graphs.first) != self.n_words + 1:
@@ -70,7 +70,7 @@ cdef class GraphTrainer:
     cdef readonly GraphCorpus corpus
     cdef readonly int round
     cdef readonly int64_t decisions, mistakes
-    cdef DagArcEager system
+    cdef GraphSystem system
     cdef Moves moves
     cdef GraphScratch scratch
     cdef int policy, k
@@ -127,7 +127,7 @@ cdef class GraphTrainer:
         c, g = &s.graph.workspace.c, &s.graph.gold
         self.system.begin(s.graph, n)
         s.graph.set_gold(
-            n, &self.corpus.first[self.corpus.word_start[sentence]], &self.corpus.heads[0], &self.corpus.labels[0]
+            n, c.root, &self.corpus.first[self.corpus.word_start[sentence]], &self.corpus.heads[0], &self.corpus.labels[0]
         )
         while not self.system.terminal(c):
             legal = self.system.legal(c)
@@ -160,19 +160,9 @@ cdef class GraphTrainer:
 
     cdef unsigned right_kinds(self, const Configuration* c, const GoldGraph* g, unsigned legal) noexcept nogil:
         """The kinds that the policy's oracle calls right, as bits."""
-        cdef int cost[8]
-        cdef int kind, least = 1 << 30
-        cdef unsigned right = 0
         if self.policy == STATIC:
             return <unsigned>1 << self.system.static_move(c, g)
-        self.system.graph_costs(c, g, cost)
-        for kind in range(self.moves.n_kinds):
-            if legal >> kind & 1 and cost[kind] < least:
-                least = cost[kind]
-        for kind in range(self.moves.n_kinds):
-            if legal >> kind & 1 and cost[kind] == least:
-                right |= 1 << kind
-        return right
+        return self.system.free_kinds(c, g, legal)
 
     cdef void best_right(self, const Configuration* c, const GoldGraph* g, GraphScratch s, unsigned right,
                          Choice* found) noexcept nogil:

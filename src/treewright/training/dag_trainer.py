@@ -8,25 +8,33 @@ from dataclasses import replace
 from typing import Any
 
 from treewright.errors import CombinationError, TreebankError, TreewrightError
+from treewright.features.adaptation import for_dag_shift_reduce
 from treewright.features.bundled import check_addresses, load_feature_model
 from treewright.features.extractor import Extractor
-from treewright.learners.frozen import FrozenWeights, freeze
+from treewright.features.language import FeatureModel
+from treewright.learners.frozen import FrozenWeights, freeze, prune
 from treewright.learners.learner import Moves
 from treewright.learners.perceptron import Perceptron
 from treewright.parsing.dag import DagParser
 from treewright.parsing.dag_greedy import GreedyGraphParser
-from treewright.systems.dag_arc_eager import DagArcEager
+from treewright.systems.graph_system import GraphSystem
+from treewright.systems.graphs import make_graph_system
 from treewright.training.dag_online import GraphCorpus, GraphTrainer
 from treewright.training.options import TrainingOptions
 from treewright.treebank.block import Block
 from treewright.treebank.graph import Arc, Graphs, sentence_graphs
-from treewright.treebank.graph_preparation import JOINED, LIFTED, REVERSED, prepare, reduce_relation
+from treewright.treebank.graph_preparation import prepare, reduce_relation
+from treewright.treebank.graph_signs import NO_HEAD, SIGNS
 from treewright.treebank.problems import check
 from treewright.treebank.reading import read_blocks
+from treewright.treebank.relation_patterns import with_patterns
 from treewright.treebank.source import Source
 
 SENTENCES_AT_ONCE = 250
+SMALLEST_PRUNED = range(2, 9)  # quantised weights to try as the least to keep
 RAREST = 2  # a relation that was lifted or joined must be met so often
+#: bundled feature models for the pair of words that dag-arc-eager links
+GRAPH_MODELS = ("dag-rich", "tokgoz-eryigit")
 #: what can be chosen; the other fields of TrainingOptions are for trees
 CHOICES = ("system", "policy", "k", "p", "features", "lifting", "iterations", "cutoff", "prune", "seed")
 
@@ -64,11 +72,10 @@ class GraphTraining:
 
     def __init__(self, options: TrainingOptions, observer: Any) -> None:
         _refuse_tree_options(options)
-        features = "dag-rich" if options.features == "rich" else options.features
         self.options, self.observer = options, observer
-        self.policy = options.policy or "explore"
-        self.system = DagArcEager()
-        self.model = load_feature_model(features)
+        self.policy = options.policy or ("static" if options.system == "dag-shift-reduce" else "explore")
+        self.system = make_graph_system(options.system)
+        self.model = graph_feature_model(options.features, options.system)
         check_addresses(self.model, self.system)
         self.reports: list[Any] = []
         self.best: FrozenWeights | None = None
@@ -82,8 +89,9 @@ class GraphTraining:
         self.blocks = _blocks_with_graphs(source, format)
         graphs = [graph for block in self.blocks for graph in sentence_graphs(block)]
         _check_relations(graphs, self.name)
+        graphs = [_with_heads(graph) for graph in with_patterns(self.blocks, graphs)]
         if self.options.lifting != "none":
-            prepared = [prepare(graph) for graph in graphs]
+            prepared = [prepare(graph, crossing=self.system.name == "dag-crossing") for graph in graphs]
         else:
             prepared = [[[arc for arc in arcs if arc[0] != w] for w, arcs in enumerate(g, 1)] for g in graphs]
         changed = sum(sorted(map(sorted, a)) != sorted(map(sorted, b)) for a, b in zip(graphs, prepared, strict=True))
@@ -95,10 +103,10 @@ class GraphTraining:
         ]  # fmt: skip
         flat = Graphs(arcs_of_words)
         self.relations = list(numbers)
-        classes, self.root_labels, self.word_labels = _classes(prepared, arcs_of_words)
+        classes, self.root_labels, self.word_labels = _classes(self.system, prepared, arcs_of_words)
         self.moves = Moves(self.system, classes, self.root_labels, self.word_labels)
         self.extractor = Extractor(self.model, self.relations)
-        self.corpus = GraphCorpus(self.blocks, self.extractor.encoder, flat)
+        self.corpus = GraphCorpus(self.blocks, self.extractor.encoder, flat, self.system.root == "last")
         self.notes = [f"{len(flat) - self.corpus.n_words:,} arcs more than words"]
         if changed:
             self.notes.append(f"{changed:,} graphs lifted or joined")
@@ -121,6 +129,8 @@ class GraphTraining:
                     trainer.learn(first, first + SENTENCES_AT_ONCE)
                     self.observer.advanced(min(SENTENCES_AT_ONCE, self.corpus.n_sentences - first))
                 self._judge(learner, trainer)
+            if options.prune and self.dev:
+                self._prune()
         except KeyboardInterrupt:
             if self.best is None:
                 self._judge(learner, trainer)
@@ -143,6 +153,17 @@ class GraphTraining:
         if best:
             self.best, self.best_scores = weights, (unlabelled, labelled, trainer.round)
         self.observer.round_done(report)
+
+    def _prune(self) -> None:
+        """Leave out features with small weights, as many as dev does not miss."""
+        assert self.best is not None
+        original = self.best
+        for least in SMALLEST_PRUNED:
+            smaller = prune(original, least)
+            unlabelled, labelled = self._f1(smaller)
+            if labelled < self.best_scores[1]:
+                break
+            self.best, self.best_scores = smaller, (unlabelled, labelled, self.best_scores[2])
 
     def _f1(self, weights: FrozenWeights) -> tuple[float, float]:
         """Return unlabelled and labelled F1 over all arcs of dev."""
@@ -210,6 +231,8 @@ def _refuse_tree_options(options: TrainingOptions) -> None:
         if name not in CHOICES and getattr(options, name) != getattr(default, name):
             raise CombinationError(f"{options.system} has no choice of {name}: it is for trees. Leave the option out")
     options.check()
+    if options.system == "dag-shift-reduce" and options.policy not in (None, "static"):
+        raise CombinationError(f"{options.system} has a static oracle only, so no policy {options.policy}")
     if options.policy not in (None, "static", "ambiguity", "explore"):
         raise CombinationError(f"{options.system} has the policies static, ambiguity and explore, not {options.policy}")
     if options.lifting not in (None, "none", "head"):
@@ -218,11 +241,19 @@ def _refuse_tree_options(options: TrainingOptions) -> None:
 
 def _check_relations(graphs: list[list[list[Arc]]], name: str) -> None:
     for relation in {relation for graph in graphs for arcs in graph for _, relation in arcs}:
-        if any(mark in relation for mark in (JOINED, LIFTED, REVERSED)):
+        if any(sign in relation for sign in SIGNS):
             raise TreebankError(
-                f"the relation {relation!r} contains a sign that lifting needs ({JOINED} {LIFTED} {REVERSED})",
+                f"the relation {relation!r} contains a sign that lifting needs ({' '.join(SIGNS)})",
                 source=name, remedy="Write it otherwise",
             )  # fmt: skip
+
+
+def _with_heads(graph: list[list[Arc]]) -> list[list[Arc]]:
+    """Hang words without any head on a neighbour: every word must have one to leave the stack. Writing undoes it."""
+    n = len(graph)
+    if not any(graph):
+        return graph
+    return [arcs or [(word + 1 if word < n else n - 1, NO_HEAD)] for word, arcs in enumerate(graph, 1)]
 
 
 def _usual(relation: str, counts: Counter[str]) -> str:
@@ -255,20 +286,31 @@ def _blocks_with_graphs(source: Source, format: str | None) -> list[Block]:
 
 
 def _classes(
-    graphs: list[list[list[Arc]]], arcs_of_words: list[list[tuple[int, int]]]
+    system: GraphSystem, graphs: list[list[list[Arc]]], arcs_of_words: list[list[tuple[int, int]]]
 ) -> tuple[list[tuple[int, int]], list[int], list[int]]:
     """Return the moves that graphs need: (kind, relation) pairs, relations of the root, relations of words."""
-    left, right = 1, 2
-    seen: Counter[tuple[int, int]] = Counter()
+    left = [kind for kind, name in enumerate(system.kinds) if name.startswith("LEFT")]
+    right = [kind for kind, name in enumerate(system.kinds) if name.startswith("RIGHT")]
+    root_last = system.root == "last"
+    seen: set[tuple[int, int]] = set()
     roots: Counter[int] = Counter()
     words: Counter[int] = Counter()
     places = (place for graph in graphs for place in range(1, len(graph) + 1))
     for word, arcs in zip(places, arcs_of_words, strict=True):
         for head, label in arcs:
             (words if head else roots)[label] += 1
-            seen[left if head == 0 or word < head else right, label] += 1
+            goes_left = word < head if head else root_last
+            seen.update((kind, label) for kind in (left if goes_left else right))
     # No legal move may be without a relation to choose.
     usual_word = max(words or roots, key=lambda label: ((words or roots)[label], -label))
     usual_root = max(roots or words, key=lambda label: ((roots or words)[label], -label))
-    classes = {*seen, (left, usual_word), (right, usual_word), (left, usual_root), (right, usual_root)}
-    return sorted(classes), sorted({*roots, usual_root}), sorted({*words, usual_word})
+    seen.update((kind, label) for kind in left + right for label in (usual_word, usual_root))
+    return sorted(seen), sorted({*roots, usual_root}), sorted({*words, usual_word})
+
+
+def graph_feature_model(name: str, system: str) -> FeatureModel:
+    """Return the feature model of that name for a system of graphs; ``rich`` stands for the one that is for graphs."""
+    if name == "rich":
+        name = "dag-crossing" if system == "dag-crossing" else "dag-rich"
+    model = load_feature_model(name)
+    return for_dag_shift_reduce(model) if system == "dag-shift-reduce" and name in GRAPH_MODELS else model

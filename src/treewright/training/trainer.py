@@ -42,6 +42,8 @@ SMALLEST_PRUNED = range(2, 9)  # quantised weights to try as the least to keep
 OTHER_TRAINERS = {
     "graph": "treewright.graphbased.trainer:train_graph",
     "dag-arc-eager": "treewright.training.dag_trainer:train_dag",
+    "dag-crossing": "treewright.training.dag_trainer:train_dag",
+    "dag-shift-reduce": "treewright.training.dag_trainer:train_dag",
 }
 
 

@@ -17,7 +17,6 @@ from treewright.treebank.block import Block
 from treewright.treebank.sentence import Sentence
 
 EMPTY_NODE = re.compile(rb"^[0-9]+\.[0-9]+\t.*$", re.MULTILINE)
-EMPTY_NODE_LINE = re.compile(rb"^[0-9]+\.[0-9]+\t[^\n]*\n", re.MULTILINE)
 MOST_STEPS = 8  # through empty nodes; a chain of more is a loop
 
 Arc = tuple[int, str]  # head (0 is the root) and relation
@@ -129,14 +128,12 @@ def with_graphs(block: Block, graphs: Iterable[list[Arc]]) -> bytes:
 
     Empty nodes belong to the graph that is replaced: their lines are left out.
     """
-    column = block.layout.deps
-    pieces: list[bytes] = []
-    copied = 0
-    for word, arcs in enumerate(graphs):
-        start, end = block.place(word, column)
-        pieces.append(block.data[copied:start])
-        text = "|".join(f"{head}:{relation}" for head, relation in sorted(arcs)) or "_"
-        pieces.append(text.encode("utf-8", "surrogateescape"))
-        copied = end
-    pieces.append(block.data[copied:])
-    return EMPTY_NODE_LINE.sub(b"", b"".join(pieces))
+    from treewright.treebank.graph_writing import GraphWriter
+
+    numbers: dict[str, int] = {}
+    arcs = [
+        (word, head, numbers.setdefault(relation, len(numbers)))
+        for word, of_word in enumerate(graphs) for head, relation in of_word
+    ]  # fmt: skip
+    columns = [array("i", column) for column in zip(*arcs, strict=True)] or [array("i") for _ in range(3)]
+    return GraphWriter(list(numbers)).write(block, *columns)

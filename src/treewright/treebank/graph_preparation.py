@@ -12,44 +12,33 @@ The root stands behind the words, at n + 1, as in ``dag-arc-eager``.
 
 from __future__ import annotations
 
-from collections import Counter, deque
+from collections import Counter
 
 from treewright.treebank.graph import Arc
-
-JOINED = "∧"
-LIFTED = "↑"
-REVERSED = "↔"
+from treewright.treebank.graph_restoring import GraphRestorer
+from treewright.treebank.graph_signs import JOINED, LIFTED, REVERSED
 
 Graph = list[list[Arc]]
 
 
-def prepare(graph: Graph, cycles: str = "keep") -> Graph:
-    """Return a graph without multiple arcs and without crossing ones, as little changed as possible."""
+def prepare(graph: Graph, cycles: str = "keep", *, crossing: bool = False) -> Graph:
+    """Return a graph without multiple arcs and without crossing ones, as little changed as possible.
+
+    With ``crossing``, arcs may cross: nothing is lifted.
+    """
     arcs = _joined(graph)
     if cycles == "reverse":
         _break_cycles(arcs)
-    _lift(arcs)
+    if not crossing:
+        _lift(arcs)
     return [sorted(heads.items()) for heads in arcs[1:]]
 
 
 def restore(graph: Graph) -> Graph:
     """Undo what ``prepare`` did, on a graph that a parser may have built."""
-    if not any(
-        LIFTED in relation or JOINED in relation or REVERSED in relation for arcs in graph for _, relation in arcs
-    ):
-        return graph
-    lowered: list[dict[Arc, None]] = [{} for _ in range(len(graph) + 1)]
-    children = _children_of(graph)
-    for word, arcs in enumerate(graph, start=1):
-        for head, relation in arcs:
-            for single in relation.split(JOINED):
-                base, _, path = single.partition(LIFTED)
-                at = _lowered(head, word, path, children) if path else head
-                if base.endswith(REVERSED):
-                    lowered[at][word, base.removesuffix(REVERSED)] = None
-                else:
-                    lowered[word][at, base] = None
-    return [list(arcs) for arcs in lowered[1:]]
+    numbers: dict[str, int] = {}
+    numbered = [[(head, numbers.setdefault(relation, len(numbers))) for head, relation in arcs] for arcs in graph]
+    return GraphRestorer(list(numbers)).restore_graph(numbered)
 
 
 def reduce_relation(relation: str) -> str:
@@ -185,28 +174,3 @@ def _lift(arcs: list[dict[int, str]]) -> int:
 def _first(relation: str) -> str:
     """Return the first relation of those that were joined, as it was before any lift."""
     return relation.split(JOINED)[0].split(LIFTED)[0]
-
-
-def _children_of(graph: Graph) -> dict[int, list[Arc]]:
-    children: dict[int, list[Arc]] = {}
-    for word, arcs in enumerate(graph, start=1):
-        for head, relation in arcs:
-            children.setdefault(head, []).append((word, _first(relation)))
-    return children
-
-
-def _lowered(head: int, word: int, wanted: str, children: dict[int, list[Arc]]) -> int:
-    """Return the nearest node below the head that hangs by the relation that a lift remembers; else the head."""
-    seen = {head, word}
-    waiting = deque([head])
-    while waiting:
-        node = waiting.popleft()
-        below = sorted(children.get(node, ()), key=lambda arc: abs(arc[0] - word))
-        for child, relation in below:
-            if relation == wanted and child not in seen:
-                return child
-        for child, _ in below:
-            if child not in seen:
-                seen.add(child)
-                waiting.append(child)
-    return head

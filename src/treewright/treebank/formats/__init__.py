@@ -6,7 +6,8 @@ from treewright.treebank.formats.conllx import ConllX
 from treewright.treebank.formats.malt_tab import MaltTab
 from treewright.treebank.formats.malt_xml import MaltXml
 from treewright.treebank.formats.registry import Encoder, Format, Sample
+from treewright.treebank.formats.sdp import Sdp
 
-BUILTIN: tuple[Format, ...] = (ConllU(), ConllUPlus(), ConllX(), Conll09(), MaltTab(), MaltXml())
+BUILTIN: tuple[Format, ...] = (ConllU(), ConllUPlus(), ConllX(), Conll09(), MaltTab(), MaltXml(), Sdp())
 
 __all__ = ["BUILTIN", "Encoder", "Format", "Sample"]

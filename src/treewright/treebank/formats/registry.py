@@ -132,9 +132,7 @@ def guess(sample: Sample) -> Format:
         best, confidence = _best(sample)
     if confidence > 0:
         return best
-    if sample.is_sdp:
-        problem = "SDP graphs are not read yet"
-    elif b"\0" in sample.raw:
+    if b"\0" in sample.raw:
         problem = "not a treebank but a binary file, or text in UTF-16"
     else:
         problem = "not in a treebank format that treewright knows"

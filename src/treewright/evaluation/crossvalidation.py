@@ -1,0 +1,154 @@
+"""Cross-validation: every part of a treebank parsed by a parser that was trained on the others.
+
+Sentences are dealt out at random, the same way for the same seed. Folds are trained and scored in processes of their
+own, several at a time.
+"""
+
+from __future__ import annotations
+
+import os
+import statistics
+import tempfile
+from collections.abc import Callable, Sequence
+from concurrent.futures import ProcessPoolExecutor, as_completed
+from dataclasses import asdict, dataclass
+from multiprocessing import get_context
+from pathlib import Path
+from random import Random
+from typing import Any
+
+from treewright.errors import CombinationError, TreebankError, TreewrightError
+from treewright.evaluation.source import Source
+from treewright.treebank.formats.registry import format_named
+from treewright.treebank.reading import read_blocks
+
+
+@dataclass(frozen=True)
+class Spread:
+    """A score over the folds: its mean, its standard deviation, and the folds themselves."""
+
+    measure: str
+    mean: float
+    deviation: float
+    folds: tuple[float, ...]
+
+
+@dataclass(frozen=True)
+class CrossValidation:
+    """The scores of all folds."""
+
+    sentences: int
+    words: int
+    seed: int
+    choices: dict[str, Any]
+    scores: tuple[Spread, ...]
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return everything for JSON."""
+        return asdict(self)
+
+    def __str__(self) -> str:
+        n = len(self.scores[0].folds)
+        lines = [
+            f"{self.sentences:,} sentences, {self.words:,} words, {n} folds, seed {self.seed}",
+            "",
+            f"{'':24}{'mean':>8} {'deviation':>10} {'lowest':>8} {'highest':>8}",
+        ]
+        for score in self.scores:
+            lines.append(
+                f"{score.measure:24}{score.mean:8.2f} {score.deviation:10.2f}"
+                f" {min(score.folds):8.2f} {max(score.folds):8.2f}"
+            )
+        return "\n".join(lines)
+
+
+def cross_validate(
+    source: Source, *, folds: int = 10, jobs: int = 1, seed: int = 1, format: str | None = None,
+    on_error: str = "fail", done: Callable[[int, dict[str, float]], None] | None = None, **choices: Any,
+) -> CrossValidation:  # fmt: skip
+    """Train and score on every fold of a treebank; ``choices`` are those of ``train``.
+
+    There is no development set: the last round of each training is taken. Graph parsers get the scores of graphs,
+    others attachment scores. ``done`` is told of every fold that is finished, and its scores.
+    """
+    if folds < 2 or jobs < 1:
+        raise CombinationError(f"{folds} folds, {jobs} jobs: at least two folds and one job are needed")
+    sentences, words = _sentences(source, format)
+    if len(sentences) < folds:
+        raise TreebankError(
+            f"{len(sentences)} sentences for {folds} folds", source=str(source), remedy="Take fewer folds: --folds"
+        )
+    order = list(range(len(sentences)))
+    Random(seed).shuffle(order)
+    fold_of = {sentence: place % folds for place, sentence in enumerate(order)}
+    found: dict[int, dict[str, float]] = {}
+    with tempfile.TemporaryDirectory(prefix="treewright-") as folder:
+        tasks = []
+        for fold in range(folds):
+            for name, wanted in (("train", False), ("test", True)):
+                text = b"".join(s for i, s in enumerate(sentences) if (fold_of[i] == fold) is wanted)
+                Path(folder, f"{fold}-{name}.conllu").write_bytes(text)
+            tasks.append((folder, fold, on_error, {"seed": seed, **choices}))
+        for fold, scores in _run(tasks, min(jobs, folds)):
+            found[fold] = scores
+            if done is not None:
+                done(fold, scores)
+    measures = [
+        Spread(name, statistics.fmean(values), statistics.stdev(values), values)
+        for name in found[0]
+        for values in [tuple(found[fold][name] for fold in range(folds))]
+    ]
+    return CrossValidation(len(sentences), words, seed, choices, tuple(measures))
+
+
+def _sentences(source: Source, format: str | None) -> tuple[list[bytes], int]:
+    """Return every sentence as CoNLL-U, and the number of words."""
+    encoder = format_named("conllu").encoder()
+    texts: list[bytes] = []
+    words = 0
+    for block in read_blocks(source, format):
+        words += block.n_words
+        text = encoder.encode(block)
+        texts += [part + b"\n\n" for part in text.strip(b"\n").split(b"\n\n") if part.strip()]
+    return texts, words
+
+
+def _run(tasks: Sequence[tuple[Any, ...]], jobs: int) -> Any:
+    """Yield (fold, scores) as they are done."""
+    if jobs == 1:
+        for task in tasks:
+            yield task[1], score_fold(*task)
+        return
+    with ProcessPoolExecutor(jobs, mp_context=get_context("spawn")) as pool:
+        futures = {pool.submit(score_fold, *task): task[1] for task in tasks}
+        try:
+            for future in as_completed(futures):
+                yield futures[future], future.result()
+        except BaseException:
+            pool.shutdown(cancel_futures=True)
+            raise
+
+
+def score_fold(folder: str, fold: int, on_error: str, choices: dict[str, Any]) -> dict[str, float]:
+    """Train on all but one fold, parse that, and return its scores in percent."""
+    from treewright.evaluation.graphs import evaluate_graphs
+    from treewright.evaluation.report import evaluate
+    from treewright.parsing.dag import DagParser
+    from treewright.training.trainer import train
+
+    train_file, test_file = (os.path.join(folder, f"{fold}-{name}.conllu") for name in ("train", "test"))
+    parsed = os.path.join(folder, f"{fold}-parsed.conllu")
+    try:
+        parser = train(train_file, on_error=on_error, **choices)
+        parser.parse_file(test_file, parsed)
+    except TreebankError as error:  # of a file that the user has never seen
+        raise TreewrightError(f"fold {fold + 1}: {error}") from None
+    if isinstance(parser, DagParser):
+        graphs = evaluate_graphs(test_file, parsed)
+        return {
+            f"{kind}, {name}": getattr(score, name if name != "F1" else "f1")
+            for kind, score in graphs.rows()
+            for name in ("precision", "recall", "F1")
+        }
+    scores = evaluate(test_file, parsed)
+    return {"UAS": scores.uas, "LAS": scores.las}

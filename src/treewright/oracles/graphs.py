@@ -1,0 +1,227 @@
+"""Oracles of systems for graphs against the truth: all small graphs, from every configuration.
+
+``python -m treewright.oracles.graphs --words 4`` prints a table. What a configuration can still build is found by
+trying all moves; the least loss of each follows from that, for every gold graph. A system's costs must be how much
+the loss grows, and its static oracle must build every graph that can be built at all.
+"""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from itertools import product
+from random import Random
+
+from treewright.systems.graph_system import GraphParse
+from treewright.systems.graphs import GRAPH_SYSTEMS, make_graph_system
+
+#: stack, front, words set aside, words with a head, arcs between words that may meet again
+State = tuple[tuple[int, ...], int, tuple[int, ...], frozenset[int], frozenset[tuple[int, int]]]
+Heads = tuple[tuple[int, ...], ...]
+
+
+def all_graphs(n: int, *, root_last: bool = True, crossing: bool = False) -> Iterator[Heads]:
+    """Yield every graph of n words: for each a set of heads, maybe none, cycles allowed; 0 is the root."""
+    choices = [[head for head in range(n + 1) if head != word] for word in range(1, n + 1)]
+    for picks in product(*(range(1 << len(heads)) for heads in choices)):
+        graph = tuple(
+            tuple(head for i, head in enumerate(heads) if pick >> i & 1)
+            for heads, pick in zip(choices, picks, strict=True)
+        )
+        if crossing or not has_crossing(graph, n + 1 if root_last else 0):
+            yield graph
+
+
+def has_crossing(graph: Sequence[Sequence[int]], root: int) -> bool:
+    """Do any two arcs cross, the root standing at a place?"""
+    spans = [tuple(sorted((word, head or root))) for word, heads in enumerate(graph, 1) for head in heads]
+    return any(a < c < b < d for a, b in spans for c, d in spans)
+
+
+class GraphSearch:
+    """All configurations of a system over n words, and what can be built from each."""
+
+    def __init__(self, system: str, n: int) -> None:
+        self.system, self.n = make_graph_system(system), n
+        self.parses: dict[State, GraphParse] = {}
+        #: kind → (where it leads, the arc that it builds, as a bit)
+        self.next: dict[State, dict[str, tuple[State, int]]] = {}
+        self.start = self._explore()
+        self.order = self._future_first()
+        #: arcs that can still be built, as bits
+        self.future: dict[State, int] = {}
+        for state in self.order:
+            self.future[state] = 0
+            for after, built in self.next[state].values():
+                self.future[state] |= built | self.future[after]
+
+    def bit(self, head: int, word: int) -> int:
+        """Return the bit of an arc."""
+        return 1 << (head * self.n + word - 1)
+
+    def bits(self, graph: Heads) -> int:
+        """Return the arcs of a graph as bits."""
+        return sum(self.bit(head, word) for word, heads in enumerate(graph, 1) for head in heads)
+
+    def _state(self, parse: GraphParse) -> State:
+        stack, front, aside = parse.stack, parse.front, parse.context
+        arcs = parse.arcs
+        headed = frozenset(word for _, word in arcs if word in stack or word in aside or word >= front)
+        if self.system.name == "dag-shift-reduce":
+            there = {*stack, *aside}
+            pairs = frozenset(arc for arc in arcs if there.issuperset(arc))
+            headed = frozenset()
+        else:
+            meeting = {front % (self.n + 1), *stack[-1:]}
+            pairs = frozenset(arc for arc in arcs if meeting.issuperset(arc))
+        return tuple(stack), front, tuple(aside), headed, pairs
+
+    def _explore(self) -> State:
+        gold: Heads = tuple(() for _ in range(self.n))
+        paths: dict[State, tuple[str, ...]] = {}
+        first = GraphParse(gold, self.system)
+        start = self._state(first)
+        self.parses[start], paths[start] = first, ()
+        agenda = [start]
+        while agenda:
+            state = agenda.pop()
+            self.next[state] = {}
+            if self.parses[state].terminal:
+                continue
+            for kind in self.parses[state].legal():
+                after = GraphParse(gold, self.system).follow((*paths[state], kind))
+                new = after.arcs[len(self.parses[state].arcs) :]
+                following = self._state(after)
+                self.next[state][kind] = following, self.bit(*new[0]) if new else 0
+                if following not in self.parses:
+                    self.parses[following], paths[following] = after, (*paths[state], kind)
+                    agenda.append(following)
+        return start
+
+    def _future_first(self) -> list[State]:
+        done: set[State] = set()
+        order: list[State] = []
+        agenda = [(self.start, False)]
+        while agenda:
+            state, expanded = agenda.pop()
+            if expanded:
+                order.append(state)
+            elif state not in done:
+                done.add(state)
+                agenda.append((state, True))
+                agenda.extend((after, False) for after, _ in self.next[state].values())
+        return order
+
+    def costs(self, gold: int) -> Iterator[tuple[State, dict[str, int]]]:
+        """Yield, for every configuration, what each legal move costs; the initial one comes last."""
+        loss: dict[State, int] = {}
+        for state in self.order:
+            least = 0
+            totals = {}
+            for kind, (after, built) in self.next[state].items():
+                lost = (gold & self.future[state] & ~built & ~self.future[after]).bit_count()
+                totals[kind] = lost + (built & ~gold).bit_count() + loss[after]
+            if totals:
+                least = min(totals.values())
+            loss[state] = least
+            yield state, {kind: total - least for kind, total in totals.items()}
+
+    def can_build(self, gold: int) -> bool:
+        """Is there a way to the graph and nothing else?"""
+        waiting = [(self.start, gold)]
+        seen = set(waiting)
+        while waiting:
+            state, left = waiting.pop()
+            if not self.next[state] and not left:
+                return True
+            for after, built in self.next[state].values():
+                step = after, left & ~built
+                if not built & ~left and not step[1] & ~self.future[after] and step not in seen:
+                    seen.add(step)
+                    waiting.append(step)
+        return False
+
+
+@dataclass
+class Proof:
+    """What was compared, and what was wrong."""
+
+    system: str
+    oracle: str
+    graphs: int = 0
+    answers: int = 0
+    mismatches: list[str] = field(default_factory=list)
+
+
+def compare_graphs(name: str, n: int, sample: int = 0) -> list[Proof]:
+    """Check the oracles of a system over all graphs of n words that it is for, or so many of them at random."""
+    search = GraphSearch(name, n)
+    root_last = search.system.root == "last"
+    graphs = list(all_graphs(n, root_last=root_last, crossing=name == "dag-crossing"))
+    if 0 < sample < len(graphs):
+        graphs = Random(1).sample(graphs, sample)
+    proofs = [Proof(name, "static")]
+    if "dynamic" in search.system.oracles:
+        proofs.append(Proof(name, "dynamic"))
+    for graph in graphs:
+        gold = search.bits(graph)
+        if all(graph) and search.can_build(gold):
+            _check_static(search, graph, proofs[0])
+        if len(proofs) > 1:
+            _check_costs(search, graph, gold, proofs[1])
+    return proofs
+
+
+def _check_static(search: GraphSearch, graph: Heads, proof: Proof) -> None:
+    proof.graphs += 1
+    parse = GraphParse(graph, search.system)
+    while not parse.terminal:
+        kind = parse.static()
+        if kind not in parse.legal():
+            break
+        parse.apply(kind)
+        proof.answers += 1
+    wanted = sorted((head, word) for word, heads in enumerate(graph, 1) for head in heads)
+    if not parse.terminal or sorted(parse.arcs) != wanted:
+        proof.mismatches.append(f"{graph}: {parse.arcs}")
+
+
+def _check_costs(search: GraphSearch, graph: Heads, gold: int, proof: Proof) -> None:
+    proof.graphs += 1
+    for state, costs in search.costs(gold):
+        if not costs:
+            continue
+        proof.answers += 1
+        found = search.parses[state].set_gold(graph).costs()
+        if found != costs:
+            proof.mismatches.append(f"{graph}, {state}: {found}, in truth {costs}")
+
+
+def main() -> int:
+    """Print the comparison as Markdown; return 1 if any oracle was wrong anywhere."""
+    parser = argparse.ArgumentParser(
+        prog="python -m treewright.oracles.graphs",
+        description="Compare the oracles of systems for graphs with exhaustive search over all small graphs.",
+    )
+    parser.add_argument("--words", type=int, default=3, help="words of the graphs (default: 3)")
+    parser.add_argument("--system", choices=GRAPH_SYSTEMS, help="this system alone (default: all of them)")
+    parser.add_argument("--sample", type=int, default=0, help="so many graphs at random (default: all)")
+    options = parser.parse_args()
+    print("| system | oracle | words | graphs | answers | mismatches |\n|---|---|--:|--:|--:|--:|")
+    wrong = 0
+    for name in [options.system] if options.system else GRAPH_SYSTEMS:
+        for proof in compare_graphs(name, options.words, options.sample):
+            wrong += len(proof.mismatches)
+            print(
+                f"| {name} | {proof.oracle} | {options.words} | {proof.graphs:,} | {proof.answers:,}"
+                f" | {len(proof.mismatches)} |",
+                flush=True,
+            )
+            for mismatch in proof.mismatches[:3]:
+                print(mismatch)
+    return 1 if wrong else 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

@@ -1,0 +1,87 @@
+"""Arc-eager for graphs whose arcs may cross: dag-arc-eager with one more move, PASS.
+
+PASS sets the top of the stack aside, so that the front of the buffer can be linked to words further down; SHIFT puts
+all that was set aside back onto the stack, in its old order, and moves on. For trees, Choi & McCallum (2013) joined
+the lists of Covington to arc-eager in this way. Time is linear as long as little is passed over, and at worst
+quadratic. Any graph can be built: nothing needs to be lifted.
+
+The costs are those of dag-arc-eager, and exact for all graphs: an arc can be built as long as one of its words is on
+the stack or set aside for the other, the other in the buffer, whatever else is built. A word that was passed over can
+no longer be linked to the front.
+"""
+from treewright.systems.configuration cimport NONE, Configuration, pop, push, top
+from treewright.systems.dag_arc_eager cimport LEFT, PASSED, REDUCE, RIGHT, SHIFT, DagArcEager
+from treewright.systems.graph_system cimport GoldGraph, arc_to, head_at, head_behind
+
+cdef enum:
+    PASS = 4
+
+
+cdef class DagCrossing(DagArcEager):
+    """SHIFT, LEFT, RIGHT, REDUCE, PASS over graphs."""
+
+    def __init__(self):
+        super().__init__()
+        self.name = "dag-crossing"
+        self.kinds = ("SHIFT", "LEFT", "RIGHT", "REDUCE", "PASS")
+        self.n_kinds = 5
+
+    @property
+    def addresses(self):
+        """Where features may begin in its configurations: names of the feature language."""
+        return ("stack", "input", "context")
+
+    cdef unsigned legal(self, const Configuration* c) noexcept nogil:
+        cdef unsigned mask = DagArcEager.legal(self, c)
+        if c.stack_size > 1 and c.buffer <= c.n:
+            mask |= 1 << PASS
+        return mask
+
+    cdef void apply(self, Configuration* c, int kind, int label) noexcept nogil:
+        cdef int node
+        if kind == PASS:
+            c.moves += 1
+            c.last_kind[1] = c.last_kind[0]
+            c.last_kind[0] = PASS
+            node = pop(c)
+            c.on_stack[node] = PASSED
+            c.context[c.context_size] = node
+            c.context_size += 1
+            return
+        if kind == SHIFT:
+            while c.context_size:
+                c.context_size -= 1
+                push(c, c.context[c.context_size])
+        DagArcEager.apply(self, c, kind, label)
+
+    cdef void graph_costs(self, const Configuration* c, const GoldGraph* g, int* cost) noexcept nogil:
+        cdef int s = top(c, 0), b = c.buffer, i
+        cdef bint other = False
+        DagArcEager.graph_costs(self, c, g, cost)
+        cost[PASS] = 0
+        if s == NONE or b > c.n:
+            return
+        if c.head[s] != b and arc_to(c, g, b, s) != NONE:
+            cost[PASS] += 1
+            if c.head[s] == NONE and not head_behind(c, g, s, b + 1):
+                cost[PASS] += 1            # an orphan more
+        if c.head[b] != s and arc_to(c, g, s, b) != NONE:
+            cost[PASS] += 1
+            for i in range(g.first_head[b - 1], g.first_head[b]):
+                other = other or (head_at(c, g, i) != s and c.on_stack[head_at(c, g, i)] == 1)
+            if c.head[b] == NONE and not other and not head_behind(c, g, b, b + 1):
+                cost[PASS] += 1
+
+    cdef unsigned economical(self, unsigned right) noexcept nogil:
+        """Nothing is passed over where the front is done with, or the top."""
+        return right & ~(<unsigned>1 << PASS) if right & (1 << SHIFT | 1 << REDUCE) else right
+
+    cdef int static_move(self, const Configuration* c, const GoldGraph* g) noexcept nogil:
+        """As in dag-arc-eager; PASS where an arc further down is waiting, and nothing else loses nothing."""
+        cdef int cost[8]
+        cdef int kind = DagArcEager.static_move(self, c, g)
+        if kind == SHIFT and c.stack_size > 1:
+            self.graph_costs(c, g, cost)
+            if cost[SHIFT] > 0 and cost[PASS] == 0:
+                return PASS
+        return kind

@@ -1,0 +1,5 @@
+from treewright.systems.graph_system cimport GraphSystem
+
+
+cdef class DagShiftReduce(GraphSystem):
+    pass

@@ -1,0 +1,4 @@
+from treewright.systems.graph_system import GraphSystem
+
+class DagShiftReduce(GraphSystem):
+    def __init__(self) -> None: ...

@@ -1,0 +1,6 @@
+from collections.abc import Sequence
+
+class GraphRestorer:
+    names: list[str]
+    def __init__(self, relations: Sequence[str]) -> None: ...
+    def restore_graph(self, graph: Sequence[Sequence[tuple[int, int]]]) -> list[list[tuple[int, str]]]: ...
