@@ -38,7 +38,8 @@ def test_the_text_is_valid_and_nothing_else_changes():
 
 
 def test_a_node_stands_before_the_multiword_token_of_the_next_word():
-    data = text_of([[(0, "root")], [(1, "conj>obj")], [(1, "x")]]).replace(b"\n2\t", b"\n2-3\tww" + b"\t_" * 8 + b"\n2\t")
+    data = text_of([[(0, "root")], [(1, "conj>obj")], [(1, "x")]])
+    data = data.replace(b"\n2\t", b"\n2-3\tww" + b"\t_" * 8 + b"\n2\t")
     numbers = [line.split(b"\t")[0] for line in with_empty_nodes(Block(data, CONLLU, "")).split(b"\n")]
     assert numbers[1:6] == [b"1", b"1.1", b"2-3", b"2", b"3"]
 

@@ -32,7 +32,7 @@ def graph_batch_learner(options: TrainingOptions, model: FeatureModel) -> BatchL
     learner = learner_class(options.learner)(options.learner_options)
     if learner.wants_bias or learner.machine is not None or learner.fixed_columns:
         raise CombinationError(
-            "graphs are learnt by the perceptron or by liblinear, without -B: its solvers 0, 6 and 7 are maximum entropy"
+            "graphs are learnt by the perceptron or by liblinear, without -B: its solvers 0, 6, 7 are maximum entropy"
         )
     learner.seed = options.seed
     learner.check(model)

@@ -159,8 +159,8 @@ class GraphTraining:
         self.observer.advanced(self.corpus.n_sentences)
         unlabelled, labelled = self._f1(weights)
         self.best, self.best_scores = weights, (unlabelled, labelled, 1)
-        scores = (unlabelled, labelled) if self.dev else (None, None)
-        self.reports.append(RoundReport(1, math.nan, len(weights), *scores, True))
+        uas, las = (unlabelled, labelled) if self.dev else (None, None)
+        self.reports.append(RoundReport(1, math.nan, len(weights), uas, las, True))
         self.observer.round_done(self.reports[0])
         if self.options.prune and self.dev:
             self._prune()

@@ -1,7 +1,7 @@
 """Empty nodes brought back: the other direction of what graph.py does when it collapses them.
 
-An arc ``3:conj>obl`` leads through a node that is no word: it hangs on 3 by ``conj``, and the word on it by ``obl``. Arcs
-of a sentence with the same beginning share the node. It stands before the first word that hangs on it, without a form:
+An arc ``3:conj>obl`` leads through a node that is no word: it hangs on 3 by ``conj``, and the word on it by ``obl``.
+Arcs of a sentence with the same beginning share the node. It stands before the first word that hangs on it, without a form:
 that is not known. Collapsed again, the graph is the same.
 """
 
@@ -51,7 +51,7 @@ def empty_nodes_of(graph: list[list[Arc]]) -> tuple[list[list[tuple[str, str]]],
 
 def _last_step(head: int, relation: str, numbers: dict[tuple[str, ...], str]) -> tuple[str, str]:
     *before, last = relation.split(PATH)
-    return (numbers[str(head), *before], last) if before else (str(head), last)
+    return (numbers[(str(head), *before)], last) if before else (str(head), last)
 
 
 def _rewritten(block: Block, sentence: int, graph: list[list[Arc]]) -> bytes:
@@ -60,7 +60,7 @@ def _rewritten(block: Block, sentence: int, graph: list[list[Arc]]) -> bytes:
     layout = block.layout
     pieces: list[bytes] = []
     copied = start
-    new_lines = {place: b"" for place in range(len(words) + 1)}
+    new_lines = dict.fromkeys(range(len(words) + 1), b"")
     for number, arc in sorted(nodes.items(), key=lambda item: tuple(map(int, item[0].split(".")))):
         cells = [b"_"] * len(layout.columns)
         cells[layout.id], cells[layout.deps] = number.encode(), _text([arc])

@@ -117,6 +117,7 @@ def sentence_problem(
     sentence: int = -1,
     words: tuple[int, ...] = (),
 ) -> Problem:
+    """Return a problem of a sentence, or of the whole block, with its severity and remedy."""
     severity, remedy = _KINDS[code]
     sent_id = block.sent_id(sentence) if sentence >= 0 else ""
     return Problem(code, severity, block.source, line, sent_id, message, remedy, sentence, words)
