@@ -1,8 +1,8 @@
 """Empty nodes brought back: the other direction of what graph.py does when it collapses them.
 
 An arc ``3:conj>obl`` leads through a node that is no word: it hangs on 3 by ``conj``, and the word on it by ``obl``.
-Arcs of a sentence with the same beginning share the node. It stands before the first word that hangs on it, without a form:
-that is not known. Collapsed again, the graph is the same.
+Arcs of a sentence with the same beginning share the node. It stands before the first word that hangs on it, without a
+form: that is not known. Collapsed again, the graph is the same.
 """
 
 from __future__ import annotations
