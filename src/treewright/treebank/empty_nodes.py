@@ -8,26 +8,32 @@ form: that is not known. Collapsed again, the graph is the same.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 
 from treewright.treebank.block import Block
-from treewright.treebank.graph import Arc, sentence_graphs
+from treewright.treebank.graph import Arc, arcs_of_sentence
+from treewright.treebank.graph_signs import PATH
 
-PATH = ">"
 MULTIWORD = re.compile(rb"^[0-9]+-[0-9]+\t", re.MULTILINE)
 
 
-def with_empty_nodes(block: Block) -> bytes:
-    """Return the text of a block with empty nodes for the paths in DEPS, all else as it was."""
+def with_empty_nodes(block: Block, sentences: Iterable[int] | None = None) -> bytes:
+    """Return the text of a block with empty nodes for the paths in DEPS, all else as it was.
+
+    ``sentences``: those that have paths, in their order, where that is known.
+    """
     column = block.layout.deps
     if column < 0 or block.layout.id < 0 or PATH.encode() not in block.data:
         return block.data
     pieces = []
-    for sentence, graph in enumerate(sentence_graphs(block)):
-        text = block.text_of(sentence)
+    copied = 0
+    for sentence in range(block.n_sentences) if sentences is None else sentences:
+        start, end = block.span_of(sentence)
+        graph = arcs_of_sentence(block, sentence)
         if any(PATH in relation for arcs in graph for _, relation in arcs):
-            text = _rewritten(block, sentence, graph)
-        pieces.append(text)
-    return b"".join(pieces)
+            pieces += [block.data[copied:start], _rewritten(block, sentence, graph)]
+            copied = end
+    return b"".join([*pieces, block.data[copied:]])
 
 
 def empty_nodes_of(graph: list[list[Arc]]) -> tuple[list[list[tuple[str, str]]], dict[str, tuple[str, str]]]:
