@@ -239,3 +239,14 @@ def test_maximum_entropy_learns_the_graphs(treebank, tmp_path, system):
 def test_what_batch_learners_cannot_do_with_graphs_is_refused(treebank, choices):
     with pytest.raises(CombinationError):
         treewright.train(treebank, **{"system": "dag-arc-eager", "learner": "liblinear", **choices})
+
+
+def test_empty_nodes_are_collapsed_to_learn_and_come_back_when_written():
+    rows = [row(1, "Ann", "PROPN", 2, "nsubj", "2:nsubj"), row(2, "eats", "VERB", 0, "root", "0:root"),
+            row(3, "figs", "NOUN", 2, "obj", "2:obj"), "\t".join(["3.1", "eats", *"______", "2:conj", "_"]),
+            row(4, "Bob", "PROPN", 2, "conj", "3.1:nsubj"), row(5, "tea", "NOUN", 4, "orphan", "3.1:obj")]  # fmt: skip
+    text = ("\n".join(rows) + "\n\n").encode()
+    trained = treewright.train(text * 10, system="dag-crossing", iterations=5, cutoff=1)
+    (block,) = read_blocks(text)
+    written = trained.parse_text_block(block).decode()
+    assert written == text.decode().replace("3.1\teats", "3.1\t_")
