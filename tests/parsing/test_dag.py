@@ -221,3 +221,32 @@ def test_words_without_any_head_stay_without():
         trained = treewright.train(text, system=system, iterations=5, cutoff=1)
         graph = graph_of(trained.parse(Sentence.from_conllu(text[: len(text) // 20].decode())))
         assert [sorted(arcs) for arcs in graph] == [[(2, "ARG1")], [(0, "top"), (4, "h")], [], [(2, "ARG2")]]
+
+
+@pytest.mark.parametrize("system", ["dag-arc-eager", "dag-crossing", "dag-shift-reduce"])
+def test_maximum_entropy_learns_the_graphs(treebank, tmp_path, system):
+    trained = treewright.train(
+        treebank, treebank, system=system, learner="liblinear", learner_options="-s 7 -c 1", features="tokgoz-eryigit"
+    )
+    assert trained.info["recipe"]["policy"] == "static"
+    trained.parse_file(treebank, tmp_path / "out.conllu")
+    assert evaluate_graphs(treebank, tmp_path / "out.conllu").labelled.f1 == 100
+
+
+@pytest.mark.parametrize(
+    "choices", [{"policy": "explore"}, {"learner": "libsvm"}, {"learner": "timbl"}, {"learner_options": "-s 7 -B 1"}]
+)
+def test_what_batch_learners_cannot_do_with_graphs_is_refused(treebank, choices):
+    with pytest.raises(CombinationError):
+        treewright.train(treebank, **{"system": "dag-arc-eager", "learner": "liblinear", **choices})
+
+
+def test_empty_nodes_are_collapsed_to_learn_and_come_back_when_written():
+    rows = [row(1, "Ann", "PROPN", 2, "nsubj", "2:nsubj"), row(2, "eats", "VERB", 0, "root", "0:root"),
+            row(3, "figs", "NOUN", 2, "obj", "2:obj"), "\t".join(["3.1", "eats", *"______", "2:conj", "_"]),
+            row(4, "Bob", "PROPN", 2, "conj", "3.1:nsubj"), row(5, "tea", "NOUN", 4, "orphan", "3.1:obj")]  # fmt: skip
+    text = ("\n".join(rows) + "\n\n").encode()
+    trained = treewright.train(text * 10, system="dag-crossing", iterations=5, cutoff=1)
+    (block,) = read_blocks(text)
+    written = trained.parse_text_block(block).decode()
+    assert written == text.decode().replace("3.1\teats", "3.1\t_")

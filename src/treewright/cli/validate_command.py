@@ -16,6 +16,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("files", nargs="+", metavar="file", help="treebank to check")
     parser.add_argument("--no-single-root", dest="single_root", action="store_false", help="allow several roots")
     parser.add_argument("--no-tree", dest="tree", action="store_false", help="do not look at HEAD and DEPREL")
+    parser.add_argument("--graph", action="store_true", help="look at the graphs in DEPS, too")
     parser.add_argument(
         "--limit", type=int, default=20, metavar="N", help="show so many problems of a kind (default 20)"
     )
@@ -28,6 +29,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Check every file."""
     from treewright.errors import TreewrightError
+    from treewright.treebank.graph_validation import check_graphs
     from treewright.treebank.reading import read_blocks
     from treewright.treebank.validation import Report, check_block
 
@@ -43,6 +45,8 @@ def run(arguments: argparse.Namespace) -> int:
         report = Report(arguments.limit)
         for block in read_blocks(name, arguments.format):
             found = check_block(block, need_tree=arguments.tree, single_root=arguments.single_root)
+            if arguments.graph:
+                found += check_graphs(block)
             for problem in report.add(block, found):
                 if not arguments.json:
                     print(problem)

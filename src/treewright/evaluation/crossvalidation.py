@@ -18,9 +18,9 @@ from random import Random
 from typing import Any
 
 from treewright.errors import CombinationError, TreebankError, TreewrightError
-from treewright.evaluation.source import Source
 from treewright.treebank.formats.registry import format_named
 from treewright.treebank.reading import read_blocks
+from treewright.treebank.source import Source
 
 
 @dataclass(frozen=True)

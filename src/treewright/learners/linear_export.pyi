@@ -15,4 +15,5 @@ def freeze_matrix(
     n_kinds: int,
     bias: Sequence[float] | None = None,
     bias_feature: int = 0,
+    avoid_unseen: bool = False,
 ) -> FrozenWeights: ...

@@ -33,9 +33,11 @@ cdef class Spread:
     cdef double classes[MAX_CLASSES]
     cdef double sorted[MAX_CLASSES]
     cdef signed char seen[MAX_CLASSES]          # has the matrix a column for the class?
+    cdef bint avoid_unseen
 
-    def __cinit__(self, Moves moves, columns, plain):
+    def __cinit__(self, Moves moves, columns, plain, bint avoid_unseen):
         cdef int i
+        self.avoid_unseen = avoid_unseen
         self.moves = moves
         self.n_plain, self.n_columns = len(plain), len(columns)
         self.columns, self.plain = array("i", [*columns, 0]), array("i", [*plain, 0])
@@ -50,9 +52,14 @@ cdef class Spread:
     cdef double take(self, const double* row) noexcept nogil:
         """Spread a row over kinds and classes; return its largest weight."""
         cdef int i, kind, n
-        cdef double middle, largest = 0
+        cdef double middle, largest = 0, lowest = 0
+        if self.avoid_unseen and self.n_columns > 0:
+            # The lowest weight of every feature: a sum of such is never above the score of a decision that was seen.
+            lowest = row[0]
+            for i in range(1, self.n_columns):
+                lowest = min(lowest, row[i])
         for i in range(8):
-            self.kinds[i] = 0
+            self.kinds[i] = lowest
         for i in range(self.moves.n_classes):
             self.classes[i] = 0
         for i in range(self.n_columns):
@@ -68,12 +75,19 @@ cdef class Spread:
                         self.sorted[n] = self.classes[i]
                         n += 1
                 if n == 0:
+                    self.kinds[kind] = lowest
                     continue
                 qsort(self.sorted, n, sizeof(double), ascending)
                 middle = self.sorted[n // 2]
                 self.kinds[kind] = middle
                 for i in range(self.moves.first[kind], self.moves.end[kind]):
-                    self.classes[i] = self.classes[i] - middle if self.seen[i] else 0
+                    self.classes[i] = self.classes[i] - middle if self.seen[i] else lowest - middle if self.avoid_unseen else 0
+        if self.moves.n_kinds > 4:
+            # Four weights for five kinds: those of the others against the first. See Perceptron.
+            for kind in range(1, self.moves.n_kinds):
+                self.kinds[kind] -= self.kinds[0]
+            self.kinds[0] = 0
+        for kind in range(self.moves.n_kinds):
             largest = max(largest, fabs(self.kinds[kind]))
         for i in range(self.moves.n_classes):
             largest = max(largest, fabs(self.classes[i]))
@@ -81,17 +95,18 @@ cdef class Spread:
 
 
 def freeze_matrix(FeatureIndex index, const double[::1] weights, columns, plain, Moves moves, int n_kinds,
-                  bias=None, int bias_feature=0):
+                  bias=None, int bias_feature=0, bint avoid_unseen=False):
     """Return the weights of a matrix, quantised for the table.
 
     ``weights``: a row per feature of the index, a weight per column; ``columns``: the decision of each. ``bias``: a
-    weight per column; it goes to the feature numbered ``bias_feature``, which every configuration has.
+    weight per column; it goes to the feature numbered ``bias_feature``, which every configuration has. A decision that
+    no column is for scores as usual ones of its kind do, or with ``avoid_unseen`` lower than any other.
     """
     cdef int64_t i, n = index.n_features
     cdef int n_columns = len(columns)
     cdef double largest = 0
     cdef const double* row
-    cdef Spread spread = Spread(moves, columns, plain)
+    cdef Spread spread = Spread(moves, columns, plain, avoid_unseen)
     cdef Perceptron learner = Perceptron(n_kinds, moves.n_classes)
     cdef double[::1] biased = array("d", bytes(8 * (n_columns + 1)))
     if weights.shape[0] < n * n_columns:
@@ -117,18 +132,18 @@ def freeze_matrix(FeatureIndex index, const double[::1] weights, columns, plain,
 
 cdef int put(Perceptron learner, uint64_t key, Spread spread, double least) except -1:
     """Give a feature its weights, those that are not lost in quantisation."""
-    cdef int i, kind
+    cdef int i, kind, first = 1 if spread.moves.n_kinds > 4 else 0
     cdef int32_t feature
     cdef bint any_weight = False
     for kind in range(4):
-        any_weight = any_weight or fabs(spread.kinds[kind]) >= least
+        any_weight = any_weight or fabs(spread.kinds[first + kind]) >= least
     for i in range(spread.moves.n_classes):
         any_weight = any_weight or fabs(spread.classes[i]) >= least
     if not any_weight or least == 0:
         return 0
     feature = learner.add(key)
     for kind in range(4):
-        learner.features[feature].weight[kind] = <float>spread.kinds[kind]
+        learner.features[feature].weight[kind] = <float>spread.kinds[first + kind]
     for i in range(spread.moves.n_classes):
         if fabs(spread.classes[i]) >= least:
             learner.add_to_class(&learner.features[feature], i, <float>spread.classes[i], 0)

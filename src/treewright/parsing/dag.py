@@ -16,6 +16,7 @@ from treewright.parsing.parser import Parser
 from treewright.parsing.transition import _DTYPES
 from treewright.systems.graphs import make_graph_system
 from treewright.treebank.block import Block
+from treewright.treebank.empty_nodes import with_empty_nodes
 from treewright.treebank.graph import Arc, sentence_graphs
 from treewright.treebank.graph_writing import GraphWriter
 
@@ -62,8 +63,9 @@ class DagParser(Parser):
         except IndexError:
             scratch, writer = self.engine.new_scratch(), GraphWriter(self.relations)
         text = writer.write(block, *self.engine.parse_block(block, scratch))
+        paths = writer.with_paths
         self._scratches.append((scratch, writer))
-        return text
+        return with_empty_nodes(Block(text, block.layout, block.source), paths) if paths else text
 
     def details(self) -> dict[str, Any]:
         """Return what `treewright info` shows besides ``info``."""

@@ -9,6 +9,7 @@ from libc.stdint cimport int32_t, int64_t, uint64_t
 
 from treewright.features.encoder cimport Encoded, Encoder
 from treewright.learners.learner cimport Choice, Moves, OnlineLearner
+from treewright.learners.problem cimport Problem
 from treewright.parsing.dag_greedy cimport GraphScratch, GreedyGraphParser
 from treewright.systems.configuration cimport NONE, Configuration
 from treewright.systems.graph_system cimport GoldGraph, GraphSystem
@@ -182,3 +183,67 @@ cdef class GraphTrainer:
                 self.parser.best(c, s, 1 << kind, &one)
             if found.kind == NONE or one.score > found.score:
                 found[0] = one
+
+
+cdef class GraphInstances:
+    """Adds an instance to a problem for every decision on the static oracle's path: what a batch learner learns from."""
+    cdef GreedyGraphParser parser
+    cdef GraphCorpus corpus
+    cdef Problem problem
+    cdef GraphSystem system
+    cdef Moves moves
+    cdef GraphScratch scratch
+    cdef int decision_of_kind[8]
+    cdef int n_plain
+
+    def __init__(self, GreedyGraphParser parser, GraphCorpus corpus, Problem problem):
+        cdef int kind
+        self.parser, self.corpus, self.problem = parser, corpus, problem
+        self.system, self.moves, self.scratch = parser.system, parser.moves, parser.new_scratch()
+        for kind in range(parser.moves.n_kinds):
+            self.decision_of_kind[kind] = NONE
+            if parser.moves.labelled >> kind & 1 == 0:
+                self.decision_of_kind[kind] = self.n_plain
+                self.n_plain += 1
+
+    def follow_oracle(self, int first, int end):
+        """Add the instances of sentences first .. end."""
+        cdef int sentence, n
+        for sentence in range(first, min(end, self.corpus.n_sentences)):
+            n = <int>(self.corpus.word_start[sentence + 1] - self.corpus.word_start[sentence])
+            if n > 0 and self.corpus.first[self.corpus.word_start[sentence + 1]] > self.corpus.first[
+                    self.corpus.word_start[sentence]]:
+                with nogil:
+                    self.walk(self.scratch, sentence, n)
+
+    cdef int walk(self, GraphScratch s, int sentence, int n) except -1 nogil:
+        cdef Configuration* c
+        cdef int counts[3]
+        cdef int kind, label, label_class, first, last
+        cdef unsigned legal
+        cdef int64_t row = self.corpus.row_start[sentence]
+        s.graph.reserve(n)
+        c = &s.graph.workspace.c
+        self.system.begin(s.graph, n)
+        s.graph.set_gold(
+            n, c.root, &self.corpus.first[self.corpus.word_start[sentence]], &self.corpus.heads[0], &self.corpus.labels[0]
+        )
+        while not self.system.terminal(c):
+            legal = self.system.legal(c)
+            kind = self.system.static_move(c, &s.graph.gold)
+            label_class = NONE
+            if self.moves.labelled >> kind & 1:
+                label = self.system.gold_label(c, &s.graph.gold, kind)
+                self.parser.class_range(c, kind, &first, &last)
+                label_class = self.moves.class_of(kind, label) if label != NONE else first
+                if not first <= label_class < last:
+                    label_class = first
+            # One legal kind, and no relation to choose: the parser does not ask there.
+            if legal & (legal - 1) != 0 or legal & self.moves.labelled != 0:
+                self.parser.extractor.extract(c, self.corpus.encoded, row, s.keys, counts)
+                self.problem.add(
+                    s.keys, counts[0] + counts[1] + counts[2],
+                    self.n_plain + label_class if label_class >= 0 else self.decision_of_kind[kind],
+                )
+            self.system.move(s.graph, kind, self.moves.label[label_class] if label_class >= 0 else NONE)
+        return 0

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import os
 from collections import Counter
 from dataclasses import replace
@@ -12,6 +13,7 @@ from treewright.features.adaptation import for_dag_shift_reduce
 from treewright.features.bundled import check_addresses, load_feature_model
 from treewright.features.extractor import Extractor
 from treewright.features.language import FeatureModel
+from treewright.learners.batch import BatchLearner
 from treewright.learners.frozen import FrozenWeights, freeze, prune
 from treewright.learners.learner import Moves
 from treewright.learners.perceptron import Perceptron
@@ -19,6 +21,7 @@ from treewright.parsing.dag import DagParser
 from treewright.parsing.dag_greedy import GreedyGraphParser
 from treewright.systems.graph_system import GraphSystem
 from treewright.systems.graphs import make_graph_system
+from treewright.training.dag_batch import for_all_decisions, graph_batch_learner, learn_graphs
 from treewright.training.dag_online import GraphCorpus, GraphTrainer
 from treewright.training.options import TrainingOptions
 from treewright.treebank.block import Block
@@ -36,7 +39,10 @@ RAREST = 2  # a relation that was lifted or joined must be met so often
 #: bundled feature models for the pair of words that dag-arc-eager links
 GRAPH_MODELS = ("dag-rich", "tokgoz-eryigit")
 #: what can be chosen; the other fields of TrainingOptions are for trees
-CHOICES = ("system", "policy", "k", "p", "features", "lifting", "iterations", "cutoff", "prune", "seed")
+CHOICES = (
+    "system", "policy", "k", "p", "features", "lifting", "iterations", "cutoff", "prune", "seed", "learner",
+    "learner_options",
+)  # fmt: skip
 
 
 def train_dag(
@@ -61,6 +67,8 @@ def train_dag(
     if init_from is not None or on_error != "fail":
         name = "--on-error" if init_from is None else "--init-from"
         raise CombinationError(f"graph parsers are trained from nothing, on whole treebanks: leave {name} out")
+    if options is None and choices.get("learner", "perceptron") != "perceptron":
+        choices.setdefault("cutoff", 1)
     training = GraphTraining(replace(options or TrainingOptions(), **choices), observer or TrainingObserver())
     training.prepare(source, dev, format)
     training.run()
@@ -73,10 +81,15 @@ class GraphTraining:
     def __init__(self, options: TrainingOptions, observer: Any) -> None:
         _refuse_tree_options(options)
         self.options, self.observer = options, observer
-        self.policy = options.policy or ("static" if options.system == "dag-shift-reduce" else "explore")
         self.system = make_graph_system(options.system)
         self.model = graph_feature_model(options.features, options.system)
         check_addresses(self.model, self.system)
+        self.batch: BatchLearner | None = None
+        if options.learner != "perceptron":
+            self.batch = graph_batch_learner(options, self.model)
+            self.model = for_all_decisions(self.model)
+        follows_oracle = self.batch is not None or "dynamic" not in self.system.oracles
+        self.policy = options.policy or ("static" if follows_oracle else "explore")
         self.reports: list[Any] = []
         self.best: FrozenWeights | None = None
         self.best_scores: tuple[float, float, int] = (-1.0, -1.0, 0)
@@ -118,6 +131,9 @@ class GraphTraining:
     def run(self) -> None:
         """Train round by round; keep the best on dev (labelled F1), or the last."""
         options = self.options
+        if self.batch is not None:
+            self._run_batch(self.batch)
+            return
         learner = Perceptron(len(self.system.kinds), self.moves.n_classes, options.cutoff)
         parser = GreedyGraphParser(self.system, self.extractor, self.moves, learner)
         k, p, _ = options.exploring()
@@ -135,6 +151,19 @@ class GraphTraining:
             if self.best is None:
                 self._judge(learner, trainer)
             self.observer.interrupted(len(self.reports))
+
+    def _run_batch(self, learner: BatchLearner) -> None:
+        from treewright.training.trainer import RoundReport
+
+        weights = learn_graphs(learner, self.system, self.extractor, self.moves, self.corpus, self.options.cutoff)
+        self.observer.advanced(self.corpus.n_sentences)
+        unlabelled, labelled = self._f1(weights)
+        self.best, self.best_scores = weights, (unlabelled, labelled, 1)
+        uas, las = (unlabelled, labelled) if self.dev else (None, None)
+        self.reports.append(RoundReport(1, math.nan, len(weights), uas, las, True))
+        self.observer.round_done(self.reports[0])
+        if self.options.prune and self.dev:
+            self._prune()
 
     def _judge(self, learner: Perceptron, trainer: GraphTrainer) -> None:
         from treewright.training.trainer import RoundReport
@@ -200,7 +229,7 @@ class GraphTraining:
         recipe = {
             "system": self.system.name, "policy": self.policy, "features": self.model.name,
             "lifting": options.lifting or "head", "iterations": options.iterations, "cutoff": options.cutoff,
-            "seed": options.seed,
+            "seed": options.seed, "learner": options.learner,
         }  # fmt: skip
         if self.policy == "explore":
             recipe["k"], recipe["p"], _ = options.exploring()

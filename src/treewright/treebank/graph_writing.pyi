@@ -5,5 +5,6 @@ from treewright.treebank.block import Block
 
 class GraphWriter:
     relations: list[str]
+    with_paths: list[int]
     def __init__(self, relations: Sequence[str]) -> None: ...
     def write(self, block: Block, dependents: array[int], heads: array[int], labels: array[int]) -> bytes: ...

@@ -1,4 +1,6 @@
 """Graphs that a parser built, restored and written into the column DEPS, with no object per word."""
+from array import array
+
 from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_FromStringAndSize, PyBytes_GET_SIZE
 from libc.stdint cimport int32_t
 from libc.stdlib cimport free, realloc
@@ -6,7 +8,7 @@ from libc.string cimport memchr, memcpy
 
 from treewright.treebank.block cimport Block
 from treewright.treebank.graph_restoring cimport GraphRestorer
-from treewright.treebank.graph_signs import FILLED, FILLED_END, NO_HEAD
+from treewright.treebank.graph_signs import FILLED, FILLED_END, NO_HEAD, PATH
 from treewright.treebank.relation_fillers cimport RelationFillers
 from treewright.treebank.sentence_arcs cimport SentenceArcs
 
@@ -14,11 +16,13 @@ from treewright.treebank.sentence_arcs cimport SentenceArcs
 cdef class GraphWriter:
     """Writes graphs over numbered relations. Has memory of its own: one per thread."""
     cdef readonly list relations
+    cdef readonly list with_paths    # sentences of the last block in which some relation is a path (`conj>obj`)
     cdef GraphRestorer restorer
     cdef RelationFillers fillers
     cdef SentenceArcs built, final
     cdef list texts                  # of names: bytes, or a list of parts to be filled in
     cdef bint has_patterns
+    cdef int32_t[::1] is_path        # by name
     cdef int no_head                 # the name of arcs that are not written, or -1
     cdef char* out
     cdef size_t size, room
@@ -30,6 +34,8 @@ cdef class GraphWriter:
         self.texts = [self._parts(name) for name in self.restorer.names]
         self.has_patterns = any(isinstance(text, list) for text in self.texts)
         self.no_head = self.restorer.names.index(NO_HEAD) if NO_HEAD in self.restorer.names else -1
+        self.is_path = array("i", [*(PATH in name for name in self.restorer.names), 0])
+        self.with_paths = []
         self.built, self.final = SentenceArcs(), SentenceArcs()
 
     def __dealloc__(self):
@@ -58,10 +64,11 @@ cdef class GraphWriter:
         the root). Empty nodes belong to the graph that is replaced: their lines are left out.
         """
         cdef int sentence, first, n, at = 0, total = dependents.shape[0], column = block.layout.deps, word, copied = 0
-        cdef int start
+        cdef int start, i
         if heads.shape[0] != total or labels.shape[0] != total:
             raise ValueError("a dependent, a head and a relation for every arc")
         self.size = 0
+        self.with_paths = []
         for sentence in range(block.n_sentences):
             first, n = block.sentence_word[sentence], block.sentence_word[sentence + 1] - block.sentence_word[sentence]
             self.built.begin(n)
@@ -72,6 +79,10 @@ cdef class GraphWriter:
                 at += 1
             self.restorer.restore(self.built, self.final)
             self.final.index()
+            for i in range(self.final.n_arcs):
+                if self.is_path[self.final.label[i]]:
+                    self.with_paths.append(sentence)
+                    break
             if self.has_patterns:
                 self.fillers.block, self.fillers.first_word, self.fillers.arcs = block, first, self.final
             for word in range(n):

@@ -22,6 +22,10 @@ NO_TREE_COLUMNS = "no-tree-columns"
 NO_TREES = "no-trees"
 NO_COLUMN = "no-column"
 EMPTY_COLUMN = "empty-column"
+# Codes for graphs, see graph_validation.py
+BAD_DEPS = "bad-deps"
+SELF_ARC = "self-arc"
+UNREACHED = "unreached"
 
 _NEED_TREES = "Training needs a treebank with trees: a head and a relation for every word"
 _SKIP = "Correct it, or leave the sentence out with `--on-error skip`"
@@ -47,6 +51,9 @@ _KINDS: dict[str, tuple[Severity, str]] = {
     NO_TREE_COLUMNS: ("error", _NEED_TREES),
     NO_TREES: ("error", _NEED_TREES),
     NO_COLUMN: ("error", "Add the column, or choose features that do not need it"),
+    BAD_DEPS: ("error", "DEPS is `_` or `head:relation|head:relation`, with heads of the same sentence"),
+    SELF_ARC: ("error", "Remove the arc: no parser can build it"),
+    UNREACHED: ("warning", "In enhanced UD every word can be reached from the root; other graphs may be otherwise"),
     EMPTY_COLUMN: ("warning", "Fill it, or choose features that do not need it"),
 }
 CODES = tuple(_KINDS)
@@ -98,11 +105,11 @@ def check_block(
         need_tree = False
     for sentence, line, code, words in checks.find_problems(block, need_tree, single_root):
         message = _message(block, sentence, code, words)
-        problems.append(_problem(block, code, message, line, sentence, words))
+        problems.append(sentence_problem(block, code, message, line, sentence, words))
     return problems
 
 
-def _problem(
+def sentence_problem(
     block: Block,
     code: str,
     message: str,
@@ -110,6 +117,7 @@ def _problem(
     sentence: int = -1,
     words: tuple[int, ...] = (),
 ) -> Problem:
+    """Return a problem of a sentence, or of the whole block, with its severity and remedy."""
     severity, remedy = _KINDS[code]
     sent_id = block.sent_id(sentence) if sentence >= 0 else ""
     return Problem(code, severity, block.source, line, sent_id, message, remedy, sentence, words)
@@ -120,20 +128,20 @@ def _column_problems(block: Block, columns: Iterable[str]) -> Iterator[Problem]:
         place = block.layout.index(column)
         if place < 0:
             message = f"the file has no {column} column"
-            yield _problem(block, NO_COLUMN, message, block.first_line)
+            yield sentence_problem(block, NO_COLUMN, message, block.first_line)
         elif block.n_words and not checks.is_filled(block, place):
             message = f"the {column} column is empty"
-            yield _problem(block, EMPTY_COLUMN, message, block.first_line)
+            yield sentence_problem(block, EMPTY_COLUMN, message, block.first_line)
 
 
 def _missing_tree(block: Block) -> Problem | None:
     missing = [name for name in ("HEAD", "DEPREL") if block.layout.index(name) < 0]
     if missing:
         message = f"the file has no {' and no '.join(missing)} column"
-        return _problem(block, NO_TREE_COLUMNS, message, block.first_line)
+        return sentence_problem(block, NO_TREE_COLUMNS, message, block.first_line)
     if block.n_words and not checks.has_trees(block):
         message = "no word has a HEAD, all are `_`"
-        return _problem(block, NO_TREES, message, block.first_line)
+        return sentence_problem(block, NO_TREES, message, block.first_line)
     return None
 
 

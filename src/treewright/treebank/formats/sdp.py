@@ -151,13 +151,13 @@ class SdpEncoder(Encoder):
             self.drop("relations to the root", int(mine.get(0, TOP) not in (TOP, "root")))
             roles.append(mine)
         heads = {head for mine in roles for head in mine if head}
-        tag = layout.xpos if layout.xpos >= 0 and any(_cell(block, w, layout.xpos) != "_" for w in words) else layout.upos
+        tag = layout.xpos if any(_cell(block, word, layout.xpos) != "_" for word in words) else layout.upos
         misc = [_misc(_cell(block, word, layout.misc)) for word in words]
         predicates = [place for place in range(1, len(words) + 1) if place in heads or misc[place - 1].get("Pred")]
         marked = set(predicates)
         lines = [f"#{block.sent_id(sentence) or self._sentences}"]
         for place, (word, mine) in enumerate(zip(words, roles, strict=True), 1):
-            cells = [str(place), _cell(block, word, layout.form), _cell(block, word, layout.lemma), _cell(block, word, tag)]
+            cells = [str(place), *(_cell(block, word, column) for column in (layout.form, layout.lemma, tag))]
             cells += ["+" if 0 in mine else "-", "+" if place in marked else "-", misc[place - 1].get("Frame", "_")]
             lines.append("\t".join(cells + [mine.get(predicate, "_") for predicate in predicates]))
             self.drop("FEATS", int(_cell(block, word, layout.feats) != "_"))
