@@ -87,7 +87,6 @@ cdef class Pricing:
         above both duals; only the rest are scored.
         """
         cdef int g, p, c, w = self.width, arc, upper
-        cdef double bound
         parts = array("q")
         for p in range(1, w):
             for c in range(1, w):
@@ -98,10 +97,9 @@ cdef class Pricing:
                     upper = g * w + p
                     if g == c or not self.search.alive[upper] or self.chosen[<int64_t>upper * w + c]:
                         continue
-                    bound = self.search.above[arc]
-                    if self.search.below[upper] < bound:
-                        bound = self.search.below[upper]
-                    if bound - one_gp[arc] - no_gp[upper] <= least:
+                    if self.search.below[upper] - one_gp[arc] - no_gp[upper] <= least:
+                        continue
+                    if self.search.cap(g, p, c) - one_gp[arc] - no_gp[upper] <= least:
                         continue
                     if self.search.part(g, p, c) - one_gp[arc] - no_gp[upper] > least:
                         parts.append(<int64_t>upper * w + c)
