@@ -81,6 +81,8 @@ class GraphParser(Parser):
         )  # fmt: skip
         if model.guided and guide is None:
             raise ModelFileError("the model has templates that look at a guide, and no guide")
+        if guide is not None:
+            guide._warned = True  # of missing columns: this parser says it for both
         self._decoders: deque[Decoder] = deque()
         super().__init__(settings, info, relations)
 
@@ -105,7 +107,7 @@ class GraphParser(Parser):
 
     def _with_guide(self, block: Block) -> Block:
         """Return a block as templates look at it: with the guide's trees, where the model has a guide."""
-        return block if self.guide is None else with_guide(self.guide, block)
+        return block if self.guide is None else with_guide(self.guide, self._ready(block))
 
     def parse_block(self, block: Block) -> tuple[Block, array[int], array[int]]:
         """Parse all sentences of a block: heads and relations (positions in ``relations``), word by word."""

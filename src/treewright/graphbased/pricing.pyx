@@ -52,17 +52,31 @@ cdef class Pricing:
                            if self.search.alive[p * self.width + c] and self.search.alive[p]])
 
     def first_parts(self):
-        """Return the parts of the best tree, and for every arc the one that the search would give it."""
+        """Return the parts of the best tree, those that the search put a price on, and one for every arc.
+
+        That one only makes OneGP feasible, as ⟨0, h, m⟩ does in Algorithm 1: it is the one that the search chose, or
+        the one below the head that the best tree gives. Pricing finds those that are worth more.
+        """
         cdef int p, c, g
+        cdef int64_t i
         parts = set()
+        for i in range(self.search.n_priced):
+            g, p = divmod(self.search.priced[3 * i + 1], self.width)
+            c = self.search.priced[3 * i + 2]
+            if self.search.alive[g * self.width + p] and self.search.alive[p * self.width + c]:
+                parts.add((g * self.width + p) * self.width + c)
         for c in range(1, self.width):
             p = self.search.best_heads[c]
             if p > 0:
                 parts.add((self.search.best_heads[p] * self.width + p) * self.width + c)
             for p in range(1, self.width):
                 if self.search.alive[p * self.width + c]:
-                    self.search.settle(p, c)
                     g = self.search.chosen[p * self.width + c]
+                    if g < 0 or not self.search.alive[g * self.width + p]:
+                        g = self.search.best_heads[p]
+                    if g == c or not self.search.alive[g * self.width + p]:
+                        self.search.settle(p, c)
+                        g = self.search.chosen[p * self.width + c]
                     if g >= 0:
                         parts.add((g * self.width + p) * self.width + c)
         return array("q", sorted(parts))
@@ -87,7 +101,6 @@ cdef class Pricing:
         above both duals; only the rest are scored.
         """
         cdef int g, p, c, w = self.width, arc, upper
-        cdef double bound
         parts = array("q")
         for p in range(1, w):
             for c in range(1, w):
@@ -98,10 +111,9 @@ cdef class Pricing:
                     upper = g * w + p
                     if g == c or not self.search.alive[upper] or self.chosen[<int64_t>upper * w + c]:
                         continue
-                    bound = self.search.above[arc]
-                    if self.search.below[upper] < bound:
-                        bound = self.search.below[upper]
-                    if bound - one_gp[arc] - no_gp[upper] <= least:
+                    if self.search.below[upper] - one_gp[arc] - no_gp[upper] <= least:
+                        continue
+                    if self.search.cap(g, p, c) - one_gp[arc] - no_gp[upper] <= least:
                         continue
                     if self.search.part(g, p, c) - one_gp[arc] - no_gp[upper] > least:
                         parts.append(<int64_t>upper * w + c)

@@ -17,6 +17,8 @@ cdef class GraphScorer:
     cdef double score_grandparent(self, PartScratch parts, int grandparent, int head, int child) noexcept nogil
     cdef double bound_above(self, PartScratch parts, int head, int child) noexcept nogil
     cdef double bound_below(self, PartScratch parts, int grandparent, int head) noexcept nogil
+    cdef void bounds_above(self, PartScratch parts, int head, int child, float* out) noexcept nogil
+    cdef void bounds_below(self, PartScratch parts, int grandparent, int head, float* out) noexcept nogil
 
 
 cdef double log_sum(const float* values, int n) noexcept nogil

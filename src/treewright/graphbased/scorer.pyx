@@ -85,6 +85,15 @@ cdef class GraphScorer:
         cdef uint64_t keys[MAX_TEMPLATES]
         return self.below.sum(keys, parts.below_keys(grandparent, head, keys))
 
+    cdef void bounds_above(self, PartScratch parts, int head, int child, float* out) noexcept nogil:
+        """The same, template by template."""
+        cdef uint64_t keys[MAX_TEMPLATES]
+        self.above.each(keys, parts.above_keys(head, child, keys), out)
+
+    cdef void bounds_below(self, PartScratch parts, int grandparent, int head, float* out) noexcept nogil:
+        cdef uint64_t keys[MAX_TEMPLATES]
+        self.below.each(keys, parts.below_keys(grandparent, head, keys), out)
+
 
 cdef double log_sum(const float* values, int n) noexcept nogil:
     """The logarithm of the sum of exponentials."""

@@ -25,6 +25,7 @@ from treewright.graphbased.spanning cimport NEVER, SpanningScratch
 
 cdef double CLOSE = 1e-7         # bounds as near as this have met
 cdef double INFINITE = 1e30
+cdef double SLACK = 1e-5         # for the rounding of bounds, which are sums in single precision
 
 
 cdef class TreeSearch:
@@ -45,6 +46,9 @@ cdef class TreeSearch:
         free(self.alive)
         free(self.place)
         free(self.pool)
+        free(self.caps)
+        free(self.each_above)
+        free(self.each_below)
         free(self.multipliers)
         free(self.priced)
         free(self.heads)
@@ -75,21 +79,79 @@ cdef class TreeSearch:
     cdef int64_t parts_of(self, int arc) except -1 nogil:
         """Return where the parts of an arc stand in the pool, one per grandparent; makes room for them."""
         cdef int64_t i, needed = self.pool_used + self.width, capacity
+        cdef int g, p = arc // self.width, c = arc % self.width
         if self.place[arc] >= 0:
             return self.place[arc]
         if needed > self.pool_capacity:
             capacity = 2 * needed
             self.pool = <double*>realloc(self.pool, capacity * sizeof(double))
             self.multipliers = <double*>realloc(self.multipliers, capacity * sizeof(double))
-            if self.pool == NULL or self.multipliers == NULL:
+            self.caps = <double*>realloc(self.caps, capacity * sizeof(double))
+            if self.pool == NULL or self.multipliers == NULL or self.caps == NULL:
                 with gil:
                     raise MemoryError
             self.pool_capacity = capacity
         for i in range(self.pool_used, needed):
             self.pool[i], self.multipliers[i] = NAN, 0
+        for g in range(self.width):
+            self.caps[self.pool_used + g] = self.cap(g, p, c)
         self.place[arc] = self.pool_used
         self.pool_used = needed
         return self.place[arc]
+
+    cdef int bound_templates(self) except -1 nogil:
+        """Find the bounds of each template for the arcs of the sentence."""
+        cdef int p, c, t, arc
+        cdef int64_t needed
+        self.n_templates = self.source.n_templates()
+        self.lanes = (self.n_templates + 7) // 8 * 8
+        needed = <int64_t>self.width * self.width * self.lanes
+        if needed > self.each_capacity:
+            self.each_above = <float*>realloc(self.each_above, needed * sizeof(float))
+            self.each_below = <float*>realloc(self.each_below, needed * sizeof(float))
+            if self.each_above == NULL or self.each_below == NULL:
+                with gil:
+                    raise MemoryError
+            self.each_capacity = needed
+        for p in range(self.width if self.n_templates else 0):
+            for c in range(1, self.width):
+                arc = p * self.width + c
+                if p == c:
+                    continue
+                for t in range(self.n_templates, self.lanes):
+                    self.each_above[arc * self.lanes + t] = self.each_below[arc * self.lanes + t] = 0
+                if p > 0:
+                    self.source.each_above(p, c, self.each_above + arc * self.lanes)
+                self.source.each_below(p, c, self.each_below + arc * self.lanes)
+        return 0
+
+    cdef double sum_of(self, const float* bounds) noexcept nogil:
+        """The sum of the bounds of all templates."""
+        cdef int t
+        cdef double total = SLACK
+        for t in range(self.n_templates):
+            total += bounds[t]
+        return total
+
+    cdef double cap(self, int g, int p, int c) noexcept nogil:
+        """A bound on the score of a part: template by template, the lower one of both bounds."""
+        cdef int t, i, upper = g * self.width + p, arc = p * self.width + c
+        cdef float sums[8]
+        cdef const float* a = self.each_above + arc * self.lanes
+        cdef const float* b = self.each_below + upper * self.lanes
+        cdef double total = SLACK
+        if g == p or g == c or p == c or p == 0:
+            return 0
+        if self.lanes == 0:
+            return self.above[arc] if self.above[arc] < self.below[upper] else self.below[upper]
+        for i in range(8):
+            sums[i] = 0
+        for t in range(0, self.lanes, 8):
+            for i in range(8):
+                sums[i] += a[t + i] if a[t + i] < b[t + i] else b[t + i]
+        for i in range(8):
+            total += sums[i]
+        return total
 
     cdef double part(self, int g, int p, int c) except? -1 nogil:
         """The score of a part, computed when first asked for."""
@@ -119,13 +181,17 @@ cdef class TreeSearch:
         self.scored = self.added = self.iterations = self.branches = 0
         self.certified = False
         self.lower, self.upper = -INFINITE, INFINITE
+        self.bound_templates()
         for p in range(self.width):
             for c in range(self.width):
                 arc = p * self.width + c
                 self.alive[arc] = c > 0 and p != c
                 self.place[arc] = -1
                 self.paid[arc] = self.above[arc] = self.below[arc] = 0
-                if self.alive[arc]:
+                if self.alive[arc] and self.n_templates:
+                    self.above[arc] = self.sum_of(self.each_above + arc * self.lanes) if p > 0 else 0
+                    self.below[arc] = self.sum_of(self.each_below + arc * self.lanes)
+                elif self.alive[arc]:
                     self.above[arc] = self.source.above(p, c) if p > 0 else 0
                     self.below[arc] = self.source.below(p, c)
                 self.most[arc] = self.above[arc]
@@ -147,7 +213,7 @@ cdef class TreeSearch:
         """Find the best grandparent of an arc, scoring parts only while their bound is the highest."""
         cdef int g, arc = p * self.width + c, best
         cdef int64_t at = self.parts_of(arc)
-        cdef double value, best_value, bound
+        cdef double value, best_value
         while True:
             best, best_value = -1, -2 * INFINITE
             for g in range(self.width):
@@ -155,8 +221,7 @@ cdef class TreeSearch:
                     continue
                 value = self.pool[at + g]
                 if isnan(value):
-                    bound = self.below[g * self.width + p]
-                    value = self.above[arc] if self.above[arc] < bound else bound
+                    value = self.caps[at + g]
                 value -= self.multipliers[at + g]
                 if value > best_value or best < 0:
                     best, best_value = g, value
@@ -191,10 +256,7 @@ cdef class TreeSearch:
                             value = self.pool[at + g] - self.multipliers[at + g]
                             bound = INFINITE
                         else:
-                            value = self.below[g * self.width + p]
-                            value = self.above[arc] if self.above[arc] < value else value
-                            if at >= 0:
-                                value -= self.multipliers[at + g]
+                            value = self.caps[at + g] - self.multipliers[at + g] if at >= 0 else self.cap(g, p, c)
                             bound = 0
                         if value > best:
                             best = value

@@ -8,6 +8,9 @@ cdef class PartSource:
     cdef double grandparent(self, int g, int h, int c) noexcept nogil
     cdef double above(self, int h, int c) noexcept nogil
     cdef double below(self, int g, int h) noexcept nogil
+    cdef int n_templates(self) noexcept nogil
+    cdef void each_above(self, int h, int c, float* out) noexcept nogil
+    cdef void each_below(self, int g, int h, float* out) noexcept nogil
 
 
 cdef class ModelParts(PartSource):

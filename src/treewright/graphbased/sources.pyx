@@ -17,6 +17,16 @@ cdef class PartSource:
         """A bound on what an arc into a head adds for any one of its children."""
         return 0
 
+    cdef int n_templates(self) noexcept nogil:
+        """How many bounds there are of each kind whose sums those two are; 0 where they are no sums."""
+        return 0
+
+    cdef void each_above(self, int h, int c, float* out) noexcept nogil:
+        pass
+
+    cdef void each_below(self, int g, int h, float* out) noexcept nogil:
+        pass
+
 
 cdef class ModelParts(PartSource):
     """A model at work on the sentence that its scratch space is loaded with (set ``n`` then).
@@ -35,6 +45,15 @@ cdef class ModelParts(PartSource):
 
     cdef double below(self, int g, int h) noexcept nogil:
         return self.scorer.bound_below(self.parts, g, h) if self.bounded else 1e30
+
+    cdef int n_templates(self) noexcept nogil:
+        return self.scorer.program.grandparents.count if self.bounded else 0
+
+    cdef void each_above(self, int h, int c, float* out) noexcept nogil:
+        self.scorer.bounds_above(self.parts, h, c, out)
+
+    cdef void each_below(self, int g, int h, float* out) noexcept nogil:
+        self.scorer.bounds_below(self.parts, g, h, out)
 
 
 cdef class GivenParts(PartSource):

@@ -24,6 +24,7 @@ cdef class WeightTable(KeyTable):
     cdef float* weights
     cdef object weight_owner
     cdef double sum(self, const uint64_t* keys, int n) noexcept nogil
+    cdef void each(self, const uint64_t* keys, int n, float* out) noexcept nogil
 
 
 cdef class RowTable(KeyTable):

@@ -148,6 +148,14 @@ cdef class WeightTable(KeyTable):
                 total += self.weights[slot]
         return total
 
+    cdef void each(self, const uint64_t* keys, int n, float* out) noexcept nogil:
+        """Write the weight of every key, 0 where it has none."""
+        cdef int i
+        cdef int64_t slot
+        for i in range(n):
+            slot = self.find(keys[i])
+            out[i] = self.weights[slot] if slot >= 0 else 0
+
 
 cdef class RowTable(KeyTable):
     def __init__(self, const uint32_t[::1] tags, const int32_t[::1] numbers, const float[::1] rows, int width):
