@@ -9,10 +9,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.toy import TEST
+from treewright.evaluation.breakdown import LENGTHS, breakdown
 from treewright.experiments.charts.chart import HEIGHT, WIDTH, Axes, Point, Series, chart, legend
 from treewright.experiments.charts.heat_map import heat_map
 from treewright.experiments.charts.scale import scale_for, shown
 from treewright.experiments.charts.style import DARK, LIGHT, style_sheet
+from treewright.experiments.figures import range_names
 
 values = st.lists(st.floats(1e-6, 1e12), min_size=1, max_size=20)
 
@@ -61,6 +64,12 @@ def test_names_at_an_axis_stand_only_where_there_are_values():
     assert "middle" in text
     assert "long" in text
     assert "short" not in text
+
+
+def test_ranges_are_named_as_in_breakdowns():
+    rows = breakdown(TEST, TEST, "length")
+    assert [row.length for row in rows] == [name for name in range_names(LENGTHS) if name in {r.length for r in rows}]
+    assert range_names([1, 2, 4, 6]) == ["1", "2-3", "4-5", "6+"]
 
 
 def test_what_is_counted_has_no_fractions():

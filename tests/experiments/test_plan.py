@@ -87,6 +87,13 @@ def test_a_cell_goes_by_its_content(tmp_path):
         ("[treebanks]\nc={folder='a', parts=['x']}\n[[grid]]\n", "treebanks.c.parts: names with beginnings"),
         ("baseline={polcy='static'}\n[treebanks]\n[[grid]]\n", "baseline: there is no option polcy"),
         ("[treebanks\n", "not TOML"),
+        ("metric='lass'\n[treebanks]\n[[grid]]\n", "there is no metric 'lass'; there are: uas, las"),
+        ("[treebanks]\n[[grid]]\n[plots]\nheat=['k','p']\n", "plots: there is heat_map"),
+        ("[treebanks]\n[[grid]]\n[plots]\nheat_map=['k','q']\n", "plots: there is heat_map"),
+        ("[treebanks]\n[[grid]]\nseeds=['one']\n", "seeds are numbers, not 'one'"),
+        ("[treebanks]\n[[grid]]\ntrain_sentences=0\n", "train_sentences counts sentences"),
+        ("[treebanks]\n[[grid]]\ntrain_fraction=2\n", "train_fraction is more than 0 and at most 1"),
+        ("[treebanks]\n[[grid]]\nbeam=2020-01-01\n", "beam is .*Options are text or numbers"),
     ],
 )
 def test_mistakes_are_told(text, message, tmp_path):

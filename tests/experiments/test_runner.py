@@ -12,7 +12,7 @@ import pytest
 from tests.toy import FOLDER
 from treewright.errors import TreewrightError
 from treewright.experiments import runner
-from treewright.experiments.cell import Cell
+from treewright.experiments.cell import GRAPH_SCORES, TREE_SCORES, Cell
 from treewright.experiments.measuring import measure
 from treewright.experiments.runner import Run, RunObserver
 from treewright.experiments.store import Store
@@ -118,6 +118,7 @@ def test_a_result_holds_what_reports_need():
     assert sum(row["gold"] for row in result["distances"]) == result["parsing"]["words"]
     assert result["model_bytes"] > 1000
     assert result["peak_memory_bytes"] > 1 << 20
+    assert set(result["scores"]) == set(TREE_SCORES)
     assert measured()["scores"] == result["scores"]
 
 
@@ -156,6 +157,7 @@ def test_graphs_have_scores_of_their_own():
     result = measure(cell.content, dict(treebank.paths), lambda report: None)
     counts = {name: sum(values) for name, values in result["graph_sentences"].items()}
     f1 = 200 * counts["labelled"] / (counts["gold"] + counts["system"])
+    assert set(result["scores"]) == set(GRAPH_SCORES)
     assert result["scores"]["labelled_f1"] == pytest.approx(f1, abs=1e-3)
 
 

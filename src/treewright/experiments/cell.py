@@ -19,6 +19,14 @@ DATA_OPTIONS = (
     "train_sentences", "train_fraction", "dev_sentences", "test_sentences", "tags", "jackknife", "on_error",
     "scaling",
 )  # fmt: skip
+#: what a parse is measured by: trees, then graphs
+TREE_SCORES = (
+    "uas", "las", "label_accuracy", "exact_match", "root_accuracy", "uas_without_punctuation",
+    "las_without_punctuation", "clas", "mlas", "blex",
+)  # fmt: skip
+GRAPH_SCORES = tuple(
+    f"{arcs}_{measure}" for arcs in ("labelled", "unlabelled", "secondary") for measure in ("precision", "recall", "f1")
+)
 TRAINING_OPTIONS = tuple(dict.fromkeys(
     field.name for options in (TrainingOptions, GraphOptions) for field in fields(options) if field.name != "seed"
 ))  # fmt: skip

@@ -6,9 +6,10 @@ import statistics
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any
 
-from treewright.evaluation.breakdown import DISTANCES, LENGTHS, _ranges
+from treewright.evaluation.breakdown import DISTANCES, LENGTHS
 from treewright.experiments.cell import label_of
 from treewright.experiments.charts.chart import Axes, Point, Series, chart, legend
 from treewright.experiments.charts.heat_map import heat_map
@@ -98,7 +99,7 @@ def rounds(results: Results) -> Figure:
 
 def by_length(results: Results) -> Figure:
     """Return accuracy by the words of a sentence."""
-    names = _ranges(LENGTHS)
+    names = range_names(LENGTHS)
     right = "heads" if results.metric.startswith("uas") else "both"
 
     def points(group: Group) -> list[Point]:
@@ -120,7 +121,7 @@ def by_length(results: Results) -> Figure:
 
 def by_distance(results: Results) -> Figure:
     """Return F1 of arcs by the distance between head and dependent."""
-    names = ["root", *_ranges(DISTANCES[1:])]
+    names = ["root", *range_names(DISTANCES[1:])]
 
     def points(group: Group) -> list[Point]:
         found: dict[str, list[float]] = {}
@@ -199,6 +200,12 @@ def series_for(results: Results, labels: Sequence[str], line: bool = True) -> li
         colour = number if alone else families.index(results.family(options[label]))
         made.append(Series(label, [], colour, label in baselines, line))
     return made
+
+
+def range_names(bounds: Sequence[int]) -> list[str]:
+    """Name the ranges that start at these numbers, as breakdowns do: 1, 2, 3-5, 6+."""
+    inner = [str(low) if low + 1 == after else f"{low}-{after - 1}" for low, after in pairwise(bounds)]
+    return [*inner, f"{bounds[-1]}+"]
 
 
 def _ordered(values: Iterable[Any]) -> list[str]:

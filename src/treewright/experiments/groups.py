@@ -16,8 +16,8 @@ from treewright.experiments.plan import Plan
 from treewright.experiments.store import DONE, Store
 
 #: scores to show in tables, by kind of parser
-TREE_SCORES = ("uas", "las", "clas")
-GRAPH_SCORES = ("unlabelled_f1", "labelled_f1", "secondary_f1")
+SHOWN_OF_TREES = ("uas", "las", "clas")
+SHOWN_OF_GRAPHS = ("unlabelled_f1", "labelled_f1", "secondary_f1")
 NAMES = {
     "uas": "UAS", "las": "LAS", "clas": "CLAS", "mlas": "MLAS", "blex": "BLEX", "unlabelled_f1": "unlabelled F1",
     "labelled_f1": "labelled F1", "secondary_f1": "secondary F1", "uas_without_punctuation": "UAS without punctuation",
@@ -117,7 +117,7 @@ class Results:
     @property
     def scores(self) -> tuple[str, ...]:
         """The scores that tables show."""
-        usual = TREE_SCORES if any("las" in group.first["scores"] for group in self.groups) else GRAPH_SCORES
+        usual = SHOWN_OF_TREES if any("las" in group.first["scores"] for group in self.groups) else SHOWN_OF_GRAPHS
         return usual if self.metric in usual else (*usual, self.metric)
 
     @cached_property
@@ -164,7 +164,7 @@ class Results:
 
 def load_results(plan: Plan, store: Store) -> Results:
     """Gather the finished cells of an experiment."""
-    groups: dict[tuple[str, str], Group] = {}
+    found: dict[tuple[str, str], tuple[dict[str, Any], dict[int, dict[str, Any]]]] = {}
     failures, missing = [], 0
     for cell in plan.cells:
         result = store.load(cell)
@@ -174,9 +174,9 @@ def load_results(plan: Plan, store: Store) -> Results:
             failures.append((f"{cell.treebank.name}, {cell.label()}, seed {cell.seed}", str(result.get("error"))))
         else:
             key = (cell.treebank.name, json.dumps(cell.options, sort_keys=True))
-            group = groups.setdefault(key, Group(cell.treebank.name, dict(cell.options), {}))
-            group.results[cell.seed] = result  # type: ignore[index]
-    return Results(plan, list(groups.values()), failures, missing)
+            found.setdefault(key, (dict(cell.options), {}))[1][cell.seed] = result
+    groups = [Group(treebank, options, by_seed) for (treebank, _), (options, by_seed) in found.items()]
+    return Results(plan, groups, failures, missing)
 
 
 def compare(group: Group, other: Group, metric: str, part: str | None = None) -> Difference | None:

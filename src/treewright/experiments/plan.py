@@ -11,7 +11,15 @@ from pathlib import Path
 from typing import Any
 
 from treewright.errors import TreewrightError
-from treewright.experiments.cell import CONDITIONAL, DATA_OPTIONS, TRAINING_OPTIONS, Cell, meaningful
+from treewright.experiments.cell import (
+    CONDITIONAL,
+    DATA_OPTIONS,
+    GRAPH_SCORES,
+    TRAINING_OPTIONS,
+    TREE_SCORES,
+    Cell,
+    meaningful,
+)
 from treewright.experiments.treebank_files import TreebankFiles, treebank_from
 
 _TOP = ("title", "description", "baseline", "metric", "plots", "treebanks", "grid", "quick")
@@ -75,6 +83,10 @@ def _plan_of(table: dict[str, Any], base: Path, stem: str, quick: bool) -> Plan:
     baselines = tuple(baseline if isinstance(baseline, list) else [baseline])
     for values in baselines:
         _check_names(values, "baseline")
+    metric, plots = table.get("metric", "las"), table.get("plots", {})
+    if metric not in (*TREE_SCORES, *GRAPH_SCORES):
+        raise TreewrightError(f"there is no metric {metric!r}; there are: {', '.join((*TREE_SCORES, *GRAPH_SCORES))}")
+    _check_plots(plots)
     found: dict[str, TreebankFiles] = {}
     cells: dict[str, Cell] = {}
     for number, grid in enumerate(grids, start=1):
@@ -88,7 +100,7 @@ def _plan_of(table: dict[str, Any], base: Path, stem: str, quick: bool) -> Plan:
         raise TreewrightError("the grids have no cell: a list of options is empty")
     return Plan(
         str(table.get("title", stem)), str(table.get("description", "")).strip(), tuple(cells.values()), baselines,
-        str(table.get("metric", "las")), dict(table.get("plots", {})), dict(overrides),
+        metric, plots, dict(overrides),
     )  # fmt: skip
 
 
@@ -119,6 +131,28 @@ def _check_names(options: Any, where: str) -> None:
         raise TreewrightError(f"{where}: there is no option {', '.join(strange)}; there are: {listed}")
 
 
+def _check_plots(plots: Any) -> None:
+    pair = plots.get("heat_map", ["p", "k"]) if isinstance(plots, dict) and set(plots) <= {"heat_map"} else None
+    if not isinstance(pair, list) or len(pair) != 2 or not set(pair) <= {*TRAINING_OPTIONS, *DATA_OPTIONS}:
+        raise TreewrightError("plots: there is heat_map = [across, up], with the names of two options")
+
+
+def _check_values(options: Mapping[str, Any], number: int) -> None:
+    """Refuse values that no option has."""
+    for name, value in options.items():
+        if not isinstance(value, (str, int, float, bool)):
+            raise TreewrightError(f"grid {number}: {name} is {value!r}. Options are text or numbers, or lists of them")
+    for name in ("train_sentences", "dev_sentences", "test_sentences"):
+        value = options.get(name, 1)
+        if not isinstance(value, int) or value < 1:
+            raise TreewrightError(f"grid {number}: {name} counts sentences, and is not {value!r}")
+    fraction = options.get("train_fraction", 1)
+    if not isinstance(fraction, (int, float)) or not 0 < fraction <= 1:
+        raise TreewrightError(f"grid {number}: train_fraction is more than 0 and at most 1, not {fraction!r}")
+    if not isinstance(options["seeds"], int):
+        raise TreewrightError(f"grid {number}: seeds are numbers, not {options['seeds']!r}")
+
+
 def _overridden(grid: Mapping[str, Any], overrides: Mapping[str, Any]) -> dict[str, Any]:
     """Return a grid with the values of [quick]."""
     result = dict(grid)
@@ -143,6 +177,7 @@ def _product(
         raise TreewrightError(f"grid {number}: there is no treebank {unknown[0]!r}; there are: {', '.join(treebanks)}")
     for values in product(*axes.values()):
         options = dict(zip(axes, values, strict=True))
+        _check_values(options, number)
         yield options.pop("treebanks"), int(options.pop("seeds")), options
 
 
