@@ -154,7 +154,7 @@ class TestCutoff:
 
 
 class TestMistakes:
-    @pytest.mark.parametrize("shape", [(0, 1), (5, 1), (2, -1), (2, 1, 0), (2, 1, 256)])
+    @pytest.mark.parametrize("shape", [(0, 1), (6, 1), (2, -1), (2, 1, 0), (2, 1, 256)])
     def test_what_there_is_no_room_for(self, shape):
         with pytest.raises(ValueError, match="kinds of move"):
             Perceptron(*shape)

@@ -1,7 +1,7 @@
 from libc.stdint cimport int16_t, int32_t, int64_t, uint64_t
 
 from treewright.features.encoder cimport Encoded
-from treewright.features.extractor cimport Extractor, Seen
+from treewright.features.extractor cimport Extractor
 from treewright.learners.learner cimport Choice, Moves, Scorer
 from treewright.learners.table cimport LinearTable, tw_rows
 from treewright.systems.configuration cimport Configuration
@@ -36,5 +36,5 @@ cdef class GreedyGraphParser:
     cdef void best(self, const Configuration* c, GraphScratch s, unsigned legal, Choice* found) noexcept nogil
     cdef void choose_fast(self, const Configuration* c, Encoded e, int64_t row, GraphScratch s, unsigned legal,
                           Choice* found) noexcept nogil
-    cdef void keep(self, const Seen* seen, Encoded e, int64_t row, GraphScratch s) noexcept nogil
+    cdef void keep(self, const uint64_t* keys, int n_both, int n_moves, GraphScratch s) noexcept nogil
     cdef int parse(self, Encoded e, int64_t row, int n, GraphScratch s) except -1 nogil

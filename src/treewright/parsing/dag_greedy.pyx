@@ -159,16 +159,12 @@ cdef class GreedyGraphParser:
                 if found.kind == NONE or score > found.score:
                     found.kind, found.label_class, found.score = kind, i, score
 
-    cdef void keep(self, const Seen* seen, Encoded e, int64_t row, GraphScratch s) noexcept nogil:
+    cdef void keep(self, const uint64_t* keys, int n_both, int n_moves, GraphScratch s) noexcept nogil:
         """Sum the weights of features that new arcs leave as they are, for the configurations that follow, too."""
-        cdef int n
         s.kept_kinds[0] = s.kept_kinds[1] = s.kept_kinds[2] = s.kept_kinds[3] = 0
-        n = self.without_arcs.keys_of(BOTH, seen, e, row, &self.table.place, s.keys, MAX_FEATURES // 2)
-        self.table.sum_moves(s.keys, min(n, self.most_kept), s.kept_kinds, s.rows)
+        self.table.sum_moves(keys, min(n_both, self.most_kept), s.kept_kinds, s.rows)
         self.table.begin_rows(s.rows, 0, self.moves.n_classes, s.kept_sums)
-        n = self.without_arcs.keys_of(MOVES_ONLY, seen, e, row, &self.table.place, s.keys, MAX_FEATURES // 2)
-        if n:
-            self.table.sum_moves_only(s.keys, min(n, TW_AT_ONCE), s.kept_kinds)
+        self.table.sum_moves_only(keys + n_both, min(n_moves, TW_AT_ONCE), s.kept_kinds)
         s.kept = True
 
     cdef void choose_fast(self, const Configuration* c, Encoded e, int64_t row, GraphScratch s, unsigned legal,
@@ -178,27 +174,37 @@ cdef class GreedyGraphParser:
         cdef int32_t kinds[5]
         cdef int32_t ignored[4]
         cdef int32_t* sums = &kinds[1] if self.moves.n_kinds > 4 else &kinds[0]
-        cdef int kind, first, end, at, n
+        cdef int kind, first, end, lowest, highest, at, n, n_both, n_moves, kept_both = 0, kept_moves = 0
         cdef int32_t score, best_score = 0
+        cdef uint64_t* keys = s.keys + MAX_FEATURES // 2
         self.extractor.look(c, e, row, &seen)
+        # All keys are made, and their lines asked for, before the first is looked up.
+        n_both = self.with_arcs.keys_of(BOTH, &seen, e, row, &self.table.place, keys, MAX_FEATURES // 4)
+        n_moves = self.with_arcs.keys_of(MOVES_ONLY, &seen, e, row, &self.table.place, keys + n_both, MAX_FEATURES // 8)
         if not s.kept:
-            self.keep(&seen, e, row, s)
+            kept_both = self.without_arcs.keys_of(BOTH, &seen, e, row, &self.table.place, s.keys, MAX_FEATURES // 4)
+            kept_moves = self.without_arcs.keys_of(
+                MOVES_ONLY, &seen, e, row, &self.table.place, s.keys + kept_both, MAX_FEATURES // 8
+            )
+            self.keep(s.keys, kept_both, kept_moves, s)
         kinds[0] = 0
         memcpy(sums, s.kept_kinds, sizeof(s.kept_kinds))
-        n = self.with_arcs.keys_of(BOTH, &seen, e, row, &self.table.place, s.keys, MAX_FEATURES // 2)
-        self.table.sum_moves(s.keys, min(n, TW_AT_ONCE), sums, s.rows)
+        self.table.sum_moves(keys, min(n_both, TW_AT_ONCE), sums, s.rows)
+        self.table.sum_moves_only(keys + n_both, min(n_moves, TW_AT_ONCE), sums)
         if legal & self.moves.labelled:
-            memcpy(s.class_sums, s.kept_sums, self.moves.n_classes * sizeof(int16_t))
-            self.table.sum_rows(s.rows, 0, self.moves.n_classes, s.class_sums)
-        n = self.with_arcs.keys_of(MOVES_ONLY, &seen, e, row, &self.table.place, s.keys, MAX_FEATURES // 2)
-        if n:
-            self.table.sum_moves_only(s.keys, min(n, TW_AT_ONCE), sums)
-        if legal & self.moves.labelled:
-            n = self.extractor.keys_of(LABELS_ONLY, &seen, e, row, &self.table.place, s.keys, MAX_FEATURES // 4)
+            lowest, highest = self.moves.n_classes, 0
+            for kind in range(self.moves.n_kinds):
+                if legal & self.moves.labelled & 1 << kind:
+                    lowest, highest = min(lowest, self.moves.first[kind]), max(highest, self.moves.end[kind])
+            lowest &= ~15                  # rows are added in sixteens
+            highest = min((highest + 15) & ~15, MAX_CLASSES)
+            memcpy(s.class_sums + lowest, s.kept_sums + lowest, (highest - lowest) * sizeof(int16_t))
+            self.table.sum_rows(s.rows, lowest, highest, s.class_sums)
+            n = self.extractor.keys_of(LABELS_ONLY, &seen, e, row, &self.table.place, keys, MAX_FEATURES // 4)
             if n:
                 ignored[0] = ignored[1] = ignored[2] = ignored[3] = 0
-                self.table.sum_moves(s.keys, min(n, TW_AT_ONCE), ignored, s.rows)
-                self.table.sum_rows(s.rows, 0, self.moves.n_classes, s.class_sums)
+                self.table.sum_moves(keys, min(n, TW_AT_ONCE), ignored, s.rows)
+                self.table.sum_rows(s.rows, lowest, highest, s.class_sums)
         found.kind = NONE
         for kind in range(self.moves.n_kinds):
             if legal >> kind & 1 == 0:
