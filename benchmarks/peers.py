@@ -103,7 +103,7 @@ def main() -> None:
             Point(
                 f"{result.name} ({result.note})" if result.note else result.name,
                 result.tokens_per_second, result.las, result.runner == "treewright",
-            )  # fmt: skip
+            )
             for result in results
             if result.tokens_per_second is not None and result.las is not None
         ]
