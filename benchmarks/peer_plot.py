@@ -6,7 +6,7 @@ import math
 from dataclasses import dataclass
 from html import escape
 
-WIDTH, HEIGHT, LEFT, RIGHT, TOP, BOTTOM = 720.0, 400.0, 56.0, 24.0, 36.0, 52.0
+WIDTH, HEIGHT, LEFT, RIGHT, TOP, BOTTOM = 720.0, 400.0, 56.0, 48.0, 36.0, 52.0
 STYLE = (
     ".ground{fill:#fff}text{font:13px system-ui,-apple-system,'Segoe UI',Arial,sans-serif;fill:#1b1f24}"
     ".faint{fill:#57606a}.grid{stroke:#d8dee4}.ours{fill:#0a58b5}.peer{fill:#b5540a}.name{font-weight:600}"
