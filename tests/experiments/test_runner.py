@@ -150,10 +150,11 @@ def test_costs_by_size_and_length_are_measured(monkeypatch):
     assert all(row["cpu_seconds"] >= 0 for row in (*costs["sentences"], *costs["lengths"]))
 
 
-def test_graphs_have_scores_of_their_own():
+@pytest.mark.parametrize("system", ["dag-arc-eager", "dag-shift-reduce"])
+def test_graphs_have_scores_of_their_own(system):
     graphs = str(FOLDER.parent / "graphs.conllu")
     treebank = TreebankFiles("graphs", {"train": graphs, "test": graphs})
-    cell = Cell(treebank, 1, {"system": "dag-arc-eager", "iterations": 3, "cutoff": 1})
+    cell = Cell(treebank, 1, {"system": system, "iterations": 3, "cutoff": 1})
     result = measure(cell.content, dict(treebank.paths), lambda report: None)
     counts = {name: sum(values) for name, values in result["graph_sentences"].items()}
     f1 = 200 * counts["labelled"] / (counts["gold"] + counts["system"])
