@@ -13,7 +13,7 @@ from typing import Any
 
 from treewright.errors import TreewrightError
 from treewright.evaluation.graphs import paired_sentences
-from treewright.evaluation.significance import Bootstrap, McNemar, mcnemar
+from treewright.evaluation.significance import Bootstrap, McNemar, comparison_text, mcnemar
 from treewright.evaluation.source import Source, name_of
 
 
@@ -36,23 +36,12 @@ class GraphComparison:
         return asdict(self)
 
     def __str__(self) -> str:
-        test, sample = self.mcnemar, self.bootstrap
-        return "\n".join(
-            (
-                f"{'labelled' if self.labelled else 'unlabelled'} F1 over {self.gold_arcs:,} gold arcs,"
-                f" {self.sentences:,} sentences",
-                f"  first   {self.first_f1:6.2f}  {self.first or '(text)'}",
-                f"  second  {self.second_f1:6.2f}  {self.second or '(text)'}",
-                f"  difference {sample.difference:+.2f}, 95 % between {sample.low:+.2f} and {sample.high:+.2f}",
-                f"  McNemar over gold arcs ({test.method}): only first right {test.only_first:,},"
-                f" only second {test.only_second:,}, {_shown(test.p_value)}",
-                f"  paired bootstrap ({sample.resamples} resamples, seed {sample.seed}): {_shown(sample.p_value)}",
-            )
+        heading = (
+            f"{'labelled' if self.labelled else 'unlabelled'} F1 over {self.gold_arcs:,} gold arcs,"
+            f" {self.sentences:,} sentences"
         )
-
-
-def _shown(p_value: float) -> str:
-    return f"p = {p_value:.4g}" if p_value > 1e-12 else "p < 1e-12"
+        scores = ((self.first_f1, self.first), (self.second_f1, self.second))
+        return comparison_text(heading, scores, "McNemar over gold arcs", self.mcnemar, self.bootstrap)
 
 
 def compare_graph_systems(

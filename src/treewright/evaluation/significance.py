@@ -76,21 +76,30 @@ class SystemComparison:
         return asdict(self)
 
     def __str__(self) -> str:
-        test, sample = self.mcnemar, self.bootstrap
-        return "\n".join(
-            (
-                f"{self.metric.upper()} ({self.average}, punctuation {self.punctuation},"
-                f" relation {self.relation}) over {self.words} words, {self.sentences} sentences",
-                f"  first   {self.first_score:6.2f}  {self.first or '(text)'}",
-                f"  second  {self.second_score:6.2f}  {self.second or '(text)'}",
-                f"  difference {sample.difference:+.2f},"
-                f" 95 % between {sample.low:+.2f} and {sample.high:+.2f}",
-                f"  McNemar ({test.method}): only first right {test.only_first},"
-                f" only second {test.only_second}, {_shown(test.p_value)}",
-                f"  paired bootstrap ({sample.resamples} resamples, seed {sample.seed}):"
-                f" {_shown(sample.p_value)}",
-            )
+        heading = (
+            f"{self.metric.upper()} ({self.average}, punctuation {self.punctuation},"
+            f" relation {self.relation}) over {self.words} words, {self.sentences} sentences"
         )
+        scores = ((self.first_score, self.first), (self.second_score, self.second))
+        return comparison_text(heading, scores, "McNemar", self.mcnemar, self.bootstrap)
+
+
+def comparison_text(
+    heading: str, scores: tuple[tuple[float, str], tuple[float, str]], test_name: str, test: McNemar, sample: Bootstrap
+) -> str:
+    """Return what two tests say of two systems, each given as its score and its name."""
+    (first_score, first), (second_score, second) = scores
+    return "\n".join(
+        (
+            heading,
+            f"  first   {first_score:6.2f}  {first or '(text)'}",
+            f"  second  {second_score:6.2f}  {second or '(text)'}",
+            f"  difference {sample.difference:+.2f}, 95 % between {sample.low:+.2f} and {sample.high:+.2f}",
+            f"  {test_name} ({test.method}): only first right {test.only_first},"
+            f" only second {test.only_second}, {_shown(test.p_value)}",
+            f"  paired bootstrap ({sample.resamples} resamples, seed {sample.seed}): {_shown(sample.p_value)}",
+        )
+    )
 
 
 def _shown(p_value: float) -> str:
