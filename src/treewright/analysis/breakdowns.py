@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 
 from treewright.analysis.counting import COUNTS, count_right, shapes
 from treewright.analysis.inputs import Piece
-from treewright.evaluation.breakdown import DISTANCES, LENGTHS, SIGNED_DISTANCES, _ranges, _signed_ranges
+from treewright.evaluation.breakdown import DISTANCES, LENGTHS, SIGNED_DISTANCES, ranges, signed_ranges
 from treewright.evaluation.comparison import FLAGS, Names
 from treewright.evaluation.score import percent
 from treewright.evaluation.significance import mcnemar
@@ -178,15 +178,15 @@ class Properties:
 
 
 def _depth_names(names: Names) -> list[str]:
-    return ["1 (root)", *_ranges(DEPTHS)[1:]]
+    return ["1 (root)", *ranges(DEPTHS)[1:]]
 
 
 #: name → keys of the words, names of the keys, whether frequent ones come first
 BREAKDOWNS: dict[str, tuple[Callable[[Properties], array[int]], Callable[[Names], list[str]], bool]] = {
     "deprel": (Properties.relations, lambda names: list(names.relations.strings), True),
     "upos": (Properties.tags, lambda names: list(names.tags.strings), True),
-    "length": (Properties.lengths, lambda names: _ranges(LENGTHS), False),
-    "distance": (Properties.distances, lambda names: _signed_ranges(), False),
+    "length": (Properties.lengths, lambda names: ranges(LENGTHS), False),
+    "distance": (Properties.distances, lambda names: signed_ranges(), False),
     "projectivity": (Properties.crossing, lambda names: ["projective", "non-projective"], False),
     "depth": (Properties.depths, _depth_names, False),
 }

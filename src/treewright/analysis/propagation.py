@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from treewright.analysis.breakdowns import Convention
 from treewright.analysis.counting import count_after_first, count_by_history
 from treewright.analysis.inputs import Piece
-from treewright.evaluation.breakdown import _ranges
+from treewright.evaluation.breakdown import ranges
 from treewright.evaluation.score import percent
 
 DISTANCES = (1, 2, 3, 4, 5, 6, 11, 21)
@@ -109,7 +109,7 @@ class Propagation:
                 totals[2],
                 [
                     AfterFirst(*row)
-                    for row in zip(_ranges(DISTANCES), words, errors, expected, strict=True)
+                    for row in zip(ranges(DISTANCES), words, errors, expected, strict=True)
                     if row[1]
                 ],
             )

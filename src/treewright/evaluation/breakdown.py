@@ -204,7 +204,7 @@ def _by_length(gold: Source, system: Source, convention: _Convention) -> list[Ro
                 totals[bucket] = [a + b for a, b in zip(totals[bucket], add, strict=True)]
     rows: list[Row] = []
     for name, (sentences, n_words, n_heads, n_both, exact) in zip(
-        _ranges(LENGTHS), totals, strict=True
+        ranges(LENGTHS), totals, strict=True
     ):
         if sentences:
             rows.append(
@@ -224,7 +224,7 @@ def _by_distance(
     gold: Source, system: Source, convention: _Convention, signed: bool = False
 ) -> list[Row]:
     bounds = array("i", (_FAR_LEFT, *SIGNED_DISTANCES) if signed else DISTANCES)
-    names = _signed_ranges() if signed else ["root", *_ranges(DISTANCES[1:])]
+    names = signed_ranges() if signed else ["root", *ranges(DISTANCES[1:])]
 
     def keys(pair: Comparison) -> tuple[array[int], array[int]]:
         ours, theirs = (pair.distances(of_system) for of_system in (False, True))
@@ -258,16 +258,16 @@ def _by_signed_distance(gold: Source, system: Source, convention: _Convention) -
     return _by_distance(gold, system, convention, signed=True)
 
 
-def _ranges(bounds: tuple[int, ...]) -> list[str]:
+def ranges(bounds: tuple[int, ...]) -> list[str]:
     """Name the buckets that start at these numbers: 1, 2, 3-5, 6+."""
     ends = [bound - 1 for bound in bounds[1:]]
     inner = [str(a) if a == b else f"{a}-{b}" for a, b in zip(bounds, ends, strict=False)]
     return [*inner, f"{bounds[-1]}+"]
 
 
-def _signed_ranges() -> list[str]:
+def signed_ranges() -> list[str]:
     """Name the buckets to the left and to the right of the word, with the root between them."""
-    right = _ranges(DISTANCES[1:])
+    right = ranges(DISTANCES[1:])
     return [f"left {name}" for name in reversed(right)] + ["root"] + [f"right {n}" for n in right]
 
 
