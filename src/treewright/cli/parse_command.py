@@ -172,7 +172,7 @@ def _format(arguments: argparse.Namespace, source: str | bytes) -> str | None:
         return str(arguments.pretokenized)
     if arguments.format is None and isinstance(source, bytes) and b"\t" not in source:
         return "text"
-    return arguments.format  # type: ignore[no-any-return]
+    return None if arguments.format is None else str(arguments.format)
 
 
 def _decoding(parser: Parser, arguments: argparse.Namespace) -> StatsReport | None:

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from treewright.errors import TreewrightError
-from treewright.evaluation.breakdown import breakdown
+from treewright.evaluation.breakdown import DistanceRow, breakdown
 from treewright.evaluation.comparison import FLAGS, Names
 from treewright.evaluation.graphs import evaluate_graphs
 from treewright.evaluation.report import Evaluation, evaluate
@@ -158,9 +158,9 @@ def _scores(gold: bytes, parsed: bytes, content: dict[str, Any]) -> dict[str, An
         "scores": scores,
         "sentences": _sentences(gold, parsed, content.get("parts", {})),
         "distances": [
-            {"distance": row.distance, "gold": row.gold, "system": row.system,  # type: ignore[union-attr]
-             "precision": round(row.precision, 4), "recall": round(row.recall, 4)}  # type: ignore[union-attr]
-            for row in rows
+            {"distance": row.distance, "gold": row.gold, "system": row.system,
+             "precision": round(row.precision, 4), "recall": round(row.recall, 4)}
+            for row in rows if isinstance(row, DistanceRow)
         ],
     }  # fmt: skip
 

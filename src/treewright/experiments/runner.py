@@ -55,7 +55,7 @@ class Run:
     observer: RunObserver = field(default_factory=RunObserver)
 
     def __post_init__(self) -> None:
-        self._events: queue.Queue[tuple[str, Cell, Any]] = queue.Queue()
+        self._events: queue.Queue[tuple[str, Cell | None, Any]] = queue.Queue()
         self._processes: set[subprocess.Popen[str]] = set()
         self._lock = threading.Lock()
         self._stopping = False
@@ -93,7 +93,7 @@ class Run:
             except queue.Empty:
                 self.observer.waited()
                 continue
-            if kind == "ended":
+            if kind == "ended" or cell is None:  # a thread that ended has no cell
                 running -= 1
                 if value is not None:
                     raise value
@@ -125,9 +125,9 @@ class Run:
                 self._events.put(("started", cell, None))
                 self._work_out(cell)
         except Exception as error:
-            self._events.put(("ended", cell, error))  # type: ignore[arg-type]
+            self._events.put(("ended", cell, error))
         else:
-            self._events.put(("ended", cell, None))  # type: ignore[arg-type]
+            self._events.put(("ended", cell, None))
 
     def _work_out(self, cell: Cell) -> None:
         start = time.monotonic()

@@ -1,10 +1,11 @@
 from treewright.learners.perceptron import Perceptron
 from treewright.parsing.greedy import GreedyParser
 from treewright.training.corpus import Corpus
+from treewright.training.rounds import Rounds
 
 UPDATES: tuple[str, ...]
 
-class BeamTrainer:
+class BeamTrainer(Rounds):
     def __init__(
         self,
         parser: GreedyParser,
@@ -17,12 +18,5 @@ class BeamTrainer:
         p: float,
         seed: int,
     ) -> None: ...
-    @property
-    def decisions(self) -> int: ...
-    @property
-    def mistakes(self) -> int: ...
-    @property
-    def round(self) -> int: ...
-    def start_round(self) -> None: ...
     def learn(self, first: int, end: int) -> None: ...
     def compared(self, sentence: int) -> tuple[int, list[tuple[int, int]], list[tuple[int, int]]] | None: ...

@@ -33,11 +33,12 @@ from treewright.systems.configuration cimport NONE, Configuration, Gold, Workspa
 from treewright.systems.system cimport System
 from treewright.training.beam_update cimport Difference
 from treewright.training.corpus cimport Corpus
+from treewright.training.rounds cimport Rounds
 
 UPDATES = ("early", "max-violation")
 
 
-cdef class BeamTrainer:
+cdef class BeamTrainer(Rounds):
     """Trains one perceptron on one corpus, round by round."""
     cdef System system
     cdef Extractor extractor
@@ -53,10 +54,6 @@ cdef class BeamTrainer:
     cdef bint early, static, explore, dynamic
     cdef int k
     cdef double p
-    cdef uint64_t random_state
-    cdef readonly long decisions, mistakes
-    cdef readonly int round
-    cdef int32_t[::1] order
     cdef int32_t* moves_made             # room for two sequences of moves
     cdef int moves_room, n_steps, words
     cdef int32_t* steps                  # the beam's items after each step, width + 1 numbers each: how many, which
@@ -77,31 +74,11 @@ cdef class BeamTrainer:
         self.static, self.explore = policy == "static", policy == "explore"
         self.dynamic = "dynamic" in self.system.oracles and not self.static
         self.k, self.p = k, p
-        self.random_state = (seed + 1) * 0x9E3779B97F4A7C15ULL | 1
-        self.order = array("i", range(corpus.n_sentences + 1))
+        self.prepare(corpus.n_sentences, seed)
 
     def __dealloc__(self):
         free(self.moves_made)
         free(self.steps)
-
-    cdef uint64_t random(self) noexcept nogil:
-        """xorshift64*: small, fast, the same everywhere."""
-        self.random_state ^= self.random_state >> 12
-        self.random_state ^= self.random_state << 25
-        self.random_state ^= self.random_state >> 27
-        return self.random_state * 0x2545F4914F6CDD1DULL
-
-    cdef double uniform(self) noexcept nogil:
-        return <double>(self.random() >> 11) / 9007199254740992.0
-
-    def start_round(self):
-        """Shuffle the sentences for the next round."""
-        cdef int i, other, n = self.corpus.n_sentences
-        for i in range(n - 1, 0, -1):
-            other = <int>(self.random() % <uint64_t>(i + 1))
-            self.order[i], self.order[other] = self.order[other], self.order[i]
-        self.round += 1
-        self.decisions = self.mistakes = 0
 
     def learn(self, int first, int end):
         """Learn from the sentences first .. end of the round's order (so that callers can show progress)."""

@@ -4,6 +4,7 @@ from treewright.features.encoder import Encoder
 from treewright.learners.learner import OnlineLearner
 from treewright.learners.problem import Problem
 from treewright.parsing.dag_greedy import GreedyGraphParser
+from treewright.training.rounds import Rounds
 from treewright.treebank.block import Block
 from treewright.treebank.graph import Graphs
 
@@ -14,7 +15,7 @@ class GraphCorpus:
         self, blocks: Iterable[Block], encoder: Encoder, graphs: Graphs, root_last: bool = True
     ) -> None: ...
 
-class GraphTrainer:
+class GraphTrainer(Rounds):
     round: int
     decisions: int
     mistakes: int
@@ -28,7 +29,6 @@ class GraphTrainer:
         p: float,
         seed: int,
     ) -> None: ...
-    def start_round(self) -> None: ...
     def learn(self, first: int, end: int) -> None: ...
 
 class GraphInstances:

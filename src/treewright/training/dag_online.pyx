@@ -13,6 +13,7 @@ from treewright.learners.problem cimport Problem
 from treewright.parsing.dag_greedy cimport GraphScratch, GreedyGraphParser
 from treewright.systems.configuration cimport NONE, Configuration
 from treewright.systems.graph_system cimport GoldGraph, GraphSystem
+from treewright.training.rounds cimport Rounds
 from treewright.treebank.block cimport Block
 
 cdef enum:
@@ -64,20 +65,16 @@ cdef class GraphCorpus:
                         raise ValueError(f"sentence {sentence} has a head out of range")
 
 
-cdef class GraphTrainer:
+cdef class GraphTrainer(Rounds):
     """Trains one learner on one corpus of graphs, round by round."""
     cdef readonly GreedyGraphParser parser
     cdef readonly OnlineLearner learner
     cdef readonly GraphCorpus corpus
-    cdef readonly int round
-    cdef readonly int64_t decisions, mistakes
     cdef GraphSystem system
     cdef Moves moves
     cdef GraphScratch scratch
     cdef int policy, k
     cdef double p
-    cdef uint64_t random_state
-    cdef int32_t[::1] order
 
     def __init__(self, GreedyGraphParser parser, OnlineLearner learner, GraphCorpus corpus, str policy, int k, double p,
                  uint64_t seed):
@@ -85,24 +82,7 @@ cdef class GraphTrainer:
         self.system, self.moves = parser.system, parser.moves
         self.scratch = parser.new_scratch()
         self.policy, self.k, self.p = POLICIES[policy], k, p
-        self.random_state = (seed + 1) * 0x9E3779B97F4A7C15ULL | 1
-        self.order = array("i", range(corpus.n_sentences + 1))
-
-    cdef uint64_t random(self) noexcept nogil:
-        """xorshift64*, as for trees."""
-        self.random_state ^= self.random_state >> 12
-        self.random_state ^= self.random_state << 25
-        self.random_state ^= self.random_state >> 27
-        return self.random_state * 0x2545F4914F6CDD1DULL
-
-    def start_round(self):
-        """Shuffle the sentences for the next round."""
-        cdef int i, other, n = self.corpus.n_sentences
-        for i in range(n - 1, 0, -1):
-            other = <int>(self.random() % <uint64_t>(i + 1))
-            self.order[i], self.order[other] = self.order[other], self.order[i]
-        self.round += 1
-        self.decisions = self.mistakes = 0
+        self.prepare(corpus.n_sentences, seed)
 
     def learn(self, int first, int end):
         """Learn from the sentences first .. end of the round's order."""

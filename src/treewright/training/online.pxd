@@ -1,12 +1,11 @@
 """Online training, one round at a time. See online.pyx."""
-from libc.stdint cimport int32_t, int64_t, uint64_t
-
 from treewright.features.extractor cimport Extractor
 from treewright.learners.learner cimport Choice, Moves, OnlineLearner
 from treewright.parsing.greedy cimport GreedyParser, Scratch
 from treewright.systems.configuration cimport Configuration, Gold
 from treewright.systems.system cimport System
 from treewright.training.corpus cimport Corpus
+from treewright.training.rounds cimport Rounds
 
 cdef enum Policy:
     STATIC
@@ -19,7 +18,7 @@ cdef enum CostSensitivity:
     MARGIN
 
 
-cdef class OnlineTrainer:
+cdef class OnlineTrainer(Rounds):
     cdef System system
     cdef Extractor extractor
     cdef Moves moves
@@ -31,12 +30,6 @@ cdef class OnlineTrainer:
     cdef int cost[8]                     # by kind: arcs lost beyond what is lost already; at least 1 if not right
     cdef double p
     cdef bint split, dynamic, follow_above, random_zero_cost
-    cdef uint64_t random_state
-    cdef readonly long decisions, mistakes
-    cdef readonly int round
-    cdef int32_t[::1] order
-    cdef uint64_t random(self) noexcept nogil
-    cdef double uniform(self) noexcept nogil
     cdef int learn_sentence(self, Scratch s, int sentence, int n) except -1 nogil
     cdef unsigned right_kinds(self, const Configuration* c, const Gold* g, unsigned legal) noexcept nogil
     cdef bint follows(self) noexcept nogil

@@ -1,11 +1,12 @@
 from treewright.learners.learner import OnlineLearner
 from treewright.parsing.greedy import GreedyParser, Scratch
 from treewright.training.corpus import Corpus
+from treewright.training.rounds import Rounds
 
 POLICIES: dict[str, int]
 COST_SENSITIVITIES: dict[str | None, int]
 
-class OnlineTrainer:
+class OnlineTrainer(Rounds):
     def __init__(
         self,
         parser: GreedyParser,
@@ -19,13 +20,6 @@ class OnlineTrainer:
         zero_cost: str = ...,
         cost_sensitive: str | None = ...,
     ) -> None: ...
-    @property
-    def decisions(self) -> int: ...
-    @property
-    def mistakes(self) -> int: ...
-    @property
-    def round(self) -> int: ...
-    def start_round(self) -> None: ...
     def learn(self, first: int, end: int) -> None: ...
 
 def accuracy(

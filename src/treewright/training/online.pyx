@@ -22,17 +22,17 @@ from treewright.parsing.greedy cimport GreedyParser, Scratch
 from treewright.systems.configuration cimport NONE, Configuration, Gold
 from treewright.systems.system cimport System
 from treewright.training.corpus cimport Corpus
+from treewright.training.rounds cimport Rounds
 
 POLICIES = {"static": STATIC, "ambiguity": AMBIGUITY, "explore": EXPLORE}
 
 COST_SENSITIVITIES = {None: PLAIN, "scale": SCALE, "margin": MARGIN}
 
 
-cdef class OnlineTrainer:
+cdef class OnlineTrainer(Rounds):
     """Trains one learner on one corpus, round by round."""
     def __init__(self, GreedyParser parser, OnlineLearner learner, Corpus corpus, str policy, int k, double p,
                  uint64_t seed, str exploration="2013", str zero_cost="best", cost_sensitive=None):
-        from array import array
         self.parser, self.learner, self.corpus = parser, learner, corpus
         self.system, self.extractor, self.moves = parser.system, parser.extractor, parser.moves
         self.split = parser.split
@@ -42,28 +42,7 @@ cdef class OnlineTrainer:
         self.random_zero_cost = zero_cost == "random"
         self.cost_sensitivity = COST_SENSITIVITIES[cost_sensitive]
         self.dynamic = "dynamic" in self.system.oracles
-        self.random_state = (seed + 1) * 0x9E3779B97F4A7C15ULL | 1
-        self.order = array("i", range(corpus.n_sentences + 1))
-        self.round = 0
-
-    cdef uint64_t random(self) noexcept nogil:
-        """xorshift64*: small, fast, the same everywhere."""
-        self.random_state ^= self.random_state >> 12
-        self.random_state ^= self.random_state << 25
-        self.random_state ^= self.random_state >> 27
-        return self.random_state * 0x2545F4914F6CDD1DULL
-
-    cdef double uniform(self) noexcept nogil:
-        return <double>(self.random() >> 11) / 9007199254740992.0
-
-    def start_round(self):
-        """Shuffle the sentences for the next round."""
-        cdef int i, other, n = self.corpus.n_sentences
-        for i in range(n - 1, 0, -1):
-            other = <int>(self.random() % <uint64_t>(i + 1))
-            self.order[i], self.order[other] = self.order[other], self.order[i]
-        self.round += 1
-        self.decisions = self.mistakes = 0
+        self.prepare(corpus.n_sentences, seed)
 
     def learn(self, int first, int end):
         """Learn from the sentences first .. end of the round's order (so that callers can show progress)."""
