@@ -77,3 +77,12 @@ def test_train_and_info(tmp_path: Path) -> None:
     shown = json.loads(succeed("info", target, "--json"))
     assert shown["steps"] == ["tokenizer", "tagger", "parser"]
     assert shown["jackknife"] == 0
+
+
+@pytest.mark.parametrize("text", ["The old dog sleeps.", "The old dog sleeps. The cat eats."])
+def test_text_without_a_line_end_is_cut_as_with_one(text: str) -> None:
+    given = [line.split(b"\t")[:9] for line in succeed("parse", text, "-q").split(b"\n")]
+    lines = succeed("parse", "english", "-", "-q", stdin=text.encode() + b"\n").split(b"\n")
+    from_file = [line.split(b"\t")[:9] for line in lines]
+    assert [row for row in given if len(row) == 9] == [row for row in from_file if len(row) == 9]
+    assert given[-3][1] == b"."

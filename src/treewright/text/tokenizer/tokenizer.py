@@ -53,7 +53,12 @@ class Tokenizer:
         if layout in ("horizontal", "vertical"):
             label_given(text, labels, layout)
         else:
-            self.model.label(text, labels, "sentence" if layout == "presegmented" else "")
+            # Text given on the command line or in Python ends without the line's end that files have, and that the
+            # model has learnt to expect: the last word would be judged as one that goes on.
+            ended = text if not text.text or text.text[-1:].isspace() else Characters(text.text + b"\n")
+            labels += bytes(len(ended) - len(text))
+            self.model.label(ended, labels, "sentence" if layout == "presegmented" else "")
+            del labels[len(text) :]
         return labels
 
 
