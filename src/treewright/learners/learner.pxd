@@ -5,6 +5,7 @@ from treewright.systems.system cimport System
 
 cdef enum:
     MAX_CLASSES = 8192       # labelled moves a model may have
+    MAX_KEYS = 4096          # of one configuration; as many as an extractor gives at most
 
 
 cdef struct Choice:          # a move: its kind, and its class where it carries a relation, else -1
@@ -32,5 +33,6 @@ cdef class Scorer:
 
 
 cdef class OnlineLearner(Scorer):
+    cdef void score_range(self, const uint64_t* keys, const int* counts, int first, int end, float* kinds, float* classes) noexcept nogil
     cdef int update(self, const uint64_t* keys, const int* counts, const Choice* good, const Choice* bad, float step) except -1 nogil
     cdef void advance(self) noexcept nogil

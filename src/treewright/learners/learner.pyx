@@ -13,9 +13,6 @@ from libc.stdlib cimport calloc, free, malloc
 from treewright.errors import CombinationError
 from treewright.systems.system cimport System
 
-cdef enum:
-    MAX_KEYS = 4096          # of one configuration; as many as an extractor gives at most
-
 
 cdef class Moves:
     """The moves of a trained parser as classes.
@@ -139,6 +136,10 @@ cdef class OnlineLearner(Scorer):
     def next_decision(self):
         """Let time go on by one decision; averages are over time."""
         self.advance()
+
+    cdef void score_range(self, const uint64_t* keys, const int* counts, int first, int end, float* kinds, float* classes) noexcept nogil:
+        """Write the scores of all kinds, and of the classes first .. end at least: only they can be chosen."""
+        self.score(keys, counts, kinds, classes)
 
     cdef int update(self, const uint64_t* keys, const int* counts, const Choice* good, const Choice* bad, float step) except -1 nogil:
         """Add ``step`` to the weights of one move and take it from those of another.

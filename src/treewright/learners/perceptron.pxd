@@ -43,7 +43,7 @@ cdef class Perceptron(OnlineLearner):
     cdef int64_t free_rows[8]            # first free row of each size class, -1: none
     cdef float* dense                    # rows of n_padded weights, then as many sums for averaging
     cdef int64_t n_dense, dense_room
-    cdef int n_padded
+    cdef int n_padded, has_avx2
     cdef uint8_t* seen                   # how often a key was asked for before it became a feature, by its low bits
     cdef readonly int cutoff
     cdef readonly int64_t n_lines        # not 0: features are known by line and tag only, as in a model of so many lines
@@ -57,4 +57,5 @@ cdef class Perceptron(OnlineLearner):
     cdef int make_dense(self, MoveWeights* feature) except -1 nogil
     cdef Entry class_weight(self, const MoveWeights* feature, int at) noexcept nogil
     cdef int n_entries(self, const MoveWeights* feature) noexcept nogil
+    cdef void add_rows(self, const int32_t* found, int n_rows, int first, int end, float* classes) noexcept nogil
     cdef int64_t new_row(self, int size_class) except -1 nogil

@@ -9,12 +9,16 @@ from libc.stdint cimport int32_t, int64_t, uint8_t, uint16_t, uint32_t, uint64_t
 from libc.string cimport memcpy, memset
 
 from treewright.errors import CombinationError
-from treewright.learners.learner cimport MAX_CLASSES, Choice, OnlineLearner
+from treewright.learners.learner cimport MAX_CLASSES, MAX_KEYS, Choice, OnlineLearner
 
 cdef extern from "score.h" nogil:
     void TW_PREFETCH(const void* p)
     uint16_t tw_tag(uint64_t key)
     uint32_t tw_line_of(uint64_t key, uint32_t n_lines)
+
+cdef extern from "float_rows.h" nogil:
+    int tw_has_avx2()
+    void tw_add_floats(int has_avx2, float* sums, const float* row, int n)
 
 cdef extern from "memory.h" nogil:
     void* tw_allocate(size_t size)
@@ -67,6 +71,7 @@ cdef class Perceptron(OnlineLearner):
         self.time = 1
         self.cutoff = cutoff
         self.n_lines = n_lines
+        self.has_avx2 = tw_has_avx2()
         self.seen = <uint8_t*>tw_allocate(SEEN if cutoff > 1 else 1)
         self.n_slots = 1 << 16
         self.slots = <Slot*>tw_allocate(self.n_slots * sizeof(Slot))
@@ -268,37 +273,56 @@ cdef class Perceptron(OnlineLearner):
         return e
 
     cdef void score(self, const uint64_t* keys, const int* counts, float* kinds, float* classes) noexcept nogil:
-        cdef int i, k, n_labels = counts[0] + counts[1], n = n_labels + counts[2]
-        cdef int32_t feature
+        self.score_range(keys, counts, 0, self.n_padded, kinds, classes)
+
+    cdef void score_range(self, const uint64_t* keys, const int* counts, int first, int end, float* kinds, float* classes) noexcept nogil:
+        """Memory is asked for well before it is read: for all slots, then all features, then all rows."""
+        cdef int i, k, n_labels = counts[0] + counts[1], n = n_labels + counts[2], n_rows = 0
         cdef MoveWeights* m
-        cdef Entry* e
-        cdef const float* row
-        cdef int32_t found[4096]
-        for k in range(4):
-            kinds[k] = 0
-        for k in range(self.n_padded):
-            classes[k] = 0
+        cdef int32_t found[MAX_KEYS]
+        cdef float sums[4]
         for i in range(n):
             TW_PREFETCH(&self.slots[slot_of(keys[i]) & (self.n_slots - 1)])
         for i in range(n):
             found[i] = self.find(keys[i])
             if found[i] >= 0:
                 TW_PREFETCH(&self.features[found[i]])
+                TW_PREFETCH(&self.features[found[i]].row_room)
+        for k in range(4):
+            sums[k] = 0
         for i in range(n):
-            feature = found[i]
-            if feature < 0:
+            if found[i] < 0:
                 continue
-            m = &self.features[feature]
+            m = &self.features[found[i]]
             if i >= counts[0]:
                 for k in range(4):
-                    kinds[k] += m.weight[k]
-            if i >= n_labels:
-                continue
+                    sums[k] += m.weight[k]
+            if i < n_labels and m.row_room != 0:
+                found[n_rows] = found[i]
+                n_rows += 1
+                if m.row_room == DENSE:
+                    TW_PREFETCH(self.dense + m.row * 2 * self.n_padded + first)
+                else:
+                    TW_PREFETCH(&self.pool[m.row])
+        for k in range(4):
+            kinds[k] = sums[k]
+        self.add_rows(found, n_rows, first & ~7, (end + 7) & ~7, classes)
+
+    cdef void add_rows(self, const int32_t* found, int n_rows, int first, int end, float* classes) noexcept nogil:
+        """Sum the rows of features for the classes first .. end, multiples of eight; the others are left undefined."""
+        cdef int i, k
+        cdef MoveWeights* m
+        cdef Entry* e
+        if first >= end:
+            return
+        memset(classes, 0, self.n_padded * sizeof(float))
+        for i in range(n_rows):
+            m = &self.features[found[i]]
             if m.row_room == DENSE:
-                row = self.dense + m.row * 2 * self.n_padded
-                for k in range(self.n_padded):
-                    classes[k] += row[k]
-            elif m.row_size:
+                tw_add_floats(
+                    self.has_avx2, classes + first, self.dense + m.row * 2 * self.n_padded + first, end - first
+                )
+            else:
                 e = &self.pool[m.row]
                 for k in range(m.row_size):
                     classes[e[k].label_class] += e[k].weight

@@ -59,6 +59,7 @@ cdef class OnlineTrainer(Rounds):
         cdef Configuration* c
         cdef Gold* g
         cdef int counts[3]
+        cdef int first, end
         cdef unsigned legal, right
         cdef int64_t word = self.corpus.word_start[sentence], row = self.corpus.row_start[sentence]
         cdef Choice predicted, oracle
@@ -78,7 +79,8 @@ cdef class OnlineTrainer(Rounds):
             if self.cost_sensitivity != PLAIN:
                 self.weigh_kinds(c, g, legal, right)
             self.extractor.extract(c, self.corpus.encoded, row, s.keys, counts)
-            self.learner.score(s.keys, counts, s.kind_scores, s.class_scores)
+            self.parser.legal_classes(legal, &first, &end)
+            self.learner.score_range(s.keys, counts, first, end, s.kind_scores, s.class_scores)
             self.decisions += 1
             if self.split:
                 self.decide_split(c, g, legal, right, counts, &predicted, &oracle)
