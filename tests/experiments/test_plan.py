@@ -124,3 +124,15 @@ def test_every_recipe_can_be_read_and_has_a_quick_variant(recipe, tmp_path):
 
 def test_there_are_recipes():
     assert len(list(RECIPES.glob("*.toml"))) >= 7
+
+
+@pytest.mark.parametrize(
+    ("grid", "complaint"),
+    [
+        ("solver_sentences = 4", "leave solver_sentences out"),
+        ('system = "graph"\nsolver_longest = 0', "solver_longest counts words"),
+    ],
+)
+def test_only_graph_based_parsers_solve(tmp_path, grid, complaint):
+    with pytest.raises(TreewrightError, match=complaint):
+        plan_of(f"[treebanks]\n[[grid]]\n{grid}\n", tmp_path)

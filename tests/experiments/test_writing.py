@@ -167,3 +167,35 @@ def test_every_format_is_written(results, tmp_path):
     assert notes == []
     assert len(written) == len(FORMATS)
     assert all(Path(path).stat().st_size > 500 for path in written)
+
+
+SOLVERS = """
+[treebanks]
+[[grid]]
+system = "graph"
+order = [1, 2]
+solver_sentences = 4
+"""
+
+
+def test_ways_to_solve_have_tables(tmp_path):
+    """Cells that compared solvers are told with their sentences; those of first order have nothing to compare."""
+    tally = {"seconds": 2.0, "parts": 100, "scored": 100, "objective": 10.0, "integral": 4, "right": 30, "labelled": 20}
+    compared = {"sentences": 4, "words": 40, "middling": 1, "late": 1}
+    quick = {**tally, "seconds": 0.5, "scored": 5}
+    solving = {
+        "methods": {**compared, "tallies": {"brute force": tally, "bounds": quick}},
+        "constraints": {**compared, "tallies": {"ArcGP+GPArc": tally, "all": quick}},
+    }
+    plan = plan_of(SOLVERS, tmp_path)
+    assert [cell.data for cell in plan.cells] == [{}] * 2 + [{"solver_sentences": 4}] * 2
+    results = results_of(plan, tmp_path, lambda cell: [2, 3, 6, 15])
+    for group in results.groups:
+        if group.options["order"] == 2:
+            group.first["solving"] = solving
+    write_results(results, tmp_path, ("md", "html"))
+    text = (tmp_path / "results.md").read_text(encoding="utf-8")
+    assert "| a: 4 sentences, 40 words, 1 left out | sentences/s | 2.0 | 8.0 |" in text
+    assert "|  | relative to ArcGP+GPArc | 1.0× | 4.0× |" in text
+    assert text.count("|  | grandparents scored | 100.00 % | 5.00 % |") == 4
+    assert "Parse, price and cut against brute force" in (tmp_path / "report.html").read_text(encoding="utf-8")

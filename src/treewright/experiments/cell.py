@@ -17,7 +17,7 @@ FORMAT = 1  # of the files that keep results
 #: options of cells that are about the data, not about the training
 DATA_OPTIONS = (
     "train_sentences", "train_fraction", "dev_sentences", "test_sentences", "tags", "jackknife", "on_error",
-    "scaling",
+    "scaling", "solver_sentences", "solver_longest",
 )  # fmt: skip
 #: what a parse is measured by: trees, then graphs
 TREE_SCORES = (
@@ -38,6 +38,8 @@ CONDITIONAL: dict[str, tuple[str, tuple[Any, ...]]] = {
     "dagger_rounds": ("policy", ("dagger",)),
     "split_on": ("learner", ("libsvm",)),
     "split_threshold": ("learner", ("libsvm",)),
+    "solver_sentences": ("order", (None, 2)),
+    "solver_longest": ("order", (None, 2)),
 }
 
 

@@ -95,6 +95,10 @@ def measure(
         from treewright.experiments.scaling import parsing_costs
 
         result["scaling"] = parsing_costs(parser, sources["test"])
+    if data.get("solver_sentences"):
+        from treewright.experiments.solving import LONGEST, solver_costs
+
+        result["solving"] = solver_costs(parser, gold, data["solver_sentences"], data.get("solver_longest", LONGEST))
     result["made_with"] = _made_with()
     return result
 

@@ -9,6 +9,7 @@ from treewright.experiments.charts.style import style_sheet
 from treewright.experiments.figures import Figure, figures_of
 from treewright.experiments.groups import Results
 from treewright.experiments.growth import growth_figures, growth_table
+from treewright.experiments.solving import solver_tables
 from treewright.experiments.tables import Table, state_of, tables_of
 
 _DIFFERENCE = re.compile(r"^[+-]\d")
@@ -19,8 +20,7 @@ FOLDED = ("All scores", "Cost, mean over seeds")
 def html_report(results: Results) -> str:
     """Return the page."""
     plan = results.plan
-    extra = growth_table(results)
-    tables = [*tables_of(results), *([extra] if extra else [])]
+    tables = [*tables_of(results), *extra_tables(results)]
     open_tables = [table for table in tables if table.title not in FOLDED]
     folded = [table for table in tables if table.title in FOLDED]
     figures = [*growth_figures(results), *figures_of(results)]
@@ -43,6 +43,12 @@ def html_report(results: Results) -> str:
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
         f"<style>\n{style_sheet()}\n</style>\n</head>\n<body>\n" + "\n".join(body) + "\n</body>\n</html>\n"
     )
+
+
+def extra_tables(results: Results) -> list[Table]:
+    """Return the tables of what only some experiments measure."""
+    growth = growth_table(results)
+    return [*solver_tables(results), *([growth] if growth else [])]
 
 
 def _contents(titles: list[str]) -> str:

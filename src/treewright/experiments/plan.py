@@ -26,6 +26,8 @@ _TOP = ("title", "description", "baseline", "metric", "plots", "treebanks", "gri
 #: options that --quick sets in every grid; others only replace what a grid names itself
 _QUICK_EVERYWHERE = ("seeds", "iterations", "treebanks", "train_sentences", "dev_sentences", "test_sentences")
 
+_COUNTS = ("train_sentences", "dev_sentences", "test_sentences", "solver_sentences", "solver_longest")
+
 
 @dataclass(frozen=True)
 class Plan:
@@ -142,10 +144,13 @@ def _check_values(options: Mapping[str, Any], number: int) -> None:
     for name, value in options.items():
         if not isinstance(value, (str, int, float, bool)):
             raise TreewrightError(f"grid {number}: {name} is {value!r}. Options are text or numbers, or lists of them")
-    for name in ("train_sentences", "dev_sentences", "test_sentences"):
+    for name in _COUNTS:
         value = options.get(name, 1)
         if not isinstance(value, int) or value < 1:
-            raise TreewrightError(f"grid {number}: {name} counts sentences, and is not {value!r}")
+            counted = "words" if name == "solver_longest" else "sentences"
+            raise TreewrightError(f"grid {number}: {name} counts {counted}, and is not {value!r}")
+    if "solver_sentences" in options and options.get("system") != "graph":
+        raise TreewrightError(f'grid {number}: only system = "graph" solves programmes: leave solver_sentences out')
     fraction = options.get("train_fraction", 1)
     if not isinstance(fraction, (int, float)) or not 0 < fraction <= 1:
         raise TreewrightError(f"grid {number}: train_fraction is more than 0 and at most 1, not {fraction!r}")

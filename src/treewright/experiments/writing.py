@@ -7,8 +7,7 @@ from pathlib import Path
 
 from treewright.errors import MissingExtraError, TreewrightError
 from treewright.experiments.groups import Results
-from treewright.experiments.growth import growth_table
-from treewright.experiments.page import html_report
+from treewright.experiments.page import extra_tables, html_report
 from treewright.experiments.records import write_csv, write_json, write_parquet
 from treewright.experiments.tables import markdown, markdown_table
 from treewright.treebank.output import open_output
@@ -40,9 +39,8 @@ def write_results(results: Results, folder: Path, formats: Sequence[str] = FORMA
 
 def _write_markdown(results: Results, path: Path) -> None:
     text = markdown(results)
-    growth = growth_table(results)
-    if growth is not None:
-        text += "\n".join([f"## {growth.title}", "", *markdown_table(growth), ""])
+    for table in extra_tables(results):
+        text += "\n".join(["", f"## {table.title}", "", *markdown_table(table), ""])
     with open_output(path) as output:
         output.write(text.encode())
 
