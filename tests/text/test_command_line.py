@@ -39,6 +39,16 @@ def test_text_from_a_file_from_standard_input_and_from_the_command_line(model: P
     assert forms(succeed("parse", model, TEXT.decode().strip())) == WORDS
 
 
+def test_a_sentence_of_one_word_is_a_text(model: Path) -> None:
+    assert forms(succeed("parse", model, "Sang!")) in (["Sang", "!"], ["Sang!"])
+    assert "Sang: the model cannot be read" in refuse("parse", "Sang")
+
+
+def test_words_that_the_tagger_gave_no_features_are_no_reason_to_warn(model: Path) -> None:
+    done = run("parse", model, stdin=b".\n")
+    assert (done.returncode, done.stderr) == (0, b"")
+
+
 def test_given_boundaries(model: Path) -> None:
     lines = b"The girl sang . The\nbaker\n"
     assert succeed("parse", model, "-", "--pretokenized", stdin=lines).count(b"# sent_id") == 2

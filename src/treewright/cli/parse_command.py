@@ -130,14 +130,19 @@ def _sort_out(model: str | None, source: str | None) -> tuple[str, str | bytes]:
     alone = model is not None and source is None
     if alone and model is not None and not is_bundled(model) and (model == "-" or not _is_model(model)):
         model, source = None, model
-    if source is not None and " " in source.strip() and not os.path.exists(source):
+    if source is not None and _is_text(source):
         return model or DEFAULT, source.encode("utf-8", "surrogateescape")
     return model or DEFAULT, source or "-"
 
 
+def _is_text(words: str) -> bool:
+    """Say whether an argument is itself what to parse: several words, or one that ends a sentence, and no file."""
+    return (" " in words.strip() or words.endswith((".", "!", "?"))) and words != "." and not os.path.exists(words)
+
+
 def _is_model(name: str) -> bool:
     """Say whether a word means a model: a file that begins like one, or neither a text nor any file."""
-    if " " in name.strip() and not os.path.exists(name):
+    if _is_text(name):
         return False
     try:
         with open(name, "rb") as file:

@@ -115,6 +115,8 @@ class Pipeline(Parser):
             return block
         if block.layout.upos < 0 and block.layout.xpos < 0:
             return block
+        # The tagger gives what the parser was trained with. That "OK." has no FEATS is right, and no reason to warn.
+        self.parser._warned = True
         return self.tagger.tagged(block)
 
     def read_blocks(self, source: Source, format: str | None = None) -> Iterator[Block]:
