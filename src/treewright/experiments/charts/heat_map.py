@@ -51,7 +51,7 @@ def _cell(x: float, y: float, value: float, share: float, note: str, best: bool)
     """Return one cell. Ground and ink are chosen together, so that numbers can be read on any ground."""
     light, strong = (232, 241, 250), (12, 74, 138)
     red, green, blue = (round(a + (b - a) * share) for a, b in zip(light, strong, strict=True))
-    ink = "#fff" if share > 0.45 else "#14202c"
+    ink = "#fff" if share > 0.66 else "#14202c"  # whichever stands out more on this ground
     weight = ' font-weight="700"' if best else ""
     return (
         f'<g><title>{escape(note)}</title><rect x="{x + 1:g}" y="{y + 1:g}" width="{CELL_WIDTH - 2:g}"'
