@@ -128,7 +128,11 @@ class SilentProgress(PlainProgress):
 
 
 class RichProgress(PlainProgress):
-    """A table of the cells at work under the lines of those that are done."""
+    """A table of the cells at work under the lines of those that are done.
+
+    It is drawn anew by whoever tells what happens, never by a thread of rich: such a thread meets rows that come and go
+    while it reads them, and lines that are printed at the same moment lose each other.
+    """
 
     def __init__(self, jobs: int, varied: tuple[str, ...] = ()) -> None:
         super().__init__(jobs, varied)
@@ -139,7 +143,7 @@ class RichProgress(PlainProgress):
         from rich.console import Console
         from rich.live import Live
 
-        self.live = Live(console=Console(stderr=True), transient=True, refresh_per_second=4, get_renderable=self.table)
+        self.live = Live(console=Console(stderr=True), transient=True, auto_refresh=False, get_renderable=self.table)
         self.live.start()
         return self
 
@@ -155,10 +159,16 @@ class RichProgress(PlainProgress):
     def started(self, cell: Cell) -> None:
         """Add a row."""
         self.running[cell.key] = (cell, time.monotonic(), 0, None)
+        self.live.refresh()
 
     def round_done(self, cell: Cell, round: int, las: float | None) -> None:
         """Change a row."""
         self.running[cell.key] = (cell, self.running[cell.key][1], round, las)
+        self.live.refresh()
+
+    def waited(self) -> None:
+        """Let the clocks go on."""
+        self.live.refresh()
 
     def done(self, cell: Cell, result: dict[str, Any], seconds: float) -> None:
         """Take the row away and say what the cell gave."""
