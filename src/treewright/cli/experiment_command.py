@@ -45,7 +45,7 @@ def run(arguments: argparse.Namespace) -> int:
 
     if arguments.jobs is not None and arguments.jobs < 1:
         raise TreewrightError(f"--jobs {arguments.jobs}: one at least")
-    formats = tuple(arguments.format.split(",")) if arguments.format else FORMATS
+    formats = tuple(name.strip() for name in arguments.format.split(",")) if arguments.format else FORMATS
     if set(formats) - set(FORMATS):
         raise TreewrightError(f"--format {arguments.format}: there are {', '.join(FORMATS)}")
     plan = read_plan(arguments.file, arguments.treebanks, arguments.quick)

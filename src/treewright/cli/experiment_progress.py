@@ -12,6 +12,7 @@ from typing import Any
 from treewright.cli.program import say
 from treewright.experiments.cell import Cell
 from treewright.experiments.runner import RunObserver
+from treewright.experiments.tables import in_number
 
 
 class TimeLeft:
@@ -85,7 +86,7 @@ class PlainProgress(RunObserver):
         self.time_left = TimeLeft(cells, self.jobs)
         self.total, self.finished = len(cells) + finished, finished
         before = f", {finished} of them finished before" if finished else ""
-        self.show(f"{self.total} cells{before}; {self.jobs} at a time")
+        self.show(f"{in_number(self.total, 'cell')}{before}; {self.jobs} at a time")
 
     def done(self, cell: Cell, result: dict[str, Any], seconds: float) -> None:
         """Say what a cell gave."""
