@@ -52,8 +52,8 @@ def heat_maps(results: Results) -> Figure | None:
     found: dict[tuple[str, str], list[Group]] = {}
     for group in results.groups:
         if {across, up} <= set(group.options) and group.mean(metric) is not None:
-            rest = {name: group.options.get(name) for name in results.varied if name not in wanted}
-            found.setdefault((group.treebank, label_of(rest)), []).append(group)
+            others = {name: group.options.get(name) for name in results.varied if name not in wanted}
+            found.setdefault((group.treebank, label_of(others)), []).append(group)
     several = len({rest for _, rest in found}) > 1
     for treebank in results.treebanks:
         for (name, rest), groups in found.items():

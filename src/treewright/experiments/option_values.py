@@ -43,7 +43,8 @@ def check_option(name: str, value: Any, graph: bool, where: str) -> None:
         if name == "features" and not graph:
             load_feature_model(value)
         elif name not in _NOT_ALONE:
-            (GraphOptions if graph else TrainingOptions)(**{name: value}).check()
+            chosen: dict[str, Any] = {name: value}
+            (GraphOptions(**chosen) if graph else TrainingOptions(**chosen)).check()
     except TreewrightError as error:
         raise TreewrightError(f"{where}: {error}") from None
 
