@@ -41,7 +41,7 @@ def check_option(name: str, value: Any, graph: bool, where: str) -> None:
         raise TreewrightError(f"{where}: there is no {name} {value!r}; there are: {', '.join(known)}")
     try:
         if name == "features" and not graph:
-            load_feature_model(value)
+            load_feature_model(str(value))
         elif name not in _NOT_ALONE:
             chosen: dict[str, Any] = {name: value}
             (GraphOptions(**chosen) if graph else TrainingOptions(**chosen)).check()
