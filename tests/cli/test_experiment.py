@@ -30,6 +30,9 @@ def test_an_experiment_runs_reports_and_goes_on(tmp_path):
     assert report.splitlines()[0].startswith("4 cells; ")
     assert report.splitlines()[0].endswith("The quick variant: seeds 1, iterations 1.")
     assert (tmp_path / "results.parquet").is_file()
+    late = run("experiment", EXPERIMENT, "--quick", "-o", tmp_path, "-q", "--keep-models", "--format", "csv")
+    assert late.returncode == 0
+    assert b"no models of the 4 cells finished before without --keep-models" in late.stderr
 
 
 def test_what_a_user_gets_wrong_is_one_line(tmp_path):

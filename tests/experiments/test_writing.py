@@ -46,6 +46,7 @@ def test_csv_and_json_have_every_cell(results, tmp_path):
         rows = list(csv.DictReader(file))
     assert len(rows) == 20
     assert rows[0]["treebank"] == "a"
+    assert {row["cell"] for row in rows} == {cell.key for cell in results.plan.cells}  # which names models and parses
     assert {(row["policy"], row["k"], row["p"]) for row in rows if row["policy"] == "static"} == {("static", "", "")}
     whole = json.loads((tmp_path / "results.json").read_text(encoding="utf-8"))
     assert len(whole["cells"]) == 20

@@ -78,8 +78,7 @@ class Cell:
     @cached_property
     def key(self) -> str:
         """The name of the cell's files: a digest of its content."""
-        text = json.dumps(self.content, sort_keys=True, ensure_ascii=True)
-        return sha256(text.encode()).hexdigest()[:20]
+        return key_of(self.content)
 
     @property
     def builds_graphs(self) -> bool:
@@ -95,6 +94,12 @@ class Cell:
     def label(self, names: tuple[str, ...] = ()) -> str:
         """Return the values of some options in a few words; of all options, if none are named."""
         return label_of({name: self.options.get(name) for name in names or self.options})
+
+
+def key_of(content: Mapping[str, Any]) -> str:
+    """Return the name of the files of a cell with this content."""
+    text = json.dumps(content, sort_keys=True, ensure_ascii=True)
+    return sha256(text.encode()).hexdigest()[:20]
 
 
 #: options whose values explain themselves; of others the name is told, too
