@@ -92,11 +92,15 @@ def main() -> None:
     arguments.add_argument("--svg", type=Path, help="file for the plot: accuracy against speed")
     arguments.add_argument("--plot-only", action="store_true", help="draw what --json has from an earlier run")
     options = arguments.parse_args()
+    if options.plot_only and (options.json is None or not options.json.is_file()):
+        arguments.error("--plot-only draws what an earlier run has written: name that file with --json")
     if options.plot_only:
         results = [Result(**result) for result in json.loads(options.json.read_text(encoding="utf-8"))["results"]]
     else:
         with tempfile.TemporaryDirectory() as temporary:
             results = measure(options, Path(temporary))
+    if all(result.name != options.baseline for result in results):
+        say(f"no ratios: there is no {options.baseline!r}; there are: {', '.join(result.name for result in results)}")
     print(table(results, options.baseline))
     if options.svg is not None:
         points = [
@@ -119,7 +123,7 @@ def write_json(options: argparse.Namespace, results: list[Result]) -> None:
 
 
 def measure(options: argparse.Namespace, folder: Path) -> list[Result]:
-    train, dev, test = (str(next(options.treebank.glob(f"*{part}*.conllu"))) for part in ("train", "dev", "test"))
+    train, dev, test = (file_of(options.treebank, part) for part in ("train", "dev", "test"))
     results, trained = [], {}
     for contender in contenders(options):
         result = Result(contender.name, contender.runner)
@@ -145,6 +149,14 @@ def measure(options: argparse.Namespace, folder: Path) -> list[Result]:
         finally:
             write_json(options, results)
     return results
+
+
+def file_of(treebank: Path, part: str) -> str:
+    """Return the file of a treebank's folder that has the part in its name."""
+    found = sorted(treebank.glob(f"*{part}*.conllu"))
+    if len(found) != 1:
+        raise SystemExit(f"{treebank}: {len(found)} files *{part}*.conllu; there must be one. Give a treebank's folder")
+    return str(found[0])
 
 
 def fill(
@@ -224,12 +236,16 @@ def table(results: list[Result], baseline: str) -> str:
         if result.training is None or result.tokens_per_second is None:
             lines.append(f"| {result.name} |{' |' * (len(header) - 2)} {result.note} |")
             continue
-        cells = [result.name, f"{result.uas:.2f}", f"{result.las:.2f}", f"{result.training:,.0f}"]
+        cells = [result.name, f"{result.uas:.2f}", f"{result.las:.2f}", shown_seconds(result.training)]
         cells.append(ratio(result.training, base and base.training))
         cells += [f"{result.tokens_per_second:,.0f}", ratio(result.tokens_per_second, base and base.tokens_per_second)]
         cells += [f"{result.training_memory:,.0f} / {result.parsing_memory:,.0f}", f"{result.size:.1f}", result.note]
         lines.append(f"| {' | '.join(cells)} |")
     return "\n".join(lines)
+
+
+def shown_seconds(value: float) -> str:
+    return f"{value:,.0f}" if value >= 10 else f"{value:.1f}"
 
 
 def ratio(value: float, base: float | None) -> str:

@@ -13,7 +13,6 @@ from typing import Any
 
 from measured import Row, best_speed, main, sentences, write
 
-
 #: the default (HashEmbedCNN), with POS and MORPH among what is embedded
 NETWORK = {
     "@architectures": "spacy.TransitionBasedParser.v2",
@@ -71,7 +70,8 @@ def train(options: argparse.Namespace) -> dict[str, Any]:
     random.seed(1)
     spacy.util.fix_random_seed(1)
     nlp = spacy.blank("xx")
-    nlp.add_pipe("parser", config={"min_action_freq": 1, "model": NETWORK})  # its default of 30 drops the rarer relations
+    # Its default least frequency of 30 drops the rarer relations.
+    nlp.add_pipe("parser", config={"min_action_freq": 1, "model": NETWORK})
     gold, dev = list(sentences(options.train)), list(sentences(options.dev))[:400]
     examples = [Example(doc_of(nlp, rows, False), doc_of(nlp, rows, True)) for rows in gold]
     optimizer = nlp.initialize(lambda: examples)

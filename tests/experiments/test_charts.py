@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from tests.toy import TEST
 from treewright.evaluation.breakdown import LENGTHS, breakdown
-from treewright.experiments.charts.chart import HEIGHT, WIDTH, Axes, Point, Series, chart, legend
+from treewright.experiments.charts.chart import HEIGHT, MARKS, WIDTH, Axes, Point, Series, chart, legend
 from treewright.experiments.charts.heat_map import heat_map
 from treewright.experiments.charts.scale import scale_for, shown
 from treewright.experiments.charts.style import DARK, LIGHT, style_sheet
@@ -59,6 +59,16 @@ def test_charts_are_well_formed(points, name):
     parseString(legend(series))
 
 
+def test_every_mark_has_its_own_shape():
+    drawn = {chart([Series("s", [Point(1, 5)], mark=mark)], Axes("x", "y")) for mark in range(MARKS)}
+    assert len(drawn) == MARKS
+    for text in drawn:
+        dots = re.findall('class="dot"', text)
+        assert len(dots) == 1
+        parseString(text)
+        assert all(f".m{mark} " in style_sheet() for mark in range(1, MARKS))
+
+
 def test_names_at_an_axis_stand_only_where_there_are_values():
     text = chart([Series("s", [Point(1, 5), Point(2, 6)])], Axes("length", "LAS", names=["short", "middle", "long"]))
     assert "middle" in text
@@ -83,6 +93,13 @@ def test_heat_maps_mark_the_best():
     bold = [node for node in drawn.getElementsByTagName("text") if node.getAttribute("font-weight")]
     assert [node.firstChild.data for node in bold] == ["72.00"]
     assert len(drawn.getElementsByTagName("rect")) == 2
+
+
+def test_long_names_have_room_in_heat_maps():
+    name = "covington-projective"
+    drawn = parseString(heat_map({("static", name): 70.0}, ["static"], [name], ("policy", "system")))
+    left = min(float(node.getAttribute("x")) for node in drawn.getElementsByTagName("rect"))
+    assert left > 6 * len(name)
 
 
 def test_every_colour_has_a_light_and_a_dark_side():

@@ -94,6 +94,19 @@ def test_a_cell_goes_by_its_content(tmp_path):
         ("[treebanks]\n[[grid]]\ntrain_sentences=0\n", "train_sentences counts sentences"),
         ("[treebanks]\n[[grid]]\ntrain_fraction=2\n", "train_fraction is more than 0 and at most 1"),
         ("[treebanks]\n[[grid]]\nbeam=2020-01-01\n", "beam is .*Options are text or numbers"),
+        ("[treebanks]\n[[grid]]\niterations='three'\n", "grid 1: iterations is a whole number, not 'three'"),
+        ("[treebanks]\n[[grid]]\nbeam=true\n", "grid 1: beam is a whole number, not True"),
+        ("[treebanks]\n[[grid]]\nexploration=2012\n", "grid 1: exploration is text, in quotes, not 2012"),
+        ("[treebanks]\n[[grid]]\nsystem=['arc-eager', 'arc-eagr']\n", "grid 1: there is no system 'arc-eagr'"),
+        ("[treebanks]\n[[grid]]\nlearner='svm'\n", "grid 1: there is no learner 'svm'; there are: perceptron, "),
+        ("[treebanks]\n[[grid]]\nfeatures='rch'\n", "grid 1: there is no feature model 'rch'"),
+        ("[treebanks]\n[[grid]]\npolicy='statik'\n", "grid 1: there is no policy 'statik'"),
+        ("[treebanks]\n[[grid]]\np=[0.5, 1.5]\n", "grid 1: p is a probability"),
+        ("[treebanks]\n[[grid]]\nsystem='graph'\nrate='fast'\n", "grid 1: rate is a number, not 'fast'"),
+        ("[treebanks]\n[[grid]]\ntags='silver'\n", "grid 1: tags is one of gold, predicted, not 'silver'"),
+        ("baseline={policy='ambiguity'}\n[treebanks]\n[[grid]]\npolicy=['static','explore']\n", "nothing would be"),
+        ("metric='labelled_f1'\n[treebanks]\n[[grid]]\n", "labelled_f1 is of graphs, which no grid has"),
+        ("metric='las'\n[treebanks]\n[[grid]]\nsystem='dag-crossing'\n", "las is of trees, which no grid has"),
     ],
 )
 def test_mistakes_are_told(text, message, tmp_path):
@@ -106,8 +119,21 @@ def test_quick_must_be_there(tmp_path):
         plan_of("[treebanks]\n[[grid]]\n", tmp_path, quick=True)
 
 
+def test_combinations_that_there_are_not_are_left_to_their_cells(tmp_path):
+    text = "[treebanks]\n[[grid]]\ntreebanks='a'\nsystem=['arc-eager','easy-first']\npolicy=['static','explore']\n"
+    assert len(plan_of(text, tmp_path).cells) == 4
+
+
+def test_rows_that_differ_by_an_option_left_out_have_names_of_their_own(tmp_path):
+    text = "[treebanks]\n[[grid]]\ntreebanks='a'\npolicy=['static','explore']\n[[grid]]\ntreebanks='a'\n"
+    plan = plan_of(text + "policy='explore'\nk=0\n", tmp_path)
+    assert plan.varied == ("policy", "k")
+    assert [cell.label(plan.varied) for cell in plan.cells] == ["static", "explore", "explore, k 0"]
+
+
 def test_labels_are_short():
     assert label_of({"system": "arc-eager", "k": 2, "policy": None, "p": 0.9}) == "arc-eager, k 2, p 0.9"
+    assert label_of({"system": "graph", "guide": "none", "tags": "predicted"}) == "graph, guide none, tags predicted"
     assert label_of({}) == "default"
 
 

@@ -183,3 +183,23 @@ def test_what_others_print_does_not_disturb():
     )  # fmt: skip
     assert run.stdout == '{"round": 1}\n'
     assert run.stderr == "noise\nmore noise\n"
+
+
+def test_a_folder_that_cannot_be_written_to_is_told_before_any_work(tmp_path, monkeypatch):
+    def refused(*arguments, **choices):
+        raise PermissionError(13, "Permission denied")
+
+    monkeypatch.setattr("tempfile.TemporaryFile", refused)
+    with pytest.raises(TreewrightError, match=r"cannot be written to \(Permission denied\)\. Name another folder"):
+        run([Cell(TOY, 1, SMALL)], tmp_path)
+    assert list((tmp_path / "cells").iterdir()) == []
+
+
+def test_tags_of_a_cell_are_kept_for_the_next(tmp_path):
+    cells = [Cell(TOY, 1, {**SMALL, "tags": "predicted", "policy": policy}) for policy in ("static", "explore")]
+    first = run(cells[:1], tmp_path)
+    kept = {path.name: path.stat().st_mtime_ns for path in (tmp_path / "tagged").iterdir()}
+    assert first[0] == 0
+    assert sorted(name.rsplit("-", 1)[1] for name in kept) == ["dev.conllu.gz", "test.conllu.gz", "train.conllu.gz"]
+    assert run(cells, tmp_path)[0] == 0
+    assert {path.name: path.stat().st_mtime_ns for path in (tmp_path / "tagged").iterdir()} == kept

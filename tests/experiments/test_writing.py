@@ -16,6 +16,7 @@ from treewright.errors import MissingExtraError, TreewrightError
 from treewright.experiments import figures
 from treewright.experiments.growth import exponent, growth_table
 from treewright.experiments.page import html_report
+from treewright.experiments.tables import markdown, settings, tables_of
 from treewright.experiments.writing import FORMATS, write_results
 
 TEXT = """
@@ -45,6 +46,7 @@ def test_csv_and_json_have_every_cell(results, tmp_path):
         rows = list(csv.DictReader(file))
     assert len(rows) == 20
     assert rows[0]["treebank"] == "a"
+    assert {row["cell"] for row in rows} == {cell.key for cell in results.plan.cells}  # which names models and parses
     assert {(row["policy"], row["k"], row["p"]) for row in rows if row["policy"] == "static"} == {("static", "", "")}
     whole = json.loads((tmp_path / "results.json").read_text(encoding="utf-8"))
     assert len(whole["cells"]) == 20
@@ -112,6 +114,7 @@ class Page(HTMLParser):
 
 def test_the_report_is_one_file_with_all_figures(results, monkeypatch):
     monkeypatch.setattr(figures, "FEWEST_WORDS", 1)
+    monkeypatch.setattr(figures, "FEWEST_ARCS", 1)
     text = html_report(results)
     page = Page()
     page.feed(text)
@@ -199,3 +202,74 @@ def test_ways_to_solve_have_tables(tmp_path):
     assert "|  | relative to ArcGP+GPArc | 1.0× | 4.0× |" in text
     assert text.count("|  | grandparents scored | 100.00 % | 5.00 % |") == 4
     assert "Parse, price and cut against brute force" in (tmp_path / "report.html").read_text(encoding="utf-8")
+
+
+def plain(cell):
+    return [2, 3, 6, 15]
+
+
+def test_rows_can_be_told_from_each_other(tmp_path):
+    grid = "[[grid]]\nsystem = ['arc-eager', 'covington']\n"
+    text = (
+        "baseline = { learner = 'perceptron' }\n[treebanks]\n"
+        f"{grid}learner = ['perceptron', 'liblinear', 'libsvm']\n"
+        f"{grid}learner = 'timbl'\nlearner_options = '-a IGTREE'\n"
+    )
+    results = results_of(plan_of(text, tmp_path), tmp_path, plain)
+    series = figures.series_for(results, results.labels)
+    assert len(series) == 8
+    assert len({one.classes for one in series}) == 8
+    assert {one.name: one.colour for one in series} == {
+        label: int(label.startswith("covington")) for label in results.labels
+    }  # fmt: skip
+    assert [one.name for one in series if one.dashed] == ["arc-eager, perceptron", "covington, perceptron"]
+
+
+def test_many_rows_can_be_told_from_each_other(tmp_path):
+    text = "baseline={policy='static'}\n[treebanks]\n[[grid]]\npolicy=['static','explore']\nbeam=[1,2]\n"
+    text += "k=[0,1,2,3,4,5,6]\n"
+    results = results_of(plan_of(text, tmp_path), tmp_path, plain)
+    assert len({one.classes for one in figures.series_for(results, results.labels)}) == len(results.labels) == 16
+
+
+def test_heat_maps_do_not_mix_what_else_is_varied(tmp_path):
+    text = "[treebanks]\n[[grid]]\ntreebanks='a'\nsystem=['arc-eager','covington']\nk=[0,1]\np=[0.5,0.9]\n"
+    plan = plan_of(text, tmp_path)
+    results = results_of(plan, tmp_path, lambda cell: [2, 3, 6, 15 + (cell.options["system"] == "covington")])
+    found = figures.heat_maps(results)
+    assert [re.findall(r">(\d\d\.\d\d)<", panel) for panel in found.panels] == [["50.00"] * 4, ["51.92"] * 4]
+    assert "a: arc-eager" in found.panels[0]
+
+
+def test_arcs_of_rare_lengths_are_not_drawn(results, monkeypatch):
+    assert figures.by_distance(results).panels == []
+    monkeypatch.setattr(figures, "FEWEST_ARCS", 10)
+    assert len(figures.by_distance(results).panels) == 2
+
+
+def test_a_whole_treebank_is_called_so(tmp_path):
+    text = "[treebanks]\n[[grid]]\ntreebanks='a'\ntrain_fraction=[0.1,1.0]\npolicy='static'\n"
+    assert results_of(plan_of(text, tmp_path), tmp_path, plain).labels == ["train_fraction 0.1", "train_fraction 1"]
+
+
+def test_tables_tell_what_was_run(tmp_path):
+    text = "[treebanks]\n[[grid]]\ntreebanks='a'\nfeatures='lean'\npolicy=['static','explore']\nexploration='2012'\n"
+    results = results_of(plan_of(text, tmp_path), tmp_path, plain)
+    table = settings(results)
+    assert table.rows == [["a", "10", "100", "4", "52"]]
+    assert "In all cells: lean, exploration 2012; everything else by default." in table.note
+    assert "treewright 0, Python 3 on any, 2026-01-01." in table.note
+    assert "Treebanks and settings" in markdown(results)
+
+
+def test_different_numbers_of_seeds_are_told(tmp_path):
+    text = "[treebanks]\n[[grid]]\ntreebanks='a'\nbeam=1\n[[grid]]\nbeam=2\ntreebanks='a'\nseeds=[1,2]\n"
+    overview = tables_of(results_of(plan_of(text, tmp_path), tmp_path, plain))[0]
+    assert overview.note == "Rows have from 1 to 2 seeds; those of one seed are without ±."
+
+
+def test_a_difference_that_shows_as_nought_is_not_better(tmp_path):
+    text = "baseline={policy='static'}\n[treebanks]\n[[grid]]\npolicy=['static','explore']\n"
+    results = results_of(plan_of(text, tmp_path), tmp_path, plain)
+    table = next(table for table in tables_of(results) if "difference" in table.title)
+    assert table.rows == [["explore", "static", "+0.00", "+0.00", "+0.00", "0 of 2"]]

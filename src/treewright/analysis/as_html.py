@@ -7,8 +7,8 @@ from collections.abc import Iterator, Sequence
 from html import escape
 from typing import TYPE_CHECKING
 
-from treewright.analysis.as_text import footer, pictures_of, to_look_at
-from treewright.analysis.plots import bars_plot, ratio_plot
+from treewright.analysis.as_text import footer, is_word, pictures_of, to_look_at
+from treewright.analysis.plots import ratio_plot, scores_plot
 from treewright.analysis.sheets import Cell, Sheet, sheets, summary
 from treewright.display.html import PAGE_STYLE
 from treewright.display.svg import clean, draw_pictures, style_sheet
@@ -30,7 +30,7 @@ td.bar i.up{background:var(--good)}td.bar i.down{background:var(--bad)}
 td.bar b{position:absolute;left:50%;top:-.3rem;bottom:-.3rem;border-left:1px solid var(--line)}
 .sum{white-space:pre-wrap;margin:.2rem 0}.side{display:flex;flex-wrap:wrap;gap:0 2rem;align-items:flex-start}
 .side .scroll{max-width:100%}.scroll table{min-width:max-content}
-.plot{width:26rem;max-width:100%;height:auto}.plot text{fill:var(--faint);font-size:13px}.plot .axis{stroke:var(--line)}
+.plot{width:26rem;max-width:100%;height:auto}.plot text{fill:var(--faint);font-size:16px}.plot .axis{stroke:var(--line)}
 .plot .a{fill:var(--a);stroke:var(--a)}.plot .b{fill:var(--b);stroke:var(--b)}
 .plot .line{fill:none;stroke-width:2}.plot .one{stroke:var(--faint);stroke-dasharray:4 3}
 .key{display:inline-block;width:.8rem;height:.8rem;border-radius:2px;margin:0 .3rem 0 .8rem;vertical-align:-.1rem}
@@ -76,7 +76,7 @@ def _pieces(analysis: Analysis, top: int) -> Iterator[str]:
 
 
 def _plot(analysis: Analysis, name: str) -> str:
-    return bars_plot(analysis, name) + _legend(analysis) if name in PLOTTED else ""
+    return scores_plot(analysis, name) + _legend(analysis) if name in PLOTTED else ""
 
 
 def _legend(analysis: Analysis) -> str:
@@ -123,7 +123,9 @@ def _bar(value: Cell, most: float, more_is_better: bool) -> str:
 
 
 def _is_text(rows: Sequence[Sequence[Cell]], column: int) -> bool:
-    return column == 0 or any(isinstance(row[column], str) and not row[column][:1].isdigit() for row in rows)  # type: ignore[index]
+    """Tell words from numbers; a column of numbers may have a name among them, and p-values such as < 0.001."""
+    words = sum(is_word(row[column]) for row in rows)
+    return column == 0 or 2 * words > len(rows)
 
 
 def _shown(cell: Cell) -> str:

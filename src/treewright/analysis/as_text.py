@@ -57,7 +57,7 @@ def print_rich(analysis: Analysis, top: int, stream: TextIO) -> None:
         if sheet.rows:
             table = Table(box=None, pad_edge=False, header_style="dim")
             for column, name in enumerate(sheet.header):
-                text = column == 0 or any(_is_word(row[column]) for row in sheet.rows)
+                text = column == 0 or any(is_word(row[column]) for row in sheet.rows)
                 table.add_column(escape(name), justify="left" if text else "right")
             for place, row in enumerate(sheet.rows):
                 cells = [_coloured(sheet, place, column, cell) for column, cell in enumerate(row)]
@@ -67,7 +67,8 @@ def print_rich(analysis: Analysis, top: int, stream: TextIO) -> None:
             console.print(f"[dim]{escape(line)}[/dim]")
 
 
-def _is_word(cell: Cell) -> bool:
+def is_word(cell: Cell) -> bool:
+    """Tell a name from what is a number, though it is written as text: < 0.001, 12 (3)."""
     return isinstance(cell, str) and not cell[:1].isdigit() and cell[:1] not in ("", "<")
 
 

@@ -2,38 +2,47 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import math
+from collections.abc import Mapping, Sequence
 from html import escape
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from treewright.analysis.report import Analysis
 
-WIDTH, HEIGHT, LEFT, BOTTOM, TOP = 560.0, 190.0, 40.0, 40.0, 10.0
+WIDTH, HEIGHT, LEFT, RIGHT, TOP = 560.0, 190.0, 62.0, 8.0, 10.0  # HEIGHT without what is written beneath
+LETTER = 8.0  # width of a letter, about; the style sheet sets the size
+ACROSS = {
+    "length": "words in the sentence",
+    "distance": "words from the dependent to its gold head",
+    "depth": "arcs from the root in the gold tree",
+}
 
 
-def bars_plot(analysis: Analysis, name: str) -> str:
-    """Return the scores of a breakdown as bars, one or two in each bucket."""
+def scores_plot(analysis: Analysis, name: str) -> str:
+    """Return the scores of a breakdown as points, with a line for each parse.
+
+    Points and no bars: the axis begins where the scores do, and the length of a bar would say nothing.
+    """
     rows = analysis.tables[name]
-    series = [[row.first_score for row in rows]]
-    if analysis.compared:
-        series.append([row.second_score or 0.0 for row in rows])
     if not rows:
         return ""
-    least = min(min(values) for values in series)
-    low = max(0.0, 10 * int(least / 10 - 0.5))  # so that differences can be seen; the axis says so
-    frame = _Frame([row.name for row in rows], low, 100.0)
-    shapes = []
-    width = frame.step * 0.75 / len(series)
-    for letter, values in zip("ab", series, strict=False):
-        for place, value in enumerate(values):
-            x = frame.middle(place) - frame.step * 0.375 + (width if letter == "b" else 0.0)
-            y = frame.y(value)
-            shapes.append(
-                f'<rect class="{letter}" x="{x:.1f}" y="{y:.1f}" width="{width - 1:.1f}"'
-                f' height="{frame.y(low) - y:.1f}"><title>{value:.2f}</title></rect>'
-            )
-    return frame.svg(shapes, f"{analysis.metric.upper()} by {name}", "%")
+    lines = [{row.name: (row.first_score, row.words) for row in rows}]
+    if analysis.compared:
+        lines.append({row.name: (row.second_score or 0.0, row.words) for row in rows})
+    values = [score for line in lines for score, _ in line.values()]
+    between = max(values) - min(values)
+    step = 5 if between <= 25 else 10 if between <= 50 else 20
+    low = step * math.floor(min(values) / step)
+    high = max(step * math.ceil(max(values) / step), low + step)
+    metric = analysis.metric.upper()
+    frame = _Frame([row.name for row in rows], [float(value) for value in range(low, high + 1, step)])
+    shapes: list[str] = []
+    for letter, line in zip("ab", lines, strict=False):
+        named = f"{letter.upper()}: " if analysis.compared else ""
+        notes = {bucket: f"{named}{score:.2f} of {words:,} words" for bucket, (score, words) in line.items()}
+        shapes += frame.line(letter, {bucket: score for bucket, (score, _) in line.items()}, notes)
+    return frame.svg(shapes, f"{metric} by {name}", f"{metric}, %", ACROSS[name], "{:.0f}")
 
 
 def ratio_plot(analysis: Analysis) -> str:
@@ -45,45 +54,65 @@ def ratio_plot(analysis: Analysis) -> str:
     values = [value for line in lines for value in line.values()]
     if not values:
         return ""
-    frame = _Frame(names, min(0.5, *values), max(1.5, *values))
-    shapes = [f'<line class="one" x1="{LEFT}" x2="{WIDTH}" y1="{frame.y(1):.1f}" y2="{frame.y(1):.1f}"/>']
+    low, high = 0.25 * math.floor(min(0.5, *values) / 0.25), 0.25 * math.ceil(max(1.5, *values) / 0.25)
+    step = 0.25 * math.ceil((high - low) / 0.25 / 6)
+    ticks = [low + step * number for number in range(math.ceil((high - low) / step) + 1)]
+    frame = _Frame(names, ticks)
+    shapes = [f'<line class="one" x1="{LEFT}" x2="{WIDTH - RIGHT}" y1="{frame.y(1):.1f}" y2="{frame.y(1):.1f}"/>']
     for letter, line in zip("ab", lines, strict=False):
-        points = [(frame.middle(place), frame.y(line[name])) for place, name in enumerate(names) if name in line]
-        path = " ".join(f"{x:.1f},{y:.1f}" for x, y in points)
-        shapes.append(f'<polyline class="{letter} line" points="{path}"/>')
-        shapes += [f'<circle class="{letter}" cx="{x:.1f}" cy="{y:.1f}" r="3"/>' for x, y in points]
-    return frame.svg(shapes, "errors per expected error, by places behind the first error", "×")
+        shapes += frame.line(letter, line, {name: f"{ratio:.2f}" for name, ratio in line.items()})
+    across = "places behind the first error"
+    return frame.svg(shapes, f"errors per expected error, by {across}", "errors per expected", across, "{:.2f}")
 
 
 class _Frame:
     """Axes: names below, numbers at the left."""
 
-    def __init__(self, names: Sequence[str], low: float, high: float) -> None:
-        self.names, self.low, self.high = names, low, high
-        self.step = (WIDTH - LEFT) / max(1, len(names))
+    def __init__(self, names: Sequence[str], ticks: Sequence[float]) -> None:
+        self.names, self.ticks = names, ticks
+        self.step = (WIDTH - LEFT - RIGHT) / max(1, len(names))
+        longest = LETTER * max(map(len, names), default=0)
+        self.slanted = longest > self.step
+        self.beneath = 16 + (0.65 * longest if self.slanted else 12)
 
     def middle(self, place: int) -> float:
         return LEFT + self.step * (place + 0.5)
 
     def y(self, value: float) -> float:
-        share = (value - self.low) / (self.high - self.low)
-        return HEIGHT - BOTTOM - share * (HEIGHT - BOTTOM - TOP)
+        low, high = self.ticks[0], self.ticks[-1]
+        return HEIGHT - (value - low) / (high - low) * (HEIGHT - TOP)
 
-    def svg(self, shapes: list[str], label: str, unit: str) -> str:
+    def line(self, letter: str, values: Mapping[str, float], notes: Mapping[str, str]) -> list[str]:
+        """Return the points of one parse, joined."""
+        places = [(name, self.middle(place)) for place, name in enumerate(self.names) if name in values]
+        path = " ".join(f"{x:.1f},{self.y(values[name]):.1f}" for name, x in places)
+        dots = [
+            f'<circle class="{letter}" cx="{x:.1f}" cy="{self.y(values[name]):.1f}" r="4">'
+            f"<title>{escape(f'{name}: {notes[name]}')}</title></circle>"
+            for name, x in places
+        ]
+        return [f'<polyline class="{letter} line" points="{path}"/>', *dots]
+
+    def svg(self, shapes: list[str], label: str, up: str, across: str, shown: str) -> str:
         marks = []
-        for part in range(5):
-            value = self.low + (self.high - self.low) * part / 4
-            text = f"{value:.0f}" if unit == "%" else f"{value:.2f}"
+        for value in self.ticks:
             y = self.y(value)
-            marks.append(f'<line class="axis" x1="{LEFT}" x2="{WIDTH}" y1="{y:.1f}" y2="{y:.1f}"/>')
-            marks.append(f'<text x="{LEFT - 5}" y="{y + 4:.1f}" text-anchor="end">{text}</text>')
-        slanted = max(map(len, self.names)) * 6.5 > self.step
+            marks.append(f'<line class="axis" x1="{LEFT}" x2="{WIDTH - RIGHT}" y1="{y:.1f}" y2="{y:.1f}"/>')
+            marks.append(f'<text x="{LEFT - 6}" y="{y + 5:.1f}" text-anchor="end">{shown.format(value)}</text>')
         for place, name in enumerate(self.names):
-            x, y = self.middle(place), HEIGHT - BOTTOM + 14
-            turn = f' transform="rotate(-30 {x:.1f} {y:.1f})" text-anchor="end"' if slanted else ' text-anchor="middle"'
-            marks.append(f'<text x="{x:.1f}" y="{y:.1f}"{turn}>{escape(name)}</text>')
+            x, y = self.middle(place), HEIGHT + 18
+            where = f'x="{x:.1f}" y="{y:.1f}" text-anchor="middle"'
+            if self.slanted:
+                where = f'transform="translate({x + 4:.1f} {y - 4:.1f}) rotate(-40)" text-anchor="end"'
+            marks.append(f"<text {where}>{escape(name)}</text>")
+        height = HEIGHT + self.beneath + 24
+        centre, middle = (LEFT + WIDTH - RIGHT) / 2, (TOP + HEIGHT) / 2
+        marks.append(f'<text x="{centre:.1f}" y="{height - 6:.1f}" text-anchor="middle">{escape(across)}</text>')
+        marks.append(
+            f'<text transform="translate(14 {middle:.1f}) rotate(-90)" text-anchor="middle">{escape(up)}</text>'
+        )
         return (
-            f'<svg class="plot" xmlns="http://www.w3.org/2000/svg" width="{WIDTH:g}" height="{HEIGHT:g}"'
-            f' viewBox="0 0 {WIDTH:g} {HEIGHT:g}" role="img" aria-label="{escape(label, quote=True)}">'
+            f'<svg class="plot" xmlns="http://www.w3.org/2000/svg" width="{WIDTH:g}" height="{height:g}"'
+            f' viewBox="0 0 {WIDTH:g} {height:g}" role="img" aria-label="{escape(label, quote=True)}">'
             f"{''.join(marks)}{''.join(shapes)}</svg>\n"
         )

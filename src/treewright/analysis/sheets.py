@@ -56,7 +56,8 @@ def sheets(analysis: Analysis, top: int) -> Iterator[Sheet]:
 def breakdown_sheet(analysis: Analysis, name: str, rows: list[Row], top: int, explained: bool = True) -> Sheet:
     """Return a breakdown: scores and errors of one parse, or both scores and who is right alone."""
     metric = analysis.metric.upper()
-    shown = rows[:top] if name == "deprel" else rows
+    # What is significant is shown, however rare.
+    shown = [row for place, row in enumerate(rows) if place < top or row.significant] if name == "deprel" else rows
     if not analysis.compared:
         all_errors = analysis.total.first_errors
         header = [name, "words", metric, "errors", "% of errors"]

@@ -45,7 +45,7 @@ def run(arguments: argparse.Namespace) -> int:
 
     if arguments.jobs is not None and arguments.jobs < 1:
         raise TreewrightError(f"--jobs {arguments.jobs}: one at least")
-    formats = tuple(arguments.format.split(",")) if arguments.format else FORMATS
+    formats = tuple(name.strip() for name in arguments.format.split(",")) if arguments.format else FORMATS
     if set(formats) - set(FORMATS):
         raise TreewrightError(f"--format {arguments.format}: there are {', '.join(FORMATS)}")
     plan = read_plan(arguments.file, arguments.treebanks, arguments.quick)
@@ -56,6 +56,10 @@ def run(arguments: argparse.Namespace) -> int:
         return 0
     if arguments.report:
         return _report(plan, store, formats)
+    if arguments.keep_models:
+        _warn_of_finished(plan.cells, store, "models", ".tw")
+    if arguments.keep_parses:
+        _warn_of_finished(plan.cells, store, "parses", ".conllu.gz")
     jobs = arguments.jobs or _cores()
     observer = _observer(arguments.quiet, jobs, plan.varied)
     try:
@@ -85,6 +89,17 @@ def _report(plan: Any, store: Any, formats: tuple[str, ...]) -> int:
     for path in written:
         print(path)
     return 1 if results.failures else 0
+
+
+def _warn_of_finished(cells: tuple[Any, ...], store: Any, name: str, ending: str) -> None:
+    """Say of how many finished cells there is nothing to keep any more."""
+    from treewright.experiments.tables import in_number
+
+    kept = store.folder / name
+    lost = sum(store.is_done(cell) and not (kept / f"{cell.key}{ending}").exists() for cell in cells)
+    if lost:
+        cells_lost = in_number(lost, "cell")
+        say(f"no {name} of the {cells_lost} finished before without --keep-{name}: another --output has all")
 
 
 def _list(cells: tuple[Any, ...], store: Any) -> None:

@@ -12,6 +12,7 @@ from typing import Any
 from treewright.cli.program import say
 from treewright.experiments.cell import Cell
 from treewright.experiments.runner import RunObserver
+from treewright.experiments.tables import in_number
 
 
 class TimeLeft:
@@ -85,7 +86,7 @@ class PlainProgress(RunObserver):
         self.time_left = TimeLeft(cells, self.jobs)
         self.total, self.finished = len(cells) + finished, finished
         before = f", {finished} of them finished before" if finished else ""
-        self.show(f"{self.total} cells{before}; {self.jobs} at a time")
+        self.show(f"{in_number(self.total, 'cell')}{before}; {self.jobs} at a time")
 
     def done(self, cell: Cell, result: dict[str, Any], seconds: float) -> None:
         """Say what a cell gave."""
@@ -128,7 +129,11 @@ class SilentProgress(PlainProgress):
 
 
 class RichProgress(PlainProgress):
-    """A table of the cells at work under the lines of those that are done."""
+    """A table of the cells at work under the lines of those that are done.
+
+    It is drawn anew by whoever tells what happens, never by a thread of rich: such a thread meets rows that come and go
+    while it reads them, and lines that are printed at the same moment lose each other.
+    """
 
     def __init__(self, jobs: int, varied: tuple[str, ...] = ()) -> None:
         super().__init__(jobs, varied)
@@ -139,7 +144,7 @@ class RichProgress(PlainProgress):
         from rich.console import Console
         from rich.live import Live
 
-        self.live = Live(console=Console(stderr=True), transient=True, refresh_per_second=4, get_renderable=self.table)
+        self.live = Live(console=Console(stderr=True), transient=True, auto_refresh=False, get_renderable=self.table)
         self.live.start()
         return self
 
@@ -155,10 +160,16 @@ class RichProgress(PlainProgress):
     def started(self, cell: Cell) -> None:
         """Add a row."""
         self.running[cell.key] = (cell, time.monotonic(), 0, None)
+        self.live.refresh()
 
     def round_done(self, cell: Cell, round: int, las: float | None) -> None:
         """Change a row."""
         self.running[cell.key] = (cell, self.running[cell.key][1], round, las)
+        self.live.refresh()
+
+    def waited(self) -> None:
+        """Let the clocks go on."""
+        self.live.refresh()
 
     def done(self, cell: Cell, result: dict[str, Any], seconds: float) -> None:
         """Take the row away and say what the cell gave."""

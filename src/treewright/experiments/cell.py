@@ -24,6 +24,7 @@ TREE_SCORES = (
     "uas", "las", "label_accuracy", "exact_match", "root_accuracy", "uas_without_punctuation",
     "las_without_punctuation", "clas", "mlas", "blex",
 )  # fmt: skip
+GRAPHS = "dag-"  # how the names of systems begin that build graphs
 GRAPH_SCORES = tuple(
     f"{arcs}_{measure}" for arcs in ("labelled", "unlabelled", "secondary") for measure in ("precision", "recall", "f1")
 )
@@ -77,8 +78,12 @@ class Cell:
     @cached_property
     def key(self) -> str:
         """The name of the cell's files: a digest of its content."""
-        text = json.dumps(self.content, sort_keys=True, ensure_ascii=True)
-        return sha256(text.encode()).hexdigest()[:20]
+        return key_of(self.content)
+
+    @property
+    def builds_graphs(self) -> bool:
+        """Are there graphs to score, and not trees?"""
+        return str(self.options.get("system", "")).startswith(GRAPHS)
 
     @property
     def rounds(self) -> int:
@@ -91,15 +96,20 @@ class Cell:
         return label_of({name: self.options.get(name) for name in names or self.options})
 
 
+def key_of(content: Mapping[str, Any]) -> str:
+    """Return the name of the files of a cell with this content."""
+    text = json.dumps(content, sort_keys=True, ensure_ascii=True)
+    return sha256(text.encode()).hexdigest()[:20]
+
+
+#: options whose values explain themselves; of others the name is told, too
+_PLAIN = ("system", "features", "policy", "learner", "learner_options")
+
+
 def label_of(options: Mapping[str, Any]) -> str:
     """Return options in a few words: names are told where the value alone does not explain itself."""
-    words = []
-    for name, value in options.items():
-        if value is None:
-            continue
-        plain = isinstance(value, str) and name not in ("split_on", "on_error", "exploration")
-        words.append(value if plain else f"{name} {value}")
-    return ", ".join(words) or "default"
+    known = {name: value for name, value in options.items() if value is not None}
+    return ", ".join(str(value) if name in _PLAIN else f"{name} {value}" for name, value in known.items()) or "default"
 
 
 def meaningful(options: Mapping[str, Any]) -> dict[str, Any]:

@@ -11,12 +11,13 @@ from typing import Any
 
 from treewright.evaluation.breakdown import DISTANCES, LENGTHS
 from treewright.experiments.cell import label_of
-from treewright.experiments.charts.chart import Axes, Point, Series, chart, legend
+from treewright.experiments.charts.chart import COLOURS, MARKS, Axes, Point, Series, chart, legend
 from treewright.experiments.charts.heat_map import heat_map
 from treewright.experiments.groups import NAMES, Group, Results
 
 MOST_LINES = 14  # in a chart; of more rows, the best are drawn
 FEWEST_WORDS = 100  # of a test set in sentences of some length; of fewer, the accuracy is chance
+FEWEST_ARCS = 50  # of some length in a test set, for the same reason
 SIZES = ("train_fraction", "train_sentences")
 
 
@@ -41,24 +42,26 @@ def figures_of(results: Results) -> list[Figure]:
 
 
 def heat_maps(results: Results) -> Figure | None:
-    """Return a heat map of two options for every treebank."""
+    """Return heat maps of two options: for every treebank, and for every row that differs by something else."""
     wanted = results.plan.plots.get("heat_map") or (["p", "k"] if {"k", "p"} <= set(results.varied) else None)
     if not wanted or len(wanted) != 2:
         return None
     across, up = wanted
     metric = results.metric
     panels = []
+    found: dict[tuple[str, str], list[Group]] = {}
+    for group in results.groups:
+        if {across, up} <= set(group.options) and group.mean(metric) is not None:
+            others = {name: group.options.get(name) for name in results.varied if name not in wanted}
+            found.setdefault((group.treebank, label_of(others)), []).append(group)
+    several = len({rest for _, rest in found}) > 1
     for treebank in results.treebanks:
-        groups = [g for g in results.groups if g.treebank == treebank and {across, up} <= set(g.options)]
-        values: dict[tuple[str, str], list[float]] = {}
-        for group in groups:
-            mean = group.mean(metric)
-            if mean is not None:
-                values.setdefault((str(group.options[across]), str(group.options[up])), []).append(mean)
-        if values:
-            columns, rows = (_ordered(group.options[name] for group in groups) for name in (across, up))
-            means = {place: statistics.fmean(found) for place, found in values.items()}
-            panels.append(heat_map(means, columns, rows, (across, up), treebank))
+        for (name, rest), groups in found.items():
+            if name == treebank:
+                columns, rows = (_ordered(group.options[option] for group in groups) for option in (across, up))
+                places = [(str(group.options[across]), str(group.options[up])) for group in groups]
+                means = {place: group.mean(metric) or 0.0 for place, group in zip(places, groups, strict=True)}
+                panels.append(heat_map(means, columns, rows, (across, up), f"{name}: {rest}" if several else name))
     seeds = max((len(group.results) for group in results.groups), default=0)
     text = f"{NAMES.get(metric, metric)} on the test set, mean over {seeds} seed{'s' * (seeds != 1)}; the best in bold."
     return Figure(f"{across} and {up}", text, panels)
@@ -90,6 +93,8 @@ def rounds(results: Results) -> Figure:
                 if entry["las"] is not None:
                     found.setdefault(entry["round"], []).append(entry["las"])
         whole = {number: values for number, values in found.items() if len(values) == len(group.results)}
+        if len(whole) < 2:
+            return []  # a learner without rounds has one score, and no curve
         return [Point(number, statistics.fmean(values)) for number, values in sorted(whole.items())]
 
     name = "LAS on dev" if "las" in results.scores else "labelled F1 on dev"
@@ -127,6 +132,8 @@ def by_distance(results: Results) -> Figure:
         found: dict[str, list[float]] = {}
         for result in group.results.values():
             for row in result.get("distances", ()):
+                if row["gold"] < FEWEST_ARCS:
+                    continue
                 together = row["precision"] + row["recall"]
                 score = 2 * row["precision"] * row["recall"] / together if together else 0.0
                 found.setdefault(row["distance"], []).append(score)
@@ -136,7 +143,10 @@ def by_distance(results: Results) -> Figure:
         return [Point(k, means[name], f"{label}, {name}: {means[name]:.2f}") for k, name in known]
 
     axes = Axes("words from dependent to head", "labelled F1", names=names)
-    text = "F1 of arcs: precision over the parser's arcs of a length, recall over the gold ones."
+    text = (
+        "F1 of arcs: precision over the parser's arcs of a length, recall over the gold ones; lengths with"
+        f" {FEWEST_ARCS} gold arcs or more in the test set."
+    )
     return _by_treebank(results, "Accuracy by dependency distance", text, axes, points)
 
 
@@ -147,7 +157,8 @@ def _by_treebank(
     labels = lines_to_draw(results)
     if len(labels) < len(largest(results)):
         text += f" Of {len(largest(results))} rows, the {len(labels)} best on average."
-    panels, keys = [], series_for(results, labels, line)
+    panels: list[str] = []
+    drawn: set[str] = set()
     for treebank in results.treebanks:
         series = series_for(results, labels, line)
         for one in series:
@@ -155,6 +166,8 @@ def _by_treebank(
             one.points = points(group) if group else []
         if any(one.points for one in series):
             panels.append(chart(series, axes, treebank))
+        drawn |= {one.name for one in series if one.points}
+    keys = [one for one in series_for(results, labels, line) if one.name in drawn]
     return Figure(title, text, panels, legend(keys))
 
 
@@ -188,17 +201,23 @@ def lines_to_draw(results: Results) -> list[str]:
 
 
 def series_for(results: Results, labels: Sequence[str], line: bool = True) -> list[Series]:
-    """Return empty series: a colour for every family of rows, dashes for its baseline."""
+    """Return empty series: a colour for every family of rows, dashes for its baseline, a mark for every other row."""
     options = {results.label(group.options): group.options for group in results.groups}
     families = list(dict.fromkeys(results.family(options[label]) for label in labels))
     baselines = {
         results.label(other.options) for group in results.groups if (other := results.baseline_of(group)) is not None
     }  # fmt: skip
     alone = len(families) == 1
-    made = []
+    made: list[Series] = []
+    seen: set[str] = set()
     for number, label in enumerate(labels):
         colour = number if alone else families.index(results.family(options[label]))
-        made.append(Series(label, [], colour, label in baselines, line))
+        series = Series(label, [], colour, label in baselines, line)
+        while series.classes in seen and len(seen) < COLOURS * MARKS:
+            series.mark += 1
+            series.colour += series.mark % MARKS == 0  # no mark is left in this colour
+        seen.add(series.classes)
+        made.append(series)
     return made
 
 

@@ -111,8 +111,10 @@ class Results:
     @property
     def metric(self) -> str:
         """The score that matters most."""
-        wanted = self.plan.metric
-        return wanted if any(wanted in group.first["scores"] for group in self.groups) else "labelled_f1"
+        for name in (self.plan.metric, "las"):
+            if any(name in group.first["scores"] for group in self.groups):
+                return name
+        return "labelled_f1"
 
     @property
     def scores(self) -> tuple[str, ...]:
@@ -127,7 +129,8 @@ class Results:
 
     def label(self, options: Mapping[str, Any]) -> str:
         """Return what to call a row."""
-        return label_of({name: options.get(name) for name in self.varied})
+        whole = {"train_fraction": 1}  # what a cell of a whole treebank does not name
+        return label_of({name: options.get(name, whole.get(name)) for name in self.varied})
 
     @property
     def labels(self) -> list[str]:
@@ -151,7 +154,9 @@ class Results:
     def family(self, options: Mapping[str, Any]) -> str:
         """Return the name that a row shares with its baseline: what the baseline does not set."""
         fixed = {name for baseline in self.plan.baselines for name in baseline}
-        return label_of({name: options.get(name) for name in self.varied if name not in fixed})
+        # What means nothing for the baseline, such as another learner's options, is not shared with it.
+        shared = meaningful({**options, **self.plan.baselines[0]}) if self.plan.baselines else options
+        return label_of({name: shared.get(name) for name in self.varied if name not in fixed})
 
     def difference(self, group: Group, metric: str, part: str | None = None) -> Difference | None:
         """Return how much better a group is than its baseline."""
@@ -230,6 +235,12 @@ def part_score(result: dict[str, Any], metric: str, part: str) -> float | None:
     right = _right_words(metric)
     pooled = _pooled([result], right, part) if right else None
     return 100 * sum(pooled[0]) / sum(pooled[1]) if pooled and sum(pooled[1]) else None
+
+
+def part_words(result: dict[str, Any], part: str) -> int:
+    """Return the words of a part of the test set; a part that no sentence is in has none."""
+    pooled = _pooled([result], "both", part)
+    return sum(pooled[1]) if pooled else 0
 
 
 def _right_words(metric: str) -> str | None:

@@ -9,7 +9,7 @@ from dataclasses import replace
 from typing import Any
 
 from treewright.experiments.cell import label_of
-from treewright.experiments.charts.chart import Axes, Point, Series, chart, legend
+from treewright.experiments.charts.chart import COLOURS, Axes, Point, Series, chart, legend
 from treewright.experiments.figures import SIZES, Figure
 from treewright.experiments.groups import NAMES, Group, Results
 from treewright.experiments.tables import Table
@@ -81,25 +81,35 @@ def growth_table(results: Results) -> Table | None:
         values = [row.get(name) for name in columns]
         table.rows.append([treebank, label, *("" if value is None else f"{value:.2f}" for value in values)])
     table.note = "1 is proportional, 2 quadratic; fitted over the larger half of the sizes."
+    if any("memory" in name for name in columns):
+        table.note += " Memory is that of the whole process, some 50 MB of which are there before any treebank is read."
     return table
 
 
 def _by_size(results: Results, title: str, axes: Axes, value_of: Any) -> Figure:
-    panels: list[str] = []
-    keys: list[Series] = []
-    for treebank in results.treebanks:
-        series = []
-        for number, (family, groups) in enumerate(_families(results, treebank).items()):
+    found = {treebank: _families(results, treebank) for treebank in results.treebanks}
+    curves: dict[str, dict[str, list[Point]]] = {}
+    for treebank, families in found.items():
+        for family, groups in families.items():
             points = []
             for group in groups:
                 value, spread = value_of(group)
                 if value is not None:
                     note = f"{family}, {_words(group):,.0f} words: {value:,.2f}"
                     points.append(Point(_words(group), value, note, spread))
-            series.append(Series(family, points, number))
-        panels.append(chart(series, axes, treebank))
-        keys = keys or [replace(one, points=[]) for one in series]
-    return Figure(title, "Mean over seeds.", panels, legend(keys))
+            curves.setdefault(treebank, {})[family] = points
+    return _drawn(title, "Mean over seeds.", axes, curves)
+
+
+def _drawn(title: str, text: str, axes: Axes, curves: dict[str, dict[str, list[Point]]]) -> Figure:
+    """Return a panel for every treebank; a name has the same look in all of them."""
+    names = list(dict.fromkeys(name for lines in curves.values() for name in lines))
+    looks = [Series(name, [], number, mark=number // COLOURS) for number, name in enumerate(names)]
+    panels = [
+        chart([replace(look, points=lines[look.name]) for look in looks if look.name in lines], axes, treebank)
+        for treebank, lines in curves.items()
+    ]
+    return Figure(title, text, panels, legend(looks))
 
 
 def _families(results: Results, treebank: str) -> dict[str, list[Group]]:
@@ -124,16 +134,11 @@ def _parsing_curves(results: Results) -> list[Figure]:
             Axes("words in the sentence", "microseconds per word", True, True),
         ),
     ):  # fmt: skip
-        panels: list[str] = []
-        keys: list[Series] = []
-        for treebank in results.treebanks:
-            series = []
-            for number, (group, costs) in enumerate((g, c) for g, c in scaled if g.treebank == treebank):
-                label = results.label(group.options)
-                series.append(Series(label, [_cost(name, row, label) for row in costs[name]], number))
-            panels.append(chart(series, axes, treebank))
-            keys = keys or [replace(one, points=[]) for one in series]
-        figures.append(Figure(title, "From memory to memory, one core.", panels, legend(keys)))
+        curves: dict[str, dict[str, list[Point]]] = {}
+        for group, costs in scaled:
+            label = results.label(group.options)
+            curves.setdefault(group.treebank, {})[label] = [_cost(name, row, label) for row in costs[name]]
+        figures.append(_drawn(title, "From memory to memory, one core.", axes, curves))
     return figures
 
 

@@ -18,13 +18,12 @@ from treewright.evaluation.graphs import evaluate_graphs
 from treewright.evaluation.report import Evaluation, evaluate
 from treewright.evaluation.stretches import comparisons
 from treewright.evaluation.tally import right_flags, right_per_sentence
-from treewright.experiments.cell import FORMAT
+from treewright.experiments.cell import FORMAT, GRAPHS
 from treewright.experiments.treebank_files import sample
 from treewright.parsing.parser import Parser
 from treewright.training.trainer import RoundReport, TrainingObserver, train
 from treewright.treebank.reading import read_blocks
 
-GRAPHS = "dag-"  # how the names of systems begin that build graphs
 SECONDS_OF_PARSING = 0.5  # CPU time after which the speed is known well enough
 REPEATS = 5  # of parsing, at most
 

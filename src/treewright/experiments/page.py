@@ -10,11 +10,11 @@ from treewright.experiments.figures import Figure, figures_of
 from treewright.experiments.groups import Results
 from treewright.experiments.growth import growth_figures, growth_table
 from treewright.experiments.solving import solver_tables
-from treewright.experiments.tables import Table, state_of, tables_of
+from treewright.experiments.tables import SETTINGS, Table, state_of, tables_of
 
 _DIFFERENCE = re.compile(r"^[+-]\d")
 _NUMERIC = re.compile(r"^[+<-]?\s?[\d,.]+|^$")
-FOLDED = ("All scores", "Cost, mean over seeds")
+FOLDED = ("All scores", "Cost, mean over seeds", SETTINGS)
 
 
 def html_report(results: Results) -> str:

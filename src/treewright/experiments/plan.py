@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from itertools import product
 from pathlib import Path
 from typing import Any
@@ -20,12 +21,15 @@ from treewright.experiments.cell import (
     Cell,
     meaningful,
 )
+from treewright.experiments.option_values import check_option
 from treewright.experiments.treebank_files import TreebankFiles, treebank_from
 
 _TOP = ("title", "description", "baseline", "metric", "plots", "treebanks", "grid", "quick")
 #: options that --quick sets in every grid; others only replace what a grid names itself
 _QUICK_EVERYWHERE = ("seeds", "iterations", "treebanks", "train_sentences", "dev_sentences", "test_sentences")
 
+TAGS = ("gold", "predicted")
+ON_ERROR = ("fix", "skip", "fail")
 _COUNTS = ("train_sentences", "dev_sentences", "test_sentences", "solver_sentences", "solver_longest")
 
 
@@ -41,16 +45,20 @@ class Plan:
     plots: dict[str, Any]
     overrides: dict[str, Any] = field(default_factory=dict)  # what [quick] set
 
-    @property
+    @cached_property
     def varied(self) -> tuple[str, ...]:
-        """The options that are not the same in all cells, in the order of the file."""
-        names = dict.fromkeys(name for cell in self.cells for name in cell.options)
+        """The options that tell cells from each other, in the order of the file."""
+        names = tuple(dict.fromkeys(name for cell in self.cells for name in cell.options))
+        # An option that others make void has no value there; that it is left out elsewhere matters if it must.
+        few = tuple(name for name in names if len(self._values(name, name not in CONDITIONAL)) > 1)
+        different = {repr(sorted(cell.options.items())) for cell in self.cells}
+        if len({repr([cell.options.get(name) for name in few]) for cell in self.cells}) == len(different):
+            return few
         return tuple(name for name in names if len(self._values(name)) > 1)
 
-    def _values(self, name: str) -> set[str]:
-        """Return the values of an option; one that is left out is a value too, unless others make it void."""
-        values = {repr(cell.options.get(name)) for cell in self.cells}
-        return values - {repr(None)} if name in CONDITIONAL else values
+    def _values(self, name: str, left_out: bool = True) -> set[str]:
+        """Return the values of an option; that it is left out may be one, too."""
+        return {repr(cell.options.get(name)) for cell in self.cells if left_out or name in cell.options}
 
 
 def read_plan(path: str | os.PathLike[str], treebanks: str | None = None, quick: bool = False) -> Plan:
@@ -100,10 +108,38 @@ def _plan_of(table: dict[str, Any], base: Path, stem: str, quick: bool) -> Plan:
             cells.setdefault(cell.key, cell)
     if not cells:
         raise TreewrightError("the grids have no cell: a list of options is empty")
+    _check_metric(table.get("metric"), cells.values())
+    if not quick:  # which may leave the baseline out
+        _check_baselines(baselines, list(cells.values()))
     return Plan(
         str(table.get("title", stem)), str(table.get("description", "")).strip(), tuple(cells.values()), baselines,
         metric, plots, dict(overrides),
     )  # fmt: skip
+
+
+def _check_metric(wanted: str | None, cells: Iterable[Cell]) -> None:
+    """Refuse a score that no cell has."""
+    for scores, graphs in ((TREE_SCORES, False), (GRAPH_SCORES, True)):
+        if wanted in scores and not any(cell.builds_graphs == graphs for cell in cells):
+            kind, others = ("graphs", TREE_SCORES) if graphs else ("trees", GRAPH_SCORES)
+            listed = ", ".join(others)
+            raise TreewrightError(f"the metric {wanted} is of {kind}, which no grid has; choose one of {listed}")
+
+
+def _check_baselines(baselines: tuple[dict[str, Any], ...], cells: list[Cell]) -> None:
+    """Refuse baselines that nothing can be compared with: a slip of the pen would leave all tests out in silence."""
+    rows = {(cell.treebank.name, repr(sorted(cell.options.items()))) for cell in cells}
+    for cell in cells if baselines else ():
+        for baseline in baselines:
+            other = (cell.treebank.name, repr(sorted(meaningful({**cell.options, **baseline}).items())))
+            if other in rows and other[1] != repr(sorted(cell.options.items())):
+                return
+    if baselines:
+        listed = " or ".join(str(baseline) for baseline in baselines)
+        raise TreewrightError(
+            f"baseline {listed}: no row of the grids is the same as another but for these values, so that nothing would"
+            " be compared. Add such rows, or leave the baseline out"
+        )
 
 
 def _read_toml(name: str) -> dict[str, Any]:
@@ -144,6 +180,12 @@ def _check_values(options: Mapping[str, Any], number: int) -> None:
     for name, value in options.items():
         if not isinstance(value, (str, int, float, bool)):
             raise TreewrightError(f"grid {number}: {name} is {value!r}. Options are text or numbers, or lists of them")
+    if not isinstance(options["seeds"], int):
+        raise TreewrightError(f"grid {number}: seeds are numbers, not {options['seeds']!r}")
+    graph = options.get("system") == "graph"
+    for name, value in options.items():
+        if name in TRAINING_OPTIONS:
+            check_option(name, value, graph, f"grid {number}")
     for name in _COUNTS:
         value = options.get(name, 1)
         if not isinstance(value, int) or value < 1:
@@ -154,8 +196,10 @@ def _check_values(options: Mapping[str, Any], number: int) -> None:
     fraction = options.get("train_fraction", 1)
     if not isinstance(fraction, (int, float)) or not 0 < fraction <= 1:
         raise TreewrightError(f"grid {number}: train_fraction is more than 0 and at most 1, not {fraction!r}")
-    if not isinstance(options["seeds"], int):
-        raise TreewrightError(f"grid {number}: seeds are numbers, not {options['seeds']!r}")
+    for name, choices in (("tags", TAGS), ("on_error", ON_ERROR)):
+        value = options.get(name, choices[0])
+        if value not in choices:
+            raise TreewrightError(f"grid {number}: {name} is one of {', '.join(choices)}, not {value!r}")
 
 
 def _overridden(grid: Mapping[str, Any], overrides: Mapping[str, Any]) -> dict[str, Any]:

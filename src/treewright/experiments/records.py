@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from treewright.errors import MissingExtraError
+from treewright.experiments.cell import key_of
 from treewright.experiments.groups import Results, part_score
 from treewright.treebank.output import open_output
 
@@ -28,7 +29,7 @@ def records_of(results: Results) -> list[dict[str, Any]]:
                 "training_cpu_seconds": result["training"]["cpu_seconds"],
                 "tokens_per_second": result["parsing"]["tokens_per_second"], "model_bytes": result["model_bytes"],
                 "peak_memory_bytes": result["peak_memory_bytes"], "version": result["made_with"]["version"],
-                "finished": result["made_with"]["finished"],
+                "finished": result["made_with"]["finished"], "cell": key_of(result["cell"]),
             }  # fmt: skip
             rows.append(row)
     names = _names(rows)

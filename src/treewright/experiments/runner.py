@@ -184,7 +184,7 @@ class Run:
             self._stopping = True
             processes = list(self._processes)
         for process in processes:
-            process.terminate()
+            _end(process)
 
 
 def _start_worker() -> subprocess.Popen[str]:
@@ -201,6 +201,15 @@ def _start_worker() -> subprocess.Popen[str]:
         [sys.executable, "-m", "treewright.experiments.worker"], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
         stderr=subprocess.PIPE, text=True, encoding="utf-8", env=environment, start_new_session=True,
     )  # fmt: skip
+
+
+def _end(process: subprocess.Popen[str]) -> None:
+    """End a worker, and what it may have started itself."""
+    if hasattr(os, "killpg"):
+        with contextlib.suppress(ProcessLookupError, PermissionError):
+            os.killpg(process.pid, signal.SIGTERM)  # it began a session, and leads a group of its own
+    else:
+        process.terminate()
 
 
 def _read(pipe: Any) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import tempfile
 from pathlib import Path
 from typing import Any
 
@@ -28,6 +29,13 @@ class Store:
         except OSError as error:
             raise TreewrightError(
                 f"{self.folder}: cannot be made ({error.strerror}). Name another folder with --output"
+            ) from None
+        try:
+            with tempfile.TemporaryFile(dir=self.cells):
+                pass
+        except OSError as error:
+            raise TreewrightError(
+                f"{self.folder}: cannot be written to ({error.strerror}). Name another folder with --output"
             ) from None
 
     def path_of(self, cell: Cell) -> Path:

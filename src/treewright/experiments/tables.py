@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import statistics
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from treewright.experiments.groups import NAMES, Difference, Group, Results
+from treewright.experiments.cell import label_of
+from treewright.experiments.groups import NAMES, Difference, Group, Results, part_words
 
+SETTINGS = "Treebanks and settings"
 SURE = 0.05  # of the p-value of a difference that is called significant
 
 
@@ -31,7 +33,7 @@ def tables_of(results: Results) -> list[Table]:
     if any(results.difference(group, results.metric) for group in results.groups):
         tables.append(differences(results, results.metric))
     tables += [parts_table(results, treebank) for treebank in results.treebanks if _parts(results, treebank)]
-    return [*tables, details(results), costs(results)]
+    return [*tables, details(results), costs(results), settings(results)]
 
 
 def overview(results: Results, metric: str) -> Table:
@@ -49,6 +51,11 @@ def overview(results: Results, metric: str) -> Table:
         table.rows.append([label, *shown, *([_number(whole)] if several else [])])
         values.append([*means, *([whole] if several else [])])
     _mark_best(table, values)
+    counts = sorted({len(group.results) for group in results.groups})
+    if len(counts) > 1:
+        table.note = f"Rows have from {counts[0]} to {counts[-1]} seeds" + (
+            "; those of one seed are without ±." if counts[0] == 1 else "."
+        )
     return table
 
 
@@ -75,13 +82,14 @@ def differences(results: Results, metric: str) -> Table:
         if not found:
             continue
         if several:
-            better = sum(value > 0 for value in found)
+            better = sum(round(value, 2) > 0 for value in found)  # as it is shown
             row += [f"{statistics.fmean(found):+.2f}", f"{better} of {len(found)}"]
         table.rows.append([label, against, *row])
     if tested:
         table.note = (
             f"\\* p < {SURE}, \\*\\* p < 0.01: paired bootstrap over the sentences of the test set, right words of all"
-            " seeds added up."
+            " seeds added up. Each cell is tested on its own: of differences that are none, one in"
+            f" {1 / SURE:.0f} gets a star by chance."
         )
     return table
 
@@ -123,7 +131,9 @@ def parts_table(results: Results, treebank: str) -> Table:
             table.rows.append([NAMES[metric], label, *cells])
             values.append([group.mean(metric, part) for part in parts])
         _mark_best(table, values, start, 2)
-    table.note = "In brackets: difference to the baseline; \\* p < 0.05, \\*\\* p < 0.01."
+    group = next(group for group in results.groups if group.treebank == treebank)
+    sizes = ", ".join(f"{part} {part_words(group.first, part):,}" for part in parts)
+    table.note = f"In brackets: difference to the baseline; \\* p < 0.05, \\*\\* p < 0.01. Words: {sizes}."
     return table
 
 
@@ -136,11 +146,41 @@ def costs(results: Results) -> Table:
             seconds, speed = group.measured("training", "cpu_seconds"), group.measured("parsing", "tokens_per_second")
             memory, size = group.measured("peak_memory_bytes"), group.measured("model_bytes")
             table.rows.append([
-                treebank, results.label(group.options), "" if seconds is None else f"{seconds:.1f}",
+                treebank, results.label(group.options), _seconds(seconds),
                 "" if memory is None else f"{memory / 1e6:,.0f}", "" if size is None else f"{size / 1e6:.2f}",
                 "" if speed is None else f"{speed:,.0f}",
             ])  # fmt: skip
     return table
+
+
+def settings(results: Results) -> Table:
+    """Return what was trained and tested on, and with what: all that the other tables do not tell."""
+    header = ["treebank", "training sentences", "words", "test sentences", "words"]
+    table = Table(SETTINGS, header)
+    for treebank in results.treebanks:
+        groups = [group for group in results.groups if group.treebank == treebank]
+        row = [treebank]
+        for names in (("training", "sentences"), ("training", "words"), ("parsing", "sentences"), ("parsing", "words")):
+            values = sorted(round(value) for group in groups if (value := group.measured(*names)) is not None)
+            row.append("" if not values else _span(values[0], values[-1]))
+        table.rows.append(row)
+    named = {name: value for group in results.groups for name, value in group.options.items()}
+    shared = {name: value for name, value in named.items() if name not in results.varied}
+    made = [result["made_with"] for group in results.groups for result in group.results.values()]
+    versions = _known(f"treewright {one['version']}, Python {one['python']} on {one['platform']}" for one in made)
+    days = sorted({str(one["finished"])[:10] for one in made})
+    table.note = (f"In all cells: {label_of(shared)}; everything else by default. " if shared else "") + (
+        f"Made with {' and '.join(versions)}, {days[0]}{f' to {days[-1]}' if len(days) > 1 else ''}."
+    )
+    return table
+
+
+def _span(low: int, high: int) -> str:
+    return f"{high:,}" if low == high else f"{low:,} to {high:,}"
+
+
+def _known(values: Iterable[str]) -> list[str]:
+    return list(dict.fromkeys(values))
 
 
 def markdown(results: Results) -> str:
@@ -169,17 +209,23 @@ def markdown_table(table: Table) -> list[str]:
 def state_of(results: Results) -> str:
     """Return in a line how much of the experiment there is."""
     done = sum(len(group.results) for group in results.groups)
-    text = f"{done} cells"
+    text = in_number(done, "cell")
     if results.missing or results.failures:
         text += f" of {done + results.missing + len(results.failures)}"
     if results.failures:
         text += f"; {len(results.failures)} failed"
     seconds = sum(result["training"]["cpu_seconds"] for group in results.groups for result in group.results.values())
-    text += f"; {seconds / 60:.1f} CPU minutes of training."
+    time = f"{seconds:.1f} CPU seconds" if seconds < 60 else f"{seconds / 60:.1f} CPU minutes"
+    text += f"; {time} of training."
     if results.plan.overrides:
         changed = ", ".join(f"{name} {_listed(value)}" for name, value in results.plan.overrides.items())
         text += f" The quick variant: {changed}."
     return text
+
+
+def in_number(count: int, name: str) -> str:
+    """Return a count with the name of what is counted."""
+    return f"{count} {name}" if count == 1 else f"{count} {name}s"
 
 
 def _listed(value: Any) -> str:
@@ -207,6 +253,10 @@ def _mark_best(table: Table, values: list[list[float | None]], first_row: int = 
 def _with_spread(group: Group, metric: str) -> str:
     mean, spread = group.mean(metric), group.spread(metric)
     return _number(mean) + (f" ± {spread:.2f}" if spread is not None else "")
+
+
+def _seconds(value: float | None) -> str:
+    return "" if value is None else f"{value:,.1f}" if value >= 1 else f"{value:.2f}"
 
 
 def _number(value: float | None) -> str:

@@ -6,6 +6,8 @@ tagger that learnt from the whole training set.
 
 from __future__ import annotations
 
+import os
+from collections.abc import Callable, Mapping
 from hashlib import sha256
 from pathlib import Path
 
@@ -28,8 +30,36 @@ def with_predicted_tags(
     for role, text in sorted(sources.items()):
         digest.update(f" {role} {len(text)} ".encode() + text)
     files = {role: Path(cache or "", f"{digest.hexdigest()[:20]}-{role}.conllu.gz") for role in sources}
-    if cache is not None and all(path.is_file() for path in files.values()):
-        return {role: b"".join(block.data for block in read_blocks(path)) for role, path in files.items()}
+    if cache is not None:
+        if not _are_there(files):
+            _in_a_child(lambda: _tagged(sources, parts, files))
+        if _are_there(files):
+            return {role: b"".join(block.data for block in read_blocks(path)) for role, path in files.items()}
+    return _tagged(sources, parts, files if cache is not None else {})
+
+
+def _are_there(files: Mapping[str, Path]) -> bool:
+    return all(path.is_file() for path in files.values())
+
+
+def _in_a_child(work: Callable[[], object]) -> None:
+    """Do some work in a process of its own, so that its memory is not taken for that of a training.
+
+    Where that cannot be done, or fails, nothing has happened: who needs the work does it again, and meets the error.
+    """
+    if not hasattr(os, "fork"):
+        return
+    child = os.fork()
+    if child == 0:
+        try:
+            work()
+        finally:
+            os._exit(0)
+    os.waitpid(child, 0)
+
+
+def _tagged(sources: Mapping[str, bytes], parts: int, files: Mapping[str, Path]) -> dict[str, bytes]:
+    """Return treebanks with predicted tags, and keep them in files if there are names for them."""
     options = TaggerOptions()
     data = gather(sources["train"], None, "fix", True)
     tagger = train_tagger(data.blocks, options=options)
@@ -37,8 +67,7 @@ def with_predicted_tags(
     for role in sources:
         if role != "train":
             tagged[role] = b"".join(tagger.tagged(block).data for block in read_blocks(sources[role]))
-    if cache is not None:
-        for role, text in tagged.items():
-            with open_output(files[role]) as output:
-                output.write(text)
+    for role, path in files.items():
+        with open_output(path) as output:
+            output.write(tagged[role])
     return tagged

@@ -11,6 +11,7 @@ from treewright.experiments.charts.scale import Scale, scale_for, shown
 WIDTH, HEIGHT = 400.0, 270.0
 LEFT, RIGHT, TOP, BOTTOM = 52.0, 12.0, 30.0, 42.0
 COLOURS = 10  # in the style sheet, as s0 to s9
+MARKS = 5  # shapes of points: a circle, a square, a triangle, a diamond, a triangle upside down
 
 
 @dataclass(frozen=True)
@@ -25,13 +26,20 @@ class Point:
 
 @dataclass
 class Series:
-    """Points of one kind; with ``line`` they are joined."""
+    """Points of one kind; with ``line`` they are joined. ``mark`` tells apart what has the same colour."""
 
     name: str
     points: list[Point] = field(default_factory=list)
     colour: int = 0
     dashed: bool = False
     line: bool = True
+    mark: int = 0
+
+    @property
+    def classes(self) -> str:
+        """How it looks, in the words of the style sheet."""
+        dashed = " dashed" if self.dashed else ""
+        return f"s{self.colour % COLOURS} m{self.mark % MARKS}{dashed}"
 
 
 @dataclass(frozen=True)
@@ -98,21 +106,31 @@ def _series(series: Series, across: Scale, up: Scale) -> str:
             low, high = up.place(point.y - point.spread), up.place(point.y + point.spread)
             pieces.append(f'<path class="spread" d="M{x:.1f} {low:.1f}V{high:.1f}"/>')
         note = f"<title>{escape(point.note or f'{series.name}: {shown(point.x)}, {point.y:.2f}')}</title>"
-        size = 2.4 if series.line else 5.0
-        pieces.append(f'<circle cx="{x:.1f}" cy="{y:.1f}" r="{size}">{note}</circle>')
-    dashed = " dashed" if series.dashed else ""
-    return f'<g class="s{series.colour % COLOURS}{dashed}">{"".join(pieces)}</g>'
+        pieces.append(_mark(series.mark, x, y, 2.4 if series.line else 5.0, note))
+    return f'<g class="{series.classes}">{"".join(pieces)}</g>'
+
+
+def _mark(mark: int, x: float, y: float, size: float, note: str = "") -> str:
+    """Return a point. Shapes with corners are drawn larger, so that all look alike in size."""
+    if mark % MARKS == 0:
+        return f'<circle class="dot" cx="{x:.1f}" cy="{y:.1f}" r="{size}">{note}</circle>'
+    corners = (
+        ((-0.9, -0.9), (0.9, -0.9), (0.9, 0.9), (-0.9, 0.9)),
+        ((0.0, -1.25), (1.15, 0.85), (-1.15, 0.85)),
+        ((0.0, -1.3), (1.3, 0.0), (0.0, 1.3), (-1.3, 0.0)),
+        ((0.0, 1.25), (1.15, -0.85), (-1.15, -0.85)),
+    )[mark % MARKS - 1]
+    path = "L".join(f"{x + size * across:.1f} {y + size * down:.1f}" for across, down in corners)
+    return f'<path class="dot" d="M{path}Z">{note}</path>'
 
 
 def legend(series: Sequence[Series]) -> str:
     """Return the names of series with their colours, as HTML."""
     items = []
     for one in series:
-        dashed = " dashed" if one.dashed else ""
-        mark = '<path class="line" d="M1 6H27"/>' if one.line else ""
+        line = '<path class="line" d="M1 6H27"/>' if one.line else ""
         items.append(
             '<li><svg class="chart key" viewBox="0 0 28 12" aria-hidden="true">'
-            f'<g class="s{one.colour % COLOURS}{dashed}">{mark}'
-            f'<circle cx="14" cy="6" r="3.6"/></g></svg>{escape(one.name)}</li>'
+            f'<g class="{one.classes}">{line}{_mark(one.mark, 14, 6, 3.6)}</g></svg>{escape(one.name)}</li>'
         )
     return f'<ul class="legend">{"".join(items)}</ul>'

@@ -7,6 +7,7 @@ from html import escape
 
 CELL_WIDTH, CELL_HEIGHT = 52.0, 34.0
 LEFT, TOP, RIGHT, BOTTOM = 52.0, 30.0, 10.0, 42.0
+LETTER, TITLE_LETTER = 6.0, 7.2  # widths, about
 
 
 def heat_map(
@@ -20,23 +21,25 @@ def heat_map(
 
     The ground goes from the lowest value to the highest; every cell has its number. Rows go from the bottom up.
     """
-    width = LEFT + RIGHT + CELL_WIDTH * len(columns)
+    left = max(LEFT, 26 + LETTER * max(map(len, rows)))
+    cell_width = max(CELL_WIDTH, 8 + LETTER * max(map(len, columns)))
+    width = max(left + RIGHT + cell_width * len(columns), left + TITLE_LETTER * len(title))
     height = TOP + BOTTOM + CELL_HEIGHT * len(rows)
     low, high = min(values.values()), max(values.values())
-    pieces = [f'<text class="title" x="{LEFT:g}" y="17">{escape(title)}</text>']
+    pieces = [f'<text class="title" x="{left:g}" y="17">{escape(title)}</text>']
     for number, row in enumerate(reversed(rows)):
         y = TOP + number * CELL_HEIGHT
-        pieces.append(f'<text class="tick end" x="{LEFT - 6:g}" y="{y + CELL_HEIGHT / 2 + 4:g}">{escape(row)}</text>')
+        pieces.append(f'<text class="tick end" x="{left - 6:g}" y="{y + CELL_HEIGHT / 2 + 4:g}">{escape(row)}</text>')
         for place, column in enumerate(columns):
             if (column, row) in values:
                 value = values[column, row]
                 share = (value - low) / (high - low) if high > low else 0.5
                 note = f"{names[0]} {column}, {names[1]} {row}: {value:.2f}"
-                pieces.append(_cell(LEFT + place * CELL_WIDTH, y, value, share, note, value == high))
+                pieces.append(_cell(left + place * cell_width, y, cell_width, value, share, note, value == high))
     for place, column in enumerate(columns):
-        x = LEFT + (place + 0.5) * CELL_WIDTH
+        x = left + (place + 0.5) * cell_width
         pieces.append(f'<text class="tick mid" x="{x:g}" y="{height - BOTTOM + 15:g}">{escape(column)}</text>')
-    centre = (LEFT + width - RIGHT) / 2
+    centre = left + cell_width * len(columns) / 2
     pieces.append(f'<text class="name mid" x="{centre:g}" y="{height - 8:g}">{escape(names[0])}</text>')
     middle = (TOP + height - BOTTOM) / 2
     pieces.append(f'<text class="name mid" transform="translate(13 {middle:g}) rotate(-90)">{escape(names[1])}</text>')
@@ -47,14 +50,14 @@ def heat_map(
     )
 
 
-def _cell(x: float, y: float, value: float, share: float, note: str, best: bool) -> str:
+def _cell(x: float, y: float, width: float, value: float, share: float, note: str, best: bool) -> str:
     """Return one cell. Ground and ink are chosen together, so that numbers can be read on any ground."""
     light, strong = (232, 241, 250), (12, 74, 138)
     red, green, blue = (round(a + (b - a) * share) for a, b in zip(light, strong, strict=True))
     ink = "#fff" if share > 0.66 else "#14202c"  # whichever stands out more on this ground
     weight = ' font-weight="700"' if best else ""
     return (
-        f'<g><title>{escape(note)}</title><rect x="{x + 1:g}" y="{y + 1:g}" width="{CELL_WIDTH - 2:g}"'
+        f'<g><title>{escape(note)}</title><rect x="{x + 1:g}" y="{y + 1:g}" width="{width - 2:g}"'
         f' height="{CELL_HEIGHT - 2:g}" rx="3" fill="rgb({red},{green},{blue})"/><text class="value"'
-        f' style="fill:{ink}"{weight} x="{x + CELL_WIDTH / 2:g}" y="{y + CELL_HEIGHT / 2 + 4:g}">{value:.2f}</text></g>'
+        f' style="fill:{ink}"{weight} x="{x + width / 2:g}" y="{y + CELL_HEIGHT / 2 + 4:g}">{value:.2f}</text></g>'
     )

@@ -36,8 +36,10 @@ details>summary{cursor:pointer;font-weight:600;font-size:1.15rem;margin:2rem 0 .
 .chart .grid{stroke:var(--grid);fill:none}.chart .axis{stroke:var(--line);fill:none}
 .chart .line{fill:none;stroke:var(--c);stroke-width:1.8;stroke-linejoin:round}
 .chart .spread{stroke:var(--c);stroke-width:1.2;opacity:.6}
-.chart circle{fill:var(--c);stroke:var(--ground);stroke-width:.8}
-.chart .dashed .line{stroke-dasharray:5 3.5}.chart .dashed circle{fill:var(--ground);stroke:var(--c);stroke-width:1.6}
+.chart .dot{fill:var(--c);stroke:var(--ground);stroke-width:.8}
+.chart .m1 .line{stroke-dasharray:10 3}.chart .m2 .line{stroke-dasharray:9 3 2 3}
+.chart .m3 .line{stroke-dasharray:2 2.5}.chart .m4 .line{stroke-dasharray:9 3 2 3 2 3}
+.chart .dashed .line{stroke-dasharray:5 3.5}.chart .dashed .dot{fill:var(--ground);stroke:var(--c);stroke-width:1.6}
 """
 
 
