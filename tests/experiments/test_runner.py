@@ -147,7 +147,10 @@ def test_costs_by_size_and_length_are_measured(monkeypatch):
     costs = measured(scaling=True)["scaling"]
     assert [row["sentences"] for row in costs["sentences"]] == [5, 10]
     assert [(row["length"], row["words"]) for row in costs["lengths"]] == [(3, 99), (50, 100)]
-    assert all(row["cpu_seconds"] >= 0 for row in (*costs["sentences"], *costs["lengths"]))
+    rows = [*costs["sentences"], *costs["lengths"]]
+    assert all(row["cpu_seconds"] >= 0 for row in rows)
+    # A process that loads a model needs some megabytes, and far less than the one that runs all these tests.
+    assert all(10e6 < row["memory_bytes"] < 200e6 for row in rows)
 
 
 @pytest.mark.parametrize("system", ["dag-arc-eager", "dag-shift-reduce"])

@@ -273,3 +273,29 @@ def test_a_difference_that_shows_as_nought_is_not_better(tmp_path):
     results = results_of(plan_of(text, tmp_path), tmp_path, plain)
     table = next(table for table in tables_of(results) if "difference" in table.title)
     assert table.rows == [["explore", "static", "+0.00", "+0.00", "+0.00", "0 of 2"]]
+
+
+def test_costs_of_parsing_have_exponents_and_curves(tmp_path):
+    plan = plan_of('[treebanks]\n[[grid]]\nsystem = ["arc-eager", "arc-hybrid"]\nscaling = true\n', tmp_path, "a")
+    results = results_of(plan, tmp_path, lambda cell: [2, 3, 6, 15])
+    sizes = (10, 20, 40)
+    for group in results.groups:
+        group.first["scaling"] = {
+            "sentences": [
+                {"sentences": n, "words": 10 * n, "cpu_seconds": n / 1000, "memory_bytes": 30_000_000} for n in sizes
+            ],
+            "lengths": [
+                {"length": n, "words": 100, "cpu_seconds": n / 1000, "memory_bytes": 1_000_000 * n} for n in sizes
+            ],
+        }
+    table = growth_table(results)
+    assert table is not None
+    assert [row[2:] for row in table.rows] == [["1.00", "2.00", "0.00", "1.00"]] * 2
+    page = html_report(results)
+    assert "Memory of parsing against the number of sentences" in page
+    assert "arc-eager, 40 words in the sentence: 40 MB" in page
+    for group in results.groups:  # as on a system that does not tell, or of an earlier version
+        for row in (*group.first["scaling"]["sentences"], *group.first["scaling"]["lengths"]):
+            del row["memory_bytes"]
+    assert "Memory of parsing" not in html_report(results)
+    assert growth_table(results).rows[0][4:] == ["", ""]

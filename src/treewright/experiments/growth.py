@@ -72,6 +72,8 @@ def growth_table(results: Results) -> Table | None:
         found.setdefault((group.treebank, results.label(group.options)), {}).update({
             "parsing time, by number of sentences": exponent(texts),
             "parsing time of a sentence, by its length": exponent(lengths),
+            "memory of parsing, by number of sentences": exponent(_memory_by("words", costs["sentences"])),
+            "memory of parsing, by their length": exponent(_memory_by("length", costs["lengths"])),
         })  # fmt: skip
     if not found:
         return None
@@ -84,6 +86,10 @@ def growth_table(results: Results) -> Table | None:
     if any("memory" in name for name in columns):
         table.note += " Memory is that of the whole process, some 50 MB of which are there before any treebank is read."
     return table
+
+
+def _memory_by(size: str, rows: list[dict[str, Any]]) -> list[tuple[float, float]]:
+    return [(row[size], row["memory_bytes"] / 1e6) for row in rows if row.get("memory_bytes")]
 
 
 def _by_size(results: Results, title: str, axes: Axes, value_of: Any) -> Figure:
@@ -139,6 +145,27 @@ def _parsing_curves(results: Results) -> list[Figure]:
             label = results.label(group.options)
             curves.setdefault(group.treebank, {})[label] = [_cost(name, row, label) for row in costs[name]]
         figures.append(_drawn(title, "From memory to memory, one core.", axes, curves))
+    return [*figures, *_memory_curves(results, scaled)]
+
+
+def _memory_curves(results: Results, scaled: list[tuple[Group, dict[str, list[dict[str, Any]]]]]) -> list[Figure]:
+    figures = []
+    for title, name, size, across in (
+        ("Memory of parsing against the number of sentences", "sentences", "sentences", "sentences"),
+        ("Memory of parsing against the length of sentences", "lengths", "length", "words in the sentence"),
+    ):
+        curves: dict[str, dict[str, list[Point]]] = {}
+        for group, costs in scaled:
+            label = results.label(group.options)
+            points = [
+                Point(x, megabytes, f"{label}, {x:,} {across}: {megabytes:,.0f} MB")
+                for x, megabytes in _memory_by(size, costs[name])
+            ]
+            if points:
+                curves.setdefault(group.treebank, {})[label] = points
+        if curves:
+            text = "Peak of a process that loads the model and parses from file to file."
+            figures.append(_drawn(title, text, Axes(across, "peak memory, MB", log_x=True), curves))
     return figures
 
 

@@ -8,7 +8,6 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator
-from pathlib import Path
 from typing import Any
 
 from treewright.errors import TreewrightError
@@ -19,6 +18,7 @@ from treewright.evaluation.report import Evaluation, evaluate
 from treewright.evaluation.stretches import comparisons
 from treewright.evaluation.tally import right_flags, right_per_sentence
 from treewright.experiments.cell import FORMAT, GRAPHS
+from treewright.experiments.memory import peak_memory
 from treewright.experiments.treebank_files import sample
 from treewright.parsing.parser import Parser
 from treewright.training.trainer import RoundReport, TrainingObserver, train
@@ -227,22 +227,6 @@ def _sentences(gold: bytes, parsed: bytes, parts: dict[str, str]) -> dict[str, A
             part.append(next((part for part, prefix in parts.items() if name.startswith(prefix)), None))
     found: dict[str, Any] = {"words": words, "heads": heads, "both": both}
     return {**found, "part": part} if parts else found
-
-
-def peak_memory() -> int | None:
-    """Return the most memory that this process ever had, in bytes."""
-    try:
-        # What getrusage says on Linux includes the parent process that this one was forked from.
-        for line in Path("/proc/self/status").read_text(encoding="ascii").splitlines():
-            if line.startswith("VmHWM"):
-                return 1024 * int(line.split()[1])
-    except OSError:
-        pass
-    try:
-        import resource
-    except ImportError:  # not on Windows
-        return None
-    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * (1 if sys.platform == "darwin" else 1024)
 
 
 def _made_with() -> dict[str, str]:

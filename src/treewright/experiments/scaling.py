@@ -6,9 +6,13 @@ Words of the test set are repeated: to texts of more and more sentences, and to 
 from __future__ import annotations
 
 import time
+from collections.abc import Iterable
 from itertools import chain, cycle, islice
+from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
+from treewright.experiments.memory import parsing_memory
 from treewright.parsing.parser import Parser
 from treewright.treebank.block import Block
 from treewright.treebank.reading import read_blocks
@@ -21,29 +25,43 @@ PATIENCE = 2.0  # CPU seconds after which nothing larger is tried
 
 
 def parsing_costs(parser: Parser, text: bytes) -> dict[str, list[dict[str, Any]]]:
-    """Return CPU seconds of parsing by number of sentences and by words in a sentence."""
+    """Return CPU seconds and memory of parsing by number of sentences and by words in a sentence."""
     blocks = list(read_blocks(text))
     sentences = [block.text_of(number) for block in blocks for number in range(block.n_sentences)]
     rows = [
         line.split(b"\t") for sentence in sentences for line in sentence.splitlines()
         if line.split(b"\t")[0].isdigit()
     ]  # fmt: skip
-    by_sentences = []
-    for count in SENTENCES:
-        cost = _cost(parser, b"".join(islice(cycle(sentences), count)), blocks[0])
-        by_sentences.append({"sentences": count, **cost})
+    texts = ((count, b"".join(islice(cycle(sentences), count))) for count in SENTENCES)
+    joined = ((length, _joined(rows, length)) for length in LENGTHS)
+    with TemporaryDirectory() as folder:
+        parser.save(Path(folder, "model.tw"))
+        return {
+            "sentences": _measured(parser, "sentences", texts, blocks[0], Path(folder)),
+            "lengths": _measured(parser, "length", joined, blocks[0], Path(folder)),
+        }
+
+
+def _measured(
+    parser: Parser, name: str, texts: Iterable[tuple[int, bytes]], like: Block, folder: Path
+) -> list[dict[str, Any]]:
+    """Parse texts of growing size, as far as patience goes."""
+    found = []
+    for size, text in texts:
+        cost = _cost(parser, text, like)
+        path = folder / "text"
+        path.write_bytes(text)
+        found.append({name: size, **cost, "memory_bytes": parsing_memory(folder / "model.tw", path)})
         if cost["cpu_seconds"] > PATIENCE:
             break
-    by_length = []
-    for length in LENGTHS:
-        n_sentences = max(1, WORDS // length)
-        words = islice(cycle(rows), n_sentences * length)
-        joined = b"".join(_sentence(list(islice(words, length))) for _ in range(n_sentences))
-        cost = _cost(parser, joined, blocks[0])
-        by_length.append({"length": length, **cost})
-        if cost["cpu_seconds"] > PATIENCE:
-            break
-    return {"sentences": by_sentences, "lengths": by_length}
+    return found
+
+
+def _joined(rows: list[list[bytes]], length: int) -> bytes:
+    """Return sentences of so many words."""
+    n_sentences = max(1, WORDS // length)
+    words = islice(cycle(rows), n_sentences * length)
+    return b"".join(_sentence(list(islice(words, length))) for _ in range(n_sentences))
 
 
 def _sentence(rows: list[list[bytes]]) -> bytes:
