@@ -6,8 +6,9 @@ from pathlib import Path
 
 from treewright.errors import CombinationError, FeatureModelError
 from treewright.features.adaptation import for_system
-from treewright.features.language import FeatureModel, parse_model
+from treewright.features.language import parse_model
 from treewright.features.notations import parse_any_notation
+from treewright.features.templates import FeatureModel
 from treewright.systems.system import System
 
 _FOLDER = Path(__file__).parent / "models"

@@ -23,8 +23,8 @@ from pathlib import Path
 from typing import NoReturn
 
 from treewright.errors import FeatureModelError
-from treewright.features.language import ANSWERS, MAPPINGS, Attribute, column_of
-from treewright.features.language import Address as _Address
+from treewright.features.templates import ANSWERS, MAPPINGS, Attribute, column_of
+from treewright.features.templates import Address as _Address
 
 PARTS = ("arc", "relation", "grandparent")
 WORDS = ("grandparent", "head", "child")

@@ -17,7 +17,7 @@ from treewright.errors import CombinationError, MissingExtraError
 if TYPE_CHECKING:
     from typing_extensions import Buffer
 
-    from treewright.features.language import FeatureModel
+    from treewright.features.templates import FeatureModel
     from treewright.learners.learner import Scorer
     from treewright.learners.problem import Problem
 

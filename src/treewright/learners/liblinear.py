@@ -12,7 +12,7 @@ from treewright.errors import CombinationError
 from treewright.learners.batch import BatchLearner, LinearModel, need, seed_library
 
 if TYPE_CHECKING:
-    from treewright.features.language import FeatureModel
+    from treewright.features.templates import FeatureModel
     from treewright.learners.problem import Problem
 
 CROSS_VALIDATION = ("-v", "-C")

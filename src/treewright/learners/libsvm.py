@@ -17,7 +17,7 @@ from treewright.learners.batch import BatchLearner, Machine, need, seed_library
 from treewright.learners.liblinear import addresses_of
 
 if TYPE_CHECKING:
-    from treewright.features.language import FeatureModel
+    from treewright.features.templates import FeatureModel
     from treewright.learners.learner import Scorer
     from treewright.learners.problem import Problem
 
