@@ -138,15 +138,6 @@ def need(module: str, extra: str) -> Any:
         raise MissingExtraError(f"the learner {extra}", module.partition(".")[0], extra) from None
 
 
-def seed_library(seed: int) -> None:
-    """Seed the C library's random numbers, which LIBLINEAR and LIBSVM use: same data, same seed, same weights."""
-    import ctypes
-    import sys
-
-    library = ctypes.cdll.msvcrt if sys.platform == "win32" else ctypes.CDLL(None)
-    library.srand(seed & 0x7FFFFFFF)
-
-
 def _plugins() -> dict[str, Any]:
     from importlib.metadata import entry_points
 
