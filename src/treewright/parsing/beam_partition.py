@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from treewright.features.templates import Attribute, Function, Template
+from treewright.features.templates import Address, Attribute, Function, Template
 
 
 def aspects(function: Function) -> set[tuple[str, int]]:
@@ -13,6 +13,7 @@ def aspects(function: Function) -> set[tuple[str, int]]:
     The anchors are the words of the buffer and the top of the stack. What is told of an arc, a dependent or a
     head counts for the word from which the address starts, ``("stack", 0)``.
     """
+    addresses: tuple[Address, ...]
     if isinstance(function, Attribute):
         addresses, built = (function.address,), function.name == "l"
     else:
