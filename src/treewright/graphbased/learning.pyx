@@ -102,7 +102,7 @@ cdef class GraphLearner:
         self.probabilities = <float*>malloc(self.weights.width * sizeof(float))
         starts = array("q", [0])
         for sentence in range(corpus.n_sentences):
-            n = corpus.word_start[sentence + 1] - corpus.word_start[sentence]
+            n = corpus.length(sentence)
             starts.append(starts[len(starts) - 1] + (n + 1) * (n + 1))
         self.likely_start = starts
         self.likely = <unsigned char*>malloc(starts[len(starts) - 1] + 1)
@@ -152,7 +152,7 @@ cdef class GraphLearner:
         cdef unsigned char* how_likely
         bounded = {}
         for sentence in range(corpus.n_sentences):
-            n = <int>(corpus.word_start[sentence + 1] - corpus.word_start[sentence])
+            n = corpus.length(sentence)
             if n == 0:
                 continue
             heads = &corpus.heads[corpus.word_start[sentence]] - 1
@@ -203,7 +203,7 @@ cdef class GraphLearner:
         with nogil:
             for i in range(first, min(last, corpus.n_sentences)):
                 sentence = self.order[i]
-                n = <int>(corpus.word_start[sentence + 1] - corpus.word_start[sentence])
+                n = corpus.length(sentence)
                 if n == 0:
                     continue
                 self.parts.load(corpus.encoded, corpus.row_start[sentence], n, self.guide_of(sentence))

@@ -22,7 +22,7 @@ from treewright.features.extractor cimport (
     BOTH, LABEL, LABELS_ONLY, LEFT_LABELS, MAX_FEATURES, MAX_NODES, MAX_SCALARS, MOVES_ONLY, RIGHT_LABELS, Extractor,
     Scalar, Seen, measure,
 )
-from treewright.learners.learner cimport MAX_CLASSES, Scorer
+from treewright.learners.learner cimport MAX_CLASSES, Scorer, legal_classes
 from treewright.learners.perceptron cimport Perceptron
 from treewright.learners.table cimport TW_AT_ONCE, LinearTable, tw_rows, tw_table
 from treewright.parsing.beam_partition import partition
@@ -226,7 +226,7 @@ cdef class BeamScores:
         if self.table is None:
             self.add_floats(place, parts)
         else:
-            self.parser.legal_classes(legal, &first, &end)
+            legal_classes(self.parser.moves, legal, &first, &end)
             self.add_integers(place, parts, first, end)
         for kind in range(self.parser.moves.n_kinds):
             if legal >> kind & 1 == 0:
