@@ -17,7 +17,9 @@ def parameter_from(parameter: Any, options: str, library: str, known: str) -> An
     try:
         return parameter(["-q", *options.split()])
     except (ValueError, IndexError) as error:
-        raise CombinationError(f"{library} does not understand {options!r} ({error}): its options are {known}") from None
+        raise CombinationError(
+            f"{library} does not understand {options!r} ({error}): its options are {known}"
+        ) from None
 
 
 def instances_for(kind: Any, problem: Problem, bias: float = -1.0) -> Any:
