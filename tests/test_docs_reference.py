@@ -9,7 +9,7 @@ import pytest
 import treewright
 from treewright import errors
 from treewright.cli import program
-from treewright.features import language
+from treewright.features import language, templates
 from treewright.features.bundled import bundled_models
 from treewright.treebank.formats.registry import formats
 from treewright.treebank.validation import CODES
@@ -61,10 +61,10 @@ FEATURES = page("feature-language.md")
 @pytest.mark.parametrize(
     ("title", "names"),
     [
-        ("Addresses", {*language.BASES, *language.STEPS, "token"}),
-        ("Attributes of a word", {*language.ATTRIBUTES, "feat", "column", "plugin"}),
-        ("Mappings", {*language.MAPPINGS}),
-        ("Measures", {*language.MEASURES}),
+        ("Addresses", {*templates.BASES, *templates.STEPS, "token"}),
+        ("Attributes of a word", {*templates.ATTRIBUTES, "feat", "column", "plugin"}),
+        ("Mappings", {*templates.MAPPINGS}),
+        ("Measures", {*templates.MEASURES}),
     ],
 )
 def test_feature_language_names_every_function(title, names):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from itertools import product
 
-from treewright.features.language import Address, Attribute, Function, Measure, Template, column_of
+from treewright.features.templates import Address, Attribute, Function, Measure, Template, column_of
 from treewright.systems.system import Parse
 from treewright.treebank.block import Block
 

@@ -13,7 +13,8 @@ from treewright.errors import CombinationError
 from treewright.features.bundled import load_feature_model
 from treewright.features.extractor import Extractor
 from treewright.features.inspection import extracted, keys, values, words
-from treewright.features.language import Attribute, FeatureModel, parse_model
+from treewright.features.language import parse_model
+from treewright.features.templates import Attribute, FeatureModel
 from treewright.systems import make_system
 from treewright.systems.system import Parse, System
 from treewright.treebank.block import Block

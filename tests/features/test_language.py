@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 from treewright.errors import FeatureModelError
 from treewright.features.bundled import bundled_models, load_feature_model
 from treewright.features.extractor import Extractor
-from treewright.features.language import (
+from treewright.features.language import parse_model
+from treewright.features.templates import (
     ANSWERS,
     ATTRIBUTES,
     BASES,
@@ -22,7 +23,6 @@ from treewright.features.language import (
     FeatureModel,
     Measure,
     Template,
-    parse_model,
 )
 
 STACK, INPUT = Address("stack", 0), Address("input", 0)

@@ -9,7 +9,7 @@ import pytest
 
 from treewright.errors import CombinationError
 from treewright.features.bundled import load_feature_model
-from treewright.learners.batch import seed_library
+from treewright.learners.c_libraries import seed_library
 from treewright.learners.liblinear import LiblinearLearner
 from treewright.learners.problem import Problem
 

@@ -9,7 +9,8 @@ import pytest
 import treewright
 from tests.toy import DEV, TEST
 from treewright.features.inspection import extracted
-from treewright.features.language import Function, parse_template
+from treewright.features.language import parse_template
+from treewright.features.templates import Function
 from treewright.parsing.easy_first import sees_anywhere
 from treewright.parsing.parser import Parser
 from treewright.systems.system import Parse

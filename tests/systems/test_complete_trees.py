@@ -10,7 +10,8 @@ import pytest
 from tests.systems.cases import SYSTEMS, block_of, look_at, name_of
 from treewright.features.extractor import Extractor
 from treewright.features.inspection import keys
-from treewright.features.language import FeatureModel, parse_model
+from treewright.features.language import parse_model
+from treewright.features.templates import FeatureModel
 from treewright.learners.frozen import freeze
 from treewright.learners.learner import Moves
 from treewright.learners.perceptron import Perceptron

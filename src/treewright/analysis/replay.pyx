@@ -12,8 +12,10 @@ from libc.stdint cimport int32_t, int64_t
 
 from treewright.errors import CombinationError
 from treewright.features.encoder cimport Encoded
+from treewright.learners.learner cimport forced_kind
 from treewright.parsing.greedy cimport GreedyParser, Scratch
 from treewright.systems.configuration cimport NONE, Configuration, Gold
+from treewright.systems.system cimport cheapest
 from treewright.treebank.block cimport Block
 
 #: what is counted of a sentence, in this order; decisions are moves where there is something to choose
@@ -96,10 +98,8 @@ cdef class Replay:
         s.workspace.set_gold(n, c.root, heads, labels)
         while not p.system.terminal(c):
             legal = p.system.legal(c)
-            if legal & (legal - 1) == 0 and legal & p.moves.labelled == 0:
-                kind = 0
-                while legal >> kind != 1:
-                    kind += 1
+            kind = forced_kind(p.moves, legal)
+            if kind != NONE:
                 p.system.apply(c, kind, NONE)
                 continue
             kind = self.choose(c, s.encoded, legal, &label)
@@ -139,15 +139,8 @@ cdef class Replay:
                        unsigned* right) noexcept nogil:
         """How many more labelled arcs a move loses than the best one; ``right`` gets the kinds that lose least."""
         cdef int cost[8]
-        cdef int other, relation, least = 1 << 30
+        cdef int relation, least
         self.parser.system.costs(c, g, cost)
-        for other in range(self.parser.moves.n_kinds):
-            if legal >> other & 1:
-                least = min(least, cost[other])
-        right[0] = 0
-        for other in range(self.parser.moves.n_kinds):
-            if legal >> other & 1 and cost[other] == least:
-                right[0] |= 1 << other
-        right[0] = self.parser.system.economical(right[0])
+        right[0] = self.parser.system.economical(cheapest(self.parser.moves.n_kinds, legal, cost, &least))
         relation = self.parser.system.gold_relation(c, g, kind)
         return cost[kind] - least + (relation != NONE and relation != label)

@@ -9,16 +9,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from treewright.features.language import (
-    PARTS,
-    Address,
-    Attribute,
-    FeatureModel,
-    Function,
-    Measure,
-    Template,
-    parse_model,
-)
+from treewright.features.language import parse_model
+from treewright.features.templates import PARTS, Address, Attribute, FeatureModel, Function, Measure, Template
 
 #: what covington can know besides: the words passed over, and that the next word may have a head by now
 _FOR_COVINGTON = """

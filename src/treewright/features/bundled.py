@@ -6,8 +6,9 @@ from pathlib import Path
 
 from treewright.errors import CombinationError, FeatureModelError
 from treewright.features.adaptation import for_system
-from treewright.features.language import FeatureModel, parse_model
+from treewright.features.language import parse_model
 from treewright.features.notations import parse_any_notation
+from treewright.features.templates import FeatureModel
 from treewright.systems.system import System
 
 _FOLDER = Path(__file__).parent / "models"
@@ -15,26 +16,39 @@ _FOLDER = Path(__file__).parent / "models"
 MADE_FOR_A_PAIR = ("lean", "malt", "rich", "zhang-nivre")
 
 
+def names_in(folder: Path) -> list[str]:
+    """Return the names of the files of features in a folder of the package."""
+    return sorted(path.stem for path in folder.glob("*.features"))
+
+
+def text_of(name: str, folder: Path, a_file: str, there_is_no: str) -> tuple[str, bool]:
+    """Return the text that a name stands for, and whether it is bundled: in the folder, or else in any file.
+
+    For messages: what the file should be, with its article, and how to say that it is not there.
+    """
+    path = folder / f"{name}.features"
+    if "/" not in name and "\\" not in name and path.is_file():
+        return path.read_text(encoding="utf-8"), True
+    try:
+        return Path(name).read_text(encoding="utf-8-sig"), False
+    except UnicodeDecodeError:
+        raise FeatureModelError(f"{name}: not {a_file}: it is not UTF-8 text") from None
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or error
+        raise FeatureModelError(
+            f"{there_is_no} {name!r} ({reason}): name a file or one of {', '.join(names_in(folder))}"
+        ) from None
+
+
 def bundled_models() -> list[str]:
     """Return the names of the feature models that come with the package."""
-    return sorted(path.stem for path in _FOLDER.glob("*.features"))
+    return names_in(_FOLDER)
 
 
 def load_feature_model(name: str) -> FeatureModel:
     """Return a bundled feature model by name, or read one from a file."""
-    path = _FOLDER / f"{name}.features"
-    if "/" not in name and "\\" not in name and path.is_file():
-        return parse_model(path.read_text(encoding="utf-8"), name)
-    try:
-        text = Path(name).read_text(encoding="utf-8-sig")
-    except UnicodeDecodeError:
-        raise FeatureModelError(f"{name}: not a feature model: it is not UTF-8 text") from None
-    except (OSError, ValueError) as error:
-        reason = getattr(error, "strerror", None) or error
-        raise FeatureModelError(
-            f"there is no feature model {name!r} ({reason}): name a file or one of {', '.join(bundled_models())}"
-        ) from None
-    return parse_any_notation(text, name)
+    text, bundled = text_of(name, _FOLDER, "a feature model", "there is no feature model")
+    return parse_model(text, name) if bundled else parse_any_notation(text, name)
 
 
 def feature_model_for(name: str, system: str) -> FeatureModel:

@@ -1,5 +1,5 @@
 """Words as numbers: the hashes of their attributes. See encoder.pyx."""
-from libc.stdint cimport int32_t, int64_t, uint8_t, uint64_t
+from libc.stdint cimport int32_t, int64_t, uint64_t
 
 from treewright.features.word_types cimport WordTypes
 from treewright.treebank.block cimport Block
@@ -42,12 +42,3 @@ cdef class Encoded:
     cdef void clear(self) noexcept nogil
     cdef int reserve(self, int64_t rows) except -1 nogil
     cdef int add_item(self, int64_t at, uint64_t item) except -1 nogil
-
-
-# Lower case and shape of text, for tagger and tokeniser too. `make_tables` must have been called before.
-cdef enum:
-    TABLE = 0x3000           # the tables hold the characters below
-cdef uint8_t* char_class
-cdef int32_t* lower_of
-cdef int make_tables() except -1
-cdef int fold(const char* text, int length, char* out, bint shape) noexcept nogil

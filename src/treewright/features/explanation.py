@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from treewright.features.language import Address, Attribute, FeatureModel, Function, Measure, Template
+from treewright.features.templates import Address, Attribute, FeatureModel, Function, Measure, Template
 
 _ORDINALS = ("first", "second", "third", "fourth", "fifth")
 _ATTRIBUTES = {

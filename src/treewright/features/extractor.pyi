@@ -1,7 +1,7 @@
 from collections.abc import Iterable
 
 from treewright.features.encoder import Encoder
-from treewright.features.language import FeatureModel
+from treewright.features.templates import FeatureModel
 
 class Extractor:
     encoder: Encoder

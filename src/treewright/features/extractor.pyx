@@ -10,7 +10,7 @@ from libc.stdlib cimport free, malloc
 
 from treewright.errors import FeatureModelError
 from treewright.features.encoder cimport Encoded, Encoder
-from treewright.features.language import Attribute, Measure, column_of
+from treewright.features.templates import Attribute, Measure, column_of
 from treewright.systems.configuration cimport NONE, Configuration, in_list, unattached
 from treewright.systems.graph_system cimport GRAPH, RETURNED
 

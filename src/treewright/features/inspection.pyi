@@ -1,5 +1,5 @@
 from treewright.features.extractor import Extractor
-from treewright.features.language import Address, Function
+from treewright.features.templates import Address, Function
 from treewright.systems.system import Parse
 from treewright.treebank.block import Block
 

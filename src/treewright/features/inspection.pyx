@@ -9,7 +9,7 @@ from treewright.features.encoder cimport Encoded
 from treewright.features.extractor cimport (
     LEFT_LABELS, MAX_FEATURES, MAX_NODES, RIGHT_LABELS, Extractor, Scalar, measure,
 )
-from treewright.features.language import Address, Attribute, FeatureModel, column_of
+from treewright.features.templates import Address, Attribute, FeatureModel, column_of
 from treewright.systems.configuration cimport NONE, Configuration
 from treewright.systems.system cimport Parse
 from treewright.treebank.block cimport Block

@@ -11,8 +11,9 @@ from __future__ import annotations
 import re
 
 from treewright.errors import FeatureModelError
-from treewright.features.language import PARTS as BOTH
-from treewright.features.language import Address, Attribute, FeatureModel, Function, checked_model, parse_template
+from treewright.features.language import checked_model, parse_template
+from treewright.features.templates import PARTS as BOTH
+from treewright.features.templates import Address, Attribute, FeatureModel, Function
 
 TYPES = {"POS": "p", "DEP": "l", "LEX": "w"}
 STRUCTURES = {"STACK": "stack", "INPUT": "input", "CONTEXT": "context"}

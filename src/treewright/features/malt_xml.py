@@ -13,16 +13,8 @@ from typing import NoReturn
 
 from treewright.errors import FeatureModelError, TreewrightWarning
 from treewright.features.adaptation import addresses_of
-from treewright.features.language import (
-    PARTS,
-    Address,
-    FeatureModel,
-    Function,
-    Measure,
-    Template,
-    checked_model,
-    parse_template,
-)
+from treewright.features.language import checked_model, parse_template
+from treewright.features.templates import PARTS, Address, FeatureModel, Function, Measure, Template
 
 _COLUMNS = {
     "FORM": "w", "LEMMA": "lemma", "FEATS": "feats",

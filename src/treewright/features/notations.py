@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from treewright.errors import FeatureModelError
-from treewright.features.language import FeatureModel, parse_model
+from treewright.features.language import parse_model
+from treewright.features.templates import FeatureModel
 
 NOTATIONS = ("notation", "malt2005", "xml")
 

@@ -1,5 +1,5 @@
 from treewright.features.extractor import Extractor
-from treewright.features.language import FeatureModel, Template
+from treewright.features.templates import FeatureModel, Template
 
 def split_by_arcs(whole: Extractor) -> tuple[Extractor, Extractor]: ...
 def asks_for_arcs(template: Template) -> bool: ...

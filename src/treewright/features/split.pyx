@@ -9,7 +9,7 @@ from libc.string cimport memcpy
 
 from treewright.features.extractor cimport N_GROUPS, Extractor
 from treewright.features.extractor import GROUP_OF
-from treewright.features.language import Attribute, Measure
+from treewright.features.templates import Attribute, Measure
 
 
 def split_by_arcs(Extractor whole):

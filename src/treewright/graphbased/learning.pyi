@@ -1,11 +1,13 @@
 from array import array
 from typing import Any
 
+from treewright.graphbased.learnt_weights import LearntWeights
 from treewright.graphbased.parts import PartProgram
 from treewright.graphbased.scorer import GraphScorer
 from treewright.training.corpus import Corpus
 
 class GraphLearner:
+    weights: LearntWeights
     round: int
     log_likelihood: float
     words: int

@@ -9,6 +9,7 @@ from libc.math cimport expf, fabs, log
 from libc.stdint cimport int32_t, int64_t, uint64_t
 from libc.stdlib cimport free, malloc, realloc
 
+from treewright.graphbased.learnt_weights cimport LearntWeights
 from treewright.graphbased.marginals cimport TreeMarginals
 from treewright.graphbased.parts cimport MAX_TEMPLATES, PartProgram, PartScratch
 from treewright.graphbased.propagation cimport Factor, Propagation
@@ -16,8 +17,7 @@ from treewright.graphbased.scorer cimport GraphScorer
 from treewright.graphbased.search cimport TreeSearch
 from treewright.graphbased.sources cimport ModelParts
 from treewright.graphbased.spanning cimport SpanningScratch
-from treewright.graphbased.weights cimport Gradient, KeySet, RowTable, WeightTable
-from treewright.graphbased.weights import lay_out, rows_as_shorts
+from treewright.graphbased.weights cimport Gradient, KeySet
 from treewright.training.corpus cimport Corpus
 
 cdef enum Method:
@@ -32,7 +32,7 @@ METHODS = {"sgd": SGD, "mira": MIRA, "perceptron": PERCEPTRON}
 
 
 cdef class GraphLearner:
-    """The weights while they are learnt, and one sentence's work at a time."""
+    """One sentence's work at a time on the weights that are learnt."""
     cdef PartProgram program
     cdef Corpus corpus
     cdef const int32_t[::1] guide        # heads of all words by the guide
@@ -41,11 +41,8 @@ cdef class GraphLearner:
     cdef ModelParts source
     cdef TreeSearch search
     cdef Propagation propagation
-    cdef GraphScorer scorer
-    cdef readonly object arc_keys, relation_keys, grandparent_keys
-    cdef object arc_tags, relation_tags, grandparent_tags, numbers, arc_weights, rows, grandparent_weights
-    cdef dict bounded                    # by key of a grandparent feature: the keys of the bounds it counts for
-    cdef object arc_slots, grandparent_slots
+    cdef readonly LearntWeights weights
+    cdef GraphScorer scorer              # of the weights, as are the gradients
     cdef Gradient arcs, relations, grandparents
     cdef int method, rounds_of_messages
     cdef int second_order_from           # the round that grandparents begin in
@@ -56,8 +53,6 @@ cdef class GraphLearner:
     cdef readonly int round
     cdef readonly double log_likelihood
     cdef readonly long words, wrong
-    cdef readonly object relation_settings
-    cdef int capacity
     cdef unsigned char* likely           # arcs of all sentences: not next to impossible when last looked at
     cdef int64_t[::1] likely_start
     cdef bint all_arcs
@@ -80,36 +75,22 @@ cdef class GraphLearner:
         self.least, self.ignored = options["least"], options["ignored"]
         self.rounds_of_messages = options["messages"]
         self.second_order_from = options["second_order_from"]
-        self.relation_settings = relations
         self.dropped = <uint64_t>(options["dropout"] * 4294967296.0)
 
     def __init__(self, PartProgram program, Corpus corpus, const int32_t[::1] guide, relations, options):
+        self.weights = LearntWeights(program, relations, 1.0 if self.method == SGD else 0.0)
         self.make_room()
-        self.collect(options["cutoff"], False)
-        self.lay_out()
+        self.begin(options["cutoff"], False)
 
     def extend(self, int cutoff):
         """Begin anew with the features of likely arcs added to those of gold ones: these can be learnt to be wrong."""
-        self.collect(cutoff, True)
-        self.lay_out()
+        self.begin(cutoff, True)
 
-    def lay_out(self):
-        """Give every feature collected a weight of 0."""
-        cdef int width = (len(self.relation_settings["relations"]) + 7) // 8 * 8
-        self.arc_tags, self.arc_slots = lay_out(self.arc_keys)
-        self.relation_tags, slots = lay_out(self.relation_keys)
-        self.grandparent_tags, self.grandparent_slots = lay_out(self.grandparent_keys)
-        self.arc_weights = array("f", bytes(4 * len(self.arc_tags)))
-        self.grandparent_weights = array("f", bytes(4 * len(self.grandparent_tags)))
-        self.numbers = array("i", bytes(4 * len(self.relation_tags)))
-        for number, slot in enumerate(slots):
-            self.numbers[slot] = number
-        self.rows = array("f", bytes(4 * width * max(1, len(slots))))
-        self.scorer = self.make_scorer(self.arc_weights, self.rows, self.grandparent_weights, False)
-        initial = 1.0 if self.method == SGD else 0.0
-        self.arcs = Gradient(self.arc_weights, 1, initial)
-        self.relations = Gradient(self.rows, width, initial)
-        self.grandparents = Gradient(self.grandparent_weights, 1, initial)
+    def begin(self, int cutoff, bint likely):
+        """Find the features to learn of, and begin with weights of 0."""
+        self.weights.lay_out(*self.collect(cutoff, likely))
+        self.scorer, self.arcs = self.weights.scorer, self.weights.arcs
+        self.relations, self.grandparents = self.weights.relations, self.weights.grandparents
         self.source = ModelParts(self.scorer, self.parts, False)
         self.search = TreeSearch(self.source)
         self.time = 1
@@ -117,12 +98,11 @@ cdef class GraphLearner:
     def make_room(self):
         """Allocate what sentences need while they are learnt from."""
         cdef Corpus corpus = self.corpus
-        cdef int width = (len(self.relation_settings["relations"]) + 7) // 8 * 8
-        self.row = <float*>realloc(NULL, width * sizeof(float))
-        self.probabilities = <float*>realloc(NULL, width * sizeof(float))
+        self.row = <float*>malloc(self.weights.width * sizeof(float))
+        self.probabilities = <float*>malloc(self.weights.width * sizeof(float))
         starts = array("q", [0])
         for sentence in range(corpus.n_sentences):
-            n = corpus.word_start[sentence + 1] - corpus.word_start[sentence]
+            n = corpus.length(sentence)
             starts.append(starts[len(starts) - 1] + (n + 1) * (n + 1))
         self.likely_start = starts
         self.likely = <unsigned char*>malloc(starts[len(starts) - 1] + 1)
@@ -141,36 +121,15 @@ cdef class GraphLearner:
     @property
     def n_features(self):
         """How many features have a weight; one for all relations counts as one."""
-        return len(self.arc_keys) + len(self.relation_keys) + len(self.grandparent_keys)
+        return self.weights.n_features
 
-    def bounds(self, weights):
-        """Return the tables of bounds, above and below, for these weights of grandparent features."""
-        tables = []
-        for side in range(2):
-            most = {}
-            for key, slot in zip(self.grandparent_keys, self.grandparent_slots):
-                if weights[slot] > 0:
-                    bound = self.bounded[key][side]
-                    most[bound] = max(weights[slot], most.get(bound, 0.0))
-            tags, slots = lay_out(array("Q", most))
-            values = array("f", bytes(4 * len(tags)))
-            for slot, value in zip(slots, most.values()):
-                values[slot] = max(value, values[slot])
-            tables.append((tags, values))
-        return tables
+    def frozen(self, double least):
+        """Return the averaged weights as the arrays of a model file, without those below ``least``, and their scale."""
+        return self.weights.frozen(self.time, least)
 
-    def make_scorer(self, arc_weights, rows, grandparent_weights, bounded=True):
-        """Return a scorer with these weights."""
-        width = (len(self.relation_settings["relations"]) + 7) // 8 * 8
-        nothing = array("I", bytes(16)), array("f", bytes(16))
-        above, below = self.bounds(grandparent_weights) if bounded else (nothing, nothing)
-        return GraphScorer(
-            self.program, WeightTable(self.arc_tags, arc_weights),
-            RowTable(self.relation_tags, self.numbers, rows, width),
-            WeightTable(self.grandparent_tags, grandparent_weights), WeightTable(*above), WeightTable(*below),
-            len(self.relation_settings["relations"]), self.relation_settings["root_labels"],
-            self.relation_settings["word_labels"],
-        )
+    def averaged_scorer(self):
+        """Return a scorer with the weights averaged over all steps, for a look at dev."""
+        return self.weights.averaged_scorer(self.time)
 
     cdef int reserve(self, int n) except -1:
         self.scores = <double*>realloc(self.scores, <int64_t>(n + 1) * (n + 1) * sizeof(double))
@@ -181,7 +140,7 @@ cdef class GraphLearner:
         return 0
 
     def collect(self, int cutoff, bint likely):
-        """Find the features of gold parts, and of arcs that were likely when last looked at."""
+        """Return the keys of gold parts, and of arcs that were likely when last looked at; and the keys of bounds."""
         cdef KeySet arcs = KeySet(), relations = KeySet(), grandparents = KeySet()
         cdef uint64_t above[MAX_TEMPLATES]
         cdef uint64_t below[MAX_TEMPLATES]
@@ -193,7 +152,7 @@ cdef class GraphLearner:
         cdef unsigned char* how_likely
         bounded = {}
         for sentence in range(corpus.n_sentences):
-            n = <int>(corpus.word_start[sentence + 1] - corpus.word_start[sentence])
+            n = corpus.length(sentence)
             if n == 0:
                 continue
             heads = &corpus.heads[corpus.word_start[sentence]] - 1
@@ -224,10 +183,7 @@ cdef class GraphLearner:
                         with gil:
                             for i in range(count):
                                 bounded[keys[i]] = (above[i], below[i])
-        self.bounded = bounded
-        self.arc_keys = arcs.most_common(cutoff)
-        self.relation_keys = relations.most_common(cutoff)
-        self.grandparent_keys = grandparents.most_common(cutoff)
+        return arcs.most_common(cutoff), relations.most_common(cutoff), grandparents.most_common(cutoff), bounded
 
     cdef const int32_t* guide_of(self, int64_t sentence) noexcept nogil:
         """The heads that the guide gives the words of a sentence, from 1 on; NULL without a guide."""
@@ -247,7 +203,7 @@ cdef class GraphLearner:
         with nogil:
             for i in range(first, min(last, corpus.n_sentences)):
                 sentence = self.order[i]
-                n = <int>(corpus.word_start[sentence + 1] - corpus.word_start[sentence])
+                n = corpus.length(sentence)
                 if n == 0:
                     continue
                 self.parts.load(corpus.encoded, corpus.row_start[sentence], n, self.guide_of(sentence))
@@ -427,49 +383,3 @@ cdef class GraphLearner:
             if slot >= 0:
                 number = self.scorer.relations.numbers[slot]
                 self.relations.add(number, number * self.scorer.relations.width + label, amount)
-
-    def frozen(self, double least):
-        """Return the averaged weights as the arrays of a model file, without those below ``least``, and their scale."""
-        arcs, grandparents = self.arcs.averaged(self.time), self.grandparents.averaged(self.time)
-        rows = self.relations.averaged(self.time)
-        cdef float[::1] row_view = rows
-        cdef int64_t number, at
-        cdef int width = self.scorer.relations.width
-        cdef bint kept
-        result = {}
-        for name, keys, slots, weights in (
-            ("arc", self.arc_keys, self.arc_slots, arcs),
-            ("grandparent", self.grandparent_keys, self.grandparent_slots, grandparents),
-        ):
-            chosen = [(key, weights[slot]) for key, slot in zip(keys, slots) if abs(weights[slot]) >= least]
-            tags, places = lay_out(array("Q", [key for key, _ in chosen]))
-            values = array("f", bytes(4 * len(tags)))
-            for place, (_, value) in zip(places, chosen):
-                values[place] = value
-            result[f"{name}_tags"], result[f"{name}_weights"] = tags, values
-        relation_keys, numbers = array("Q"), array("q")
-        for number in range(len(self.relation_keys)):
-            kept = False
-            for at in range(number * width, (number + 1) * width):
-                kept |= fabs(row_view[at]) >= least
-            if kept:
-                relation_keys.append(self.relation_keys[number])
-                numbers.append(number)
-        tags, places = lay_out(relation_keys)
-        chosen_rows, places_of_rows = array("f"), array("i", bytes(4 * len(tags)))
-        for at, (place, number) in enumerate(zip(places, numbers)):
-            places_of_rows[place] = at
-            chosen_rows.extend(rows[number * width:(number + 1) * width])
-        if not len(chosen_rows):
-            chosen_rows.extend([0.0] * width)
-        packed, scale = rows_as_shorts(chosen_rows)
-        result.update(relation_tags=tags, relation_numbers=places_of_rows, relation_rows=packed)
-        for side, (tags, values) in zip(("above", "below"), self.bounds(grandparents)):
-            result[f"{side}_tags"], result[f"{side}_weights"] = tags, values
-        return result, scale
-
-    def averaged_scorer(self):
-        """Return a scorer with the weights averaged over all steps, for a look at dev."""
-        return self.make_scorer(
-            self.arcs.averaged(self.time), self.relations.averaged(self.time), self.grandparents.averaged(self.time)
-        )

@@ -2,16 +2,14 @@ from array import array
 
 from typing_extensions import Buffer
 
+from treewright.graphbased.part_bounds import PartBounds
 from treewright.graphbased.sources import PartSource
 
-class TreeSearch:
-    source: PartSource
-    n: int
+class TreeSearch(PartBounds):
     lower: float
     upper: float
     certified: bool
     single_root: bool
-    scored: int
     added: int
     iterations: int
     branches: int

@@ -23,8 +23,9 @@ from pathlib import Path
 from typing import NoReturn
 
 from treewright.errors import FeatureModelError
-from treewright.features.language import ANSWERS, MAPPINGS, Attribute, column_of
-from treewright.features.language import Address as _Address
+from treewright.features.bundled import names_in, text_of
+from treewright.features.templates import ANSWERS, MAPPINGS, Attribute, column_of
+from treewright.features.templates import Address as _Address
 
 PARTS = ("arc", "relation", "grandparent")
 WORDS = ("grandparent", "head", "child")
@@ -302,21 +303,10 @@ def _word(line: _Line) -> tuple[str, int]:
 
 def bundled_templates() -> list[str]:
     """Return the names of the graph-based models that come with the package."""
-    return sorted(path.stem for path in _FOLDER.glob("*.features"))
+    return names_in(_FOLDER)
 
 
 def load_templates(name: str) -> GraphModel:
     """Return a bundled model by name, or read one from a file."""
-    path = _FOLDER / f"{name}.features"
-    if "/" not in name and "\\" not in name and path.is_file():
-        return parse_templates(path.read_text(encoding="utf-8"), name)
-    try:
-        text = Path(name).read_text(encoding="utf-8-sig")
-    except UnicodeDecodeError:
-        raise FeatureModelError(f"{name}: not a file of templates: it is not UTF-8 text") from None
-    except (OSError, ValueError) as error:
-        reason = getattr(error, "strerror", None) or error
-        raise FeatureModelError(
-            f"there are no templates {name!r} ({reason}): name a file or one of {', '.join(bundled_templates())}"
-        ) from None
+    text, _ = text_of(name, _FOLDER, "a file of templates", "there are no templates")
     return parse_templates(text, name)

@@ -17,7 +17,7 @@ from treewright.errors import CombinationError, MissingExtraError
 if TYPE_CHECKING:
     from typing_extensions import Buffer
 
-    from treewright.features.language import FeatureModel
+    from treewright.features.templates import FeatureModel
     from treewright.learners.learner import Scorer
     from treewright.learners.problem import Problem
 
@@ -136,15 +136,6 @@ def need(module: str, extra: str) -> Any:
         return import_module(module)
     except ImportError:
         raise MissingExtraError(f"the learner {extra}", module.partition(".")[0], extra) from None
-
-
-def seed_library(seed: int) -> None:
-    """Seed the C library's random numbers, which LIBLINEAR and LIBSVM use: same data, same seed, same weights."""
-    import ctypes
-    import sys
-
-    library = ctypes.cdll.msvcrt if sys.platform == "win32" else ctypes.CDLL(None)
-    library.srand(seed & 0x7FFFFFFF)
 
 
 def _plugins() -> dict[str, Any]:

@@ -9,14 +9,16 @@ import ctypes
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from treewright.errors import CombinationError
-from treewright.learners.batch import BatchLearner, LinearModel, need, seed_library
+from treewright.learners.batch import BatchLearner, LinearModel, need
+from treewright.learners.c_libraries import instances_for, parameter_from, refuse, seed_library
 
 if TYPE_CHECKING:
-    from treewright.features.language import FeatureModel
+    from treewright.features.templates import FeatureModel
     from treewright.learners.problem import Problem
 
 CROSS_VALIDATION = ("-v", "-C")
 REGRESSION = (11, 12, 13, 21)  # solvers that give no classifier
+OPTIONS = "-s solver, -c cost, -e tolerance, -B bias, -R, -wN weight, -p, -n"
 
 
 class LiblinearLearner(BatchLearner):
@@ -36,16 +38,9 @@ class LiblinearLearner(BatchLearner):
 
     def _parameter(self) -> Any:
         library = need("liblinear.liblinear", "liblinear")
-        words = self.options.split()
-        if any(word in CROSS_VALIDATION for word in words):
+        if any(word in CROSS_VALIDATION for word in self.options.split()):
             raise CombinationError("-v and -C are cross-validation, which gives no model: leave them out")
-        try:
-            parameter = library.parameter(["-q", *words])
-        except (ValueError, IndexError) as error:
-            raise CombinationError(
-                f"LIBLINEAR does not understand {self.options!r} ({error}): its options are -s solver, -c cost,"
-                " -e tolerance, -B bias, -R, -wN weight, -p, -n"
-            ) from None
+        parameter = parameter_from(library.parameter, self.options, "LIBLINEAR", OPTIONS)
         if parameter.solver_type in REGRESSION:
             raise CombinationError(
                 f"LIBLINEAR's solver {int(parameter.solver_type)} is no classifier: choose -s 0 to 7,"
@@ -57,28 +52,18 @@ class LiblinearLearner(BatchLearner):
         """Train, and take the weights over."""
         library = need("liblinear.liblinear", "liblinear")
         parameter = self._parameter()
-        nodes, addresses, decisions = problem.nodes(parameter.bias)
-        data = library.problem.__new__(library.problem)
-        data.l, data.bias = len(problem), parameter.bias
+        data = instances_for(library.problem, problem, parameter.bias)
+        data.bias = parameter.bias
         data.n = problem.index.n_features + (parameter.bias >= 0)
-        data.y = ctypes.cast(addresses_of(decisions), ctypes.POINTER(ctypes.c_double))
-        data.x = ctypes.cast(addresses_of(addresses), type(data.x))
         message = library.liblinear.check_parameter(ctypes.byref(data), ctypes.byref(parameter))
-        if message:
-            raise CombinationError(f"LIBLINEAR refuses {self.options!r}: {message.decode()}")
+        refuse(message, self.options, "LIBLINEAR")
         seed_library(self.seed)
         model = library.liblinear.train(ctypes.byref(data), ctypes.byref(parameter))
-        del nodes
+        del data
         try:
             return _linear_model(model.contents, problem.index.n_features)
         finally:
             library.liblinear.free_and_destroy_model(ctypes.byref(model))
-
-
-def addresses_of(numbers: Any) -> int:
-    """Return where an array stands in memory."""
-    address: int = numbers.buffer_info()[0]
-    return address
 
 
 def _linear_model(model: Any, n_features: int) -> LinearModel:

@@ -13,16 +13,20 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from treewright.errors import CombinationError, ModelFileError
-from treewright.learners.batch import BatchLearner, Machine, need, seed_library
-from treewright.learners.liblinear import addresses_of
+from treewright.learners.batch import BatchLearner, Machine, need
+from treewright.learners.c_libraries import instances_for, parameter_from, refuse, seed_library
 
 if TYPE_CHECKING:
-    from treewright.features.language import FeatureModel
+    from treewright.features.templates import FeatureModel
     from treewright.learners.learner import Scorer
     from treewright.learners.problem import Problem
 
 CLASSIFIERS = (0, 1)  # C-SVC, nu-SVC
 PRECOMPUTED = 4
+OPTIONS = (
+    "-s type, -t kernel, -d degree, -g gamma, -r coef0, -c cost, -n nu, -e tolerance, -h shrinking, -m cache,"
+    " -b probability, -wN weight"
+)
 
 
 class LibsvmMachine(Machine):
@@ -82,16 +86,9 @@ class LibsvmLearner(BatchLearner):
 
     def _parameter(self, n_features: int) -> Any:
         library = need("libsvm.svm", "libsvm")
-        words = self.options.split()
-        if "-v" in words:
+        if "-v" in self.options.split():
             raise CombinationError("-v is cross-validation, which gives no model: leave it out")
-        try:
-            parameter = library.svm_parameter(["-q", *words])
-        except (ValueError, IndexError) as error:
-            raise CombinationError(
-                f"LIBSVM does not understand {self.options!r} ({error}): its options are -s type, -t kernel, -d degree,"
-                " -g gamma, -r coef0, -c cost, -n nu, -e tolerance, -h shrinking, -m cache, -b probability, -wN weight"
-            ) from None
+        parameter = parameter_from(library.svm_parameter, self.options, "LIBSVM", OPTIONS)
         if parameter.svm_type not in CLASSIFIERS:
             raise CombinationError(
                 f"LIBSVM's type {int(parameter.svm_type)} is no classifier: choose -s 0 (C-SVC) or -s 1 (nu-SVC)"
@@ -117,14 +114,9 @@ class LibsvmLearner(BatchLearner):
 
         library = need("libsvm.svm", "libsvm")
         parameter = self._parameter(problem.index.n_features)
-        nodes, addresses, decisions = problem.nodes()
-        data = library.svm_problem.__new__(library.svm_problem)
-        data.l = len(problem)
-        data.y = ctypes.cast(addresses_of(decisions), ctypes.POINTER(ctypes.c_double))
-        data.x = ctypes.cast(addresses_of(addresses), type(data.x))
+        data = instances_for(library.svm_problem, problem)
         message = library.libsvm.svm_check_parameter(ctypes.byref(data), ctypes.byref(parameter))
-        if message:
-            raise CombinationError(f"LIBSVM refuses {self.options!r}: {message.decode()}")
+        refuse(message, self.options, "LIBSVM")
         seed_library(self.seed)
         _use_one_thread(library.libsvm)
         model = library.libsvm.svm_train(ctypes.byref(data), ctypes.byref(parameter))
@@ -137,7 +129,7 @@ class LibsvmLearner(BatchLearner):
                     return file.read()
         finally:
             library.libsvm.svm_free_and_destroy_model(ctypes.byref(model))
-            del nodes
+            del data  # its instances are where the support vectors of the model point to
 
 
 def _use_one_thread(library: Any) -> None:

@@ -16,7 +16,7 @@ from treewright.learners.batch import BatchLearner, LinearModel, Machine, need
 from treewright.learners.decisions import UNKNOWN
 
 if TYPE_CHECKING:
-    from treewright.features.language import FeatureModel
+    from treewright.features.templates import FeatureModel
     from treewright.learners.problem import Problem
 
 AT_ONCE = 20_000  # instances of one partial_fit

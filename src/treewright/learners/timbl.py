@@ -17,7 +17,7 @@ from treewright.errors import CombinationError, ModelFileError
 from treewright.learners.batch import BatchLearner, Machine, need
 
 if TYPE_CHECKING:
-    from treewright.features.language import FeatureModel
+    from treewright.features.templates import FeatureModel
     from treewright.learners.problem import Problem
 
 # Metrics that look into the spelling or the size of values: learners see numbers of features, which have neither.

@@ -6,8 +6,9 @@ from every configuration that can be reached, right or wrong.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from itertools import product
+from typing import TypeVar
 
 from treewright.systems.system import Parse, System
 
@@ -15,6 +16,7 @@ from treewright.systems.system import Parse, System
 Move = tuple[str, int | None]
 #: stack, buffer, context or list, arcs (word, head, relation)
 State = tuple[tuple[int, ...], tuple[int, ...], tuple[int, ...], tuple[tuple[int, int, int], ...]]
+S = TypeVar("S", bound=Hashable)
 
 
 def all_trees(n: int, *, projective: bool = True, single_root: bool = True) -> Iterator[list[int]]:
@@ -58,6 +60,23 @@ def replay(system: System, n: int, moves: Sequence[Move]) -> Parse:
     return parse
 
 
+def future_first(starts: Iterable[S], following: Callable[[S], Iterable[S]]) -> list[S]:
+    """Order the configurations such that those a move leads to come before it."""
+    done: set[S] = set()
+    order: list[S] = []
+    for start in starts:
+        agenda = [(start, False)]
+        while agenda:
+            state, expanded = agenda.pop()
+            if expanded:
+                order.append(state)
+            elif state not in done:
+                done.add(state)
+                agenda.append((state, True))
+                agenda.extend((after, False) for after in following(state))
+    return order
+
+
 class Search:
     """All configurations of a system over n words, as a graph; asked for the least loss of each."""
 
@@ -68,7 +87,7 @@ class Search:
         #: where each move leads from it
         self.next: dict[State, dict[Move, State]] = {}
         self._explore()
-        self.order = self._future_first()
+        self.order = future_first(self.next, lambda state: self.next[state].values())
 
     def _moves(self, parse: Parse) -> list[Move]:
         if parse.terminal:
@@ -94,22 +113,6 @@ class Search:
                 if following not in self.parses:
                     self.parses[following] = after
                     agenda.append(following)
-
-    def _future_first(self) -> list[State]:
-        """Order the configurations such that those a move leads to come before it."""
-        done: set[State] = set()
-        order: list[State] = []
-        for start in self.next:
-            agenda = [(start, False)]
-            while agenda:
-                state, expanded = agenda.pop()
-                if expanded:
-                    order.append(state)
-                elif state not in done:
-                    done.add(state)
-                    agenda.append((state, True))
-                    agenda.extend((after, False) for after in self.next[state].values())
-        return order
 
     def losses(self, heads: Sequence[int], labels: Sequence[int] | None = None) -> dict[State, int]:
         """Return, by configuration, the gold arcs missing in the best parse it can lead to."""

@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from itertools import product
 from random import Random
 
+from treewright.oracles.exhaustive import future_first
 from treewright.systems.graph_system import GraphParse
 from treewright.systems.graphs import GRAPH_SYSTEMS, make_graph_system
 
@@ -48,7 +49,7 @@ class GraphSearch:
         #: kind → (where it leads, the arc that it builds, as a bit)
         self.next: dict[State, dict[str, tuple[State, int]]] = {}
         self.start = self._explore()
-        self.order = self._future_first()
+        self.order = future_first([self.start], lambda state: [after for after, _ in self.next[state].values()])
         #: arcs that can still be built, as bits
         self.future: dict[State, int] = {}
         for state in self.order:
@@ -98,20 +99,6 @@ class GraphSearch:
                     self.parses[following], paths[following] = after, (*paths[state], kind)
                     agenda.append(following)
         return start
-
-    def _future_first(self) -> list[State]:
-        done: set[State] = set()
-        order: list[State] = []
-        agenda = [(self.start, False)]
-        while agenda:
-            state, expanded = agenda.pop()
-            if expanded:
-                order.append(state)
-            elif state not in done:
-                done.add(state)
-                agenda.append((state, True))
-                agenda.extend((after, False) for after, _ in self.next[state].values())
-        return order
 
     def costs(self, gold: int) -> Iterator[tuple[State, dict[str, int]]]:
         """Yield, for every configuration, what each legal move costs; the initial one comes last."""

@@ -14,7 +14,7 @@ from libc.string cimport memcmp
 from treewright.errors import CombinationError
 from treewright.features.encoder cimport Encoded
 from treewright.features.extractor cimport Extractor
-from treewright.learners.learner cimport Moves, Scorer
+from treewright.learners.learner cimport Moves, Scorer, forced_kind
 from treewright.parsing.beam_scores cimport BeamScores, Best
 from treewright.parsing.beam_states cimport Beam, BeamStates, Item
 from treewright.parsing.greedy cimport GreedyParser, Scratch
@@ -89,11 +89,8 @@ cdef bint expand(GreedyParser parser, BeamStates states, Beam beam, BeamScores s
             continue
         more = True
         legal = parser.system.legal(c)
-        if legal & (legal - 1) == 0 and legal & parser.moves.labelled == 0:
-            # One legal kind, and no relation to choose: nothing to score.
-            kind = 0
-            while legal >> kind != 1:
-                kind += 1
+        kind = forced_kind(parser.moves, legal)
+        if kind != NONE:
             beam.offer(item.score, states.signature_after(item, kind, NONE), at, kind, NONE, item.loss)
             continue
         scores.best(c, e, row, legal, &best)

@@ -1,20 +1,15 @@
 """Scores of moves, remembered within a sentence. See beam_scores.pyx."""
-from libc.stdint cimport int16_t, int32_t, int64_t, uint32_t, uint64_t
+from libc.stdint cimport int16_t, int32_t, int64_t, uint64_t
 
 from treewright.features.encoder cimport Encoded
 from treewright.features.extractor cimport Extractor, Seen
 from treewright.learners.table cimport LinearTable, tw_rows
 from treewright.parsing.greedy cimport GreedyParser
+from treewright.parsing.memo cimport Memo
 from treewright.systems.configuration cimport Configuration
 
 cdef enum:
     N_PARTS = 4
-
-
-cdef struct Known:           # an entry of a table of what has been computed
-    uint64_t key
-    uint32_t sentence        # of another sentence: the entry is empty
-    uint32_t record          # place in the pool, in units of 8 bytes
 
 
 cdef struct Ranked:          # a legal move and its score
@@ -36,18 +31,6 @@ cdef struct Best:            # the best legal moves of a configuration, best fir
     Ranked* moves
     int16_t* sums            # of all classes, with a LinearTable; what is ranked is struck out
     float* scores            # of all classes, otherwise
-
-
-cdef class Memo:
-    """A table from keys to places in a pool; forgotten at the end of every sentence."""
-    cdef Known* entries
-    cdef uint64_t mask
-    cdef uint32_t sentence
-    cdef int64_t n
-    cdef int grow(self) except -1 nogil
-    cdef void forget(self) noexcept nogil
-    cdef Known* find(self, uint64_t key) noexcept nogil
-    cdef Known* add(self, uint64_t key, uint32_t record) except NULL nogil
 
 
 cdef class Part:

@@ -13,7 +13,7 @@ Keys are 64-bit hashes, as those of features are.
 """
 from dataclasses import replace
 
-from libc.stdint cimport int16_t, int32_t, int64_t, uint8_t, uint32_t, uint64_t
+from libc.stdint cimport int16_t, int32_t, int64_t, uint32_t, uint64_t
 from libc.stdlib cimport calloc, free, malloc, realloc
 from libc.string cimport memcpy, memset
 
@@ -22,11 +22,12 @@ from treewright.features.extractor cimport (
     BOTH, LABEL, LABELS_ONLY, LEFT_LABELS, MAX_FEATURES, MAX_NODES, MAX_SCALARS, MOVES_ONLY, RIGHT_LABELS, Extractor,
     Scalar, Seen, measure,
 )
-from treewright.features.language import Attribute
-from treewright.learners.learner cimport MAX_CLASSES, Scorer
+from treewright.learners.learner cimport MAX_CLASSES, Scorer, legal_classes
 from treewright.learners.perceptron cimport Perceptron
 from treewright.learners.table cimport TW_AT_ONCE, LinearTable, tw_rows, tw_table
+from treewright.parsing.beam_partition import partition
 from treewright.parsing.greedy cimport GreedyParser
+from treewright.parsing.memo cimport Known, Memo
 from treewright.systems.configuration cimport NONE, Configuration, top
 
 cdef extern from "text_hash.h" nogil:
@@ -51,98 +52,6 @@ cdef void make_multipliers() noexcept:
 
 
 make_multipliers()
-
-
-cdef class Memo:
-    def __cinit__(self):
-        self.mask = 1023
-        self.sentence = 1
-        self.entries = <Known*>calloc(self.mask + 1, sizeof(Known))
-        if self.entries == NULL:
-            raise MemoryError
-
-    def __dealloc__(self):
-        free(self.entries)
-
-    cdef void forget(self) noexcept nogil:
-        """Begin with nothing known."""
-        self.n = 0
-        self.sentence += 1
-        if self.sentence == 0:
-            memset(self.entries, 0, (self.mask + 1) * sizeof(Known))
-            self.sentence = 1
-
-    cdef Known* find(self, uint64_t key) noexcept nogil:
-        """Return the entry of a key, NULL where there is none."""
-        cdef uint64_t at = key >> 20 & self.mask
-        while self.entries[at].sentence == self.sentence:
-            if self.entries[at].key == key:
-                return &self.entries[at]
-            at = (at + 1) & self.mask
-        return NULL
-
-    cdef Known* add(self, uint64_t key, uint32_t record) except NULL nogil:
-        """Make an entry for a key that has none."""
-        cdef uint64_t at
-        if 2 * self.n > <int64_t>self.mask:
-            self.grow()
-        at = key >> 20 & self.mask
-        while self.entries[at].sentence == self.sentence:
-            at = (at + 1) & self.mask
-        self.entries[at].key = key
-        self.entries[at].sentence = self.sentence
-        self.entries[at].record = record
-        self.n += 1
-        return &self.entries[at]
-
-    cdef int grow(self) except -1 nogil:
-        cdef uint64_t i, at, size = self.mask + 1, mask = 2 * size - 1
-        cdef Known* entries = <Known*>calloc(mask + 1, sizeof(Known))
-        if entries == NULL:
-            with gil:
-                raise MemoryError
-        for i in range(size):
-            if self.entries[i].sentence == self.sentence:
-                at = self.entries[i].key >> 20 & mask
-                while entries[at].sentence == self.sentence:
-                    at = (at + 1) & mask
-                entries[at] = self.entries[i]
-        free(self.entries)
-        self.entries, self.mask = entries, mask
-        return 0
-
-
-def aspects(function):
-    """Return what a feature function looks at besides the anchors: the arcs of a word, or a word further down.
-
-    The anchors are the words of the buffer and the top of the stack. What is told of an arc, a dependent or a
-    head counts for the word from which the address starts, ``("stack", 0)``.
-    """
-    if isinstance(function, Attribute):
-        addresses, built = (function.address,), function.name == "l"
-    else:
-        addresses, built = function.addresses, function.name not in ("distance", "exists")
-    if not addresses:
-        return {("past", 0)}
-    found = set()
-    for a in addresses:
-        beside = all(isinstance(step, int) for step in a.steps)
-        if built or not beside or not (a.base == "input" or (a.base, a.index) == ("stack", 0)):
-            found.add((a.base, a.index))
-    return found
-
-
-def partition(templates):
-    """Divide templates by what they look at: the anchors alone, arcs of one word, of another, and all else.
-
-    States of a beam mostly differ in one of these.
-    """
-    looks = [frozenset(set().union(*(aspects(f) for f in t.functions))) for t in templates]
-    single = sorted({look for look in looks if len(look) == 1}, key=lambda look: (-looks.count(look), sorted(look)))
-    groups = [frozenset(), *single[:2]]
-    parts = [[t for t, look in zip(templates, looks) if look == group] for group in groups]
-    parts.append([t for t, look in zip(templates, looks) if look not in groups])
-    return parts
 
 
 cdef Extractor part_of(Extractor whole, templates):
@@ -317,7 +226,7 @@ cdef class BeamScores:
         if self.table is None:
             self.add_floats(place, parts)
         else:
-            self.parser.legal_classes(legal, &first, &end)
+            legal_classes(self.parser.moves, legal, &first, &end)
             self.add_integers(place, parts, first, end)
         for kind in range(self.parser.moves.n_kinds):
             if legal >> kind & 1 == 0:

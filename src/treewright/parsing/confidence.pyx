@@ -12,7 +12,7 @@ from libc.stdlib cimport free, malloc, realloc
 
 from treewright.errors import ModelFileError
 from treewright.features.encoder cimport Encoded
-from treewright.learners.learner cimport MAX_CLASSES
+from treewright.learners.learner cimport MAX_CLASSES, forced_kind
 from treewright.learners.table cimport LinearTable
 from treewright.parsing.greedy cimport GreedyParser, Scratch
 from treewright.systems.configuration cimport NONE, Configuration
@@ -148,12 +148,8 @@ cdef class ConfidentParser:
         self.parser.system.start(c, n)
         while not self.parser.system.terminal(c):
             legal = self.parser.system.legal(c)
-            label = NONE
-            if legal & (legal - 1) == 0 and legal & self.parser.moves.labelled == 0:
-                kind = 0
-                while legal >> kind != 1:
-                    kind += 1
-            else:
+            kind, label = forced_kind(self.parser.moves, legal), NONE
+            if kind == NONE:
                 kind = self.parser.choose(c, e, at, s, legal, &label)
                 self.parser.system.arc(c, kind, &head, &dependent)
                 if dependent != NONE:

@@ -9,7 +9,9 @@ from treewright.errors import CombinationError
 from treewright.features.encoder cimport Encoded
 from treewright.features.extractor cimport BOTH, LABELS_ONLY, MAX_FEATURES, MOVES_ONLY, Extractor, Seen
 from treewright.features.split import split_by_arcs
-from treewright.learners.learner cimport MAX_CLASSES, Choice, Moves, Scorer
+from treewright.learners.learner cimport (
+    MAX_CLASSES, Choice, Moves, Scorer, arc_classes, forced_kind, legal_classes,
+)
 from treewright.learners.table cimport TW_AT_ONCE, LinearTable, tw_rows, tw_table
 from treewright.systems.configuration cimport NONE, Configuration
 from treewright.systems.graph_system cimport GraphSystem, GraphWorkspace
@@ -108,13 +110,10 @@ cdef class GreedyGraphParser:
         s.kept = False
         while not self.system.terminal(c):
             legal = self.system.legal(c)
-            if legal & (legal - 1) == 0 and legal & self.moves.labelled == 0:
-                choice.kind, choice.label_class = 0, NONE
-                while legal >> choice.kind != 1:
-                    choice.kind += 1
-            elif self.table is not None:
+            choice.kind, choice.label_class = forced_kind(self.moves, legal), NONE
+            if choice.kind == NONE and self.table is not None:
                 self.choose_fast(c, e, row, s, legal, &choice)
-            else:
+            elif choice.kind == NONE:
                 self.score(c, e, row, s, counts)
                 self.best(c, s, legal, &choice)
             self.system.move(
@@ -127,10 +126,7 @@ cdef class GreedyGraphParser:
         """The classes that a move of this kind may have here: arcs from the root have relations of their own."""
         cdef int head, dependent
         self.system.arc(c, kind, &head, &dependent)
-        if head == c.root:
-            first[0], end[0] = self.moves.first[kind], self.moves.root_end[kind]
-        else:
-            first[0], end[0] = self.moves.word_first[kind], self.moves.end[kind]
+        arc_classes(self.moves, kind, head == c.root, first, end)
 
     cdef void score(self, const Configuration* c, Encoded e, int64_t row, GraphScratch s, int* counts) noexcept nogil:
         cdef int kind
@@ -192,10 +188,7 @@ cdef class GreedyGraphParser:
         self.table.sum_moves(keys, min(n_both, TW_AT_ONCE), sums, s.rows)
         self.table.sum_moves_only(keys + n_both, min(n_moves, TW_AT_ONCE), sums)
         if legal & self.moves.labelled:
-            lowest, highest = self.moves.n_classes, 0
-            for kind in range(self.moves.n_kinds):
-                if legal & self.moves.labelled & 1 << kind:
-                    lowest, highest = min(lowest, self.moves.first[kind]), max(highest, self.moves.end[kind])
+            legal_classes(self.moves, legal, &lowest, &highest)
             lowest &= ~15                  # rows are added in sixteens
             highest = min((highest + 15) & ~15, MAX_CLASSES)
             memcpy(s.class_sums + lowest, s.kept_sums + lowest, (highest - lowest) * sizeof(int16_t))

@@ -1,5 +1,5 @@
 from treewright.features.extractor import Extractor
-from treewright.features.language import Function
+from treewright.features.templates import Function
 from treewright.learners.learner import Moves, Scorer
 from treewright.parsing.greedy import GreedyParser, Scratch
 from treewright.systems.system import System

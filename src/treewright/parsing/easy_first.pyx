@@ -11,7 +11,7 @@ from libc.stdlib cimport free, realloc
 from treewright.errors import CombinationError
 from treewright.features.encoder cimport Encoded
 from treewright.features.extractor cimport Extractor
-from treewright.features.language import Measure
+from treewright.features.templates import Measure
 from treewright.learners.learner cimport Moves, Scorer
 from treewright.parsing.greedy cimport GreedyParser, Scratch
 from treewright.systems.configuration cimport NONE, Configuration

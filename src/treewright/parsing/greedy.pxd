@@ -35,7 +35,6 @@ cdef class GreedyParser:
     cdef int choose(self, Configuration* c, Encoded e, int64_t row, Scratch s, unsigned legal, int* label) noexcept nogil
     cdef int choose_fast(self, Configuration* c, Encoded e, int64_t row, Scratch s, unsigned legal, int* label) noexcept nogil
     cdef int best_label(self, Configuration* c, Encoded e, int64_t row, Scratch s, int kind, bint root) noexcept nogil
-    cdef void legal_classes(self, unsigned legal, int* first, int* end) noexcept nogil
     cdef void class_range(self, const Configuration* c, int kind, int* first, int* end) noexcept nogil
     cdef int parse(self, Encoded e, int64_t row, int n, Scratch s, int32_t* heads, int32_t* labels) except -1 nogil
     cdef void finish(self, Configuration* c, Encoded e, int64_t row, Scratch s) noexcept nogil

@@ -5,7 +5,7 @@ from libc.stdlib cimport calloc, free, malloc
 from treewright.errors import CombinationError
 from treewright.features.encoder cimport Encoded
 from treewright.features.extractor cimport BOTH, LABELS_ONLY, MAX_FEATURES, MOVES_ONLY, Extractor, Seen
-from treewright.learners.learner cimport MAX_CLASSES, Moves, Scorer
+from treewright.learners.learner cimport MAX_CLASSES, Moves, Scorer, arc_classes, forced_kind, legal_classes
 from treewright.learners.table cimport TW_AT_ONCE, LinearTable, tw_rows, tw_table
 from treewright.systems.configuration cimport NONE, Configuration, Workspace
 from treewright.systems.system cimport System
@@ -91,15 +91,10 @@ cdef class GreedyParser:
         self.system.start(c, n)
         while not self.system.terminal(c):
             legal = self.system.legal(c)
-            if legal & (legal - 1) == 0 and legal & self.moves.labelled == 0:
-                # One legal kind, and no relation to choose: nothing to score.
-                kind = 0
-                while legal >> kind != 1:
-                    kind += 1
-                label = NONE
-            elif self.table is not None:
+            kind, label = forced_kind(self.moves, legal), NONE
+            if kind == NONE and self.table is not None:
                 kind = self.choose_fast(c, e, row, s, legal, &label)
-            else:
+            elif kind == NONE:
                 kind = self.choose(c, e, row, s, legal, &label)
             self.system.apply(c, kind, label)
         self.finish(c, e, row, s)
@@ -115,19 +110,7 @@ cdef class GreedyParser:
         """Give the classes that a legal move of a kind may take: an arc from the root has its own relations."""
         cdef int head, dependent
         self.system.arc(c, kind, &head, &dependent)
-        if head == c.root:
-            first[0], end[0] = self.moves.first[kind], self.moves.root_end[kind]
-        else:
-            first[0], end[0] = self.moves.word_first[kind], self.moves.end[kind]
-
-    cdef void legal_classes(self, unsigned legal, int* first, int* end) noexcept nogil:
-        """Give a range of classes that holds those of all legal kinds."""
-        cdef int kind
-        first[0], end[0] = self.moves.n_classes, 0
-        for kind in range(self.moves.n_kinds):
-            if legal & self.moves.labelled & 1 << kind:
-                first[0] = min(first[0], self.moves.first[kind])
-                end[0] = max(end[0], self.moves.end[kind])
+        arc_classes(self.moves, kind, head == c.root, first, end)
 
     cdef int choose_fast(self, Configuration* c, Encoded e, int64_t row, Scratch s, unsigned legal, int* label) noexcept nogil:
         """The best legal move by a LinearTable, in whole numbers."""
@@ -156,7 +139,7 @@ cdef class GreedyParser:
             legal = 1 << best
             best = NONE
         if legal & self.moves.labelled:
-            self.legal_classes(legal, &first, &end)
+            legal_classes(self.moves, legal, &first, &end)
             self.table.begin_rows(s.rows, first, end, s.class_sums)
             n = self.extractor.keys_of(LABELS_ONLY, &seen, e, row, &self.table.place, s.keys, MAX_FEATURES // 4)
             if n:
@@ -229,8 +212,8 @@ cdef class GreedyParser:
     cdef int best_label(self, Configuration* c, Encoded e, int64_t row, Scratch s, int kind, bint root) noexcept nogil:
         """The best relation for an arc of that kind in this configuration."""
         cdef int counts[3]
-        cdef int i, best, first = self.moves.first[kind] if root else self.moves.word_first[kind]
-        cdef int end = self.moves.root_end[kind] if root else self.moves.end[kind]
+        cdef int i, best, first, end
+        arc_classes(self.moves, kind, root, &first, &end)
         self.extractor.extract(c, e, row, s.keys, counts)
         self.scorer.score(s.keys, counts, s.kind_scores, s.class_scores)
         best = first

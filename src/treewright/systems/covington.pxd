@@ -1,9 +1,8 @@
 from treewright.systems.configuration cimport Configuration, Gold
-from treewright.systems.system cimport System
+from treewright.systems.covington_lists cimport CovingtonLists
 
 
-cdef class Covington(System):
-    cdef bint root_is_last
+cdef class Covington(CovingtonLists):
     cdef bint reachable(self, const Configuration* c, const Gold* g, int word) noexcept nogil
     cdef bint leads(self, const Configuration* c, const Gold* g, int start, int target) noexcept nogil
     cdef int price_of_loss(self, const Configuration* c, const Gold* g, int word) noexcept nogil

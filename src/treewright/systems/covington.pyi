@@ -1,4 +1,4 @@
-from treewright.systems.system import System
+from treewright.systems.covington_lists import CovingtonLists
 
-class Covington(System):
+class Covington(CovingtonLists):
     def __init__(self, root: str = "last", single_root: bool = True) -> None: ...

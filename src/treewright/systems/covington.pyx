@@ -11,16 +11,8 @@ has no head; and if it would close no cycle with the arcs there are. But gold ar
 a cycle together with others, which are not gold: every such cycle loses one more (Gómez-Rodríguez &
 Fernández-González 2015): loss = gold arcs out of reach + cycles among the arcs there are and those in reach.
 """
-from treewright.systems.configuration cimport (
-    NONE, Configuration, Gold, add_arc, clear, count_move, front, pop, push, top,
-)
-from treewright.systems.system cimport System
-
-cdef enum:
-    SHIFT = 0
-    NO_ARC = 1
-    LEFT = 2
-    RIGHT = 3
+from treewright.systems.configuration cimport NONE, Configuration, Gold, add_arc, count_move, front, pop, top
+from treewright.systems.covington_lists cimport LEFT, NO_ARC, RIGHT, SHIFT, CovingtonLists, shift
 
 
 cdef inline bint is_below(const Configuration* c, int word, int above) noexcept nogil:
@@ -30,38 +22,13 @@ cdef inline bint is_below(const Configuration* c, int word, int above) noexcept 
     return word != NONE
 
 
-cdef class Covington(System):
+cdef class Covington(CovingtonLists):
     """SHIFT, NO-ARC, LEFT(l): b → i, RIGHT(l): i → b."""
 
     def __init__(self, str root="last", bint single_root=True):
+        CovingtonLists.__init__(self, root, single_root)
         self.name = "covington"
-        self.kinds = ("SHIFT", "NO-ARC", "LEFT", "RIGHT")
-        self.n_kinds = 4
-        self.labelled = 1 << LEFT | 1 << RIGHT
-        self.root = root
-        self.single_root = single_root
-        self.root_is_last = root == "last"
         self.projective = False
-        self.oracles = ("static", "nondeterministic", "dynamic")
-
-    @property
-    def addresses(self):
-        """Where features may begin in its configurations."""
-        return ("stack", "input", "context")
-
-    cdef bint _root_last(self) noexcept nogil:
-        return self.root_is_last
-
-    cdef void start(self, Configuration* c, int n) noexcept nogil:
-        clear(c, n, n + 1 if self.root_is_last else 0)
-        c.buffer_end = n + 2 if self.root_is_last else n + 1
-        if not self.root_is_last:
-            push(c, 0)
-
-    cdef bint terminal(self, const Configuration* c) noexcept nogil:
-        if c.buffer <= c.n:
-            return False
-        return not self.root_is_last or c.stack_size == 0 or (self.single_root and c.roots > 0)
 
     cdef unsigned legal(self, const Configuration* c) noexcept nogil:
         cdef int i = top(c, 0), b = front(c)
@@ -84,25 +51,11 @@ cdef class Covington(System):
             mask |= 1 << RIGHT
         return mask
 
-    cdef void arc(self, const Configuration* c, int kind, int* head, int* dependent) noexcept nogil:
-        head[0] = dependent[0] = NONE
-        if kind == LEFT:
-            head[0] = front(c)
-            dependent[0] = top(c, 0)
-        elif kind == RIGHT:
-            head[0] = top(c, 0)
-            dependent[0] = front(c)
-
     cdef void apply(self, Configuration* c, int kind, int label) noexcept nogil:
         cdef int i
         count_move(c, kind)
         if kind == SHIFT:
-            # (λ₁, λ₂, b|β) ⇒ (λ₁·λ₂|b, [], β)
-            while c.context_size:
-                c.context_size -= 1
-                push(c, c.context[c.context_size])
-            push(c, c.buffer)
-            c.buffer += 1
+            shift(c)
             return
         # (λ₁|i, λ₂, b|β) ⇒ (λ₁, i|λ₂, b|β), with b → i by LEFT, i → b by RIGHT
         i = pop(c)
@@ -209,13 +162,3 @@ cdef class Covington(System):
                 lost += 1
                 on_cycle = on_cycle or self.leads(c, g, b, word)
         return lost - <int>on_cycle
-
-    cdef unsigned economical(self, unsigned right) noexcept nogil:
-        """Where nothing more is to be linked to b, go on with the next word."""
-        return right & ~(<unsigned>1 << NO_ARC) if right >> SHIFT & 1 else right
-
-    cdef int pose(self, Configuration* c, int head, int dependent) noexcept nogil:
-        c.stack_size = c.context_size = 0
-        push(c, head if head < dependent else dependent)
-        c.buffer = dependent if head < dependent else head
-        return RIGHT if head < dependent else LEFT

@@ -1,7 +1,6 @@
 from treewright.systems.configuration cimport Configuration, Gold
-from treewright.systems.system cimport System
+from treewright.systems.covington_lists cimport CovingtonLists
 
 
-cdef class CovingtonProjective(System):
-    cdef bint root_is_last
+cdef class CovingtonProjective(CovingtonLists):
     cdef int covered(self, const Configuration* c, const Gold* g) noexcept nogil

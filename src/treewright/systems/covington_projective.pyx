@@ -9,48 +9,17 @@ Unlike REDUCE in arc-eager, NO-ARC gives nothing up: if b is shifted without an 
 passed come back. ROOT stands behind the words (*last*, the default) or before them (*first*), as in covington.pyx.
 """
 from treewright.systems.configuration cimport (
-    NONE, Configuration, Gold, add_arc, clear, count_move, dependents_from, front, in_buffer, pop, push, top,
+    NONE, Configuration, Gold, add_arc, count_move, dependents_from, front, in_buffer, pop, top,
 )
-from treewright.systems.system cimport System
-
-cdef enum:
-    SHIFT = 0
-    NO_ARC = 1
-    LEFT = 2
-    RIGHT = 3
+from treewright.systems.covington_lists cimport LEFT, NO_ARC, RIGHT, SHIFT, CovingtonLists, shift
 
 
-cdef class CovingtonProjective(System):
+cdef class CovingtonProjective(CovingtonLists):
     """SHIFT, NO-ARC, LEFT(l): b → i, RIGHT(l): i → b."""
 
     def __init__(self, str root="last", bint single_root=True):
+        CovingtonLists.__init__(self, root, single_root)
         self.name = "covington-projective"
-        self.kinds = ("SHIFT", "NO-ARC", "LEFT", "RIGHT")
-        self.n_kinds = 4
-        self.labelled = 1 << LEFT | 1 << RIGHT
-        self.root = root
-        self.single_root = single_root
-        self.root_is_last = root == "last"
-        self.oracles = ("static", "nondeterministic", "dynamic")
-
-    @property
-    def addresses(self):
-        """Where features may begin in its configurations."""
-        return ("stack", "input", "context")
-
-    cdef bint _root_last(self) noexcept nogil:
-        return self.root_is_last
-
-    cdef void start(self, Configuration* c, int n) noexcept nogil:
-        clear(c, n, n + 1 if self.root_is_last else 0)
-        c.buffer_end = n + 2 if self.root_is_last else n + 1
-        if not self.root_is_last:
-            push(c, 0)
-
-    cdef bint terminal(self, const Configuration* c) noexcept nogil:
-        if c.buffer <= c.n:
-            return False
-        return not self.root_is_last or c.stack_size == 0 or (self.single_root and c.roots > 0)
 
     cdef unsigned legal(self, const Configuration* c) noexcept nogil:
         cdef int i = top(c, 0), b = front(c)
@@ -78,24 +47,10 @@ cdef class CovingtonProjective(System):
             mask |= 1 << RIGHT
         return mask
 
-    cdef void arc(self, const Configuration* c, int kind, int* head, int* dependent) noexcept nogil:
-        head[0] = dependent[0] = NONE
-        if kind == LEFT:
-            head[0] = front(c)
-            dependent[0] = top(c, 0)
-        elif kind == RIGHT:
-            head[0] = top(c, 0)
-            dependent[0] = front(c)
-
     cdef void apply(self, Configuration* c, int kind, int label) noexcept nogil:
         count_move(c, kind)
         if kind == SHIFT:
-            # (λ₁, λ₂, b|β) ⇒ (λ₁·λ₂|b, [], β)
-            while c.context_size:
-                c.context_size -= 1
-                push(c, c.context[c.context_size])
-            push(c, c.buffer)
-            c.buffer += 1
+            shift(c)
         elif kind == NO_ARC:
             # (λ₁|i, λ₂, b|β) ⇒ (λ₁, i|λ₂, b|β)
             c.context[c.context_size] = pop(c)
@@ -166,13 +121,3 @@ cdef class CovingtonProjective(System):
         for k in range(c.context_size):
             lost += dependents_from(g, c.context[k], c.buffer + 1)
         return lost
-
-    cdef unsigned economical(self, unsigned right) noexcept nogil:
-        """Where nothing more is to be linked to b, go on with the next word."""
-        return right & ~(<unsigned>1 << NO_ARC) if right >> SHIFT & 1 else right
-
-    cdef int pose(self, Configuration* c, int head, int dependent) noexcept nogil:
-        c.stack_size = c.context_size = 0
-        push(c, head if head < dependent else dependent)
-        c.buffer = dependent if head < dependent else head
-        return RIGHT if head < dependent else LEFT

@@ -8,11 +8,12 @@ trees have, the number of heads of every word (``previous``) and words that are 
 that are not gold, counted alike. Systems without a dynamic oracle have only ``static_move``.
 """
 from libc.stdint cimport int32_t
-from libc.stdlib cimport free, realloc
+from libc.stdlib cimport free
 from libc.string cimport memset
 
 from treewright.errors import CombinationError
 from treewright.systems.configuration cimport NONE, Configuration, Workspace
+from treewright.treebank.memory cimport grown
 
 
 cdef class GraphWorkspace:
@@ -78,14 +79,6 @@ cdef class GraphWorkspace:
             g.first_child[node] = g.first_child[node - 1]
         g.first_child[0] = 0
         return 0
-
-
-cdef int32_t* grown(int32_t* memory, size_t room) except NULL nogil:
-    memory = <int32_t*>realloc(memory, room * sizeof(int32_t))
-    if memory == NULL:
-        with gil:
-            raise MemoryError
-    return memory
 
 
 cdef class GraphSystem(System):

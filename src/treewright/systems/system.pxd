@@ -34,6 +34,20 @@ cdef class System:
     cdef int gold_relation(self, const Configuration* c, const Gold* g, int kind) noexcept nogil
 
 
+cdef inline unsigned cheapest(int n_kinds, unsigned legal, const int* cost, int* least) noexcept nogil:
+    """Of the legal kinds, as bits, those that cost least; and how much that is."""
+    cdef int kind
+    cdef unsigned right = 0
+    least[0] = 1 << 30
+    for kind in range(n_kinds):
+        if legal >> kind & 1:
+            least[0] = min(least[0], cost[kind])
+    for kind in range(n_kinds):
+        if legal >> kind & 1 and cost[kind] == least[0]:
+            right |= 1 << kind
+    return right
+
+
 cdef class Parse:
     cdef readonly System system
     cdef Workspace workspace

@@ -13,7 +13,8 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from treewright.errors import CombinationError
-from treewright.features.language import FeatureModel, parse_model
+from treewright.features.language import parse_model
+from treewright.features.templates import FeatureModel
 from treewright.learners.batch import BatchLearner, LinearModel, Machine, learner_class, learner_names
 from treewright.learners.decisions import ForeignScorer, decision_names, plain_kinds
 from treewright.learners.frozen import FrozenWeights

@@ -23,14 +23,14 @@ from libc.stdint cimport int32_t, int64_t, uint64_t
 from libc.stdlib cimport free, realloc
 
 from treewright.features.extractor cimport MAX_FEATURES, Extractor
-from treewright.learners.learner cimport Moves
+from treewright.learners.learner cimport Moves, forced_kind
 from treewright.learners.perceptron cimport Perceptron
 from treewright.parsing.beam cimport expand
 from treewright.parsing.beam_scores cimport BeamScores, Best
 from treewright.parsing.beam_states cimport Beam, BeamStates, Candidate, Item
 from treewright.parsing.greedy cimport GreedyParser, Scratch
 from treewright.systems.configuration cimport NONE, Configuration, Gold, Workspace
-from treewright.systems.system cimport System
+from treewright.systems.system cimport System, cheapest
 from treewright.training.beam_update cimport Difference
 from treewright.training.corpus cimport Corpus
 from treewright.training.rounds cimport Rounds
@@ -74,22 +74,11 @@ cdef class BeamTrainer(Rounds):
         self.static, self.explore = policy == "static", policy == "explore"
         self.dynamic = "dynamic" in self.system.oracles and not self.static
         self.k, self.p = k, p
-        self.prepare(corpus.n_sentences, seed)
+        self.prepare(corpus, seed)
 
     def __dealloc__(self):
         free(self.moves_made)
         free(self.steps)
-
-    def learn(self, int first, int end):
-        """Learn from the sentences first .. end of the round's order (so that callers can show progress)."""
-        cdef int i, sentence, n
-        end = min(end, self.corpus.n_sentences)
-        with nogil:
-            for i in range(first, end):
-                sentence = self.order[i]
-                n = <int>(self.corpus.word_start[sentence + 1] - self.corpus.word_start[sentence])
-                if n > 0:
-                    self.learn_sentence(sentence, n)
 
     cdef int start_sentence(self, int sentence, int n) except -1 nogil:
         """Let the beam begin with a sentence and its tree."""
@@ -109,7 +98,7 @@ cdef class BeamTrainer(Rounds):
 
         For tests and teaching: nothing is learnt.
         """
-        cdef int n = <int>(self.corpus.word_start[sentence + 1] - self.corpus.word_start[sentence])
+        cdef int n = self.corpus.length(sentence)
         cdef int best, right, found
         if n == 0:
             return None
@@ -253,8 +242,8 @@ cdef class BeamTrainer(Rounds):
     cdef unsigned right_kinds(self, const Configuration* c, unsigned legal, int* cost) noexcept nogil:
         """The kinds that lose least, as bits, and what each costs: 0 or 1 by an oracle that is not dynamic."""
         cdef const Gold* g = &self.workspace.gold
-        cdef int kind, least = 1 << 30
-        cdef unsigned right = 0
+        cdef int kind, least
+        cdef unsigned right
         if not self.dynamic:
             right = legal & (<unsigned>1 << self.system.static_kind(c, g) if self.static else self.system.correct(c, g))
             right = right if right else legal
@@ -262,13 +251,7 @@ cdef class BeamTrainer(Rounds):
                 cost[kind] = right >> kind & 1 == 0
             return right
         self.system.costs(c, g, cost)
-        for kind in range(self.system.n_kinds):
-            if legal >> kind & 1:
-                least = min(least, cost[kind])
-        for kind in range(self.system.n_kinds):
-            if legal >> kind & 1 and cost[kind] == least:
-                right |= 1 << kind
-        return right
+        return cheapest(self.system.n_kinds, legal, cost, &least)
 
     cdef int add_losses(self) noexcept nogil:
         """Count what the beam's candidates lose by their moves."""
@@ -311,7 +294,7 @@ cdef class BeamTrainer(Rounds):
                 continue
             more = True
             legal = self.system.legal(c)
-            forced = legal & (legal - 1) == 0 and legal & self.moves.labelled == 0
+            forced = forced_kind(self.moves, legal) != NONE
             right = self.right_kinds(c, legal, cost)
             if not forced:
                 self.scores.best(c, self.corpus.encoded, row, legal, &best)
@@ -365,7 +348,7 @@ cdef class BeamTrainer(Rounds):
         for i in range(end):
             if i >= first:
                 legal = self.system.legal(c)
-                if legal & (legal - 1) or legal & self.moves.labelled:
+                if forced_kind(self.moves, legal) == NONE:
                     self.extractor.extract(c, self.corpus.encoded, row, self.scratch.keys, counts)
                     self.difference.add(self.scratch.keys, counts, kinds[i], classes[i], size)
             self.system.apply(c, kinds[i], self.moves.label[classes[i]] if classes[i] >= 0 else NONE)

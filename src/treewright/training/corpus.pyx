@@ -8,11 +8,11 @@ from treewright.systems.system cimport System
 from treewright.treebank.block cimport Block
 
 
-cdef class Corpus:
-    """Encoded sentences with heads and relations, one after the other."""
+cdef class EncodedSentences:
+    """Encoded sentences, one after the other."""
 
-    def __init__(self, blocks, Encoder encoder, bint root_last, heads, labels):
-        """Encode the words of blocks; ``heads`` and ``labels`` are flat over all of them."""
+    def __init__(self, blocks, Encoder encoder, bint root_last):
+        """Encode the words of blocks."""
         cdef Block block
         cdef int sentence
         rows, words = array("q"), array("q", [0])
@@ -26,10 +26,22 @@ cdef class Corpus:
                 words.append(words[len(words) - 1] + n)
                 self.longest = max(self.longest, n)
         self.n_sentences, self.n_words = len(rows), words[len(words) - 1]
-        if len(heads) != self.n_words or len(labels) != self.n_words:
-            raise ValueError("one head and one relation per word")
         rows.append(0)
         self.row_start, self.word_start = rows, words
+
+    cdef int length(self, int64_t sentence) noexcept nogil:
+        """The number of words of a sentence."""
+        return <int>(self.word_start[sentence + 1] - self.word_start[sentence])
+
+
+cdef class Corpus(EncodedSentences):
+    """Encoded sentences with heads and relations, one after the other."""
+
+    def __init__(self, blocks, Encoder encoder, bint root_last, heads, labels):
+        """Encode the words of blocks; ``heads`` and ``labels`` are flat over all of them."""
+        EncodedSentences.__init__(self, blocks, encoder, root_last)
+        if len(heads) != self.n_words or len(labels) != self.n_words:
+            raise ValueError("one head and one relation per word")
         self.heads, self.labels = array("i", [*heads, 0]), array("i", [*labels, 0])
         self._check_heads()
 
@@ -38,7 +50,7 @@ cdef class Corpus:
         cdef int sentence
         cdef int64_t word, n
         for sentence in range(self.n_sentences):
-            n = self.word_start[sentence + 1] - self.word_start[sentence]
+            n = self.length(sentence)
             for word in range(self.word_start[sentence], self.word_start[sentence + 1]):
                 if not 0 <= self.heads[word] <= n:
                     raise ValueError(f"sentence {sentence} has a head out of range")

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from treewright.errors import CombinationError
 from treewright.features.extractor import Extractor
-from treewright.features.language import FeatureModel
+from treewright.features.templates import FeatureModel
 from treewright.learners.batch import BatchLearner, LinearModel, learner_class
 from treewright.learners.decisions import plain_kinds
 from treewright.learners.frozen import FrozenWeights

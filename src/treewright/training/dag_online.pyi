@@ -4,21 +4,17 @@ from treewright.features.encoder import Encoder
 from treewright.learners.learner import OnlineLearner
 from treewright.learners.problem import Problem
 from treewright.parsing.dag_greedy import GreedyGraphParser
+from treewright.training.corpus import EncodedSentences
 from treewright.training.rounds import Rounds
 from treewright.treebank.block import Block
 from treewright.treebank.graph import Graphs
 
-class GraphCorpus:
-    n_sentences: int
-    n_words: int
+class GraphCorpus(EncodedSentences):
     def __init__(
         self, blocks: Iterable[Block], encoder: Encoder, graphs: Graphs, root_last: bool = True
     ) -> None: ...
 
 class GraphTrainer(Rounds):
-    round: int
-    decisions: int
-    mistakes: int
     def __init__(
         self,
         parser: GreedyGraphParser,
@@ -29,7 +25,6 @@ class GraphTrainer(Rounds):
         p: float,
         seed: int,
     ) -> None: ...
-    def learn(self, first: int, end: int) -> None: ...
 
 class GraphInstances:
     def __init__(self, parser: GreedyGraphParser, corpus: GraphCorpus, problem: Problem) -> None: ...

@@ -7,14 +7,14 @@ from array import array
 
 from libc.stdint cimport int32_t, int64_t, uint64_t
 
-from treewright.features.encoder cimport Encoded, Encoder
-from treewright.learners.learner cimport Choice, Moves, OnlineLearner
+from treewright.features.encoder cimport Encoder
+from treewright.learners.learner cimport Choice, Moves, OnlineLearner, forced_kind
 from treewright.learners.problem cimport Problem
 from treewright.parsing.dag_greedy cimport GraphScratch, GreedyGraphParser
 from treewright.systems.configuration cimport NONE, Configuration
 from treewright.systems.graph_system cimport GoldGraph, GraphSystem
+from treewright.training.corpus cimport EncodedSentences
 from treewright.training.rounds cimport Rounds
-from treewright.treebank.block cimport Block
 
 cdef enum:
     STATIC = 0
@@ -24,31 +24,14 @@ cdef enum:
 POLICIES = {"static": STATIC, "ambiguity": AMBIGUITY, "explore": EXPLORE}
 
 
-cdef class GraphCorpus:
+cdef class GraphCorpus(EncodedSentences):
     """Encoded sentences with their graphs, in flat arrays."""
-    cdef readonly int n_sentences
-    cdef readonly long n_words
-    cdef Encoded encoded
-    cdef int64_t[::1] row_start
-    cdef int64_t[::1] word_start
     cdef const int32_t[::1] first, heads, labels
 
     def __init__(self, blocks, Encoder encoder, graphs, bint root_last=True):
-        cdef Block block
-        cdef int sentence
-        rows, words = array("q"), array("q", [0])
-        self.encoded = Encoded(len(encoder.attributes), encoder.has_items)
-        for block in blocks:
-            encoder.bind(block, self.encoded)
-            for sentence in range(block.n_sentences):
-                rows.append(self.encoded.n_rows)
-                encoder.encode(block, sentence, root_last, self.encoded)
-                words.append(words[len(words) - 1] + block.sentence_word[sentence + 1] - block.sentence_word[sentence])
-        self.n_sentences, self.n_words = len(rows), words[len(words) - 1]
+        EncodedSentences.__init__(self, blocks, encoder, root_last)
         if len(graphs.first) != self.n_words + 1:
             raise ValueError("the graphs and the sentences have different numbers of words")
-        rows.append(0)
-        self.row_start, self.word_start = rows, words
         self.first = graphs.first
         self.heads, self.labels = array("i", [*graphs.heads, 0]), array("i", [*graphs.labels, 0])
         self._check_heads()
@@ -58,11 +41,15 @@ cdef class GraphCorpus:
         cdef int sentence
         cdef int64_t word, n, i
         for sentence in range(self.n_sentences):
-            n = self.word_start[sentence + 1] - self.word_start[sentence]
+            n = self.length(sentence)
             for word in range(self.word_start[sentence], self.word_start[sentence + 1]):
                 for i in range(self.first[word], self.first[word + 1]):
                     if not 0 <= self.heads[i] <= n or self.heads[i] == word - self.word_start[sentence] + 1:
                         raise ValueError(f"sentence {sentence} has a head out of range")
+
+    cdef bint has_graph(self, int64_t sentence) noexcept nogil:
+        """A sentence without any arc has no graph: nothing is known of it."""
+        return self.first[self.word_start[sentence + 1]] > self.first[self.word_start[sentence]]
 
 
 cdef class GraphTrainer(Rounds):
@@ -82,22 +69,12 @@ cdef class GraphTrainer(Rounds):
         self.system, self.moves = parser.system, parser.moves
         self.scratch = parser.new_scratch()
         self.policy, self.k, self.p = POLICIES[policy], k, p
-        self.prepare(corpus.n_sentences, seed)
+        self.prepare(corpus, seed)
 
-    def learn(self, int first, int end):
-        """Learn from the sentences first .. end of the round's order."""
-        cdef int i, sentence, n
-        end = min(end, self.corpus.n_sentences)
-        with nogil:
-            for i in range(first, end):
-                sentence = self.order[i]
-                n = <int>(self.corpus.word_start[sentence + 1] - self.corpus.word_start[sentence])
-                # A sentence without any arc has no graph: nothing is known of it.
-                if n > 0 and self.corpus.first[self.corpus.word_start[sentence + 1]] > self.corpus.first[
-                        self.corpus.word_start[sentence]]:
-                    self.learn_sentence(self.scratch, sentence, n)
+    cdef int learn_sentence(self, int sentence, int n) except -1 nogil:
+        return self.learn_moves(self.scratch, sentence, n) if self.corpus.has_graph(sentence) else 0
 
-    cdef int learn_sentence(self, GraphScratch s, int sentence, int n) except -1 nogil:
+    cdef int learn_moves(self, GraphScratch s, int sentence, int n) except -1 nogil:
         cdef Configuration* c
         cdef const GoldGraph* g
         cdef int counts[3]
@@ -112,10 +89,8 @@ cdef class GraphTrainer(Rounds):
         )
         while not self.system.terminal(c):
             legal = self.system.legal(c)
-            if legal & (legal - 1) == 0 and legal & self.moves.labelled == 0:
-                predicted.kind, predicted.label_class = 0, NONE
-                while legal >> predicted.kind != 1:
-                    predicted.kind += 1
+            predicted.kind = forced_kind(self.moves, legal)
+            if predicted.kind != NONE:
                 self.system.move(s.graph, predicted.kind, NONE)
                 continue
             self.parser.score(c, self.corpus.encoded, row, s, counts)
@@ -137,7 +112,7 @@ cdef class GraphTrainer(Rounds):
         """Is a wrong move made all the same?"""
         if self.policy != EXPLORE or self.round <= self.k:
             return False
-        return <double>(self.random() >> 11) / 9007199254740992.0 < self.p
+        return self.uniform() < self.p
 
     cdef unsigned right_kinds(self, const Configuration* c, const GoldGraph* g, unsigned legal) noexcept nogil:
         """The kinds that the policy's oracle calls right, as bits."""
@@ -190,9 +165,8 @@ cdef class GraphInstances:
         """Add the instances of sentences first .. end."""
         cdef int sentence, n
         for sentence in range(first, min(end, self.corpus.n_sentences)):
-            n = <int>(self.corpus.word_start[sentence + 1] - self.corpus.word_start[sentence])
-            if n > 0 and self.corpus.first[self.corpus.word_start[sentence + 1]] > self.corpus.first[
-                    self.corpus.word_start[sentence]]:
+            n = self.corpus.length(sentence)
+            if n > 0 and self.corpus.has_graph(sentence):
                 with nogil:
                     self.walk(self.scratch, sentence, n)
 
@@ -218,8 +192,7 @@ cdef class GraphInstances:
                 label_class = self.moves.class_of(kind, label) if label != NONE else first
                 if not first <= label_class < last:
                     label_class = first
-            # One legal kind, and no relation to choose: the parser does not ask there.
-            if legal & (legal - 1) != 0 or legal & self.moves.labelled != 0:
+            if forced_kind(self.moves, legal) == NONE:       # elsewhere the parser does not ask
                 self.parser.extractor.extract(c, self.corpus.encoded, row, s.keys, counts)
                 self.problem.add(
                     s.keys, counts[0] + counts[1] + counts[2],

@@ -12,7 +12,7 @@ from treewright.errors import CombinationError, TreebankError, TreewrightError
 from treewright.features.adaptation import for_dag_shift_reduce
 from treewright.features.bundled import check_addresses, load_feature_model
 from treewright.features.extractor import Extractor
-from treewright.features.language import FeatureModel
+from treewright.features.templates import FeatureModel
 from treewright.learners.batch import BatchLearner
 from treewright.learners.frozen import FrozenWeights, freeze, prune
 from treewright.learners.learner import Moves

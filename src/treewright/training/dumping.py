@@ -12,7 +12,7 @@ from treewright.features.inspection import keys, values
 
 if TYPE_CHECKING:
     from treewright.features.extractor import Extractor
-    from treewright.features.language import FeatureModel
+    from treewright.features.templates import FeatureModel
     from treewright.learners.problem import Problem
     from treewright.systems.system import Parse
     from treewright.treebank.block import Block

@@ -19,8 +19,8 @@ cdef enum:
 cdef class EasyFirstTrainer(OnlineTrainer):
     """Trains an easy-first parser, round by round."""
 
-    cdef int learn_sentence(self, Scratch scratch, int sentence, int n) except -1 nogil:
-        return self.learn_list(<ListScratch>scratch, <EasyFirstParser>self.parser, sentence, n)
+    cdef int learn_sentence(self, int sentence, int n) except -1 nogil:
+        return self.learn_list(<ListScratch>self.scratch, <EasyFirstParser>self.parser, sentence, n)
 
     cdef int learn_list(self, ListScratch s, EasyFirstParser parser, int sentence, int n) except -1 nogil:
         cdef int64_t word = self.corpus.word_start[sentence], row = self.corpus.row_start[sentence]

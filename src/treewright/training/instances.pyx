@@ -7,11 +7,11 @@ DAgger: Ross, Gordon & Bagnell 2011), where the dynamic oracle knows what is bes
 from libc.stdint cimport int64_t
 
 from treewright.features.extractor cimport Extractor
-from treewright.learners.learner cimport Moves
+from treewright.learners.learner cimport Moves, forced_kind
 from treewright.learners.problem cimport Problem
 from treewright.parsing.greedy cimport GreedyParser, Scratch
 from treewright.systems.configuration cimport NONE, Configuration, Gold
-from treewright.systems.system cimport Parse, System
+from treewright.systems.system cimport Parse, System, cheapest
 from treewright.training.corpus cimport Corpus
 
 
@@ -58,7 +58,7 @@ cdef class InstanceCollector:
     cdef int walk(self, int first, int end, bint own_moves) except -1:
         cdef int sentence, n
         for sentence in range(first, min(end, self.corpus.n_sentences)):
-            n = <int>(self.corpus.word_start[sentence + 1] - self.corpus.word_start[sentence])
+            n = self.corpus.length(sentence)
             if n == 0:
                 continue
             if self.name is not None:
@@ -81,11 +81,8 @@ cdef class InstanceCollector:
         s.workspace.set_gold(n, c.root, &self.corpus.heads[word], &self.corpus.labels[word])
         while not self.system.terminal(c):
             legal = self.system.legal(c)
-            if legal & (legal - 1) == 0 and legal & self.moves.labelled == 0:
-                # One legal kind, and no relation to choose: the parser does not ask here.
-                kind = 0
-                while legal >> kind != 1:
-                    kind += 1
+            kind = forced_kind(self.moves, legal)
+            if kind != NONE:             # the parser does not ask here
                 self.system.apply(c, kind, NONE)
                 continue
             if own_moves:
@@ -122,18 +119,11 @@ cdef class InstanceCollector:
         """The move to learn: the canonical one if it is right, else a right one that adds a gold arc, else any."""
         cdef unsigned right = legal
         cdef int cost[8]
-        cdef int k, least = 1 << 30, head, dependent, relation, first, end
+        cdef int k, least, head, dependent, relation, first, end
         kind[0] = self.system.static_kind(c, g)
         if self.dynamic and (own_moves or legal >> kind[0] & 1 == 0):
             self.system.costs(c, g, cost)
-            for k in range(self.system.n_kinds):
-                if legal >> k & 1:
-                    least = min(least, cost[k])
-            right = 0
-            for k in range(self.system.n_kinds):
-                if legal >> k & 1 and cost[k] == least:
-                    right |= 1 << k
-            right = self.system.economical(right)
+            right = self.system.economical(cheapest(self.system.n_kinds, legal, cost, &least))
         if kind[0] < 0 or right >> kind[0] & 1 == 0:
             kind[0] = NONE
             for k in range(self.system.n_kinds):

@@ -30,7 +30,7 @@ cdef class OnlineTrainer(Rounds):
     cdef int cost[8]                     # by kind: arcs lost beyond what is lost already; at least 1 if not right
     cdef double p
     cdef bint split, dynamic, follow_above, random_zero_cost
-    cdef int learn_sentence(self, Scratch s, int sentence, int n) except -1 nogil
+    cdef int learn_moves(self, Scratch s, int sentence, int n) except -1 nogil
     cdef unsigned right_kinds(self, const Configuration* c, const Gold* g, unsigned legal) noexcept nogil
     cdef bint follows(self) noexcept nogil
     cdef void random_right(self, const Configuration* c, const Gold* g, unsigned right, Choice* out) noexcept nogil

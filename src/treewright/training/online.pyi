@@ -20,7 +20,6 @@ class OnlineTrainer(Rounds):
         zero_cost: str = ...,
         cost_sensitive: str | None = ...,
     ) -> None: ...
-    def learn(self, first: int, end: int) -> None: ...
 
 def accuracy(
     parser: GreedyParser, corpus: Corpus, scratch: Scratch | None = None

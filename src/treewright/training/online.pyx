@@ -17,10 +17,10 @@ many points (``margin``: the update is against the move with the greatest sum of
 from libc.stdint cimport int32_t, int64_t, uint32_t, uint64_t
 
 from treewright.features.extractor cimport Extractor
-from treewright.learners.learner cimport Choice, Moves, OnlineLearner
+from treewright.learners.learner cimport Choice, Moves, OnlineLearner, forced_kind, legal_classes
 from treewright.parsing.greedy cimport GreedyParser, Scratch
 from treewright.systems.configuration cimport NONE, Configuration, Gold
-from treewright.systems.system cimport System
+from treewright.systems.system cimport System, cheapest
 from treewright.training.corpus cimport Corpus
 from treewright.training.rounds cimport Rounds
 
@@ -42,20 +42,12 @@ cdef class OnlineTrainer(Rounds):
         self.random_zero_cost = zero_cost == "random"
         self.cost_sensitivity = COST_SENSITIVITIES[cost_sensitive]
         self.dynamic = "dynamic" in self.system.oracles
-        self.prepare(corpus.n_sentences, seed)
+        self.prepare(corpus, seed)
 
-    def learn(self, int first, int end):
-        """Learn from the sentences first .. end of the round's order (so that callers can show progress)."""
-        cdef int i, sentence, n
-        end = min(end, self.corpus.n_sentences)
-        with nogil:
-            for i in range(first, end):
-                sentence = self.order[i]
-                n = <int>(self.corpus.word_start[sentence + 1] - self.corpus.word_start[sentence])
-                if n > 0:
-                    self.learn_sentence(self.scratch, sentence, n)
+    cdef int learn_sentence(self, int sentence, int n) except -1 nogil:
+        return self.learn_moves(self.scratch, sentence, n)
 
-    cdef int learn_sentence(self, Scratch s, int sentence, int n) except -1 nogil:
+    cdef int learn_moves(self, Scratch s, int sentence, int n) except -1 nogil:
         cdef Configuration* c
         cdef Gold* g
         cdef int counts[3]
@@ -69,17 +61,15 @@ cdef class OnlineTrainer(Rounds):
         s.workspace.set_gold(n, c.root, &self.corpus.heads[word], &self.corpus.labels[word])
         while not self.system.terminal(c):
             legal = self.system.legal(c)
-            if legal & (legal - 1) == 0 and legal & self.moves.labelled == 0:
-                predicted.kind = 0
-                while legal >> predicted.kind != 1:
-                    predicted.kind += 1
+            predicted.kind = forced_kind(self.moves, legal)
+            if predicted.kind != NONE:
                 self.system.apply(c, predicted.kind, NONE)
                 continue
             right = self.right_kinds(c, g, legal)
             if self.cost_sensitivity != PLAIN:
                 self.weigh_kinds(c, g, legal, right)
             self.extractor.extract(c, self.corpus.encoded, row, s.keys, counts)
-            self.parser.legal_classes(legal, &first, &end)
+            legal_classes(self.moves, legal, &first, &end)
             self.learner.score_range(s.keys, counts, first, end, s.kind_scores, s.class_scores)
             self.decisions += 1
             if self.split:
@@ -103,8 +93,8 @@ cdef class OnlineTrainer(Rounds):
         An oracle knows of none only where the gold tree is not one that the system can build.
         """
         cdef int cost[8]
-        cdef int kind, least = 1 << 30
-        cdef unsigned right = 0
+        cdef int least
+        cdef unsigned right
         if self.policy == STATIC:
             right = legal & <unsigned>1 << self.system.static_kind(c, g)
             return right if right else legal
@@ -112,13 +102,7 @@ cdef class OnlineTrainer(Rounds):
             right = self.system.correct(c, g)
             return right if right else legal
         self.system.costs(c, g, cost)
-        for kind in range(self.system.n_kinds):
-            if legal >> kind & 1:
-                least = min(least, cost[kind])
-        for kind in range(self.system.n_kinds):
-            if legal >> kind & 1 and cost[kind] == least:
-                right |= 1 << kind
-        return self.system.economical(right)
+        return self.system.economical(cheapest(self.system.n_kinds, legal, cost, &least))
 
     cdef bint follows(self) noexcept nogil:
         """Does the policy make the model's move now, though it is wrong?"""
@@ -142,15 +126,13 @@ cdef class OnlineTrainer(Rounds):
 
     cdef void weigh_kinds(self, const Configuration* c, const Gold* g, unsigned legal, unsigned right) noexcept nogil:
         """Fill ``cost``. A kind that is not right costs one at least, also where the policy alone calls it wrong."""
-        cdef int kind, least = 1 << 30
+        cdef int kind, least
         if self.dynamic:
             self.system.costs(c, g, self.cost)
         else:
             for kind in range(self.moves.n_kinds):
                 self.cost[kind] = 0
-        for kind in range(self.moves.n_kinds):
-            if legal >> kind & 1:
-                least = min(least, self.cost[kind])
+        cheapest(self.moves.n_kinds, legal, self.cost, &least)
         for kind in range(self.moves.n_kinds):
             self.cost[kind] = 0 if right >> kind & 1 else max(1, self.cost[kind] - least)
 

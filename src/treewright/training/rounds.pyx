@@ -3,14 +3,17 @@ from array import array
 
 from libc.stdint cimport uint64_t
 
+from treewright.training.corpus cimport EncodedSentences
+
 
 cdef class Rounds:
     """What trainers of trees, of beams and of graphs have in common."""
 
-    cdef void prepare(self, int n_sentences, uint64_t seed):
+    cdef void prepare(self, EncodedSentences sentences, uint64_t seed):
         """Begin before the first round."""
+        self.sentences = sentences
         self.random_state = (seed + 1) * 0x9E3779B97F4A7C15ULL | 1
-        self.order = array("i", range(n_sentences + 1))
+        self.order = array("i", range(sentences.n_sentences + 1))
         self.round = 0
 
     cdef uint64_t random(self) noexcept nogil:
@@ -31,3 +34,18 @@ cdef class Rounds:
             self.order[i], self.order[other] = self.order[other], self.order[i]
         self.round += 1
         self.decisions = self.mistakes = 0
+
+    def learn(self, int first, int end):
+        """Learn from the sentences first .. end of the round's order (so that callers can show progress)."""
+        cdef int i, sentence, n
+        end = min(end, self.sentences.n_sentences)
+        with nogil:
+            for i in range(first, end):
+                sentence = self.order[i]
+                n = self.sentences.length(sentence)
+                if n > 0:
+                    self.learn_sentence(sentence, n)
+
+    cdef int learn_sentence(self, int sentence, int n) except -1 nogil:
+        """Learn from a sentence of n words; subclasses do."""
+        return 0

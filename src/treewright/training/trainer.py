@@ -12,7 +12,8 @@ from typing import Any, NamedTuple
 from treewright.errors import CombinationError, TreebankError, TreewrightError
 from treewright.features.bundled import check_addresses, feature_model_for
 from treewright.features.extractor import Extractor
-from treewright.features.language import FeatureModel, parse_model
+from treewright.features.language import parse_model
+from treewright.features.templates import FeatureModel
 from treewright.learners.frozen import FrozenWeights, freeze, prune, thaw
 from treewright.learners.learner import Moves
 from treewright.learners.perceptron import Perceptron

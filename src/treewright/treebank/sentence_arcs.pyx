@@ -1,7 +1,9 @@
 """The arcs of one sentence's graph in flat memory, which is used again for the next sentence."""
 from libc.stdint cimport int32_t
-from libc.stdlib cimport free, realloc
+from libc.stdlib cimport free
 from libc.string cimport memset
+
+from treewright.treebank.memory cimport grown
 
 
 cdef class SentenceArcs:
@@ -69,11 +71,3 @@ cdef class SentenceArcs:
             self.first_out[i] = self.first_out[i - 1]
         self.first_in[0] = self.first_out[0] = 0
         return 0
-
-
-cdef int32_t* grown(int32_t* memory, size_t room) except NULL nogil:
-    memory = <int32_t*>realloc(memory, room * sizeof(int32_t))
-    if memory == NULL:
-        with gil:
-            raise MemoryError
-    return memory

@@ -11,7 +11,7 @@ from libc.stdlib cimport calloc, free
 from libc.string cimport memcpy
 
 from treewright.errors import ModelFileError
-from treewright.features.encoder cimport TABLE, lower_of, make_tables
+from treewright.features.folding cimport TABLE, lower_of, make_tables
 from treewright.learners.learner cimport MAX_CLASSES, Choice, Scorer
 from treewright.learners.perceptron cimport MoveWeights, Perceptron
 from treewright.learners.table cimport LinearTable

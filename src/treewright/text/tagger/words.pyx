@@ -6,15 +6,12 @@ from libc.stdint cimport int32_t, int64_t, uint8_t, uint64_t
 from libc.stdlib cimport free, realloc
 from libc.string cimport memset
 
-from treewright.features.encoder cimport fold, make_tables
+from treewright.features.folding cimport SCRATCH, fold, make_tables
 from treewright.text.tagger.lexicon cimport Lexicon
 from treewright.treebank.block cimport Block
 
 cdef extern from "text_hash.h" nogil:
     uint64_t tw_hash(const char* text, int n, uint64_t seed)
-
-cdef enum:
-    SCRATCH = 1024           # as much as `fold` may write
 
 cdef uint64_t SEED = 0x7461676765720001ULL
 cdef uint64_t NOTHING = tw_hash("nothing", 7, SEED)

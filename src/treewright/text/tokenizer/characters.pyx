@@ -4,7 +4,7 @@ from libc.stdint cimport int32_t, uint8_t
 from libc.stdlib cimport free, malloc
 from libc.string cimport memset
 
-from treewright.features.encoder cimport TABLE, char_class, lower_of, make_tables
+from treewright.features.folding cimport TABLE, char_class, lower_of, make_tables
 
 make_tables()
 

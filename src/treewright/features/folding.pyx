@@ -1,0 +1,77 @@
+"""Text in lower case, and its shape, without a Python object: for words of treebanks, for tagger and tokeniser."""
+from libc.stdint cimport int32_t, uint8_t
+from libc.stdlib cimport calloc, malloc
+from libc.string cimport memcpy
+
+# Lower case and shape of characters below U+3000, where nearly all that have case live.
+cdef uint8_t* char_class = NULL      # 0 other, 1 lower or caseless letter, 2 upper, 3 digit
+cdef int32_t* lower_of = NULL
+
+
+cdef int make_tables() except -1:
+    global char_class, lower_of
+    cdef int code
+    if char_class != NULL:
+        return 0
+    cdef uint8_t* classes = <uint8_t*>calloc(TABLE, 1)
+    cdef int32_t* lower = <int32_t*>malloc(TABLE * sizeof(int32_t))
+    if classes == NULL or lower == NULL:
+        raise MemoryError
+    for code in range(TABLE):
+        char = chr(code)
+        low = char.lower()
+        lower[code] = ord(low) if len(low) == 1 and ord(low) < 0x10000 else code
+        classes[code] = 3 if char.isdigit() else 2 if char.isupper() else 1 if char.isalpha() else 0
+    lower_of = lower
+    char_class = classes
+    return 0
+
+
+cdef int fold(const char* text, int length, char* out, bint shape) noexcept nogil:
+    """Write text in lower case, or its shape (Xxd, runs longer than two cut); return the length."""
+    cdef int at = 0, n = 0, code, size, kind, previous = -1, run = 0
+    cdef uint8_t lead
+    while at < length and at < LONGEST:
+        lead = <uint8_t>text[at]
+        size = forth(text, at, length) - at
+        size = size if size <= 4 else 4          # stray continuation bytes
+        if lead < 0x80:
+            code = lead
+        elif size == 2:
+            code = (lead & 0x1F) << 6 | (<uint8_t>text[at + 1] & 0x3F)
+        elif size == 3:
+            code = (lead & 0x0F) << 12 | (<uint8_t>text[at + 1] & 0x3F) << 6 | (<uint8_t>text[at + 2] & 0x3F)
+        else:
+            code = TABLE
+        if shape:
+            kind = char_class[code] if code < TABLE else 1
+            run = run + 1 if kind == previous else 1
+            previous = kind
+            if run <= 2 or kind == 0:
+                if kind == 0:
+                    memcpy(out + n, text + at, size)
+                    n += size
+                else:
+                    out[n] = c'x' if kind == 1 else c'X' if kind == 2 else c'd'
+                    n += 1
+        elif code < TABLE and size <= 3 and lower_of[code] != code:
+            n += put_character(out + n, lower_of[code])
+        else:
+            memcpy(out + n, text + at, size)
+            n += size
+        at += size
+    return n
+
+
+cdef inline int put_character(char* out, int code) noexcept nogil:
+    if code < 0x80:
+        out[0] = <char>code
+        return 1
+    if code < 0x800:
+        out[0] = <char>(0xC0 | code >> 6)
+        out[1] = <char>(0x80 | code & 0x3F)
+        return 2
+    out[0] = <char>(0xE0 | code >> 12)
+    out[1] = <char>(0x80 | code >> 6 & 0x3F)
+    out[2] = <char>(0x80 | code & 0x3F)
+    return 3

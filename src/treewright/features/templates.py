@@ -1,0 +1,162 @@
+"""What a feature model is made of: the names that the feature language knows, and templates built with them.
+
+Templates print themselves in the feature language; ``language.py`` reads it, other notations have modules of their own.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+#: address functions: name → what they lead to, in words
+STEPS = {
+    "h": "the head of",
+    "lc": "the leftmost dependent of",
+    "rc": "the rightmost dependent of",
+    "lc2": "the second leftmost dependent of",
+    "rc2": "the second rightmost dependent of",
+    "ls": "the left sibling of",
+    "rs": "the right sibling of",
+}
+#: where addresses begin
+BASES = {
+    "stack": "the stack, from the top",
+    "input": "the buffer, from the front",
+    "context": "the context (Covington)",
+    "list": "the list around the place of the move (easy-first)",
+}
+#: attributes: name → column it needs ("" for those of the parse so far)
+ATTRIBUTES = {
+    "w": "FORM",
+    "lemma": "LEMMA",
+    "p": "UPOS",
+    "x": "XPOS",
+    "feats": "FEATS",
+    "l": "",
+}
+MAPPINGS = {
+    "suffix": "the last characters of",
+    "prefix": "the first characters of",
+    "lower": "the lower-cased",
+    "shape": "the shape of",
+    "each": "each single feature of",
+}
+#: columns that hold what a parser is to find
+ANSWERS = ("HEAD", "DEPREL", "DEPS")
+SIDES = ("left", "right")
+#: measures: name → how many addresses they take
+MEASURES = {"distance": 2, "valency": 1, "labels": 1, "heads": 1, "exists": 1, "linked": 2, "move": 0}
+#: measures whose numbers can be put into classes of one's own
+COUNTED = ("distance", "valency")
+PARTS = ("moves", "labels")
+
+
+@dataclass(frozen=True)
+class Address:
+    """A word of the configuration: a base with steps from it, innermost first."""
+
+    base: str
+    index: int
+    steps: tuple[str | int, ...] = ()  # a name of STEPS, or a linear offset
+
+    def __str__(self) -> str:
+        text = f"{self.base}[{self.index}]"
+        for step in self.steps:
+            text = f"token[{text} {step:+d}]" if isinstance(step, int) else f"{step}({text})"
+        return re.sub(r" ([+-])(\d)", r" \1 \2", text)
+
+
+@dataclass(frozen=True)
+class Attribute:
+    """A value of one word: a column, or the relation it got; mappings innermost first."""
+
+    name: str
+    address: Address
+    argument: str = ""
+    mappings: tuple[tuple[str, int], ...] = ()
+
+    def __str__(self) -> str:
+        first = f"{self.argument}, " if self.argument else ""
+        text = f"{self.name}({first}{self.address})"
+        for mapping, size in self.mappings:
+            text = f"{mapping}({text}, {size})" if size else f"{mapping}({text})"
+        return text
+
+
+@dataclass(frozen=True)
+class Measure:
+    """A number about the configuration: a distance, a valency, a set of relations, a past move."""
+
+    name: str
+    addresses: tuple[Address, ...] = ()
+    argument: str = ""
+    classes: tuple[int, ...] = ()  # the numbers at which a new class of values begins, from 0
+
+    def __str__(self) -> str:
+        classes = ["|".join(map(str, self.classes))] if self.classes else []
+        inner = ", ".join([*([self.argument] if self.argument else []), *map(str, self.addresses), *classes])
+        return f"{self.name}({inner})"
+
+
+Function = Attribute | Measure
+
+
+@dataclass(frozen=True)
+class Template:
+    """Feature functions joined, and what they help to decide."""
+
+    functions: tuple[Function, ...]
+    parts: tuple[str, ...] = PARTS
+    line: int = 0
+
+    def __str__(self) -> str:
+        return " & ".join(map(str, self.functions))
+
+
+@dataclass(frozen=True)
+class FeatureModel:
+    """A list of templates with a name."""
+
+    name: str
+    templates: tuple[Template, ...]
+    decision: str = "joint"  # whether kind and relation of a move are decided together, or one after the other
+
+    def __str__(self) -> str:
+        lines: list[str] = ["[split]"] if self.decision == "split" else []
+        parts: tuple[str, ...] = PARTS
+        for template in self.templates:
+            if template.parts != parts:
+                parts = template.parts
+                lines.append(f"[{' '.join(parts)}]")
+            lines.append(str(template))
+        return "\n".join(lines) + "\n"
+
+    @property
+    def addresses(self) -> tuple[Address, ...]:
+        """The words of a configuration that the templates look at."""
+        functions = [function for template in self.templates for function in template.functions]
+        found = [f.addresses if isinstance(f, Measure) else (f.address,) for f in functions]
+        return tuple(dict.fromkeys(address for addresses in found for address in addresses))
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """The columns of the treebank that the templates look at."""
+        needed: dict[str, None] = {}
+        for template in self.templates:
+            for function in template.functions:
+                if isinstance(function, Attribute):
+                    column = column_of(function)
+                    if column:
+                        needed[column] = None
+        return tuple(needed)
+
+
+def column_of(attribute: Attribute) -> str:
+    """Return the column an attribute reads, '' for the relations of the parse and for plug-ins."""
+    if attribute.name == "feat":
+        return "FEATS"
+    if attribute.name == "column":
+        return attribute.argument
+    if attribute.name == "plugin":
+        return ""
+    return ATTRIBUTES[attribute.name]

@@ -1,0 +1,41 @@
+"""The templates of a feature model, divided by what they look at: a beam remembers the sums of each part."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from treewright.features.templates import Address, Attribute, Function, Template
+
+
+def aspects(function: Function) -> set[tuple[str, int]]:
+    """Return what a feature function looks at besides the anchors: the arcs of a word, or a word further down.
+
+    The anchors are the words of the buffer and the top of the stack. What is told of an arc, a dependent or a
+    head counts for the word from which the address starts, ``("stack", 0)``.
+    """
+    addresses: tuple[Address, ...]
+    if isinstance(function, Attribute):
+        addresses, built = (function.address,), function.name == "l"
+    else:
+        addresses, built = function.addresses, function.name not in ("distance", "exists")
+    if not addresses:
+        return {("past", 0)}
+    found = set()
+    for a in addresses:
+        beside = all(isinstance(step, int) for step in a.steps)
+        if built or not beside or not (a.base == "input" or (a.base, a.index) == ("stack", 0)):
+            found.add((a.base, a.index))
+    return found
+
+
+def partition(templates: Sequence[Template]) -> list[list[Template]]:
+    """Divide templates by what they look at: the anchors alone, arcs of one word, of another, and all else.
+
+    States of a beam mostly differ in one of these.
+    """
+    looks = [frozenset(aspect for f in t.functions for aspect in aspects(f)) for t in templates]
+    single = sorted({look for look in looks if len(look) == 1}, key=lambda look: (-looks.count(look), sorted(look)))
+    groups: list[frozenset[tuple[str, int]]] = [frozenset(), *single[:2]]
+    parts = [[t for t, look in zip(templates, looks, strict=True) if look == group] for group in groups]
+    parts.append([t for t, look in zip(templates, looks, strict=True) if look not in groups])
+    return parts

@@ -1,0 +1,4 @@
+from treewright.systems.system import System
+
+class CovingtonLists(System):
+    def __init__(self, root: str, single_root: bool) -> None: ...
