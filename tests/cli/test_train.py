@@ -9,6 +9,7 @@ import lzma
 import os
 import signal
 import subprocess
+import threading
 from pathlib import Path
 
 import pytest
@@ -82,20 +83,30 @@ def test_bad_trees_are_left_out_or_mended(tmp_path: Path) -> None:
         assert told in result.stderr
 
 
+def heed_interrupts() -> None:
+    """Be a process that Ctrl-C reaches: what a shell starts in the background ignores it, and so do its children."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+
+
 @pytest.mark.skipif(os.name != "posix", reason="signals are sent as on POSIX")
 def test_interrupted_training_keeps_the_best_so_far(tmp_path: Path) -> None:
     model = tmp_path / "toy.tw"
     words = ("train", TRAIN, "--dev", DEV, "-o", str(model), "--features", "lean", "--iterations", "1000000")
-    with subprocess.Popen([*COMMAND, *words], stderr=subprocess.PIPE, env=environment()) as process:
+    with subprocess.Popen(
+        [*COMMAND, *words], stderr=subprocess.PIPE, env=environment(), preexec_fn=heed_interrupts
+    ) as process:
         assert process.stderr is not None
+        deadline = threading.Timer(60, process.kill)
+        deadline.start()
         try:
             for line in process.stderr:
                 if line.startswith(b"round"):
                     break
             process.send_signal(signal.SIGINT)
             rest = process.stderr.read()
-            code = process.wait(timeout=60)
+            code = process.wait()
         finally:
+            deadline.cancel()
             process.kill()
     assert code == 0, rest
     assert b"interrupted after" in rest
