@@ -81,6 +81,26 @@ def test_many_features_and_classes():
     assert all(learner.weights_of(key) == ([1, -1, 0, 0], {0: 1, 1: -1}) for key in everything[::97])
 
 
+@pytest.mark.parametrize("vectorised", [False, True], ids=["plain", "vectors"])
+@pytest.mark.parametrize("n_classes", [1, 7, 8, 9, 33, 50])
+def test_some_classes_have_the_scores_that_they_have_among_all(n_classes, vectorised):
+    """Lists and dense rows, and ranges that begin and end within a vector; to the last bit, with vectors or without."""
+    learner, reference, keys, rng = same_history(11, n_classes, 12, 1500)
+    learner.vectorised = False
+    counts = [3, 6, 3]
+    plain = learner.score_keys(keys, counts)
+    assert plain[1] == pytest.approx(reference.score(keys, counts)[1], abs=1e-3)
+    learner.vectorised = vectorised
+    if vectorised and not learner.vectorised:
+        pytest.skip("the processor has no such instructions")
+    assert learner.score_keys(keys, counts) == plain
+    for first in range(n_classes + 1):
+        for end in range(first, n_classes + 1):
+            assert learner.score_some_keys(keys, counts, first, end) == (plain[0], plain[1][first:end])
+    with pytest.raises(ValueError, match="no such classes"):
+        learner.score_some_keys(keys, counts, 0, n_classes + 1)
+
+
 @pytest.mark.parametrize("n_entries", [1, 2, 3, 4, 5, 8, 9, 15, 16, 17, 18, 30])
 def test_rows_grow_and_become_dense_after_sixteen(n_entries):
     learner = Perceptron(2, 33)

@@ -22,6 +22,8 @@ if TYPE_CHECKING:
     from treewright.parsing.parser import Parser
     from treewright.treebank.block import Block
 
+#: what ends a sentence in some scripts; Chinese and Japanese have no blanks to know a text by
+SENTENCE_ENDS = (".", "!", "?", "…", "。", "！", "？", "؟", "।")
 #: arguments that may also stand behind options
 LATE = ("model", "input")
 
@@ -137,7 +139,7 @@ def _sort_out(model: str | None, source: str | None) -> tuple[str, str | bytes]:
 
 def _is_text(words: str) -> bool:
     """Say whether an argument is itself what to parse: several words, or one that ends a sentence, and no file."""
-    return (" " in words.strip() or words.endswith((".", "!", "?"))) and words != "." and not os.path.exists(words)
+    return (" " in words.strip() or words.endswith(SENTENCE_ENDS)) and not os.path.exists(words)
 
 
 def _is_model(name: str) -> bool:

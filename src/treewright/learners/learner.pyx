@@ -133,6 +133,24 @@ cdef class OnlineLearner(Scorer):
         copy_keys(keys, counts, key_array, count_array)
         self.update(key_array, count_array, &good_move, &bad_move, step)
 
+    def score_some_keys(self, keys, counts, int first, int end):
+        """Return the scores of all kinds and of classes first .. end, as ``score_range`` has them; see ``score_keys``."""
+        cdef uint64_t key_array[MAX_KEYS]
+        cdef int count_array[3]
+        cdef float kinds[8]
+        cdef float* classes
+        if not 0 <= first <= end <= self.n_classes:
+            raise ValueError("no such classes")
+        classes = <float*>calloc(MAX_CLASSES + 32, sizeof(float))
+        if classes == NULL:
+            raise MemoryError
+        try:
+            copy_keys(keys, counts, key_array, count_array)
+            self.score_range(key_array, count_array, first, end, kinds, classes)
+            return [kinds[k] for k in range(4)], [classes[k] for k in range(first, end)]
+        finally:
+            free(classes)
+
     def next_decision(self):
         """Let time go on by one decision; averages are over time."""
         self.advance()

@@ -91,6 +91,15 @@ cdef class Perceptron(OnlineLearner):
     def __len__(self):
         return self.n_features
 
+    @property
+    def vectorised(self):
+        """Are rows added with the processor's vector instructions? May be switched off; the sums are the same."""
+        return bool(self.has_avx2)
+
+    @vectorised.setter
+    def vectorised(self, bint wanted):
+        self.has_avx2 = tw_has_avx2() if wanted else 0
+
     def weights_of(self, uint64_t key, bint averaged=False):
         """Return the weights of a feature, now or averaged over time: (four of kinds, {class: weight}); or None."""
         cdef int32_t feature = self.find(key)
