@@ -83,14 +83,17 @@ test: lint pytest ## run ruff, mypy and all tests
 pytest: $(VENV)/.extra-test ## run all tests
 	$(BIN)/python -m pytest
 
-lint: $(VENV)/.extra-lint ## run ruff and mypy
+lint: $(VENV)/.extra-lint ## run ruff, cython-lint and mypy
 	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/cython-lint src
 	$(BIN)/python -m mypy
 
 # --- for those who work on it --------------------------------------------------------------------
 
-format: $(VENV)/.extra-lint ## put imports in order and mend what ruff can mend
+format: $(VENV)/.extra-lint ## format the code, sort imports, and fix what ruff can fix
 	$(BIN)/ruff check --fix .
+	$(BIN)/ruff format .
 
 # Left out: what stubtest cannot see of compiled classes (arguments of __cinit__, the layout of objects).
 stubs: $(VENV)/.extra-lint ## compare the stubs (.pyi) with the compiled modules

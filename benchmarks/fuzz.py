@@ -137,10 +137,17 @@ def guided(name: str, folder: Path, options: argparse.Namespace, shared: Shared)
 
     left = options.inputs - shared.inputs
     arguments = [
-        "fuzz", f"-runs={left}", f"-seed={options.seed + shared.inputs + 1}", f"-timeout={int(options.seconds)}",
-        f"-max_len={max(map(len, seeds)) + 10_000}", "-rss_limit_mb=4096", f"-artifact_prefix={folder}/",
-        "-verbosity=0", str(corpus), str(folder / name),
-    ]  # fmt: skip
+        "fuzz",
+        f"-runs={left}",
+        f"-seed={options.seed + shared.inputs + 1}",
+        f"-timeout={int(options.seconds)}",
+        f"-max_len={max(map(len, seeds)) + 10_000}",
+        "-rss_limit_mb=4096",
+        f"-artifact_prefix={folder}/",
+        "-verbosity=0",
+        str(corpus),
+        str(folder / name),
+    ]
     atheris.Setup(arguments, runner.run, custom_mutator=mutate)
     atheris.Fuzz()
 

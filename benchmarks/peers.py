@@ -106,7 +106,9 @@ def main() -> None:
         points = [
             Point(
                 f"{result.name} ({result.note})" if result.note else result.name,
-                result.tokens_per_second, result.las, result.runner == "treewright",
+                result.tokens_per_second,
+                result.las,
+                result.runner == "treewright",
             )
             for result in results
             if result.tokens_per_second is not None and result.las is not None
@@ -137,9 +139,17 @@ def measure(options: argparse.Namespace, folder: Path) -> list[Result]:
             model = str(folder / contender.model)
             if contender.model not in trained:
                 trained[contender.model] = run(
-                    python, contender.runner, "train", train, dev, model,
-                    "--limit", str(options.limit), limit=1.2 * options.limit + 60, choices=contender.training,
-                )  # fmt: skip
+                    python,
+                    contender.runner,
+                    "train",
+                    train,
+                    dev,
+                    model,
+                    "--limit",
+                    str(options.limit),
+                    limit=1.2 * options.limit + 60,
+                    choices=contender.training,
+                )
             fill(result, contender, trained[contender.model], python, model, test, folder, options)
         except TooLongError:
             result.note = f"over {options.limit:,.0f} s of training"
@@ -160,9 +170,15 @@ def file_of(treebank: Path, part: str) -> str:
 
 
 def fill(
-    result: Result, contender: Contender, training: dict[str, float], python: str, model: str, test: str, folder: Path,
+    result: Result,
+    contender: Contender,
+    training: dict[str, float],
+    python: str,
+    model: str,
+    test: str,
+    folder: Path,
     options: argparse.Namespace,
-) -> None:  # fmt: skip
+) -> None:
     """Parse the test set and score it."""
     output = str(folder / "out.conllu")
     if contender.runner == "nltk":
@@ -178,9 +194,7 @@ def fill(
         result.note += f", {options.nltk_test} test sentences"
 
 
-def run(
-    python: str, runner: str, *words: str, limit: float | None = None, choices: dict[str, str]
-) -> dict[str, float]:
+def run(python: str, runner: str, *words: str, limit: float | None = None, choices: dict[str, str]) -> dict[str, float]:
     """Run a runner in a process of its own, on one thread, and return what it says."""
     script = str(RUNNERS / f"run_{runner}.py")
     given = [word for name, value in choices.items() for word in ("--option", f"{name}={value}")]

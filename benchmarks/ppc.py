@@ -28,9 +28,13 @@ def main() -> None:
     arguments = parser.parse_args()
     ways = CONSTRAINT_SETS if arguments.table_2 else {name: METHODS[name] for name in arguments.methods.split(",")}
     comparison = compare_solvers(
-        Parser.load(arguments.model), arguments.treebank, ways, limit=arguments.limit, sentences=arguments.sample,
+        Parser.load(arguments.model),
+        arguments.treebank,
+        ways,
+        limit=arguments.limit,
+        sentences=arguments.sample,
         lengths=range(arguments.shortest, arguments.longest + 1),
-    )  # fmt: skip
+    )
     if not comparison.sentences:
         raise SystemExit("no sentences of this length were solved within the limit")
     left_out = f"; {comparison.late} more left out: beyond the limit" if comparison.late else ""

@@ -52,9 +52,7 @@ def measure(path: Path) -> str:
         n_labels = len(relations.strings)
         undoer.undo_all(new_heads, new_labels, offsets)
         right = [a == b for a, b in zip(heads, new_heads, strict=True)]
-        relation = [
-            gold[a] == undoer.decoded_relations[b] for a, b in zip(labels, new_labels, strict=True)
-        ]
+        relation = [gold[a] == undoer.decoded_relations[b] for a, b in zip(labels, new_labels, strict=True)]
         uas = 100 * sum(right) / len(heads)
         las = 100 * sum(a and b for a, b in zip(right, relation, strict=True)) / len(heads)
         cells.append(f"{uas:.2f} / {las:.2f} ({n_labels})")

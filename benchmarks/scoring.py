@@ -24,9 +24,7 @@ from treewright.evaluation import evaluate, official_scores
 
 
 def theirs(gold: str, system: str) -> dict[str, Any]:
-    scores: dict[str, Any] = udeval.evaluate(
-        udeval.load_conllu_file(gold), udeval.load_conllu_file(system)
-    )
+    scores: dict[str, Any] = udeval.evaluate(udeval.load_conllu_file(gold), udeval.load_conllu_file(system))
     return scores
 
 

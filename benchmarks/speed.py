@@ -48,9 +48,7 @@ def row(features: str, options: argparse.Namespace, folder: Path, peer: Callable
     """Train or load a model and measure it against the peer."""
     model = folder / f"{features}.tw"
     if not model.exists():
-        tw.train(
-            options.train, options.dev, features=features, iterations=options.rounds, on_error="fix"
-        ).save(model)
+        tw.train(options.train, options.dev, features=features, iterations=options.rounds, on_error="fix").save(model)
     parser = tw.load(str(model))
     out = str(folder / "out.conllu")
     big = repeated(options.test, folder, 24)

@@ -19,9 +19,16 @@ from treewright.parsing.transition import TransitionParser
 from treewright.treebank.reading import read_blocks
 
 RECIPES = [
-    "system=arc-hybrid", "system=arc-eager", "system=arc-standard", "system=covington-projective", "system=covington",
-    "system=easy-first", "system=arc-eager,beam=4", "system=arc-eager,beam=8", "system=arc-eager,beam=16",
-]  # fmt: skip
+    "system=arc-hybrid",
+    "system=arc-eager",
+    "system=arc-standard",
+    "system=covington-projective",
+    "system=covington",
+    "system=easy-first",
+    "system=arc-eager,beam=4",
+    "system=arc-eager,beam=8",
+    "system=arc-eager,beam=16",
+]
 
 
 def main() -> None:
@@ -51,9 +58,14 @@ def trained(recipe: str, options: argparse.Namespace) -> TransitionParser:
     """Train a parser by a recipe such as ``system=arc-eager,beam=8``."""
     choices = dict(pair.split("=") for pair in recipe.split(","))
     parser = tw.train(
-        options.train, options.dev, system=choices["system"], beam=int(choices.get("beam", 1)),
-        features=options.features, iterations=options.rounds, on_error="fix",
-    )  # fmt: skip
+        options.train,
+        options.dev,
+        system=choices["system"],
+        beam=int(choices.get("beam", 1)),
+        features=options.features,
+        iterations=options.rounds,
+        on_error="fix",
+    )
     assert isinstance(parser, TransitionParser)
     return parser
 

@@ -22,4 +22,5 @@ def toy_parser(system: str = "arc-eager", root: str | None = None) -> Parser:
     parser: Parser = treewright.train(TRAIN, system=system, root=root, features="lean", iterations=2)
     return parser
 
+
 LEFT_TO_RIGHT = tuple((system, root) for system, root in SYSTEMS if system != "easy-first")

@@ -25,9 +25,13 @@ def main() -> None:
     arguments = parser.parse_args()
     train_file, dev_file = (arguments.folder / f"en_ewt-ud-{part}.conllu" for part in ("train", "dev"))
     pipeline = train_pipeline(
-        train_file, dev_file, jackknife=arguments.jackknife, licence=LICENCE, description=DESCRIPTION,
+        train_file,
+        dev_file,
+        jackknife=arguments.jackknife,
+        licence=LICENCE,
+        description=DESCRIPTION,
         tell=lambda text: print(text, file=sys.stderr),
-    )  # fmt: skip
+    )
     dev = gather(dev_file, None, "fail", False)
     pipeline.info["dev"]["tagger"] = accuracy_of(pipeline.tagger, dev.blocks)
     pipeline.save(arguments.output)

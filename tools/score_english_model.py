@@ -1,6 +1,6 @@
 """The model card's figures: test scores for raw text, gold tokens and gold tags, by genre.
 
-    python tools/score_english_model.py FOLDER [MODEL]
+python tools/score_english_model.py FOLDER [MODEL]
 """
 
 import sys

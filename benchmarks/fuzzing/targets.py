@@ -230,8 +230,12 @@ class Scores:
 
 Target = Reader | Features | Model | Scores | Whole
 TARGETS: dict[str, type[Target]] = {
-    "reader": Reader, "features": Features, "model": Model, "scores": Scores, "whole": Whole,
-}  # fmt: skip
+    "reader": Reader,
+    "features": Features,
+    "model": Model,
+    "scores": Scores,
+    "whole": Whole,
+}
 
 TINY = """\
 p(stack[0])

@@ -16,20 +16,29 @@ from measured import Row, best_speed, main, sentences, write
 #: the default (HashEmbedCNN), with POS and MORPH among what is embedded
 NETWORK = {
     "@architectures": "spacy.TransitionBasedParser.v2",
-    "state_type": "parser", "extra_state_tokens": False, "hidden_width": 64, "maxout_pieces": 2, "use_upper": True,
+    "state_type": "parser",
+    "extra_state_tokens": False,
+    "hidden_width": 64,
+    "maxout_pieces": 2,
+    "use_upper": True,
     "tok2vec": {
         "@architectures": "spacy.Tok2Vec.v2",
         "embed": {
-            "@architectures": "spacy.MultiHashEmbed.v2", "width": 96, "include_static_vectors": False,
+            "@architectures": "spacy.MultiHashEmbed.v2",
+            "width": 96,
+            "include_static_vectors": False,
             "attrs": ["NORM", "PREFIX", "SUFFIX", "SHAPE", "POS", "MORPH"],
             "rows": [2000, 1000, 1000, 1000, 100, 1000],
         },
         "encode": {
             "@architectures": "spacy.MaxoutWindowEncoder.v2",
-            "width": 96, "depth": 4, "window_size": 1, "maxout_pieces": 3,
+            "width": 96,
+            "depth": 4,
+            "window_size": 1,
+            "maxout_pieces": 3,
         },
     },
-}  # fmt: skip
+}
 
 
 def doc_of(nlp: Any, rows: list[Row], gold: bool) -> Any:

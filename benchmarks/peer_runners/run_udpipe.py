@@ -68,5 +68,6 @@ def parse(options: argparse.Namespace) -> float:
         file.writelines(writer.writeSentence(sentence) for sentence in batch)
     return best
 
+
 if __name__ == "__main__":
     main(train, parse)

@@ -12,9 +12,7 @@ class TreewrightError(Exception):
 class TreebankError(TreewrightError):
     """A treebank that cannot be read or used, with its place: file, line, sentence."""
 
-    def __init__(
-        self, problem: str, *, source: str = "", line: int = 0, sent_id: str = "", remedy: str = ""
-    ) -> None:
+    def __init__(self, problem: str, *, source: str = "", line: int = 0, sent_id: str = "", remedy: str = "") -> None:
         place = ":".join(str(part) for part in (source, line) if part)
         if sent_id:
             place += f" (sent_id {sent_id})"

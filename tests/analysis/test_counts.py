@@ -92,9 +92,7 @@ def keys(word):
 def test_tables_are_those_of_a_count_by_hand(convention, seed):
     gold, a, b = made(seed)
     metric, punctuation, relation = convention
-    found = tw.analyze(
-        conllu(gold), conllu(a), conllu(b), metric=metric, punctuation=punctuation, relation=relation
-    )
+    found = tw.analyze(conllu(gold), conllu(a), conllu(b), metric=metric, punctuation=punctuation, relation=relation)
     wanted = Counter()
     for first, second in zip(words_of(gold, a, convention), words_of(gold, b, convention), strict=True):
         for one, other in zip(first, second, strict=True):
@@ -120,9 +118,7 @@ def test_tables_are_those_of_a_count_by_hand(convention, seed):
 def test_confusions_are_those_of_a_count_by_hand(convention, seed):
     gold, a, b = made(seed)
     metric, punctuation, relation = convention
-    found = tw.analyze(
-        conllu(gold), conllu(a), conllu(b), metric=metric, punctuation=punctuation, relation=relation
-    )
+    found = tw.analyze(conllu(gold), conllu(a), conllu(b), metric=metric, punctuation=punctuation, relation=relation)
     wanted = Counter()
     for which, parse in (("first", a), ("second", b)):
         for sentence in words_of(gold, parse, convention):

@@ -27,10 +27,18 @@ def files(tmp_path_factory):
 def test_tables_and_drawings(files):
     shown = succeed("analyze", files / "gold.conllu", files / "a.conllu", files / "b.conllu").decode()
     for heading in (
-        "By relation", "By tag", "By length", "By place of the gold head", "By projectivity", "By depth",
-        "Relations taken for others", "Errors behind the first error", "Errors by who has erred before",
-        "Where A is right most often and B wrong", "Where B is right most often and A wrong",
-    ):  # fmt: skip
+        "By relation",
+        "By tag",
+        "By length",
+        "By place of the gold head",
+        "By projectivity",
+        "By depth",
+        "Relations taken for others",
+        "Errors behind the first error",
+        "Errors by who has erred before",
+        "Where A is right most often and B wrong",
+        "Where B is right most often and A wrong",
+    ):
         assert heading in shown
     assert "wrong head" in shown
     assert "\x1b" not in shown

@@ -104,9 +104,14 @@ def test_a_full_disk(model: Path, tmp_path: Path) -> None:
     short = tmp_path / "short.conllu"
     short.write_text("1\ta\t_\tX\t_\t_\t_\t_\t_\t_\n\n")
     for words in (
-        ("parse", model, TEST), ("parse", model, short), ("eval", TEST, TEST), ("info", model), ("validate", TEST),
-        ("convert", short, "--to", "conllu"), ("convert", "--list", "-"),
-    ):  # fmt: skip
+        ("parse", model, TEST),
+        ("parse", model, short),
+        ("eval", TEST, TEST),
+        ("info", model),
+        ("validate", TEST),
+        ("convert", short, "--to", "conllu"),
+        ("convert", "--list", "-"),
+    ):
         with open(FULL, "wb") as full:
             result = run(*words, stdout=full.fileno())
         message = result.stderr.decode().splitlines()
@@ -171,9 +176,12 @@ def test_models_that_are_none(model: Path, tmp_path: Path, target: Path) -> None
     absent, nothing = tmp_path / "absent.tw", tmp_path / "nothing.tw"
     nothing.write_bytes(b"")
     for path, told in (
-        (damaged, "damaged"), (TEST, "not a treewright model"), (absent, "No such file"), (nothing, "empty"),
+        (damaged, "damaged"),
+        (TEST, "not a treewright model"),
+        (absent, "No such file"),
+        (nothing, "empty"),
         (tmp_path, "is a directory"),
-    ):  # fmt: skip
+    ):
         assert told in refuse("parse", path, TEST, "-o", target)
         assert told in refuse("info", path)
         assert untouched(target)

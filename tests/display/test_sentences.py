@@ -111,9 +111,14 @@ def test_no_difference():
 
 def test_differences_of_graphs():
     system = sentence(
-        "1 Ann 2 nsubj 2:nsubj", "2 wants 0 root 0:root", "3 to 4 mark 4:mark", "4 buy 2 xcomp 2:xcomp",
-        "5 tea 4 obj 4:obj|2:obj", "5.1 wants _ _ 2:conj:and", "6 Tom 2 conj 5.1:nsubj",
-    )  # fmt: skip
+        "1 Ann 2 nsubj 2:nsubj",
+        "2 wants 0 root 0:root",
+        "3 to 4 mark 4:mark",
+        "4 buy 2 xcomp 2:xcomp",
+        "5 tea 4 obj 4:obj|2:obj",
+        "5.1 wants _ _ 2:conj:and",
+        "6 Tom 2 conj 5.1:nsubj",
+    )
     picture = picture_of_difference(GRAPH, system, graph=True)
     wrong = {(arc.head, arc.dependent, arc.label, arc.mark) for arc in picture.arcs if arc.is_wrong}
     assert wrong == {(2, 5, "obj", WRONG_HEAD), (4, 1, "nsubj:xsubj", MISSED)}

@@ -102,8 +102,7 @@ def conllu(random: Random, analysis: list[list[tuple[str, list[str]]]], roots: i
 def disturbed(random: Random, treebank: str, chance: float = 0.15) -> str:
     """Return a treebank with some columns and heads changed, as by a fair parser."""
     return "".join(
-        "\n".join(_disturb(random, sentence.split("\n"), chance)) + "\n\n"
-        for sentence in treebank.split("\n\n")[:-1]
+        "\n".join(_disturb(random, sentence.split("\n"), chance)) + "\n\n" for sentence in treebank.split("\n\n")[:-1]
     )
 
 
@@ -120,8 +119,7 @@ def _disturb(random: Random, lines: list[str], chance: float) -> list[str]:
     for columns, head in zip(words, heads, strict=True):
         choices = ("xyX_", TAGS, "pq", FEATURES)
         new = [
-            random.choice(c) if random.random() < chance else old
-            for c, old in zip(choices, columns[2:6], strict=True)
+            random.choice(c) if random.random() < chance else old for c, old in zip(choices, columns[2:6], strict=True)
         ]
         relation = random.choice(RELATIONS) if random.random() < chance else columns[7]
         graph = _graph(random, len(words)) if random.random() < chance else columns[8]

@@ -49,14 +49,11 @@ def test_by_relation(random: Random, relation: str) -> None:
 
     ours, theirs = words(gold), words(system)
     in_gold, in_system = Counter(map(label, ours)), Counter(map(label, theirs))
-    correct = Counter(
-        label(a) for a, b in zip(ours, theirs, strict=True) if a[6] == b[6] and label(a) == label(b)
-    )
+    correct = Counter(label(a) for a, b in zip(ours, theirs, strict=True) if a[6] == b[6] and label(a) == label(b))
     rows = breakdown(gold.encode(), system.encode(), "deprel", relation=relation)
     found = {r.deprel: (r.gold, r.system, r.correct) for r in rows if isinstance(r, RelationRow)}
     assert found == {
-        name: (in_gold[name], in_system[name], correct[name])
-        for name in in_gold.keys() | in_system.keys()
+        name: (in_gold[name], in_system[name], correct[name]) for name in in_gold.keys() | in_system.keys()
     }
     for row in rows:
         assert isinstance(row, RelationRow)
@@ -98,20 +95,13 @@ def test_by_distance(random: Random, signed: bool) -> None:
     for row in rows:
         assert (row.gold, row.system) == (in_gold[row.distance], in_system[row.distance])
         assert row.recall == pytest.approx(100 * both[row.distance] / max(row.gold, 1))
-        assert row.unlabelled_precision == pytest.approx(
-            100 * heads[row.distance] / max(row.system, 1)
-        )
+        assert row.unlabelled_precision == pytest.approx(100 * heads[row.distance] / max(row.system, 1))
 
 
 @pytest.mark.parametrize("signed", [False, True])
 def test_distances_of_all_sizes_have_the_right_name(signed: bool) -> None:
     n = 60
-    gold = (
-        "".join(
-            f"{i}\tw\t_\tX\t_\t_\t{0 if i == 30 else 30}\tdep\t_\t_\n" for i in range(1, n + 1)
-        ).encode()
-        + b"\n"
-    )
+    gold = "".join(f"{i}\tw\t_\tX\t_\t_\t{0 if i == 30 else 30}\tdep\t_\t_\n" for i in range(1, n + 1)).encode() + b"\n"
     name = signed_bucket if signed else bucket
     expected = Counter(name(0 if i == 30 else 30 - i) for i in range(1, n + 1))
     rows = breakdown(gold, gold, "signed-distance" if signed else "distance")

@@ -193,9 +193,7 @@ def test_bad_input_is_refused_as_udeval_refuses_it(bad: str, says: str, line: in
     [
         sentence(row("2-3", head="_"), row(1), row(2, head=1)),
         sentence(row("2-1", head="_"), row(1)),
-        sentence(
-            row("1-2", head="_"), row(1), row("2-3", head="_"), row(2, head=1), row(3, head=1)
-        ),
+        sentence(row("1-2", head="_"), row(1), row("2-3", head="_"), row(2, head=1), row(3, head=1)),
     ],
 )
 def test_a_multiword_token_must_stand_before_its_words(bad: str) -> None:

@@ -140,9 +140,7 @@ def test_punctuation_by_form(form: str, punctuation: bool) -> None:
 def test_other_words_leave_the_official_scores_only() -> None:
     gold = "1\tab\t_\tX\t_\t_\t0\troot\t_\t_\n\n"
     system = "1\ta\t_\tX\t_\t_\t0\troot\t_\t_\n2\tb\t_\tX\t_\t_\t1\tdep\t_\t_\n\n"
-    evaluation = evaluate(
-        Block(gold.encode(), LAYOUT, "g.conllu"), Block(system.encode(), LAYOUT, "s.conllu")
-    )
+    evaluation = evaluate(Block(gold.encode(), LAYOUT, "g.conllu"), Block(system.encode(), LAYOUT, "s.conllu"))
     assert evaluation.ud["Words"].f1 == 0
     with pytest.raises(TreewrightError, match=r"g.conllu:1: .*'ab'.*'a' \(s.conllu:1\)"):
         _ = evaluation.las

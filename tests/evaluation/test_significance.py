@@ -66,9 +66,7 @@ def test_every_place_is_drawn_equally_often() -> None:
 def test_the_same_seed_gives_the_same_result() -> None:
     random = Random(1)
     first, second = ([random.randint(0, 20) for _ in range(50)] for _ in range(2))
-    one, same, other = (
-        bootstrap(first, second, [20] * 50, resamples=500, seed=seed) for seed in (1, 1, 2)
-    )
+    one, same, other = (bootstrap(first, second, [20] * 50, resamples=500, seed=seed) for seed in (1, 1, 2))
     assert one == same
     assert (one.low, one.high, one.p_value) != (other.low, other.high, other.p_value)
     assert one.low <= one.difference <= one.high
@@ -82,9 +80,7 @@ def test_bootstrap_needs_resamples() -> None:
 @pytest.mark.parametrize("metric", ["las", "uas"])
 @pytest.mark.parametrize("average", ["micro", "macro"])
 @pytest.mark.parametrize("punctuation", ["all", "upos", "form"])
-def test_systems_have_the_scores_that_evaluate_gives(
-    metric: str, average: str, punctuation: str
-) -> None:
+def test_systems_have_the_scores_that_evaluate_gives(metric: str, average: str, punctuation: str) -> None:
     random = Random(8)
     analysis = [s for _ in range(20) for s in generated.sentences(random, generated.text(random))]
     gold = generated.conllu(random, analysis)

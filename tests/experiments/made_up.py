@@ -34,7 +34,9 @@ def result_of(cell: Any, right: list[int], speed: int = 1000) -> dict[str, Any]:
     """Return the result of a cell in which so many words of each sentence are right, and one head more."""
     las, uas = (100 * sum(values) / sum(WORDS) for values in (right, [r + 1 for r in right]))
     return {
-        "format": 1, "status": "done", "cell": cell.content,
+        "format": 1,
+        "status": "done",
+        "cell": cell.content,
         "training": {"sentences": 10, "words": 100, "cpu_seconds": 2.0, "seconds": 2.5, "notes": [], "rounds": 2},
         "dev": {"round": 2, "uas": 90.0, "las": 80.0},
         "rounds": [
@@ -42,14 +44,17 @@ def result_of(cell: Any, right: list[int], speed: int = 1000) -> dict[str, Any]:
         ],
         "parsing": {"sentences": 4, "words": 52, "cpu_seconds": 0.1, "tokens_per_second": speed, "runs": 1},
         "model_bytes": 1000,
-        "scores": {"uas": uas, "las": las, "clas": las}, "peak_memory_bytes": 1 << 20,
+        "scores": {"uas": uas, "las": las, "clas": las},
+        "peak_memory_bytes": 1 << 20,
         "sentences": {
-            "words": WORDS, "heads": [r + 1 for r in right], "both": right,
+            "words": WORDS,
+            "heads": [r + 1 for r in right],
+            "both": right,
             **({"part": [["x", "y"][k % 2] for k in range(4)]} if cell.treebank.parts else {}),
         },
         "distances": [{"distance": "1", "gold": 10, "system": 12, "precision": 50.0, "recall": 60.0}],
         "made_with": {"version": "0", "python": "3", "platform": "any", "finished": "2026-01-01T00:00:00Z"},
-    }  # fmt: skip
+    }
 
 
 def results_of(plan: Plan, folder: Path, right: Any) -> Results:

@@ -41,9 +41,13 @@ def results(tmp_path):
 def test_cells_are_grouped_over_seeds(results):
     assert [len(group.results) for group in results.groups] == [2, 2, 2, 2, 2, 2, 2, 2, 1, 1, 1, 1]
     assert results.labels == [
-        "arc-eager, static", "arc-eager, explore", "covington, static", "covington, explore", "easy-first, ambiguity",
+        "arc-eager, static",
+        "arc-eager, explore",
+        "covington, static",
+        "covington, explore",
+        "easy-first, ambiguity",
         "easy-first, explore",
-    ]  # fmt: skip
+    ]
     group = results.find("a", "arc-eager, static")
     assert group.values("las") == [100 * 26 / 52, 100 * 27 / 52]
     assert group.mean("las") == pytest.approx(100 * 26.5 / 52)

@@ -22,9 +22,15 @@ def cells_of(text, folder, **kept):
 def test_what_a_grid_names_first_changes_last(tmp_path):
     text = "[treebanks]\n[[grid]]\nseeds=[2,1]\nsystem=['arc-eager','covington']\ntreebanks=['b','a']\n"
     assert cells_of(text, tmp_path) == [
-        ("b", "arc-eager", 2), ("a", "arc-eager", 2), ("b", "covington", 2), ("a", "covington", 2),
-        ("b", "arc-eager", 1), ("a", "arc-eager", 1), ("b", "covington", 1), ("a", "covington", 1),
-    ]  # fmt: skip
+        ("b", "arc-eager", 2),
+        ("a", "arc-eager", 2),
+        ("b", "covington", 2),
+        ("a", "covington", 2),
+        ("b", "arc-eager", 1),
+        ("a", "arc-eager", 1),
+        ("b", "covington", 1),
+        ("a", "covington", 1),
+    ]
 
 
 def test_all_treebanks_and_one_seed_are_taken_where_none_are_named(tmp_path):

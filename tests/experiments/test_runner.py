@@ -57,9 +57,14 @@ def test_cells_are_done_once_and_failures_again(tmp_path):
     assert "easy-first has no canonical order" in error
     assert "\n" not in error
     assert Store(tmp_path).load(bad)["error"] == error
-    assert sorted(path.name for path in tmp_path.rglob("*") if path.is_file()) == sorted([
-        f"{good.key}.json", f"{bad.key}.json", f"{good.key}.tw", f"{good.key}.conllu.gz",
-    ])  # fmt: skip
+    assert sorted(path.name for path in tmp_path.rglob("*") if path.is_file()) == sorted(
+        [
+            f"{good.key}.json",
+            f"{bad.key}.json",
+            f"{good.key}.tw",
+            f"{good.key}.conllu.gz",
+        ]
+    )
     again, told = run([bad, good], tmp_path)
     assert again == 1
     assert told[0] == ("planned", 1, 1)
@@ -168,9 +173,13 @@ def test_graphs_have_scores_of_their_own(system):
 def test_a_worker_says_in_one_line_what_is_wrong():
     job = {"cell": Cell(TOY, 1, {"system": "nonsense"}).content, "paths": dict(TOY.paths)}
     worker = subprocess.run(
-        [sys.executable, "-m", "treewright.experiments.worker"], input=json.dumps(job), capture_output=True, text=True,
-        env={**runner.os.environ, "PYTHONPATH": runner.PACKAGE_FOLDER}, check=False,
-    )  # fmt: skip
+        [sys.executable, "-m", "treewright.experiments.worker"],
+        input=json.dumps(job),
+        capture_output=True,
+        text=True,
+        env={**runner.os.environ, "PYTHONPATH": runner.PACKAGE_FOLDER},
+        check=False,
+    )
     assert (worker.returncode, worker.stderr) == (2, "")
     assert json.loads(worker.stdout)["error"].startswith("there is no system 'nonsense'")
 
@@ -181,9 +190,12 @@ def test_what_others_print_does_not_disturb():
         "os.write(1, b'noise\\n'); print('more noise'); channel.tell({'round': 1})\n"
     )
     run = subprocess.run(
-        [sys.executable, "-c", code], capture_output=True, text=True, check=True,
+        [sys.executable, "-c", code],
+        capture_output=True,
+        text=True,
+        check=True,
         env={**runner.os.environ, "PYTHONPATH": runner.PACKAGE_FOLDER},
-    )  # fmt: skip
+    )
     assert run.stdout == '{"round": 1}\n'
     assert run.stderr == "noise\nmore noise\n"
 

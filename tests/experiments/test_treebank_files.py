@@ -37,8 +37,10 @@ def test_a_fraction_is_of_all_sentences():
 def test_files_are_found_by_role(tmp_path):
     folder = treebank_folder(tmp_path, "a") / "a"
     assert [name.rsplit("-", 1)[1] for name in files_in(folder, "a").values()] == [
-        "train.conllu", "dev.conllu", "test.conllu",
-    ]  # fmt: skip
+        "train.conllu",
+        "dev.conllu",
+        "test.conllu",
+    ]
     (folder / "a-ud-dev.conllu").unlink()
     assert list(files_in(folder, "a")) == ["train", "test"]
     (folder / "other-train.conllu").write_text("")

@@ -221,7 +221,7 @@ def test_rows_can_be_told_from_each_other(tmp_path):
     assert len({one.classes for one in series}) == 8
     assert {one.name: one.colour for one in series} == {
         label: int(label.startswith("covington")) for label in results.labels
-    }  # fmt: skip
+    }
     assert [one.name for one in series if one.dashed] == ["arc-eager, perceptron", "covington, perceptron"]
 
 

@@ -13,9 +13,15 @@ def test_every_address_moves_up_by_one():
         "distance(stack[0], input[0])\nvalency(left, input[0])\neach(feats(stack[0]))\nmove(1)\n"
     )
     assert str(for_arc_standard(model)).splitlines() == [
-        "w(stack[1]) & p(stack[0])", "p(input[0])", "l(rc(stack[2]))", "lemma(token[stack[1] - 1])",
-        "distance(stack[1], stack[0])", "valency(left, stack[0])", "each(feats(stack[1]))", "move(1)",
-    ]  # fmt: skip
+        "w(stack[1]) & p(stack[0])",
+        "p(input[0])",
+        "l(rc(stack[2]))",
+        "lemma(token[stack[1] - 1])",
+        "distance(stack[1], stack[0])",
+        "valency(left, stack[0])",
+        "each(feats(stack[1]))",
+        "move(1)",
+    ]
 
 
 def test_arc_hybrid_links_two_pairs():
@@ -24,17 +30,29 @@ def test_arc_hybrid_links_two_pairs():
         "l(lc(stack[0])) & p(input[1])\np(context[0])\n"
     )
     assert str(for_arc_hybrid(model)).splitlines() == [
-        "[moves]", "p(stack[0])", "[moves labels]", "p(stack[1]) & p(stack[0])",
-        "p(stack[0]) & p(input[0])", "l(lc(stack[0])) & p(input[1])", "p(context[0])",
-        "[moves]", "p(stack[1])", "p(stack[2]) & p(stack[1])", "[moves labels]", "l(lc(stack[1])) & p(input[0])",
-    ]  # fmt: skip
+        "[moves]",
+        "p(stack[0])",
+        "[moves labels]",
+        "p(stack[1]) & p(stack[0])",
+        "p(stack[0]) & p(input[0])",
+        "l(lc(stack[0])) & p(input[1])",
+        "p(context[0])",
+        "[moves]",
+        "p(stack[1])",
+        "p(stack[2]) & p(stack[1])",
+        "[moves labels]",
+        "l(lc(stack[1])) & p(input[0])",
+    ]
 
 
 def test_arc_hybrid_has_no_heads_on_the_stack():
     model = parse_model("p(stack[0])\nl(stack[0])\np(h(stack[0])) & p(stack[0])\np(ls(input[0]))\np(h(lc(stack[0])))\n")
     assert [str(t) for t in for_arc_hybrid(model).templates] == [
-        "p(stack[0])", "p(h(lc(stack[0])))", "p(stack[1])", "p(h(lc(stack[1])))",
-    ]  # fmt: skip
+        "p(stack[0])",
+        "p(h(lc(stack[0])))",
+        "p(stack[1])",
+        "p(h(lc(stack[1])))",
+    ]
     nothing_left = parse_model("l(stack[0])\n")
     assert for_arc_hybrid(nothing_left) is nothing_left
 

@@ -212,8 +212,16 @@ class TestMeasures:
             assert (parse.stack[-1], parse.buffer[0]) == (1, size + 1)
             found.setdefault(key_of("distance(stack[0], input[0])", parse, block), []).append(size)
         assert list(found.values()) == [
-            [1], [2], [3], [4], [5], [6, 7], [8, 9, 10], [11, 12, 13, 14, 15], [*range(16, 30)],
-        ]  # fmt: skip
+            [1],
+            [2],
+            [3],
+            [4],
+            [5],
+            [6, 7],
+            [8, 9, 10],
+            [11, 12, 13, 14, 15],
+            [*range(16, 30)],
+        ]
 
     def test_distance_has_a_direction(self):
         block, parse = words_block(5), parse_after("SHIFT SHIFT", 5)

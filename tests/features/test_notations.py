@@ -75,9 +75,18 @@ class TestMalt2005:
 
     @pytest.mark.parametrize(
         "template",
-        ["p(stack[0]) & p(input[0])", "lemma(stack[0])", "prefix(w(stack[0]), 2)", "p(lc2(stack[0]))",
-         "p(h(lc(stack[0])))", "p(lc(rc(stack[0])))", "exists(stack[0])", "p(list[0])", "[moves]\np(stack[0])"],
-    )  # fmt: skip
+        [
+            "p(stack[0]) & p(input[0])",
+            "lemma(stack[0])",
+            "prefix(w(stack[0]), 2)",
+            "p(lc2(stack[0]))",
+            "p(h(lc(stack[0])))",
+            "p(lc(rc(stack[0])))",
+            "exists(stack[0])",
+            "p(list[0])",
+            "[moves]\np(stack[0])",
+        ],
+    )
     def test_what_it_cannot_express(self, template):
         with pytest.raises(FeatureModelError, match="the 2005 specification cannot express"):
             to_malt2005(parse_model(template))
@@ -86,10 +95,14 @@ class TestMalt2005:
         st.sampled_from(["POS", "DEP", "LEX"]),
         st.sampled_from(["STACK", "INPUT", "CONTEXT"]),
         st.tuples(
-            st.integers(0, 9), st.integers(-9, 9), st.integers(0, 2), st.integers(-2, 2), st.integers(-2, 2),
+            st.integers(0, 9),
+            st.integers(-9, 9),
+            st.integers(0, 2),
+            st.integers(-2, 2),
+            st.integers(-2, 2),
             st.integers(0, 15),
         ),
-    )  # fmt: skip
+    )
     def test_round_trip(self, kind, structure, numbers):
         cells = [kind, structure, *map(str, numbers if kind == "LEX" else numbers[:-1])]
         model = parse_malt2005("\t".join(cells))
@@ -115,10 +128,14 @@ class TestXml:
             ("InputColumn(FORM, succ(succ(Stack[0])))", "w(token[stack[0] + 2])"),
             ("InputColumn(FORM, pred(succ(Stack[0])))", "w(token[token[stack[0] + 1] - 1])"),
             ("Merge(InputColumn(FORM, Stack[0]), InputColumn(FORM, Input[0]))", "w(stack[0]) & w(input[0])"),
-            ("Merge3(InputColumn(FORM, Stack[0]), OutputColumn(DEPREL, Stack[0]), Exists(Stack[1]))",
-             "w(stack[0]) & l(stack[0]) & exists(stack[1])"),
-            ("Merge(Merge(InputColumn(FORM, Stack[0]), InputColumn(FORM, Stack[1])), InputColumn(FORM, Stack[2]))",
-             "w(stack[0]) & w(stack[1]) & w(stack[2])"),
+            (
+                "Merge3(InputColumn(FORM, Stack[0]), OutputColumn(DEPREL, Stack[0]), Exists(Stack[1]))",
+                "w(stack[0]) & l(stack[0]) & exists(stack[1])",
+            ),
+            (
+                "Merge(Merge(InputColumn(FORM, Stack[0]), InputColumn(FORM, Stack[1])), InputColumn(FORM, Stack[2]))",
+                "w(stack[0]) & w(stack[1]) & w(stack[2])",
+            ),
             ("Suffix(InputColumn(FORM, Stack[0]), 3)", "suffix(w(stack[0]), 3)"),
             ("Suffix(InputColumn(FORM, Stack[0]), 0)", "w(stack[0])"),
             ("Prefix(InputColumn(LEMMA, Stack[0]), 2)", "prefix(lemma(stack[0]), 2)"),
@@ -128,7 +145,7 @@ class TestXml:
             ("NumOf(Stack[0], dep, 0|1)", "valency(all, stack[0], 0|1)"),
             ("OutputArc(HEAD, Stack[0], Input[0])", "linked(stack[0], input[0])"),
         ],
-    )  # fmt: skip
+    )
     def test_features(self, feature, template):
         model = parse_malt_xml(xml(feature))
         assert templates(model) == [template]
@@ -156,7 +173,7 @@ class TestXml:
             ("NumOf(Stack[0], child, 0|1)", "m:5: NumOf counts ldep, rdep or dep, found 'child'"),
             ("Merge(InputColumn(FORM, Lookahead[0]), InputColumn(FORM, Input[0]))", "m:5: Input beside Lookahead"),
         ],
-    )  # fmt: skip
+    )
     def test_what_is_not_supported_is_named_with_its_line(self, feature, message):
         with pytest.raises(FeatureModelError) as caught:
             parse_malt_xml(xml("InputColumn(FORM, Stack[9])", feature), "m")
@@ -185,10 +202,19 @@ class TestXml:
 
     @pytest.mark.parametrize(
         "template",
-        ["shape(w(stack[0]))", "lower(w(stack[0]))", "feat(Case, stack[0])", "labels(left, stack[0])", "move(0)",
-         "valency(left, stack[0])", "distance(stack[0], input[0])", "p(list[0])", "heads(stack[0])",
-         "[moves]\np(stack[0])"],
-    )  # fmt: skip
+        [
+            "shape(w(stack[0]))",
+            "lower(w(stack[0]))",
+            "feat(Case, stack[0])",
+            "labels(left, stack[0])",
+            "move(0)",
+            "valency(left, stack[0])",
+            "distance(stack[0], input[0])",
+            "p(list[0])",
+            "heads(stack[0])",
+            "[moves]\np(stack[0])",
+        ],
+    )
     def test_what_it_cannot_express(self, template):
         with pytest.raises(FeatureModelError, match="XML cannot express"):
             to_malt_xml(parse_model(template))
@@ -212,12 +238,22 @@ def test_the_default_of_nivreeager():
     next_left = "OutputColumn(DEPREL, ldep(Input[0]))"
     model = parse_malt_xml(
         xml(
-            *p, f"Merge({s0}, {b0})", f"Merge3({s1}, {s0}, {b0})", f"Merge3({s0}, {b0}, {b1})",
-            f"Merge3({b0}, {b1}, {b2})", f"Merge3({b1}, {b2}, {b3})", own, left, right, next_left,
-            f"Merge3({s0}, {left}, {right})", f"Merge({s0}, {own})", f"Merge({b0}, {next_left})",
+            *p,
+            f"Merge({s0}, {b0})",
+            f"Merge3({s1}, {s0}, {b0})",
+            f"Merge3({s0}, {b0}, {b1})",
+            f"Merge3({b0}, {b1}, {b2})",
+            f"Merge3({b1}, {b2}, {b3})",
+            own,
+            left,
+            right,
+            next_left,
+            f"Merge3({s0}, {left}, {right})",
+            f"Merge({s0}, {own})",
+            f"Merge({b0}, {next_left})",
             *(f"InputColumn(FORM, {a})" for a in ("Stack[0]", "Input[0]", "Input[1]", "head(Stack[0])")),
         )
-    )  # fmt: skip
+    )
     assert len(model.templates) == 22
     assert templates(model) == templates(load_feature_model("malt-eager"))
 

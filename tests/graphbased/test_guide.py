@@ -17,11 +17,14 @@ from treewright.graphbased.parser import GraphParser
 from treewright.treebank.block import Block
 from treewright.treebank.reading import read_blocks
 
-GUIDED = SMALL.replace(
-    "[relation]\n",
-    "guided(head, child) & guide(child)\nguided(head, child) & distance(head, child)\n"
-    "[relation]\nguide(child) & guided(head, child)\n",
-) + "guide(head) & guide(child) & order()\n"
+GUIDED = (
+    SMALL.replace(
+        "[relation]\n",
+        "guided(head, child) & guide(child)\nguided(head, child) & distance(head, child)\n"
+        "[relation]\nguide(child) & guided(head, child)\n",
+    )
+    + "guide(head) & guide(child) & order()\n"
+)
 
 
 @cache
@@ -113,7 +116,7 @@ def test_confidences_are_those_of_all_trees(tmp_path):
         for i, (w, p, h, r) in enumerate(
             [(b"the", b"DET", 2, b"det"), (b"dog", b"NOUN", 3, b"nsubj"), (b"sleeps", b"VERB", 0, b"root")], 1
         )
-    )  # fmt: skip
+    )
     block = next(iter(read_blocks(text + b"\n", "conllu")))
     _, heads, _, confidences = parser.with_confidence().parse_with_confidence(block)
     decoder = parser._decoder()

@@ -58,9 +58,14 @@ def test_constraint_sets_can_be_switched(constraints):
 
 
 SUBSETS = [
-    ("OneGP",), ("ArcGP",), ("OneGP", "ArcGP"), ("OneGP", "GPArc"), ("ArcGP", "GPArc"), ("OneGP", "NoGP"),
+    ("OneGP",),
+    ("ArcGP",),
+    ("OneGP", "ArcGP"),
+    ("OneGP", "GPArc"),
+    ("ArcGP", "GPArc"),
+    ("OneGP", "NoGP"),
     ("ArcGP", "GPArc", "OneGP", "NoGP"),
-]  # fmt: skip
+]
 
 
 @pytest.mark.parametrize("constraints", SUBSETS)
@@ -100,9 +105,8 @@ def exact_marginals(n, arcs, parts):
 def test_propagation_is_exact_without_parts_and_near_with_them():
     arcs, parts = random_scores(4, 5, 0.3)
     triples = [
-        (g, h, c, parts[g, h, c])
-        for g in range(5) for h in range(1, 5) for c in range(1, 5) if len({g, h, c}) == 3
-    ]  # fmt: skip
+        (g, h, c, parts[g, h, c]) for g in range(5) for h in range(1, 5) for c in range(1, 5) if len({g, h, c}) == 3
+    ]
     found, _ = propagate(arcs, [])
     assert np.array(found).reshape(5, 5)[:, 1:] == pytest.approx(exact_marginals(4, arcs, 0 * parts)[:, 1:], abs=1e-9)
     found, beliefs = propagate(arcs, triples, rounds=20)

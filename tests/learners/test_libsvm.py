@@ -49,10 +49,17 @@ def votes_of_libsvm(text: bytes, rows: list[list[int]], folder: str) -> list[lis
     return found
 
 
-@pytest.mark.parametrize("options", [
-    "-t 0 -c 1", "-t 1 -d 2 -g 0.2 -r 0.4", "-t 1 -d 3 -g 0.5 -r 1", "-t 2 -g 0.3", "-t 3 -g 0.1 -r 0.2",
-    "-s 1 -n 0.1 -t 1 -d 2 -g 0.2",
-])  # fmt: skip
+@pytest.mark.parametrize(
+    "options",
+    [
+        "-t 0 -c 1",
+        "-t 1 -d 2 -g 0.2 -r 0.4",
+        "-t 1 -d 3 -g 0.5 -r 1",
+        "-t 2 -g 0.3",
+        "-t 3 -g 0.1 -r 0.2",
+        "-s 1 -n 0.1 -t 1 -d 2 -g 0.2",
+    ],
+)
 def test_votes_are_those_of_libsvm(options: str, tmp_path) -> None:
     rng = random.Random(4)
     problem = made_up(rng)
@@ -87,10 +94,18 @@ def test_parts_have_machines_of_their_own() -> None:
     assert right > 0.95 * len(problem)
 
 
-@pytest.mark.parametrize(("options", "reason"), [
-    ("-v 5", "cross-validation"), ("-t 4", "precomputed"), ("-s 3", "no classifier"), ("-s 2", "no classifier"),
-    ("-zz", "does not understand"), ("-c", "does not understand"), ("-c -1", "LIBSVM refuses"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("options", "reason"),
+    [
+        ("-v 5", "cross-validation"),
+        ("-t 4", "precomputed"),
+        ("-s 3", "no classifier"),
+        ("-s 2", "no classifier"),
+        ("-zz", "does not understand"),
+        ("-c", "does not understand"),
+        ("-c -1", "LIBSVM refuses"),
+    ],
+)
 def test_options_that_make_no_sense_are_refused(options: str, reason: str) -> None:
     with pytest.raises(CombinationError, match=reason):
         LibsvmLearner(options).fit(made_up(random.Random(6), 20))

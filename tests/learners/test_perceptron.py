@@ -85,7 +85,7 @@ def test_many_features_and_classes():
 @pytest.mark.parametrize("n_classes", [1, 7, 8, 9, 33, 50])
 def test_some_classes_have_the_scores_that_they_have_among_all(n_classes, vectorised):
     """Lists and dense rows, and ranges that begin and end within a vector; to the last bit, with vectors or without."""
-    learner, reference, keys, rng = same_history(11, n_classes, 12, 1500)
+    learner, reference, keys, _ = same_history(11, n_classes, 12, 1500)
     learner.vectorised = False
     counts = [3, 6, 3]
     plain = learner.score_keys(keys, counts)

@@ -59,9 +59,13 @@ def test_the_commands_of_the_page_work(package: Path) -> None:
     paths = [str(package), str(Path(treewright.__file__).parents[1])]
     for line in lines:
         done = subprocess.run(
-            [sys.executable, "-m", "treewright", *shlex.split(line)], cwd=package, capture_output=True, timeout=120,
-            env={**os.environ, "PYTHONPATH": os.pathsep.join(paths), "PYTHONUTF8": "1"}, check=False,
-        )  # fmt: skip
+            [sys.executable, "-m", "treewright", *shlex.split(line)],
+            cwd=package,
+            capture_output=True,
+            timeout=120,
+            env={**os.environ, "PYTHONPATH": os.pathsep.join(paths), "PYTHONUTF8": "1"},
+            check=False,
+        )
         assert done.returncode == 0, done.stderr.decode()
     (package / "out.conllu").write_bytes(done.stdout)
     assert treewright.evaluate(str(package / "text.conllu"), str(package / "out.conllu")).las > 60

@@ -55,8 +55,10 @@ def test_nodes_are_as_the_libraries_keep_them(bias: float) -> None:
         rows.append(row)
     end = [(6, 2.5)] if bias >= 0 else []
     assert rows == [
-        [(1, 1.0), (2, 1.0), (3, 1.0), *end], [(3, 1.0), (4, 1.0), *end], [(1, 1.0), (2, 1.0), (5, 1.0), *end],
-    ]  # fmt: skip
+        [(1, 1.0), (2, 1.0), (3, 1.0), *end],
+        [(3, 1.0), (4, 1.0), *end],
+        [(1, 1.0), (2, 1.0), (5, 1.0), *end],
+    ]
     assert len(nodes) >= 9 * ctypes.sizeof(Node)
 
 

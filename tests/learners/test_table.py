@@ -324,9 +324,14 @@ class TestDamage:
     def test_more_features_than_slots_and_tags_that_are_not_odd(self, lines, tags):
         n = len(tags) // 2
         parts = {
-            "lines": lines, "tags": tags, "moves": bytes(4 * n), "sizes": bytes(2 * n),
-            "classes_low": b"", "classes_high": b"", "values": b"",
-        }  # fmt: skip
+            "lines": lines,
+            "tags": tags,
+            "moves": bytes(4 * n),
+            "sizes": bytes(2 * n),
+            "classes_low": b"",
+            "classes_high": b"",
+            "values": b"",
+        }
         with pytest.raises(ModelFileError, match="damaged"):
             FrozenWeights(parts, {"n_classes": 1, "scale": 1.0})
 

@@ -47,11 +47,17 @@ def test_nothing_is_printed(capfd: pytest.CaptureFixture[str]) -> None:
     assert capfd.readouterr() == ("", "")
 
 
-@pytest.mark.parametrize(("options", "reason"), [
-    ("-m L", "spelling metrics"), ("-mN", "spelling metrics"), ("-m O:N2", "spelling metrics"),
-    ("-f file", "treewright's to choose"), ("-t leave_one_out", "treewright's to choose"),
-    ("-k five", "does not understand"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("options", "reason"),
+    [
+        ("-m L", "spelling metrics"),
+        ("-mN", "spelling metrics"),
+        ("-m O:N2", "spelling metrics"),
+        ("-f file", "treewright's to choose"),
+        ("-t leave_one_out", "treewright's to choose"),
+        ("-k five", "does not understand"),
+    ],
+)
 def test_options_that_make_no_sense_are_refused(options: str, reason: str) -> None:
     with pytest.raises(CombinationError, match=reason):
         TimblLearner(options).check(load_feature_model("malt"))

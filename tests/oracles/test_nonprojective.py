@@ -33,10 +33,15 @@ def documented(system: System) -> list[str]:
 
 def shown(d: Difference) -> list[str]:
     return [
-        f"{d.trees:,}", f"{d.configurations:,}", f"{d.inexact:,} ({100 * d.inexact / d.configurations:.1f} %)",
-        f"{d.too_low:,}", f"{d.too_high:,}", f"{d.misled:,} ({100 * d.misled / d.configurations:.1f} %)",
-        f"{d.best_loss / d.trees:.3f}", f"{d.followed_loss / d.trees:.3f}",
-    ]  # fmt: skip
+        f"{d.trees:,}",
+        f"{d.configurations:,}",
+        f"{d.inexact:,} ({100 * d.inexact / d.configurations:.1f} %)",
+        f"{d.too_low:,}",
+        f"{d.too_high:,}",
+        f"{d.misled:,} ({100 * d.misled / d.configurations:.1f} %)",
+        f"{d.best_loss / d.trees:.3f}",
+        f"{d.followed_loss / d.trees:.3f}",
+    ]
 
 
 @pytest.mark.parametrize("system", DECOMPOSABLE, ids=name_of)

@@ -78,7 +78,7 @@ def test_confidences_are_the_shares_of_the_trees_that_agree(words: list[tuple[st
     greedy = with_random_weights(trained("arc-eager", "last"), seed)
     engine = BeamParser(
         greedy.system, greedy.extractor, greedy.moves, greedy.scorer, width=6, temperature=7, outside=0.1
-    )  # fmt: skip
+    )
     block = block_of(words)
     heads, labels = array("i", bytes(4 * len(words))), array("i", bytes(4 * len(words)))
     confidences = array("f", bytes(4 * len(words)))

@@ -91,9 +91,15 @@ def test_isotonic_calibration_is_kept(tmp_path: Path) -> None:
     assert all(min(levels) - 1e-3 <= value <= max(levels) + 1e-3 for value in found)
 
 
-@pytest.mark.parametrize("bad", [
-    {"beta": 0}, {"beta": -1}, {"beta": 1, "knots": [[0.5, 0.5], [0.4, 0.6]]}, {"beta": 1, "knots": [[0, 2]]},
-])  # fmt: skip
+@pytest.mark.parametrize(
+    "bad",
+    [
+        {"beta": 0},
+        {"beta": -1},
+        {"beta": 1, "knots": [[0.5, 0.5], [0.4, 0.6]]},
+        {"beta": 1, "knots": [[0, 2]]},
+    ],
+)
 def test_damaged_calibrations_are_refused(parser: Parser, bad: dict) -> None:
     with pytest.raises(ModelFileError, match="calibration"):
         ConfidentParser(parser.engine, bad)
@@ -135,7 +141,13 @@ def test_misc_keeps_all_else() -> None:
     values = array("f", [0.5, 1, 0.25, 0.1234, 0, 0.5, 0.5, math.nan])
     out = with_misc_number(block, b"Confidence", values).decode()
     assert [line.split("\t")[9] for line in out.splitlines()[1:-1]] == [
-        "Confidence=0.500", "SpaceAfter=No|Confidence=1.000", "Confidence=0.250", "A=1|B=2|Confidence=0.123",
-        "ConfidenceX=1|Confidence=0.000", "Confidence|Confidence=0.500", "Confidence=0.500", "x",
-    ]  # fmt: skip
+        "Confidence=0.500",
+        "SpaceAfter=No|Confidence=1.000",
+        "Confidence=0.250",
+        "A=1|B=2|Confidence=0.123",
+        "ConfidenceX=1|Confidence=0.000",
+        "Confidence|Confidence=0.500",
+        "Confidence=0.500",
+        "x",
+    ]
     assert [line.split("\t")[:9] for line in out.splitlines()] == [line.split("\t")[:9] for line in text.splitlines()]

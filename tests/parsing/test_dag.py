@@ -214,8 +214,12 @@ def test_a_preposition_that_was_never_seen_is_written_into_the_relation():
 
 
 def test_words_without_any_head_stay_without():
-    rows = [row(1, "Ann", "PROPN", 2, "x", "2:ARG1"), row(2, "tries", "VERB", 0, "x", "0:top|4:h"),
-            row(3, "to", "PART", 4, "x", "_"), row(4, "sleep", "VERB", 2, "x", "2:ARG2")]  # fmt: skip
+    rows = [
+        row(1, "Ann", "PROPN", 2, "x", "2:ARG1"),
+        row(2, "tries", "VERB", 0, "x", "0:top|4:h"),
+        row(3, "to", "PART", 4, "x", "_"),
+        row(4, "sleep", "VERB", 2, "x", "2:ARG2"),
+    ]
     text = ("\n".join(rows) + "\n\n").encode() * 20
     for system in ("dag-arc-eager", "dag-crossing", "dag-shift-reduce"):
         trained = treewright.train(text, system=system, iterations=5, cutoff=1)
@@ -242,9 +246,14 @@ def test_what_batch_learners_cannot_do_with_graphs_is_refused(treebank, choices)
 
 
 def test_empty_nodes_are_collapsed_to_learn_and_come_back_when_written():
-    rows = [row(1, "Ann", "PROPN", 2, "nsubj", "2:nsubj"), row(2, "eats", "VERB", 0, "root", "0:root"),
-            row(3, "figs", "NOUN", 2, "obj", "2:obj"), "\t".join(["3.1", "eats", *"______", "2:conj", "_"]),
-            row(4, "Bob", "PROPN", 2, "conj", "3.1:nsubj"), row(5, "tea", "NOUN", 4, "orphan", "3.1:obj")]  # fmt: skip
+    rows = [
+        row(1, "Ann", "PROPN", 2, "nsubj", "2:nsubj"),
+        row(2, "eats", "VERB", 0, "root", "0:root"),
+        row(3, "figs", "NOUN", 2, "obj", "2:obj"),
+        "\t".join(["3.1", "eats", *"______", "2:conj", "_"]),
+        row(4, "Bob", "PROPN", 2, "conj", "3.1:nsubj"),
+        row(5, "tea", "NOUN", 4, "orphan", "3.1:obj"),
+    ]
     text = ("\n".join(rows) + "\n\n").encode()
     trained = treewright.train(text * 10, system="dag-crossing", iterations=5, cutoff=1)
     (block,) = read_blocks(text)

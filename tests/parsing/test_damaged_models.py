@@ -8,7 +8,9 @@ import treewright as tw
 from treewright.parsing.model_file import read_model, write_model
 
 SENTENCE = (
-    b"1\ta\t_\tDET\t_\t_\t2\tdet\t_\t_\n2\tdog\t_\tNOUN\t_\t_\t3\tnsubj\t_\t_\n3\tbarks\t_\tVERB\t_\t_\t0\troot\t_\t_\n\n"
+    b"1\ta\t_\tDET\t_\t_\t2\tdet\t_\t_\n"
+    b"2\tdog\t_\tNOUN\t_\t_\t3\tnsubj\t_\t_\n"
+    b"3\tbarks\t_\tVERB\t_\t_\t0\troot\t_\t_\n\n"
 )
 
 

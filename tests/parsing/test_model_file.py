@@ -55,9 +55,11 @@ def test_the_safetensors_library_sees_the_same(path: Path) -> None:
 
 def test_arrays_of_every_width_are_aligned(path: Path) -> None:
     given = {
-        "a": ("U8", bytes([1, 2, 3])), "b": ("F64", numpy.array([0.5])), "c": ("I16", numpy.array([-1], "<i2")),
+        "a": ("U8", bytes([1, 2, 3])),
+        "b": ("F64", numpy.array([0.5])),
+        "c": ("I16", numpy.array([-1], "<i2")),
         "d": ("U8", b""),
-    }  # fmt: skip
+    }
     write_model(path, {"kind": "test"}, given)
     with safe_open(path, framework="numpy") as library:
         assert library.get_tensor("a").tolist() == [1, 2, 3]

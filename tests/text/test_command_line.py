@@ -80,7 +80,7 @@ def test_train_and_info(tmp_path: Path) -> None:
     target = tmp_path / "made.tw"
     printed = run(
         "train", "--pipeline", TRAIN, "--dev", DEV, "-o", target, "--iterations", "1", "--jackknife", "0", "--json"
-    )  # fmt: skip
+    )
     assert printed.returncode == 0, printed.stderr.decode()
     assert json.loads(printed.stdout)["dev"]["name"] == "dev.conllu"
     assert b"tokeniser" in printed.stderr

@@ -43,10 +43,20 @@ def table_of(**tokens: tuple[str, ...]) -> MultiwordTable:
 
 ENGLISH = table_of(
     John_s=("John", "'s"),
-    dog_s=("dog", "'s"), cat_s=("cat", "'s"), dont=("do", "nt"), it_s=("it", "'s"),
-    the=(), cats=(), gas=(), du=("de", "le"), vederlo=("vedere", "lo"),
-    prenderlo=("prendere", "lo"), solo=(), quello=(), bello=(),
-)  # fmt: skip
+    dog_s=("dog", "'s"),
+    cat_s=("cat", "'s"),
+    dont=("do", "nt"),
+    it_s=("it", "'s"),
+    the=(),
+    cats=(),
+    gas=(),
+    du=("de", "le"),
+    vederlo=("vedere", "lo"),
+    prenderlo=("prendere", "lo"),
+    solo=(),
+    quello=(),
+    bello=(),
+)
 
 
 def test_known_forms_keep_their_case() -> None:
@@ -71,11 +81,12 @@ def test_a_treebank_without_multiword_tokens_has_none() -> None:
 @pytest.mark.parametrize(
     "broken",
     [
-        {}, {"splits": [[], [[0, 1, ""]]], "forms": {}, "suffixes": {}, "prefixes": {}},
+        {},
+        {"splits": [[], [[0, 1, ""]]], "forms": {}, "suffixes": {}, "prefixes": {}},
         {"splits": [[]], "forms": {"a": 3}, "suffixes": {}, "prefixes": {}},
         {"splits": [[], [[0, 0, "a\tb"], [0, 0, "c"]]], "forms": {}, "suffixes": {}, "prefixes": {}},
     ],
-)  # fmt: skip
+)
 def test_damaged_settings_are_refused(broken: dict[str, object]) -> None:
     with pytest.raises(ModelFileError):
         MultiwordTable(broken)

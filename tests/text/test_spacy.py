@@ -27,9 +27,7 @@ def test_heads_labels_sentences_and_tags(nlp) -> None:  # type: ignore[no-untype
     assert [sent.text.strip() for sent in doc.sents] == ["The old baker saw a goose.", "The girl  sang."]
     assert [sent.root.text for sent in doc.sents] == ["saw", "sang"]
     expected = toy_pipeline().parse("The old baker saw a goose.")
-    assert [token.dep_ for token in doc[:7]] == [
-        "ROOT" if word.head == 0 else word.deprel for word in expected
-    ]  # fmt: skip
+    assert [token.dep_ for token in doc[:7]] == ["ROOT" if word.head == 0 else word.deprel for word in expected]
     assert [token.head.i + 1 if token.head.i != token.i else 0 for token in doc[:7]] == [w.head for w in expected]
     assert [token.pos_ for token in doc[:7]] == [word.upos for word in expected]
     assert [token.lemma_ for token in doc[:7]] == [word.lemma for word in expected]

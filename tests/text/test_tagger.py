@@ -63,8 +63,12 @@ def test_same_seed_same_tagger() -> None:
 
 def test_a_tag_is_the_sum_of_its_parts() -> None:
     assert components_of(("NOUN", "NN", "Case=Nom|Number=Sing")) == [
-        "UPOS=NOUN", "XPOS=NN", "FEATS=Case=Nom|Number=Sing", "Case=Nom", "Number=Sing",
-    ]  # fmt: skip
+        "UPOS=NOUN",
+        "XPOS=NN",
+        "FEATS=Case=Nom|Number=Sing",
+        "Case=Nom",
+        "Number=Sing",
+    ]
     tags = TagSet([("NOUN", "_", "_"), ("VERB", "_", "_")])
     assert tags.components[:1] == ["UPOS=NOUN"]
     assert len(tags) == 2

@@ -174,7 +174,7 @@ def test_a_model_sees_the_gold_tree_as_it_has_learnt_it():
         ("arc-eager", "a b", {"heads": [2, 0], "moves": "SHIFT(x)"}, "adds no arc"),
         ("arc-hybrid", "a", {"moves": "SHIFT RIGHT(r) SHIFT"}, "complete after 2 moves, and 1 more"),
     ],
-)  # fmt: skip
+)
 def test_what_cannot_be_traced_is_refused(parser, sentence, choices, told):
     with pytest.raises(CombinationError, match=told.replace("(", r"\(")):
         treewright.trace(parser, sentence, **choices)
@@ -257,8 +257,11 @@ def test_text_fits_the_width_and_cannot_steer_the_terminal():
 def test_moves_are_read_as_people_write_them():
     kinds = ("SHIFT", "REDUCE", "LEFT", "RIGHT")
     assert parse_moves("shift, Left-Arc(nsubj:pass); RA(a(b)) RE", kinds) == [
-        ("SHIFT", None), ("LEFT", "nsubj:pass"), ("RIGHT", "a(b)"), ("REDUCE", None),
-    ]  # fmt: skip
+        ("SHIFT", None),
+        ("LEFT", "nsubj:pass"),
+        ("RIGHT", "a(b)"),
+        ("REDUCE", None),
+    ]
     assert parse_moves("  ", kinds) == []
     # where moves have places
     assert parse_moves("left_3(det) RIGHT_12", ("LEFT", "RIGHT")) == [("LEFT_3", "det"), ("RIGHT_12", None)]

@@ -32,14 +32,24 @@ def parsed(parser: Parser, path: Path) -> bytes:
     return path.read_bytes()
 
 
-@pytest.mark.parametrize(("learner", "options"), [
-    ("liblinear", ""), ("liblinear", "-s 0 -B 1"), ("libsvm", "-t 2 -g 0.1 -c 5"), ("timbl", "-k 3 -m O -w 1 -d Z"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("learner", "options"),
+    [
+        ("liblinear", ""),
+        ("liblinear", "-s 0 -B 1"),
+        ("libsvm", "-t 2 -g 0.1 -c 5"),
+        ("timbl", "-k 3 -m O -w 1 -d Z"),
+    ],
+)
 def test_learners_learn_and_survive_a_file(learner: str, options: str, tmp_path: Path) -> None:
     if learner == "timbl":
         pytest.importorskip("timblapi")
     parser = treewright.train(
-        DEV if learner == "libsvm" else TRAIN, TEST, features="malt", learner=learner, learner_options=options,
+        DEV if learner == "libsvm" else TRAIN,
+        TEST,
+        features="malt",
+        learner=learner,
+        learner_options=options,
         calibration="none",
     )
     assert parser.info["dev"]["las"] > (70 if learner == "libsvm" else 90)
@@ -116,23 +126,26 @@ def test_what_goes_wrong_in_a_classifier_is_raised(tmp_path: Path) -> None:
         treewright.train(DEV, features="malt", learner=object())
 
 
-@pytest.mark.parametrize(("choices", "reason"), [
-    ({"learner": "nobody"}, "there are: perceptron, liblinear, libsvm, timbl"),
-    ({"learner": "liblinear", "decision": "split"}, "--decision joint"),
-    ({"learner": "liblinear", "policy": "explore"}, "--policy dagger"),
-    ({"learner": "liblinear", "policy": "ambiguity"}, "--policy dagger"),
-    ({"learner": "perceptron", "policy": "dagger"}, "--policy explore"),
-    ({"learner": "perceptron", "learner_options": "-c 1"}, "--learner"),
-    ({"learner": "perceptron", "split_on": "p(input[0])"}, "--learner"),
-    ({"learner": "perceptron", "dump_instances": "x.timbl"}, "--learner"),
-    ({"learner": "liblinear", "dump_instances": "x.csv"}, ".parquet"),
-    ({"learner": "liblinear", "features": "rich", "dump_instances": "x.timbl"}, ".libsvm"),
-    ({"learner": "timbl", "features": "rich"}, "--features malt"),
-    ({"learner": "sklearn"}, "from Python"),
-    ({"learner": "libsvm", "split_threshold": 0}, "one instance"),
-    ({"learner": "liblinear", "policy": "dagger", "dagger_rounds": 0}, "1 to 100"),
-    ({"calibration": "magic"}, "temperature"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("choices", "reason"),
+    [
+        ({"learner": "nobody"}, "there are: perceptron, liblinear, libsvm, timbl"),
+        ({"learner": "liblinear", "decision": "split"}, "--decision joint"),
+        ({"learner": "liblinear", "policy": "explore"}, "--policy dagger"),
+        ({"learner": "liblinear", "policy": "ambiguity"}, "--policy dagger"),
+        ({"learner": "perceptron", "policy": "dagger"}, "--policy explore"),
+        ({"learner": "perceptron", "learner_options": "-c 1"}, "--learner"),
+        ({"learner": "perceptron", "split_on": "p(input[0])"}, "--learner"),
+        ({"learner": "perceptron", "dump_instances": "x.timbl"}, "--learner"),
+        ({"learner": "liblinear", "dump_instances": "x.csv"}, ".parquet"),
+        ({"learner": "liblinear", "features": "rich", "dump_instances": "x.timbl"}, ".libsvm"),
+        ({"learner": "timbl", "features": "rich"}, "--features malt"),
+        ({"learner": "sklearn"}, "from Python"),
+        ({"learner": "libsvm", "split_threshold": 0}, "one instance"),
+        ({"learner": "liblinear", "policy": "dagger", "dagger_rounds": 0}, "1 to 100"),
+        ({"calibration": "magic"}, "temperature"),
+    ],
+)
 def test_combinations_without_sense_are_refused(choices: dict[str, Any], reason: str) -> None:
     with pytest.raises(CombinationError, match=reason.replace("(", r"\(")):
         treewright.train(DEV, **{"features": "malt", **choices})

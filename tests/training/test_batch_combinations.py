@@ -37,9 +37,14 @@ def choices(combination: Combination) -> dict[str, Any]:
 
         learner = SGDClassifier(max_iter=5, tol=None, random_state=1)
     made = {
-        "system": combination.system, "policy": combination.policy, "learner": learner, "iterations": 2,
-        "dagger_rounds": 1, "features": "malt", "learner_options": "-t 0" if learner == "libsvm" else "",
-    }  # fmt: skip
+        "system": combination.system,
+        "policy": combination.policy,
+        "learner": learner,
+        "iterations": 2,
+        "dagger_rounds": 1,
+        "features": "malt",
+        "learner_options": "-t 0" if learner == "libsvm" else "",
+    }
     return {name: value for name, value in made.items() if value != ""}
 
 

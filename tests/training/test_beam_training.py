@@ -30,16 +30,22 @@ class Reports(TrainingObserver):
 @pytest.mark.parametrize(
     ("update", "policy"), [("early", "ambiguity"), ("max-violation", "static"), ("early", "explore")]
 )
-def test_beams_learn_and_are_reproducible(
-    system: str, root: str, update: str, policy: str, tmp_path: Path
-) -> None:
+def test_beams_learn_and_are_reproducible(system: str, root: str, update: str, policy: str, tmp_path: Path) -> None:
     reports = Reports()
     saved = []
     for name in ("one", "other"):
         parser = treewright.train(
-            DEV, TEST, system=system, root=root, features="malt", iterations=4, beam=4, update=update, policy=policy,
+            DEV,
+            TEST,
+            system=system,
+            root=root,
+            features="malt",
+            iterations=4,
+            beam=4,
+            update=update,
+            policy=policy,
             observer=reports,
-        )  # fmt: skip
+        )
         parser.save(tmp_path / name)
         saved.append((tmp_path / name).read_bytes())
     assert saved[0] == saved[1]
@@ -70,10 +76,13 @@ def test_a_model_keeps_its_beam_and_its_temperature(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     "choices",
     [
-        {"beam": 0}, {"beam": 4, "decision": "split"}, {"beam": 4, "update": "late"}, {"beam": 4, "zero_cost": "best"},
+        {"beam": 0},
+        {"beam": 4, "decision": "split"},
+        {"beam": 4, "update": "late"},
+        {"beam": 4, "zero_cost": "best"},
         {"beam": 4, "system": "easy-first"},
     ],
-)  # fmt: skip
+)
 def test_what_does_not_go_together_is_refused(choices: dict[str, object]) -> None:
     with pytest.raises(CombinationError):
         treewright.train(TRAIN, iterations=1, **choices)
@@ -97,7 +106,7 @@ class Watched:
         self.parser = GreedyParser(*parts, learner)
         self.trainer = BeamTrainer(
             self.parser, learner, self.training.corpus, width, update, "ambiguity", 1, 0.9, seed=3
-        )  # fmt: skip
+        )
         for _ in range(rounds):
             self.trainer.start_round()
             self.trainer.learn(0, self.training.corpus.n_sentences)
@@ -128,9 +137,10 @@ class Watched:
             if right_only:
                 costs = state.costs()
                 moves = [
-                    (score, (kind, label)) for score, (kind, label) in moves
+                    (score, (kind, label))
+                    for score, (kind, label) in moves
                     if costs[kind] == 0 and state.gold_relation(kind) in (None, label)
-                ]  # fmt: skip
+                ]
             for gain, move in sorted(moves, key=lambda pair: -pair[0])[: self.width]:
                 made = (*item.moves, move)
                 after = replayed(self.parser, len(self.block.words_of(sentence)), made)

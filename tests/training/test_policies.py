@@ -97,9 +97,10 @@ def test_refused_choices(choices: dict[str, object], told: str) -> None:
 def test_options_and_choices_are_one(tmp_path: Path) -> None:
     options = TrainingOptions(features="lean", iterations=1, system="arc-hybrid")
     given = treewright.train(DEV, options=options, seed=3)
-    assert given.info["recipe"] == treewright.train(
-        DEV, features="lean", iterations=1, system="arc-hybrid", seed=3
-    ).info["recipe"]
+    assert (
+        given.info["recipe"]
+        == treewright.train(DEV, features="lean", iterations=1, system="arc-hybrid", seed=3).info["recipe"]
+    )
 
 
 @pytest.mark.parametrize("decision", ["joint", "split"])

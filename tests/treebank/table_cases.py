@@ -4,14 +4,10 @@ from collections.abc import Sequence
 
 from treewright.treebank.block import Block, Layout
 
-CONLLU = Layout(
-    "conllu", ("ID", "FORM", "LEMMA", "UPOS", "XPOS", "FEATS", "HEAD", "DEPREL", "DEPS", "MISC")
-)
+CONLLU = Layout("conllu", ("ID", "FORM", "LEMMA", "UPOS", "XPOS", "FEATS", "HEAD", "DEPREL", "DEPS", "MISC"))
 
 
-def sentence_of(
-    heads: Sequence[int | str], relations: Sequence[str] = (), comments: Sequence[str] = ()
-) -> bytes:
+def sentence_of(heads: Sequence[int | str], relations: Sequence[str] = (), comments: Sequence[str] = ()) -> bytes:
     """A sentence with the words w1, w2, …; without relations, roots are `root` and others `dep`."""
     lines = list(comments)
     for number, head in enumerate(heads, 1):

@@ -15,10 +15,7 @@ from treewright.treebank.block import (
 from treewright.treebank.interner import Interner
 
 SMALL = Layout("small", ["ID", "FORM", "HEAD", "DEPREL"])
-TEXT = (
-    b"# sent_id = one\n1-2\tab\t_\t_\n1\ta\t2\tdet\n1.1\te\t_\t_\n2\tb\t0\troot\n\n"
-    b"1\tc\t0\troot\n\n"
-)
+TEXT = b"# sent_id = one\n1-2\tab\t_\t_\n1\ta\t2\tdet\n1.1\te\t_\t_\n2\tb\t0\troot\n\n1\tc\t0\troot\n\n"
 
 
 def codes(data, layout=SMALL, **kwargs):
@@ -95,9 +92,9 @@ def test_hash_is_a_word_where_there_are_no_comments():
 def test_with_tree_changes_two_columns_and_nothing_else():
     block = Block(TEXT, SMALL)
     changed = block.with_tree(array("i", [0, 1, -1]), array("i", [1, 0, -1]), [b"det", b"root"])
-    assert changed == TEXT.replace(b"a\t2\tdet", b"a\t0\troot").replace(
-        b"2\tb\t0\troot", b"2\tb\t1\tdet"
-    ).replace(b"c\t0\troot", b"c\t_\t_")
+    assert changed == TEXT.replace(b"a\t2\tdet", b"a\t0\troot").replace(b"2\tb\t0\troot", b"2\tb\t1\tdet").replace(
+        b"c\t0\troot", b"c\t_\t_"
+    )
 
 
 def test_renumber_replaces_all_line_numbers():

@@ -106,9 +106,7 @@ def test_a_format_without_trees_has_words_to_check() -> None:
 
 @given(st.lists(st.integers(-2, 8), max_size=8))
 def test_cycles_are_exactly_the_words_above_themselves(heads: list[int]) -> None:
-    ends = [
-        0 if not 0 <= head <= len(heads) or head == d else head for d, head in enumerate(heads, 1)
-    ]
+    ends = [0 if not 0 <= head <= len(heads) or head == d else head for d, head in enumerate(heads, 1)]
     expected = {d for d in range(1, len(heads) + 1) if d in path_to_root(ends, d)}
     cycles = checks.find_cycles(heads)
     assert sorted(word for cycle in cycles for word in cycle) == sorted(expected)
@@ -120,11 +118,7 @@ def test_cycles_are_exactly_the_words_above_themselves(heads: list[int]) -> None
 @given(st.lists(trees(max_words=10), max_size=4))
 def test_trees_of_a_block_are_judged_one_by_one(forest: list[list[int]]) -> None:
     block = block_of(*(sentence_of(heads) for heads in forest))
-    expected = [
-        (number, tuple(words))
-        for number, heads in enumerate(forest)
-        if (words := nonprojective_words(heads))
-    ]
+    expected = [(number, tuple(words)) for number, heads in enumerate(forest) if (words := nonprojective_words(heads))]
     found = checks.find_problems(block, single_root=False)
     assert [(sentence, words) for sentence, _, _, words in found] == expected
 

@@ -21,9 +21,14 @@ def problems(*sentences):
 
 
 def test_good_graphs_have_no_problems():
-    assert problems(text("0:root|2:ref", "1:obj"), text("_", "_"), text("0:root", "1.1:x").replace(
-        "2\tw", "1.1\te\t_\t_\t_\t_\t_\t_\t1:conj\t_\n2\tw"
-    )) == []  # fmt: skip
+    assert (
+        problems(
+            text("0:root|2:ref", "1:obj"),
+            text("_", "_"),
+            text("0:root", "1.1:x").replace("2\tw", "1.1\te\t_\t_\t_\t_\t_\t_\t1:conj\t_\n2\tw"),
+        )
+        == []
+    )
 
 
 @pytest.mark.parametrize(

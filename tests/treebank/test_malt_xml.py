@@ -85,16 +85,12 @@ def test_from_conllu_the_header_has_the_tags_and_roots_are_root(tmp_path):
     for what in ("1 comment lines", "1 empty nodes", "values of XPOS", "of DEPS", "of MISC"):
         assert what in str(caught[0].message)
     tree = ElementTree.parse(tmp_path / "out.xml")
-    tags = {
-        attribute.get("name"): [value.get("name") for value in attribute]
-        for attribute in tree.iter("attribute")
-    }
+    tags = {attribute.get("name"): [value.get("name") for value in attribute] for attribute in tree.iter("attribute")}
     assert tags == {"head": [], "postag": ["N", "V"], "deprel": ["nsubj", "ROOT"]}
     assert [word.attrib for word in tree.iter("word")] == [
-        {"id": "1", "form": "a", "lemma": "l", "postag": "N", "feats": "F=1", "head": "2",
-         "deprel": "nsubj"},
+        {"id": "1", "form": "a", "lemma": "l", "postag": "N", "feats": "F=1", "head": "2", "deprel": "nsubj"},
         {"id": "2", "form": "b", "postag": "V", "head": "0", "deprel": "ROOT"},
-    ]  # fmt: skip
+    ]
 
 
 def test_nothing_but_an_empty_document_can_be_written(tmp_path):

@@ -27,9 +27,7 @@ def fixed(heads: list[int | str], relations: list[str], **options: bool) -> tupl
 
 def test_fail_raises_the_first_error_and_counts_the_others() -> None:
     text = sentence_of([0, 3], comments=["# sent_id = s7"])
-    with pytest.raises(
-        TreebankError, match=r"test.conllu:3 \(sent_id s7\): .*3 more errors\)"
-    ) as e:
+    with pytest.raises(TreebankError, match=r"test.conllu:3 \(sent_id s7\): .*3 more errors\)") as e:
         apply(block_of(text, BROKEN, sentence_of([1]), first_line=1), "fail")
     assert e.value.line == 3
     with pytest.raises(TreebankError, match=r"the last word is 2\. Correct"):
@@ -138,9 +136,7 @@ def test_an_unknown_policy_is_refused_with_the_known_ones() -> None:
         apply_policy(block_of(b""), [], "repair")
 
 
-@given(
-    st.lists(st.lists(st.one_of(st.integers(0, 9), st.sampled_from(["_", "x", ""])), max_size=8))
-)
+@given(st.lists(st.lists(st.one_of(st.integers(0, 9), st.sampled_from(["_", "x", ""])), max_size=8)))
 def test_after_fix_or_skip_no_error_is_left(forest: list[list[int | str]]) -> None:
     relations = ["root", "_", "dep", "", "obj", "root", "x", "y"]
     block = block_of(*(sentence_of(heads, relations) for heads in forest if heads))

@@ -109,9 +109,7 @@ def test_a_change_leaves_the_rest_as_it_was(line_end, bom, blank):
     sentence[0].deprel = "new"
     assert sentence.to_conllu() == text.replace("\t3\taux\t", "\t2\tnew\t")
     sentence.metadata["sent_id"] = "other"
-    assert sentence.to_conllu() == text.replace("\t3\taux\t", "\t2\tnew\t").replace(
-        "hard-1", "other"
-    )
+    assert sentence.to_conllu() == text.replace("\t3\taux\t", "\t2\tnew\t").replace("hard-1", "other")
 
 
 def test_every_column_can_be_set(hard):
@@ -248,9 +246,7 @@ def test_from_words():
     assert sentence.heads == [None, 0, 2]
 
 
-@pytest.mark.parametrize(
-    "words", [[""], [{"lemma": "a"}], ["a\tb"], ["a\nb"], [{"form": "a", "pos": "N"}]]
-)
+@pytest.mark.parametrize("words", [[""], [{"lemma": "a"}], ["a\tb"], ["a\nb"], [{"form": "a", "pos": "N"}]])
 def test_from_words_refuses_what_cannot_be_a_word(words):
     with pytest.raises(TreewrightError):
         Sentence.from_words(words)

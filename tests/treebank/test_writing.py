@@ -174,9 +174,7 @@ def test_blocks_and_sentences_of_several_layouts_in_one_file(tmp_path):
     items = [Sentence.from_words(["a"]), block, *read(b"c\tN\t0\tROOT\n\n")]
     write(items, tmp_path / "x.conllu")
     assert [s[0].form for s in read(tmp_path / "x.conllu")] == ["a", "b", "c"]
-    assert next(read(b"c\tN\t0\tROOT\n\n").__iter__()).to_conllu() == (
-        "1\tc\t_\tN\t_\t_\t0\tROOT\t_\t_\n\n"
-    )
+    assert next(read(b"c\tN\t0\tROOT\n\n").__iter__()).to_conllu() == ("1\tc\t_\tN\t_\t_\t0\tROOT\t_\t_\n\n")
 
 
 @pytest.mark.parametrize(

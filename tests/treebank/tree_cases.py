@@ -24,10 +24,7 @@ def nonprojective_words(heads: list[int]) -> list[int]:
     return [
         word
         for word, head in enumerate(heads, 1)
-        if any(
-            head not in path_to_root(heads, between)
-            for between in range(min(head, word) + 1, max(head, word))
-        )
+        if any(head not in path_to_root(heads, between) for between in range(min(head, word) + 1, max(head, word)))
     ]
 
 

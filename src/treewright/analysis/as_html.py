@@ -82,9 +82,7 @@ def _plot(analysis: Analysis, name: str) -> str:
 def _legend(analysis: Analysis) -> str:
     if not analysis.compared:
         return ""
-    keys = "".join(
-        f'<span class="key" style="background:var(--{letter.lower()})"></span>{letter}' for letter in "AB"
-    )  # fmt: skip
+    keys = "".join(f'<span class="key" style="background:var(--{letter.lower()})"></span>{letter}' for letter in "AB")
     return f"<p>{keys}</p>"
 
 

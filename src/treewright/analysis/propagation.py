@@ -92,9 +92,15 @@ class Propagation:
         bounds = array("i", DISTANCES)
         for which, pair in enumerate(piece.parses):
             found = count_after_first(
-                pair.flags, pair.first_word, left_out, right, bounds,
-                self._words[which], self._errors[which], self._expected[which],
-            )  # fmt: skip
+                pair.flags,
+                pair.first_word,
+                left_out,
+                right,
+                bounds,
+                self._words[which],
+                self._errors[which],
+                self._expected[which],
+            )
             self._totals[which] = [a + b for a, b in zip(self._totals[which], found, strict=True)]
         if piece.second is not None:
             first = piece.first
@@ -107,11 +113,7 @@ class Propagation:
                 totals[0],
                 totals[1],
                 totals[2],
-                [
-                    AfterFirst(*row)
-                    for row in zip(ranges(DISTANCES), words, errors, expected, strict=True)
-                    if row[1]
-                ],
+                [AfterFirst(*row) for row in zip(ranges(DISTANCES), words, errors, expected, strict=True) if row[1]],
             )
             for totals, words, errors, expected in zip(
                 self._totals, self._words, self._errors, self._expected, strict=True

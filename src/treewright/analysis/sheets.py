@@ -69,11 +69,17 @@ def breakdown_sheet(analysis: Analysis, name: str, rows: list[Row], top: int, ex
     header = [name, "words", f"{metric} A", f"{metric} B", "B - A", "only A", "only B", "p"]
     body = [
         [
-            row.name, row.words, row.first_score, row.second_score, row.gain, row.only_first, row.only_second,
+            row.name,
+            row.words,
+            row.first_score,
+            row.second_score,
+            row.gain,
+            row.only_first,
+            row.only_second,
             _p_cell(row),
         ]
         for row in shown
-    ]  # fmt: skip
+    ]
     marked = frozenset(place for place, row in enumerate(shown) if row.significant)
     note = (
         "only A: words that A alone gets right. p: McNemar's test; with * below 0.05 also after Holm's correction for"
@@ -92,11 +98,14 @@ def confusion_sheet(analysis: Analysis, top: int) -> Sheet:
         return Sheet("Relations taken for others", header, body, note, len(analysis.confusions) - len(rows))
     body = [
         [
-            row.gold, row.given, f"{row.first} ({row.first_heads})", f"{row.second} ({row.second_heads})",
+            row.gold,
+            row.given,
+            f"{row.first} ({row.first_heads})",
+            f"{row.second} ({row.second_heads})",
             (row.second or 0) - row.first,
         ]
         for row in rows
-    ]  # fmt: skip
+    ]
     header = ["gold", "given", "A", "B", "B - A"]
     left_out = len(analysis.confusions) - len(rows)
     return Sheet("Relations taken for others", header, body, note, left_out, bar=4, more_is_better=False)

@@ -27,16 +27,21 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("second", nargs="?", metavar="B", help="a parse to compare it with, or a model")
     parser.add_argument("--metric", default="las", choices=("las", "uas"), help="what is right (default: las)")
     parser.add_argument(
-        "--punctuation", default="all", choices=("all", "upos", "form"),
+        "--punctuation",
+        default="all",
+        choices=("all", "upos", "form"),
         help="which words count: all (default), or without punctuation by its tag or its form",
-    )  # fmt: skip
+    )
     parser.add_argument(
         "--relation", default="full", choices=("full", "universal"), help="relations with their subtypes or without"
     )
     parser.add_argument(
-        "--by", action="append", choices=BREAKDOWNS, metavar="WHAT",
+        "--by",
+        action="append",
+        choices=BREAKDOWNS,
+        metavar="WHAT",
         help=f"breakdown to show, may be repeated: {', '.join(BREAKDOWNS)} (default: all)",
-    )  # fmt: skip
+    )
     parser.add_argument("--top", type=int, default=15, metavar="N", help="rows of long tables (default: 15)")
     parser.add_argument(
         "--sentences", type=int, default=3, metavar="N", help="sentences to draw, of each kind (default: 3; 0: none)"
@@ -54,10 +59,16 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.top < 1 or arguments.sentences < 0:
         raise CombinationError("--top is at least 1, --sentences at least 0")
     analysis = analyze(
-        arguments.gold, arguments.first, arguments.second,
-        metric=arguments.metric, punctuation=arguments.punctuation, relation=arguments.relation,
-        by=arguments.by or BREAKDOWNS, sentences=arguments.sentences, seed=arguments.seed,
-    )  # fmt: skip
+        arguments.gold,
+        arguments.first,
+        arguments.second,
+        metric=arguments.metric,
+        punctuation=arguments.punctuation,
+        relation=arguments.relation,
+        by=arguments.by or BREAKDOWNS,
+        sentences=arguments.sentences,
+        seed=arguments.seed,
+    )
     if arguments.html is not None:
         from treewright.treebank.output import open_output
 

@@ -51,9 +51,15 @@ def run(arguments: argparse.Namespace) -> int:
             say(f"fold {fold + 1}: {name} {scores[name]:.2f}")
 
     found = cross_validate(
-        arguments.treebank, folds=arguments.folds, jobs=arguments.jobs, seed=arguments.seed,
-        format=arguments.format, on_error=arguments.on_error, done=done, **choices,
-    )  # fmt: skip
+        arguments.treebank,
+        folds=arguments.folds,
+        jobs=arguments.jobs,
+        seed=arguments.seed,
+        format=arguments.format,
+        on_error=arguments.on_error,
+        done=done,
+        **choices,
+    )
     print(json.dumps(found.to_dict(), ensure_ascii=False, indent=2) if arguments.json else found)
     return 0
 

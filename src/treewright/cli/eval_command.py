@@ -67,8 +67,12 @@ def _compare_graphs(arguments: argparse.Namespace) -> int:
     from treewright.evaluation.graph_significance import compare_graph_systems
 
     found = compare_graph_systems(
-        arguments.gold, arguments.system, arguments.against,
-        labelled=not arguments.unlabelled, tree_as_graph=arguments.tree_as_graph, second_tree_as_graph=False,
-    )  # fmt: skip
+        arguments.gold,
+        arguments.system,
+        arguments.against,
+        labelled=not arguments.unlabelled,
+        tree_as_graph=arguments.tree_as_graph,
+        second_tree_as_graph=False,
+    )
     print(json.dumps(found.to_dict(), ensure_ascii=False, indent=2) if arguments.json else found)
     return 0

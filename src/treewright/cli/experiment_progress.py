@@ -197,9 +197,13 @@ class RichProgress(PlainProgress):
             rows.add_column(name, justify="left" if name in ("treebank", "options") else "right")
         for cell, start, round, las in self.running.values():
             rows.add_row(
-                cell.treebank.name, Text(cell.label(self.varied)), str(cell.seed), f"{round}/{cell.rounds}",
-                "" if las is None else f"{las:.2f}", in_words(time.monotonic() - start),
-            )  # fmt: skip
+                cell.treebank.name,
+                Text(cell.label(self.varied)),
+                str(cell.seed),
+                f"{round}/{cell.rounds}",
+                "" if las is None else f"{las:.2f}",
+                in_words(time.monotonic() - start),
+            )
         if not self.total:
             return rows
         failed = f", {self.failures} failed" if self.failures else ""

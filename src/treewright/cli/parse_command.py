@@ -47,9 +47,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--confidence", action="store_true", help="write how sure the parser is of each arc to MISC")
     parser.add_argument("--presegmented", action="store_true", help="raw text with one sentence a line")
     parser.add_argument(
-        "--pretokenized", nargs="?", const="horizontal", choices=("horizontal", "vertical"),
+        "--pretokenized",
+        nargs="?",
+        const="horizontal",
+        choices=("horizontal", "vertical"),
         help="tokens are given: a sentence a line with spaces between them (default), or a token a line",
-    )  # fmt: skip
+    )
     parser.add_argument("--tag", action="store_true", help="tag words anew that have tags already")
     parser.add_argument("--ranges", action="store_true", help="write the characters of tokens to MISC (TokenRange)")
     parser.add_argument("--exact", action="store_true", help="graph: go on to the optimum by branch and bound")
@@ -81,9 +84,14 @@ def run(arguments: argparse.Namespace) -> int:
     start = time.perf_counter()
     with _bar(arguments, source) as advance:
         sentences, words = parser.parse_file(
-            source, arguments.output, format=_format(arguments, source), to=arguments.to, threads=arguments.threads,
-            progress=advance, text_of=text_of,
-        )  # fmt: skip
+            source,
+            arguments.output,
+            format=_format(arguments, source),
+            to=arguments.to,
+            threads=arguments.threads,
+            progress=advance,
+            text_of=text_of,
+        )
     seconds = time.perf_counter() - start
     if report is not None:
         report.finish()

@@ -49,9 +49,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--color", default="auto", choices=("auto", "always", "never"), help="colours in the terminal (default: auto)"
     )
     parser.add_argument(
-        "--tags", choices=("none", "upos", "xpos", "lemma"),
+        "--tags",
+        choices=("none", "upos", "xpos", "lemma"),
         help="what stands beneath the words (default: none in the terminal, upos elsewhere)",
-    )  # fmt: skip
+    )
     parser.add_argument("--no-graph", action="store_true", help="draw the tree alone, not DEPS")
     parser.add_argument("--format", metavar="NAME", help="format of the input, if it is not to be guessed")
 

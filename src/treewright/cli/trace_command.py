@@ -46,11 +46,16 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.features and arguments.top < 1:
         raise CombinationError(f"--top {arguments.top}: at least one feature is needed")
     done = trace(
-        arguments.parser, _sentence(arguments),
-        heads=_numbers(arguments.heads), relations=_list(arguments.relations), moves=arguments.moves,
-        follow=arguments.follow, features=arguments.top if arguments.features else 0,
-        root=arguments.root, single_root=arguments.single_root,
-    )  # fmt: skip
+        arguments.parser,
+        _sentence(arguments),
+        heads=_numbers(arguments.heads),
+        relations=_list(arguments.relations),
+        moves=arguments.moves,
+        follow=arguments.follow,
+        features=arguments.top if arguments.features else 0,
+        root=arguments.root,
+        single_root=arguments.single_root,
+    )
     form = arguments.to or _form_of(arguments.output)
     if form == "text":
         terminal = arguments.output == "-" and sys.stdout.isatty()

@@ -28,21 +28,24 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--jackknife", type=int, metavar="N", help="parts tagged by taggers that have not seen them (default 4)"
     )
     parser.add_argument(
-        "--system", metavar="NAME",
+        "--system",
+        metavar="NAME",
         help=f"{SYSTEMS[0]} (default), {', '.join(SYSTEMS[1:])}, graph, {', '.join(GRAPH_SYSTEMS)}",
-    )  # fmt: skip
+    )
     parser.add_argument(
         "--root", choices=("first", "last"), help="where arc-eager and covington have their root (default last)"
     )
     parser.add_argument("--no-single-root", dest="single_root", action="store_false", help="allow several roots")
     parser.add_argument(
-        "--policy", metavar="NAME",
+        "--policy",
+        metavar="NAME",
         help="static, ambiguity or explore (default where possible); static (default) or dagger for batch learners",
-    )  # fmt: skip
+    )
     parser.add_argument(
-        "--exploration", metavar="YEAR",
+        "--exploration",
+        metavar="YEAR",
         help="2013 (default): follow a wrong move if RAND() < p, k=1, p=0.9; 2012: if RAND() > p, k=2, p=0.1",
-    )  # fmt: skip
+    )
     parser.add_argument("--k", type=int, help="rounds before exploration begins (default 1; 2 with --exploration 2012)")
     parser.add_argument("--p", type=float, help="see --exploration (default 0.9; 0.1 with --exploration 2012)")
     parser.add_argument(
@@ -89,10 +92,30 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 CHOICES = (
-    "system", "root", "single_root", "policy", "exploration", "k", "p", "zero_cost", "cost_sensitive", "features",
-    "decision", "lifting", "iterations", "cutoff", "prune", "seed", "beam", "update", "order", "projective",
-    "learning", "guide", *LEARNER_CHOICES,
-)  # fmt: skip
+    "system",
+    "root",
+    "single_root",
+    "policy",
+    "exploration",
+    "k",
+    "p",
+    "zero_cost",
+    "cost_sensitive",
+    "features",
+    "decision",
+    "lifting",
+    "iterations",
+    "cutoff",
+    "prune",
+    "seed",
+    "beam",
+    "update",
+    "order",
+    "projective",
+    "learning",
+    "guide",
+    *LEARNER_CHOICES,
+)
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -108,10 +131,17 @@ def run(arguments: argparse.Namespace) -> int:
         return _run_pipeline(arguments, choices, observer)
     with observer:
         parser = train(
-            arguments.treebank, arguments.dev, init_from=arguments.init_from, on_error=arguments.on_error,
-            format=arguments.format, observer=observer, licence=arguments.licence,
-            description=arguments.description, dump_instances=arguments.dump_instances, **choices,
-        )  # fmt: skip
+            arguments.treebank,
+            arguments.dev,
+            init_from=arguments.init_from,
+            on_error=arguments.on_error,
+            format=arguments.format,
+            observer=observer,
+            licence=arguments.licence,
+            description=arguments.description,
+            dump_instances=arguments.dump_instances,
+            **choices,
+        )
     parser.save(arguments.output)
     _report(parser.info, arguments)
     return 0
@@ -125,11 +155,17 @@ def _run_pipeline(arguments: argparse.Namespace, choices: dict[str, Any], observ
         raise TreewrightError("--pipeline trains all steps anew: leave --init-from out")
     with observer:
         pipeline = train_pipeline(
-            arguments.treebank, arguments.dev, on_error=arguments.on_error, format=arguments.format,
-            observer=observer, tell=None if arguments.quiet else say, licence=arguments.licence,
+            arguments.treebank,
+            arguments.dev,
+            on_error=arguments.on_error,
+            format=arguments.format,
+            observer=observer,
+            tell=None if arguments.quiet else say,
+            licence=arguments.licence,
             jackknife=JACKKNIFE if arguments.jackknife is None else arguments.jackknife,
-            description=arguments.description, **choices,
-        )  # fmt: skip
+            description=arguments.description,
+            **choices,
+        )
     pipeline.save(arguments.output)
     _report(pipeline.info, arguments)
     return 0

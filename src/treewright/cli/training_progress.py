@@ -58,9 +58,13 @@ class RichProgress(PlainProgress):
 
         super().prepared(sentences, words, notes)
         self.bar = Progress(
-            TextColumn("{task.description}"), BarColumn(), TaskProgressColumn(), TimeRemainingColumn(),
-            console=Console(stderr=True), transient=True,
-        )  # fmt: skip
+            TextColumn("{task.description}"),
+            BarColumn(),
+            TaskProgressColumn(),
+            TimeRemainingColumn(),
+            console=Console(stderr=True),
+            transient=True,
+        )
         self.task = self.bar.add_task("round 1", total=sentences * self.rounds)
         self.bar.start()
 

@@ -14,9 +14,13 @@ class TreePrinter:
     """Prints pictures, as a terminal can show them: None leaves a choice to what the stream says it can."""
 
     def __init__(
-        self, stream: TextIO, style: str = "arcs", width: int | None = None, ascii_only: bool | None = None,
+        self,
+        stream: TextIO,
+        style: str = "arcs",
+        width: int | None = None,
+        ascii_only: bool | None = None,
         coloured: bool | None = None,
-    ) -> None:  # fmt: skip
+    ) -> None:
         self._stream = stream
         self._style, self._width = style, width
         self._ascii = not can_show_lines(stream) if ascii_only is None else ascii_only

@@ -73,9 +73,15 @@ def lay_out(picture: Picture) -> Layout:
         bow.label_x += shift
     above, below = (max([bow.height for bow in bows if bow.arc.below is side], default=0.0) for side in (False, True))
     return Layout(
-        picture, [edge + shift for edge in edges], ports.widths, bows, right + shift + MARGIN, above, below,
+        picture,
+        [edge + shift for edge in edges],
+        ports.widths,
+        bows,
+        right + shift + MARGIN,
+        above,
+        below,
         1 + any(word.tag for word in picture.words),
-    )  # fmt: skip
+    )
 
 
 def shown_label(arc: Arc) -> str:
@@ -106,11 +112,13 @@ class _Ports:
                 at[arc.below][place].append(arc)
         self.widths = [
             max(
-                text_width(word.text, WORD_SIZE), text_width(word.tag, SMALL_SIZE), PORT_GAP,
+                text_width(word.text, WORD_SIZE),
+                text_width(word.tag, SMALL_SIZE),
+                PORT_GAP,
                 *(min(MOST_PORTS_WIDTH, PORT_GAP * len(side[place])) for side in at),
             )
             for place, word in enumerate(picture.words, 1)
-        ]  # fmt: skip
+        ]
         self._offsets: dict[tuple[int, int], float] = {}
         for side in at:
             for place in range(1, n + 1):
@@ -149,9 +157,10 @@ def _set_heights(bows: Sequence[Bow], step: float) -> None:
         own.sort(key=lambda bow: (nesting(bow.arc), bow.right - bow.left))
         spans = [
             (bow.left - bow.label_width / 2 - 2, bow.right + bow.label_width / 2 + 2)
-            if bow.arc.is_upright else (bow.left, bow.right)
+            if bow.arc.is_upright
+            else (bow.left, bow.right)
             for bow in own
-        ]  # fmt: skip
+        ]
         for bow, level in zip(own, assign_levels(spans)):  # noqa: B905
             bow.height = FIRST_LEVEL + step * (level - 1)
 

@@ -79,9 +79,7 @@ def _prepare(picture: Picture, width: int, signs: _Signs) -> Picture:
         Word(shown(word.text) or " ", shown(word.tag), printable(word.number), is_empty=word.is_empty)
         for word in picture.words
     ]
-    arcs = [
-        Arc(arc.head, arc.dependent, shown(_marked_label(arc, signs)), arc.below, arc.mark) for arc in picture.arcs
-    ]
+    arcs = [Arc(arc.head, arc.dependent, shown(_marked_label(arc, signs)), arc.below, arc.mark) for arc in picture.arcs]
     made = Picture(words, arcs, right_to_left=picture.right_to_left)
     return made.mirrored() if picture.right_to_left else made
 

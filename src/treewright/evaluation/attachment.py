@@ -50,18 +50,14 @@ class Attachment:
     @property
     def convention(self) -> str:
         """What was scored and how, in words."""
-        return ", ".join(
-            (_WORDS[self.punctuation], _RELATIONS[self.relation], _AVERAGES[self.average])
-        )
+        return ", ".join((_WORDS[self.punctuation], _RELATIONS[self.relation], _AVERAGES[self.average]))
 
     def to_dict(self) -> dict[str, str | int | float]:
         """Return all fields and the convention in words, for JSON."""
         return {"convention": self.convention, **asdict(self)}
 
 
-def check_convention(
-    punctuation: str = "all", relation: str = "full", average: str = "micro"
-) -> None:
+def check_convention(punctuation: str = "all", relation: str = "full", average: str = "micro") -> None:
     """Refuse an unknown convention with the list of the known ones."""
     for name, value, known in (
         ("punctuation", punctuation, PUNCTUATION),
@@ -72,9 +68,7 @@ def check_convention(
             raise TreewrightError(f"{name} is {value!r}. It can be {', '.join(known)}")
 
 
-def attachment_scores(
-    totals: AttachmentTotals, punctuation: str, relation: str, average: str
-) -> Attachment:
+def attachment_scores(totals: AttachmentTotals, punctuation: str, relation: str, average: str) -> Attachment:
     """Return the scores of one convention from the counts of all."""
     check_convention(punctuation, relation, average)
     count = totals.totals_of(punctuation, relation)

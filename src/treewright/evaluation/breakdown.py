@@ -120,9 +120,7 @@ class _Counts:
     both: int
 
 
-def _count(
-    pairs: Iterable[Comparison], keys: Key, n_keys: Callable[[], int], convention: _Convention
-) -> list[_Counts]:
+def _count(pairs: Iterable[Comparison], keys: Key, n_keys: Callable[[], int], convention: _Convention) -> list[_Counts]:
     """Add up the counts by key.
 
     ``n_keys`` is asked after the keys, since these may bring new ones.
@@ -203,9 +201,7 @@ def _by_length(gold: Source, system: Source, convention: _Convention) -> list[Ro
                 add = (1, scored, head, right, right == scored)
                 totals[bucket] = [a + b for a, b in zip(totals[bucket], add, strict=True)]
     rows: list[Row] = []
-    for name, (sentences, n_words, n_heads, n_both, exact) in zip(
-        ranges(LENGTHS), totals, strict=True
-    ):
+    for name, (sentences, n_words, n_heads, n_both, exact) in zip(ranges(LENGTHS), totals, strict=True):
         if sentences:
             rows.append(
                 LengthRow(
@@ -220,9 +216,7 @@ def _by_length(gold: Source, system: Source, convention: _Convention) -> list[Ro
     return rows
 
 
-def _by_distance(
-    gold: Source, system: Source, convention: _Convention, signed: bool = False
-) -> list[Row]:
+def _by_distance(gold: Source, system: Source, convention: _Convention, signed: bool = False) -> list[Row]:
     bounds = array("i", (_FAR_LEFT, *SIGNED_DISTANCES) if signed else DISTANCES)
     names = signed_ranges() if signed else ["root", *ranges(DISTANCES[1:])]
 
@@ -281,9 +275,7 @@ _TABLES: dict[str, tuple[type[Row], Callable[[Source, Source, _Convention], list
 BREAKDOWNS = (*_TABLES, "sentence")
 
 
-def breakdown(
-    gold: Source, system: Source, by: str, *, punctuation: str = "all", relation: str = "full"
-) -> list[Row]:
+def breakdown(gold: Source, system: Source, by: str, *, punctuation: str = "all", relation: str = "full") -> list[Row]:
     """Return the scores by relation, tag, length, distance or sentence, as rows.
 
     Both files must have the same words. Distances count from the word to its head: a head further

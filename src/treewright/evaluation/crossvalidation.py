@@ -63,9 +63,16 @@ class CrossValidation:
 
 
 def cross_validate(
-    source: Source, *, folds: int = 10, jobs: int = 1, seed: int = 1, format: str | None = None,
-    on_error: str = "fail", done: Callable[[int, dict[str, float]], None] | None = None, **choices: Any,
-) -> CrossValidation:  # fmt: skip
+    source: Source,
+    *,
+    folds: int = 10,
+    jobs: int = 1,
+    seed: int = 1,
+    format: str | None = None,
+    on_error: str = "fail",
+    done: Callable[[int, dict[str, float]], None] | None = None,
+    **choices: Any,
+) -> CrossValidation:
     """Train and score on every fold of a treebank; ``choices`` are those of ``train``.
 
     There is no development set: the last round of each training is taken. Graph parsers get the scores of graphs,

@@ -45,10 +45,16 @@ class GraphComparison:
 
 
 def compare_graph_systems(
-    gold: Source, first: Source, second: Source, *,
-    labelled: bool = True, tree_as_graph: bool = False, second_tree_as_graph: bool | None = None,
-    resamples: int = 1000, seed: int = 1,
-) -> GraphComparison:  # fmt: skip
+    gold: Source,
+    first: Source,
+    second: Source,
+    *,
+    labelled: bool = True,
+    tree_as_graph: bool = False,
+    second_tree_as_graph: bool | None = None,
+    resamples: int = 1000,
+    seed: int = 1,
+) -> GraphComparison:
     """Test the difference between the graphs of two systems; all three files must have the same words."""
     if resamples < 1:
         raise TreewrightError(f"{resamples} resamples. The bootstrap needs at least one")
@@ -68,11 +74,16 @@ def compare_graph_systems(
             column.append(value)
     totals = [sum(column) for column in counts]
     return GraphComparison(
-        first=name_of(first), second=name_of(second), labelled=labelled,
-        sentences=len(counts[0]), gold_arcs=totals[0],
-        first_f1=100 * _f1(totals[0], totals[1], totals[2]), second_f1=100 * _f1(totals[0], totals[3], totals[4]),
-        mcnemar=mcnemar(only_first, only_second), bootstrap=_bootstrap(counts, resamples, seed),
-    )  # fmt: skip
+        first=name_of(first),
+        second=name_of(second),
+        labelled=labelled,
+        sentences=len(counts[0]),
+        gold_arcs=totals[0],
+        first_f1=100 * _f1(totals[0], totals[1], totals[2]),
+        second_f1=100 * _f1(totals[0], totals[3], totals[4]),
+        mcnemar=mcnemar(only_first, only_second),
+        bootstrap=_bootstrap(counts, resamples, seed),
+    )
 
 
 def _arcs(graph: list[list[tuple[int, str]]], labelled: bool) -> set[tuple[Any, ...]]:

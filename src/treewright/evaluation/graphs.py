@@ -72,10 +72,13 @@ class GraphScores:
         """Return counts and percentages as plain data."""
         scores = {
             name.replace(" arcs, ", "_"): {
-                **asdict(score), "precision": score.precision, "recall": score.recall, "f1": score.f1,
+                **asdict(score),
+                "precision": score.precision,
+                "recall": score.recall,
+                "f1": score.f1,
             }
             for name, score in self.rows()
-        }  # fmt: skip
+        }
         return {"sentences": self.sentences, "words": self.words, **scores}
 
     def __str__(self) -> str:
@@ -116,8 +119,9 @@ def paired_sentences(
         if ours is None or theirs is None or len(ours[0]) != len(theirs[0]):
             raise TreebankError(
                 f"sentence {number} has other words than in {name_of(gold) or 'the gold treebank'}",
-                source=name_of(system), remedy="Graphs are scored word by word: parse the gold treebank itself",
-            )  # fmt: skip
+                source=name_of(system),
+                remedy="Graphs are scored word by word: parse the gold treebank itself",
+            )
         yield ours[0], theirs[0], ours[1]
 
 

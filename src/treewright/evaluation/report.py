@@ -46,9 +46,7 @@ class Evaluation:
             raise self._official
         return official_scores_of(self._official)
 
-    def attachment(
-        self, punctuation: str = "all", relation: str = "full", average: str = "micro"
-    ) -> Attachment:
+    def attachment(self, punctuation: str = "all", relation: str = "full", average: str = "micro") -> Attachment:
         """Return the scores word by word under one convention.
 
         ``punctuation`` says which words are scored: "all", or without those whose gold UPOS is
@@ -160,9 +158,7 @@ def official_scores_of(counts: OfficialCounts) -> dict[str, Score]:
     return scores
 
 
-def official_scores(
-    gold: Source, system: Source, *, multiple_roots: bool = False
-) -> dict[str, Score]:
+def official_scores(gold: Source, system: Source, *, multiple_roots: bool = False) -> dict[str, Score]:
     """Return the official CoNLL 2018 scores alone.
 
     Raise TreewrightError where they are not defined.
@@ -199,9 +195,7 @@ def evaluate(gold: Source, system: Source, *, multiple_roots: bool = False) -> E
         words_differ = _add_all_words(totals, stretches, names)
         if words_differ is not None:
             raise refused
-    return Evaluation(
-        stretches.gold.name, stretches.system.name, refused or counts, words_differ or totals
-    )
+    return Evaluation(stretches.gold.name, stretches.system.name, refused or counts, words_differ or totals)
 
 
 def _add_official(counts: OfficialCounts, stretch: Stretch) -> None:
@@ -224,9 +218,7 @@ def _add_words(totals: AttachmentTotals, stretch: Stretch, names: Names) -> Tree
     return None
 
 
-def _add_all_words(
-    totals: AttachmentTotals, stretches: Stretches, names: Names
-) -> TreewrightError | None:
+def _add_all_words(totals: AttachmentTotals, stretches: Stretches, names: Names) -> TreewrightError | None:
     try:
         for stretch in stretches.by_sentence():
             totals.add(stretch.compare(names))

@@ -155,9 +155,7 @@ class Stretches:
         sent_id = side.block.sent_id(longer.sentence)
         return TreewrightError(
             f"{shorter.name or 'one file'} ends, while {longer.name or 'the other'} goes on"
-            f" at line {line}"
-            + (f" (sent_id {sent_id})" if sent_id else "")
-            + ". Both files must hold the same text"
+            f" at line {line}" + (f" (sent_id {sent_id})" if sent_id else "") + ". Both files must hold the same text"
         )
 
     def _texts_differ(self, gold: Side, system: Side, same: int) -> TreewrightError:

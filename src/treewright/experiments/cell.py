@@ -16,21 +16,39 @@ from treewright.training.options import TrainingOptions
 FORMAT = 1  # of the files that keep results
 #: options of cells that are about the data, not about the training
 DATA_OPTIONS = (
-    "train_sentences", "train_fraction", "dev_sentences", "test_sentences", "tags", "jackknife", "on_error",
-    "scaling", "solver_sentences", "solver_longest",
-)  # fmt: skip
+    "train_sentences",
+    "train_fraction",
+    "dev_sentences",
+    "test_sentences",
+    "tags",
+    "jackknife",
+    "on_error",
+    "scaling",
+    "solver_sentences",
+    "solver_longest",
+)
 #: what a parse is measured by: trees, then graphs
 TREE_SCORES = (
-    "uas", "las", "label_accuracy", "exact_match", "root_accuracy", "uas_without_punctuation",
-    "las_without_punctuation", "clas", "mlas", "blex",
-)  # fmt: skip
+    "uas",
+    "las",
+    "label_accuracy",
+    "exact_match",
+    "root_accuracy",
+    "uas_without_punctuation",
+    "las_without_punctuation",
+    "clas",
+    "mlas",
+    "blex",
+)
 GRAPHS = "dag-"  # how the names of systems begin that build graphs
 GRAPH_SCORES = tuple(
     f"{arcs}_{measure}" for arcs in ("labelled", "unlabelled", "secondary") for measure in ("precision", "recall", "f1")
 )
-TRAINING_OPTIONS = tuple(dict.fromkeys(
-    field.name for options in (TrainingOptions, GraphOptions) for field in fields(options) if field.name != "seed"
-))  # fmt: skip
+TRAINING_OPTIONS = tuple(
+    dict.fromkeys(
+        field.name for options in (TrainingOptions, GraphOptions) for field in fields(options) if field.name != "seed"
+    )
+)
 #: options that mean nothing where another has not one of these values
 CONDITIONAL: dict[str, tuple[str, tuple[Any, ...]]] = {
     "k": ("policy", (None, "explore")),

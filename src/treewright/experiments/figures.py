@@ -36,8 +36,12 @@ def figures_of(results: Results) -> list[Figure]:
     if not results.groups:
         return []
     drawn = [
-        heat_maps(results), accuracy_against_speed(results), rounds(results), by_length(results), by_distance(results),
-    ]  # fmt: skip
+        heat_maps(results),
+        accuracy_against_speed(results),
+        rounds(results),
+        by_length(results),
+        by_distance(results),
+    ]
     return [figure for figure in drawn if figure is not None and figure.panels]
 
 
@@ -206,7 +210,7 @@ def series_for(results: Results, labels: Sequence[str], line: bool = True) -> li
     families = list(dict.fromkeys(results.family(options[label]) for label in labels))
     baselines = {
         results.label(other.options) for group in results.groups if (other := results.baseline_of(group)) is not None
-    }  # fmt: skip
+    }
     alone = len(families) == 1
     made: list[Series] = []
     seen: set[str] = set()

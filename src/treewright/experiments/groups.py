@@ -19,11 +19,20 @@ from treewright.experiments.store import DONE, Store
 SHOWN_OF_TREES = ("uas", "las", "clas")
 SHOWN_OF_GRAPHS = ("unlabelled_f1", "labelled_f1", "secondary_f1")
 NAMES = {
-    "uas": "UAS", "las": "LAS", "clas": "CLAS", "mlas": "MLAS", "blex": "BLEX", "unlabelled_f1": "unlabelled F1",
-    "labelled_f1": "labelled F1", "secondary_f1": "secondary F1", "uas_without_punctuation": "UAS without punctuation",
-    "las_without_punctuation": "LAS without punctuation", "exact_match": "exact match",
-    "label_accuracy": "label accuracy", "root_accuracy": "root accuracy",
-}  # fmt: skip
+    "uas": "UAS",
+    "las": "LAS",
+    "clas": "CLAS",
+    "mlas": "MLAS",
+    "blex": "BLEX",
+    "unlabelled_f1": "unlabelled F1",
+    "labelled_f1": "labelled F1",
+    "secondary_f1": "secondary F1",
+    "uas_without_punctuation": "UAS without punctuation",
+    "las_without_punctuation": "LAS without punctuation",
+    "exact_match": "exact match",
+    "label_accuracy": "label accuracy",
+    "root_accuracy": "root accuracy",
+}
 RESAMPLES = 10_000
 _RIGHT_ARCS = {"labelled_f1": "labelled", "unlabelled_f1": "unlabelled"}
 
@@ -247,9 +256,7 @@ def _right_words(metric: str) -> str | None:
     return {"uas": "heads", "las": "both"}.get(metric)
 
 
-def _pooled(
-    results: Sequence[dict[str, Any]], right: str, part: str | None
-) -> tuple[list[int], list[int]] | None:
+def _pooled(results: Sequence[dict[str, Any]], right: str, part: str | None) -> tuple[list[int], list[int]] | None:
     """Return the right words and all words of every sentence, added up over results."""
     if any("sentences" not in result for result in results):
         return None

@@ -36,18 +36,30 @@ def growth_figures(results: Results) -> list[Figure]:
     if any(name in results.varied for name in SIZES):
         words = "words of the training set"
         metric = results.metric
-        figures.append(_by_size(
-            results, "Accuracy against the size of the treebank", Axes(words, NAMES.get(metric, metric), log_x=True),
-            lambda group: (group.mean(metric), group.spread(metric)),
-        ))  # fmt: skip
-        figures.append(_by_size(
-            results, "Training time against the size of the treebank", Axes(words, "CPU seconds", True, True),
-            lambda group: (group.measured("training", "cpu_seconds"), None),
-        ))  # fmt: skip
-        figures.append(_by_size(
-            results, "Memory against the size of the treebank", Axes(words, "peak memory, MB", True, True),
-            lambda group: (_megabytes(group), None),
-        ))  # fmt: skip
+        figures.append(
+            _by_size(
+                results,
+                "Accuracy against the size of the treebank",
+                Axes(words, NAMES.get(metric, metric), log_x=True),
+                lambda group: (group.mean(metric), group.spread(metric)),
+            )
+        )
+        figures.append(
+            _by_size(
+                results,
+                "Training time against the size of the treebank",
+                Axes(words, "CPU seconds", True, True),
+                lambda group: (group.measured("training", "cpu_seconds"), None),
+            )
+        )
+        figures.append(
+            _by_size(
+                results,
+                "Memory against the size of the treebank",
+                Axes(words, "peak memory, MB", True, True),
+                lambda group: (_megabytes(group), None),
+            )
+        )
     figures += _parsing_curves(results)
     return [figure for figure in figures if figure.panels]
 
@@ -69,12 +81,14 @@ def growth_table(results: Results) -> Table | None:
     for group, costs in _scaled(results):
         texts = [(row["words"], row["cpu_seconds"]) for row in costs["sentences"]]
         lengths = [(row["length"], row["cpu_seconds"] * row["length"] / row["words"]) for row in costs["lengths"]]
-        found.setdefault((group.treebank, results.label(group.options)), {}).update({
-            "parsing time, by number of sentences": exponent(texts),
-            "parsing time of a sentence, by its length": exponent(lengths),
-            "memory of parsing, by number of sentences": exponent(_memory_by("words", costs["sentences"])),
-            "memory of parsing, by their length": exponent(_memory_by("length", costs["lengths"])),
-        })  # fmt: skip
+        found.setdefault((group.treebank, results.label(group.options)), {}).update(
+            {
+                "parsing time, by number of sentences": exponent(texts),
+                "parsing time of a sentence, by its length": exponent(lengths),
+                "memory of parsing, by number of sentences": exponent(_memory_by("words", costs["sentences"])),
+                "memory of parsing, by their length": exponent(_memory_by("length", costs["lengths"])),
+            }
+        )
     if not found:
         return None
     columns = list(dict.fromkeys(name for row in found.values() for name in row))
@@ -136,10 +150,11 @@ def _parsing_curves(results: Results) -> list[Figure]:
     for title, name, axes in (
         ("Parsing time against the number of sentences", "sentences", Axes("sentences", "CPU seconds", True, True)),
         (
-            "Parsing time against the length of sentences", "lengths",
+            "Parsing time against the length of sentences",
+            "lengths",
             Axes("words in the sentence", "microseconds per word", True, True),
         ),
-    ):  # fmt: skip
+    ):
         curves: dict[str, dict[str, list[Point]]] = {}
         for group, costs in scaled:
             label = results.label(group.options)

@@ -39,11 +39,16 @@ class RoundLog(TrainingObserver):
     def round_done(self, report: RoundReport) -> None:
         """Keep the round, and tell it on."""
         mistakes = None if report.mistakes != report.mistakes else round(report.mistakes, 6)
-        self.rounds.append({
-            "round": report.round, "mistakes": mistakes, "features": report.features,
-            "uas": _rounded(report.uas), "las": _rounded(report.las),
-            "cpu_seconds": round(time.process_time() - self.start, 3),
-        })  # fmt: skip
+        self.rounds.append(
+            {
+                "round": report.round,
+                "mistakes": mistakes,
+                "features": report.features,
+                "uas": _rounded(report.uas),
+                "las": _rounded(report.las),
+                "cpu_seconds": round(time.process_time() - self.start, 3),
+            }
+        )
         self.tell(report)
 
 
@@ -146,9 +151,12 @@ def _parsed(parser: Parser, gold: bytes) -> tuple[bytes, dict[str, Any]]:
         runs.append(time.process_time() - start)
     best = max(min(runs), 1e-9)
     return parsed, {
-        "sentences": sum(block.n_sentences for block in blocks), "words": words, "cpu_seconds": round(best, 6),
-        "tokens_per_second": round(words / best), "runs": len(runs),
-    }  # fmt: skip
+        "sentences": sum(block.n_sentences for block in blocks),
+        "words": words,
+        "cpu_seconds": round(best, 6),
+        "tokens_per_second": round(words / best),
+        "runs": len(runs),
+    }
 
 
 def _scores(gold: bytes, parsed: bytes, content: dict[str, Any]) -> dict[str, Any]:
@@ -161,11 +169,17 @@ def _scores(gold: bytes, parsed: bytes, content: dict[str, Any]) -> dict[str, An
         "scores": scores,
         "sentences": _sentences(gold, parsed, content.get("parts", {})),
         "distances": [
-            {"distance": row.distance, "gold": row.gold, "system": row.system,
-             "precision": round(row.precision, 4), "recall": round(row.recall, 4)}
-            for row in rows if isinstance(row, DistanceRow)
+            {
+                "distance": row.distance,
+                "gold": row.gold,
+                "system": row.system,
+                "precision": round(row.precision, 4),
+                "recall": round(row.recall, 4),
+            }
+            for row in rows
+            if isinstance(row, DistanceRow)
         ],
-    }  # fmt: skip
+    }
 
 
 def _graph_scores(gold: bytes, parsed: bytes) -> dict[str, Any]:
@@ -173,10 +187,12 @@ def _graph_scores(gold: bytes, parsed: bytes) -> dict[str, Any]:
     scores = {
         f"{name}_{measure}": round(getattr(score, measure), 4)
         for name, score in (
-            ("labelled", graphs.labelled), ("unlabelled", graphs.unlabelled), ("secondary", graphs.secondary_labelled),
+            ("labelled", graphs.labelled),
+            ("unlabelled", graphs.unlabelled),
+            ("secondary", graphs.secondary_labelled),
         )
         for measure in ("precision", "recall", "f1")
-    }  # fmt: skip
+    }
     counts: dict[str, list[int]] = {name: [] for name in ("gold", "system", "unlabelled", "labelled")}
     for ours, theirs in zip(_texts(gold), _texts(parsed), strict=True):
         one = evaluate_graphs(ours, theirs)
@@ -195,11 +211,14 @@ def _texts(treebank: bytes) -> Iterator[bytes]:
 def _tree_scores(evaluation: Evaluation) -> dict[str, float]:
     plain = evaluation.attachment()
     scores = {
-        "uas": plain.uas, "las": plain.las, "label_accuracy": plain.label_accuracy,
-        "exact_match": plain.exact_match, "root_accuracy": plain.root_accuracy,
+        "uas": plain.uas,
+        "las": plain.las,
+        "label_accuracy": plain.label_accuracy,
+        "exact_match": plain.exact_match,
+        "root_accuracy": plain.root_accuracy,
         "uas_without_punctuation": evaluation.attachment("upos").uas,
         "las_without_punctuation": evaluation.attachment("upos").las,
-    }  # fmt: skip
+    }
     try:
         official = evaluation.ud
     except TreewrightError:

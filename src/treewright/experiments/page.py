@@ -37,7 +37,7 @@ def html_report(results: Results) -> str:
             for table in folded
         ),
         _failures(results),
-    ]  # fmt: skip
+    ]
     return (
         f'<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n<title>{title}</title>\n'
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
@@ -78,7 +78,7 @@ def _figure(figure: Figure) -> str:
 def _table(table: Table) -> str:
     text = [
         all(not _NUMERIC.match(row[place]) for row in table.rows if row[place]) for place in range(len(table.header))
-    ]  # fmt: skip
+    ]
     head = "".join(f"<th{_class('text' if text[k] else '')}>{escape(name)}</th>" for k, name in enumerate(table.header))
     rows = []
     for number, row in enumerate(table.rows):

@@ -112,9 +112,14 @@ def _plan_of(table: dict[str, Any], base: Path, stem: str, quick: bool) -> Plan:
     if not quick:  # which may leave the baseline out
         _check_baselines(baselines, list(cells.values()))
     return Plan(
-        str(table.get("title", stem)), str(table.get("description", "")).strip(), tuple(cells.values()), baselines,
-        metric, plots, dict(overrides),
-    )  # fmt: skip
+        str(table.get("title", stem)),
+        str(table.get("description", "")).strip(),
+        tuple(cells.values()),
+        baselines,
+        metric,
+        plots,
+        dict(overrides),
+    )
 
 
 def _check_metric(wanted: str | None, cells: Iterable[Cell]) -> None:
@@ -214,9 +219,7 @@ def _overridden(grid: Mapping[str, Any], overrides: Mapping[str, Any]) -> dict[s
     return result
 
 
-def _product(
-    grid: Mapping[str, Any], treebanks: list[str], number: int
-) -> Iterator[tuple[str, int, dict[str, Any]]]:
+def _product(grid: Mapping[str, Any], treebanks: list[str], number: int) -> Iterator[tuple[str, int, dict[str, Any]]]:
     """Yield the cells of a grid; what it names first changes last."""
     axes = {name: _listed(value) for name, value in grid.items()}
     axes.setdefault("treebanks", treebanks)

@@ -24,13 +24,19 @@ def records_of(results: Results) -> list[dict[str, Any]]:
                 row |= {f"{metric}_{part}": part_score(result, metric, part) for metric in ("uas", "las")}
             dev = result.get("dev") or {}
             row |= {
-                "dev_uas": dev.get("uas"), "dev_las": dev.get("las"), "best_round": dev.get("round"),
-                "training_sentences": result["training"]["sentences"], "training_words": result["training"]["words"],
+                "dev_uas": dev.get("uas"),
+                "dev_las": dev.get("las"),
+                "best_round": dev.get("round"),
+                "training_sentences": result["training"]["sentences"],
+                "training_words": result["training"]["words"],
                 "training_cpu_seconds": result["training"]["cpu_seconds"],
-                "tokens_per_second": result["parsing"]["tokens_per_second"], "model_bytes": result["model_bytes"],
-                "peak_memory_bytes": result["peak_memory_bytes"], "version": result["made_with"]["version"],
-                "finished": result["made_with"]["finished"], "cell": key_of(result["cell"]),
-            }  # fmt: skip
+                "tokens_per_second": result["parsing"]["tokens_per_second"],
+                "model_bytes": result["model_bytes"],
+                "peak_memory_bytes": result["peak_memory_bytes"],
+                "version": result["made_with"]["version"],
+                "finished": result["made_with"]["finished"],
+                "cell": key_of(result["cell"]),
+            }
             rows.append(row)
     names = _names(rows)
     return [{name: row.get(name) for name in names} for row in rows]
@@ -66,10 +72,12 @@ def write_json(results: Results, path: Path) -> None:
     means = []
     for group in results.groups:
         row: dict[str, Any] = {
-            "treebank": group.treebank, "options": dict(group.options), "seeds": sorted(group.results),
+            "treebank": group.treebank,
+            "options": dict(group.options),
+            "seeds": sorted(group.results),
             "mean": {name: group.mean(name) for name in results.scores},
             "standard_deviation": {name: group.spread(name) for name in results.scores},
-        }  # fmt: skip
+        }
         difference = results.difference(group, metric)
         if difference is not None:
             row["difference"] = {"metric": metric, "value": difference.value, "seeds": difference.seeds}
@@ -79,9 +87,14 @@ def write_json(results: Results, path: Path) -> None:
         means.append(row)
     failures = [{"cell": name, "error": error} for name, error in results.failures]
     whole = {
-        "title": results.plan.title, "description": results.plan.description, "metric": metric, "means": means,
-        "cells": records_of(results), "failed": failures, "missing": results.missing,
-    }  # fmt: skip
+        "title": results.plan.title,
+        "description": results.plan.description,
+        "metric": metric,
+        "means": means,
+        "cells": records_of(results),
+        "failed": failures,
+        "missing": results.missing,
+    }
     _write(path, json.dumps(whole, ensure_ascii=False, indent=1) + "\n")
 
 

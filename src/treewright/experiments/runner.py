@@ -71,9 +71,8 @@ class Run:
                 (self.store.folder / name).mkdir(exist_ok=True)
         order = iter(waiting)
         threads = [
-            threading.Thread(target=self._work, args=(order,), daemon=True)
-            for _ in range(min(self.jobs, len(waiting)))
-        ]  # fmt: skip
+            threading.Thread(target=self._work, args=(order,), daemon=True) for _ in range(min(self.jobs, len(waiting)))
+        ]
         with _terminate_as_interrupt():
             try:
                 for thread in threads:
@@ -198,9 +197,15 @@ def _start_worker() -> subprocess.Popen[str]:
         **{f"{name}_NUM_THREADS": "1" for name in ("OMP", "OPENBLAS", "MKL")},
     }
     return subprocess.Popen(
-        [sys.executable, "-m", "treewright.experiments.worker"], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE, text=True, encoding="utf-8", env=environment, start_new_session=True,
-    )  # fmt: skip
+        [sys.executable, "-m", "treewright.experiments.worker"],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        encoding="utf-8",
+        env=environment,
+        start_new_session=True,
+    )
 
 
 def _end(process: subprocess.Popen[str]) -> None:

@@ -29,9 +29,8 @@ def parsing_costs(parser: Parser, text: bytes) -> dict[str, list[dict[str, Any]]
     blocks = list(read_blocks(text))
     sentences = [block.text_of(number) for block in blocks for number in range(block.n_sentences)]
     rows = [
-        line.split(b"\t") for sentence in sentences for line in sentence.splitlines()
-        if line.split(b"\t")[0].isdigit()
-    ]  # fmt: skip
+        line.split(b"\t") for sentence in sentences for line in sentence.splitlines() if line.split(b"\t")[0].isdigit()
+    ]
     texts = ((count, b"".join(islice(cycle(sentences), count))) for count in SENTENCES)
     joined = ((length, _joined(rows, length)) for length in LENGTHS)
     with TemporaryDirectory() as folder:

@@ -103,13 +103,17 @@ def details(results: Results) -> Table:
         for group in (group for group in results.groups if group.treebank == treebank):
             difference = results.difference(group, metric)
             test = difference.test if difference else None
-            table.rows.append([
-                treebank, results.label(group.options), str(len(group.results)),
-                *(_with_spread(group, name) for name in results.scores),
-                f"{difference.value:+.2f}" if difference else "",
-                f"{test.low:+.2f} to {test.high:+.2f}" if test else "",
-                _p_value(test.p_value) if test else "",
-            ])  # fmt: skip
+            table.rows.append(
+                [
+                    treebank,
+                    results.label(group.options),
+                    str(len(group.results)),
+                    *(_with_spread(group, name) for name in results.scores),
+                    f"{difference.value:+.2f}" if difference else "",
+                    f"{test.low:+.2f} to {test.high:+.2f}" if test else "",
+                    _p_value(test.p_value) if test else "",
+                ]
+            )
     return table
 
 
@@ -145,11 +149,16 @@ def costs(results: Results) -> Table:
         for group in (group for group in results.groups if group.treebank == treebank):
             seconds, speed = group.measured("training", "cpu_seconds"), group.measured("parsing", "tokens_per_second")
             memory, size = group.measured("peak_memory_bytes"), group.measured("model_bytes")
-            table.rows.append([
-                treebank, results.label(group.options), _seconds(seconds),
-                "" if memory is None else f"{memory / 1e6:,.0f}", "" if size is None else f"{size / 1e6:.2f}",
-                "" if speed is None else f"{speed:,.0f}",
-            ])  # fmt: skip
+            table.rows.append(
+                [
+                    treebank,
+                    results.label(group.options),
+                    _seconds(seconds),
+                    "" if memory is None else f"{memory / 1e6:,.0f}",
+                    "" if size is None else f"{size / 1e6:.2f}",
+                    "" if speed is None else f"{speed:,.0f}",
+                ]
+            )
     return table
 
 
@@ -247,7 +256,7 @@ def _mark_best(table: Table, values: list[list[float | None]], first_row: int = 
         if highest is not None:
             table.best |= {
                 (first_row + number, first_column + column) for number, value in enumerate(known) if value == highest
-            }  # fmt: skip
+            }
 
 
 def _with_spread(group: Group, metric: str) -> str:

@@ -51,5 +51,9 @@ def _write_html(results: Results, path: Path) -> None:
 
 
 _WRITERS: dict[str, Callable[[Results, Path], None]] = {
-    "csv": write_csv, "json": write_json, "parquet": write_parquet, "md": _write_markdown, "html": _write_html,
-}  # fmt: skip
+    "csv": write_csv,
+    "json": write_json,
+    "parquet": write_parquet,
+    "md": _write_markdown,
+    "html": _write_html,
+}

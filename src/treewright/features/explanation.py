@@ -6,14 +6,22 @@ from treewright.features.templates import Address, Attribute, FeatureModel, Func
 
 _ORDINALS = ("first", "second", "third", "fourth", "fifth")
 _ATTRIBUTES = {
-    "w": "the word form", "lemma": "the lemma", "p": "the part of speech (UPOS)", "x": "the tag (XPOS)",
-    "feats": "the morphology (FEATS)", "l": "the relation",
-}  # fmt: skip
+    "w": "the word form",
+    "lemma": "the lemma",
+    "p": "the part of speech (UPOS)",
+    "x": "the tag (XPOS)",
+    "feats": "the morphology (FEATS)",
+    "l": "the relation",
+}
 _STEPS = {
-    "h": "the head", "lc": "the leftmost dependent", "rc": "the rightmost dependent",
-    "lc2": "the second leftmost dependent", "rc2": "the second rightmost dependent",
-    "ls": "the next sibling on the left", "rs": "the next sibling on the right",
-}  # fmt: skip
+    "h": "the head",
+    "lc": "the leftmost dependent",
+    "rc": "the rightmost dependent",
+    "lc2": "the second leftmost dependent",
+    "rc2": "the second rightmost dependent",
+    "ls": "the next sibling on the left",
+    "rs": "the next sibling on the right",
+}
 
 
 def explain_template(template: Template) -> str:

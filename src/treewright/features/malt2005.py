@@ -73,8 +73,10 @@ def _notation(line: str, source: str, number: int) -> str:
     if offset:
         address = f"token[{address} {'+' if offset > 0 else '-'} {abs(offset)}]"
     for count, step in (
-        (heads, "h"), (abs(children), "rc" if children > 0 else "lc"), (abs(siblings), "rs" if siblings > 0 else "ls"),
-    ):  # fmt: skip
+        (heads, "h"),
+        (abs(children), "rc" if children > 0 else "lc"),
+        (abs(siblings), "rs" if siblings > 0 else "ls"),
+    ):
         address = f"{step}(" * count + address + ")" * count
     function = f"{TYPES[cells[0]]}({address})"
     return f"suffix({function}, {suffix})" if suffix else function
@@ -131,6 +133,9 @@ def _numbers(address: Address) -> list[int] | None:
         return None
     offset = next((step for step in address.steps if isinstance(step, int)), 0)
     return [
-        address.index, offset, steps.count("h"),
-        steps.count("r") - steps.count("l"), steps.count("R") - steps.count("L"),
-    ]  # fmt: skip
+        address.index,
+        offset,
+        steps.count("h"),
+        steps.count("r") - steps.count("l"),
+        steps.count("R") - steps.count("L"),
+    ]

@@ -17,9 +17,16 @@ from treewright.features.language import checked_model, parse_template
 from treewright.features.templates import PARTS, Address, FeatureModel, Function, Measure, Template
 
 _COLUMNS = {
-    "FORM": "w", "LEMMA": "lemma", "FEATS": "feats",
-    "CPOSTAG": "p", "UPOSTAG": "p", "UPOS": "p", "POSTAG": "x", "XPOSTAG": "x", "XPOS": "x",
-}  # fmt: skip
+    "FORM": "w",
+    "LEMMA": "lemma",
+    "FEATS": "feats",
+    "CPOSTAG": "p",
+    "UPOSTAG": "p",
+    "UPOS": "p",
+    "POSTAG": "x",
+    "XPOSTAG": "x",
+    "XPOS": "x",
+}
 _STRUCTURES = {"Stack": "stack", "Input": "input", "Left": "stack", "Right": "input", "LeftContext": "context"}
 _STEPS = {"head": "h", "ldep": "lc", "rdep": "rc", "ldep2": "lc2", "rdep2": "rc2", "lsib": "ls", "rsib": "rs"}
 _OFFSETS = {"pred": "-", "succ": "+"}

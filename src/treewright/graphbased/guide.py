@@ -45,9 +45,13 @@ def train_guide(
 ) -> TransitionParser:
     """Train a guide on blocks with trees; with a dev set, its best round is kept."""
     parser = train(
-        _text(blocks), _text(dev) or None, format=blocks[0].layout.name, observer=_Steps(advanced), on_error="fix",
+        _text(blocks),
+        _text(dev) or None,
+        format=blocks[0].layout.name,
+        observer=_Steps(advanced),
+        on_error="fix",
         **choices,
-    )  # fmt: skip
+    )
     assert isinstance(parser, TransitionParser)
     return parser
 
@@ -58,9 +62,7 @@ def with_guide(guide: Parser, block: Block) -> Block:
     return Block(text, block.layout, block.source, block.first_line)
 
 
-def in_folds(
-    blocks: Sequence[Block], folds: int, advanced: Callable[[int], None], **choices: Any
-) -> list[Block]:
+def in_folds(blocks: Sequence[Block], folds: int, advanced: Callable[[int], None], **choices: Any) -> list[Block]:
     """Return blocks with the trees that guides give them which have not seen them in training."""
     sentences = [(block, number) for block in blocks for number in range(block.n_sentences)]
     if len(sentences) < 2:

@@ -27,9 +27,18 @@ _DTYPES = {"tags": "U32", "weights": "F32", "numbers": "I32", "rows": "I16"}
 _FORMATS: dict[str, Any] = {"U32": "I", "F32": "f", "I32": "i", "I16": "h"}
 GUIDE = "guide."  # begins the names of a guide's arrays in a model file
 ARRAYS = (
-    "arc_tags", "arc_weights", "relation_tags", "relation_numbers", "relation_rows", "grandparent_tags",
-    "grandparent_weights", "above_tags", "above_weights", "below_tags", "below_weights",
-)  # fmt: skip
+    "arc_tags",
+    "arc_weights",
+    "relation_tags",
+    "relation_numbers",
+    "relation_rows",
+    "grandparent_tags",
+    "grandparent_weights",
+    "above_tags",
+    "above_weights",
+    "below_tags",
+    "below_weights",
+)
 
 
 @dataclass(frozen=True)
@@ -77,8 +86,10 @@ class GraphParser(Parser):
             WeightTable(arrays["grandparent_tags"], arrays["grandparent_weights"]),
             WeightTable(arrays["above_tags"], arrays["above_weights"]),
             WeightTable(arrays["below_tags"], arrays["below_weights"]),
-            len(relations), settings["root_labels"], settings["word_labels"],
-        )  # fmt: skip
+            len(relations),
+            settings["root_labels"],
+            settings["word_labels"],
+        )
         if model.guided and guide is None:
             raise ModelFileError("the model has templates that look at a guide, and no guide")
         if guide is not None:

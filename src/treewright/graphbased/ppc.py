@@ -80,9 +80,18 @@ def decode(
         search.solve()
         seconds["branching"] = clock() - start
         return search.tree(), Certificate(
-            search.lower, search.lower, True, True, "branching", _parts(search.n), search.scored, search.added,
-            search.iterations, 0, seconds,
-        )  # fmt: skip
+            search.lower,
+            search.lower,
+            True,
+            True,
+            "branching",
+            _parts(search.n),
+            search.scored,
+            search.added,
+            search.iterations,
+            0,
+            seconds,
+        )
     if not optimal:
         run = _Run(search, method, constraints, seconds, limit)
         objective = run.solve()

@@ -92,10 +92,15 @@ class Programme:
         count = len(costs)
         each = 0 if rows is None else rows.shape[1]
         self.highs.addCols(
-            count, costs, np.zeros(count), np.full(count, upper), count * each,
-            np.arange(count, dtype=np.int32) * each, np.zeros(0, dtype=np.int32) if rows is None else rows.ravel(),
+            count,
+            costs,
+            np.zeros(count),
+            np.full(count, upper),
+            count * each,
+            np.arange(count, dtype=np.int32) * each,
+            np.zeros(0, dtype=np.int32) if rows is None else rows.ravel(),
             np.ones(count * each),
-        )  # fmt: skip
+        )
         self.n_columns += count
 
     def _rows(self, low: float, high: float, columns: Any, weights: Any) -> None:
@@ -105,10 +110,14 @@ class Programme:
         count, each = columns.shape
         if count:
             self.highs.addRows(
-                count, np.full(count, low), np.full(count, high), count * each,
-                np.arange(count, dtype=np.int32) * each, np.ascontiguousarray(columns, dtype=np.int32).ravel(),
+                count,
+                np.full(count, low),
+                np.full(count, high),
+                count * each,
+                np.arange(count, dtype=np.int32) * each,
+                np.ascontiguousarray(columns, dtype=np.int32).ravel(),
                 np.ascontiguousarray(np.broadcast_to(np.asarray(weights, dtype=np.double), columns.shape)).ravel(),
-            )  # fmt: skip
+            )
         self.n_rows += count
 
     def _heads(self, single_root: bool) -> None:

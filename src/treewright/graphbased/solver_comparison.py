@@ -33,8 +33,11 @@ class Way:
 
 #: Table 1: brute force, the published algorithm, ours, and ours with branching
 METHODS = {
-    "brute force": Way("brute"), "paper": Way("paper"), "bounds": Way("bounds"), "exact": Way("bounds", exact=True),
-}  # fmt: skip
+    "brute force": Way("brute"),
+    "paper": Way("paper"),
+    "bounds": Way("bounds"),
+    "exact": Way("bounds", exact=True),
+}
 #: Table 2: sets of constraints, all parts at once; brute force of Table 1 has all (NoGP is implied)
 CONSTRAINT_SETS = {
     "ArcGP+GPArc": Way("brute", ("ArcGP", "GPArc")),
@@ -134,9 +137,14 @@ def _chosen(parser: GraphParser, treebank: Any, lengths: range, sentences: int) 
 
 
 def _solved(
-    decoder: Decoder, block: Block, guided: Block, number: int, way: Way, relations: Sequence[bytes],
+    decoder: Decoder,
+    block: Block,
+    guided: Block,
+    number: int,
+    way: Way,
+    relations: Sequence[bytes],
     limit: float | None,
-) -> tuple[float, Certificate, int, int]:  # fmt: skip
+) -> tuple[float, Certificate, int, int]:
     """Return CPU seconds, certificate, right heads and right arcs of one sentence."""
     start = time.process_time()
     decoder.load(guided, number)

@@ -135,9 +135,10 @@ class GraphModel:
     def without(self, part: str = "", guide: bool = False) -> GraphModel:
         """Return the model without the templates of a part, or without those that look at a guide."""
         kept = [
-            t for t in self.templates
+            t
+            for t in self.templates
             if t.part != part and not (guide and any(f.name in ("guide", "guided") for f in t.functions))
-        ]  # fmt: skip
+        ]
         return GraphModel(self.name, tuple(kept))
 
 
@@ -192,9 +193,7 @@ def parse_templates(text: str, name: str = "templates") -> GraphModel:
         if line.strip().startswith("["):
             part = line.strip()[1:-1].strip()
             if part not in PARTS or not line.strip().endswith("]"):
-                raise FeatureModelError(
-                    f"{name}:{number}:1: expected [{'], ['.join(PARTS)}], found {line.strip()!r}"
-                )
+                raise FeatureModelError(f"{name}:{number}:1: expected [{'], ['.join(PARTS)}], found {line.strip()!r}")
             continue
         template = Template(part, tuple(_functions(_Line(line, name, number, part))))
         if (part, str(template)) in seen:

@@ -96,11 +96,20 @@ class _Training:
             arcs = sum((len(block.words_of(i)) + 1) ** 2 for block in dev_blocks for i in range(block.n_sentences))
             self.dev_likely = bytearray(arcs + 1)
         settings = {
-            "learner": options.learning, "single_root": options.single_root, "projective": options.projective,
-            "rate": options.rate, "decay": 0.0, "second_decay": 0.0, "aggressiveness": 0.1, "least": 1e-3,
-            "ignored": 4e-3, "messages": options.messages, "dropout": options.dropout,
-            "second_order_from": options.first_order_rounds + 1, "cutoff": options.cutoff,
-        }  # fmt: skip
+            "learner": options.learning,
+            "single_root": options.single_root,
+            "projective": options.projective,
+            "rate": options.rate,
+            "decay": 0.0,
+            "second_decay": 0.0,
+            "aggressiveness": 0.1,
+            "least": 1e-3,
+            "ignored": 4e-3,
+            "messages": options.messages,
+            "dropout": options.dropout,
+            "second_order_from": options.first_order_rounds + 1,
+            "cutoff": options.cutoff,
+        }
         self.observer.begun("round 1", self.corpus.n_sentences * (options.iterations + 1))
         self.learner = GraphLearner(self.program, self.corpus, self.tree_of_guide, self.labels, settings)
         self.random = random.Random(options.seed)
@@ -146,14 +155,25 @@ class _Training:
         if self.dev is not None:
             scorer = self.learner.averaged_scorer()
             right_heads, right, words = accuracy(
-                scorer, self.dev, self.dev_tree_of_guide, self.dev_likely, number % LOOK_AGAIN == 1,
-                options.single_root, options.projective, second, DEV_ROUNDS,
-            )  # fmt: skip
+                scorer,
+                self.dev,
+                self.dev_tree_of_guide,
+                self.dev_likely,
+                number % LOOK_AGAIN == 1,
+                options.single_root,
+                options.projective,
+                second,
+                DEV_ROUNDS,
+            )
         best = self.dev is None or right > self.right
         report = RoundReport(
-            number, self.learner.wrong / max(1, self.learner.words), self.learner.n_features,
-            100 * right_heads / words if words else None, 100 * right / words if words else None, best,
-        )  # fmt: skip
+            number,
+            self.learner.wrong / max(1, self.learner.words),
+            self.learner.n_features,
+            100 * right_heads / words if words else None,
+            100 * right / words if words else None,
+            best,
+        )
         self.reports.append(report)
         if best and (self.dev is not None or number == options.iterations or self.best is None):
             self.best, self.best_report, self.right = self.learner.frozen(SMALLEST), report, right
@@ -167,25 +187,34 @@ class _Training:
         assert self.best_report is not None
         options = self.options
         settings = {
-            "features": str(self.model), "feature_model": self.model.name, "order": options.order,
-            "projective": options.projective, "single_root": options.single_root, **self.labels,
-        }  # fmt: skip
+            "features": str(self.model),
+            "feature_model": self.model.name,
+            "order": options.order,
+            "projective": options.projective,
+            "single_root": options.single_root,
+            **self.labels,
+        }
         info: dict[str, Any] = {
             "version": __version__,
             "recipe": options.recipe(),
             "columns": self.data.filled(self.model.columns),
             "training": {
-                "name": self.data.name, "sentences": self.corpus.n_sentences, "words": self.corpus.n_words,
-                "notes": self.data.notes, "rounds": len(self.reports),
+                "name": self.data.name,
+                "sentences": self.corpus.n_sentences,
+                "words": self.corpus.n_words,
+                "notes": self.data.notes,
+                "rounds": len(self.reports),
             },
             "licence": licence,
             "description": description,
-        }  # fmt: skip
+        }
         if self.dev is not None:
             report = self.best_report
             info["dev"] = {
-                "name": self.dev_name, "round": report.round, "uas": round(report.uas or 0.0, 2),
+                "name": self.dev_name,
+                "round": report.round,
+                "uas": round(report.uas or 0.0, 2),
                 "las": round(report.las or 0.0, 2),
-            }  # fmt: skip
+            }
         arrays, scale = self.best
         return GraphParser(settings, arrays, scale, info, self.guide)

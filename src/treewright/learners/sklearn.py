@@ -67,9 +67,10 @@ class EstimatorLearner(BatchLearner):
         super().__init__()
         self.estimator = estimator
         missing = [
-            " or ".join(names) for names in (("fit", "partial_fit"), ("decision_function", "predict_proba"))
+            " or ".join(names)
+            for names in (("fit", "partial_fit"), ("decision_function", "predict_proba"))
             if not any(hasattr(estimator, name) for name in names)
-        ]  # fmt: skip
+        ]
         if missing:
             raise CombinationError(f"{estimator!r} is no learner: it has no {', no '.join(missing)}")
 

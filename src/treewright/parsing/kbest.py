@@ -52,9 +52,7 @@ def kbest_text(engine: BeamParser, block: Block, k: int, relations: Sequence[byt
     parts: list[bytes] = []
     for number in range(block.n_sentences):
         rank = 0
-        for rank, (text, score, probability) in enumerate(
-            best_texts(engine, block, number, k, relations, scratch), 1
-        ):  # fmt: skip
+        for rank, (text, score, probability) in enumerate(best_texts(engine, block, number, k, relations, scratch), 1):
             notes = f"# kbest = {rank}\n# score = {score:.4f}\n# probability = {probability:.4f}\n".encode()
             parts.append(with_comments(text, notes) if block.layout.comments else text)
         if rank == 0:

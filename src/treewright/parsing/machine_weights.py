@@ -30,9 +30,10 @@ class MachineWeights:
     def settings(self) -> dict[str, Any]:
         """What a model file must keep, as JSON."""
         return {
-            "learner": self.learner, "n_classes": self.n_classes,
+            "learner": self.learner,
+            "n_classes": self.n_classes,
             "machine": {**self.machine.settings, "n_features": len(self.index)},
-        }  # fmt: skip
+        }
 
     @property
     def typed_arrays(self) -> dict[str, tuple[str, Any]]:

@@ -29,9 +29,7 @@ class ModelFile(NamedTuple):
     arrays: dict[str, memoryview]
 
 
-def write_model(
-    path: str | os.PathLike[str], header: Mapping[str, Any], arrays: Mapping[str, tuple[str, Any]]
-) -> None:
+def write_model(path: str | os.PathLike[str], header: Mapping[str, Any], arrays: Mapping[str, tuple[str, Any]]) -> None:
     """Write a model; the file appears whole or not at all. ``arrays``: name → (dtype, buffer)."""
     from treewright.treebank.output import open_output
 

@@ -18,7 +18,7 @@ from treewright.errors import (
     TreebankError,
     TreewrightError,
     TreewrightWarning,
-)  # fmt: skip
+)
 from treewright.parsing.model_file import read_model, write_model
 from treewright.treebank.block import Block
 

@@ -29,9 +29,14 @@ if TYPE_CHECKING:
     from treewright.treebank.sentence import Sentence
 
 _DTYPES = {
-    "lines": "U8", "tags": "U16", "moves": "I8", "sizes": "U16", "classes_low": "U8", "classes_high": "U8",
+    "lines": "U8",
+    "tags": "U16",
+    "moves": "I8",
+    "sizes": "U16",
+    "classes_low": "U8",
+    "classes_high": "U8",
     "values": "I8",
-}  # fmt: skip
+}
 
 
 def _frozen(settings: Mapping[str, Any], arrays: Mapping[str, Any]) -> FrozenWeights:
@@ -84,8 +89,13 @@ class TransitionParser(Parser):
     def _engine(self, width: int) -> GreedyParser:
         greedy = self.engine
         parts = (
-            greedy.system, greedy.extractor, greedy.moves, greedy.scorer, greedy.split, greedy.deprojectivizer,
-        )  # fmt: skip
+            greedy.system,
+            greedy.extractor,
+            greedy.moves,
+            greedy.scorer,
+            greedy.split,
+            greedy.deprojectivizer,
+        )
         if width == 1:
             return engine_for(greedy.system)(*parts)
         margin = self.settings.get("beam_margin") if width == self.settings.get("beam") else None
@@ -100,10 +110,17 @@ class TransitionParser(Parser):
         fitted = self.settings.get("beam_confidence", {})
         scale = self.weights.scale
         return BeamParser(
-            engine.system, engine.extractor, engine.moves, engine.scorer, engine.split, engine.deprojectivizer,
-            width=width, temperature=fitted.get("temperature", 1.0) * scale, outside=fitted.get("outside", 0.0),
+            engine.system,
+            engine.extractor,
+            engine.moves,
+            engine.scorer,
+            engine.split,
+            engine.deprojectivizer,
+            width=width,
+            temperature=fitted.get("temperature", 1.0) * scale,
+            outside=fitted.get("outside", 0.0),
             margin=math.inf if margin is None else margin * scale,
-        )  # fmt: skip
+        )
 
     def kbest(self, sentence: Sentence | Sequence[str] | str, k: int) -> list[ScoredTree]:
         """Return the k best trees of a sentence, best first, or fewer where the beam has no more.
@@ -141,8 +158,11 @@ class TransitionParser(Parser):
     def to_file(self) -> tuple[dict[str, Any], dict[str, tuple[str, Any]]]:
         """Return what a model file keeps of the parser: its header, and its arrays with their types."""
         header = {
-            "kind": "transition", "settings": self.settings, "weights": self.weights.settings, "info": self.info,
-        }  # fmt: skip
+            "kind": "transition",
+            "settings": self.settings,
+            "weights": self.weights.settings,
+            "info": self.info,
+        }
         if isinstance(self.weights, MachineWeights):
             return header, self.weights.typed_arrays
         return header, {name: (_DTYPES[name], data) for name, data in self.weights.arrays.items()}

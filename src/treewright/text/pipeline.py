@@ -80,18 +80,21 @@ class Pipeline(Parser):
             }
         if self.tagger is not None:
             details["tagger"] = {
-                "columns": self.tagger.columns, "tags": len(self.tagger.tags), "features": len(self.tagger.weights),
+                "columns": self.tagger.columns,
+                "tags": len(self.tagger.tags),
+                "features": len(self.tagger.weights),
                 "known_words": len(self.tagger.lexicon),
-            }  # fmt: skip
+            }
         return {**details, "parser": self.parser.details()}
 
     @property
     def steps(self) -> list[str]:
         """What the pipeline can do, in order."""
         return [
-            *(["tokenizer"] if self.tokenizer is not None else []), *(["tagger"] if self.tagger is not None else []),
+            *(["tokenizer"] if self.tokenizer is not None else []),
+            *(["tagger"] if self.tagger is not None else []),
             "parser",
-        ]  # fmt: skip
+        ]
 
     # Parsing
 

@@ -57,11 +57,15 @@ def train_pipeline(
     tagger = train_tagger(data.blocks, options=tagger_options, tell=tell)
     tagged = jackknifed(data, jackknife, tagger_options, tell) if jackknife else data.blocks
     parser = train(
-        _Named(data.name, tagged), _Named(held_out.name, [tagger.tagged(block) for block in held_out.blocks])
-        if held_out is not None else None,
-        options=options, on_error=on_error, observer=observer, licence=licence, description=description,
+        _Named(data.name, tagged),
+        _Named(held_out.name, [tagger.tagged(block) for block in held_out.blocks]) if held_out is not None else None,
+        options=options,
+        on_error=on_error,
+        observer=observer,
+        licence=licence,
+        description=description,
         **choices,
-    )  # fmt: skip
+    )
     info = {**parser.info, "jackknife": jackknife}
     info["training"]["name"] = data.name
     if held_out is not None:
@@ -91,10 +95,7 @@ def jackknifed(
 def _cut(block: Block, parts: int) -> list[bytes]:
     """Cut the sentences of a block into so many stretches of about equal size."""
     edges = [block.n_sentences * number // parts for number in range(parts + 1)]
-    return [
-        b"".join(block.text_of(number) for number in range(start, end))
-        for start, end in pairwise(edges)
-    ]  # fmt: skip
+    return [b"".join(block.text_of(number) for number in range(start, end)) for start, end in pairwise(edges)]
 
 
 class _Named(io.BytesIO):
@@ -118,7 +119,5 @@ def accuracy_of(tagger: Tagger, blocks: list[Block]) -> dict[str, float]:
         words += block.n_words
         for column in tagger.columns:
             place = block.layout.index(column)
-            right[column] += sum(
-                block.value(word, place) == tagged.value(word, place) for word in range(block.n_words)
-            )  # fmt: skip
+            right[column] += sum(block.value(word, place) == tagged.value(word, place) for word in range(block.n_words))
     return {column: round(100 * count / max(1, words), 2) for column, count in right.items()}

@@ -17,9 +17,7 @@ _GROWING = ("stack", "arcs")
 
 def width_of(text: str) -> int:
     """Return the columns that a text takes in a terminal."""
-    return sum(
-        0 if unicodedata.combining(c) else 2 if unicodedata.east_asian_width(c) in "WF" else 1 for c in text
-    )
+    return sum(0 if unicodedata.combining(c) else 2 if unicodedata.east_asian_width(c) in "WF" else 1 for c in text)
 
 
 def pad(text: str, width: int, right: bool = False) -> str:

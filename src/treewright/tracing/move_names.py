@@ -8,9 +8,17 @@ from treewright.errors import CombinationError
 from treewright.tracing.window import kind_of
 
 ALIASES = {
-    "SH": "SHIFT", "RE": "REDUCE", "LA": "LEFT", "RA": "RIGHT", "NA": "NO-ARC",
-    "LEFT-ARC": "LEFT", "RIGHT-ARC": "RIGHT", "LEFT_ARC": "LEFT", "RIGHT_ARC": "RIGHT", "NOARC": "NO-ARC",
-}  # fmt: skip
+    "SH": "SHIFT",
+    "RE": "REDUCE",
+    "LA": "LEFT",
+    "RA": "RIGHT",
+    "NA": "NO-ARC",
+    "LEFT-ARC": "LEFT",
+    "RIGHT-ARC": "RIGHT",
+    "LEFT_ARC": "LEFT",
+    "RIGHT_ARC": "RIGHT",
+    "NOARC": "NO-ARC",
+}
 _MOVE = re.compile(r"([A-Za-z]+(?:[_-][A-Za-z]+)*(?:_\d+)?)(?:\((.*?)\)(?=[\s,;]|$))?[\s,;]*")
 
 
@@ -21,7 +29,7 @@ def parse_moves(text: str, kinds: tuple[str, ...]) -> list[tuple[str, str | None
     while at < len(text):
         match = _MOVE.match(text, at)
         if match is None:
-            raise CombinationError(f"--moves: {text[at:at + 20]!r} is no move. Write e.g. SHIFT LEFT(nsubj) REDUCE")
+            raise CombinationError(f"--moves: {text[at : at + 20]!r} is no move. Write e.g. SHIFT LEFT(nsubj) REDUCE")
         name = match[1].upper()
         base = kind_of(name)
         kind = base if base in kinds else ALIASES.get(base, base)

@@ -212,9 +212,7 @@ class _Tracer:
             return moves[0]
         return max(moves, key=lambda move: scores.of(*move) or 0.0)
 
-    def _step(
-        self, options: list[Option], scores: Scores | None, kind: str, relation: int | None, by: str
-    ) -> None:
+    def _step(self, options: list[Option], scores: Scores | None, kind: str, relation: int | None, by: str) -> None:
         right = None if not self.reachable or self.window.dynamic else self.window.right_kinds()
         shown: list[MoveView] = []
         chosen = 0
@@ -243,10 +241,13 @@ class _Tracer:
         wrong = option.gold_relation is not None and number is not None and number != option.gold_relation
         cost = None if option.cost is None else option.cost + wrong
         return MoveView(
-            option.kind, name, arc, cost,
+            option.kind,
+            name,
+            arc,
+            cost,
             None if right is None else option.kind in right and not wrong,
             None if scores is None else scores.of(option.kind, number),
-        )  # fmt: skip
+        )
 
     @staticmethod
     def _judge(views: list[MoveView]) -> list[MoveView]:
@@ -254,9 +255,7 @@ class _Tracer:
         costs = [view.cost for view in views if view.cost is not None]
         if len(costs) < len(views):
             return views
-        return [
-            MoveView(v.kind, v.relation, v.arc, v.cost, v.cost == min(costs), v.score) for v in views
-        ]  # fmt: skip
+        return [MoveView(v.kind, v.relation, v.arc, v.cost, v.cost == min(costs), v.score) for v in views]
 
     def _arcs(self) -> list[Arc]:
         arcs = self.window.arcs()

@@ -130,9 +130,15 @@ class BatchTraining(_Training):
         plain = plain_kinds(self.system)
         if isinstance(learnt, LinearModel):
             return freeze_matrix(
-                problem.index, learnt.weights, learnt.columns, plain, self.moves, len(self.system.kinds), learnt.bias,
+                problem.index,
+                learnt.weights,
+                learnt.columns,
+                plain,
+                self.moves,
+                len(self.system.kinds),
+                learnt.bias,
                 self._constant(problem) if learnt.bias is not None else 0,
-            )  # fmt: skip
+            )
         assert isinstance(learnt, Machine)
         return MachineWeights(self.learner.name, learnt, problem.index, self.moves.n_classes)
 
@@ -157,9 +163,13 @@ class BatchTraining(_Training):
         right_heads, right, words = self._accuracy(weights)
         best = self.dev is None or right > self.best.right
         report = RoundReport(
-            number, mistakes, len(weights), 100 * right_heads / words if words else None,
-            100 * right / words if words else None, best,
-        )  # fmt: skip
+            number,
+            mistakes,
+            len(weights),
+            100 * right_heads / words if words else None,
+            100 * right / words if words else None,
+            best,
+        )
         self.reports.append(report)
         if best:
             self.best = replace(self.best, weights=weights, right=right, right_heads=right_heads, report=report)
@@ -181,9 +191,12 @@ class BatchTraining(_Training):
 
 
 def batch_training(
-    options: TrainingOptions, base: Parser | None, observer: TrainingObserver, estimator: Any,
+    options: TrainingOptions,
+    base: Parser | None,
+    observer: TrainingObserver,
+    estimator: Any,
     dump_to: str | os.PathLike[str] | None,
-) -> BatchTraining:  # fmt: skip
+) -> BatchTraining:
     """Return the training of a batch learner."""
     if options.learner == "perceptron":
         raise CombinationError(

@@ -10,9 +10,7 @@ from treewright.treebank.block import Block
 from treewright.treebank.graph import Graphs
 
 class GraphCorpus(EncodedSentences):
-    def __init__(
-        self, blocks: Iterable[Block], encoder: Encoder, graphs: Graphs, root_last: bool = True
-    ) -> None: ...
+    def __init__(self, blocks: Iterable[Block], encoder: Encoder, graphs: Graphs, root_last: bool = True) -> None: ...
 
 class GraphTrainer(Rounds):
     def __init__(

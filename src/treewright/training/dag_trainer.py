@@ -40,9 +40,19 @@ RAREST = 2  # a relation that was lifted or joined must be met so often
 GRAPH_MODELS = ("dag-rich", "tokgoz-eryigit")
 #: what can be chosen; the other fields of TrainingOptions are for trees
 CHOICES = (
-    "system", "policy", "k", "p", "features", "lifting", "iterations", "cutoff", "prune", "seed", "learner",
+    "system",
+    "policy",
+    "k",
+    "p",
+    "features",
+    "lifting",
+    "iterations",
+    "cutoff",
+    "prune",
+    "seed",
+    "learner",
     "learner_options",
-)  # fmt: skip
+)
 
 
 def train_dag(
@@ -112,8 +122,9 @@ class GraphTraining:
         numbers: dict[str, int] = {}
         arcs_of_words = [
             [(head, numbers.setdefault(_usual(relation, counts), len(numbers))) for head, relation in arcs]
-            for graph in prepared for arcs in graph
-        ]  # fmt: skip
+            for graph in prepared
+            for arcs in graph
+        ]
         flat = Graphs(arcs_of_words)
         self.relations = list(numbers)
         classes, self.root_labels, self.word_labels = _classes(self.system, prepared, arcs_of_words)
@@ -175,9 +186,13 @@ class GraphTraining:
             unlabelled, labelled = self._f1(weights)
         best = weights is not None and (not self.dev or labelled > self.best_scores[1])
         report = RoundReport(
-            trainer.round, trainer.mistakes / max(1, trainer.decisions), len(learner),
-            unlabelled if self.dev else None, labelled if self.dev else None, best,
-        )  # fmt: skip
+            trainer.round,
+            trainer.mistakes / max(1, trainer.decisions),
+            len(learner),
+            unlabelled if self.dev else None,
+            labelled if self.dev else None,
+            best,
+        )
         self.reports.append(report)
         if best:
             self.best, self.best_scores = weights, (unlabelled, labelled, trainer.round)
@@ -227,10 +242,15 @@ class GraphTraining:
             raise TreewrightError("training ended before there was anything to keep")
         options = self.options
         recipe = {
-            "system": self.system.name, "policy": self.policy, "features": self.model.name,
-            "lifting": options.lifting or "head", "iterations": options.iterations, "cutoff": options.cutoff,
-            "seed": options.seed, "learner": options.learner,
-        }  # fmt: skip
+            "system": self.system.name,
+            "policy": self.policy,
+            "features": self.model.name,
+            "lifting": options.lifting or "head",
+            "iterations": options.iterations,
+            "cutoff": options.cutoff,
+            "seed": options.seed,
+            "learner": options.learner,
+        }
         if self.policy == "explore":
             recipe["k"], recipe["p"], _ = options.exploring()
         columns = [column for column in self.model.columns if any(_is_filled(block, column) for block in self.blocks)]
@@ -239,18 +259,24 @@ class GraphTraining:
             "recipe": recipe,
             "columns": columns,
             "training": {
-                "name": self.name, "sentences": self.corpus.n_sentences, "words": self.corpus.n_words,
-                "notes": self.notes, "rounds": len(self.reports),
+                "name": self.name,
+                "sentences": self.corpus.n_sentences,
+                "words": self.corpus.n_words,
+                "notes": self.notes,
+                "rounds": len(self.reports),
             },
             "licence": licence,
             "description": description,
-        }  # fmt: skip
+        }
         if self.dev:
             unlabelled, labelled, best = self.best_scores
             info["dev"] = {
-                "name": self.dev_name, "round": best, "uas": round(unlabelled, 2), "las": round(labelled, 2),
+                "name": self.dev_name,
+                "round": best,
+                "uas": round(unlabelled, 2),
+                "las": round(labelled, 2),
                 "measure": "F1 over all arcs of the graphs",
-            }  # fmt: skip
+            }
         return DagParser(self._settings(), self.best, info)
 
 
@@ -273,8 +299,9 @@ def _check_relations(graphs: list[list[list[Arc]]], name: str) -> None:
         if any(sign in relation for sign in SIGNS):
             raise TreebankError(
                 f"the relation {relation!r} contains a sign that lifting needs ({' '.join(SIGNS)})",
-                source=name, remedy="Write it otherwise",
-            )  # fmt: skip
+                source=name,
+                remedy="Write it otherwise",
+            )
 
 
 def _with_heads(graph: list[list[Arc]]) -> list[list[Arc]]:
@@ -308,9 +335,10 @@ def _blocks_with_graphs(source: Source, format: str | None) -> list[Block]:
             blocks.append(block)
     if not any(_is_filled(block, "DEPS") for block in blocks):
         raise TreebankError(
-            "no graphs to learn from", source=_name(source),
+            "no graphs to learn from",
+            source=_name(source),
             remedy="Training a graph parser needs heads in the column DEPS; for trees choose another system",
-        )  # fmt: skip
+        )
     return blocks
 
 

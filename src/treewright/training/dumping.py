@@ -53,8 +53,7 @@ def form_of(path: str | os.PathLike[str]) -> str:
         return FORMS[os.path.splitext(name)[1]]
     except KeyError:
         raise CombinationError(
-            f"instances cannot go to {os.fspath(path)}: the ending of its name says in which form,"
-            f" {', '.join(FORMS)}"
+            f"instances cannot go to {os.fspath(path)}: the ending of its name says in which form, {', '.join(FORMS)}"
         ) from None
 
 
@@ -75,9 +74,12 @@ def check_dump(path: str | os.PathLike[str], model: FeatureModel) -> None:
 
 
 def dump(
-    path: str | os.PathLike[str], problem: Problem, templates: Sequence[Any], names: FeatureNames,
+    path: str | os.PathLike[str],
+    problem: Problem,
+    templates: Sequence[Any],
+    names: FeatureNames,
     decisions: Sequence[str],
-) -> None:  # fmt: skip
+) -> None:
     """Write all instances, as a stream."""
     from treewright.treebank.output import open_output
 
@@ -155,9 +157,12 @@ def _parquet() -> Any:
 
 
 def _write_parquet(
-    path: str | os.PathLike[str], problem: Problem, names: Sequence[str], texts: Sequence[str],
+    path: str | os.PathLike[str],
+    problem: Problem,
+    names: Sequence[str],
+    texts: Sequence[str],
     decisions: Sequence[str],
-) -> None:  # fmt: skip
+) -> None:
     """Write a column of text for every template and one for the decision, each with its dictionary."""
     from treewright.treebank.output import open_output
 

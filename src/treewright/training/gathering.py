@@ -26,12 +26,14 @@ class Gathered:
     def filled(self, columns: Iterable[str]) -> list[str]:
         """Return those of the columns that hold anything."""
         return [
-            column for column in columns
+            column
+            for column in columns
             if any(
                 (place := block.layout.index(column)) >= 0 and is_filled(block, place)
-                for block in self.blocks if block.n_words
+                for block in self.blocks
+                if block.n_words
             )
-        ]  # fmt: skip
+        ]
 
 
 def gather(source: Source, format: str | None, on_error: str, single_root: bool) -> Gathered:
@@ -50,7 +52,8 @@ def gather(source: Source, format: str | None, on_error: str, single_root: bool)
         data.notes.append(f"{skipped:,} sentences left out")
     if not any(block.n_words for block in data.blocks):
         raise TreebankError(
-            "no sentences to learn from", source=str(source) if isinstance(source, (str, os.PathLike)) else "",
+            "no sentences to learn from",
+            source=str(source) if isinstance(source, (str, os.PathLike)) else "",
             remedy="Training needs a treebank: sentences with HEAD and DEPREL",
-        )  # fmt: skip
+        )
     return data

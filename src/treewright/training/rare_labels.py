@@ -14,9 +14,7 @@ from treewright.treebank.lifted_labels import LiftedLabel, decode, encode
 FEWEST = 5  # times that an encoded label must occur
 
 
-def merge_rare_labels(
-    labels: array[int], relations: list[str], scheme: str, kept: int
-) -> tuple[array[int], list[str]]:
+def merge_rare_labels(labels: array[int], relations: list[str], scheme: str, kept: int) -> tuple[array[int], list[str]]:
     """Return labels and relations without encoded ones that are rare.
 
     The first ``kept`` relations stay where they are: a model to go on from has them.

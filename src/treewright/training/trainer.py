@@ -111,9 +111,17 @@ def train(
     system = choices.get("system", options.system if options else None)
     if system in OTHER_TRAINERS:
         other: Parser = other_trainer(system)(
-            source, dev, options=options, init_from=init_from, on_error=on_error, format=format, observer=observer,
-            licence=licence, description=description, **choices,
-        )  # fmt: skip
+            source,
+            dev,
+            options=options,
+            init_from=init_from,
+            on_error=on_error,
+            format=format,
+            observer=observer,
+            licence=licence,
+            description=description,
+            **choices,
+        )
         return other
     estimator = None if isinstance(choices.get("learner", ""), str) else choices["learner"]
     if estimator is not None:
@@ -241,9 +249,10 @@ class _Training:
         for start, end in pairwise(offsets):
             if end > start and sum(head == 0 for head in heads[start:end]) > 1:
                 raise TreebankError(
-                    "a tree with several roots after lifting", source=self.options.scheme,
+                    "a tree with several roots after lifting",
+                    source=self.options.scheme,
                     remedy="Use --on-error fix, or --no-single-root",
-                )  # fmt: skip
+                )
 
     def _learner(self) -> Perceptron:
         n_kinds = len(self.system.kinds)
@@ -270,9 +279,17 @@ class _Training:
             )
         else:
             trainer = trainer_for(self.system)(
-                parser, learner, self.corpus, self.policy, k, p, options.seed,
-                options.exploration, zero_cost, options.cost_sensitive,
-            )  # fmt: skip
+                parser,
+                learner,
+                self.corpus,
+                self.policy,
+                k,
+                p,
+                options.seed,
+                options.exploration,
+                zero_cost,
+                options.cost_sensitive,
+            )
         try:
             for _ in range(options.iterations):
                 trainer.start_round()
@@ -305,9 +322,13 @@ class _Training:
         right_heads, right, words = self._accuracy(weights)
         best = self.dev is None or right > self.best.right
         report = RoundReport(
-            trainer.round, trainer.mistakes / max(1, trainer.decisions), len(learner),
-            100 * right_heads / words if words else None, 100 * right / words if words else None, best,
-        )  # fmt: skip
+            trainer.round,
+            trainer.mistakes / max(1, trainer.decisions),
+            len(learner),
+            100 * right_heads / words if words else None,
+            100 * right / words if words else None,
+            best,
+        )
         self.reports.append(report)
         if best:
             self.best = _Best(weights, right, right_heads, report)
@@ -368,12 +389,15 @@ class _Training:
             "recipe": recipe,
             "columns": self.data.filled(self.model.columns),
             "training": {
-                "name": self.data.name, "sentences": self.corpus.n_sentences, "words": self.corpus.n_words,
-                "notes": self.data.notes, "rounds": len(self.reports),
+                "name": self.data.name,
+                "sentences": self.corpus.n_sentences,
+                "words": self.corpus.n_words,
+                "notes": self.data.notes,
+                "rounds": len(self.reports),
             },
             "licence": licence,
             "description": description,
-        }  # fmt: skip
+        }
         if self.dev is not None:
             words = max(1, self.dev.n_words)
             info["dev"] = {

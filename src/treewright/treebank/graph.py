@@ -117,9 +117,10 @@ def _checked(arc: tuple[int | str, str], text: str, n: int, block: Block, word: 
     if not isinstance(head, int) or head > n or not relation:
         raise TreebankError(
             f"DEPS {text!r} has an arc without a head in the sentence or without a relation",
-            source=block.source, line=block.line_of_word(word),
+            source=block.source,
+            line=block.line_of_word(word),
             remedy="DEPS is '_' or 'head:relation|head:relation' with heads of the same sentence",
-        )  # fmt: skip
+        )
     return head, relation
 
 
@@ -133,7 +134,8 @@ def with_graphs(block: Block, graphs: Iterable[list[Arc]]) -> bytes:
     numbers: dict[str, int] = {}
     arcs = [
         (word, head, numbers.setdefault(relation, len(numbers)))
-        for word, of_word in enumerate(graphs) for head, relation in of_word
-    ]  # fmt: skip
+        for word, of_word in enumerate(graphs)
+        for head, relation in of_word
+    ]
     columns = [array("i", column) for column in zip(*arcs, strict=True)] or [array("i") for _ in range(3)]
     return GraphWriter(list(numbers)).write(block, *columns)

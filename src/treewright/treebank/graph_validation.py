@@ -25,9 +25,13 @@ def check_graphs(block: Block) -> Iterator[Problem]:
         for word, arcs in enumerate(graph, 1):
             if any(head == word for head, _ in arcs):
                 yield sentence_problem(
-                    block, SELF_ARC, f"word {word} is its own head in DEPS", block.line_of_word(words[word - 1]),
-                    sentence, (word,),
-                )  # fmt: skip
+                    block,
+                    SELF_ARC,
+                    f"word {word} is its own head in DEPS",
+                    block.line_of_word(words[word - 1]),
+                    sentence,
+                    (word,),
+                )
         lost = _unreached(graph)
         if lost:
             named = ", ".join(map(str, lost[:5])) + (", …" if len(lost) > 5 else "")

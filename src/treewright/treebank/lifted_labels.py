@@ -31,9 +31,7 @@ class LiftedLabel(NamedTuple):
 def require_scheme(scheme: str) -> None:
     """Refuse a scheme that does not exist, with the list of those that do."""
     if scheme not in SCHEMES:
-        raise TreewrightError(
-            f"there is no pseudo-projective scheme {scheme!r}. Choose one of {', '.join(SCHEMES)}"
-        )
+        raise TreewrightError(f"there is no pseudo-projective scheme {scheme!r}. Choose one of {', '.join(SCHEMES)}")
 
 
 def is_plain(relation: str) -> bool:

@@ -5,6 +5,4 @@ from treewright.treebank.interner import Interner
 
 _Ints: TypeAlias = array[int] | memoryview
 
-def projectivize(
-    heads: _Ints, labels: _Ints, sentence_word: _Ints, relations: Interner, scheme: str
-) -> int: ...
+def projectivize(heads: _Ints, labels: _Ints, sentence_word: _Ints, relations: Interner, scheme: str) -> int: ...

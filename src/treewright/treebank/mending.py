@@ -62,9 +62,7 @@ def apply_policy(block: Block, problems: Sequence[Problem], on_error: str) -> Ou
     ``problems`` are those that ``check_block`` found in this block.
     """
     if on_error not in POLICIES:
-        raise TreewrightError(
-            f"there is no error policy {on_error!r}. Choose one of {', '.join(POLICIES)}"
-        )
+        raise TreewrightError(f"there is no error policy {on_error!r}. Choose one of {', '.join(POLICIES)}")
     errors = [problem for problem in problems if problem.severity == "error"]
     hopeless = [problem for problem in errors if problem.code in _HOPELESS]
     if hopeless or (errors and on_error == "fail"):
@@ -81,9 +79,7 @@ def apply_policy(block: Block, problems: Sequence[Problem], on_error: str) -> Ou
     return _rewrite(block, errors, by_sentence, mend=on_error == "fix")
 
 
-def _rewrite(
-    block: Block, errors: list[Problem], by_sentence: dict[int, set[str]], mend: bool
-) -> Outcome:
+def _rewrite(block: Block, errors: list[Problem], by_sentence: dict[int, set[str]], mend: bool) -> Outcome:
     """Copy the text, without the bad sentences or with them mended."""
     pieces: list[bytes] = []
     copied = fixed = 0
@@ -118,9 +114,7 @@ def _root_relation(block: Block) -> bytes:
     return b"root"
 
 
-def _mend(
-    block: Block, sentence: int, codes: set[str], root_relation: bytes
-) -> list[tuple[int, int, bytes]] | None:
+def _mend(block: Block, sentence: int, codes: set[str], root_relation: bytes) -> list[tuple[int, int, bytes]] | None:
     """Return (word, column, new value) for what must change, or None if it cannot be mended."""
     words = block.words_of(sentence)
     if codes & _BROKEN or not words:

@@ -13,9 +13,7 @@ from treewright.treebank.source import Source, open_input
 BLOCK_BYTES = 1 << 20
 
 
-def read_blocks(
-    source: Source, format: str | None = None, block_bytes: int = BLOCK_BYTES
-) -> Iterator[Block]:
+def read_blocks(source: Source, format: str | None = None, block_bytes: int = BLOCK_BYTES) -> Iterator[Block]:
     """Read a treebank as a stream of blocks; memory does not grow with the file.
 
     ``source`` is a path, ``-`` for standard input, a binary file object, or bytes; gzip, bzip2 and

@@ -30,9 +30,7 @@ class Sentence:
 
     __slots__ = ("_by_head", "_lines", "_raw", "_tokens", "_words", "layout", "line", "source")
 
-    def __init__(
-        self, raw: bytes, layout: Layout = CONLLU, source: str = "", line: int = 0
-    ) -> None:
+    def __init__(self, raw: bytes, layout: Layout = CONLLU, source: str = "", line: int = 0) -> None:
         """Keep the text of one sentence; ``from_conllu`` is for text that must be checked first."""
         self.layout = layout
         self.source = source
@@ -62,9 +60,7 @@ class Sentence:
         return cls.from_block(block, 0)
 
     @classmethod
-    def from_words(
-        cls, words: Iterable[Word], metadata: Mapping[str, str | None] | None = None
-    ) -> Sentence:
+    def from_words(cls, words: Iterable[Word], metadata: Mapping[str, str | None] | None = None) -> Sentence:
         """Return a new sentence in CoNLL-U.
 
         A word is its form, or a dictionary with ``form`` and any of ``lemma``, ``upos``, ``xpos``,
@@ -73,9 +69,7 @@ class Sentence:
         """
         comments = [comment_line(key, value) for key, value in (metadata or {}).items()]
         rows = [_row(number, word) for number, word in enumerate(words, start=1)]
-        return cls.from_conllu(
-            "\n".join([*comments, *rows, "", ""]) if comments or rows else "#\n\n"
-        )
+        return cls.from_conllu("\n".join([*comments, *rows, "", ""]) if comments or rows else "#\n\n")
 
     # What it is made of
 
@@ -308,9 +302,7 @@ def _cell(name: str, value: object) -> str:
     return "_" if value is None else str(value) or "_"
 
 
-def _sentence_of(
-    raw: bytes, layout: tuple[str, Sequence[str], bool], source: str, line: int
-) -> Sentence:
+def _sentence_of(raw: bytes, layout: tuple[str, Sequence[str], bool], source: str, line: int) -> Sentence:
     name, columns, _ = layout
     known = CONLLU if (name, columns) == (CONLLU.name, CONLLU.columns) else Layout(*layout)
     return Sentence(raw, known, source, line)

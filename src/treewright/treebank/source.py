@@ -23,9 +23,7 @@ class _Readable(Protocol):
 class InputStream:
     """Bytes to read, with a look ahead, and with errors that name the file and a remedy."""
 
-    def __init__(
-        self, raw: _Readable, source: str, close: Callable[[], None] | None = None
-    ) -> None:
+    def __init__(self, raw: _Readable, source: str, close: Callable[[], None] | None = None) -> None:
         self.source = source
         self._raw = raw
         self._ahead = b""
@@ -138,9 +136,7 @@ def _decompressed(stream: InputStream) -> InputStream:
 
         opened = lzma.LZMAFile(cast("IO[bytes]", stream))  # noqa: SIM115
     elif head.startswith(ZIP):
-        raise TreebankError(
-            "a zip archive", source=stream.source, remedy="Unpack it and give the treebank inside."
-        )
+        raise TreebankError("a zip archive", source=stream.source, remedy="Unpack it and give the treebank inside.")
     else:
         return stream
     return InputStream(opened, stream.source, stream.close)
@@ -164,11 +160,7 @@ def _unreadable(source: str, error: OSError) -> TreebankError:
             remedy = "To read a treebank from a string, give it as bytes: text.encode()."
         return TreebankError("no such file", source=source, remedy=remedy)
     if isinstance(error, PermissionError):
-        return TreebankError(
-            "may not be read", source=source, remedy="Change its permissions, or run as its owner."
-        )
+        return TreebankError("may not be read", source=source, remedy="Change its permissions, or run as its owner.")
     if error.errno is None:
         return _damaged(source, str(error))
-    return TreebankError(
-        f"cannot be read ({error.strerror})", source=source, remedy="Check the path and the disk."
-    )
+    return TreebankError(f"cannot be read ({error.strerror})", source=source, remedy="Check the path and the disk.")

@@ -28,9 +28,7 @@ class Token:
 
     __slots__ = ("_cells", "_index", "_line_end", "_number", "_sentence")
 
-    def __init__(
-        self, sentence: Sentence, index: int, number: int, cells: list[str], line_end: str
-    ) -> None:
+    def __init__(self, sentence: Sentence, index: int, number: int, cells: list[str], line_end: str) -> None:
         self._sentence = sentence
         self._index = index  # among the tokens of the sentence
         self._number = number  # of the word; 0 for other tokens

@@ -56,9 +56,7 @@ class Treebank:
 
     def _sentences(self, block: Block) -> Iterator[Sentence]:
         problems = {
-            sentence: (line, code)
-            for sentence, line, code in reversed(block.problems)
-            if code != NO_FINAL_BLANK
+            sentence: (line, code) for sentence, line, code in reversed(block.problems) if code != NO_FINAL_BLANK
         }
         for index in range(block.n_sentences):
             if index not in problems:

@@ -196,10 +196,7 @@ def _broken_line(block: Block, sentence: int) -> str:
             continue
         row = line.removesuffix(b"\r").decode("utf-8", "replace").split("\t")
         if len(row) != block.n_columns:
-            return (
-                f"a line with {len(row)} column{'s' * (len(row) != 1)},"
-                f" where {layout.name} has {block.n_columns}"
-            )
+            return f"a line with {len(row)} column{'s' * (len(row) != 1)}, where {layout.name} has {block.n_columns}"
         if layout.id >= 0:
             number = row[layout.id]
             if number == str(expected):

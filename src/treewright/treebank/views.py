@@ -60,9 +60,7 @@ class KeyValues(MutableMapping[str, "str | None"]):
         else:
             place = len(items)
             if self._in_order:
-                place = next(
-                    (k for k, name in enumerate(names) if name.lower() > key.lower()), place
-                )
+                place = next((k for k, name in enumerate(names) if name.lower() > key.lower()), place)
             items.insert(place, (key, value))
         self._write(items)
 

@@ -49,9 +49,7 @@ def _target_format(path: str | os.PathLike[str], name: str | None) -> Format | N
     return format_named(name) if name is not None else format_for_path(os.fspath(path))
 
 
-def _write_blocks(
-    blocks: Iterable[Block], path: str | os.PathLike[str], format: Format | None
-) -> None:
+def _write_blocks(blocks: Iterable[Block], path: str | os.PathLike[str], format: Format | None) -> None:
     encoder: Encoder | None = None
     try:
         with open_output(path) as output:
@@ -93,9 +91,7 @@ def _as_blocks(items: Iterable[Sentence | Block]) -> Iterator[Block]:
                 " Make sentences with Sentence.from_words or Sentence.from_conllu."
             )
         is_block = isinstance(item, Block)
-        if batch and layout is not None and (
-            is_block or not _same(layout, item.layout) or len(batch) > BLOCK_BYTES
-        ):  # fmt: skip
+        if batch and layout is not None and (is_block or not _same(layout, item.layout) or len(batch) > BLOCK_BYTES):
             yield Block(bytes(batch), layout, source)
             batch.clear()
         if isinstance(item, Block):

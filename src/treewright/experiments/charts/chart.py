@@ -89,9 +89,7 @@ def _frame(across: Scale, up: Scale, axes: Axes, title: str) -> list[str]:
     pieces.append(f'<path class="axis" d="M{LEFT:g} {TOP:g}V{HEIGHT - BOTTOM:g}H{WIDTH - RIGHT:g}"/>')
     pieces.append(f'<text class="name mid" x="{middle:g}" y="{HEIGHT - 8:g}">{escape(axes.x)}</text>')
     height = (TOP + HEIGHT - BOTTOM) / 2
-    pieces.append(
-        f'<text class="name mid" transform="translate(13 {height:g}) rotate(-90)">{escape(axes.y)}</text>'
-    )
+    pieces.append(f'<text class="name mid" transform="translate(13 {height:g}) rotate(-90)">{escape(axes.y)}</text>')
     return pieces
 
 

@@ -33,10 +33,16 @@ def train_lemmatizer(words: TaggedWords, tags: TagSet, seed: int = 1) -> tuple[L
     for (form, tag), seen in rules.items():
         rule, _ = max(seen.items(), key=lambda item: (item[1], str(item[0])))
         text = words.forms[form]
-        examples.append((
-            text.encode("utf-8", "surrogateescape"), len(text), tag, firsts[form, tag], rule.case,
-            numbers[rule.affixes],
-        ))  # fmt: skip
+        examples.append(
+            (
+                text.encode("utf-8", "surrogateescape"),
+                len(text),
+                tag,
+                firsts[form, tag],
+                rule.case,
+                numbers[rule.affixes],
+            )
+        )
         pairs.append((form, tag))
         counts.append(sum(seen.values()))
     learner = Perceptron(1, N_CASES + sum(change[5] for change in affixes), CUTOFF)
@@ -51,9 +57,10 @@ def train_lemmatizer(words: TaggedWords, tags: TagSet, seed: int = 1) -> tuple[L
     guessed = guesses(Lemmatizer(affixes, array("Q"), array("H"), table), tags, examples)
     # What is rare and guessed right need not be remembered.
     kept = [
-        place for place, example in enumerate(examples)
+        place
+        for place, example in enumerate(examples)
         if counts[place] > 2 or guessed[place] != example[4] + N_CASES * example[5]
-    ]  # fmt: skip
+    ]
     keys = memory_keys(words.forms, tags, [pairs[place] for place in kept])
     chosen = array("H", [examples[place][4] + N_CASES * examples[place][5] for place in kept])
     return Lemmatizer(affixes, keys, chosen, table), weights

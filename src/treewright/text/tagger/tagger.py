@@ -27,9 +27,15 @@ class Tagger:
     """
 
     def __init__(
-        self, tags: TagSet, lexicon: Lexicon, open_tags: array[int], weights: FrozenWeights, columns: list[str],
-        lemmatizer: Lemmatizer | None, lemma_weights: FrozenWeights | None,
-    ) -> None:  # fmt: skip
+        self,
+        tags: TagSet,
+        lexicon: Lexicon,
+        open_tags: array[int],
+        weights: FrozenWeights,
+        columns: list[str],
+        lemmatizer: Lemmatizer | None,
+        lemma_weights: FrozenWeights | None,
+    ) -> None:
         if weights.n_classes != tags.n_components:
             raise ModelFileError("the model is damaged: its weights and its tags do not fit each other")
         self.tags, self.lexicon, self.open_tags, self.weights = tags, lexicon, open_tags, weights
@@ -60,8 +66,11 @@ class Tagger:
     def settings(self) -> dict[str, Any]:
         """Return what a model file keeps beside the arrays."""
         settings: dict[str, Any] = {
-            "columns": self.columns, "tags": self.tags.tags, "weights": self.weights.settings, "lemmas": None,
-        }  # fmt: skip
+            "columns": self.columns,
+            "tags": self.tags.tags,
+            "weights": self.weights.settings,
+            "lemmas": None,
+        }
         if self.lemmatizer is not None and self.lemma_weights is not None:
             settings["lemmas"] = {"affixes": self.lemmatizer.affixes, "weights": self.lemma_weights.settings}
         return settings
@@ -71,11 +80,14 @@ class Tagger:
         lexicon = self.lexicon
         arrays: dict[str, tuple[str, Any]] = {
             "open_tags": ("I32", self.open_tags),
-            "lexicon.keys": ("U64", lexicon.keys), "lexicon.classes": ("U16", lexicon.classes),
-            "lexicon.class_start": ("I32", lexicon.class_start), "lexicon.class_tags": ("I32", lexicon.class_tags),
-            "lexicon.class_codes": ("U64", lexicon.class_codes), "lexicon.closed": ("U8", lexicon.closed),
+            "lexicon.keys": ("U64", lexicon.keys),
+            "lexicon.classes": ("U16", lexicon.classes),
+            "lexicon.class_start": ("I32", lexicon.class_start),
+            "lexicon.class_tags": ("I32", lexicon.class_tags),
+            "lexicon.class_codes": ("U64", lexicon.class_codes),
+            "lexicon.closed": ("U8", lexicon.closed),
             **weight_arrays("weights", self.weights),
-        }  # fmt: skip
+        }
         if self.lemmatizer is not None and self.lemma_weights is not None:
             arrays["lemmas.keys"] = ("U64", self.lemmatizer.keys)
             arrays["lemmas.rules"] = ("U16", self.lemmatizer.rules)
@@ -90,18 +102,24 @@ class Tagger:
             raise ModelFileError("the model is damaged: the columns of its tagger cannot be read")
         tags = TagSet(_tags(settings["tags"]))
         lexicon = Lexicon(
-            _array(arrays["lexicon.keys"], "Q"), _array(arrays["lexicon.classes"], "H"),
-            _array(arrays["lexicon.class_start"], "i"), _array(arrays["lexicon.class_tags"], "i"),
-            _array(arrays["lexicon.class_codes"], "Q"), bytes(arrays["lexicon.closed"]), len(tags),
-        )  # fmt: skip
+            _array(arrays["lexicon.keys"], "Q"),
+            _array(arrays["lexicon.classes"], "H"),
+            _array(arrays["lexicon.class_start"], "i"),
+            _array(arrays["lexicon.class_tags"], "i"),
+            _array(arrays["lexicon.class_codes"], "Q"),
+            bytes(arrays["lexicon.closed"]),
+            len(tags),
+        )
         lemmatizer = lemma_weights = None
         lemmas = settings["lemmas"]
         if lemmas is not None:
             lemma_weights = FrozenWeights(weight_part("lemmas.weights", arrays), lemmas["weights"])
             lemmatizer = Lemmatizer(
-                lemmas["affixes"], _array(arrays["lemmas.keys"], "Q"), _array(arrays["lemmas.rules"], "H"),
+                lemmas["affixes"],
+                _array(arrays["lemmas.keys"], "Q"),
+                _array(arrays["lemmas.rules"], "H"),
                 LinearTable(lemma_weights),
-            )  # fmt: skip
+            )
             if lemma_weights.n_classes != lemmatizer.n_guessed + 4:
                 raise ModelFileError("the model is damaged: its lemma rules do not fit their weights")
         weights = FrozenWeights(weight_part("weights", arrays), settings["weights"])
@@ -109,9 +127,14 @@ class Tagger:
 
 
 DTYPES = {
-    "lines": "U8", "tags": "U16", "moves": "I8", "sizes": "U16", "classes_low": "U8", "classes_high": "U8",
+    "lines": "U8",
+    "tags": "U16",
+    "moves": "I8",
+    "sizes": "U16",
+    "classes_low": "U8",
+    "classes_high": "U8",
     "values": "I8",
-}  # fmt: skip
+}
 
 
 def weight_arrays(name: str, weights: FrozenWeights) -> dict[str, tuple[str, Any]]:

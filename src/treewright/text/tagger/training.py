@@ -61,9 +61,10 @@ def filled_columns(blocks: list[Block]) -> list[str]:
     if not blocks:
         raise TreebankError("no words to learn tags from", remedy="Give a treebank with sentences")
     found = [
-        column for column in COLUMNS
+        column
+        for column in COLUMNS
         if any((place := block.layout.index(column)) >= 0 and is_filled(block, place) for block in blocks)
-    ]  # fmt: skip
+    ]
     if not set(found) - {"LEMMA"}:
         raise TreebankError(
             "no tags to learn from", source=blocks[0].source, remedy="A tagger needs UPOS, XPOS or FEATS"

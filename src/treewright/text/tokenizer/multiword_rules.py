@@ -45,12 +45,14 @@ def multiword_settings(sentences: Iterable[SurfaceSentence]) -> dict[str, Any]:
 
     # Forms that are one word need no entry unless a rule would split them; seen once, they may be mistakes.
     forms = {
-        form: number(split) for form, split in sorted(decided.items())
-        if split or (
+        form: number(split)
+        for form, split in sorted(decided.items())
+        if split
+        or (
             seen[form][NO_SPLIT] > 1
             and (_ruled(form, suffixes, backwards=True) or _ruled(form, prefixes, backwards=False))
         )
-    }  # fmt: skip
+    }
     return {
         "forms": forms,
         "suffixes": {affix: number(split) for affix, split in sorted(suffixes.items())},
@@ -129,9 +131,10 @@ def _decision_list(outcomes: dict[str, Split], backwards: bool) -> dict[str, Spl
         fits = not split or _reach(split, backwards) <= len(affix)
         chosen[affix] = split if fits and count >= 2 and 2 * count > sum(votes[affix].values()) else inherited
     return {
-        affix: split for affix, split in chosen.items()
+        affix: split
+        for affix, split in chosen.items()
         if split != chosen.get(affix[1:] if backwards else affix[:-1], NO_SPLIT)
-    }  # fmt: skip
+    }
 
 
 def _affixes(form: str, backwards: bool) -> list[str]:

@@ -128,9 +128,11 @@ def _stretches(stream: InputStream, layout: str) -> Iterator[tuple[Characters, b
             return
         if wanted > MAX_BLOCK:
             raise TreebankError(
-                f"more than {MAX_BLOCK >> 20} MB without the end of a sentence", source=stream.source, line=lines + 1,
+                f"more than {MAX_BLOCK >> 20} MB without the end of a sentence",
+                source=stream.source,
+                line=lines + 1,
                 remedy="Is this text? Blank lines end sentences.",
-            )  # fmt: skip
+            )
 
 
 def _cut(pending: bytearray, layout: str) -> int:
@@ -161,16 +163,19 @@ def _last_space(pending: bytearray) -> int:
 def _check(text: bytes, source: str, first_line: int) -> None:
     if 0 in text:
         raise TreebankError(
-            "a NUL byte: this is not a text file", source=source, line=first_line + text.count(b"\n", 0, text.find(0)),
+            "a NUL byte: this is not a text file",
+            source=source,
+            line=first_line + text.count(b"\n", 0, text.find(0)),
             remedy="Give text in UTF-8; a text in UTF-16 must be converted first.",
-        )  # fmt: skip
+        )
     if text.isascii():
         return
     try:
         text.decode("utf-8")
     except UnicodeDecodeError as error:
         raise TreebankError(
-            f"byte 0x{text[error.start]:02x} is not valid UTF-8", source=source,
+            f"byte 0x{text[error.start]:02x} is not valid UTF-8",
+            source=source,
             line=first_line + text.count(b"\n", 0, error.start),
             remedy="Convert the file to UTF-8, for example with `iconv -f latin1 -t utf-8`.",
-        ) from None  # fmt: skip
+        ) from None

@@ -61,8 +61,10 @@ def train_tokenizer(
         if tell is not None:
             tell(f"tokeniser {number:3d}/{rounds}  wrong boundaries {trainer.mistakes:,} of {trainer.decisions:,}")
     settings = {
-        "usual": list(usual), "spaces_inside": spaces_inside, "multiwords": multiword_settings(sentences),
-    }  # fmt: skip
+        "usual": list(usual),
+        "spaces_inside": spaces_inside,
+        "multiwords": multiword_settings(sentences),
+    }
     return Tokenizer(settings, freeze(learner))
 
 

@@ -8,9 +8,7 @@ from treewright.treebank.formats.tabular import TabFormat
 # CPOSTAG and POSTAG are the coarse and the fine tag, which the toolkit knows as UPOS and XPOS.
 COLUMNS = ("ID", "FORM", "LEMMA", "UPOS", "XPOS", "FEATS", "HEAD", "DEPREL", "PHEAD", "PDEPREL")
 
-UNIVERSAL_TAGS = frozenset(
-    b"_ ADJ ADP ADV AUX CCONJ DET INTJ NOUN NUM PART PRON PROPN PUNCT SCONJ SYM VERB X".split()
-)
+UNIVERSAL_TAGS = frozenset(b"_ ADJ ADP ADV AUX CCONJ DET INTJ NOUN NUM PART PRON PROPN PUNCT SCONJ SYM VERB X".split())
 
 
 class ConllX(TabFormat):
@@ -32,9 +30,7 @@ class ConllX(TabFormat):
         if any(row[8].isdigit() for row in rows):  # PHEAD
             return 0.9
         foreign_tags = sum(row[3] not in UNIVERSAL_TAGS for row in rows)
-        foreign_feats = any(
-            b"=" not in feature for row in rows if row[5] != b"_" for feature in row[5].split(b"|")
-        )
+        foreign_feats = any(b"=" not in feature for row in rows if row[5] != b"_" for feature in row[5].split(b"|"))
         return 0.8 if 2 * foreign_tags > len(rows) or foreign_feats else 0.1
 
 

@@ -34,10 +34,7 @@ class MaltTab(TabFormat):
     def confidence(self, sample: Sample) -> float:
         """Two columns, or four of which the third is a number."""
         rows = [line.split(b"\t") for line in sample.lines]
-        good = sum(
-            len(row) == WITHOUT_TREE or (len(row) == 4 and (row[2].isdigit() or row[2] == b"_"))
-            for row in rows
-        )
+        good = sum(len(row) == WITHOUT_TREE or (len(row) == 4 and (row[2].isdigit() or row[2] == b"_")) for row in rows)
         return 0.7 if 2 * good > len(rows) and not sample.is_sdp else 0.0
 
     def columns_for(self, block: Block) -> tuple[str, ...]:

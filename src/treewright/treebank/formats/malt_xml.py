@@ -203,9 +203,7 @@ class MaltXmlReader:
 
     def _refuse_breaks(self, name: str, value: str) -> None:
         if "\n" in value or "\t" in value or "\r" in value:
-            raise self._error(
-                f"a tab or line break in the attribute {name}", "Replace it by a space."
-            )
+            raise self._error(f"a tab or line break in the attribute {name}", "Replace it by a space.")
 
     def _doctype(self, name: str, system: str | None, public: str | None, internal: bool) -> None:
         if system or public or internal:
@@ -215,9 +213,7 @@ class MaltXmlReader:
             )
 
     def _entity(self, *_: object) -> None:
-        raise self._error(
-            "an entity declaration is not read", "Write the entity out where it is used."
-        )
+        raise self._error("an entity declaration is not read", "Write the entity out where it is used.")
 
     def _error(self, problem: str, remedy: str, line: int = 0) -> TreebankError:
         line = line or self._parser.CurrentLineNumber

@@ -79,8 +79,7 @@ class MaltXmlEncoder(Encoder):
     def finish(self) -> Iterator[bytes]:
         """Yield the document."""
         yield (
-            '<?xml version="1.0" encoding="UTF-8"?>\n'
-            f"<treebank{self._treebank}>\n{self._header()}\n<body>\n"
+            f'<?xml version="1.0" encoding="UTF-8"?>\n<treebank{self._treebank}>\n{self._header()}\n<body>\n'
         ).encode()
         self._body.seek(0)
         while piece := self._body.read(PIECE):
@@ -122,9 +121,7 @@ class MaltXmlEncoder(Encoder):
         if cells["HEAD"] == "0" and cells["DEPREL"].lower() == "root":
             cells["DEPREL"] = "ROOT"
         attributes = {
-            name: cells[column]
-            for name, column in ATTRIBUTES.items()
-            if cells[column] != "_" or name == "form"
+            name: cells[column] for name, column in ATTRIBUTES.items() if cells[column] != "_" or name == "form"
         }
         for name in TAG_SETS:
             if name in attributes:

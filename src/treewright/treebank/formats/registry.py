@@ -136,9 +136,7 @@ def guess(sample: Sample) -> Format:
         problem = "not a treebank but a binary file, or text in UTF-16"
     else:
         problem = "not in a treebank format that treewright knows"
-    raise TreebankError(
-        problem, source=sample.name, line=1, remedy=f"If it is in one of {_names()}, name it."
-    )
+    raise TreebankError(problem, source=sample.name, line=1, remedy=f"If it is in one of {_names()}, name it.")
 
 
 def _best(sample: Sample) -> tuple[Format, float]:

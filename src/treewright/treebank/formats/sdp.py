@@ -96,9 +96,7 @@ def _as_conllu(rows: list[tuple[int, list[str]]], fixed: int, source: str) -> It
     }
     for word, (number, cells) in enumerate(rows, 1):
         if len(cells) != fixed + len(predicates):
-            raise _wrong(
-                f"{len(cells) - fixed} columns of roles for {len(predicates)} predicates", source, number
-            )
+            raise _wrong(f"{len(cells) - fixed} columns of roles for {len(predicates)} predicates", source, number)
         if cells[0] != str(word):
             raise _wrong(f"the ID {cells[0]!r}, and {word} was expected", source, number)
         arcs = [(0, TOP)] if cells[4] == "+" else []
@@ -114,9 +112,11 @@ def _as_conllu(rows: list[tuple[int, list[str]]], fixed: int, source: str) -> It
 
 def _wrong(problem: str, source: str, line: int) -> TreebankError:
     return TreebankError(
-        f"{problem} (sdp)", source=source, line=line,
+        f"{problem} (sdp)",
+        source=source,
+        line=line,
         remedy="A row has ID FORM LEMMA POS TOP PRED, since 2015 FRAME, and a role or `_` for every predicate.",
-    )  # fmt: skip
+    )
 
 
 class SdpEncoder(Encoder):
