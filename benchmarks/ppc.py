@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import argparse
 
-from treewright.graphbased.solver_comparison import CONSTRAINT_SETS, METHODS, compare_solvers, rows_of
+from treewright.exact.solver_comparison import CONSTRAINT_SETS, METHODS, compare_solvers, rows_of
 from treewright.parsing.parser import Parser
 
 

@@ -21,7 +21,7 @@ LAYERS = [
     ["oracles", "learners"],
     ["parsing"],
     ["training"],
-    ["graphbased"],
+    ["exact"],
     ["text", "evaluation", "display", "tracing"],
     ["analysis"],
     ["experiments"],

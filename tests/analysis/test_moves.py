@@ -11,7 +11,7 @@ from tests.toy import LEFT_TO_RIGHT, TEST, TRAIN, toy_parser
 from treewright.analysis.moves import MoveAnalysis
 from treewright.errors import CombinationError
 from treewright.systems.system import Parse
-from treewright.tracing.guide import Guide
+from treewright.tracing.model_view import ModelView
 from treewright.tracing.sentence_input import as_learnt, understand
 from treewright.treebank.block import Block
 from treewright.treebank.formats.conllu import CONLLU
@@ -36,7 +36,7 @@ def by_hand(parser, sentence):
     """Return the counts of one sentence, in Python."""
     given = as_learnt(understand(sentence), parser)
     block = Block(sentence.to_conllu().encode(), CONLLU, "text")
-    guide = Guide(parser, block)
+    view = ModelView(parser, block)
     names = {name: number for number, name in enumerate(parser.settings["relations"])}
     gold = [names.get(name, len(names)) for name in given.relations]
     counts = Counter()
@@ -48,7 +48,7 @@ def by_hand(parser, sentence):
             if len(legal) == 1 and not parse.carries_relation(legal[0]):
                 parse.apply(legal[0])
                 continue
-            costs, scores = parse.costs(), guide.scores(parse)
+            costs, scores = parse.costs(), view.scores(parse)
             kind, label = scores.best(legal)
             wrong = parse.carries_relation(kind) and parse.gold_relation(kind) not in (None, label)
             lost = costs[kind] - min(costs.values()) + wrong

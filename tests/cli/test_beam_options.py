@@ -35,10 +35,10 @@ def test_confidences_stand_in_misc(beam_model: Path, tmp_path: Path) -> None:
 def test_best_trees_follow_each_other(beam_model: Path, tmp_path: Path) -> None:
     plain, best = tmp_path / "plain.conllu", tmp_path / "best.conllu"
     succeed("parse", beam_model, TEST, "--beam", "6", "-o", plain)
-    succeed("parse", beam_model, TEST, "--kbest", "6", "-o", best)
+    succeed("parse", beam_model, TEST, "--k-best", "6", "-o", best)
     groups: list[list[str]] = []
     for text in best.read_text().strip().split("\n\n"):
-        if "# kbest = 1\n" in text:
+        if "# k_best = 1\n" in text:
             groups.append([])
         groups[-1].append(text)
     originals = plain.read_text().strip().split("\n\n")
@@ -64,8 +64,8 @@ def test_a_beam_of_one_may_differ_and_more_threads_may_not(beam_model: Path, tmp
     ("options", "reason"),
     [
         (["--beam", "0"], "beam"),
-        (["--kbest", "0"], "best trees"),
-        (["--kbest", "2", "--confidence"], "choose one"),
+        (["--k-best", "0"], "best trees"),
+        (["--k-best", "2", "--confidence"], "choose one"),
     ],
 )
 def test_what_cannot_be_is_refused(options: list[str], reason: str, beam_model: Path, tmp_path: Path) -> None:

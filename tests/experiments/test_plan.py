@@ -54,7 +54,7 @@ def test_options_that_others_make_void_are_left_out(tmp_path):
 
 def test_options_that_all_cells_share_are_not_varied(tmp_path):
     text = "[treebanks]\n[[grid]]\npolicy=['static','explore']\nk=2\nsystem='covington'\n"
-    text += "[[grid]]\nsystem='graph'\norder=1\n"
+    text += "[[grid]]\nsystem='exact'\norder=1\n"
     assert plan_of(text, tmp_path).varied == ("policy", "system", "order")
 
 
@@ -108,7 +108,7 @@ def test_a_cell_goes_by_its_content(tmp_path):
         ("[treebanks]\n[[grid]]\nfeatures='rch'\n", "grid 1: there is no feature model 'rch'"),
         ("[treebanks]\n[[grid]]\npolicy='statik'\n", "grid 1: there is no policy 'statik'"),
         ("[treebanks]\n[[grid]]\np=[0.5, 1.5]\n", "grid 1: p is a probability"),
-        ("[treebanks]\n[[grid]]\nsystem='graph'\nrate='fast'\n", "grid 1: rate is a number, not 'fast'"),
+        ("[treebanks]\n[[grid]]\nsystem='exact'\nrate='fast'\n", "grid 1: rate is a number, not 'fast'"),
         ("[treebanks]\n[[grid]]\ntags='silver'\n", "grid 1: tags is one of gold, predicted, not 'silver'"),
         ("baseline={policy='ambiguity'}\n[treebanks]\n[[grid]]\npolicy=['static','explore']\n", "nothing would be"),
         ("metric='labelled_f1'\n[treebanks]\n[[grid]]\n", "labelled_f1 is of graphs, which no grid has"),
@@ -139,7 +139,9 @@ def test_rows_that_differ_by_an_option_left_out_have_names_of_their_own(tmp_path
 
 def test_labels_are_short():
     assert label_of({"system": "arc-eager", "k": 2, "policy": None, "p": 0.9}) == "arc-eager, k 2, p 0.9"
-    assert label_of({"system": "graph", "guide": "none", "tags": "predicted"}) == "graph, guide none, tags predicted"
+    assert (
+        label_of({"system": "exact", "adviser": "none", "tags": "predicted"}) == "exact, adviser none, tags predicted"
+    )
     assert label_of({}) == "default"
 
 
@@ -162,7 +164,7 @@ def test_there_are_recipes():
     ("grid", "complaint"),
     [
         ("solver_sentences = 4", "leave solver_sentences out"),
-        ('system = "graph"\nsolver_longest = 0', "solver_longest counts words"),
+        ('system = "exact"\nsolver_longest = 0', "solver_longest counts words"),
     ],
 )
 def test_only_graph_based_parsers_solve(tmp_path, grid, complaint):

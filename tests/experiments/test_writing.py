@@ -175,7 +175,7 @@ def test_every_format_is_written(results, tmp_path):
 SOLVERS = """
 [treebanks]
 [[grid]]
-system = "graph"
+system = "exact"
 order = [1, 2]
 solver_sentences = 4
 """

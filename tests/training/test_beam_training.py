@@ -65,7 +65,7 @@ def test_a_model_keeps_its_beam_and_its_temperature(tmp_path: Path) -> None:
     assert loaded.settings["beam_margin"] is None or loaded.settings["beam_margin"] > 0
     words = ["the", "dogs", "sleep"]
     assert loaded.parse(words).to_conllu() == parser.parse(words).to_conllu()
-    trees = loaded.kbest(words, 9)
+    trees = loaded.k_best(words, 9)
     assert len(trees) > 1
     assert [tree.score for tree in trees] == sorted((tree.score for tree in trees), reverse=True)
     loaded.beam = 1

@@ -31,5 +31,5 @@ def add_learner_arguments(parser: argparse.ArgumentParser) -> None:
 def rounds_of(choices: dict[str, Any]) -> int:
     """Return how many rounds the training will have."""
     if choices.get("learner", "perceptron") == "perceptron":
-        return int(choices.get("iterations", 5 if choices.get("system") == "graph" else 15))
+        return int(choices.get("iterations", 5 if choices.get("system") == "exact" else 15))
     return 1 + (choices.get("dagger_rounds", 3) if choices.get("policy") == "dagger" else 0)

@@ -18,7 +18,7 @@ from treewright.errors import CombinationError, TreewrightError
 
 if TYPE_CHECKING:
     from treewright.cli.byte_progress import NoBar
-    from treewright.graphbased.stats import StatsReport
+    from treewright.exact.stats import StatsReport
     from treewright.parsing.parser import Parser
     from treewright.treebank.block import Block
 
@@ -43,7 +43,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--format", metavar="NAME", help="format of the input, if it is not to be guessed")
     parser.add_argument("--to", metavar="NAME", help="format of the output (default: as the input)")
     parser.add_argument("--beam", type=int, metavar="N", help="states to follow at a time (default: as trained)")
-    parser.add_argument("--kbest", type=int, metavar="K", help="write the K best trees of every sentence")
+    parser.add_argument("--k-best", type=int, metavar="K", help="write the K best trees of every sentence")
     parser.add_argument("--confidence", action="store_true", help="write how sure the parser is of each arc to MISC")
     parser.add_argument("--presegmented", action="store_true", help="raw text with one sentence a line")
     parser.add_argument(
@@ -116,21 +116,21 @@ def _draw(parser: Parser, arguments: argparse.Namespace, source: str | bytes) ->
 
 def _writer(parser: Parser, arguments: argparse.Namespace) -> Callable[[Block], bytes] | None:
     """Set the beam, and return what makes the text of a block where that is more than a tree."""
-    if arguments.beam is None and arguments.kbest is None:
+    if arguments.beam is None and arguments.k_best is None:
         return None
-    from treewright.graphbased.parser import GraphParser
+    from treewright.exact.parser import ExactParser
     from treewright.parsing.transition import TransitionParser
 
     parser = getattr(parser, "parser", parser)  # that of a pipeline
-    if arguments.kbest is not None and arguments.confidence:
-        raise CombinationError("--kbest tells how likely every tree is, --confidence every arc: choose one")
-    if isinstance(parser, GraphParser) and arguments.beam is None:
-        return parser.kbest_writer(arguments.kbest)
+    if arguments.k_best is not None and arguments.confidence:
+        raise CombinationError("--k-best tells how likely every tree is, --confidence every arc: choose one")
+    if isinstance(parser, ExactParser) and arguments.beam is None:
+        return parser.k_best_writer(arguments.k_best)
     if not isinstance(parser, TransitionParser):
-        raise CombinationError("only transition parsers have a beam: leave --beam and --kbest out")
+        raise CombinationError("only transition parsers have a beam: leave --beam and --k-best out")
     if arguments.beam is not None:
         parser.beam = arguments.beam
-    return parser.kbest_writer(arguments.kbest) if arguments.kbest is not None else None
+    return parser.k_best_writer(arguments.k_best) if arguments.k_best is not None else None
 
 
 def _sort_out(model: str | None, source: str | None) -> tuple[str, str | bytes]:
@@ -191,17 +191,17 @@ def _format(arguments: argparse.Namespace, source: str | bytes) -> str | None:
 
 
 def _decoding(parser: Parser, arguments: argparse.Namespace) -> StatsReport | None:
-    """Set how a graph-based parser searches; return what is told of it, if that was asked for."""
+    """Set how an exact parser searches; return what is told of it, if that was asked for."""
     if not (arguments.exact or arguments.method or arguments.stats or arguments.constraints):
         return None
-    from treewright.graphbased.parser import Decoding, GraphParser
-    from treewright.graphbased.ppc import ALL
-    from treewright.graphbased.programme import CONSTRAINTS
-    from treewright.graphbased.stats import StatsReport
+    from treewright.exact.parser import Decoding, ExactParser
+    from treewright.exact.ppc import ALL
+    from treewright.exact.programme import CONSTRAINTS
+    from treewright.exact.stats import StatsReport
 
     parser = getattr(parser, "parser", parser)  # that of a pipeline
-    if not isinstance(parser, GraphParser):
-        raise TreewrightError("--exact, --method, --constraints, --stats are for graph-based parsers: this is none")
+    if not isinstance(parser, ExactParser):
+        raise TreewrightError("--exact, --method, --constraints, --stats are for exact parsers: this is none")
     report = StatsReport(say) if arguments.stats else None
     known = {name.lower(): name for name in CONSTRAINTS}
     given = (arguments.constraints or ",".join(ALL)).split(",")

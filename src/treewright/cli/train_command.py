@@ -78,7 +78,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--projective", action="store_true", default=None, help="graph: projective trees, first order")
     parser.add_argument("--learning", metavar="NAME", help="graph: sgd (default), mira or perceptron")
     parser.add_argument(
-        "--guide", metavar="NAME", help="graph: parser whose trees are looked at: greedy (default) or none"
+        "--adviser", metavar="NAME", help="graph: parser whose trees are looked at: greedy (default) or none"
     )
     parser.add_argument("--init-from", metavar="MODEL", help="go on from a trained model")
     parser.add_argument(
@@ -113,7 +113,7 @@ CHOICES = (
     "order",
     "projective",
     "learning",
-    "guide",
+    "adviser",
     *LEARNER_CHOICES,
 )
 

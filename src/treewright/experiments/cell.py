@@ -9,8 +9,8 @@ from functools import cached_property
 from hashlib import sha256
 from typing import Any
 
+from treewright.exact.options import ExactOptions
 from treewright.experiments.treebank_files import TreebankFiles
-from treewright.graphbased.options import GraphOptions
 from treewright.training.options import TrainingOptions
 
 FORMAT = 1  # of the files that keep results
@@ -46,7 +46,7 @@ GRAPH_SCORES = tuple(
 )
 TRAINING_OPTIONS = tuple(
     dict.fromkeys(
-        field.name for options in (TrainingOptions, GraphOptions) for field in fields(options) if field.name != "seed"
+        field.name for options in (TrainingOptions, ExactOptions) for field in fields(options) if field.name != "seed"
     )
 )
 #: options that mean nothing where another has not one of these values
@@ -106,7 +106,7 @@ class Cell:
     @property
     def rounds(self) -> int:
         """How many rounds the training has, at most."""
-        usual = GraphOptions().iterations if self.options.get("system") == "graph" else TrainingOptions().iterations
+        usual = ExactOptions().iterations if self.options.get("system") == "exact" else TrainingOptions().iterations
         return int(self.options.get("iterations", usual))
 
     def label(self, names: tuple[str, ...] = ()) -> str:

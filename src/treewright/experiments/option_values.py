@@ -10,8 +10,8 @@ from functools import lru_cache
 from typing import Any
 
 from treewright.errors import TreewrightError
+from treewright.exact.options import ExactOptions
 from treewright.features.bundled import load_feature_model
-from treewright.graphbased.options import GraphOptions
 from treewright.learners.batch import learner_names
 from treewright.systems import SYSTEMS
 from treewright.systems.graphs import GRAPH_SYSTEMS
@@ -29,7 +29,7 @@ _NOT_ALONE = ("learner_options", "split_on", "projective")
 
 @lru_cache(maxsize=None, typed=True)  # a grid has the same values again and again
 def check_option(name: str, value: Any, graph: bool, where: str) -> None:
-    """Refuse a value that the option never has; ``graph``: of a graph-based parser."""
+    """Refuse a value that the option never has; ``graph``: of an exact parser."""
     kind = _kind_of(name, graph)
     if kind is None:
         return  # of the other kind of parser: the training says so
@@ -44,14 +44,14 @@ def check_option(name: str, value: Any, graph: bool, where: str) -> None:
             load_feature_model(str(value))
         elif name not in _NOT_ALONE:
             chosen: dict[str, Any] = {name: value}
-            (GraphOptions(**chosen) if graph else TrainingOptions(**chosen)).check()
+            (ExactOptions(**chosen) if graph else TrainingOptions(**chosen)).check()
     except TreewrightError as error:
         raise TreewrightError(f"{where}: {error}") from None
 
 
 def _kind_of(name: str, graph: bool) -> str | None:
     """Return the name of an option's type, as its class has it."""
-    for field in fields(GraphOptions if graph else TrainingOptions):
+    for field in fields(ExactOptions if graph else TrainingOptions):
         if field.name == name:
             return str(field.type).split(" ")[0]
     return None
@@ -59,5 +59,5 @@ def _kind_of(name: str, graph: bool) -> str | None:
 
 def _names_of(name: str) -> tuple[str, ...]:
     if name == "system":
-        return (*SYSTEMS, "graph", *GRAPH_SYSTEMS)
+        return (*SYSTEMS, "exact", *GRAPH_SYSTEMS)
     return ("perceptron", *learner_names()) if name == "learner" else ()

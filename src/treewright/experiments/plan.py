@@ -187,7 +187,7 @@ def _check_values(options: Mapping[str, Any], number: int) -> None:
             raise TreewrightError(f"grid {number}: {name} is {value!r}. Options are text or numbers, or lists of them")
     if not isinstance(options["seeds"], int):
         raise TreewrightError(f"grid {number}: seeds are numbers, not {options['seeds']!r}")
-    graph = options.get("system") == "graph"
+    graph = options.get("system") == "exact"
     for name, value in options.items():
         if name in TRAINING_OPTIONS:
             check_option(name, value, graph, f"grid {number}")
@@ -196,8 +196,8 @@ def _check_values(options: Mapping[str, Any], number: int) -> None:
         if not isinstance(value, int) or value < 1:
             counted = "words" if name == "solver_longest" else "sentences"
             raise TreewrightError(f"grid {number}: {name} counts {counted}, and is not {value!r}")
-    if "solver_sentences" in options and options.get("system") != "graph":
-        raise TreewrightError(f'grid {number}: only system = "graph" solves programmes: leave solver_sentences out')
+    if "solver_sentences" in options and options.get("system") != "exact":
+        raise TreewrightError(f'grid {number}: only system = "exact" solves programmes: leave solver_sentences out')
     fraction = options.get("train_fraction", 1)
     if not isinstance(fraction, (int, float)) or not 0 < fraction <= 1:
         raise TreewrightError(f"grid {number}: train_fraction is more than 0 and at most 1, not {fraction!r}")

@@ -20,7 +20,7 @@ _TABLES = (
 
 def solver_costs(parser: Any, gold: bytes, sentences: int, longest: int) -> dict[str, Any]:
     """Return what every method and every set of constraints did with sentences of a test set, as plain data."""
-    from treewright.graphbased.solver_comparison import CONSTRAINT_SETS, METHODS, compare_solvers
+    from treewright.exact.solver_comparison import CONSTRAINT_SETS, METHODS, compare_solvers
 
     found = {}
     for key, ways in (("methods", METHODS), ("constraints", CONSTRAINT_SETS)):
@@ -33,7 +33,7 @@ def solver_costs(parser: Any, gold: bytes, sentences: int, longest: int) -> dict
 
 def solver_tables(results: Results) -> list[Table]:
     """Return a table of methods and one of constraints, where cells have compared them."""
-    from treewright.graphbased.solver_comparison import Comparison, Tally, rows_of
+    from treewright.exact.solver_comparison import Comparison, Tally, rows_of
 
     tables = []
     for key, title, base in _TABLES:

@@ -33,7 +33,8 @@ _WRITTEN_AS_READ = ("conllu", "conllu-plus", "conllx", "malt-tab")
 KINDS = {
     "transition": "treewright.parsing.transition:TransitionParser",
     "pipeline": "treewright.text.pipeline:Pipeline",
-    "graph": "treewright.graphbased.parser:GraphParser",
+    "exact": "treewright.exact.parser:ExactParser",
+    "graph": "treewright.exact.parser:ExactParser",  # as it was called first
     "dag": "treewright.parsing.dag:DagParser",
 }
 

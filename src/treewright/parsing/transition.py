@@ -25,7 +25,7 @@ from treewright.treebank.deprojectivizer import Deprojectivizer
 
 if TYPE_CHECKING:
     from treewright.parsing.beam import BeamParser
-    from treewright.parsing.kbest import ScoredTree
+    from treewright.parsing.k_best import ScoredTree
     from treewright.treebank.sentence import Sentence
 
 _DTYPES = {
@@ -122,28 +122,28 @@ class TransitionParser(Parser):
             margin=math.inf if margin is None else margin * scale,
         )
 
-    def kbest(self, sentence: Sentence | Sequence[str] | str, k: int) -> list[ScoredTree]:
+    def k_best(self, sentence: Sentence | Sequence[str] | str, k: int) -> list[ScoredTree]:
         """Return the k best trees of a sentence, best first, or fewer where the beam has no more.
 
         The beam is widened to k where it is narrower.
         """
-        from treewright.parsing.kbest import ScoredTree, best_texts
+        from treewright.parsing.k_best import ScoredTree, best_texts
         from treewright.treebank.sentence import Sentence
 
         block = self._ready(self._block_of(sentence))
         return [
             ScoredTree(Sentence.from_conllu(text.decode()), score, probability)
-            for text, score, probability in best_texts(self._kbest_engine(k), block, 0, k, self._relation_bytes)
+            for text, score, probability in best_texts(self._k_best_engine(k), block, 0, k, self._relation_bytes)
         ]
 
-    def kbest_writer(self, k: int) -> Callable[[Block], bytes]:
+    def k_best_writer(self, k: int) -> Callable[[Block], bytes]:
         """Return what makes text with the k best trees of every sentence of a block: a ``text_of`` for parse_file."""
-        from treewright.parsing.kbest import kbest_text
+        from treewright.parsing.k_best import k_best_text
 
-        engine = self._kbest_engine(k)
-        return lambda block: kbest_text(engine, self._ready(block), k, self._relation_bytes)
+        engine = self._k_best_engine(k)
+        return lambda block: k_best_text(engine, self._ready(block), k, self._relation_bytes)
 
-    def _kbest_engine(self, k: int) -> BeamParser:
+    def _k_best_engine(self, k: int) -> BeamParser:
         """Return a beam with room for k trees, and without a margin: the trees far behind are wanted, too."""
         if k < 1:
             raise CombinationError(f"{k} best trees: at least one is needed")

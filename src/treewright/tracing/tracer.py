@@ -18,7 +18,7 @@ from treewright.tracing.window import Option, ParseWindow
 if TYPE_CHECKING:
     from treewright.parsing.parser import Parser
     from treewright.parsing.transition import TransitionParser
-    from treewright.tracing.guide import Guide, Scores
+    from treewright.tracing.model_view import ModelView, Scores
     from treewright.treebank.sentence import Sentence
 
 FOLLOW = ("model", "static", "dynamic")
@@ -130,26 +130,26 @@ class _Tracer:
             gold = [self.numbers[relation] for relation in given.relations or ["_"] * len(given.words)]
             self.parse.set_gold(given.heads, gold)
         self.window = ParseWindow(self.parse, given.heads is not None)
-        self.guide = self._guide()
+        self.view = self._view()
         self.reachable = given.heads is not None
         self.steps: list[Step] = []
         self.order: list[int] = []  # words with a head, as they got it
 
-    def _guide(self) -> Guide | None:
+    def _view(self) -> ModelView | None:
         if self.model is None:
             return None
-        from treewright.tracing.guide import Guide
+        from treewright.tracing.model_view import ModelView
         from treewright.treebank.block import Block
         from treewright.treebank.formats.conllu import CONLLU
 
         text = self.given.sentence.to_conllu().encode("utf-8", "surrogateescape")
-        return Guide(self.model, Block(text, CONLLU, "text"))
+        return ModelView(self.model, Block(text, CONLLU, "text"))
 
     def run(self, leader: str | None) -> None:
         """Make the given moves, then those of the leader."""
         while not self.window.terminal:
             options = self.window.options()
-            scores = self.guide.scores(self.parse) if self.guide else None
+            scores = self.view.scores(self.parse) if self.view else None
             if len(self.steps) < len(self.planned):
                 by, (kind, relation) = "moves", self._planned(options)
             elif leader is None:
@@ -189,8 +189,8 @@ class _Tracer:
             return None
         if option.gold_relation is not None and option.gold_relation < self.n_known:
             return option.gold_relation
-        if self.guide is not None:
-            return (scores or self.guide.scores(self.parse)).best_relation(option.kind)
+        if self.view is not None:
+            return (scores or self.view.scores(self.parse)).best_relation(option.kind)
         return self.numbers["_"]
 
     def _choice(self, leader: str, options: list[Option], scores: Scores | None) -> tuple[str, int | None]:
@@ -229,8 +229,8 @@ class _Tracer:
         shown = self._judge(shown)
         self.reachable = self.reachable and shown[chosen].right is not False and not shown[chosen].cost
         features: list[FeatureView] = []
-        if self.guide is not None and self.n_features:
-            features = self.guide.features(self.parse, kind, relation)[: self.n_features]
+        if self.view is not None and self.n_features:
+            features = self.view.features(self.parse, kind, relation)[: self.n_features]
         lists, arcs = self.window.lists(), self._arcs()
         self.steps.append(Step(len(self.steps) + 1, lists, arcs, shown, chosen, by, features))
         self.window.apply(kind, relation)

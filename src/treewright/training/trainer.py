@@ -41,7 +41,7 @@ SMALLEST_PRUNED = range(2, 9)  # quantised weights to try as the least to keep
 
 #: system → what trains it, where it does not build trees by moves
 OTHER_TRAINERS = {
-    "graph": "treewright.graphbased.trainer:train_graph",
+    "exact": "treewright.exact.trainer:train_exact",
     "dag-arc-eager": "treewright.training.dag_trainer:train_dag",
     "dag-crossing": "treewright.training.dag_trainer:train_dag",
     "dag-shift-reduce": "treewright.training.dag_trainer:train_dag",
@@ -106,7 +106,7 @@ def train(
 
     ``choices`` are fields of TrainingOptions: ``train("train.conllu", system="arc-hybrid", seed=2)``. ``learner`` may
     also be a scikit-learn classifier. ``dump_instances``: a file for the instances of a batch learner.
-    With ``system="graph"``, choices are those of ``treewright.graphbased.options.GraphOptions``.
+    With ``system="exact"``, choices are those of ``treewright.exact.options.ExactOptions``.
     """
     system = choices.get("system", options.system if options else None)
     if system in OTHER_TRAINERS:

@@ -1,0 +1,1 @@
+"""Exact parsing: trees as sums of parts, found exactly."""

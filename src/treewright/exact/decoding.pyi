@@ -1,0 +1,36 @@
+from array import array
+from collections.abc import Sequence
+
+from typing_extensions import Buffer
+
+from treewright.exact.scorer import PartScorer
+from treewright.exact.search import TreeSearch
+from treewright.training.corpus import Corpus
+from treewright.treebank.block import Block
+
+class Decoder:
+    n: int
+    single_root: bool
+    search: TreeSearch
+    def __init__(self, scorer: PartScorer, single_root: bool) -> None: ...
+    def load(self, block: Block, sentence: int, summed: bool = False) -> None: ...
+    def start_search(self) -> None: ...
+    def first_order_tree(self, projective: bool) -> tuple[array[int], float]: ...
+    def write(self, heads: Sequence[int], head_out: Buffer, label_out: Buffer, at: int) -> None: ...
+    def arc_scores(self) -> array[float]: ...
+    def part_score(self, g: int, h: int, c: int) -> float: ...
+    def bounds(self, h: int, c: int) -> tuple[float, float]: ...
+    def marginals(self) -> array[float]: ...
+    def confidences(self, heads: Sequence[int], out: Buffer, at: int, messages: int = 5) -> None: ...
+
+def accuracy(
+    scorer: PartScorer,
+    corpus: Corpus,
+    adviser: Buffer,
+    likely: Buffer,
+    look: bool,
+    single_root: bool,
+    projective: bool,
+    second: bool,
+    rounds: int,
+) -> tuple[int, int, int]: ...

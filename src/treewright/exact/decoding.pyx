@@ -1,0 +1,203 @@
+"""A sentence at a time: scores of arcs, first-order trees, marginals, and the search for second-order ones."""
+from array import array
+
+from libc.math cimport exp
+from libc.stdint cimport int32_t, int64_t
+from libc.stdlib cimport free, realloc
+
+from treewright.features.encoder cimport Encoded
+from treewright.exact.marginals cimport TreeMarginals
+from treewright.exact.parts cimport PartScratch
+from treewright.exact.propagation cimport Propagation
+from treewright.exact.scorer cimport PartScorer, log_sum
+from treewright.exact.search cimport TreeSearch
+from treewright.exact.part_scores cimport ModelParts
+from treewright.exact.spanning cimport SpanningScratch
+from treewright.training.corpus cimport Corpus
+from treewright.treebank.block cimport Block
+
+cdef double LIKELY = 1e-3        # of arcs whose grandparent parts send messages
+cdef double UNLIKELY = 1e-4      # of arcs that a look at dev may leave out
+
+
+cdef class Decoder:
+    """Scratch space around a scorer; one per thread."""
+    cdef PartScorer scorer
+    cdef PartScratch parts
+    cdef Encoded encoded
+    cdef SpanningScratch spanning
+    cdef ModelParts source
+    cdef readonly TreeSearch search
+    cdef TreeMarginals trees
+    cdef Propagation propagation             # made when first asked for
+    cdef readonly int n
+    cdef readonly bint single_root
+    cdef int capacity
+    cdef double* scores
+    cdef int32_t* labels
+    cdef int32_t* heads
+    cdef double* beliefs
+    cdef float* row
+
+    def __cinit__(self, PartScorer scorer, bint single_root):
+        self.scorer, self.single_root = scorer, single_root
+        self.parts, self.spanning, self.trees = PartScratch(scorer.program), SpanningScratch(), TreeMarginals()
+        self.encoded = Encoded(len(scorer.program.encoder.attributes), scorer.program.encoder.has_items)
+        self.source = ModelParts(scorer, self.parts)
+        self.search = TreeSearch(self.source)
+        self.row = <float*>realloc(NULL, scorer.relations.width * sizeof(float))
+        if self.row == NULL:
+            raise MemoryError
+        self.reserve(32)
+
+    def __dealloc__(self):
+        free(self.scores)
+        free(self.labels)
+        free(self.heads)
+        free(self.beliefs)
+        free(self.row)
+
+    cdef int reserve(self, int n) except -1 nogil:
+        cdef int64_t arcs = <int64_t>(n + 1) * (n + 1)
+        if n <= self.capacity:
+            return 0
+        self.scores = <double*>realloc(self.scores, arcs * sizeof(double))
+        self.beliefs = <double*>realloc(self.beliefs, arcs * sizeof(double))
+        self.labels = <int32_t*>realloc(self.labels, arcs * sizeof(int32_t))
+        self.heads = <int32_t*>realloc(self.heads, (n + 1) * sizeof(int32_t))
+        if self.scores == NULL or self.beliefs == NULL or self.labels == NULL or self.heads == NULL:
+            with gil:
+                raise MemoryError
+        self.capacity = n
+        return 0
+
+    cdef int take(self, Encoded encoded, int64_t row, int n, const int32_t* adviser, bint summed,
+                  const unsigned char* wanted) except -1 nogil:
+        """Score the arcs of an encoded sentence."""
+        self.reserve(n)
+        self.n = self.source.n = n
+        self.parts.load(encoded, row, n, adviser)
+        self.scorer.score_arcs(self.parts, summed, wanted, self.scores, self.labels, self.row)
+        return 0
+
+    def load(self, Block block, int sentence, bint summed=False):
+        """Take up a sentence of a block: score its arcs, each with its best relation or with all summed up.
+
+        Where templates look at an adviser, the block holds its trees.
+        """
+        cdef int n = block.sentence_word[sentence + 1] - block.sentence_word[sentence]
+        cdef bint advised = self.scorer.program.advised
+        self.scorer.program.encoder.bind(block, self.encoded)
+        with nogil:
+            self.encoded.clear()
+            self.scorer.program.encoder.encode(block, sentence, False, self.encoded)
+            self.take(self.encoded, 0, n, block.head + block.sentence_word[sentence] - 1 if advised else NULL, summed, NULL)
+
+    def start_search(self):
+        """Make ``search`` ready for the sentence."""
+        with nogil:
+            self.search.start(self.scores, self.single_root)
+
+    def first_order_tree(self, bint projective):
+        """Return the heads of the best tree without grandparents, and its score."""
+        cdef double score
+        with nogil:
+            if projective:
+                score = self.spanning.best_projective(self.scores, self.n, self.single_root, self.heads)
+            else:
+                score = self.spanning.best_tree(self.scores, self.n, self.single_root, self.heads)
+        return array("i", [-1, *(self.heads[c] for c in range(1, self.n + 1))]), score
+
+    def write(self, heads, int32_t[::1] head_out, int32_t[::1] label_out, int at):
+        """Write a tree with the best relation of each arc to flat arrays."""
+        cdef int c, h
+        for c in range(1, self.n + 1):
+            h = heads[c]
+            head_out[at + c - 1] = h
+            label_out[at + c - 1] = self.labels[h * (self.n + 1) + c]
+
+    def arc_scores(self):
+        """Return the scores of arcs, head by child, one row after the other."""
+        cdef int i
+        return array("d", [self.scores[i] if i % (self.n + 1) else 0.0 for i in range((self.n + 1) * (self.n + 1))])
+
+    def part_score(self, int g, int h, int c):
+        """Return the score of a grandparent part."""
+        return self.scorer.score_grandparent(self.parts, g, h, c)
+
+    def bounds(self, int h, int c):
+        """Return the bounds above and below an arc."""
+        return self.scorer.bound_above(self.parts, h, c), self.scorer.bound_below(self.parts, h, c)
+
+    def marginals(self):
+        """Return the probability of every arc in the first-order model, head by child. Load with ``summed``."""
+        result = array("d", bytes(8 * (self.n + 1) * (self.n + 1)))
+        cdef double[::1] view = result
+        self.trees.run(self.scores, self.n, self.single_root, &view[0])
+        return result
+
+
+    def confidences(self, heads, float[::1] out, int at, int messages=5):
+        """Write how probable each arc of a tree is, with its relation. Load with ``summed`` first.
+
+        Exact without grandparents; with them, beliefs after some rounds of messages.
+        """
+        cdef int c, h, width = self.n + 1
+        cdef int32_t best
+        cdef double relation
+        for c in range(1, width):
+            self.heads[c] = heads[c]
+        if self.propagation is None:
+            self.propagation = Propagation()
+        self.propagation.reserve(self.n)
+        if self.scorer.program.has_grandparents:
+            self.propagation.run(self.scorer, self.parts, self.scores, self.heads, self.single_root, LIKELY, messages)
+        else:
+            self.propagation.trees.run(self.scores, self.n, self.single_root, self.propagation.beliefs)
+        for c in range(1, width):
+            h = self.heads[c]
+            relation = self.scorer.relation_scores(self.parts, h, c, self.row, &best)
+            relation = exp(relation - log_sum(self.row, self.scorer.n_labels))
+            out[at + c - 1] = <float>(self.propagation.beliefs[h * width + c] * relation)
+
+
+def accuracy(PartScorer scorer, Corpus corpus, const int32_t[::1] adviser, unsigned char[::1] likely, bint look,
+             bint single_root, bint projective, bint second, int rounds):
+    """Return right heads, right heads with relations, and words, for a look at dev during training.
+
+    ``look`` at all arcs and note in ``likely`` (a byte for each arc of each sentence) which are not next to
+    impossible, or score these alone: most of the time goes into arcs that no tree has.
+    """
+    cdef int s, n, c, width
+    cdef int64_t at = 0
+    cdef long right = 0, labelled = 0
+    cdef Decoder decoder = Decoder(scorer, single_root)
+    cdef bint advised = scorer.program.advised
+    cdef int32_t* gold
+    cdef int32_t* gold_labels
+    with nogil:
+        for s in range(corpus.n_sentences):
+            n = <int>(corpus.word_start[s + 1] - corpus.word_start[s])
+            if n == 0:
+                continue
+            width = n + 1
+            decoder.take(corpus.encoded, corpus.row_start[s], n,
+                         &adviser[corpus.word_start[s]] - 1 if advised else NULL, False, NULL if look else &likely[at])
+            if look:
+                decoder.trees.run(decoder.scores, n, single_root, decoder.beliefs)
+                for c in range(width * width):
+                    likely[at + c] = decoder.beliefs[c] > UNLIKELY
+            at += width * width
+            if second:
+                decoder.search.best(decoder.scores, single_root, rounds, decoder.heads)
+            elif projective:
+                decoder.spanning.best_projective(decoder.scores, n, single_root, decoder.heads)
+            else:
+                decoder.spanning.best_tree(decoder.scores, n, single_root, decoder.heads)
+            gold = &corpus.heads[corpus.word_start[s]] - 1
+            gold_labels = &corpus.labels[corpus.word_start[s]] - 1
+            for c in range(1, width):
+                if gold[c] == decoder.heads[c]:
+                    right += 1
+                    labelled += decoder.labels[decoder.heads[c] * width + c] == gold_labels[c]
+    return right, labelled, corpus.n_words

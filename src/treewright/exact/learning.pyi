@@ -1,0 +1,28 @@
+from array import array
+from typing import Any
+
+from treewright.exact.learnt_weights import LearntWeights
+from treewright.exact.parts import PartProgram
+from treewright.exact.scorer import PartScorer
+from treewright.training.corpus import Corpus
+
+class PartLearner:
+    weights: LearntWeights
+    round: int
+    log_likelihood: float
+    words: int
+    wrong: int
+    n_features: int
+    def __init__(
+        self,
+        program: PartProgram,
+        corpus: Corpus,
+        adviser: array[int],
+        relations: dict[str, Any],
+        options: dict[str, Any],
+    ) -> None: ...
+    def start_round(self, round: int, order: array[int], all_arcs: bool) -> None: ...
+    def learn(self, first: int, last: int) -> None: ...
+    def averaged_scorer(self) -> PartScorer: ...
+    def extend(self, cutoff: int) -> None: ...
+    def frozen(self, least: float) -> tuple[dict[str, Any], float]: ...

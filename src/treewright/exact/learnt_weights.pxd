@@ -1,0 +1,18 @@
+"""The weights of a graph-based parser while it is trained. See learnt_weights.pyx."""
+from treewright.exact.parts cimport PartProgram
+from treewright.exact.scorer cimport PartScorer
+from treewright.exact.weights cimport Gradient
+
+
+cdef class LearntWeights:
+    """Features by key, their weights, and the steps on these."""
+    cdef PartProgram program
+    cdef readonly object relation_settings
+    cdef float initial
+    cdef int width                       # of a row of weights, one per relation: a multiple of eight
+    cdef readonly object arc_keys, relation_keys, grandparent_keys
+    cdef object arc_tags, relation_tags, grandparent_tags, arc_slots, grandparent_slots
+    cdef object numbers                  # by slot of a relation's feature: its row
+    cdef dict bounded                    # by key of a grandparent feature: the keys of the bounds it counts for
+    cdef PartScorer scorer              # with the weights as they are now
+    cdef Gradient arcs, relations, grandparents

@@ -1,0 +1,7 @@
+from treewright.exact.part_scores import PartScores
+
+class PartBounds:
+    source: PartScores
+    n: int
+    scored: int
+    def __init__(self, source: PartScores) -> None: ...

@@ -1,0 +1,150 @@
+"""The grandparent parts of a sentence: bounds on their scores, and the scores themselves where they were asked for.
+
+Bounds come from the model, template by template: what any grandparent may add to an arc (``above``), what an arc may
+add to any arc below it (``below``). A part is bounded by the lower one of both; that is cheap, its score is not. Room
+for the parts of an arc is made when the first of them is looked at.
+"""
+from libc.math cimport NAN, isnan
+from libc.stdint cimport int64_t
+from libc.stdlib cimport free, realloc
+
+from treewright.exact.part_scores cimport PartScores
+
+cdef double SLACK = 1e-5         # for the rounding of bounds, which are sums in single precision
+
+
+cdef class PartBounds:
+    def __init__(self, PartScores source):
+        self.source = source
+        self.reserve(32)
+
+    def __dealloc__(self):
+        free(self.above)
+        free(self.below)
+        free(self.each_above)
+        free(self.each_below)
+        free(self.place)
+        free(self.pool)
+        free(self.caps)
+        free(self.multipliers)
+
+    cdef int take_up(self) except -1 nogil:
+        """Take up the sentence that the source of parts is at: bound its arcs, and forget all parts."""
+        cdef int p, c, arc
+        self.n, self.width = self.source.n, self.source.n + 1
+        self.reserve(self.n)
+        self.pool_used = self.scored = 0
+        self.bound_templates()
+        for p in range(self.width):
+            for c in range(self.width):
+                arc = p * self.width + c
+                self.place[arc] = -1
+                self.above[arc] = self.below[arc] = 0
+                if c == 0 or p == c:
+                    continue
+                if self.n_templates:
+                    self.above[arc] = self.sum_of(self.each_above + arc * self.lanes) if p > 0 else 0
+                    self.below[arc] = self.sum_of(self.each_below + arc * self.lanes)
+                else:
+                    self.above[arc] = self.source.above(p, c) if p > 0 else 0
+                    self.below[arc] = self.source.below(p, c)
+        return 0
+
+    cdef int reserve(self, int n) except -1 nogil:
+        """Make room for the arcs of n words."""
+        cdef int64_t arcs = <int64_t>(n + 1) * (n + 1)
+        if n <= self.capacity:
+            return 0
+        self.above = <double*>realloc(self.above, arcs * sizeof(double))
+        self.below = <double*>realloc(self.below, arcs * sizeof(double))
+        self.place = <int64_t*>realloc(self.place, arcs * sizeof(int64_t))
+        if self.above == NULL or self.below == NULL or self.place == NULL:
+            with gil:
+                raise MemoryError
+        self.capacity = n
+        return 0
+
+    cdef int64_t parts_of(self, int arc) except -1 nogil:
+        """Return where the parts of an arc stand in the pool, one per grandparent; makes room for them."""
+        cdef int64_t i, needed = self.pool_used + self.width, capacity
+        cdef int g, p = arc // self.width, c = arc % self.width
+        if self.place[arc] >= 0:
+            return self.place[arc]
+        if needed > self.pool_capacity:
+            capacity = 2 * needed
+            self.pool = <double*>realloc(self.pool, capacity * sizeof(double))
+            self.multipliers = <double*>realloc(self.multipliers, capacity * sizeof(double))
+            self.caps = <double*>realloc(self.caps, capacity * sizeof(double))
+            if self.pool == NULL or self.multipliers == NULL or self.caps == NULL:
+                with gil:
+                    raise MemoryError
+            self.pool_capacity = capacity
+        for i in range(self.pool_used, needed):
+            self.pool[i], self.multipliers[i] = NAN, 0
+        for g in range(self.width):
+            self.caps[self.pool_used + g] = self.cap(g, p, c)
+        self.place[arc] = self.pool_used
+        self.pool_used = needed
+        return self.place[arc]
+
+    cdef int bound_templates(self) except -1 nogil:
+        """Find the bounds of each template for the arcs of the sentence."""
+        cdef int p, c, t, arc
+        cdef int64_t needed
+        self.n_templates = self.source.n_templates()
+        self.lanes = (self.n_templates + 7) // 8 * 8
+        needed = <int64_t>self.width * self.width * self.lanes
+        if needed > self.each_capacity:
+            self.each_above = <float*>realloc(self.each_above, needed * sizeof(float))
+            self.each_below = <float*>realloc(self.each_below, needed * sizeof(float))
+            if self.each_above == NULL or self.each_below == NULL:
+                with gil:
+                    raise MemoryError
+            self.each_capacity = needed
+        for p in range(self.width if self.n_templates else 0):
+            for c in range(1, self.width):
+                arc = p * self.width + c
+                if p == c:
+                    continue
+                for t in range(self.n_templates, self.lanes):
+                    self.each_above[arc * self.lanes + t] = self.each_below[arc * self.lanes + t] = 0
+                if p > 0:
+                    self.source.each_above(p, c, self.each_above + arc * self.lanes)
+                self.source.each_below(p, c, self.each_below + arc * self.lanes)
+        return 0
+
+    cdef double sum_of(self, const float* bounds) noexcept nogil:
+        """The sum of the bounds of all templates."""
+        cdef int t
+        cdef double total = SLACK
+        for t in range(self.n_templates):
+            total += bounds[t]
+        return total
+
+    cdef double cap(self, int g, int p, int c) noexcept nogil:
+        """A bound on the score of a part: template by template, the lower one of both bounds."""
+        cdef int t, i, upper = g * self.width + p, arc = p * self.width + c
+        cdef float sums[8]
+        cdef const float* a = self.each_above + arc * self.lanes
+        cdef const float* b = self.each_below + upper * self.lanes
+        cdef double total = SLACK
+        if g == p or g == c or p == c or p == 0:
+            return 0
+        if self.lanes == 0:
+            return self.above[arc] if self.above[arc] < self.below[upper] else self.below[upper]
+        for i in range(8):
+            sums[i] = 0
+        for t in range(0, self.lanes, 8):
+            for i in range(8):
+                sums[i] += a[t + i] if a[t + i] < b[t + i] else b[t + i]
+        for i in range(8):
+            total += sums[i]
+        return total
+
+    cdef double part(self, int g, int p, int c) except? -1 nogil:
+        """The score of a part, computed when first asked for."""
+        cdef int64_t at = self.parts_of(p * self.width + c) + g
+        if isnan(self.pool[at]):
+            self.pool[at] = self.source.grandparent(g, p, c)
+            self.scored += 1
+        return self.pool[at]

@@ -1,0 +1,79 @@
+"""The features of the parts of a tree, as keys. See parts.pyx."""
+from libc.stdint cimport int32_t, int64_t, uint64_t
+
+from treewright.features.encoder cimport Encoded, Encoder
+from treewright.treebank.block cimport Block
+
+cdef enum:
+    MAX_TEMPLATES = 256
+    MAX_KEYS = 8192          # of one arc, products of single FEATS included
+    N_DISTANCES = 40
+    ADVISED = 3               # added to what a template says of head and child where it asks the adviser, too
+
+
+cdef enum Role:
+    GRANDPARENT = 0
+    HEAD = 1
+    CHILD = 2
+
+
+cdef struct Entry:           # a value that a template joins in
+    int template, role, offset, attribute, place
+
+
+cdef struct Shape:           # what else a template joins in
+    uint64_t seed
+    int near                 # head and child: 0 nothing, 1 direction, 2 distance; 3 more if the adviser is asked
+    int far                  # grandparent and head: the same
+    bint order
+    bint each_head, each_child
+    int between              # which of the two sets of tags, or -1
+
+
+cdef class Templates:
+    """The templates of one kind of part, simple ones first, then those with lists."""
+    cdef readonly int count, simple
+    cdef int n_entries
+    cdef Entry* entries
+    cdef Shape* shapes
+
+
+cdef class PartProgram:
+    cdef readonly object model
+    cdef readonly Encoder encoder
+    cdef Templates arcs, relations, grandparents
+    cdef int between_attribute[2]
+    cdef bint has_grandparents
+    cdef readonly bint advised            # whether templates look at the tree of an adviser
+
+
+cdef class PartScratch:
+    """What is computed once per sentence: the share of every word in every template's key."""
+    cdef PartProgram program
+    cdef readonly int n
+    cdef int64_t capacity
+    cdef uint64_t* shares[7]         # arc head, child; relation head, child; grandparent, head, child
+    cdef uint64_t* tags[2]           # the distinct values of a tag in the sentence, 64 at most
+    cdef uint64_t* between[2]        # [n + 2][n + 2] bits
+    cdef int n_tags[2]
+    cdef int n_attributes
+    cdef const uint64_t* values      # of the root, then of the words; one row before it is of nothing
+    cdef const int64_t* item_start   # the same for their single FEATS
+    cdef const uint64_t* items
+    cdef uint64_t* keys              # [MAX_KEYS]
+    cdef const int32_t* adviser        # heads of words 1 to n by the adviser, NULL without one
+    cdef uint64_t noise              # of features that training leaves out: which …
+    cdef uint64_t dropped            # … and how many, of 2**32
+    cdef int thin(self, uint64_t* keys, int n) noexcept nogil
+    cdef int load(self, Encoded encoded, int64_t row, int n, const int32_t* adviser) except -1 nogil
+    cdef int advised(self, int head, int child) noexcept nogil
+    cdef void spread(self, Templates templates, int role, uint64_t* out) noexcept nogil
+    cdef int reserve(self, int n) except -1 nogil
+    cdef void find_between(self, int which) noexcept nogil
+    cdef int pair_keys(self, Templates templates, uint64_t* heads, uint64_t* children, int head,
+                       int child) noexcept nogil
+    cdef int arc_keys(self, int head, int child) noexcept nogil
+    cdef int relation_keys(self, int head, int child) noexcept nogil
+    cdef int grandparent_keys(self, int grandparent, int head, int child, uint64_t* out) noexcept nogil
+    cdef int above_keys(self, int head, int child, uint64_t* out) noexcept nogil
+    cdef int below_keys(self, int grandparent, int head, uint64_t* out) noexcept nogil

@@ -1,0 +1,18 @@
+from treewright.exact.templates import PartModel, Template
+from treewright.features.encoder import Encoder
+
+class Templates:
+    count: int
+    simple: int
+
+class PartProgram:
+    model: PartModel
+    encoder: Encoder
+    advised: bool
+    def __init__(self, model: PartModel) -> None: ...
+
+class PartScratch:
+    n: int
+    def __init__(self, program: PartProgram) -> None: ...
+
+def has_lists(template: Template) -> bool: ...

@@ -1,0 +1,407 @@
+"""The features of arcs and grandparent parts as 64-bit keys, with nothing computed twice.
+
+The key of a template is a sum: a seed, and the hash of every value turned by its place. So each word's share in each
+template's key is computed once per sentence; the key of an arc is two shares and a measure added, and mixed.
+"""
+from libc.stdint cimport int32_t, int64_t, uint64_t
+from libc.stdlib cimport calloc, free, malloc, realloc
+
+from treewright.errors import FeatureModelError
+from treewright.features.encoder cimport Encoded, Encoder
+from treewright.exact.templates import OLD_NAMES, Measure, Value
+from treewright.treebank.block cimport Block
+
+cdef extern from "text_hash.h" nogil:
+    uint64_t tw_hash(const char* text, int n, uint64_t seed)
+    uint64_t tw_mix(uint64_t a, uint64_t b)
+
+cdef extern from *:
+    """
+    static inline int tw_lowest_bit(uint64_t x) {
+    #if defined(__GNUC__)
+        return __builtin_ctzll(x);
+    #else
+        int i = 0;
+        while (!(x & 1)) { x >>= 1; i++; }
+        return i;
+    #endif
+    }
+    """
+    int tw_lowest_bit(uint64_t x) nogil
+
+ROLES = {"grandparent": GRANDPARENT, "head": HEAD, "child": CHILD}
+NEARNESS = {"direction": 1, "distance": 2}
+
+cdef uint64_t DIRECTION[2]
+cdef uint64_t DISTANCE[N_DISTANCES]
+cdef uint64_t ORDER[6]
+cdef uint64_t OF_ADVISER[5]
+
+
+cdef uint64_t measure_hash(str text):
+    cdef bytes name = text.encode()
+    return tw_hash(name, len(name), 7)
+
+
+for _i in range(2):
+    DIRECTION[_i] = measure_hash(f"direction {_i}")
+for _i in range(N_DISTANCES):
+    DISTANCE[_i] = measure_hash(f"distance {_i}")
+for _i in range(6):
+    ORDER[_i] = measure_hash(f"order {_i}")
+for _i in range(5):
+    OF_ADVISER[_i] = measure_hash(f"guided {_i}")  # the name it had when the first models were trained
+
+
+cdef inline uint64_t turn(uint64_t x, int place) noexcept nogil:
+    cdef int by = 11 * place + 5
+    return x << by | x >> (64 - by)
+
+
+cdef inline uint64_t mixed(uint64_t key) noexcept nogil:
+    return tw_mix(key ^ 0x9E3779B97F4A7C15ULL, 0xD6E8FEB86659FD93ULL)
+
+
+cdef inline int bucket(int distance) noexcept nogil:
+    """The class of a signed distance: 1 to 5 each for itself, then wider ones."""
+    cdef int far = distance if distance > 0 else -distance
+    cdef int at = far if far <= 5 else 6 if far <= 7 else 7 if far <= 10 else 8 if far <= 15 else 9 if far <= 25 else 10
+    return at if distance > 0 else at + 16
+
+
+cdef class Templates:
+    def __cinit__(self, templates, attributes):
+        cdef int at, i, n = len(templates)
+        cdef Shape* shape
+        if n > MAX_TEMPLATES:
+            raise FeatureModelError(f"more than {MAX_TEMPLATES} templates for one kind of part")
+        self.count = n
+        self.shapes = <Shape*>calloc(n + 1, sizeof(Shape))
+        self.entries = <Entry*>calloc(n * 6 + 1, sizeof(Entry))
+        if self.shapes == NULL or self.entries == NULL:
+            raise MemoryError
+        self.simple = 0
+        for template in sorted(templates, key=has_lists):
+            at = self.simple
+            self.simple += 1
+            shape = &self.shapes[at]
+            text = keyed_text(template).encode()
+            shape.seed = tw_hash(text, len(text), 6)
+            shape.between = -1
+            for i, function in enumerate(template.functions):
+                if isinstance(function, Measure):
+                    self._measure(at, function)
+                elif function.many:
+                    shape.each_head |= function.word == "head"
+                    shape.each_child |= function.word == "child"
+                else:
+                    self.entries[self.n_entries].template = at
+                    self.entries[self.n_entries].role = ROLES[function.word]
+                    self.entries[self.n_entries].offset = function.offset
+                    self.entries[self.n_entries].attribute = attributes[function.encoded]
+                    self.entries[self.n_entries].place = i
+                    self.n_entries += 1
+        self.simple = sum(not has_lists(template) for template in templates)
+
+    def _measure(self, int at, function):
+        cdef Shape* shape = &self.shapes[at]
+        if function.name == "order":
+            shape.order = True
+        elif function.name == "between":
+            shape.between = 0 if function.attribute.name == "p" else 1
+        elif function.name == "advised":
+            shape.near = shape.near % ADVISED + ADVISED
+        elif function.words[0] == "grandparent":
+            shape.far = max(shape.far, NEARNESS[function.name])
+        else:
+            shape.near = shape.near // ADVISED * ADVISED + max(shape.near % ADVISED, NEARNESS[function.name])
+
+    def __dealloc__(self):
+        free(self.shapes)
+        free(self.entries)
+
+
+def keyed_text(template):
+    """Return the text that a template's keys come from: with the names it had when the first models were trained."""
+    text = f"{template.part}: {template}"
+    for old, name in OLD_NAMES.items():
+        text = text.replace(f"{name}(", f"{old}(")
+    return text
+
+
+def has_lists(template):
+    """Return whether a template stands for any number of features."""
+    return any(f.many if isinstance(f, Value) else f.name == "between" for f in template.functions)
+
+
+cdef class PartProgram:
+    """A model's templates, ready to run. Read-only: any number of threads may share one."""
+
+    def __init__(self, model):
+        self.model = model
+        attributes = {}
+        for value in model.values:
+            if not value.many:
+                attributes.setdefault(value.encoded, len(attributes))
+        self.between_attribute[0] = self.between_attribute[1] = -1
+        for template in model.templates:
+            for function in template.functions:
+                if isinstance(function, Measure) and function.attribute is not None:
+                    which = 0 if function.attribute.name == "p" else 1
+                    self.between_attribute[which] = attributes[function.attribute.encoded]
+        self.encoder = Encoder(list(attributes), any(value.many for value in model.values))
+        self.arcs = Templates(model.of("arc"), attributes)
+        self.relations = Templates(model.of("relation"), attributes)
+        self.grandparents = Templates(model.of("grandparent"), attributes)
+        self.has_grandparents = self.grandparents.count > 0
+        self.advised = model.advised
+
+
+cdef class PartScratch:
+    def __cinit__(self, PartProgram program):
+        self.program = program
+        self.keys = <uint64_t*>malloc(MAX_KEYS * sizeof(uint64_t))
+        if self.keys == NULL:
+            raise MemoryError
+        self.reserve(64)
+
+    def __dealloc__(self):
+        cdef int i
+        free(self.keys)
+        for i in range(7):
+            free(self.shares[i])
+        for i in range(2):
+            free(self.tags[i])
+            free(self.between[i])
+
+    cdef int reserve(self, int n) except -1 nogil:
+        cdef int i
+        cdef int64_t size
+        cdef int64_t counts[7]
+        cdef void* memory
+        if n + 2 <= self.capacity:
+            return 0
+        counts[0] = counts[1] = self.program.arcs.count
+        counts[2] = counts[3] = self.program.relations.count
+        counts[4] = counts[5] = counts[6] = self.program.grandparents.count
+        for i in range(11):
+            if i < 7:
+                size = (n + 2) * (counts[i] + 1)
+                memory = realloc(self.shares[i], size * sizeof(uint64_t))
+            elif i < 9:
+                memory = realloc(self.tags[i - 7], 64 * sizeof(uint64_t))
+            elif self.program.between_attribute[i - 9] >= 0:
+                memory = realloc(self.between[i - 9], <int64_t>(n + 2) * (n + 2) * sizeof(uint64_t))
+            else:
+                continue
+            if memory == NULL:
+                with gil:
+                    raise MemoryError
+            if i < 7:
+                self.shares[i] = <uint64_t*>memory
+            elif i < 9:
+                self.tags[i - 7] = <uint64_t*>memory
+            else:
+                self.between[i - 9] = <uint64_t*>memory
+        self.capacity = n + 2
+        return 0
+
+    cdef int load(self, Encoded encoded, int64_t row, int n, const int32_t* adviser) except -1 nogil:
+        """Make a sentence ready; ``row`` is where it begins in the encoded sentences, which must not move meanwhile.
+
+        The same holds for the heads that an adviser gives its words (from adviser[1] on), NULL without one.
+        """
+        self.reserve(n)
+        self.n = n
+        self.adviser = adviser
+        self.n_attributes = encoded.n_attributes
+        self.values = encoded.values + (row + 1) * encoded.n_attributes
+        self.item_start = encoded.item_start + row + 1
+        self.items = encoded.items
+        self.spread(self.program.arcs, HEAD, self.shares[0])
+        self.spread(self.program.arcs, CHILD, self.shares[1])
+        self.spread(self.program.relations, HEAD, self.shares[2])
+        self.spread(self.program.relations, CHILD, self.shares[3])
+        if self.program.has_grandparents:
+            self.spread(self.program.grandparents, GRANDPARENT, self.shares[4])
+            self.spread(self.program.grandparents, HEAD, self.shares[5])
+            self.spread(self.program.grandparents, CHILD, self.shares[6])
+        self.find_between(0)
+        self.find_between(1)
+        return 0
+
+    cdef void spread(self, Templates templates, int role, uint64_t* out) noexcept nogil:
+        """Sum up each word's values in each template. Heads also bring the seed."""
+        cdef int node, t, i, at, count = templates.count
+        cdef Entry* entry
+        cdef const uint64_t* values = self.values
+        for node in range(self.n + 1):
+            for t in range(count):
+                out[node * count + t] = templates.shapes[t].seed if role == HEAD else 0
+            for i in range(templates.n_entries):
+                entry = &templates.entries[i]
+                if entry.role != role:
+                    continue
+                at = node + entry.offset
+                if entry.offset != 0 and (at < 1 or at > self.n):
+                    at = -1
+                out[node * count + entry.template] += turn(
+                    values[at * self.n_attributes + entry.attribute], entry.place)
+
+    cdef void find_between(self, int which) noexcept nogil:
+        """Note which of the sentence's tags stand between each two words, as bits."""
+        cdef int attribute = self.program.between_attribute[which]
+        cdef int node, other, tag, count = 0, k = self.n_attributes
+        cdef uint64_t value, bits
+        cdef const uint64_t* values = self.values
+        cdef uint64_t* tags = self.tags[which]
+        if attribute < 0:
+            return
+        for node in range(self.n + 1):
+            self.between[which][node * (self.n + 1) + node] = 0
+        for node in range(1, self.n + 1):
+            value = values[node * k + attribute]
+            tag = 0
+            while tag < count and tags[tag] != value:
+                tag += 1
+            if tag == count:
+                if count == 64:
+                    tag = 63
+                else:
+                    tags[count] = value
+                    count += 1
+            self.between[which][node * (self.n + 1) + node] = <uint64_t>1 << tag
+        for node in range(self.n + 1):
+            bits = 0
+            for other in range(node + 1, self.n + 1):
+                self.between[which][node * (self.n + 1) + other] = bits
+                bits |= self.between[which][other * (self.n + 1) + other]
+        self.n_tags[which] = count
+
+    cdef int pair_keys(self, Templates templates, uint64_t* heads, uint64_t* children, int head,
+                       int child) noexcept nogil:
+        """Write the keys of an arc's features to ``keys``; return how many."""
+        cdef int t, count = templates.count, out = 0
+        cdef int low = head if head < child else child, high = child if head < child else head
+        cdef uint64_t measure[6]
+        cdef uint64_t base, bits
+        cdef uint64_t* keys = self.keys
+        cdef Shape* shape
+        cdef int64_t i, j
+        cdef const int64_t* start = self.item_start
+        cdef const uint64_t* items = self.items
+        heads += head * count
+        children += child * count
+        measure[0] = 0
+        measure[1] = DIRECTION[head < child]
+        measure[2] = DISTANCE[bucket(child - head)]
+        for t in range(ADVISED):
+            measure[ADVISED + t] = measure[t] + OF_ADVISER[self.advised(head, child)]
+        for t in range(templates.simple):
+            keys[t] = mixed(heads[t] + children[t] + measure[templates.shapes[t].near])
+        out = templates.simple
+        for t in range(templates.simple, count):
+            shape = &templates.shapes[t]
+            base = heads[t] + children[t] + measure[shape.near]
+            if shape.between >= 0:
+                bits = self.between[shape.between][low * (self.n + 1) + high]
+                while bits and out < MAX_KEYS:
+                    keys[out] = mixed(base + turn(self.tags[shape.between][tw_lowest_bit(bits)], 5))
+                    bits &= bits - 1
+                    out += 1
+            elif shape.each_head and shape.each_child:
+                for i in range(start[head], start[head + 1]):
+                    for j in range(start[child], start[child + 1]):
+                        if out < MAX_KEYS:
+                            keys[out] = mixed(base + turn(items[i], 4) + turn(items[j], 5))
+                            out += 1
+            else:
+                j = (head if shape.each_head else child)
+                for i in range(start[j], start[j + 1]):
+                    if out < MAX_KEYS:
+                        keys[out] = mixed(base + turn(items[i], 4))
+                        out += 1
+        return self.thin(keys, out) if self.dropped else out
+
+    cdef int advised(self, int head, int child) noexcept nogil:
+        """What the adviser's tree says of two words: 1 this arc, 2 its reverse, 3 grandparent, 4 siblings, 0 nothing."""
+        cdef int above
+        if self.adviser == NULL:
+            return 0
+        above = self.adviser[child]
+        if above == head:
+            return 1
+        if head > 0 and self.adviser[head] == child:
+            return 2
+        if 0 < above <= self.n and self.adviser[above] == head:
+            return 3
+        return 4 if head > 0 and self.adviser[head] == above else 0
+
+    cdef int thin(self, uint64_t* keys, int n) noexcept nogil:
+        """Leave out a random share of the keys, the same ones for the same noise; return how many stay."""
+        cdef int i, out = 0
+        for i in range(n):
+            keys[out] = keys[i]
+            out += ((keys[i] ^ self.noise) * 0x9E3779B97F4A7C15ULL) >> 32 >= self.dropped
+        return out
+
+    cdef int arc_keys(self, int head, int child) noexcept nogil:
+        return self.pair_keys(self.program.arcs, self.shares[0], self.shares[1], head, child)
+
+    cdef int relation_keys(self, int head, int child) noexcept nogil:
+        return self.pair_keys(self.program.relations, self.shares[2], self.shares[3], head, child)
+
+    cdef int grandparent_keys(self, int grandparent, int head, int child, uint64_t* out) noexcept nogil:
+        """Write the keys of a grandparent part; return how many: one per template."""
+        cdef int t, count = self.program.grandparents.count
+        cdef uint64_t near[3]
+        cdef uint64_t far[3]
+        cdef uint64_t* g = self.shares[4] + grandparent * count
+        cdef uint64_t* h = self.shares[5] + head * count
+        cdef uint64_t* c = self.shares[6] + child * count
+        cdef uint64_t order = turn(ORDER[order_of(grandparent, head, child)], 4)
+        cdef Shape* shape
+        near[0] = far[0] = 0
+        near[1] = DIRECTION[head < child]
+        near[2] = DISTANCE[bucket(child - head)]
+        far[1] = turn(DIRECTION[grandparent < head], 5)
+        far[2] = turn(DISTANCE[bucket(head - grandparent)], 5)
+        for t in range(count):
+            shape = &self.program.grandparents.shapes[t]
+            out[t] = mixed(g[t] + h[t] + c[t] + near[shape.near] + far[shape.far] + (order if shape.order else 0))
+        return self.thin(out, count) if self.dropped else count
+
+    cdef int above_keys(self, int head, int child, uint64_t* out) noexcept nogil:
+        """Write the keys of the bounds on what any grandparent may add to an arc: one per template."""
+        cdef int t, count = self.program.grandparents.count
+        cdef uint64_t near[3]
+        cdef uint64_t* h = self.shares[5] + head * count
+        cdef uint64_t* c = self.shares[6] + child * count
+        cdef Shape* shape
+        near[0] = 0x243F6A8885A308D3ULL
+        near[1] = near[0] + DIRECTION[head < child]
+        near[2] = near[0] + DISTANCE[bucket(child - head)]
+        for t in range(count):
+            shape = &self.program.grandparents.shapes[t]
+            out[t] = mixed(h[t] + c[t] + near[shape.near if shape.near or not shape.order else 1])
+        return count
+
+    cdef int below_keys(self, int grandparent, int head, uint64_t* out) noexcept nogil:
+        """Write the keys of the bounds on what an arc into the head may add for any child: one per template."""
+        cdef int t, count = self.program.grandparents.count
+        cdef uint64_t far[3]
+        cdef uint64_t* g = self.shares[4] + grandparent * count
+        cdef uint64_t* h = self.shares[5] + head * count
+        cdef Shape* shape
+        far[0] = 0x13198A2E03707344ULL
+        far[1] = far[0] + DIRECTION[grandparent < head]
+        far[2] = far[0] + DISTANCE[bucket(head - grandparent)]
+        for t in range(count):
+            shape = &self.program.grandparents.shapes[t]
+            out[t] = mixed(g[t] + h[t] + far[shape.far if shape.far or not shape.order else 1])
+        return count
+
+
+cdef inline int order_of(int g, int h, int c) noexcept nogil:
+    """The order of three words in the sentence, from 0 to 5."""
+    return (g < h) + 2 * (h < c) if (g < h) == (h < c) else 4 + (c < g) if g < h else 1 + (c < g)

@@ -1,0 +1,183 @@
+"""Parse, price and cut (Riedel, Smith & McCallum 2012): the optimum of the linear programme with few of its parts.
+
+Three ways to the same optimum, so that they can be compared:
+
+- ``bounds``, the default: the bounds of search.pyx first. Most sentences are certified by them; for the others they
+  drop the arcs that no optimal tree has, and parse, price and cut solves what is left, over the arborescence polytope
+  (cuts generated when violated instead of flow), starting with the parts of the best tree found.
+- ``paper``: Algorithm 1 as published: all arcs, flow, parts with the root as the first columns.
+- ``brute``: all parts, one linear programme.
+"""
+
+from __future__ import annotations
+
+import time
+from array import array
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from treewright.exact.pricing import Pricing
+from treewright.exact.programme import CONSTRAINTS, TOLERANCE, Programme
+from treewright.exact.search import TreeSearch
+from treewright.exact.separation import violated_cuts
+from treewright.exact.spanning import best_tree
+
+METHODS = ("bounds", "paper", "brute")
+ROUNDS = 100  # of tightening bounds, before the linear programme
+ALL = tuple(name for name in CONSTRAINTS if name != "NoGP")  # which GPArc implies
+
+
+@dataclass
+class Certificate:
+    """What is known about a parse, and what it cost.
+
+    ``objective`` is the optimum of the relaxation, a bound on all trees; ``score`` that of the tree. ``optimal``: no
+    tree is better. ``integral``: the relaxation's own solution was a tree.
+    """
+
+    score: float
+    objective: float
+    optimal: bool
+    integral: bool
+    by: str  # "bounds", "programme", "branching", "first order"
+    parts: int  # of the full model
+    scored: int
+    added: int
+    iterations: int
+    programmes: int
+    seconds: dict[str, float] = field(default_factory=dict)
+
+    @property
+    def gap(self) -> float:
+        """How much better a tree could be at most."""
+        return max(0.0, self.objective - self.score)
+
+
+def decode(
+    search: TreeSearch,
+    method: str = "bounds",
+    *,
+    exact: bool = False,
+    constraints: Sequence[str] = ALL,
+    rounds: int = ROUNDS,
+    limit: float | None = None,
+) -> tuple[array[int], Certificate]:
+    """Return the heads of the best tree of a prepared search, and its certificate.
+
+    Linear programmes that take more than ``limit`` seconds end in a TimeoutError.
+    """
+    clock = time.perf_counter
+    seconds: dict[str, float] = {}
+    start = clock()
+    if method == "bounds":
+        search.tighten(rounds)
+        seconds["bounds"] = clock() - start
+    tree, objective = search.tree(), search.upper
+    optimal = integral = search.certified
+    by, programmes, added, iterations = "bounds", 0, search.added, search.iterations
+    if not optimal and exact and method == "bounds":
+        start = clock()
+        search.solve()
+        seconds["branching"] = clock() - start
+        return search.tree(), Certificate(
+            search.lower,
+            search.lower,
+            True,
+            True,
+            "branching",
+            _parts(search.n),
+            search.scored,
+            search.added,
+            search.iterations,
+            0,
+            seconds,
+        )
+    if not optimal:
+        run = _Run(search, method, constraints, seconds, limit)
+        objective = run.solve()
+        tree, integral = run.tree()
+        by, programmes, iterations = "programme", run.programmes, run.programmes
+        added = max(added, run.pricing.added) if method == "bounds" else run.pricing.added
+        score = run.pricing.score_of(tree)
+        if score < search.lower:
+            tree, score = search.tree(), search.lower
+        optimal = score > objective - TOLERANCE
+        if exact and not optimal:
+            start = clock()
+            search.solve()
+            seconds["branching"] = clock() - start
+            tree, score, objective, by, optimal = search.tree(), search.lower, search.lower, "branching", True
+    else:
+        score = search.lower
+    certificate = Certificate(
+        score, objective, optimal, integral, by, _parts(search.n), search.scored, added, iterations, programmes, seconds
+    )
+    return tree, certificate
+
+
+def _parts(n: int) -> int:
+    """Return how many grandparent parts a sentence of n words has."""
+    return n * (n - 1) ** 2
+
+
+class _Run:
+    """One sentence's linear programmes."""
+
+    def __init__(
+        self,
+        search: TreeSearch,
+        method: str,
+        constraints: Sequence[str],
+        seconds: dict[str, float],
+        limit: float | None,
+    ) -> None:
+        self.search, self.method, self.seconds = search, method, seconds
+        self.pricing = Pricing(search)
+        self.cuts = method == "bounds"
+        self.programmes = 0
+        start = time.perf_counter()
+        connectivity = "cuts" if self.cuts else "flow"
+        self.programme = Programme(self.pricing, constraints, connectivity, search.single_root, limit)
+        if method == "brute":
+            self.programme.add_parts(self.pricing.all_parts())
+        elif method == "paper":
+            self.programme.add_parts(self.pricing.root_parts())
+        else:
+            self.programme.add_parts(self.pricing.first_parts())
+        self._spent("building", start)
+
+    def _spent(self, what: str, start: float) -> None:
+        self.seconds[what] = self.seconds.get(what, 0.0) + time.perf_counter() - start
+
+    def solve(self) -> float:
+        """Parse, price and cut until nothing is left to add; return the optimum."""
+        while True:
+            start = time.perf_counter()
+            objective = self.programme.solve()
+            self.programmes += 1
+            self._spent("parsing", start)
+            self.z = self.programme.arc_values()
+            start = time.perf_counter()
+            parts: list[int] = []
+            if self.method != "brute":
+                parts = sorted({*self.pricing.priced(*self.programme.duals(), 1e-7)})
+            self._spent("pricing", start)
+            start = time.perf_counter()
+            if self.method != "brute":
+                parts = sorted({*parts, *self.pricing.violated(self.z, TOLERANCE)})
+            sets = violated_cuts(self.z, self.pricing.width) if self.cuts else []
+            self._spent("cutting", start)
+            if not parts and not sets:
+                return objective
+            start = time.perf_counter()
+            self.programme.add_parts(parts)
+            self.programme.add_cuts(sets)
+            self._spent("building", start)
+
+    def tree(self) -> tuple[array[int], bool]:
+        """Return the solution as a tree, rounded by Chu-Liu-Edmonds where it is not one, and whether it was."""
+        width = self.pricing.width
+        integral = all(value < 1e-5 or value > 1 - 1e-5 for value in self.z)
+        scores = memoryview(self.z).cast("B").cast("d", (width, width))
+        heads, _ = best_tree(scores, False, self.search.single_root)
+        return heads, integral

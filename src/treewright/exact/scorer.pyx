@@ -1,0 +1,108 @@
+"""Scores of arcs and grandparent parts: sums of template scores, and bounds on them.
+
+The score of an arc is its own and that of its best relation: relations are chosen with the tree, and the best tree of
+these scores is the best labelled tree. A bound on a grandparent part is a sum of bounds on its templates, over all
+values and relations that the word left open may have (Riedel et al. 2012, §4.3.2); a feature without weight counts 0.
+"""
+from libc.math cimport expf, logf
+from libc.stdint cimport int32_t, uint64_t
+from libc.stdlib cimport calloc, free
+
+from treewright.exact.parts cimport MAX_TEMPLATES, PartProgram, PartScratch
+from treewright.exact.spanning cimport NEVER
+from treewright.exact.weights cimport RowTable, WeightTable
+
+
+cdef class PartScorer:
+    """A program and its weights. Read-only while it parses."""
+
+    def __init__(self, PartProgram program, WeightTable arcs, RowTable relations, WeightTable grandparents,
+                 WeightTable above, WeightTable below, int n_labels, root_labels, word_labels):
+        cdef int i
+        self.program, self.arcs, self.relations = program, arcs, relations
+        self.grandparents, self.above, self.below = grandparents, above, below
+        self.n_labels = n_labels
+        if not 0 < n_labels <= relations.width:
+            raise ValueError("a weight per relation")
+        for i in range(2):
+            allowed = set(root_labels if i == 0 else word_labels)
+            if not allowed or not all(0 <= label < n_labels for label in allowed):
+                raise ValueError("relations out of range")
+            self.masks[i] = <float*>calloc(relations.width, sizeof(float))
+            if self.masks[i] == NULL:
+                raise MemoryError
+            for j in range(relations.width):
+                self.masks[i][j] = 0 if j in allowed else -1e6
+
+    def __dealloc__(self):
+        free(self.masks[0])
+        free(self.masks[1])
+
+    cdef double relation_scores(self, PartScratch parts, int head, int child, float* out, int32_t* best) noexcept nogil:
+        """Write the score of every relation of an arc; return that of the best."""
+        cdef int i, n = parts.relation_keys(head, child)
+        cdef float* mask = self.masks[head > 0]
+        for i in range(self.relations.width):
+            out[i] = mask[i]
+        self.relations.add_rows(parts.keys, n, out)
+        best[0] = 0
+        for i in range(1, self.n_labels):
+            if out[i] > out[best[0]]:
+                best[0] = i
+        return out[best[0]]
+
+    cdef void score_arcs(self, PartScratch parts, bint summed, const unsigned char* wanted, double* scores,
+                         int32_t* labels, float* row) noexcept nogil:
+        """Score every arc of a sentence, with its best relation or (``summed``) with all of them.
+
+        Training may leave out arcs: those that are not ``wanted``, head by child, NULL if all are.
+        """
+        cdef int head, child, n = parts.n, width = n + 1
+        cdef double score
+        for head in range(width):
+            for child in range(1, width):
+                if head == child or (wanted != NULL and not wanted[head * width + child]):
+                    scores[head * width + child] = NEVER
+                    labels[head * width + child] = 0
+                    continue
+                score = self.relation_scores(parts, head, child, row, &labels[head * width + child])
+                if summed:
+                    score = log_sum(row, self.n_labels)
+                score += self.arcs.sum(parts.keys, parts.arc_keys(head, child))
+                scores[head * width + child] = score
+
+    cdef double score_grandparent(self, PartScratch parts, int grandparent, int head, int child) noexcept nogil:
+        cdef uint64_t keys[MAX_TEMPLATES]
+        return self.grandparents.sum(keys, parts.grandparent_keys(grandparent, head, child, keys))
+
+    cdef double bound_above(self, PartScratch parts, int head, int child) noexcept nogil:
+        """A bound on what any grandparent adds to an arc."""
+        cdef uint64_t keys[MAX_TEMPLATES]
+        return self.above.sum(keys, parts.above_keys(head, child, keys))
+
+    cdef double bound_below(self, PartScratch parts, int grandparent, int head) noexcept nogil:
+        """A bound on what an arc into a head adds for any one of its children."""
+        cdef uint64_t keys[MAX_TEMPLATES]
+        return self.below.sum(keys, parts.below_keys(grandparent, head, keys))
+
+    cdef void bounds_above(self, PartScratch parts, int head, int child, float* out) noexcept nogil:
+        """The same, template by template."""
+        cdef uint64_t keys[MAX_TEMPLATES]
+        self.above.each(keys, parts.above_keys(head, child, keys), out)
+
+    cdef void bounds_below(self, PartScratch parts, int grandparent, int head, float* out) noexcept nogil:
+        cdef uint64_t keys[MAX_TEMPLATES]
+        self.below.each(keys, parts.below_keys(grandparent, head, keys), out)
+
+
+cdef double log_sum(const float* values, int n) noexcept nogil:
+    """The logarithm of the sum of exponentials."""
+    cdef int i
+    cdef float largest = values[0], total = 0
+    for i in range(1, n):
+        if values[i] > largest:
+            largest = values[i]
+    for i in range(n):
+        if values[i] > largest - 20:
+            total += expf(values[i] - largest)
+    return largest + logf(total)

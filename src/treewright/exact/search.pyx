@@ -1,0 +1,344 @@
+"""The best tree of a second-order model by bounds alone, and which arcs and parts cannot be in it.
+
+Every arc is given the best grandparent it could have: first a bound from the model, later exact scores, and only those
+that the tree at hand turns on. The best tree of these values (Chu-Liu-Edmonds) bounds all trees from above; its true
+score bounds the best from below. When both meet, the tree is the optimum, and no linear programme was needed. While
+they do not:
+
+- an arc whose reduced score says that every tree with it is worse than the best found so far is dropped for good;
+- an arc of the tree whose grandparent is only a bound gets exact scores, best bounds first;
+- an arc that wants another grandparent than the tree gives it puts a price on that part (a Lagrange multiplier of
+  GPArc, z(g,p,c) <= z(g,p)), which goes to the arc (g, p).
+
+This solves the dual of the linear programme with OneGP and GPArc over the arborescence polytope. Where it does not meet
+the primal, the arcs and parts left over go to the linear programme, or to branch and bound (``branch``).
+"""
+from array import array
+
+from libc.math cimport isnan
+from libc.stdint cimport int32_t, int64_t
+from libc.stdlib cimport free, malloc, realloc
+from libc.string cimport memcpy
+
+from treewright.exact.part_bounds cimport PartBounds
+from treewright.exact.part_scores cimport PartScores
+from treewright.exact.spanning cimport NEVER, SpanningScratch
+
+cdef double CLOSE = 1e-7         # bounds as near as this have met
+cdef double INFINITE = 1e30
+
+
+cdef class TreeSearch(PartBounds):
+    """Scratch space for the search; one per thread."""
+
+    def __init__(self, PartScores source):
+        PartBounds.__init__(self, source)
+        self.spanning = SpanningScratch()
+
+    def __dealloc__(self):
+        free(self.paid)
+        free(self.values)
+        free(self.most)
+        free(self.chosen)
+        free(self.alive)
+        free(self.priced)
+        free(self.heads)
+        free(self.best_heads)
+
+    cdef int reserve(self, int n) except -1 nogil:
+        cdef int64_t arcs = <int64_t>(n + 1) * (n + 1)
+        if n <= self.capacity:
+            return 0
+        self.paid = <double*>realloc(self.paid, arcs * sizeof(double))
+        self.values = <double*>realloc(self.values, arcs * sizeof(double))
+        self.most = <double*>realloc(self.most, arcs * sizeof(double))
+        self.chosen = <int32_t*>realloc(self.chosen, arcs * sizeof(int32_t))
+        self.alive = <unsigned char*>realloc(self.alive, arcs)
+        self.heads = <int32_t*>realloc(self.heads, (n + 1) * sizeof(int32_t))
+        self.best_heads = <int32_t*>realloc(self.best_heads, (n + 1) * sizeof(int32_t))
+        if (self.paid == NULL or self.values == NULL or self.most == NULL or self.chosen == NULL or self.alive == NULL
+                or self.heads == NULL or self.best_heads == NULL):
+            with gil:
+                raise MemoryError
+        return PartBounds.reserve(self, n)
+
+    cdef double tree_score(self, const int32_t* heads) except? -1 nogil:
+        """The true score of a tree."""
+        cdef int c
+        cdef double total = 0
+        for c in range(1, self.width):
+            total += self.first_order[heads[c] * self.width + c]
+            if heads[c] > 0:
+                total += self.part(heads[heads[c]], heads[c], c)
+        return total
+
+    cdef int start(self, const double* scores, bint single_root) except -1 nogil:
+        """Take up the sentence that the source of parts is at."""
+        cdef int p, c, arc
+        self.take_up()
+        self.first_order, self.single_root = scores, single_root
+        self.n_priced = 0
+        self.added = self.iterations = self.branches = 0
+        self.certified = False
+        self.lower, self.upper = -INFINITE, INFINITE
+        for p in range(self.width):
+            for c in range(self.width):
+                arc = p * self.width + c
+                self.alive[arc] = c > 0 and p != c
+                self.paid[arc] = 0
+                self.most[arc] = self.above[arc]
+                self.chosen[arc] = -1
+        # The best first-order tree: a first bound from below.
+        self.spanning.best_tree(scores, self.n, single_root, self.heads)
+        self.improve()
+        return 0
+
+    cdef int improve(self) except -1 nogil:
+        """Keep the tree at hand if it is the best so far."""
+        cdef double score = self.tree_score(self.heads)
+        if score > self.lower:
+            self.lower = score
+            memcpy(self.best_heads, self.heads, self.width * sizeof(int32_t))
+        return 0
+
+    cdef int settle(self, int p, int c) except -1 nogil:
+        """Find the best grandparent of an arc, scoring parts only while their bound is the highest."""
+        cdef int g, arc = p * self.width + c, best
+        cdef int64_t at = self.parts_of(arc)
+        cdef double value, best_value
+        while True:
+            best, best_value = -1, -2 * INFINITE
+            for g in range(self.width):
+                if g == c or not self.alive[g * self.width + p]:
+                    continue
+                value = self.pool[at + g]
+                if isnan(value):
+                    value = self.caps[at + g]
+                value -= self.multipliers[at + g]
+                if value > best_value or best < 0:
+                    best, best_value = g, value
+            if best < 0 or not isnan(self.pool[at + best]):
+                break
+            self.part(best, p, c)
+            at = self.place[arc]
+        self.chosen[arc] = best
+        self.most[arc] = best_value if best >= 0 else NEVER
+        return 0
+
+    cdef double fill_values(self) noexcept nogil:
+        """Give every arc its value for the next tree."""
+        cdef int p, c, g, arc
+        cdef int64_t at
+        cdef double value, best, bound
+        for c in range(1, self.width):
+            for p in range(self.width):
+                arc = p * self.width + c
+                if not self.alive[arc]:
+                    self.values[arc] = NEVER
+                    continue
+                if p > 0 and (self.place[arc] >= 0 or self.iterations == 0):
+                    # The bound may have come down: by scores, by prices, by arcs that were dropped.
+                    at = self.place[arc]
+                    best = -INFINITE
+                    self.chosen[arc] = -1
+                    for g in range(self.width):
+                        if g == c or not self.alive[g * self.width + p]:
+                            continue
+                        if at >= 0 and not isnan(self.pool[at + g]):
+                            value = self.pool[at + g] - self.multipliers[at + g]
+                            bound = INFINITE
+                        else:
+                            value = self.caps[at + g] - self.multipliers[at + g] if at >= 0 else self.cap(g, p, c)
+                            bound = 0
+                        if value > best:
+                            best = value
+                            self.chosen[arc] = g if bound != 0 else -1
+                    self.most[arc] = best
+                if p > 0 and self.most[arc] < -INFINITE / 2:
+                    self.values[arc] = NEVER
+                    continue
+                self.values[arc] = self.first_order[arc] + self.paid[arc] + (self.most[arc] if p > 0 else 0)
+        return 0
+
+    cdef int prune(self) noexcept nogil:
+        """Drop arcs that are in no tree as good as the best so far; return how many are left."""
+        cdef int arc, left = 0
+        for arc in range(self.width * self.width):
+            if self.alive[arc]:
+                if self.upper + self.spanning.reduced[arc] < self.lower - CLOSE:
+                    self.alive[arc] = 0
+                else:
+                    left += 1
+        return left
+
+    cdef int disagree(self) except -1 nogil:
+        """Price the parts that arcs of the tree want and the tree does not give them; return whether there are any."""
+        cdef int c, p, g, arc, violated = 0
+        cdef int64_t i, at, capacity
+        cdef double step
+        for c in range(1, self.width):
+            p = self.heads[c]
+            if p > 0 and self.chosen[p * self.width + c] != self.heads[p]:
+                violated += 1
+        for i in range(self.n_priced):
+            at, arc = self.priced[3 * i], <int>self.priced[3 * i + 1]
+            g, p = arc // self.width, arc % self.width
+            c = <int>self.priced[3 * i + 2]
+            if self.multipliers[at] > 0 and self.heads[p] == g and not (
+                    self.heads[c] == p and self.chosen[p * self.width + c] == g):
+                violated += 1
+        if violated == 0:
+            return 0
+        step = self.pace * (self.upper - self.lower) / violated
+        # Prices that were not needed come down.
+        for i in range(self.n_priced):
+            at, arc = self.priced[3 * i], <int>self.priced[3 * i + 1]
+            g, p = arc // self.width, arc % self.width
+            c = <int>self.priced[3 * i + 2]
+            if self.multipliers[at] > 0 and self.heads[p] == g and not (
+                    self.heads[c] == p and self.chosen[p * self.width + c] == g):
+                self.paid[arc] -= min(step, self.multipliers[at])
+                self.multipliers[at] -= min(step, self.multipliers[at])
+        for c in range(1, self.width):
+            p = self.heads[c]
+            if p == 0 or self.chosen[p * self.width + c] == self.heads[p]:
+                continue
+            g = self.chosen[p * self.width + c]
+            at = self.place[p * self.width + c] + g
+            if self.multipliers[at] == 0:
+                if self.n_priced == self.priced_capacity:
+                    capacity = 256 + 2 * self.priced_capacity
+                    self.priced = <int64_t*>realloc(self.priced, 3 * capacity * sizeof(int64_t))
+                    if self.priced == NULL:
+                        with gil:
+                            raise MemoryError
+                    self.priced_capacity = capacity
+                for i in range(self.n_priced):
+                    if self.priced[3 * i] == at:
+                        break
+                else:
+                    self.priced[3 * self.n_priced] = at
+                    self.priced[3 * self.n_priced + 1] = g * self.width + p
+                    self.priced[3 * self.n_priced + 2] = c
+                    self.n_priced += 1
+                    self.added += 1
+            self.multipliers[at] += step
+            self.paid[g * self.width + p] += step
+        return 1
+
+    cdef int run(self, int rounds) except -1 nogil:
+        """Tighten both bounds for some rounds; sets ``certified`` when they meet."""
+        cdef int c, p, arc, open_arcs, round_ = 0
+        cdef double upper, best_upper = self.upper
+        cdef int stalled = 0
+        self.pace = 1
+        while round_ < rounds:
+            self.fill_values()
+            upper = self.spanning.best_tree(self.values, self.n, self.single_root, self.heads)
+            self.iterations += 1
+            if upper < NEVER / 2:        # no tree of the arcs that are left: what was found is the best
+                self.upper = self.lower
+                self.certified = True
+                return 0
+            self.upper = upper
+            self.improve()
+            if self.prune() == self.n or self.upper - self.lower <= CLOSE:
+                self.upper = self.lower
+                self.certified = True
+                return 0
+            open_arcs = 0
+            for c in range(1, self.width):
+                p = self.heads[c]
+                arc = p * self.width + c
+                if p > 0 and self.chosen[arc] < 0:
+                    self.settle(p, c)
+                    open_arcs += 1
+            if open_arcs:
+                continue
+            round_ += 1
+            stalled += 1
+            if best_upper > self.upper + CLOSE:
+                best_upper = self.upper
+                stalled = 0
+            if stalled == 5:
+                self.pace *= 0.6
+                stalled = 0
+            if not self.disagree():
+                # The tree agrees with itself: its value is its score, up to prices that no arc paid back.
+                break
+        self.upper = best_upper if best_upper < self.upper else self.upper
+        if self.upper - self.lower <= CLOSE:
+            self.certified = True
+        return 0
+
+    cdef int branch(self, int rounds, int depth) except -1 nogil:
+        """Branch and bound: settle one word's head at a time, until every case is worse than the best tree."""
+        cdef int c, h, word = 0, count, fewest = 1 << 30, arcs = self.width * self.width
+        cdef unsigned char* alive
+        cdef int32_t choices[2]
+        self.branches += 1
+        self.upper = INFINITE
+        self.certified = False
+        self.run(rounds)
+        if self.certified:
+            return 0
+        for c in range(1, self.width):
+            count = 0
+            for h in range(self.width):
+                count += self.alive[h * self.width + c]
+            if 1 < count < fewest:
+                fewest, word = count, c
+        if word == 0:
+            self.certified = True
+            return 0
+        choices[0] = self.heads[word]
+        alive = <unsigned char*>malloc(arcs)
+        if alive == NULL:
+            with gil:
+                raise MemoryError
+        memcpy(alive, self.alive, arcs)
+        for h in range(self.width):              # this head and no other …
+            if h != choices[0]:
+                self.alive[h * self.width + word] = 0
+        self.branch(rounds, depth + 1)
+        memcpy(self.alive, alive, arcs)
+        self.alive[choices[0] * self.width + word] = 0       # … and any other but this
+        free(alive)
+        self.branch(rounds, depth + 1)
+        self.certified = True
+        self.upper = self.lower
+        return 0
+
+    cdef double best(self, const double* scores, bint single_root, int rounds, int32_t* heads) except? -1 nogil:
+        """The best tree found within some rounds, certified or not."""
+        self.start(scores, single_root)
+        self.run(rounds)
+        memcpy(heads, self.best_heads, self.width * sizeof(int32_t))
+        return self.lower
+
+    # What Python may ask.
+
+    def prepare(self, const double[:, ::1] scores, bint single_root=False):
+        """Take up a sentence with these scores of arcs, head by child."""
+        if scores.shape[0] != self.source.n + 1 or scores.shape[1] != self.source.n + 1:
+            raise ValueError("scores of arcs and of parts are for sentences of different length")
+        self.score_owner = scores
+        self.start(&scores[0, 0], single_root)
+
+    def tighten(self, int rounds):
+        """Tighten both bounds; return whether they met."""
+        with nogil:
+            self.run(rounds)
+        return self.certified
+
+    def solve(self, int rounds=30):
+        """Find the optimum by branch and bound."""
+        with nogil:
+            self.branch(rounds, 0)
+        self.certified = True
+        self.upper = self.lower
+
+    def tree(self):
+        """Return the heads of the best tree so far; the root's is -1."""
+        cdef int c
+        return array("i", [-1, *(self.best_heads[c] for c in range(1, self.width))])

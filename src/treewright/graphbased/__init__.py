@@ -1,1 +1,0 @@
-"""Graph-based parsing: trees as sums of parts, found exactly."""
