@@ -86,7 +86,7 @@ pytest: $(VENV)/.extra-test ## run all tests
 lint: $(VENV)/.extra-lint ## run ruff, cython-lint and mypy
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
-	$(BIN)/cython-lint src
+	PATH="$(BIN):$$PATH" $(BIN)/cython-lint --max-line-length=120 src
 	$(BIN)/python -m mypy
 
 # --- for those who work on it --------------------------------------------------------------------

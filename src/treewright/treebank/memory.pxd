@@ -1,12 +1,39 @@
-"""Memory that grows with the sentences."""
+"""The one place where memory is taken: a failed allocation raises MemoryError, and so does a size that overflows."""
 from libc.stdint cimport int32_t
-from libc.stdlib cimport realloc
+from libc.stdlib cimport calloc, malloc, realloc
 
 
-cdef inline int32_t* grown(int32_t* memory, size_t room) except NULL nogil:
-    """Return room for so many numbers, those there are kept."""
-    memory = <int32_t*>realloc(memory, room * sizeof(int32_t))
+cdef inline void* allocate(size_t count, size_t size) except NULL nogil:
+    """Return room for ``count`` items of ``size`` bytes, not cleared; never NULL, even for no items."""
+    cdef void* memory = NULL
+    if count <= (<size_t>-1) // (size or 1):
+        memory = malloc(count * size or 1)
     if memory == NULL:
         with gil:
             raise MemoryError
     return memory
+
+
+cdef inline void* allocate_zeroed(size_t count, size_t size) except NULL nogil:
+    """Return room for ``count`` items of ``size`` bytes, all zero."""
+    cdef void* memory = calloc(count or 1, size or 1)
+    if memory == NULL:
+        with gil:
+            raise MemoryError
+    return memory
+
+
+cdef inline void* resize(void* memory, size_t count, size_t size) except NULL nogil:
+    """Return the memory with room for ``count`` items; what it held is kept. If it fails, the old memory stands."""
+    cdef void* larger = NULL
+    if count <= (<size_t>-1) // (size or 1):
+        larger = realloc(memory, count * size or 1)
+    if larger == NULL:
+        with gil:
+            raise MemoryError
+    return larger
+
+
+cdef inline int32_t* grown(int32_t* memory, size_t room) except NULL nogil:
+    """Return room for so many numbers; those that it held are kept."""
+    return <int32_t*>resize(memory, room, sizeof(int32_t))
