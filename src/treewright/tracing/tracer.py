@@ -130,12 +130,12 @@ class _Tracer:
             gold = [self.numbers[relation] for relation in given.relations or ["_"] * len(given.words)]
             self.parse.set_gold(given.heads, gold)
         self.window = ParseWindow(self.parse, given.heads is not None)
-        self.view = self._view()
+        self.view = self._model_view()
         self.reachable = given.heads is not None
         self.steps: list[Step] = []
         self.order: list[int] = []  # words with a head, as they got it
 
-    def _view(self) -> ModelView | None:
+    def _model_view(self) -> ModelView | None:
         if self.model is None:
             return None
         from treewright.tracing.model_view import ModelView
