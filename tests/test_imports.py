@@ -19,10 +19,12 @@ LAYERS = [
     ["systems"],
     ["features"],
     ["oracles", "learners"],
+    ["recipes"],
     ["parsing"],
     ["training"],
     ["exact"],
     ["text", "evaluation", "display", "tracing"],
+    ["loading", "trainer"],
     ["analysis"],
     ["experiments"],
     ["treewright"],  # __init__.py, the public API
@@ -30,7 +32,10 @@ LAYERS = [
     ["__main__"],
 ]
 # Methods of a class that reach up for what users expect there: inside a function, and only what is listed.
-LATE = {"treebank/sentence.py": {"treewright.display.drawing"}}
+LATE = {
+    "treebank/sentence.py": {"treewright.display.drawing"},
+    "parsing/parser.py": {"treewright.loading"},
+}
 
 LEVEL = {name: level for level, names in enumerate(LAYERS) for name in names}
 RULE = " ← ".join(", ".join(names) for names in LAYERS[:-1])

@@ -22,12 +22,13 @@ if TYPE_CHECKING:
     )
     from treewright.evaluation.report import Evaluation, evaluate
     from treewright.parsing.parser import Parser
+    from treewright.recipes.base import Recipe
+    from treewright.recipes.catalogue import recipe
     from treewright.text.pipeline import Pipeline
-    from treewright.text.pipeline_training import train_pipeline
     from treewright.tracing.record import Trace
     from treewright.tracing.tracer import trace
-    from treewright.training.options import TrainingOptions
-    from treewright.training.trainer import TrainingObserver, train
+    from treewright.trainer import train, train_pipeline
+    from treewright.training.observer import TrainingObserver
     from treewright.treebank.sentence import Sentence
     from treewright.treebank.token import Token
     from treewright.treebank.treebank import Treebank, read
@@ -49,13 +50,14 @@ _HOME = {
     "Analysis": "analysis.report",
     "analyze": "analysis.report",
     "Parser": "parsing.parser",
-    "TrainingOptions": "training.options",
-    "TrainingObserver": "training.trainer",
-    "train": "training.trainer",
+    "Recipe": "recipes.base",
+    "recipe": "recipes.catalogue",
+    "TrainingObserver": "training.observer",
+    "train": "trainer",
     "Trace": "tracing.record",
     "trace": "tracing.tracer",
     "Pipeline": "text.pipeline",
-    "train_pipeline": "text.pipeline_training",
+    "train_pipeline": "trainer",
     "Sentence": "treebank.sentence",
     "Token": "treebank.token",
     "Treebank": "treebank.treebank",

@@ -64,7 +64,7 @@ def test_a_beam_of_one_may_differ_and_more_threads_may_not(beam_model: Path, tmp
     ("options", "reason"),
     [
         (["--beam", "0"], "beam"),
-        (["--k-best", "0"], "best trees"),
+        (["--k-best", "0"], "k_best is 0"),
         (["--k-best", "2", "--confidence"], "choose one"),
     ],
 )

@@ -11,9 +11,13 @@ from tests.exact.test_parser import SMALL, las, small_parser
 from tests.toy import DEV, TEST, TRAIN
 from treewright.__main__ import main
 from treewright.errors import ModelFileError
-from treewright.exact.adviser import heads_of, in_folds, train_adviser, with_adviser
+from treewright.exact.adviser import heads_of, in_folds, train_adviser, with_advice
 from treewright.exact.decoding import Decoder
 from treewright.exact.parser import ExactParser
+from treewright.parsing.parse_options import ParseOptions
+from treewright.recipes.transition import TransitionRecipe
+from treewright.training.gathering import Gathered, gather
+from treewright.training.observer import TrainingObserver
 from treewright.treebank.block import Block
 from treewright.treebank.reading import read_blocks
 
@@ -27,11 +31,20 @@ ADVISED = (
 )
 
 
+class Steps(TrainingObserver):
+    """Counts the sentences that were learnt from."""
+
+    total = 0
+
+    def advanced(self, sentences):
+        self.total += sentences
+
+
 @cache
 def advised_parser(folder):
     path = folder / "advised.features"
     path.write_text(ADVISED, encoding="utf-8")
-    return treewright.train(TRAIN, DEV, system="exact", features=str(path), iterations=2, folds=2)
+    return treewright.train(TRAIN, DEV, system="exact", features=str(path), iterations=2, adviser_folds=2)
 
 
 @pytest.fixture(scope="module")
@@ -44,29 +57,30 @@ def words_of(blocks):
 
 
 def test_folds_keep_every_word_in_its_place():
-    blocks = list(read_blocks(TRAIN))
-    steps = []
-    parsed = in_folds(blocks, 3, steps.append, iterations=1)
+    data = gather(TRAIN)
+    blocks, steps = data.blocks, Steps()
+    parsed = in_folds(TransitionRecipe(iterations=1), data, 3, steps)
     assert words_of(parsed) == words_of(blocks)
     assert [block.n_sentences for block in parsed] == [block.n_sentences for block in blocks]
     # Every fold learns from the other two.
-    assert sum(steps) == 2 * sum(block.n_sentences for block in blocks)
+    assert steps.total == 2 * sum(block.n_sentences for block in blocks)
 
 
-def test_a_fold_is_parsed_by_a_adviser_that_has_not_seen_it():
-    blocks = list(read_blocks(TRAIN))
-    parsed = in_folds(blocks, 2, lambda _: None, iterations=2)
+def test_a_fold_is_parsed_by_an_adviser_that_has_not_seen_it():
+    data, recipe = gather(TRAIN), TransitionRecipe(iterations=2)
+    blocks = data.blocks
+    parsed = in_folds(recipe, data, 2, TrainingObserver())
     sentences = [block.text_of(number) for block in blocks for number in range(block.n_sentences)]
     first, others = (Block(b"".join(sentences[start::2]), blocks[0].layout) for start in (0, 1))
-    adviser = train_adviser([others], [], lambda _: None, iterations=2)
-    expected = with_adviser(adviser, first)
+    adviser = train_adviser(recipe, Gathered("others", [others]), None, TrainingObserver())
+    expected = with_advice(adviser, first)
     found = [block.text_of(number) for block in parsed for number in range(block.n_sentences)][0::2]
     assert [text.strip() for text in found] == [
         expected.text_of(number).strip() for number in range(expected.n_sentences)
     ]
 
 
-def test_a_advised_parser_is_saved_with_its_adviser(folder, tmp_path):
+def test_an_advised_parser_is_saved_with_its_adviser(folder, tmp_path):
     parser = advised_parser(folder)
     assert las(parser) > 0.8
     assert parser.details()["adviser"] == "arc-eager"
@@ -83,14 +97,14 @@ def test_a_advised_parser_is_saved_with_its_adviser(folder, tmp_path):
 def test_trees_in_the_input_do_not_matter(folder):
     parser = advised_parser(folder)
     gold = next(iter(read_blocks(TEST)))
-    bare = with_adviser(parser.adviser, gold)
+    bare = with_advice(parser.adviser, gold)
     assert parser.parse_text_block(gold) == parser.parse_text_block(bare)
     assert parser.marginals(gold, 0) == parser.marginals(bare, 0)
 
 
 def test_templates_see_the_adviser(folder):
     parser = advised_parser(folder)
-    block = with_adviser(parser.adviser, next(iter(read_blocks(TEST))))
+    block = with_advice(parser.adviser, next(iter(read_blocks(TEST))))
     decoder = Decoder(parser.scorer, True)
     decoder.load(block, 0)
     with_its_tree = list(decoder.arc_scores())
@@ -118,8 +132,8 @@ def test_confidences_are_those_of_all_trees(tmp_path):
         )
     )
     block = next(iter(read_blocks(text + b"\n", "conllu")))
-    _, heads, _, confidences = parser.with_confidence().parse_with_confidence(block)
-    decoder = parser._decoder()
+    _, heads, _, confidences = parser.trees(block, ParseOptions(confidence=True))
+    decoder = parser.new_decoder()
     decoder.load(block, 0)
     best = decoder.arc_scores()
     decoder.load(block, 0, True)
@@ -147,5 +161,5 @@ def test_command_line(folder, tmp_path, capsys):
     chosen = ["--method", "brute", "--constraints", "arcgp,gparc", "--stats"]
     assert main(["parse", model, str(TEST), "-o", str(out), *chosen]) == 0
     assert main(["parse", model, str(TEST), "-o", str(out), "--constraints", "twogp"]) == 2
-    assert "there are no constraints 'twogp'" in capsys.readouterr().err
+    assert "unknown constraints 'twogp'" in capsys.readouterr().err
     assert main(["parse", model, str(TEST), "-o", str(out), "--constraints", "nogp"]) == 2

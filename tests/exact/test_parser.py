@@ -8,8 +8,8 @@ import treewright
 from tests.toy import DEV, TEST, TRAIN
 from treewright.errors import CombinationError, FeatureModelError, ModelFileError
 from treewright.exact.decoding import Decoder
-from treewright.exact.parser import Decoding
 from treewright.exact.templates import bundled_templates, load_templates, parse_templates
+from treewright.parsing.parse_options import ParseOptions
 from treewright.treebank.reading import read_blocks
 
 SMALL = """[arc]
@@ -30,7 +30,9 @@ w(head) & p(child) & direction(grandparent, head)
 def small_parser(folder, **choices):
     path = folder / "small.features"
     path.write_text(SMALL, encoding="utf-8")
-    return treewright.train(TRAIN, system="exact", features=str(path), iterations=4, first_order_rounds=2, **choices)
+    if choices.get("order") != 1:
+        choices["first_order_rounds"] = 2
+    return treewright.train(TRAIN, system="exact", features=str(path), iterations=4, **choices)
 
 
 @pytest.fixture(scope="module")
@@ -62,10 +64,10 @@ def test_first_order(tmp_path, projective):
     parser = small_parser(tmp_path, order=1, projective=projective)
     assert las(parser) > 0.7
     block = next(iter(read_blocks(TEST)))
-    trees = parser.k_best(block, 0, 3)
-    assert trees[0][1] >= trees[-1][1]
+    trees = list(parser.best_trees(block, 0, ParseOptions(k_best=3)))
+    assert trees[0].score >= trees[-1].score
     _, heads, _ = parser.parse_block(block)
-    assert list(heads[: len(trees[0][0])]) == trees[0][0]
+    assert heads[: len(trees[0].heads)] == trees[0].heads
     for column in zip(*parser.marginals(block), strict=True):
         assert sum(column) == pytest.approx(1) or sum(column) == 0
 
@@ -93,10 +95,10 @@ def test_all_methods_agree_and_bounds_hold(parser):
     scores = {}
     for method in ("bounds", "paper", "brute"):
         found = []
-        parser.decoding = Decoding(method, False, lambda certificate, words, found=found: found.append(certificate))
-        parser.parse_block(block)
+        parser.parse_block(
+            block, method=method, certified=lambda certificate, _, found=found: found.append(certificate)
+        )
         scores[method] = found
-    parser.decoding = Decoding()
     for ours, paper, brute in zip(*scores.values(), strict=True):
         assert paper.objective == pytest.approx(brute.objective, abs=1e-5)
         assert ours.objective <= brute.objective + 1e-5
@@ -133,7 +135,7 @@ def test_damaged_models_are_refused(parser, tmp_path):
         {"dropout": 1.0},
         {"iterations": 0},
         {"adviser": "x"},
-        {"folds": 1},
+        {"adviser_folds": 1},
     ],
 )
 def test_what_cannot_be_chosen_is_refused(choices):

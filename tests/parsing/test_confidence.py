@@ -31,9 +31,9 @@ def parser(request: pytest.FixtureRequest) -> Parser:
 
 def test_trees_stay_and_confidences_come(parser: Parser, tmp_path: Path) -> None:
     parser.save(tmp_path / "model.tw")
-    sure = treewright.load(str(tmp_path / "model.tw")).with_confidence()
+    sure = treewright.load(str(tmp_path / "model.tw"))
     parser.parse_file(TEST, tmp_path / "plain.conllu")
-    sure.parse_file(TEST, tmp_path / "sure.conllu", threads=2)
+    sure.parse_file(TEST, tmp_path / "sure.conllu", threads=2, confidence=True)
     values = []
     for one, two in zip(
         treewright.read(tmp_path / "plain.conllu"), treewright.read(tmp_path / "sure.conllu"), strict=True
@@ -68,14 +68,14 @@ def test_confidence_is_the_share_of_the_chosen_move(parser: Parser) -> None:
 def test_a_model_without_dev_warns() -> None:
     bare = treewright.train(DEV, features="lean", iterations=1)
     with pytest.warns(TreewrightWarning, match="--dev"):
-        bare.with_confidence()
+        bare.parse(["a", "b"], confidence=True)
 
 
 def test_formats_without_misc_are_refused(parser: Parser, tmp_path: Path) -> None:
     with pytest.warns(TreewrightWarning, match="cannot hold"):
         treewright.convert(TEST, tmp_path / "test.conllx", to="conllx")
     with pytest.raises(TreewrightError, match="no MISC"):
-        parser.with_confidence().parse_file(tmp_path / "test.conllx", tmp_path / "out", format="conllx")
+        parser.parse_file(tmp_path / "test.conllx", tmp_path / "out", format="conllx", confidence=True)
 
 
 def test_isotonic_calibration_is_kept(tmp_path: Path) -> None:
@@ -84,7 +84,7 @@ def test_isotonic_calibration_is_kept(tmp_path: Path) -> None:
     assert knots == sorted(knots)
     assert [b for _, b in knots] == sorted(b for _, b in knots)
     made.save(tmp_path / "model.tw")
-    text = treewright.load(str(tmp_path / "model.tw")).with_confidence().parse(next(iter(treewright.read(TEST))))
+    text = treewright.load(str(tmp_path / "model.tw")).parse(next(iter(treewright.read(TEST))), confidence=True)
     levels = {round(b, 3) for _, b in knots}
     found = [float(word.misc["Confidence"]) for word in text.words if "Confidence" in word.misc]
     assert found

@@ -87,7 +87,7 @@ def test_train_and_info(tmp_path: Path) -> None:
     assert b"tagger" in printed.stderr
     shown = json.loads(succeed("info", target, "--json"))
     assert shown["steps"] == ["tokenizer", "tagger", "parser"]
-    assert shown["jackknife"] == 0
+    assert shown["recipe"]["jackknife"] == 0
 
 
 @pytest.mark.parametrize("text", ["The old dog sleeps.", "The old dog sleeps. The cat eats."])

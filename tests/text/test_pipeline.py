@@ -11,9 +11,9 @@ import treewright as tw
 from tests.toy import DEV, TEST, TRAIN
 from treewright.errors import CombinationError, ModelFileError
 from treewright.parsing.model_file import read_model, write_model
+from treewright.recipes.text import TaggerRecipe
 from treewright.text.pipeline import Pipeline
-from treewright.text.pipeline_training import jackknifed, train_pipeline
-from treewright.text.tagger.training import TaggerOptions
+from treewright.text.pipeline_training import jackknifed
 from treewright.text.tokenizer.raw_text import raw_text
 from treewright.training.gathering import gather
 from treewright.treebank.reading import read_blocks
@@ -21,7 +21,7 @@ from treewright.treebank.reading import read_blocks
 
 @cache
 def toy_pipeline() -> Pipeline:
-    return train_pipeline(TRAIN, DEV, jackknife=2, iterations=3, tagger_options=TaggerOptions(rounds=3))
+    return tw.train_pipeline(TRAIN, DEV, jackknife=2, iterations=3, tagger_iterations=3)
 
 
 @pytest.fixture(scope="module")
@@ -71,11 +71,7 @@ def test_words_are_tagged_and_tags_are_kept(tmp_path: Path) -> None:
     strange = Path(TEST).read_text(encoding="utf-8").replace("\tNOUN\t", "\tSTRANGE\t")
     pipeline.parse_file(strange.encode(), tmp_path / "kept.conllu")
     assert "\tSTRANGE\t" in (tmp_path / "kept.conllu").read_text(encoding="utf-8")
-    pipeline.retag = True
-    try:
-        pipeline.parse_file(strange.encode(), tmp_path / "new.conllu")
-    finally:
-        pipeline.retag = False
+    pipeline.parse_file(strange.encode(), tmp_path / "new.conllu", tag=True)
     assert "\tSTRANGE\t" not in (tmp_path / "new.conllu").read_text(encoding="utf-8")
 
 
@@ -97,12 +93,12 @@ def test_threads_change_nothing(tmp_path: Path) -> None:
 
 def test_jackknifing_tags_every_word_once() -> None:
     data = gather(TRAIN, None, "fail", True)
-    tagged = jackknifed(data, 3, TaggerOptions(rounds=1))
+    tagged = jackknifed(data, 3, TaggerRecipe(iterations=1))
     assert sum(block.n_words for block in tagged) == sum(block.n_words for block in data.blocks)
     gold = [block.value(word, 1) for block in data.blocks for word in range(block.n_words)]
     assert [block.value(word, 1) for block in tagged for word in range(block.n_words)] == gold
-    with pytest.raises(CombinationError, match="jack-knif"):
-        train_pipeline(TRAIN, jackknife=1)
+    with pytest.raises(CombinationError, match="jackknife is 1"):
+        tw.train_pipeline(TRAIN, jackknife=1)
 
 
 def test_a_parser_without_a_tokeniser_says_so() -> None:

@@ -9,11 +9,11 @@ import pytest
 
 from tests.toy import TEST, TRAIN
 from treewright.errors import ModelFileError, TreebankError
-from treewright.text.pipeline_training import accuracy_of
+from treewright.recipes.text import TaggerRecipe
 from treewright.text.tagger.lexicon import Lexicon
 from treewright.text.tagger.tagger import Tagger
 from treewright.text.tagger.tags import TagSet, components_of
-from treewright.text.tagger.training import TaggerOptions, train_tagger
+from treewright.text.tagger.training import column_accuracy, train_tagger
 from treewright.treebank.block import Block
 from treewright.treebank.formats.conllu import CONLLU
 from treewright.treebank.reading import read_blocks
@@ -21,13 +21,13 @@ from treewright.treebank.reading import read_blocks
 
 @cache
 def toy_tagger() -> Tagger:
-    return train_tagger(read_blocks(TRAIN), options=TaggerOptions(rounds=4))
+    return train_tagger(read_blocks(TRAIN), TaggerRecipe(iterations=4))
 
 
 def test_the_toy_treebank_is_learnt() -> None:
     tagger = toy_tagger()
     assert tagger.columns == ["LEMMA", "UPOS", "FEATS"]
-    scores = accuracy_of(tagger, list(read_blocks(TEST)))
+    scores = column_accuracy(tagger, list(read_blocks(TEST)))
     assert min(scores.values()) > 95, scores
 
 
@@ -56,7 +56,7 @@ def test_settings_and_arrays_bring_it_back() -> None:
 
 
 def test_same_seed_same_tagger() -> None:
-    again = train_tagger(read_blocks(TRAIN), options=TaggerOptions(rounds=4))
+    again = train_tagger(read_blocks(TRAIN), TaggerRecipe(iterations=4))
     for name, (_, data) in toy_tagger().arrays().items():
         assert bytes(memoryview(again.arrays()[name][1])) == bytes(memoryview(data)), name
 

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from tests.toy import TRAIN
 from treewright.errors import TreebankError
+from treewright.recipes.text import TokenizerRecipe
 from treewright.text.tokenizer import tokenizer as module
 from treewright.text.tokenizer.raw_text import paragraphs, raw_text, surface_sentences
 from treewright.text.tokenizer.tokenizer import Tokenizer, given_tokens
@@ -22,7 +23,7 @@ from treewright.treebank.reading import read_blocks
 
 @cache
 def toy_tokenizer() -> Tokenizer:
-    return train_tokenizer(read_blocks(TRAIN), rounds=4)
+    return train_tokenizer(read_blocks(TRAIN), TokenizerRecipe(iterations=4))
 
 
 def rows(conllu: bytes) -> list[list[str]]:

@@ -69,7 +69,7 @@ def test_splitting_by_a_feature(tmp_path: Path) -> None:
     assert len(parts) > 2
     again = treewright.load(str(tmp_path / "model.tw"))
     assert parsed(parser, tmp_path / "one") == parsed(again, tmp_path / "two")
-    with pytest.raises(CombinationError, match=r"no template of the feature model malt.*p\(input\[0\]\)"):
+    with pytest.raises(CombinationError, match=r"not a template of the feature model malt.*p\(input\[0\]\)"):
         trained(**{**choices, "split_on": "w(stack[3])"})
     with pytest.raises(CombinationError, match="does not split"):
         trained(learner="liblinear", split_on="p(input[0])")
@@ -129,11 +129,11 @@ def test_what_goes_wrong_in_a_classifier_is_raised(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("choices", "reason"),
     [
-        ({"learner": "nobody"}, "there are: perceptron, liblinear, libsvm, timbl"),
-        ({"learner": "liblinear", "decision": "split"}, "--decision joint"),
-        ({"learner": "liblinear", "policy": "explore"}, "--policy dagger"),
-        ({"learner": "liblinear", "policy": "ambiguity"}, "--policy dagger"),
-        ({"learner": "perceptron", "policy": "dagger"}, "--policy explore"),
+        ({"learner": "nobody"}, "unknown learner 'nobody'.*Choose from perceptron, liblinear, libsvm, timbl"),
+        ({"learner": "liblinear", "decision": "split"}, "choose decision joint"),
+        ({"learner": "liblinear", "policy": "explore"}, "the policy dagger"),
+        ({"learner": "liblinear", "policy": "ambiguity"}, "the policy dagger"),
+        ({"learner": "perceptron", "policy": "dagger"}, "the policy explore"),
         ({"learner": "perceptron", "learner_options": "-c 1"}, "--learner"),
         ({"learner": "perceptron", "split_on": "p(input[0])"}, "--learner"),
         ({"learner": "perceptron", "dump_instances": "x.timbl"}, "--learner"),
@@ -141,7 +141,7 @@ def test_what_goes_wrong_in_a_classifier_is_raised(tmp_path: Path) -> None:
         ({"learner": "liblinear", "features": "rich", "dump_instances": "x.timbl"}, ".libsvm"),
         ({"learner": "timbl", "features": "rich"}, "--features malt"),
         ({"learner": "sklearn"}, "from Python"),
-        ({"learner": "libsvm", "split_threshold": 0}, "one instance"),
+        ({"learner": "libsvm", "split_threshold": 0}, "must be at least 1"),
         ({"learner": "liblinear", "policy": "dagger", "dagger_rounds": 0}, "1 to 100"),
         ({"calibration": "magic"}, "temperature"),
     ],

@@ -13,9 +13,11 @@ from treewright.errors import CombinationError
 from treewright.parsing.greedy import GreedyParser
 from treewright.parsing.parser import Parser
 from treewright.parsing.transition import TransitionParser
+from treewright.recipes.transition import TransitionRecipe
 from treewright.systems.system import Parse
 from treewright.training.beam_trainer import BeamTrainer
-from treewright.training.trainer import RoundReport, TrainingObserver, _Training
+from treewright.training.observer import RoundReport, TrainingObserver
+from treewright.training.transition import TransitionStrategy
 
 
 class Reports(TrainingObserver):
@@ -68,9 +70,8 @@ def test_a_model_keeps_its_beam_and_its_temperature(tmp_path: Path) -> None:
     trees = loaded.k_best(words, 9)
     assert len(trees) > 1
     assert [tree.score for tree in trees] == sorted((tree.score for tree in trees), reverse=True)
-    loaded.beam = 1
-    assert loaded.beam == 1
-    assert loaded.parse(words)
+    assert loaded.parse(words, beam=1)
+    assert loaded.beam == 5
 
 
 @pytest.mark.parametrize(
@@ -93,15 +94,14 @@ class Watched:
 
     def __init__(self, system: str, root: str, update: str, width: int, rounds: int) -> None:
         from treewright.training.gathering import gather
-        from treewright.training.options import TrainingOptions
 
         self.width, self.update = width, update
-        options = TrainingOptions(system=system, root=root, features="zhang-nivre", cutoff=1, beam=width)
-        self.training = _Training(options, None, TrainingObserver())
+        recipe = TransitionRecipe(system=system, root=root, features="zhang-nivre", cutoff=1, beam=width).completed()
+        self.training = TransitionStrategy(recipe)
         data = gather(treebank(), None, "fail", True)
         self.block = data.blocks[0]
-        self.training.prepare(data, None, None, "fail")
-        learner = self.training._learner()
+        self.training.prepare(data, None, TrainingObserver())
+        learner = self.training.learner
         parts = (self.training.system, self.training.extractor, self.training.moves)
         self.parser = GreedyParser(*parts, learner)
         self.trainer = BeamTrainer(

@@ -12,8 +12,7 @@ from tests.toy import DEV, SYSTEMS, TEST
 from treewright.errors import CombinationError
 from treewright.parsing.parser import Parser
 from treewright.systems import SYSTEMS as NAMES
-from treewright.training.options import TrainingOptions
-from treewright.training.trainer import RoundReport, TrainingObserver
+from treewright.training.observer import RoundReport, TrainingObserver
 
 ALLOWED = [
     (system, root, policy)
@@ -75,18 +74,18 @@ def test_the_default_policy_is_the_best_that_the_system_allows(tmp_path: Path) -
 @pytest.mark.parametrize(
     ("choices", "told"),
     [
-        ({"system": "easy-first", "policy": "static"}, "no canonical order of moves.*choose --policy ambiguity"),
+        ({"system": "easy-first", "policy": "static"}, "no canonical order of moves.*choose the policy ambiguity"),
         ({"system": "easy-first", "decision": "split"}, "choose --decision joint"),
         ({"system": "arc-hybrid", "root": "last"}, "arc-hybrid has its root 'first', not 'last'"),
         ({"system": "arc-standard", "root": "last"}, "for the root 'last' choose arc-eager, covington"),
         ({"system": "arc-eager", "features": "goldberg-elhadad"}, "arc-eager has no list"),
-        ({"root": "middle"}, "'last' or 'first', not 'middle'"),
-        ({"policy": "guess"}, "no policy 'guess'; there are: static, ambiguity, explore"),
-        ({"decision": "none"}, "no decision 'none'; there are: joint, split"),
-        ({"lifting": "up"}, "no lifting 'up'; there are: none, baseline, head, path, head\\+path"),
-        ({"colour": "red"}, "no option colour; there are: system"),
+        ({"root": "middle"}, "unknown root 'middle'. Choose from first, last"),
+        ({"policy": "guess"}, "unknown policy 'guess'. Choose from static, ambiguity, explore"),
+        ({"decision": "none"}, "unknown decision 'none'. .*Choose from joint, split"),
+        ({"lifting": "up"}, "unknown lifting 'up'. Choose from none, baseline, head, path, head\\+path"),
+        ({"colour": "red"}, "unknown option 'colour'"),
         ({"seed": -1}, "seed"),
-        ({"k": 1 << 31}, "k counts rounds"),
+        ({"k": 1 << 31}, "k is 2147483648, but must be"),
     ],
 )
 def test_refused_choices(choices: dict[str, object], told: str) -> None:
@@ -95,8 +94,8 @@ def test_refused_choices(choices: dict[str, object], told: str) -> None:
 
 
 def test_options_and_choices_are_one(tmp_path: Path) -> None:
-    options = TrainingOptions(features="lean", iterations=1, system="arc-hybrid")
-    given = treewright.train(DEV, options=options, seed=3)
+    recipe = treewright.recipe(features="lean", iterations=1, system="arc-hybrid", seed=3)
+    given = treewright.train(DEV, recipe=recipe)
     assert (
         given.info["recipe"]
         == treewright.train(DEV, features="lean", iterations=1, system="arc-hybrid", seed=3).info["recipe"]
@@ -178,9 +177,9 @@ def test_cost_sensitive_training_learns(
 @pytest.mark.parametrize(
     ("choices", "told"),
     [
-        ({"exploration": "2014"}, "no exploration '2014'; there are: 2012, 2013"),
-        ({"zero_cost": "worst"}, "no zero_cost 'worst'; there are: best, random"),
-        ({"cost_sensitive": "yes"}, "no cost_sensitive 'yes'; there are: scale, margin"),
+        ({"exploration": "2014"}, "unknown exploration '2014'.*Choose from 2012, 2013"),
+        ({"zero_cost": "worst"}, "unknown zero_cost 'worst'. Choose from best, random"),
+        ({"cost_sensitive": "yes"}, "unknown cost_sensitive 'yes'. Choose from scale, margin"),
     ],
 )
 def test_refused_explorations(choices: dict[str, object], told: str) -> None:

@@ -5,9 +5,12 @@ from __future__ import annotations
 import argparse
 import json
 import os
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from treewright.errors import TreewrightError
+
+if TYPE_CHECKING:
+    from treewright.parsing.parser import Parser
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -15,6 +18,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("model", help="model file, or `english`, which is bundled")
     parser.add_argument("--json", action="store_true", help="print JSON")
     parser.add_argument("--features", action="store_true", help="print the feature model and nothing else")
+    parser.add_argument("--config", action="store_true", help="print the TOML file that makes the model again")
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -29,6 +33,9 @@ def run(arguments: argparse.Namespace) -> int:
             raise TreewrightError(f"{arguments.model}: a model without a feature model of its own")
         print(parser.settings["features"], end="")
         return 0
+    if arguments.config:
+        print(config_of(parser), end="")
+        return 0
     details = {
         "file": arguments.model,
         "bytes": os.path.getsize(arguments.model),
@@ -40,6 +47,27 @@ def run(arguments: argparse.Namespace) -> int:
     else:
         print("\n".join(lines_of(details)))
     return 0
+
+
+def config_of(parser: Parser) -> str:
+    """Return the TOML file that makes a model again, for `treewright train --config`."""
+    from treewright.features.bundled import bundled_models
+    from treewright.recipes.catalogue import known_of, recipe_from
+    from treewright.recipes.toml_file import config_text
+
+    kept = {name: value for name, value in known_of(parser.info.get("recipe", {})).items() if value is not None}
+    notes = [f"Made by treewright {parser.info.get('version', 'of an unknown version')}. To make the model again:"]
+    training, dev = parser.info.get("training", {}), parser.info.get("dev", {})
+    files = " ".join([training.get("name", "TREEBANK"), *(["--dev", dev["name"]] if "name" in dev else [])])
+    notes.append(f"treewright train {files} --config THIS-FILE -o MODEL.tw")
+    if kept.get("learner") == "sklearn":
+        notes.append(f"Its learner was given from Python: {kept.pop('learner_options', '')}")
+        return config_text({name: value for name, value in kept.items() if name != "learner"}, tuple(notes))
+    if "continued_from" in parser.info:
+        notes.append("It went on from another model, which --init-from must name.")
+    if kept.get("features") not in bundled_models() and kept.get("system") != "exact":
+        kept["features"] = parser.settings["features"]
+    return config_text(recipe_from(kept, allow_idle=True).to_config(), tuple(notes))
 
 
 def lines_of(details: dict[str, Any], indent: str = "") -> list[str]:

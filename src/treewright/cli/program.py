@@ -1,6 +1,6 @@
 """What all commands share: choosing one, errors, warnings, exit codes.
 
-0: done. 1: the answer is no (a treebank that is not valid). 2: the user can mend it, and one line says how.
+0: done. 1: the answer is no (a treebank that is not valid). 2: the user can fix it, and one line says how.
 130: interrupted.
 """
 
@@ -31,6 +31,8 @@ COMMANDS = {
     "experiment": "run a grid of trainings and compare what they give",
     "features": "show, check and convert feature models",
 }
+#: options that were renamed; the old names go on with a warning
+OLD_FLAGS = {"--guide": "--adviser", "--kbest": "--k-best"}
 EXAMPLES = """\
 examples:
   treewright train train.conllu --dev dev.conllu -o english.tw
@@ -44,7 +46,9 @@ class ArgumentParser(argparse.ArgumentParser):
 
     def error(self, message: str) -> NoReturn:
         """Print the message and exit with 2."""
-        self.exit(2, f"{self.prog}: {message}. See `{self.prog} --help`\n")
+        self.exit(
+            2, f"{self.prog}: {message.rstrip('.')}{'' if message.endswith('?') else '.'} See `{self.prog} --help`\n"
+        )
 
 
 def build_parser(command: str | None) -> ArgumentParser:
@@ -79,7 +83,7 @@ def command_module(name: str) -> Any:
 
 def run(argv: Sequence[str] | None = None) -> int:
     """Run the command line and turn what can happen into exit codes."""
-    words = list(sys.argv[1:] if argv is None else argv)
+    words = _current_flags(sys.argv[1:] if argv is None else argv)
     command = next((word for word in words if not word.startswith("-")), None)
     name = f"treewright {command}" if command in COMMANDS else "treewright"
     warnings.showwarning = show_warning
@@ -146,8 +150,39 @@ def _parsed(parser: argparse.ArgumentParser, words: Sequence[str]) -> argparse.N
         elif late and value in (None, "-"):
             setattr(arguments, name, late.pop(0))
     if unknown or late:
-        parser.error(f"unrecognized arguments: {' '.join(unknown or late)}")
+        _subparser(parser, arguments.command).error(_unknown_words(parser, arguments.command, unknown or late))
     return arguments
+
+
+def _current_flags(words: Sequence[str]) -> list[str]:
+    """Return the words of a command with renamed options under their new names, with a warning."""
+    current = []
+    for word in words:
+        flag, sign, value = word.partition("=")
+        if flag in OLD_FLAGS:
+            say(f"warning: {flag} is now called {OLD_FLAGS[flag]}")
+            word = OLD_FLAGS[flag] + sign + value
+        current.append(word)
+    return current
+
+
+def _subparser(parser: argparse.ArgumentParser, command: str) -> argparse.ArgumentParser:
+    """Return the parser of a command's own arguments."""
+    for action in parser._actions:
+        if isinstance(action, argparse._SubParsersAction):
+            found: argparse.ArgumentParser = action.choices[command]
+            return found
+    return parser
+
+
+def _unknown_words(parser: argparse.ArgumentParser, command: str, words: list[str]) -> str:
+    """Return what to say of arguments that a command does not have, with the nearest option that it has."""
+    from difflib import get_close_matches
+
+    known = [flag for action in _subparser(parser, command)._actions for flag in action.option_strings]
+    matches = get_close_matches(words[0].partition("=")[0], known, n=1)
+    hint = f". Did you mean {matches[0]}?" if matches else ""
+    return f"unrecognized arguments: {' '.join(words)}{hint}"
 
 
 def _flush() -> None:

@@ -6,7 +6,7 @@ from types import TracebackType
 from typing import Any
 
 from treewright.cli.program import say
-from treewright.training.trainer import RoundReport, TrainingObserver
+from treewright.training.observer import RoundReport, TrainingObserver
 
 
 class Silence(TrainingObserver):
@@ -24,20 +24,23 @@ class Silence(TrainingObserver):
 class PlainProgress(Silence):
     """A line per round, on standard error."""
 
-    def __init__(self, rounds: int) -> None:
-        self.rounds = rounds
+    def __init__(self) -> None:
+        self._read = ""
 
     def show(self, text: str) -> None:
         """Print a line."""
         say(text)
 
-    def prepared(self, sentences: int, words: int, notes: list[str]) -> None:
-        """Say what was read."""
-        self.show(", ".join([f"{sentences:,} sentences, {words:,} words", *notes]))
+    def prepared(self, step: str, sentences: int, words: int, notes: list[str]) -> None:
+        """Say what was read, once if several steps learn from the same."""
+        text = ", ".join([f"{sentences:,} sentences, {words:,} words", *notes])
+        if text != self._read:
+            self.show(text)
+        self._read = text
 
     def round_done(self, report: RoundReport) -> None:
         """Say what the round gave."""
-        self.show(line_of(report, self.rounds))
+        self.show(line_of(report))
 
     def interrupted(self, rounds: int) -> None:
         """Say that the best so far is kept."""
@@ -47,16 +50,14 @@ class PlainProgress(Silence):
 class RichProgress(PlainProgress):
     """The same lines above a bar with the time left."""
 
-    def __init__(self, rounds: int) -> None:
-        super().__init__(rounds)
+    def __init__(self) -> None:
+        super().__init__()
         self.bar: Any = None
 
-    def prepared(self, sentences: int, words: int, notes: list[str]) -> None:
-        """Start the bar."""
+    def _start(self) -> None:
         from rich.console import Console
         from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeRemainingColumn
 
-        super().prepared(sentences, words, notes)
         self.bar = Progress(
             TextColumn("{task.description}"),
             BarColumn(),
@@ -65,7 +66,7 @@ class RichProgress(PlainProgress):
             console=Console(stderr=True),
             transient=True,
         )
-        self.task = self.bar.add_task("round 1", total=sentences * self.rounds)
+        self.task = self.bar.add_task("", total=1)
         self.bar.start()
 
     def show(self, text: str) -> None:
@@ -76,17 +77,21 @@ class RichProgress(PlainProgress):
             say(text)
 
     def begun(self, step: str, sentences: int) -> None:
-        """Start the bar again for a step of the training."""
+        """Start the bar for a step of the training."""
+        if self.bar is None:
+            self._start()
         self.bar.update(self.task, description=step, total=sentences, completed=0)
 
     def advanced(self, sentences: int) -> None:
         """Move the bar."""
-        self.bar.advance(self.task, sentences)
+        if self.bar is not None:
+            self.bar.advance(self.task, sentences)
 
     def round_done(self, report: RoundReport) -> None:
         """Say what the round gave and name the next."""
         super().round_done(report)
-        self.bar.update(self.task, description=f"round {min(report.round + 1, self.rounds)}")
+        if self.bar is not None:
+            self.bar.update(self.task, description=f"{report.step}, round {min(report.round + 1, report.of)}")
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
@@ -96,10 +101,10 @@ class RichProgress(PlainProgress):
             self.bar = None
 
 
-def line_of(report: RoundReport, rounds: int) -> str:
+def line_of(report: RoundReport) -> str:
     """Return a round's report as a line."""
-    scores = ""
-    if report.las is not None:
-        scores = f"  UAS {report.uas:6.2f}  LAS {report.las:6.2f}{'  best' if report.best else ''}"
-    mistakes = "" if report.mistakes != report.mistakes else f"  wrong moves {100 * report.mistakes:5.2f} %"
-    return f"round {report.round:3d}/{rounds}{mistakes}{scores}"
+    step = "" if report.step == "parser" else f"{report.step} "
+    mistakes = "" if report.mistakes != report.mistakes else f"  {report.counted} {100 * report.mistakes:5.2f} %"
+    scores = "".join(f"  {name} {value:6.2f}" for name, value in report.scores.items())
+    best = "  best" if report.scores and report.best else ""
+    return f"{step}round {report.round:3d}/{report.of}{mistakes}{scores}{best}"

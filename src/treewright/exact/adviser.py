@@ -1,22 +1,24 @@
-"""A greedy parser that advises an exact one (Nivre & McDonald 2008): its trees are looked at by templates.
+"""A greedy parser that advises an exact one (Nivre & McDonald 2008): templates look at its trees.
 
 A transition parser sees the relations it has built so far, an exact one all heads a word could have: they make
-different mistakes, and the second can learn where the first is to be trusted. What it learns from must be trees of
-sentences that the adviser has not seen: the training set is parsed in folds, each by an adviser trained on the others.
-Trees of an adviser are input like tags: the search stays exact.
+different mistakes, and the second can learn where to trust the first. It must learn from trees of sentences that the
+adviser has not seen: the training set is parsed in folds, each by an adviser trained on the others. The adviser's
+trees are input like tags: the search stays exact.
 """
 
 from __future__ import annotations
 
 from array import array
-from collections.abc import Callable, Sequence
-from typing import Any
+from collections.abc import Sequence
 
 from treewright.errors import CombinationError
-from treewright.parsing.parser import Parser
 from treewright.parsing.transition import TransitionParser
+from treewright.recipes.transition import TransitionRecipe
 from treewright.training.corpus import trees_of
-from treewright.training.trainer import RoundReport, TrainingObserver, train
+from treewright.training.gathering import Gathered, gather
+from treewright.training.loop import Training
+from treewright.training.observer import BarOnly, TrainingObserver
+from treewright.training.transition import TransitionStrategy
 from treewright.treebank.block import Block
 from treewright.treebank.interner import Interner
 
@@ -24,46 +26,29 @@ ROUNDS = 15  # of the adviser, the best on dev being kept
 ROUNDS_IN_FOLDS = 10  # of those that parse the training set, which have no dev set
 
 
-class _Steps(TrainingObserver):
-    """Passes on how far the training of an adviser is, in sentences."""
-
-    def __init__(self, advanced: Callable[[int], None]) -> None:
-        self.tell = advanced
-
-    def advanced(self, sentences: int) -> None:
-        self.tell(sentences)
-
-    def round_done(self, report: RoundReport) -> None:
-        pass
-
-    def interrupted(self, rounds: int) -> None:
-        raise KeyboardInterrupt  # an adviser that is not done advises nobody
-
-
 def train_adviser(
-    blocks: Sequence[Block], dev: Sequence[Block], advanced: Callable[[int], None], **choices: Any
+    recipe: TransitionRecipe, data: Gathered, dev: Gathered | None, observer: TrainingObserver
 ) -> TransitionParser:
     """Train an adviser on blocks with trees; with a dev set, its best round is kept."""
-    parser = train(
-        _text(blocks),
-        _text(dev) or None,
-        format=blocks[0].layout.name,
-        observer=_Steps(advanced),
-        on_error="fix",
-        **choices,
-    )
-    assert isinstance(parser, TransitionParser)
-    return parser
+    complete = recipe.completed()
+    single = complete.single_root
+    return Training(
+        TransitionStrategy(complete),
+        gather(_text(data.blocks), data.blocks[0].layout.name, "fix", single),
+        gather(_text(dev.blocks), dev.blocks[0].layout.name, "fix", False) if dev is not None and dev.blocks else None,
+        BarOnly(observer),
+    ).run({"licence": "", "description": ""})
 
 
-def with_adviser(adviser: Parser, block: Block) -> Block:
+def with_advice(adviser: TransitionParser, block: Block) -> Block:
     """Return a block with the adviser's trees in it."""
-    text = adviser.parse_text_block(block)
+    text = adviser.trees(block).text(adviser.relation_bytes)
     return Block(text, block.layout, block.source, block.first_line)
 
 
-def in_folds(blocks: Sequence[Block], folds: int, advanced: Callable[[int], None], **choices: Any) -> list[Block]:
-    """Return blocks with the trees that advisers give them which have not seen them in training."""
+def in_folds(recipe: TransitionRecipe, data: Gathered, folds: int, observer: TrainingObserver) -> list[Block]:
+    """Return blocks with the trees of advisers that have not seen them in training."""
+    blocks = data.blocks
     sentences = [(block, number) for block in blocks for number in range(block.n_sentences)]
     if len(sentences) < 2:
         raise CombinationError("an adviser needs at least two sentences to learn from: use --adviser none")
@@ -71,9 +56,9 @@ def in_folds(blocks: Sequence[Block], folds: int, advanced: Callable[[int], None
     layout = blocks[0].layout
     for fold in range(min(folds, len(sentences))):
         held_out = range(fold, len(sentences), min(folds, len(sentences)))
-        learnt = [_alone(*sentences[i]) for i in range(len(sentences)) if i not in held_out]
-        adviser = train_adviser([Block(b"".join(learnt), layout, "fold", 1)], [], advanced, **choices)
-        parsed = with_adviser(adviser, Block(b"".join(_alone(*sentences[i]) for i in held_out), layout, "fold", 1))
+        learnt = b"".join(_alone(*sentences[i]) for i in range(len(sentences)) if i not in held_out)
+        adviser = train_adviser(recipe, Gathered("fold", [Block(learnt, layout, "fold", 1)]), None, observer)
+        parsed = with_advice(adviser, Block(b"".join(_alone(*sentences[i]) for i in held_out), layout, "fold", 1))
         for place, number in zip(held_out, range(parsed.n_sentences), strict=True):
             texts[place] = _alone(parsed, number)
     starts = [sum(block.n_sentences for block in blocks[:i]) for i in range(len(blocks) + 1)]

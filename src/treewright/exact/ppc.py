@@ -14,43 +14,16 @@ from __future__ import annotations
 import time
 from array import array
 from collections.abc import Sequence
-from dataclasses import dataclass, field
 
 from treewright.exact.pricing import Pricing
 from treewright.exact.programme import CONSTRAINTS, TOLERANCE, Programme
 from treewright.exact.search import TreeSearch
 from treewright.exact.separation import violated_cuts
 from treewright.exact.spanning import best_tree
+from treewright.parsing.certificate import Certificate
 
-METHODS = ("bounds", "paper", "brute")
 ROUNDS = 100  # of tightening bounds, before the linear programme
 ALL = tuple(name for name in CONSTRAINTS if name != "NoGP")  # which GPArc implies
-
-
-@dataclass
-class Certificate:
-    """What is known about a parse, and what it cost.
-
-    ``objective`` is the optimum of the relaxation, a bound on all trees; ``score`` that of the tree. ``optimal``: no
-    tree is better. ``integral``: the relaxation's own solution was a tree.
-    """
-
-    score: float
-    objective: float
-    optimal: bool
-    integral: bool
-    by: str  # "bounds", "programme", "branching", "first order"
-    parts: int  # of the full model
-    scored: int
-    added: int
-    iterations: int
-    programmes: int
-    seconds: dict[str, float] = field(default_factory=dict)
-
-    @property
-    def gap(self) -> float:
-        """How much better a tree could be at most."""
-        return max(0.0, self.objective - self.score)
 
 
 def decode(

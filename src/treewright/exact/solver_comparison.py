@@ -15,7 +15,8 @@ from typing import Any
 from treewright.errors import CombinationError
 from treewright.exact.decoding import Decoder
 from treewright.exact.parser import ExactParser
-from treewright.exact.ppc import ALL, Certificate, decode
+from treewright.exact.ppc import ALL, decode
+from treewright.parsing.certificate import Certificate
 from treewright.treebank.block import Block
 from treewright.treebank.reading import read_blocks
 
@@ -106,7 +107,7 @@ def compare_solvers(
         raise CombinationError("only exact parsers with grandparents (order 2) have something to solve")
     chosen = _chosen(parser, treebank, lengths, sentences)
     comparison = Comparison({name: Tally() for name in ways})
-    decoder = parser._decoder()
+    decoder = parser.new_decoder()
     relations = [relation.encode() for relation in parser.relations]
     for done, (block, advised, number) in enumerate(chosen):
         if tell is not None:
@@ -129,7 +130,7 @@ def _chosen(parser: ExactParser, treebank: Any, lengths: range, sentences: int) 
     """Return (block, block with the adviser's trees, number) of the sentences to parse."""
     found = []
     for block in read_blocks(treebank):
-        advised = parser._with_adviser(block)
+        advised = parser.advised(block)
         found += [(block, advised, i) for i in range(block.n_sentences) if len(block.words_of(i)) in lengths]
     if sentences and len(found) > sentences:
         found = [found[i * len(found) // sentences] for i in range(sentences)]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from threading import Lock
 
-from treewright.exact.ppc import Certificate
+from treewright.parsing.certificate import Certificate
 
 HEADER = (
     f"{'words':>5} {'score':>10} {'gap':>9} {'optimal':>7} {'integral':>8} {'by':>9} {'scored %':>8} {'added %':>8}"

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from functools import cached_property
 from hashlib import sha256
 from typing import Any
 
-from treewright.exact.options import ExactOptions
+from treewright.errors import TreewrightError
 from treewright.experiments.treebank_files import TreebankFiles
-from treewright.training.options import TrainingOptions
+from treewright.recipes.catalogue import parser_options, recipe_class, recipe_from
+from treewright.systems.graphs import GRAPH_SYSTEMS
 
 FORMAT = 1  # of the files that keep results
 #: options of cells that are about the data, not about the training
@@ -40,26 +41,12 @@ TREE_SCORES = (
     "mlas",
     "blex",
 )
-GRAPHS = "dag-"  # how the names of systems begin that build graphs
 GRAPH_SCORES = tuple(
     f"{arcs}_{measure}" for arcs in ("labelled", "unlabelled", "secondary") for measure in ("precision", "recall", "f1")
 )
-TRAINING_OPTIONS = tuple(
-    dict.fromkeys(
-        field.name for options in (TrainingOptions, ExactOptions) for field in fields(options) if field.name != "seed"
-    )
-)
-#: options that mean nothing where another has not one of these values
-CONDITIONAL: dict[str, tuple[str, tuple[Any, ...]]] = {
-    "k": ("policy", (None, "explore")),
-    "p": ("policy", (None, "explore")),
-    "exploration": ("policy", (None, "explore", "ambiguity")),  # says how to choose among right moves, too
-    "dagger_rounds": ("policy", ("dagger",)),
-    "split_on": ("learner", ("libsvm",)),
-    "split_threshold": ("learner", ("libsvm",)),
-    "solver_sentences": ("order", (None, 2)),
-    "solver_longest": ("order", (None, 2)),
-}
+TRAINING_OPTIONS = tuple(name for name in parser_options() if name != "seed")
+#: options of the data that mean nothing without grandparents
+OF_SECOND_ORDER = ("solver_sentences", "solver_longest")
 
 
 @dataclass(frozen=True)
@@ -101,12 +88,12 @@ class Cell:
     @property
     def builds_graphs(self) -> bool:
         """Are there graphs to score, and not trees?"""
-        return str(self.options.get("system", "")).startswith(GRAPHS)
+        return builds_graphs(self.options)
 
     @property
     def rounds(self) -> int:
         """How many rounds the training has, at most."""
-        usual = ExactOptions().iterations if self.options.get("system") == "exact" else TrainingOptions().iterations
+        usual = recipe_class(self.options.get("system", "arc-eager")).options()["iterations"].default
         return int(self.options.get("iterations", usual))
 
     def label(self, names: tuple[str, ...] = ()) -> str:
@@ -135,14 +122,24 @@ def meaningful(options: Mapping[str, Any]) -> dict[str, Any]:
 
     Static training has no k and p: a grid of policies with k and p has one static cell and not one for each.
     """
-    kept = dict(options)
-    for name, (other, values) in CONDITIONAL.items():
-        if name in kept and kept.get(other) not in values:
-            del kept[name]
-    if kept.get("learner", "perceptron") == "perceptron":
-        kept.pop("learner_options", None)
-    if kept.get("beam", 1) == 1:
-        kept.pop("update", None)
+    idle = idle_options(options)
+    kept = {name: value for name, value in options.items() if name not in idle}
+    if kept.get("order") == 1 or kept.get("projective"):
+        kept = {name: value for name, value in kept.items() if name not in OF_SECOND_ORDER}
     if kept.get("train_fraction") == 1:
         del kept["train_fraction"]
     return kept
+
+
+def idle_options(options: Mapping[str, Any]) -> set[str]:
+    """Return the options of the training that change nothing; none where they do not make a recipe."""
+    training = {name: value for name, value in options.items() if name in TRAINING_OPTIONS}
+    try:
+        return set(recipe_from(training, allow_idle=True).idle())
+    except TreewrightError:
+        return set()  # the cell will say what is wrong
+
+
+def builds_graphs(options: Mapping[str, Any]) -> bool:
+    """Do these options train a parser of graphs?"""
+    return options.get("system") in GRAPH_SYSTEMS

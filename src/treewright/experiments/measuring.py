@@ -17,11 +17,12 @@ from treewright.evaluation.graphs import evaluate_graphs
 from treewright.evaluation.report import Evaluation, evaluate
 from treewright.evaluation.stretches import comparisons
 from treewright.evaluation.tally import right_flags, right_per_sentence
-from treewright.experiments.cell import FORMAT, GRAPHS
+from treewright.experiments.cell import FORMAT, builds_graphs
 from treewright.experiments.memory import peak_memory
 from treewright.experiments.treebank_files import sample
 from treewright.parsing.parser import Parser
-from treewright.training.trainer import RoundReport, TrainingObserver, train
+from treewright.trainer import train
+from treewright.training.observer import RoundReport, TrainingObserver
 from treewright.treebank.reading import read_blocks
 
 SECONDS_OF_PARSING = 0.5  # CPU time after which the speed is known well enough
@@ -68,7 +69,7 @@ def measure(
     sources, gold = _sources(paths, data, choices["seed"], cache)
     log = RoundLog(tell)
     wall, cpu = time.perf_counter(), time.process_time()
-    on_error = data.get("on_error", "fail" if _builds_graphs(choices) else "fix")
+    on_error = data.get("on_error", "fail" if builds_graphs(choices) else "fix")
     parser = train(_named(sources["train"]), _named(sources.get("dev")), on_error=on_error, observer=log, **choices)
     result: dict[str, Any] = {
         "format": FORMAT,
@@ -132,10 +133,6 @@ def _source(path: str, role: str, data: dict[str, Any], seed: int) -> bytes:
     return sample(path, count, fraction, seed if role == "train" else 1)
 
 
-def _builds_graphs(choices: dict[str, Any]) -> bool:
-    return str(choices.get("system", "")).startswith(GRAPHS)
-
-
 def _named(text: bytes | None) -> Any:
     return None if text is None else io.BytesIO(text)
 
@@ -161,7 +158,7 @@ def _parsed(parser: Parser, gold: bytes) -> tuple[bytes, dict[str, Any]]:
 
 def _scores(gold: bytes, parsed: bytes, content: dict[str, Any]) -> dict[str, Any]:
     """Score the parse, as a whole and sentence by sentence."""
-    if _builds_graphs(content["training"]):
+    if builds_graphs(content["training"]):
         return _graph_scores(gold, parsed)
     scores = {name: round(value, 4) for name, value in _tree_scores(evaluate(gold, parsed)).items()}
     rows = breakdown(gold, parsed, "distance")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import sys
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -13,16 +12,20 @@ from typing import Any
 
 from treewright.errors import TreewrightError
 from treewright.experiments.cell import (
-    CONDITIONAL,
     DATA_OPTIONS,
     GRAPH_SCORES,
+    OF_SECOND_ORDER,
     TRAINING_OPTIONS,
     TREE_SCORES,
     Cell,
+    idle_options,
     meaningful,
 )
 from treewright.experiments.option_values import check_option
 from treewright.experiments.treebank_files import TreebankFiles, treebank_from
+from treewright.recipes.catalogue import current_names
+from treewright.recipes.option import unknown
+from treewright.recipes.toml_file import read_toml
 
 _TOP = ("title", "description", "baseline", "metric", "plots", "treebanks", "grid", "quick")
 #: options that --quick sets in every grid; others only replace what a grid names itself
@@ -50,11 +53,15 @@ class Plan:
         """The options that tell cells from each other, in the order of the file."""
         names = tuple(dict.fromkeys(name for cell in self.cells for name in cell.options))
         # An option that others make void has no value there; that it is left out elsewhere matters if it must.
-        few = tuple(name for name in names if len(self._values(name, name not in CONDITIONAL)) > 1)
+        few = tuple(name for name in names if len(self._values(name, not self._is_idle_somewhere(name))) > 1)
         different = {repr(sorted(cell.options.items())) for cell in self.cells}
         if len({repr([cell.options.get(name) for name in few]) for cell in self.cells}) == len(different):
             return few
         return tuple(name for name in names if len(self._values(name)) > 1)
+
+    def _is_idle_somewhere(self, name: str) -> bool:
+        """Do the other options of some cell make this one void?"""
+        return any(name in idle_options(cell.options) or name in OF_SECOND_ORDER for cell in self.cells)
 
     def _values(self, name: str, left_out: bool = True) -> set[str]:
         """Return the values of an option; that it is left out may be one, too."""
@@ -68,7 +75,7 @@ def read_plan(path: str | os.PathLike[str], treebanks: str | None = None, quick:
     its [quick] replace those of the grids.
     """
     name = os.fspath(path)
-    table = _read_toml(name)
+    table = read_toml(name)
     strange = sorted(set(table) - set(_TOP))
     if strange:
         raise TreewrightError(f"{name}: there is no {', '.join(strange)}; there are: {', '.join(_TOP)}")
@@ -147,31 +154,14 @@ def _check_baselines(baselines: tuple[dict[str, Any], ...], cells: list[Cell]) -
         )
 
 
-def _read_toml(name: str) -> dict[str, Any]:
-    if sys.version_info >= (3, 11):
-        import tomllib
-    else:
-        import tomli as tomllib
-    try:
-        with open(name, "rb") as file:
-            return tomllib.load(file)
-    except tomllib.TOMLDecodeError as error:
-        raise TreewrightError(f"{name}: not TOML: {error}") from None
-    except UnicodeDecodeError:
-        raise TreewrightError(f"{name}: not TOML: it is not UTF-8 text") from None
-    except OSError as error:
-        raise TreewrightError(f"{name}: cannot be read ({error.strerror}). Check the path") from None
-
-
 def _check_names(options: Any, where: str) -> None:
-    """Refuse options that there are not, before hours of work."""
+    """Reject unknown options before hours of work."""
     if not isinstance(options, dict):
         raise TreewrightError(f"{where}: names with values, not {options!r}")
     known = (*TRAINING_OPTIONS, *DATA_OPTIONS, "seeds", "treebanks")
-    strange = sorted(set(options) - set(known))
-    if strange:
-        listed = ", ".join(sorted(known))
-        raise TreewrightError(f"{where}: there is no option {', '.join(strange)}; there are: {listed}")
+    for name in options:
+        if name not in known:
+            raise TreewrightError(f"{where}: {unknown('option', name, sorted(known))}")
 
 
 def _check_plots(plots: Any) -> None:
@@ -187,10 +177,9 @@ def _check_values(options: Mapping[str, Any], number: int) -> None:
             raise TreewrightError(f"grid {number}: {name} is {value!r}. Options are text or numbers, or lists of them")
     if not isinstance(options["seeds"], int):
         raise TreewrightError(f"grid {number}: seeds are numbers, not {options['seeds']!r}")
-    graph = options.get("system") == "exact"
     for name, value in options.items():
         if name in TRAINING_OPTIONS:
-            check_option(name, value, graph, f"grid {number}")
+            check_option(name, value, options.get("system", "arc-eager"), f"grid {number}")
     for name in _COUNTS:
         value = options.get(name, 1)
         if not isinstance(value, int) or value < 1:
@@ -228,7 +217,7 @@ def _product(grid: Mapping[str, Any], treebanks: list[str], number: int) -> Iter
     if unknown:
         raise TreewrightError(f"grid {number}: there is no treebank {unknown[0]!r}; there are: {', '.join(treebanks)}")
     for values in product(*axes.values()):
-        options = dict(zip(axes, values, strict=True))
+        options = current_names(dict(zip(axes, values, strict=True)))
         _check_values(options, number)
         yield options.pop("treebanks"), int(options.pop("seeds")), options
 

@@ -11,8 +11,9 @@ from collections.abc import Callable, Mapping
 from hashlib import sha256
 from pathlib import Path
 
-from treewright.text.pipeline_training import JACKKNIFE, jackknifed
-from treewright.text.tagger.training import TaggerOptions, train_tagger
+from treewright.recipes.text import PipelineRecipe, TaggerRecipe
+from treewright.text.pipeline_training import jackknifed
+from treewright.text.tagger.training import train_tagger
 from treewright.training.gathering import gather
 from treewright.treebank.output import open_output
 from treewright.treebank.reading import read_blocks
@@ -25,7 +26,7 @@ def with_predicted_tags(
 
     ``cache`` is a folder that keeps them: many cells of an experiment need the same.
     """
-    parts = JACKKNIFE if parts is None else parts
+    parts = PipelineRecipe().jackknife if parts is None else parts
     digest = sha256(f"{parts}".encode())
     for role, text in sorted(sources.items()):
         digest.update(f" {role} {len(text)} ".encode() + text)
@@ -60,10 +61,10 @@ def _in_a_child(work: Callable[[], object]) -> None:
 
 def _tagged(sources: Mapping[str, bytes], parts: int, files: Mapping[str, Path]) -> dict[str, bytes]:
     """Return treebanks with predicted tags, and keep them in files if there are names for them."""
-    options = TaggerOptions()
+    recipe = TaggerRecipe()
     data = gather(sources["train"], None, "fix", True)
-    tagger = train_tagger(data.blocks, options=options)
-    tagged = {"train": b"".join(block.data for block in jackknifed(data, parts, options))}
+    tagger = train_tagger(data.blocks, recipe)
+    tagged = {"train": b"".join(block.data for block in jackknifed(data, parts, recipe))}
     for role in sources:
         if role != "train":
             tagged[role] = b"".join(tagger.tagged(block).data for block in read_blocks(sources[role]))

@@ -14,7 +14,7 @@ import warnings
 from typing import Any, TextIO
 
 from treewright.errors import TreewrightError
-from treewright.training.trainer import RoundReport
+from treewright.training.observer import RoundReport
 
 
 class Channel:

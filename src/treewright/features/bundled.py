@@ -26,6 +26,8 @@ def text_of(name: str, folder: Path, a_file: str, there_is_no: str) -> tuple[str
 
     For messages: what the file should be, with its article, and how to say that it is not there.
     """
+    if "\n" in name:  # the text itself, as configuration files hold it
+        return name, False
     path = folder / f"{name}.features"
     if "/" not in name and "\\" not in name and path.is_file():
         return path.read_text(encoding="utf-8"), True

@@ -1,33 +1,37 @@
-"""Tokeniser, tagger and parser as one model: from raw text to trees."""
+"""Tokeniser, tagger and parser as one model: from raw text to trees or graphs."""
 
 from __future__ import annotations
 
-from array import array
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import IO, TYPE_CHECKING, Any, cast
 
 from treewright.errors import CombinationError, ModelFileError, TreebankError
 from treewright.learners.frozen import FrozenWeights
-from treewright.parsing.parser import Parser, kind_of
-from treewright.text.tagger.tagger import Tagger, weight_arrays, weight_part
-from treewright.text.tokenizer.tokenizer import LAYOUTS, Tokenizer, given_tokens
+from treewright.parsing.linear import weight_arrays, weight_part
+from treewright.parsing.parse_options import TAGS, TEXT, ParseOptions
+from treewright.parsing.parser import DEFAULT, Arrays, Header, Parser, TypedArrays
+from treewright.parsing.trees import BestTree, Trees
+from treewright.text.kinds import kind_of
+from treewright.text.tagger.tagger import Tagger
+from treewright.text.text_format import RAW, TEXT_FORMATS, OpenedStream, is_text
+from treewright.text.tokenizer.characters import Characters
+from treewright.text.tokenizer.tokenizer import SENTENCE_END, Tokenizer, given_tokens
 from treewright.treebank.block import Block
 from treewright.treebank.checks import is_filled
-from treewright.treebank.formats.registry import SAMPLE_BYTES, Sample, guess
-from treewright.treebank.source import InputStream, Source, open_input
+from treewright.treebank.source import Source, open_input
 
 if TYPE_CHECKING:
-    from treewright.treebank.sentence import Sentence
+    from typing_extensions import Unpack
 
-TEXT = "text"  # the format of raw text, beside the names of treebank formats
-TEXT_FORMATS = (TEXT, *LAYOUTS[1:])
+    from treewright.parsing.parse_options import ParseKeywords
+    from treewright.treebank.sentence import Sentence
 
 
 class Pipeline(Parser):
     """A parser with what comes before it; each step is done where the input needs it.
 
-    Raw text is split into words. Words without tags are tagged; those that have some keep them, unless
-    ``retag`` is set.
+    Raw text is split into words. Words without tags are tagged; those that have some keep them, unless a call says
+    ``tag=True``. What the parser can do, the pipeline can do.
     """
 
     def __init__(
@@ -35,26 +39,37 @@ class Pipeline(Parser):
     ) -> None:
         super().__init__(parser.settings, info, parser.relations)
         self.tokenizer, self.tagger, self.parser = tokenizer, tagger, parser
-        self.retag = False
-        self.ranges = False  # write the characters of tokens to MISC?
+
+    @property
+    def lacks(self) -> Mapping[str, str]:
+        """What the parser cannot do, but with what its tokeniser and tagger add."""
+        lacks = {name: reason for name, reason in self.parser.lacks.items() if name not in (TEXT, TAGS)}
+        if self.tokenizer is None:
+            lacks[TEXT] = (
+                "raw text needs a tokeniser, which this model lacks. Give CoNLL-U, or tokens (--pretokenized),"
+                " or train with --pipeline"
+            )
+        if self.tagger is None:
+            lacks[TAGS] = "the model has no tagger. Train one with --pipeline"
+        return lacks
 
     # Files
 
-    def to_file(self) -> tuple[dict[str, Any], dict[str, tuple[str, Any]]]:
+    def to_file(self) -> tuple[Header, TypedArrays]:
         """Return what a model file keeps: the parts side by side, their arrays under their names."""
         header, parser_arrays = self.parser.to_file()
         settings: dict[str, Any] = {"parser": header, "tokenizer": None, "tagger": None}
         arrays = {f"parser.{name}": value for name, value in parser_arrays.items()}
         if self.tokenizer is not None:
             settings["tokenizer"] = {**self.tokenizer.settings, "weights": self.tokenizer.weights.settings}
-            arrays.update(weight_arrays("tokenizer", self.tokenizer.weights))
+            arrays.update(weight_arrays(self.tokenizer.weights, "tokenizer."))
         if self.tagger is not None:
             settings["tagger"] = self.tagger.settings()
             arrays.update({f"tagger.{name}": value for name, value in self.tagger.arrays().items()})
         return {"kind": "pipeline", "settings": settings, "info": self.info}, arrays
 
     @classmethod
-    def from_file(cls, header: dict[str, Any], arrays: dict[str, Any]) -> Pipeline:
+    def from_file(cls, header: Header, arrays: Arrays) -> Pipeline:
         """Return the pipeline that a model file holds."""
         settings = header["settings"]
         inner = settings["parser"]
@@ -63,7 +78,7 @@ class Pipeline(Parser):
         parser = kind_of(inner["kind"]).from_file(inner, _under("parser", arrays))
         tokenizer = tagger = None
         if settings["tokenizer"] is not None:
-            weights = FrozenWeights(weight_part("tokenizer", arrays), settings["tokenizer"]["weights"])
+            weights = FrozenWeights(weight_part("tokenizer.", arrays), settings["tokenizer"]["weights"])
             kept = {name: value for name, value in settings["tokenizer"].items() if name != "weights"}
             tokenizer = Tokenizer(kept, weights)
         if settings["tagger"] is not None:
@@ -89,119 +104,95 @@ class Pipeline(Parser):
 
     @property
     def steps(self) -> list[str]:
-        """What the pipeline can do, in order."""
-        return [
-            *(["tokenizer"] if self.tokenizer is not None else []),
-            *(["tagger"] if self.tagger is not None else []),
-            "parser",
-        ]
+        """The steps that the pipeline has, in order."""
+        found = {"tokenizer": self.tokenizer, "tagger": self.tagger, "parser": self.parser}
+        return [name for name, step in found.items() if step is not None]
 
-    # Parsing
+    # Parsing: tags where they are needed, then the parser
 
-    def parse_block(self, block: Block) -> tuple[Block, array[int], array[int]]:
-        """Tag a block if it needs it, then parse all its sentences."""
-        return self.parser.parse_block(self.tagged(block))
-
-    def parse_text_block(self, block: Block) -> bytes:
-        """Return the text of a block with tags and trees, all else as it was."""
-        return self.parser.parse_text_block(self.tagged(block))
-
-    def with_confidence(self) -> Pipeline:
-        """Return a pipeline that also writes how sure its parser is of each arc to MISC."""
-        made = Pipeline(self.tokenizer, self.tagger, self.parser.with_confidence(), self.info)
-        made.retag, made.ranges = self.retag, self.ranges
-        return made
-
-    def tagged(self, block: Block) -> Block:
+    def ready(self, block: Block, options: ParseOptions = DEFAULT) -> Block:
         """Return the block with tags: its own if it has any, else the tagger's."""
-        if self.tagger is None or not block.n_words or (not self.retag and has_tags(block)):
+        block = self.parser.ready(block, options)
+        if self.tagger is None or not self._needs_tags(block, options):
             return block
-        if block.layout.upos < 0 and block.layout.xpos < 0:
-            return block
-        # The tagger gives what the parser was trained with. That "OK." has no FEATS is right, and no reason to warn.
-        self.parser._warned = True
         return self.tagger.tagged(block)
 
-    def read_blocks(self, source: Source, format: str | None = None) -> Iterator[Block]:
+    def _needs_tags(self, block: Block, options: ParseOptions) -> bool:
+        places = block.layout.upos, block.layout.xpos
+        if not block.n_words or max(places) < 0:
+            return False
+        return options.tag or not any(place >= 0 and is_filled(block, place) for place in places)
+
+    def missing(self, block: Block, options: ParseOptions = DEFAULT) -> list[str]:
+        """Return the columns that a block leaves empty and that the tagger does not fill.
+
+        What the tagger fills is what the parser was trained with. That "OK." has no FEATS is right.
+        """
+        tags = self.tagger is not None and self._needs_tags(block, options)
+        return [] if tags else self.parser.missing(block, options)
+
+    def annotate(self, block: Block, options: ParseOptions) -> bytes:
+        """Return the text of a block with tags and what the parser found, all else as it was."""
+        return self.parser.annotate(self.ready(block, options), options)
+
+    def trees(self, block: Block, options: ParseOptions = DEFAULT) -> Trees:
+        """Tag a block if it needs it, then parse all its sentences."""
+        return self.parser.trees(self.ready(block, options), options)
+
+    def best_trees(self, block: Block, number: int, options: ParseOptions) -> Iterable[BestTree]:
+        """Return the k best trees of a sentence that has its tags."""
+        return self.parser.best_trees(block, number, options)
+
+    # Text
+
+    def read_blocks(self, source: Source, format: str | None = None, ranges: bool = False) -> Iterator[Block]:
         """Read text or a treebank: what is in no treebank format is text."""
         stream = open_input(source)
-        if format is None and _is_text(stream):
-            format = TEXT
+        if format is None and is_text(stream):
+            format = RAW
+        opened = cast("IO[bytes]", OpenedStream(stream))
         if format in TEXT_FORMATS:
-            return self.read_text(cast("IO[bytes]", _Opened(stream)), "raw" if format == TEXT else format)
+            return self.read_text(opened, "raw" if format == RAW else format, ranges)
         from treewright.treebank.reading import read_blocks
 
-        return read_blocks(cast("IO[bytes]", _Opened(stream)), format)
+        return read_blocks(opened, format)
 
-    def read_text(self, source: Source, layout: str = "raw") -> Iterator[Block]:
+    def read_text(self, source: Source, layout: str = "raw", ranges: bool = False) -> Iterator[Block]:
         """Read text as blocks of words; ``layout`` says which boundaries are given."""
         if layout in ("horizontal", "vertical"):
-            return given_tokens(source, layout, self.ranges)
+            return given_tokens(source, layout, ranges)
         if self.tokenizer is None:
-            raise CombinationError(
-                "raw text needs a tokeniser, which this model has not. Give CoNLL-U, or tokens (--pretokenized),"
-                " or train with --pipeline"
-            )
-        return self.tokenizer.blocks(source, layout, self.ranges)
+            raise CombinationError(self.reason_against(TEXT))
+        return self.tokenizer.blocks(source, layout, ranges)
 
-    def parse(self, sentence: Sentence | Sequence[str] | str) -> Sentence:
-        """Parse one sentence: raw text, CoNLL-U text, a Sentence, or a list of words; returns a new one.
-
-        Raw text is taken for one sentence; ``parse_text`` finds the sentences of longer ones.
-        """
-        from treewright.treebank.sentence import Sentence
-
+    def block_of(self, sentence: Sentence | Sequence[str] | str) -> Block:
+        """Return a sentence as a block: raw text taken for one sentence, CoNLL-U, a Sentence, or a list of words."""
         if isinstance(sentence, str) and "\t" not in sentence:
             line = " ".join(sentence.split())
             if not line:
                 raise TreebankError("no words in it", remedy="Give a sentence to parse")
-            blocks = self.read_text(line.encode(), "presegmented")
-            return next(Sentence.from_block(block, 0) for block in self.parse_blocks(blocks))
-        return super().parse(sentence)
+            return next(self.read_text(line.encode(), "presegmented"))
+        return super().block_of(sentence)
 
-    def parse_text(self, text: str, threads: int = 1) -> Iterator[Sentence]:
+    def parse_text(self, text: str, threads: int = 1, **options: Unpack[ParseKeywords]) -> Iterator[Sentence]:
         """Parse raw text of any length, sentence by sentence."""
         from treewright.treebank.sentence import Sentence
 
-        for block in self.parse_blocks(self.read_text(text.encode()), threads):
+        blocks = self.read_text(text.encode(), ranges=options.get("ranges", False))
+        for block in self.parse_blocks(blocks, threads, **options):
             for number in range(block.n_sentences):
                 yield Sentence.from_block(block, number)
+
+    def sentence_ends(self, text: str) -> list[int] | None:
+        """Return after which characters sentences of a raw text end."""
+        if self.tokenizer is None:
+            return None
+        labels = self.tokenizer.label(Characters(text.encode()), "raw")
+        return [place for place, label in enumerate(labels) if label == SENTENCE_END]
 
     def __repr__(self) -> str:
         return f"<Pipeline: {', '.join(self.steps[:-1])}, {self.parser!r}>"
 
 
-class _Opened:
-    """A stream that was looked into already, as a file object with its name."""
-
-    def __init__(self, stream: InputStream) -> None:
-        self.name = stream.source
-        self._stream = stream
-
-    def read(self, size: int) -> bytes:
-        """Return up to so many bytes."""
-        return self._stream.read(size)
-
-
-def has_tags(block: Block) -> bool:
-    """Say whether some word of a block has UPOS or XPOS."""
-    layout = block.layout
-    return any(place >= 0 and is_filled(block, place) for place in (layout.upos, layout.xpos))
-
-
-def _is_text(stream: InputStream) -> bool:
-    """Say whether a stream is in no treebank format, or is named as text."""
-    sample = Sample(stream.peek(SAMPLE_BYTES), stream.source)
-    if stream.source.endswith(".txt"):
-        return True
-    if b"\t" in sample.raw or b"<" in sample.raw[:200]:
-        try:
-            guess(sample)
-        except TreebankError:
-            return b"\0" not in sample.raw
-        return False
-    return b"\0" not in sample.raw and not sample.raw.lstrip().startswith(b"# global.columns")
-
-
-def _under(name: str, arrays: dict[str, Any]) -> dict[str, Any]:
+def _under(name: str, arrays: Arrays) -> dict[str, Any]:
     return {key[len(name) + 1 :]: value for key, value in arrays.items() if key.startswith(f"{name}.")}

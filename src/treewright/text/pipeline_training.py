@@ -6,89 +6,78 @@ parts; each is tagged by a tagger trained on the others, and the parser is train
 
 from __future__ import annotations
 
-import io
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from itertools import pairwise
 from typing import Any
 
 from treewright.errors import CombinationError
+from treewright.parsing.parser import Parser
+from treewright.recipes.base import Recipe
+from treewright.recipes.text import PipelineRecipe, TaggerRecipe
 from treewright.text.pipeline import Pipeline
 from treewright.text.tagger.tagger import Tagger
-from treewright.text.tagger.training import TaggerOptions, train_tagger
-from treewright.text.tokenizer.training import train_tokenizer
-from treewright.training.gathering import Gathered, gather
-from treewright.training.options import TrainingOptions
-from treewright.training.trainer import TrainingObserver, train
+from treewright.text.tagger.training import TaggerStrategy, train_tagger
+from treewright.text.tokenizer.training import TokenizerStrategy
+from treewright.training.gathering import Gathered
+from treewright.training.loop import Training
+from treewright.training.observer import TrainingObserver
 from treewright.treebank.block import Block
-from treewright.treebank.source import Source
 
-JACKKNIFE = 4
+JACKKNIFE_ROUNDS = 5  # of the taggers that tag the training set, at most
+
+#: trains a parser with a recipe, on data, judged on dev
+TrainParser = Callable[[Recipe, Gathered, "Gathered | None"], Parser]
 
 
 def train_pipeline(
-    source: Source,
-    dev: Source | None = None,
-    *,
-    options: TrainingOptions | None = None,
-    jackknife: int = JACKKNIFE,
-    tagger_options: TaggerOptions | None = None,
-    on_error: str = "fail",
-    format: str | None = None,
-    observer: TrainingObserver | None = None,
-    tell: Callable[[str], None] | None = None,
-    licence: str = "",
-    description: str = "",
-    **choices: Any,
+    recipe: PipelineRecipe,
+    data: Gathered,
+    dev: Gathered | None,
+    observer: TrainingObserver,
+    train_parser: TrainParser,
+    about: Mapping[str, Any],
 ) -> Pipeline:
-    """Train tokeniser, tagger and parser on a treebank; with a dev set, the parser's best round on it is kept.
-
-    ``jackknife``: parts of the treebank that are tagged by taggers which have not seen them, for the parser to learn
-    from; 0: it learns from gold tags. ``choices`` are fields of TrainingOptions, as for ``train``.
-    """
-    if jackknife == 1 or jackknife < 0:
-        raise CombinationError(f"jack-knifing needs two parts at least, or 0 for gold tags, not {jackknife}")
-    tell = tell or _silence
-    single_root = bool(choices.get("single_root", options.single_root if options else True))
-    data = gather(source, format, on_error, single_root)
-    held_out = gather(dev, format, on_error, False) if dev is not None else None
-    tagger_options = tagger_options or TaggerOptions()
-    tokenizer = train_tokenizer(data.blocks, tell=tell)
-    tagger = train_tagger(data.blocks, options=tagger_options, tell=tell)
-    tagged = jackknifed(data, jackknife, tagger_options, tell) if jackknife else data.blocks
-    parser = train(
-        _Named(data.name, tagged),
-        _Named(held_out.name, [tagger.tagged(block) for block in held_out.blocks]) if held_out is not None else None,
-        options=options,
-        on_error=on_error,
-        observer=observer,
-        licence=licence,
-        description=description,
-        **choices,
-    )
-    info = {**parser.info, "jackknife": jackknife}
-    info["training"]["name"] = data.name
-    if held_out is not None:
-        info["dev"]["name"] = held_out.name
+    """Train all steps on a treebank; with a dev set, each step is scored on it."""
+    tokenizing = Training(TokenizerStrategy(recipe.tokenizer), data, dev, observer)
+    tokenizer = tokenizing.run()
+    tagging = Training(TaggerStrategy(recipe.tagger), data, dev, observer)
+    tagger = tagging.run()
+    tagged = data
+    if recipe.jackknife:
+        tagged = replace(data, blocks=jackknifed(data, recipe.jackknife, recipe.tagger, observer))
+    parser = train_parser(recipe.parser, tagged, _tagged(dev, tagger) if dev is not None else None)
+    parts = replace(recipe, parser=recipe.parser)
+    info = {**parser.info, **about, "recipe": {**parts.to_dict(), **parser.info["recipe"]}}
+    if dev is not None:
+        info["dev"] = {**info["dev"], "tokenizer": tokenizing.dev_scores(), "tagger": tagging.dev_scores()}
     return Pipeline(tokenizer, tagger, parser, info)
 
 
+def _tagged(data: Gathered, tagger: Tagger) -> Gathered:
+    return replace(data, blocks=[tagger.tagged(block) for block in data.blocks])
+
+
 def jackknifed(
-    data: Gathered, parts: int, options: TaggerOptions, tell: Callable[[str], None] | None = None
+    data: Gathered, parts: int, recipe: TaggerRecipe, observer: TrainingObserver | None = None
 ) -> list[Block]:
     """Return the treebank with tags of taggers that have not seen them, part by part."""
     pieces = [Block(text, block.layout, block.source) for block in data.blocks for text in _cut(block, parts)]
     groups = [pieces[number::parts] for number in range(parts)]
     if any(not any(block.n_words for block in group) for group in groups):
         raise CombinationError(f"the treebank is too small to be cut into {parts} parts: use --jackknife 0")
+    shorter = replace(recipe, iterations=min(recipe.iterations, JACKKNIFE_ROUNDS))
+    if observer is not None:
+        observer.begun("jack-knife", data.n_sentences)
     done: dict[int, Block] = {}
     for number, group in enumerate(groups):
-        rest = [block for other, blocks in enumerate(groups) if other != number for block in blocks]
-        tagger = train_tagger(rest, options=replace(options, rounds=min(options.rounds, 5)))
+        tagger = train_tagger(
+            [block for other, blocks in enumerate(groups) if other != number for block in blocks], shorter
+        )
         for block in group:
             done[id(block)] = tagger.tagged(block)
-        if tell is not None:
-            tell(f"jack-knife {number + 1}/{parts}")
+        if observer is not None:
+            observer.advanced(sum(block.n_sentences for block in group))
     return [done[id(block)] for block in pieces]
 
 
@@ -96,28 +85,3 @@ def _cut(block: Block, parts: int) -> list[bytes]:
     """Cut the sentences of a block into so many stretches of about equal size."""
     edges = [block.n_sentences * number // parts for number in range(parts + 1)]
     return [b"".join(block.text_of(number) for number in range(start, end)) for start, end in pairwise(edges)]
-
-
-class _Named(io.BytesIO):
-    """Blocks as a file object with a name: what `train` reads."""
-
-    def __init__(self, name: str, blocks: list[Block]) -> None:
-        super().__init__(b"".join(block.data for block in blocks))
-        self.name = name
-
-
-def _silence(message: str) -> None:
-    """Say nothing."""
-
-
-def accuracy_of(tagger: Tagger, blocks: list[Block]) -> dict[str, float]:
-    """Return the share of words, in per cent, whose column is right, for every column the tagger fills."""
-    right: dict[str, int] = dict.fromkeys(tagger.columns, 0)
-    words = 0
-    for block in blocks:
-        tagged = tagger.tagged(block)
-        words += block.n_words
-        for column in tagger.columns:
-            place = block.layout.index(column)
-            right[column] += sum(block.value(word, place) == tagged.value(word, place) for word in range(block.n_words))
-    return {column: round(100 * count / max(1, words), 2) for column, count in right.items()}

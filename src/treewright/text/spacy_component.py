@@ -14,9 +14,9 @@ from pathlib import Path
 from typing import Any
 
 from treewright.errors import MissingExtraError
+from treewright.parsing.parse_options import TAGS
 from treewright.parsing.parser import Parser
 from treewright.text.bundled import find_model
-from treewright.text.pipeline import Pipeline
 from treewright.treebank.block import Block
 from treewright.treebank.formats.conllu import CONLLU
 
@@ -38,8 +38,6 @@ class TreewrightComponent:
     def __init__(self, name: str, model: str, tag: bool) -> None:
         self.name, self.model, self.tag = name, model, tag
         self.parser = Parser.load(find_model(model))
-        if isinstance(self.parser, Pipeline):
-            self.parser.retag = tag
 
     def __call__(self, doc: Doc) -> Doc:
         """Parse one Doc."""
@@ -48,7 +46,15 @@ class TreewrightComponent:
         if sentences:
             text = "".join(self._lines(doc, words) for words in sentences)
             block = Block(text.encode(), CONLLU, "spaCy")
-            self._set(doc, sentences, Block(self.parser.parse_text_block(block), CONLLU, "spaCy"))
+            self._set(
+                doc,
+                sentences,
+                Block(
+                    self.parser.parse_text_block(block, tag=self.tag and TAGS in self.parser.capabilities),
+                    CONLLU,
+                    "spaCy",
+                ),
+            )
         return doc
 
     def pipe(self, stream: Iterable[Doc], *, batch_size: int = 128) -> Iterator[Doc]:
@@ -59,20 +65,15 @@ class TreewrightComponent:
     def _spans(self, doc: Doc) -> Iterable[Any]:
         if doc.has_annotation("SENT_START"):
             return list(doc.sents)
-        tokenizer = self.parser.tokenizer if isinstance(self.parser, Pipeline) else None
-        if tokenizer is None or not len(doc):
-            return [doc[:]]
-        return self._split(doc, tokenizer)
+        ends = self.parser.sentence_ends(doc.text) if len(doc) else None
+        return [doc[:]] if ends is None else self._split(doc, set(ends))
 
-    def _split(self, doc: Doc, tokenizer: Any) -> list[Any]:
-        """Find sentences in the text; an end within one of spaCy's tokens counts after it."""
-        from treewright.text.tokenizer.characters import Characters
-
-        labels = tokenizer.label(Characters(doc.text.encode()), "raw")
+    def _split(self, doc: Doc, ends: set[int]) -> list[Any]:
+        """Cut the text into sentences; an end within one of spaCy's tokens counts after it."""
         spans, start = [], 0
         for token in doc:
-            ends = labels[token.idx : token.idx + len(token.text)].count(2)
-            if ends and token.i + 1 < len(doc):
+            within = range(token.idx, token.idx + len(token.text))
+            if not ends.isdisjoint(within) and token.i + 1 < len(doc):
                 spans.append(doc[start : token.i + 1])
                 start = token.i + 1
         return [*spans, doc[start:]]
@@ -127,8 +128,6 @@ class TreewrightComponent:
     def from_disk(self, path: str | Path, *, exclude: Iterable[str] = ()) -> TreewrightComponent:
         """Read the model from a folder."""
         self.parser = Parser.load(Path(path) / "model.tw")
-        if isinstance(self.parser, Pipeline):
-            self.parser.retag = self.tag
         return self
 
     def to_bytes(self, *, exclude: Iterable[str] = ()) -> bytes:

@@ -15,18 +15,10 @@ from treewright.training.margins import likelihood, margins_on
 
 if TYPE_CHECKING:
     from treewright.parsing.greedy import GreedyParser
-    from treewright.parsing.transition import TransitionParser
     from treewright.training.corpus import Corpus
 
 BINS = 15
 MOST_KNOTS = 100
-
-
-def calibrate_parser(parser: TransitionParser, corpus: Corpus, method: str) -> None:
-    """Fit a calibration on a corpus that was encoded for the parser; the parser keeps it."""
-    settings, info = calibrate(parser.engine, corpus, method)
-    parser.settings["confidence"] = settings
-    parser.info["calibration"] = info
 
 
 def calibrate(engine: GreedyParser, corpus: Corpus, method: str) -> tuple[dict[str, Any], dict[str, Any]]:

@@ -11,8 +11,8 @@ from typing import NamedTuple
 
 from treewright.errors import CombinationError
 from treewright.learners.batch import BATCH_LEARNERS
-from treewright.systems import SYSTEMS, make_system
-from treewright.training.options import POLICIES, policy_for
+from treewright.recipes.transition import POLICIES, TransitionRecipe
+from treewright.systems import SYSTEMS
 
 LEARNERS = ("perceptron", *BATCH_LEARNERS, "sklearn")
 
@@ -39,12 +39,8 @@ def combinations() -> Iterator[Combination]:
 
 def refusal(system: str, policy: str, learner: str) -> str | None:
     """Return why training refuses a combination, or None."""
-    from treewright.training.batch import check_places
-
     try:
-        made = make_system(system)
-        check_places(made, learner)
-        policy_for(policy, system, made.oracles, learner)
+        TransitionRecipe(system=system, policy=policy, learner=learner).check_together()
     except CombinationError as error:
         return str(error)
     return None

@@ -1,18 +1,23 @@
-"""A treebank for training: read whole, checked, mended or cut as the user wants it."""
+"""A treebank for training: read whole, checked, fixed or cut as the user wants it."""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from typing import cast
 
 from treewright.errors import TreebankError
 from treewright.treebank.block import Block
 from treewright.treebank.checks import is_filled
+from treewright.treebank.graph_validation import check_graphs
 from treewright.treebank.mending import apply_policy
 from treewright.treebank.reading import read_blocks
 from treewright.treebank.source import Source
 from treewright.treebank.validation import check_block
+
+#: one treebank, or several that are trained on as one
+Sources = Source | Sequence[Source]
 
 
 @dataclass
@@ -22,6 +27,16 @@ class Gathered:
     name: str
     blocks: list[Block] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
+
+    @property
+    def n_sentences(self) -> int:
+        """The number of sentences."""
+        return sum(block.n_sentences for block in self.blocks)
+
+    @property
+    def n_words(self) -> int:
+        """The number of words."""
+        return sum(block.n_words for block in self.blocks)
 
     def filled(self, columns: Iterable[str]) -> list[str]:
         """Return those of the columns that hold anything."""
@@ -36,24 +51,55 @@ class Gathered:
         ]
 
 
-def gather(source: Source, format: str | None, on_error: str, single_root: bool) -> Gathered:
-    """Read a treebank with trees; problems are raised, skipped or fixed."""
-    name = os.path.basename(os.fspath(source)) if isinstance(source, (str, os.PathLike)) else "data"
-    data = Gathered(name)
+def gather(
+    sources: Sources, format: str | None = None, on_error: str = "fail", single_root: bool = True, graphs: bool = False
+) -> Gathered:
+    """Read one or several treebanks with trees (or ``graphs``); bad sentences are reported, left out or fixed."""
+    listed = list_of(sources)
+    data = Gathered(" + ".join(name_of(source) for source in listed))
     fixed = skipped = 0
-    for block in read_blocks(source, format):
-        outcome = apply_policy(block, check_block(block, single_root=single_root), on_error)
-        fixed, skipped = fixed + outcome.fixed, skipped + outcome.skipped
-        if outcome.block.n_sentences:
-            data.blocks.append(outcome.block)
+    for source in listed:
+        for block in read_blocks(source, format):
+            problems = list(check_graphs(block)) if graphs else check_block(block, single_root=single_root)
+            outcome = apply_policy(block, problems, on_error)
+            fixed, skipped = fixed + outcome.fixed, skipped + outcome.skipped
+            if outcome.block.n_sentences:
+                data.blocks.append(outcome.block)
     if fixed:
-        data.notes.append(f"{fixed:,} sentences mended")
+        data.notes.append(f"{fixed:,} sentences fixed")
     if skipped:
         data.notes.append(f"{skipped:,} sentences left out")
+    _check_learnable(data, " + ".join(shown(source) for source in listed), graphs)
+    return data
+
+
+def list_of(sources: Sources) -> list[Source]:
+    """Return one or several sources as a list."""
+    return list(sources) if isinstance(sources, (list, tuple)) else [cast(Source, sources)]
+
+
+def name_of(source: Source) -> str:
+    """Return what a source is called in messages and in the model."""
+    if isinstance(source, (str, os.PathLike)):
+        return os.path.basename(os.fspath(source))
+    return str(getattr(source, "name", "data"))
+
+
+def shown(source: Source) -> str:
+    """Return where a source is, for messages."""
+    return os.fspath(source) if isinstance(source, (str, os.PathLike)) else name_of(source)
+
+
+def _check_learnable(data: Gathered, source: str, graphs: bool) -> None:
     if not any(block.n_words for block in data.blocks):
         raise TreebankError(
             "no sentences to learn from",
-            source=str(source) if isinstance(source, (str, os.PathLike)) else "",
+            source=source,
             remedy="Training needs a treebank: sentences with HEAD and DEPREL",
         )
-    return data
+    if graphs and not data.filled(["DEPS"]):
+        raise TreebankError(
+            "no graphs to learn from",
+            source=source,
+            remedy="A graph parser learns from heads in the column DEPS; for trees choose another system",
+        )

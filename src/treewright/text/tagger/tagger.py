@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from array import array
-from collections import deque
 from typing import Any
 
 from treewright.errors import ModelFileError
 from treewright.learners.frozen import FrozenWeights
 from treewright.learners.table import LinearTable
+from treewright.parsing.linear import weight_arrays, weight_part
+from treewright.parsing.pool import Pool
 from treewright.text.tagger.columns import with_tags
 from treewright.text.tagger.decoder import Decoder
 from treewright.text.tagger.lemmatizer import Lemmatizer
@@ -42,17 +43,13 @@ class Tagger:
         self.columns = columns
         self.lemmatizer, self.lemma_weights = lemmatizer, lemma_weights
         self.decoder = Decoder(tags, lexicon, LinearTable(weights), open_tags)
-        self._scratches: deque[EncodedWords] = deque()
+        self._scratches: Pool[EncodedWords] = Pool(EncodedWords)
 
     def tag_block(self, block: Block) -> array[int]:
         """Return the number of every word's tag, in ``tags.tags``."""
         out = array("i", bytes(4 * block.n_words))
-        try:
-            scratch = self._scratches.pop()
-        except IndexError:
-            scratch = EncodedWords()
-        self.decoder.tag(block, scratch, out)
-        self._scratches.append(scratch)
+        with self._scratches.borrowed() as scratch:
+            self.decoder.tag(block, scratch, out)
         return out
 
     def tag_text_block(self, block: Block) -> bytes:
@@ -86,12 +83,12 @@ class Tagger:
             "lexicon.class_tags": ("I32", lexicon.class_tags),
             "lexicon.class_codes": ("U64", lexicon.class_codes),
             "lexicon.closed": ("U8", lexicon.closed),
-            **weight_arrays("weights", self.weights),
+            **weight_arrays(self.weights, "weights."),
         }
         if self.lemmatizer is not None and self.lemma_weights is not None:
             arrays["lemmas.keys"] = ("U64", self.lemmatizer.keys)
             arrays["lemmas.rules"] = ("U16", self.lemmatizer.rules)
-            arrays.update(weight_arrays("lemmas.weights", self.lemma_weights))
+            arrays.update(weight_arrays(self.lemma_weights, "lemmas.weights."))
         return arrays
 
     @classmethod
@@ -113,7 +110,7 @@ class Tagger:
         lemmatizer = lemma_weights = None
         lemmas = settings["lemmas"]
         if lemmas is not None:
-            lemma_weights = FrozenWeights(weight_part("lemmas.weights", arrays), lemmas["weights"])
+            lemma_weights = FrozenWeights(weight_part("lemmas.weights.", arrays), lemmas["weights"])
             lemmatizer = Lemmatizer(
                 lemmas["affixes"],
                 _array(arrays["lemmas.keys"], "Q"),
@@ -122,29 +119,8 @@ class Tagger:
             )
             if lemma_weights.n_classes != lemmatizer.n_guessed + 4:
                 raise ModelFileError("the model is damaged: its lemma rules do not fit their weights")
-        weights = FrozenWeights(weight_part("weights", arrays), settings["weights"])
+        weights = FrozenWeights(weight_part("weights.", arrays), settings["weights"])
         return cls(tags, lexicon, _array(arrays["open_tags"], "i"), weights, columns, lemmatizer, lemma_weights)
-
-
-DTYPES = {
-    "lines": "U8",
-    "tags": "U16",
-    "moves": "I8",
-    "sizes": "U16",
-    "classes_low": "U8",
-    "classes_high": "U8",
-    "values": "I8",
-}
-
-
-def weight_arrays(name: str, weights: FrozenWeights) -> dict[str, tuple[str, Any]]:
-    """Return weights as arrays of a model file, under a name."""
-    return {f"{name}.{part}": (DTYPES[part], data) for part, data in weights.arrays.items()}
-
-
-def weight_part(name: str, arrays: dict[str, memoryview]) -> dict[str, memoryview]:
-    """Return what ``weight_arrays`` gave, without the name."""
-    return {part: arrays[f"{name}.{part}"] for part in DTYPES}
 
 
 def _array(data: memoryview, code: str) -> array[Any]:

@@ -1,72 +1,113 @@
-"""From treebank to tagger."""
+"""Training a tagger on the columns that a treebank has filled."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable
+from typing import Any
 
 from treewright.errors import TreebankError
-from treewright.learners.frozen import freeze
+from treewright.learners.frozen import FrozenWeights, freeze
 from treewright.learners.perceptron import Perceptron
+from treewright.recipes.text import TaggerRecipe
 from treewright.text.tagger.corpus import build_lexicon, open_tags, read_words
 from treewright.text.tagger.decoder import Decoder
 from treewright.text.tagger.lemma_training import train_lemmatizer
 from treewright.text.tagger.online import TaggerTrainer
 from treewright.text.tagger.tagger import COLUMNS, Tagger
 from treewright.text.tagger.tags import TagSet
+from treewright.training.gathering import Gathered
+from treewright.training.loop import Training
+from treewright.training.observer import BarOnly, Score, TrainingObserver
+from treewright.training.strategy import Advanced, Strategy, in_batches, share
 from treewright.treebank.block import Block
-from treewright.treebank.checks import is_filled
+
+MANY = 20_000  # words; in smaller treebanks weights stay small and every feature is kept
 
 
-@dataclass(frozen=True)
-class TaggerOptions:
-    """The recipe of a tagger."""
+class TaggerStrategy(Strategy[FrozenWeights, Tagger]):
+    """Learns tags from left to right; lemmas follow when the tags are learnt."""
 
-    rounds: int = 8
-    cutoff: int = 2
-    margin: float = 100.0
-    seed: int = 1
-    least: float = 2.0  # weight that a feature needs to be kept, where there are many
-    many: int = 20_000  # words; in smaller treebanks weights stay small and every feature is kept
+    step = "tagger"
+    counted = "wrong tags"
+    selects = False
+    recipe: TaggerRecipe
+
+    def __init__(self, recipe: TaggerRecipe) -> None:
+        self.recipe = recipe
+        self.rounds = recipe.iterations
+        self.dev: list[Block] = []
+        self._scored: tuple[FrozenWeights, Tagger] | None = None
+
+    def prepare(self, data: Gathered, dev: Gathered | None, observer: TrainingObserver) -> None:
+        """Number tags, list known words, and make what learns."""
+        blocks = [block for block in data.blocks if block.n_words]
+        self.filled = filled_columns(Gathered(data.name, blocks))
+        self.words = read_words(blocks)
+        self.tags, self.lexicon, self.open = TagSet(self.words.tags), build_lexicon(self.words), open_tags(self.words)
+        self.learner = Perceptron(1, self.tags.n_components, self.recipe.cutoff)
+        decoder = Decoder(self.tags, self.lexicon, self.learner, self.open)
+        self.trainer = TaggerTrainer(
+            decoder, self.learner, blocks, self.words.tag_of, self.recipe.seed, self.recipe.margin
+        )
+        self.dev = dev.blocks if dev is not None else []
+
+    def learn(self, number: int, advanced: Advanced) -> float:
+        """Learn for one round; return the share of wrong tags."""
+        self.trainer.start_round()
+        in_batches(self.trainer.learn, self.trainer.n_sentences, self.batch_size, advanced)
+        return share(self.trainer.mistakes, self.trainer.decisions)
+
+    @property
+    def n_features(self) -> int:
+        """How many features have a weight."""
+        return len(self.learner)
+
+    def weights(self) -> FrozenWeights:
+        """Return the averaged weights, in large treebanks without small ones."""
+        return freeze(self.learner, self.recipe.least if len(self.words.tag_of) >= MANY else 0.0)
+
+    def score(self, weights: FrozenWeights) -> Score:
+        """Return the share of words whose column is right, for every column that the tagger fills."""
+        self._scored = weights, self.finish(weights, {})
+        shown = column_accuracy(self._scored[1], self.dev)
+        return Score(sum(shown.values()), shown)
+
+    def finish(self, weights: FrozenWeights, info: dict[str, Any]) -> Tagger:
+        """Return the tagger, with a lemmatiser where the treebank has lemmas."""
+        if self._scored is not None and self._scored[0] is weights:
+            return self._scored[1]
+        lemmatizer = lemma_weights = None
+        if "LEMMA" in self.filled:
+            lemmatizer, lemma_weights = train_lemmatizer(self.words, self.tags, self.recipe.seed)
+        return Tagger(self.tags, self.lexicon, self.open, weights, self.filled, lemmatizer, lemma_weights)
 
 
-def train_tagger(
-    blocks: Iterable[Block], *, options: TaggerOptions | None = None, tell: Callable[[str], None] | None = None
-) -> Tagger:
+def train_tagger(blocks: Iterable[Block], recipe: TaggerRecipe | None = None) -> Tagger:
     """Train a tagger on the columns that a treebank has filled."""
-    options = options or TaggerOptions()
-    blocks = [block for block in blocks if block.n_words]
-    columns = filled_columns(blocks)
-    words = read_words(blocks)
-    tags, lexicon, others = TagSet(words.tags), build_lexicon(words), open_tags(words)
-    learner = Perceptron(1, tags.n_components, options.cutoff)
-    trainer = TaggerTrainer(
-        Decoder(tags, lexicon, learner, others), learner, blocks, words.tag_of, options.seed, options.margin
-    )
-    for number in range(1, options.rounds + 1):
-        trainer.start_round()
-        trainer.learn(0, trainer.n_sentences)
-        if tell is not None:
-            wrong = 100 * trainer.mistakes / max(1, trainer.decisions)
-            tell(f"tagger {number:3d}/{options.rounds}  wrong tags {wrong:5.2f} %")
-    weights = freeze(learner, options.least if len(words.tag_of) >= options.many else 0.0)
-    lemmatizer = lemma_weights = None
-    if "LEMMA" in columns:
-        lemmatizer, lemma_weights = train_lemmatizer(words, tags, options.seed)
-    return Tagger(tags, lexicon, others, weights, columns, lemmatizer, lemma_weights)
+    data = Gathered("data", list(blocks))
+    return Training(TaggerStrategy(recipe or TaggerRecipe()), data, observer=BarOnly(TrainingObserver())).run()
 
 
-def filled_columns(blocks: list[Block]) -> list[str]:
+def filled_columns(data: Gathered) -> list[str]:
     """Return those of LEMMA, UPOS, XPOS and FEATS that a treebank has filled."""
-    if not blocks:
+    if not data.n_words:
         raise TreebankError("no words to learn tags from", remedy="Give a treebank with sentences")
-    found = [
-        column
-        for column in COLUMNS
-        if any((place := block.layout.index(column)) >= 0 and is_filled(block, place) for block in blocks)
-    ]
+    found = data.filled(COLUMNS)
     if not set(found) - {"LEMMA"}:
         raise TreebankError(
-            "no tags to learn from", source=blocks[0].source, remedy="A tagger needs UPOS, XPOS or FEATS"
+            "no tags to learn from", source=data.blocks[0].source, remedy="A tagger needs UPOS, XPOS or FEATS"
         )
     return found
+
+
+def column_accuracy(tagger: Tagger, blocks: Iterable[Block]) -> dict[str, float]:
+    """Return the share of words, in per cent, whose column is right, for every column the tagger fills."""
+    right: dict[str, int] = dict.fromkeys(tagger.columns, 0)
+    words = 0
+    for block in blocks:
+        tagged = tagger.tagged(block)
+        words += block.n_words
+        for column in tagger.columns:
+            place = block.layout.index(column)
+            right[column] += sum(block.value(word, place) == tagged.value(word, place) for word in range(block.n_words))
+    return {column: 100 * count / max(1, words) for column, count in right.items()}

@@ -18,6 +18,7 @@ from random import Random
 from typing import Any
 
 from treewright.errors import CombinationError, TreebankError, TreewrightError
+from treewright.recipes.catalogue import recipe_from
 from treewright.treebank.formats.registry import format_named
 from treewright.treebank.reading import read_blocks
 from treewright.treebank.source import Source
@@ -78,6 +79,7 @@ def cross_validate(
     There is no development set: the last round of each training is taken. Graph parsers get the scores of graphs,
     others attachment scores. ``done`` is told of every fold that is finished, and its scores.
     """
+    recipe_from({"seed": seed, **choices})  # what is wrong with the options is said before any work
     if folds < 2 or jobs < 1:
         raise CombinationError(f"{folds} folds, {jobs} jobs: at least two folds and one job are needed")
     sentences, words = _sentences(source, format)
@@ -140,8 +142,8 @@ def score_fold(folder: str, fold: int, on_error: str, choices: dict[str, Any]) -
     """Train on all but one fold, parse that, and return its scores in percent."""
     from treewright.evaluation.graphs import evaluate_graphs
     from treewright.evaluation.report import evaluate
-    from treewright.parsing.dag import DagParser
-    from treewright.training.trainer import train
+    from treewright.parsing.parse_options import GRAPHS
+    from treewright.trainer import train
 
     train_file, test_file = (os.path.join(folder, f"{fold}-{name}.conllu") for name in ("train", "test"))
     parsed = os.path.join(folder, f"{fold}-parsed.conllu")
@@ -150,7 +152,7 @@ def score_fold(folder: str, fold: int, on_error: str, choices: dict[str, Any]) -
         parser.parse_file(test_file, parsed)
     except TreebankError as error:  # of a file that the user has never seen
         raise TreewrightError(f"fold {fold + 1}: {error}") from None
-    if isinstance(parser, DagParser):
+    if GRAPHS in parser.capabilities:
         graphs = evaluate_graphs(test_file, parsed)
         return {
             f"{kind}, {name}": getattr(score, name if name != "F1" else "f1")

@@ -6,7 +6,7 @@ import pytest
 
 from treewright.cli import main
 from treewright.errors import CombinationError, TreebankError
-from treewright.evaluation.crossvalidation import cross_validate
+from treewright.experiments.crossvalidation import cross_validate
 
 VERBS, NAMES = ("sees", "likes", "knows"), ("Ann", "Bob", "Eve", "Kim")
 
@@ -54,7 +54,7 @@ def test_every_sentence_is_in_one_test_set_and_the_seed_decides_in_which(monkeyp
             parts.append((test.read(), train.read()))
         return {"LAS": float(fold)}
 
-    monkeypatch.setattr("treewright.evaluation.crossvalidation.score_fold", spy)
+    monkeypatch.setattr("treewright.experiments.crossvalidation.score_fold", spy)
     numbered = b"".join(f"1\tw{i}\t_\tX\t_\t_\t0\troot\t_\t_\n\n".encode() for i in range(10))
     found = cross_validate(numbered, folds=4, seed=1)
     assert sorted(b"".join(test for test, _ in parts).split()) == sorted(numbered.split())
@@ -80,11 +80,11 @@ def test_impossible_numbers_are_refused():
 def test_the_command_line(tmp_path, capsys):
     path = tmp_path / "t.conllu"
     path.write_bytes(treebank())
-    arguments = ["crossval", str(path), "--folds", "2", "--iterations", "2", "--option", "cutoff=1"]
+    arguments = ["crossval", str(path), "--folds", "2", "--iterations", "2", "--cutoff", "1"]
     assert main([*arguments, "-q"]) == 0
     assert "2 folds, seed 1" in capsys.readouterr().out
     assert main([*arguments, "--json"]) == 0
     out = json.loads(capsys.readouterr().out)
     assert out["choices"] == {"iterations": 2, "cutoff": 1}
-    assert main([*arguments, "--option", "cutoff"]) == 2
-    assert main([*arguments, "--option", "nonsense=1"]) == 2
+    assert main([*arguments, "--beam", "0"]) == 2
+    assert main([*arguments, "--update", "early"]) == 2

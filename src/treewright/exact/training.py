@@ -1,0 +1,177 @@
+"""Training an exact parser: the likelihood of gold trees by belief propagation, MIRA, or the perceptron."""
+
+from __future__ import annotations
+
+import random
+from array import array
+from typing import Any, NamedTuple
+
+from treewright.errors import CombinationError
+from treewright.exact.adviser import ROUNDS, ROUNDS_IN_FOLDS, heads_of, in_folds, train_adviser, with_advice
+from treewright.exact.decoding import accuracy
+from treewright.exact.learning import PartLearner
+from treewright.exact.parser import ExactParser
+from treewright.exact.parts import PartProgram
+from treewright.exact.scorer import PartScorer
+from treewright.exact.templates import PartModel, load_templates
+from treewright.parsing.transition import TransitionParser
+from treewright.recipes.exact import ExactRecipe
+from treewright.recipes.transition import TransitionRecipe
+from treewright.training.corpus import Corpus, trees_of
+from treewright.training.gathering import Gathered
+from treewright.training.observer import Score, TrainingObserver
+from treewright.training.strategy import Advanced, Strategy, in_batches, share
+from treewright.treebank.block import Block
+from treewright.treebank.interner import Interner
+
+LOOK_AGAIN = 3  # rounds after which arcs that seemed next to impossible are looked at again
+DEV_ROUNDS = 30  # of tightening bounds, where dev is scored between rounds
+SMALLEST = 1e-3  # weights below this are not kept
+
+
+class PartWeights(NamedTuple):
+    """Weights as a model keeps them, and as dev is scored with them: before they are rounded."""
+
+    arrays: dict[str, Any]
+    scale: float
+    scorer: PartScorer
+    round: int
+
+
+class ExactStrategy(Strategy[PartWeights, ExactParser]):
+    """Finds the features of parts, and learns their weights."""
+
+    counted = "wrong heads"
+    batch_size = 50
+    recipe: ExactRecipe
+
+    def __init__(self, recipe: ExactRecipe, base: ExactParser | None = None) -> None:
+        if base is not None:
+            raise CombinationError("an exact parser cannot be trained further: leave --init-from out")
+        self.recipe = recipe
+        self.single_root = recipe.single_root
+        self.rounds = recipe.iterations
+        self.model = part_model(recipe)
+        self.columns = self.model.columns
+        self.program = PartProgram(self.model)
+        self.adviser: TransitionParser | None = None
+        self.dev: Corpus | None = None
+        self.round = 0
+
+    def prepare(self, data: Gathered, dev: Gathered | None, observer: TrainingObserver) -> None:
+        """Number and encode the trees, and find their features."""
+        interner = Interner()
+        heads, labels = trees_of(data.blocks, interner)
+        self.relations = list(interner.strings)
+        pairs = {(head == 0, label) for head, label in zip(heads, labels, strict=True)}
+        root, word = (sorted(label for at_root, label in pairs if at_root == wanted) for wanted in (True, False))
+        self.labels = {"relations": self.relations, "root_labels": root, "word_labels": word or root}
+        blocks, dev_blocks = data.blocks, dev.blocks if dev is not None else []
+        if self.program.advised:
+            blocks, dev_blocks = self._advised(data, dev, observer)
+        self.corpus = Corpus(blocks, self.program.encoder, False, heads, labels)
+        self.advice, self.dev_advice = heads_of(blocks), heads_of(dev_blocks)
+        if dev is not None:
+            dev_heads, dev_labels = trees_of(dev.blocks, interner)
+            self.dev = Corpus(dev_blocks, self.program.encoder, False, dev_heads, dev_labels)
+            arcs = sum((len(block.words_of(i)) + 1) ** 2 for block in dev_blocks for i in range(block.n_sentences))
+            self.dev_likely = bytearray(arcs + 1)
+        self.learner = PartLearner(self.program, self.corpus, self.advice, self.labels, self._learning_settings())
+        self.random = random.Random(self.recipe.seed)
+        if self.recipe.learning == "sgd":
+            # A round in first order, to learn which wrong arcs are likely: their features get weights, too.
+            observer.begun("likely arcs", self.corpus.n_sentences)
+            self._round(0, True, observer.advanced)
+            self.learner.extend(self.recipe.cutoff)
+
+    def _learning_settings(self) -> dict[str, Any]:
+        recipe = self.recipe
+        return {
+            "learner": recipe.learning,
+            "single_root": recipe.single_root,
+            "projective": recipe.projective,
+            "rate": recipe.rate,
+            "decay": 0.0,
+            "second_decay": 0.0,
+            "aggressiveness": 0.1,
+            "least": 1e-3,
+            "ignored": 4e-3,
+            "messages": recipe.messages,
+            "dropout": recipe.dropout,
+            "second_order_from": recipe.first_order_rounds + 1,
+            "cutoff": recipe.cutoff,
+        }
+
+    def _advised(
+        self, data: Gathered, dev: Gathered | None, observer: TrainingObserver
+    ) -> tuple[list[Block], list[Block]]:
+        """Train the adviser; return the blocks with its trees, those to learn from parsed in folds."""
+        recipe, sentences = self.recipe, data.n_sentences
+        observer.begun("adviser", (ROUNDS + (recipe.adviser_folds - 1) * ROUNDS_IN_FOLDS) * sentences)
+        whole = TransitionRecipe(single_root=recipe.single_root, seed=recipe.seed, iterations=ROUNDS)
+        self.adviser = train_adviser(whole, data, dev, observer)
+        fold = TransitionRecipe(single_root=recipe.single_root, seed=recipe.seed, iterations=ROUNDS_IN_FOLDS)
+        parsed = in_folds(fold, data, recipe.adviser_folds, observer)
+        return parsed, [with_advice(self.adviser, block) for block in (dev.blocks if dev is not None else [])]
+
+    def learn(self, number: int, advanced: Advanced) -> float:
+        """Learn for one round; return the share of wrong heads."""
+        self._round(number, number % LOOK_AGAIN == 1, advanced)
+        return share(self.learner.wrong, self.learner.words)
+
+    def _round(self, number: int, all_arcs: bool, advanced: Advanced) -> None:
+        order = array("q", range(self.corpus.n_sentences))
+        self.random.shuffle(order)
+        self.round = number
+        self.learner.start_round(number, order, all_arcs)
+        in_batches(self.learner.learn, self.corpus.n_sentences, self.batch_size, advanced)
+
+    @property
+    def n_features(self) -> int:
+        """How many features have a weight."""
+        return self.learner.n_features
+
+    def weights(self) -> PartWeights:
+        """Return the averaged weights."""
+        return PartWeights(*self.learner.frozen(SMALLEST), self.learner.averaged_scorer(), self.round)
+
+    def score(self, weights: PartWeights) -> Score:
+        """Return the attachment scores on dev."""
+        assert self.dev is not None
+        recipe = self.recipe
+        heads, right, words = accuracy(
+            weights.scorer,
+            self.dev,
+            self.dev_advice,
+            self.dev_likely,
+            weights.round % LOOK_AGAIN == 1,
+            recipe.single_root,
+            recipe.projective,
+            recipe.order == 2 and weights.round > recipe.first_order_rounds,
+            DEV_ROUNDS,
+        )
+        return Score(right, {"UAS": 100 * heads / max(1, words), "LAS": 100 * right / max(1, words)})
+
+    def finish(self, weights: PartWeights, info: dict[str, Any]) -> ExactParser:
+        """Return the trained parser."""
+        settings = {
+            "features": str(self.model),
+            "feature_model": self.model.name,
+            "order": self.recipe.order,
+            "projective": self.recipe.projective,
+            "single_root": self.recipe.single_root,
+            **self.labels,
+        }
+        return ExactParser(settings, weights.arrays, weights.scale, info, self.adviser)
+
+
+def part_model(recipe: ExactRecipe) -> PartModel:
+    """Return the templates that a recipe names, without those that it has no use for."""
+    model = load_templates(recipe.features)
+    if recipe.adviser == "none":
+        model = model.without(adviser=True)
+    if recipe.order == 1:
+        return model.without("grandparent")
+    if not model.of("grandparent"):
+        raise CombinationError(f"{model.name}: no templates under [grandparent]: add some, or choose order 1")
+    return model

@@ -1,0 +1,45 @@
+"""Models on disk: the file says of which kind a model is, and each kind is imported when one is met."""
+
+from __future__ import annotations
+
+import os
+from typing import Any
+
+from treewright.errors import MissingExtraError, ModelFileError, TreewrightError
+from treewright.parsing.model_file import read_model
+from treewright.parsing.parser import Parser
+
+
+def load_parser(path: str | os.PathLike[str]) -> Parser:
+    """Load a parser of any kind from a model file."""
+    name = os.fspath(path)
+    header, arrays = read_model(path)
+    try:
+        kind = _kind_of(header["kind"])
+        _check_info(header["info"])
+        return kind.from_file(header, arrays)
+    except ModelFileError as error:
+        raise ModelFileError(f"{name}: {error}") from None
+    except MissingExtraError:
+        raise
+    except (TreewrightError, KeyError, TypeError, ValueError, AttributeError, IndexError, OverflowError) as error:
+        raise ModelFileError(f"{name}: the model is damaged: {str(error) or type(error).__name__}") from None
+
+
+def _kind_of(kind: object) -> type[Parser]:
+    if kind == "pipeline":
+        from treewright.text.pipeline import Pipeline
+
+        return Pipeline
+    from treewright.text.kinds import kind_of
+
+    return kind_of(kind)
+
+
+def _check_info(info: Any) -> None:
+    """Reject a description of another shape than those that are written: parsing and `info` rely on it."""
+    if not isinstance(info, dict) or not isinstance(info.get("recipe", {}), dict):
+        raise ModelFileError("the model is damaged: its description cannot be read")
+    columns = info.get("columns", [])
+    if not isinstance(columns, list) or not all(isinstance(column, str) for column in columns):
+        raise ModelFileError("the model is damaged: its list of columns cannot be read")

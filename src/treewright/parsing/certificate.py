@@ -1,0 +1,31 @@
+"""What an exact parser proves of a tree."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+
+@dataclass
+class Certificate:
+    """What is known about a parse, and what it cost.
+
+    ``objective`` is the optimum of the relaxation, a bound on all trees; ``score`` that of the tree. ``optimal``: no
+    tree is better. ``integral``: the relaxation's own solution was a tree.
+    """
+
+    score: float
+    objective: float
+    optimal: bool
+    integral: bool
+    by: str  # "bounds", "programme", "branching", "first order"
+    parts: int  # of the full model
+    scored: int
+    added: int
+    iterations: int
+    programmes: int
+    seconds: dict[str, float] = field(default_factory=dict)
+
+    @property
+    def gap(self) -> float:
+        """How much better a tree could be at most."""
+        return max(0.0, self.objective - self.score)

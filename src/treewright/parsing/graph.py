@@ -1,0 +1,80 @@
+"""A trained parser of dependency graphs: words may have several heads, written to DEPS."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, ClassVar
+
+from treewright.errors import TreewrightError
+from treewright.parsing.dag_greedy import GraphScratch, GreedyGraphParser
+from treewright.parsing.linear import LearntWeights, LinearParser, weights_from
+from treewright.parsing.parse_options import (
+    BEAM,
+    CERTIFICATE,
+    CONFIDENCE,
+    K_BEST,
+    TAGS,
+    TEXT,
+    TREES,
+    ParseOptions,
+)
+from treewright.parsing.parser import Arrays, Header
+from treewright.parsing.pool import Pool
+from treewright.parsing.transition import PARSER_ALONE
+from treewright.systems.graph_system import GraphSystem
+from treewright.systems.graphs import make_graph_system
+from treewright.treebank.block import Block
+from treewright.treebank.empty_nodes import with_empty_nodes
+from treewright.treebank.graph import Arc, sentence_graphs
+from treewright.treebank.graph_writing import GraphWriter
+
+
+class GraphParser(LinearParser):
+    """Builds graphs; DEPS is replaced, HEAD and DEPREL stay as they were."""
+
+    kind = "dag"
+    system: GraphSystem
+    _LACKS: ClassVar[Mapping[str, str]] = {
+        TREES: "the model builds graphs, not trees: their arcs are in DEPS",
+        BEAM: "graph parsers are greedy: they have no beam",
+        K_BEST: "graph parsers are greedy: they build one graph for a sentence",
+        CONFIDENCE: "graph parsers have no confidences yet",
+        CERTIFICATE: "only exact parsers give certificates: train with --system exact",
+        TEXT: PARSER_ALONE,
+        TAGS: PARSER_ALONE,
+    }
+
+    @property
+    def lacks(self) -> Mapping[str, str]:
+        """What this parser cannot do, and why."""
+        return self._LACKS
+
+    def __init__(self, settings: dict[str, Any], weights: LearntWeights, info: dict[str, Any]) -> None:
+        self.build(settings, weights, make_graph_system(settings["system"]))
+        self.engine = GreedyGraphParser(self.system, self.extractor, self.moves, self.scorer)
+        super().__init__(settings, info, settings["relations"])
+        self._scratches: Pool[tuple[GraphScratch, GraphWriter]] = Pool(
+            lambda: (self.engine.new_scratch(), GraphWriter(self.relations))
+        )
+
+    @classmethod
+    def from_file(cls, header: Header, arrays: Arrays) -> GraphParser:
+        """Return the parser that a model file holds."""
+        return cls(header["settings"], weights_from(header["weights"], arrays), header["info"])
+
+    def parse_graphs(self, block: Block) -> list[list[list[Arc]]]:
+        """Return the graph of every sentence of a block: for each word its arcs (head, relation)."""
+        return list(sentence_graphs(Block(self.parse_text_block(block), block.layout, block.source)))
+
+    def annotate(self, block: Block, options: ParseOptions) -> bytes:
+        """Return the text of a block with DEPS replaced, all else as it was."""
+        block = self.ready(block, options)
+        if block.layout.deps < 0:
+            raise TreewrightError(
+                f"{block.source or 'the input'}: {block.layout.name} has no column DEPS for graphs."
+                " Convert it to CoNLL-U first: treewright convert"
+            )
+        with self._scratches.borrowed() as (scratch, writer):
+            text = writer.write(block, *self.engine.parse_block(block, scratch))
+            paths = writer.with_paths
+        return with_empty_nodes(Block(text, block.layout, block.source), paths) if paths else text

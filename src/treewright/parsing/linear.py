@@ -1,0 +1,101 @@
+"""A parser that makes moves by scores: a system, a feature model and weights. Of trees or of graphs."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, ClassVar
+
+from treewright.errors import ModelFileError
+from treewright.features.bundled import check_addresses
+from treewright.features.extractor import Extractor
+from treewright.features.language import parse_model
+from treewright.learners.decisions import ForeignScorer
+from treewright.learners.frozen import FrozenWeights
+from treewright.learners.learner import Moves, Scorer
+from treewright.learners.table import LinearTable
+from treewright.parsing.machine_weights import MachineWeights
+from treewright.parsing.parser import Arrays, Header, Parser, TypedArrays
+from treewright.systems.system import System
+
+LearntWeights = FrozenWeights | MachineWeights
+#: arrays of weights in a model file → their types
+WEIGHT_TYPES = {
+    "lines": "U8",
+    "tags": "U16",
+    "moves": "I8",
+    "sizes": "U16",
+    "classes_low": "U8",
+    "classes_high": "U8",
+    "values": "I8",
+}
+
+
+class LinearParser(Parser):
+    """What parsers that make moves share: what they are made of, and how a model file keeps it."""
+
+    kind: ClassVar[str]  # as model files name it
+    weights: LearntWeights
+    system: System
+    extractor: Extractor
+    moves: Moves
+    scorer: Scorer
+
+    def build(self, settings: dict[str, Any], weights: LearntWeights, system: System) -> None:
+        """Put system, features, moves and weights together; check that they fit each other."""
+        self.weights, self.system = weights, system
+        model = parse_model(settings["features"], settings["feature_model"])
+        check_addresses(model, system)
+        classes = [(kind, label) for kind, label in settings["classes"]]
+        self.moves = Moves(system, classes, settings["root_labels"], settings["word_labels"])
+        if self.moves.n_classes != weights.n_classes:
+            raise ModelFileError("the model is damaged: its weights and its moves do not fit each other")
+        self.extractor = Extractor(model, settings["relations"])
+        self.scorer = scorer_of(weights, system)
+
+    def to_file(self) -> tuple[Header, TypedArrays]:
+        """Return what a model file keeps of the parser: its header, and its arrays with their types."""
+        header = {"kind": self.kind, "settings": self.settings, "weights": self.weights.settings, "info": self.info}
+        return header, weight_arrays(self.weights)
+
+    def details(self) -> dict[str, Any]:
+        """Return what `treewright info` shows besides ``info``."""
+        return {
+            "system": self.settings["system"],
+            "feature_model": self.settings["feature_model"],
+            "templates": len(self.extractor.model.templates),
+            "features": len(self.weights),
+            "relations": len(self.relations),
+            "moves": len(self.settings["classes"]),
+        }
+
+    def __repr__(self) -> str:
+        features = f"{self.settings['feature_model']} features"
+        return f"<{type(self).__name__}: {self.system.name}, {features}, {len(self.weights):,} weights>"
+
+
+def scorer_of(weights: LearntWeights, system: System) -> Scorer:
+    """Return what scores moves with some weights."""
+    return weights.scorer(system) if isinstance(weights, MachineWeights) else LinearTable(weights)
+
+
+def raise_failure(scorer: Scorer) -> None:
+    """Raise what went wrong in a scorer of another library while the compiled loop could not."""
+    if isinstance(scorer, ForeignScorer):
+        scorer.raise_failure()
+
+
+def weights_from(settings: Mapping[str, Any], arrays: Arrays) -> LearntWeights:
+    """Return the weights that a model file holds."""
+    return MachineWeights.from_file(settings, arrays) if "learner" in settings else FrozenWeights(arrays, settings)
+
+
+def weight_arrays(weights: LearntWeights, prefix: str = "") -> TypedArrays:
+    """Return weights as arrays of a model file, each with its type."""
+    if isinstance(weights, MachineWeights):
+        return weights.typed_arrays
+    return {f"{prefix}{name}": (WEIGHT_TYPES[name], data) for name, data in weights.arrays.items()}
+
+
+def weight_part(prefix: str, arrays: Arrays) -> dict[str, Any]:
+    """Return what ``weight_arrays`` gave under a prefix, without it."""
+    return {name: arrays[f"{prefix}{name}"] for name in WEIGHT_TYPES}

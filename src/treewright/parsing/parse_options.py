@@ -1,0 +1,100 @@
+"""What can be asked of a parser for one call: options that never change the parser itself."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, fields
+from typing import TYPE_CHECKING, Any, TypedDict
+
+from treewright.errors import CombinationError
+from treewright.recipes.option import nearest, option, options_of, unknown
+
+if TYPE_CHECKING:
+    from treewright.parsing.certificate import Certificate
+
+# What a parser can do. Each kind of parser says what it lacks, and why.
+TREES = "trees"
+GRAPHS = "graphs"
+BEAM = "beam"
+K_BEST = "k best"
+CONFIDENCE = "confidence"
+TRACE = "trace"
+CERTIFICATE = "certificate"
+TEXT = "raw text"
+TAGS = "tags"
+CAPABILITIES = (TREES, GRAPHS, BEAM, K_BEST, CONFIDENCE, TRACE, CERTIFICATE, TEXT, TAGS)
+
+METHODS = ("bounds", "paper", "brute")
+CONSTRAINTS = ("onegp", "arcgp", "gparc", "nogp")
+
+
+@dataclass(frozen=True)
+class ParseOptions:
+    """The options of one call; each needs something that the parser can do (its topic)."""
+
+    beam: int | None = option(
+        None, "states to follow at a time", BEAM, metavar="N", minimum=1, usual="as trained; 1 is greedy"
+    )
+    k_best: int | None = option(None, "write the K best trees of every sentence", K_BEST, metavar="K", minimum=1)
+    confidence: bool = option(False, "write the confidence of each arc to MISC", CONFIDENCE)
+    exact: bool = option(False, "go on to the optimum by branch and bound", CERTIFICATE)
+    method: str = option("bounds", "how the tree is searched for", CERTIFICATE, metavar="NAME", choices=METHODS)
+    constraints: str = option(
+        "onegp,arcgp,gparc",
+        f"constraints of the linear programme, of {','.join(CONSTRAINTS)}",
+        CERTIFICATE,
+        metavar="LIST",
+    )
+    tag: bool = option(False, "tag words again that have tags already", TAGS)
+    ranges: bool = option(False, "write the characters of tokens to MISC (TokenRange)", TEXT)
+    certified: Callable[[Certificate, int], None] | None = None  # hears each certificate, with the number of words
+
+    def check(self) -> None:
+        """Reject values out of range and options that do not go together."""
+        for name, declared in options_of(ParseOptions).items():
+            declared.check(getattr(self, name))
+        names = [name.strip().lower() for name in self.constraints.split(",")]
+        for name in names:
+            if name not in CONSTRAINTS:
+                raise CombinationError(unknown("constraints", name, CONSTRAINTS))
+        if not {"onegp", "arcgp"} & set(names):
+            raise CombinationError("without onegp or arcgp nothing binds a grandparent to the tree: add one of them")
+        if self.k_best is not None and self.confidence:
+            raise CombinationError("k_best shows how likely each tree is, confidence each arc: choose one")
+
+    def needs(self) -> dict[str, str]:
+        """Return what the options need of a parser: capability → the option that needs it."""
+        needed: dict[str, str] = {}
+        for name, declared in options_of(ParseOptions).items():
+            if getattr(self, name) != declared.default:
+                needed.setdefault(declared.topic, name)
+        if self.certified is not None:
+            needed.setdefault(CERTIFICATE, "stats")
+        return needed
+
+
+class ParseKeywords(TypedDict, total=False):
+    """The options of one call as keywords; a test keeps them equal to ParseOptions."""
+
+    beam: int | None
+    k_best: int | None
+    confidence: bool
+    exact: bool
+    method: str
+    constraints: str
+    tag: bool
+    ranges: bool
+    certified: Callable[[Certificate, int], None] | None
+
+
+def parse_options(given: Mapping[str, Any]) -> ParseOptions:
+    """Return options from keywords; unknown names get the nearest known one."""
+    known = [each.name for each in fields(ParseOptions)]
+    for name in given:
+        if name not in known:
+            match = nearest(name, known)
+            hint = f"did you mean {match!r}?" if match else f"choose from {', '.join(known)}"
+            raise CombinationError(f"unknown option {name!r}: {hint}")
+    options = ParseOptions(**given)
+    options.check()
+    return options

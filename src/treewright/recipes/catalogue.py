@@ -1,0 +1,164 @@
+"""All options of everything that can be trained, and the way from options by name to a recipe."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from typing import TYPE_CHECKING, Any
+
+from treewright.errors import CombinationError, TreewrightWarning
+from treewright.recipes.base import Recipe
+from treewright.recipes.exact import ExactRecipe
+from treewright.recipes.graph import GraphRecipe
+from treewright.recipes.option import Option, OptionValue, nearest, options_of, unknown
+from treewright.recipes.text import STEPS, PipelineRecipe, step_options
+from treewright.recipes.transition import TransitionRecipe
+from treewright.systems import SYSTEMS
+from treewright.systems.graphs import GRAPH_SYSTEMS
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
+    from treewright.recipes.keywords import RecipeOptions
+
+#: kinds of parsers, and with "pipeline" what comes before them
+PARSERS: tuple[type[Recipe], ...] = (TransitionRecipe, GraphRecipe, ExactRecipe)
+ALL_SYSTEMS = (*SYSTEMS, *GRAPH_SYSTEMS, "exact")
+#: names that options and values had in earlier versions
+OLD_OPTIONS = {"guide": "adviser", "folds": "adviser_folds"}
+OLD_VALUES = {("system", "graph"): "exact", ("features", "graph"): "exact"}
+
+
+@dataclass(frozen=True)
+class ListedOption:
+    """An option as users see it: one name, declared by one or several kinds of recipes."""
+
+    name: str
+    by_kind: Mapping[str, Option]  # kind of recipe → its declaration
+
+    @property
+    def first(self) -> Option:
+        """The declaration of the first kind that has the option."""
+        return next(iter(self.by_kind.values()))
+
+    @property
+    def default_in_words(self) -> str:
+        """The default, with those of other kinds of parsers where they differ."""
+        if self.name == "system":
+            return self.first.default_in_words
+        shown = {kind: declared.default_in_words for kind, declared in self.by_kind.items()}
+        usual = next(iter(shown.values()))
+        others = [f"{kind}: {words}" for kind, words in shown.items() if words != usual]
+        return "; ".join([usual, *others])
+
+    def known_values(self) -> tuple[str, ...]:
+        """Return the values to choose from, of all kinds of parsers."""
+        if self.name == "system":
+            return ALL_SYSTEMS
+        return tuple(dict.fromkeys(value for declared in self.by_kind.values() for value in declared.known_values()))
+
+
+@cache
+def all_options() -> dict[str, ListedOption]:
+    """Return every option by name."""
+    declared: dict[str, dict[str, Option]] = {}
+    kinds: tuple[type[Recipe], ...] = (*PARSERS, PipelineRecipe)
+    for kind in kinds:
+        for name, one in options_of(kind).items():
+            declared.setdefault(name, {})[kind.kind] = one
+    for name, one in step_options().items():
+        declared[name] = {PipelineRecipe.kind: one}
+    return {name: ListedOption(name, by_kind) for name, by_kind in declared.items()}
+
+
+def parser_options() -> tuple[str, ...]:
+    """Return the names of the options of parsers, without those of the steps before them."""
+    return tuple(dict.fromkeys(name for kind in PARSERS for name in options_of(kind)))
+
+
+def recipe_class(system: object) -> type[Recipe]:
+    """Return the kind of recipe that a system needs."""
+    if system not in ALL_SYSTEMS:
+        raise CombinationError(unknown("system", str(system), ALL_SYSTEMS))
+    return next(kind for kind in PARSERS if system in options_of(kind)["system"].known_values())
+
+
+def recipe_from(given: Mapping[str, Any], allow_idle: bool = False) -> Recipe:
+    """Return the complete recipe that options by name stand for.
+
+    Unknown options, values out of range, options of another kind of parser and (unless ``allow_idle``) options without
+    effect are rejected.
+    """
+    options = current_names(given)
+    check_names(options)
+    kind = recipe_class(options.get("system", TransitionRecipe().system))
+    wants_pipeline = options.get("pipeline", False)
+    pipeline = {name: value for name, value in options.items() if "pipeline" in all_options()[name].by_kind}
+    parser = {name: value for name, value in options.items() if name not in pipeline}
+    _check_kind(kind, parser)
+    recipe = kind(**parser)
+    if wants_pipeline:
+        recipe = _pipeline(pipeline, recipe)
+    elif len(pipeline) > ("pipeline" in pipeline):
+        name = next(name for name in pipeline if name != "pipeline")
+        raise CombinationError(f"{name} is an option of pipelines: add --pipeline, or leave it out")
+    recipe.check()
+    complete = recipe.completed()
+    if not allow_idle:
+        complete.check_given(set(options))
+    return complete
+
+
+def recipe(**options: Unpack[RecipeOptions]) -> Recipe:
+    """Return the recipe that options stand for: ``recipe(system="exact", seed=7)``."""
+    return recipe_from(options)
+
+
+def current_names(given: Mapping[str, Any]) -> dict[str, Any]:
+    """Return options under their current names; old names go on with a warning."""
+    options: dict[str, Any] = {}
+    for name, value in given.items():
+        current = OLD_OPTIONS.get(name, name)
+        if current != name:
+            warnings.warn(f"the option {name} is now called {current}", TreewrightWarning, stacklevel=3)
+        meant = OLD_VALUES.get((current, value), value) if isinstance(value, str) else value
+        if meant is not value:
+            warnings.warn(f"{current} {value!r} is now called {meant!r}", TreewrightWarning, stacklevel=3)
+        options[current] = meant
+    return options
+
+
+def check_names(options: Mapping[str, Any]) -> None:
+    """Reject options that nothing has, with the nearest name."""
+    for name in options:
+        if name not in all_options():
+            match = nearest(name, all_options())
+            hint = f"did you mean {match!r}?" if match else f"choose from {', '.join(all_options())}"
+            raise CombinationError(f"unknown option {name!r}: {hint}")
+
+
+def _check_kind(kind: type[Recipe], options: Mapping[str, Any]) -> None:
+    """Reject options of another kind of parser."""
+    own = options_of(kind)
+    for name in options:
+        if name not in own:
+            owners = [other.whose for other in PARSERS if name in options_of(other)]
+            raise CombinationError(f"{name} is an option of {' and '.join(owners)}; {kind.whose} have {', '.join(own)}")
+
+
+def _pipeline(options: Mapping[str, Any], parser: Recipe) -> PipelineRecipe:
+    """Return the recipe of all steps."""
+    steps: dict[str, Any] = {}
+    for step, kind in STEPS.items():
+        start = f"{step}_"
+        steps[step] = kind(**{n[len(start) :]: value for n, value in options.items() if n.startswith(start)})
+    plain = {name: value for name, value in options.items() if name in options_of(PipelineRecipe)}
+    return PipelineRecipe(**plain, **steps, parser=parser)
+
+
+def known_of(kept: Mapping[str, Any]) -> dict[str, OptionValue]:
+    """Return what a model of any version says of its recipe, under current names, without what is not known now."""
+    options = {OLD_OPTIONS.get(name, name): value for name, value in kept.items()}
+    return {name: OLD_VALUES.get((name, value), value) for name, value in options.items() if name in all_options()}

@@ -1,0 +1,54 @@
+"""The options of recipes as keywords of ``train``: see keyword_file.py, which makes this file."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, TypedDict
+
+if TYPE_CHECKING:
+    from treewright.learners.estimator import Estimator
+
+
+class RecipeOptions(TypedDict, total=False):
+    """Every option of everything that can be trained; the reference page says what each one means."""
+
+    system: str
+    root: str | None
+    single_root: bool
+    lifting: str | None
+    features: str
+    decision: str | None
+    policy: str | None
+    exploration: str
+    k: int | None
+    p: float | None
+    zero_cost: str | None
+    cost_sensitive: str | None
+    iterations: int
+    cutoff: int | None
+    prune: bool
+    seed: int
+    calibration: str
+    beam: int
+    update: str
+    learner: str | Estimator
+    learner_options: str
+    split_on: str
+    split_threshold: int
+    dagger_rounds: int
+    order: int | None
+    projective: bool
+    learning: str
+    adviser: str
+    adviser_folds: int
+    first_order_rounds: int
+    rate: float
+    dropout: float
+    messages: int
+    pipeline: bool
+    jackknife: int
+    tokenizer_iterations: int
+    tokenizer_cutoff: int
+    tagger_iterations: int
+    tagger_cutoff: int
+    tagger_margin: float
+    tagger_least: float

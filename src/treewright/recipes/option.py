@@ -1,0 +1,123 @@
+"""An option: declared once as a field of a recipe, with its type, default, range, help and topic.
+
+The command line, Python signatures, TOML files, experiment grids, error messages, model headers and the reference page
+all read this declaration.
+"""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field, fields
+from typing import Any, TypeVar, cast
+
+from treewright.errors import CombinationError
+
+T = TypeVar("T")
+OptionValue = str | int | float | bool | None
+_TYPES = {"str": str, "int": int, "float": float, "bool": bool}
+_IN_WORDS = {str: "text", int: "a whole number", float: "a number", bool: "true or false"}
+
+
+@dataclass(frozen=True)
+class Option:
+    """What is known about an option of one kind of recipe."""
+
+    help: str
+    topic: str
+    choices: Callable[[], Iterable[str]] | tuple[str, ...] = ()
+    minimum: float | None = None
+    maximum: float | None = None
+    metavar: str = ""
+    usual: str = ""  # the default in words, where it depends on other options
+    name: str = ""
+    type: type = str
+    default: OptionValue = None
+
+    def known_values(self) -> tuple[str, ...]:
+        """Return the values to choose from; none means that any value of the type will do."""
+        return tuple(self.choices()) if callable(self.choices) else self.choices
+
+    def check(self, value: object) -> None:
+        """Reject a value of another type, out of range, or not among the choices."""
+        if value is None and self.default is None:
+            return
+        wanted = (int, float) if self.type is float else (self.type,)
+        if not isinstance(value, wanted) or (isinstance(value, bool) and self.type is not bool):
+            raise CombinationError(f"{self.name} is {_IN_WORDS[self.type]}, not {value!r}")
+        known = self.known_values()
+        if known and value not in known:
+            raise CombinationError(unknown(self.name, str(value), known))
+        too_low = self.minimum is not None and cast(float, value) < self.minimum
+        too_high = self.maximum is not None and not cast(float, value) <= self.maximum
+        if too_low or too_high:
+            raise CombinationError(f"{self.name} is {value}, but must be {self.range_in_words()}")
+
+    def range_in_words(self) -> str:
+        """Return the range of a number, for messages and the reference page."""
+        if self.minimum is None:
+            return "any number"
+        if self.maximum is None:
+            return f"at least {self.minimum:g}"
+        top = f"{self.maximum:g}"
+        if self.maximum > 1e6 and (int(self.maximum) + 1).bit_count() == 1:
+            top = f"2**{int(self.maximum).bit_length()} - 1"
+        return f"from {self.minimum:g} to {top}"
+
+    @property
+    def default_in_words(self) -> str:
+        """The default as the help and the reference page show it."""
+        if self.usual:
+            return self.usual
+        if isinstance(self.default, bool):
+            return "yes" if self.default else "no"
+        return "none" if self.default in (None, "") else f"{self.default}"
+
+
+def option(
+    default: T,
+    help: str,
+    topic: str,
+    *,
+    choices: Callable[[], Iterable[str]] | tuple[str, ...] = (),
+    minimum: float | None = None,
+    maximum: float | None = None,
+    metavar: str = "",
+    usual: str = "",
+) -> T:
+    """Declare an option as the field of a recipe."""
+    declared = Option(help, topic, choices, minimum, maximum, metavar, usual)
+    made: T = field(default=default, metadata={"option": declared})
+    return made
+
+
+_DECLARED: dict[type, dict[str, Option]] = {}
+
+
+def options_of(recipe: type) -> dict[str, Option]:
+    """Return the options that a class of recipes declares, by name, in their order."""
+    if recipe in _DECLARED:
+        return _DECLARED[recipe]
+    found: dict[str, Option] = {}
+    _DECLARED[recipe] = found
+    for each in fields(recipe):
+        if "option" in each.metadata:
+            declared: Option = each.metadata["option"]
+            kind = _TYPES[str(each.type).split(" ")[0]]
+            values: dict[str, Any] = {**declared.__dict__, "name": each.name, "type": kind, "default": each.default}
+            found[each.name] = Option(**values)
+    return found
+
+
+def nearest(name: str, known: Iterable[str]) -> str | None:
+    """Return the known name that a mistyped one most likely means."""
+    matches = difflib.get_close_matches(name.lower(), list(known), n=1, cutoff=0.6)
+    return matches[0] if matches else None
+
+
+def unknown(what: str, name: str, known: Iterable[str]) -> str:
+    """Return the message for a name that is not known: the nearest one, and all of them."""
+    listed = list(known)
+    match = nearest(name, listed)
+    meant = f"Did you mean {match!r}? " if match else ""
+    return f"unknown {what} {name!r}. {meant}Choose from {', '.join(listed)}"

@@ -1,0 +1,112 @@
+"""The recipes of what comes before a parser: tokeniser and tagger; and of all steps as one pipeline."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from typing import ClassVar
+
+from treewright.errors import CombinationError
+from treewright.recipes import topics
+from treewright.recipes.base import Recipe
+from treewright.recipes.option import Option, OptionValue, option, options_of
+from treewright.recipes.transition import TransitionRecipe
+
+
+@dataclass(frozen=True)
+class TokenizerRecipe(Recipe):
+    """The recipe of a tokeniser and sentence splitter."""
+
+    kind: ClassVar[str] = "tokenizer"
+    whose: ClassVar[str] = "tokenisers"
+
+    iterations: int = option(10, "tokeniser: rounds over the text", topics.TEXT, metavar="N", minimum=1)
+    cutoff: int = option(
+        2, "tokeniser: mistakes before a feature counts", topics.TEXT, metavar="N", minimum=1, maximum=200
+    )
+    seed: int = 1
+
+
+@dataclass(frozen=True)
+class TaggerRecipe(Recipe):
+    """The recipe of a tagger."""
+
+    kind: ClassVar[str] = "tagger"
+    whose: ClassVar[str] = "taggers"
+
+    iterations: int = option(8, "tagger: rounds over the treebank", topics.TEXT, metavar="N", minimum=1)
+    cutoff: int = option(
+        2, "tagger: mistakes before a feature counts", topics.TEXT, metavar="N", minimum=1, maximum=200
+    )
+    margin: float = option(100.0, "tagger: lead that the right tag must have", topics.TEXT, minimum=0, maximum=1e6)
+    least: float = option(
+        2.0, "tagger: smallest weight kept, in treebanks of 20,000 words or more", topics.TEXT, minimum=0, maximum=1e6
+    )
+    seed: int = 1
+
+
+#: steps before the parser → how the names of their options begin
+STEPS: dict[str, type[Recipe]] = {"tokenizer": TokenizerRecipe, "tagger": TaggerRecipe}
+
+
+@dataclass(frozen=True)
+class PipelineRecipe(Recipe):
+    """The recipe of tokeniser, tagger and parser as one model. Its options are those of all steps."""
+
+    kind: ClassVar[str] = "pipeline"
+    whose: ClassVar[str] = "pipelines"
+
+    pipeline: bool = option(False, "train tokeniser and tagger too: a model for raw text", topics.TEXT)
+    jackknife: int = option(
+        4,
+        "parts tagged by taggers that have not seen them, for the parser to learn from; 0: gold tags",
+        topics.TEXT,
+        metavar="N",
+        minimum=0,
+    )
+    tokenizer: TokenizerRecipe = field(default_factory=TokenizerRecipe)
+    tagger: TaggerRecipe = field(default_factory=TaggerRecipe)
+    parser: Recipe = field(default_factory=TransitionRecipe)
+
+    def check(self) -> None:
+        """Reject values out of range in any step."""
+        super().check()
+        for step in (self.tokenizer, self.tagger, self.parser):
+            step.check()
+
+    def check_together(self) -> None:
+        """Reject a treebank cut into one part."""
+        if self.jackknife == 1:
+            raise CombinationError("jackknife is 1, but needs two parts at least; 0 means gold tags")
+
+    def completed(self) -> PipelineRecipe:
+        """Return the recipe with the parser's choices made, and one seed for all steps."""
+        seed = getattr(self.parser, "seed", 1)
+        return replace(
+            self,
+            pipeline=True,
+            parser=self.parser.completed(),
+            tokenizer=replace(self.tokenizer, seed=seed),
+            tagger=replace(self.tagger, seed=seed),
+        )
+
+    def idle(self) -> dict[str, str]:
+        """Return the parser's options that change nothing."""
+        return self.parser.idle()
+
+    def to_dict(self) -> dict[str, OptionValue]:
+        """Return the options of all steps as plain data."""
+        steps = {
+            f"{step}_{name}": getattr(getattr(self, step), name)
+            for step, kind in STEPS.items()
+            for name in options_of(kind)
+        }
+        return {"pipeline": True, "jackknife": self.jackknife, **steps, **self.parser.to_dict()}
+
+
+def step_options() -> dict[str, Option]:
+    """Return the options of the steps before the parser, under the names that they have in a pipeline."""
+    return {
+        f"{step}_{name}": replace(declared, name=f"{step}_{name}")
+        for step, kind in STEPS.items()
+        for name, declared in options_of(kind).items()
+    }

@@ -1,0 +1,176 @@
+"""From a treebank to a model of any kind: ``train``."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from treewright.errors import CombinationError
+from treewright.parsing.graph import GraphParser
+from treewright.parsing.parser import Parser
+from treewright.parsing.transition import TransitionParser
+from treewright.recipes.base import Recipe
+from treewright.recipes.catalogue import current_names, known_of, recipe_from
+from treewright.recipes.exact import ExactRecipe
+from treewright.recipes.graph import GraphRecipe
+from treewright.recipes.text import PipelineRecipe
+from treewright.recipes.transition import TransitionRecipe
+from treewright.training.gathering import Gathered, Sources, gather
+from treewright.training.loop import Training
+from treewright.training.observer import TrainingObserver
+from treewright.training.perceptron import KEPT
+from treewright.training.strategy import Strategy
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
+    from treewright.learners.estimator import Estimator
+    from treewright.recipes.keywords import RecipeOptions
+    from treewright.text.pipeline import Pipeline
+
+Kind = TypeVar("Kind", bound=Parser)
+
+
+def train(
+    source: Sources,
+    dev: Sources | None = None,
+    *,
+    recipe: Recipe | None = None,
+    init_from: str | os.PathLike[str] | Parser | None = None,
+    on_error: str = "fail",
+    format: str | None = None,
+    observer: TrainingObserver | None = None,
+    licence: str = "",
+    description: str = "",
+    dump_instances: str | os.PathLike[str] | None = None,
+    **options: Unpack[RecipeOptions],
+) -> Parser:
+    """Train a parser on a treebank, or on several; with a dev set, the best round on it is kept.
+
+    The recipe is given whole, or option by option: ``train("train.conllu", system="arc-hybrid", seed=2)``.
+    ``learner`` may also be a scikit-learn classifier. ``init_from``: a model, or its file, to go on from.
+    ``dump_instances``: a file for the instances of a batch learner.
+    """
+    base = Parser.load(init_from) if isinstance(init_from, (str, os.PathLike)) else init_from
+    chosen, estimator = _chosen(recipe, options, base)
+    listener = observer or TrainingObserver()
+    about: dict[str, Any] = {"licence": licence, "description": description}
+    if base is not None:
+        about["continued_from"] = base.info
+    if isinstance(chosen, PipelineRecipe):
+        if dump_instances is not None:
+            raise CombinationError("the instances of a pipeline's parser are not dumped: leave --dump-instances out")
+        return _train_pipeline(chosen, base, source, dev, format, on_error, listener, about)
+    strategy = strategy_for(chosen, base, estimator)
+    if dump_instances is not None:
+        strategy.dump_to(dump_instances)
+    graphs = strategy.reads_graphs
+    data = gather(source, format, on_error, strategy.single_root, graphs)
+    held_out = gather(dev, format, on_error, False, graphs) if dev is not None else None
+    trained: Parser = Training(strategy, data, held_out, listener).run(about)
+    return trained
+
+
+def train_pipeline(
+    source: Sources,
+    dev: Sources | None = None,
+    *,
+    on_error: str = "fail",
+    format: str | None = None,
+    observer: TrainingObserver | None = None,
+    licence: str = "",
+    description: str = "",
+    **options: Unpack[RecipeOptions],
+) -> Pipeline:
+    """Train tokeniser, tagger and parser: ``train(…, pipeline=True)``."""
+    from treewright.text.pipeline import Pipeline
+
+    options["pipeline"] = True
+    model = train(
+        source,
+        dev,
+        on_error=on_error,
+        format=format,
+        observer=observer,
+        licence=licence,
+        description=description,
+        **options,
+    )
+    assert isinstance(model, Pipeline)
+    return model
+
+
+def _chosen(recipe: Recipe | None, options: Mapping[str, Any], base: Parser | None) -> tuple[Recipe, Estimator | None]:
+    """Return the recipe, and the scikit-learn classifier if one was given as the learner."""
+    if recipe is not None:
+        if options:
+            raise CombinationError(f"give a recipe or options, not both: {', '.join(options)}")
+        recipe.check()
+        return recipe.completed(), None
+    given, estimator = current_names(options), None
+    learner = given.get("learner")
+    if learner is not None and not isinstance(learner, str):
+        estimator = learner
+        given |= {"learner": "sklearn", "learner_options": " ".join(repr(learner).split())}
+    if base is not None:
+        kept = known_of(base.info.get("recipe", {}))
+        given = {**{name: kept[name] for name in KEPT if kept.get(name) is not None}, **given}
+    return recipe_from(given), estimator
+
+
+def strategy_for(recipe: Recipe, base: Parser | None = None, estimator: Estimator | None = None) -> Strategy[Any, Any]:
+    """Return what trains a parser by a recipe, going on from another where one is given."""
+    if isinstance(recipe, TransitionRecipe):
+        if recipe.is_batch:
+            from treewright.training.batch import BatchStrategy
+
+            return BatchStrategy(recipe, _of(TransitionParser, base), estimator)
+        from treewright.training.transition import TransitionStrategy
+
+        return TransitionStrategy(recipe, _of(TransitionParser, base))
+    if isinstance(recipe, GraphRecipe):
+        from treewright.training.graph import GraphBatchStrategy, GraphStrategy
+
+        return (GraphBatchStrategy if recipe.is_batch else GraphStrategy)(recipe, _of(GraphParser, base))
+    assert isinstance(recipe, ExactRecipe)
+    from treewright.exact.parser import ExactParser
+    from treewright.exact.training import ExactStrategy
+
+    return ExactStrategy(recipe, _of(ExactParser, base))
+
+
+def _of(kind: type[Kind], base: Parser | None) -> Kind | None:
+    """Return the model to go on from, if it is of the kind that is trained."""
+    if base is not None and not isinstance(base, kind):
+        raise CombinationError(
+            f"a {kind.__name__} cannot go on from a {type(base).__name__}: give a model of the same kind, or leave"
+            " --init-from out"
+        )
+    return base
+
+
+def _train_pipeline(
+    recipe: PipelineRecipe,
+    base: Parser | None,
+    source: Sources,
+    dev: Sources | None,
+    format: str | None,
+    on_error: str,
+    observer: TrainingObserver,
+    about: Mapping[str, Any],
+) -> Pipeline:
+    from treewright.text.pipeline_training import train_pipeline
+
+    if base is not None:
+        raise CombinationError("--pipeline trains all steps from the start: leave --init-from out")
+    strategy = strategy_for(recipe.parser)
+    graphs = strategy.reads_graphs
+    data = gather(source, format, on_error, strategy.single_root, graphs)
+    held_out = gather(dev, format, on_error, False, graphs) if dev is not None else None
+
+    def train_parser(inner: Recipe, tagged: Gathered, judged: Gathered | None) -> Parser:
+        trained: Parser = Training(strategy_for(inner), tagged, judged, observer).run(about)
+        return trained
+
+    return train_pipeline(recipe, data, held_out, observer, train_parser, about)

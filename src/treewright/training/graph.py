@@ -1,0 +1,242 @@
+"""Training a parser of dependency graphs, with the perceptron or with a linear batch learner."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from dataclasses import replace
+from typing import Any
+
+from treewright.errors import CombinationError, TreebankError
+from treewright.features.adaptation import for_dag_shift_reduce
+from treewright.features.bundled import check_addresses, load_feature_model
+from treewright.features.extractor import Extractor
+from treewright.features.templates import FeatureModel
+from treewright.learners.batch import BatchLearner, LinearModel, learner_class
+from treewright.learners.decisions import plain_kinds
+from treewright.learners.frozen import FrozenWeights
+from treewright.learners.linear_export import freeze_matrix
+from treewright.learners.perceptron import Perceptron
+from treewright.learners.problem import Problem
+from treewright.parsing.dag_greedy import GreedyGraphParser
+from treewright.parsing.graph import GraphParser
+from treewright.parsing.linear import LearntWeights
+from treewright.recipes.graph import GraphRecipe
+from treewright.systems.graph_system import GraphSystem
+from treewright.systems.graphs import make_graph_system
+from treewright.training.batch import for_all_decisions
+from treewright.training.dag_online import GraphCorpus, GraphInstances, GraphTrainer
+from treewright.training.gathering import Gathered
+from treewright.training.observer import Score, TrainingObserver
+from treewright.training.perceptron import PerceptronStrategy
+from treewright.training.strategy import Advanced, in_batches
+from treewright.treebank.block import Block
+from treewright.treebank.graph import Arc, Graphs, sentence_graphs
+from treewright.treebank.graph_preparation import prepare, reduce_relation
+from treewright.treebank.graph_signs import NO_HEAD, SIGNS
+from treewright.treebank.relation_patterns import with_patterns
+
+RAREST = 2  # a relation that was lifted or joined must be met so often
+#: bundled feature models for the pair of words that dag-arc-eager links
+GRAPH_MODELS = ("dag-rich", "tokgoz-eryigit")
+Graph = list[list[Arc]]
+
+
+class GraphStrategy(PerceptronStrategy[GraphParser]):
+    """Lifts, numbers and encodes graphs, and learns the moves that build them."""
+
+    reads_graphs = True
+    recipe: GraphRecipe
+    system: GraphSystem
+
+    def __init__(self, recipe: GraphRecipe, base: GraphParser | None = None) -> None:
+        self.recipe = recipe
+        self.start_from(base)
+        self.system = make_graph_system(recipe.system)
+        self.model = self.base_model or graph_feature_model(recipe.features, recipe.system)
+        check_addresses(self.model, self.system)
+        self.columns = self.model.columns
+        self.rounds = recipe.iterations
+        self.dev: list[tuple[Block, list[Graph]]] = []
+
+    def prepare(self, data: Gathered, dev: Gathered | None, observer: TrainingObserver) -> None:
+        """Lift, number and encode the graphs."""
+        blocks = data.blocks
+        graphs = [graph for block in blocks for graph in sentence_graphs(block)]
+        _check_relations(graphs, data.name)
+        graphs = [_with_heads(graph) for graph in with_patterns(blocks, graphs)]
+        prepared = [self._prepared(graph) for graph in graphs]
+        changed = sum(sorted(map(sorted, a)) != sorted(map(sorted, b)) for a, b in zip(graphs, prepared, strict=True))
+        counts = Counter(relation for graph in prepared for arcs in graph for _, relation in arcs)
+        numbers = {relation: number for number, relation in enumerate(self.base_relations)}
+        arcs_of_words = [
+            [(head, numbers.setdefault(_usual(relation, counts), len(numbers))) for head, relation in arcs]
+            for graph in prepared
+            for arcs in graph
+        ]
+        flat = Graphs(arcs_of_words)
+        self.relations = list(numbers)
+        self.number_moves(*_classes(self.system, prepared, arcs_of_words))
+        self.extractor = Extractor(self.model, self.relations)
+        self.corpus = GraphCorpus(blocks, self.extractor.encoder, flat, self.system.root == "last")
+        self.notes = [f"{len(flat) - self.corpus.n_words:,} arcs more than words"]
+        if changed:
+            self.notes.append(f"{changed:,} graphs lifted or joined")
+        if dev is not None:
+            self.dev = [(block, list(sentence_graphs(block))) for block in dev.blocks]
+        self.start()
+
+    def _prepared(self, graph: Graph) -> Graph:
+        """Return a graph that the system can build."""
+        if self.recipe.lifting == "none":
+            return [[arc for arc in arcs if arc[0] != word] for word, arcs in enumerate(graph, 1)]
+        return prepare(graph, crossing=self.system.name == "dag-crossing")
+
+    def start(self) -> None:
+        """Make the learner and what runs it over the corpus."""
+        recipe = self.recipe
+        self.make_learner()
+        parser = GreedyGraphParser(self.system, self.extractor, self.moves, self.learner)
+        policy = recipe.policy or "explore"
+        self.trainer = GraphTrainer(parser, self.learner, self.corpus, policy, recipe.k, recipe.p, recipe.seed)
+
+    @property
+    def n_sentences(self) -> int:
+        """How many sentences there are to learn from."""
+        return self.corpus.n_sentences
+
+    def score(self, weights: LearntWeights) -> Score:
+        """Return unlabelled and labelled F1 over all arcs of dev."""
+        parser = GraphParser(self.settings(), weights, {})
+        right = right_heads = total = 0
+        for block, gold in self.dev:
+            for ours, theirs in zip(parser.parse_graphs(block), gold, strict=True):
+                for mine, wanted in zip(ours, theirs, strict=True):
+                    right += len(set(mine) & set(wanted))
+                    right_heads += len({head for head, _ in mine} & {head for head, _ in wanted})
+                    total += len(mine) + len(wanted)
+        unlabelled, labelled = 200 * right_heads / max(1, total), 200 * right / max(1, total)
+        return Score(labelled, {"unlabelled F1": unlabelled, "labelled F1": labelled})
+
+    def settings(self) -> dict[str, Any]:
+        """Return what a model file keeps beside the weights."""
+        return {"system": self.system.name, **self.linear_settings(self.relations)}
+
+    def finish(self, weights: LearntWeights, info: dict[str, Any]) -> GraphParser:
+        """Return the trained parser."""
+        return GraphParser(self.settings(), weights, info)
+
+
+class GraphBatchStrategy(GraphStrategy):
+    """Static systems with a linear batch learner: maximum entropy, as in Tokgöz & Eryiğit 2015."""
+
+    def __init__(self, recipe: GraphRecipe, base: GraphParser | None = None) -> None:
+        if base is not None:
+            raise CombinationError(f"{recipe.learner} cannot go on from a model: leave --init-from out")
+        super().__init__(recipe)
+        self.batch_learner = self._make_learner()
+        self.model = replace(for_all_decisions(self.model), decision=self.model.decision)
+        self.rounds = 1
+        self._learnt: FrozenWeights | None = None
+
+    def _make_learner(self) -> BatchLearner:
+        learner = learner_class(self.recipe.learner)(self.recipe.learner_options)
+        if learner.wants_bias or learner.machine is not None or learner.fixed_columns:
+            raise CombinationError(
+                "graphs are learnt by the perceptron or by liblinear, without -B: its solvers 0, 6, 7 are maximum"
+                " entropy"
+            )
+        learner.seed = self.recipe.seed
+        learner.check(self.model)
+        return learner
+
+    def start(self) -> None:
+        """Make the problem that instances are gathered in."""
+        plain = plain_kinds(self.system)
+        self.problem = Problem(len(plain) + self.moves.n_classes)
+        nobody = Perceptron(len(self.system.kinds), self.moves.n_classes)
+        engine = GreedyGraphParser(self.system, self.extractor, self.moves, nobody)
+        self.collector = GraphInstances(engine, self.corpus, self.problem)
+
+    def learn(self, number: int, advanced: Advanced) -> float:
+        """Gather the instances of the static oracle, and learn from them."""
+        in_batches(self.collector.follow_oracle, self.n_sentences, self.batch_size, advanced)
+        problem = self.problem.without_rare(self.recipe.cutoff or 1)
+        learnt = self.batch_learner.fit(problem)
+        if not isinstance(learnt, LinearModel):
+            raise CombinationError(
+                f"graphs need a linear learner, which {self.recipe.learner} is not: choose --learner liblinear"
+            )
+        plain, n_kinds = plain_kinds(self.system), len(self.system.kinds)
+        self._learnt = freeze_matrix(
+            problem.index, learnt.weights, learnt.columns, plain, self.moves, n_kinds, avoid_unseen=True
+        )
+        return math.nan
+
+    @property
+    def has_learnt(self) -> bool:
+        """Is there anything to keep if training ends now?"""
+        return self._learnt is not None
+
+    @property
+    def n_features(self) -> int:
+        """How many features the learner knows."""
+        return len(self._learnt) if self._learnt is not None else 0
+
+    def weights(self) -> LearntWeights:
+        """Return what was learnt."""
+        assert self._learnt is not None
+        return self._learnt
+
+
+def graph_feature_model(name: str, system: str) -> FeatureModel:
+    """Return the feature model of that name for a system of graphs; ``rich`` stands for the one made for graphs."""
+    if name == "rich":
+        name = "dag-crossing" if system == "dag-crossing" else "dag-rich"
+    model = load_feature_model(name)
+    return for_dag_shift_reduce(model) if system == "dag-shift-reduce" and name in GRAPH_MODELS else model
+
+
+def _check_relations(graphs: list[Graph], name: str) -> None:
+    for relation in {relation for graph in graphs for arcs in graph for _, relation in arcs}:
+        if any(sign in relation for sign in SIGNS):
+            raise TreebankError(
+                f"the relation {relation!r} contains a sign that lifting needs ({' '.join(SIGNS)})",
+                source=name,
+                remedy="Rename the relation",
+            )
+
+
+def _with_heads(graph: Graph) -> Graph:
+    """Attach words without any head to a neighbour: every word needs one to leave the stack. Writing undoes it."""
+    n = len(graph)
+    if not any(graph):
+        return graph
+    return [arcs or [(word + 1 if word < n else n - 1, NO_HEAD)] for word, arcs in enumerate(graph, 1)]
+
+
+def _usual(relation: str, counts: Counter[str]) -> str:
+    return relation if counts[relation] >= RAREST else reduce_relation(relation)
+
+
+def _classes(
+    system: GraphSystem, graphs: list[Graph], arcs_of_words: list[list[tuple[int, int]]]
+) -> tuple[list[tuple[int, int]], list[int], list[int]]:
+    """Return the moves that graphs need: (kind, relation) pairs, relations of the root, relations of words."""
+    left = [kind for kind, name in enumerate(system.kinds) if name.startswith("LEFT")]
+    right = [kind for kind, name in enumerate(system.kinds) if name.startswith("RIGHT")]
+    root_last = system.root == "last"
+    seen: set[tuple[int, int]] = set()
+    roots: Counter[int] = Counter()
+    words: Counter[int] = Counter()
+    places = (place for graph in graphs for place in range(1, len(graph) + 1))
+    for word, arcs in zip(places, arcs_of_words, strict=True):
+        for head, label in arcs:
+            (words if head else roots)[label] += 1
+            goes_left = word < head if head else root_last
+            seen.update((kind, label) for kind in (left if goes_left else right))
+    # No legal move may be without a relation to choose.
+    usual_word = max(words or roots, key=lambda label: ((words or roots)[label], -label))
+    usual_root = max(roots or words, key=lambda label: ((roots or words)[label], -label))
+    seen.update((kind, label) for kind in left + right for label in (usual_word, usual_root))
+    return sorted(seen), sorted({*roots, usual_root}), sorted({*words, usual_word})

@@ -1,0 +1,125 @@
+"""What all trainings of the perceptron share: moves, rounds over a corpus, averaged weights, pruning."""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Iterator
+from typing import TypeVar
+
+from treewright.errors import CombinationError
+from treewright.features.extractor import Extractor
+from treewright.features.language import parse_model
+from treewright.features.templates import FeatureModel
+from treewright.learners.frozen import FrozenWeights, freeze, prune, thaw
+from treewright.learners.learner import Moves
+from treewright.learners.perceptron import Perceptron
+from treewright.parsing.linear import LearntWeights, LinearParser
+from treewright.recipes.graph import GraphRecipe
+from treewright.recipes.transition import TransitionRecipe
+from treewright.systems.system import System
+from treewright.training.rounds import Rounds
+from treewright.training.strategy import Advanced, Strategy, in_batches, share
+
+SMALLEST_PRUNED = range(2, 9)  # quantised weights to try as the least to keep
+#: options that give the weights of a model their meaning: a training that goes on from it keeps them
+KEPT = ("system", "root", "single_root", "features", "decision", "lifting")
+
+Model = TypeVar("Model", bound=LinearParser)
+
+
+class PerceptronStrategy(Strategy[LearntWeights, Model]):
+    """Online training of a linear model that scores moves, of trees or of graphs."""
+
+    recipe: TransitionRecipe | GraphRecipe
+    system: System
+    model: FeatureModel
+    extractor: Extractor
+    moves: Moves
+    learner: Perceptron
+    trainer: Rounds
+    base: Model | None
+
+    def start_from(self, base: Model | None) -> None:
+        """Go on from a trained model: check that the recipe leaves its weights their meaning."""
+        self.base = base
+        if base is None:
+            return
+        recipe = base.info.get("recipe", {})
+        if not isinstance(base.weights, FrozenWeights):
+            raise CombinationError("only a linear model can be trained further: leave --init-from out")
+        for name in KEPT:
+            asked, kept = getattr(self.recipe, name, None), recipe.get(name)
+            if name in recipe and asked != kept:
+                raise CombinationError(
+                    f"the model to go on from has {name} {kept!r}, which cannot become {asked!r}. Leave the option out"
+                )
+
+    @property
+    def base_model(self) -> FeatureModel | None:
+        """The feature model of the parser to go on from."""
+        return parse_model(self.base.settings["features"], self.base.settings["feature_model"]) if self.base else None
+
+    @property
+    def base_relations(self) -> list[str]:
+        """The relations of the parser to go on from, which keep their numbers."""
+        return list(self.base.settings["relations"]) if self.base else []
+
+    def number_moves(self, classes: list[tuple[int, int]], root_labels: list[int], word_labels: list[int]) -> None:
+        """Number the moves that the treebank needs, and those of the parser to go on from."""
+        self.root_labels, self.word_labels = root_labels, word_labels
+        if self.base is not None:
+            settings = self.base.settings
+            classes = [*classes, *((kind, label) for kind, label in settings["classes"])]
+            self.root_labels = sorted({*root_labels, *settings["root_labels"]})
+            self.word_labels = sorted({*word_labels, *settings["word_labels"]})
+        self.moves = Moves(self.system, classes, self.root_labels, self.word_labels)
+
+    def make_learner(self) -> None:
+        """Make the perceptron, with the weights of the parser to go on from."""
+        n_kinds, cutoff = len(self.system.kinds), self.recipe.cutoff or 1
+        if self.base is None:
+            self.learner = Perceptron(n_kinds, self.moves.n_classes, cutoff)
+            return
+        weights = self.base.weights
+        assert isinstance(weights, FrozenWeights)
+        self.learner = Perceptron(n_kinds, self.moves.n_classes, cutoff, weights.n_lines)
+        numbers = {(kind, label): number for number, (kind, label) in enumerate(self.moves.classes)}
+        old = [numbers[kind, label] for kind, label in self.base.settings["classes"]]
+        thaw(weights, self.learner, array("i", [*old, 0]))
+
+    @property
+    def n_features(self) -> int:
+        """How many features have a weight."""
+        return len(self.learner)
+
+    def learn(self, number: int, advanced: Advanced) -> float:
+        """Learn for one round; return the share of wrong moves."""
+        self.trainer.start_round()
+        in_batches(self.trainer.learn, self.n_sentences, self.batch_size, advanced)
+        return share(self.trainer.mistakes, self.trainer.decisions)
+
+    @property
+    def n_sentences(self) -> int:
+        """How many sentences there are to learn from."""
+        raise NotImplementedError
+
+    def weights(self) -> LearntWeights:
+        """Return the averaged weights."""
+        return freeze(self.learner)
+
+    def smaller(self, weights: LearntWeights) -> Iterator[LearntWeights]:
+        """Yield the weights without those below higher and higher limits."""
+        if self.recipe.prune and isinstance(weights, FrozenWeights):
+            for least in SMALLEST_PRUNED:
+                yield prune(weights, least)
+
+    def linear_settings(self, relations: list[str]) -> dict[str, object]:
+        """Return what a model file keeps of moves and features."""
+        return {
+            "features": str(self.model),
+            "feature_model": self.model.name,
+            "relations": relations,
+            "classes": [list(pair) for pair in self.moves.classes],
+            "root_labels": self.root_labels,
+            "word_labels": self.word_labels,
+        }

@@ -1,0 +1,87 @@
+"""What one kind of model brings to its training; the rounds themselves are written once, in loop.py."""
+
+from __future__ import annotations
+
+import math
+import os
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any, ClassVar, Generic, TypeVar
+
+from treewright.errors import CombinationError
+from treewright.recipes.base import Recipe
+from treewright.training.gathering import Gathered
+from treewright.training.observer import Score, TrainingObserver
+
+Weights = TypeVar("Weights")
+Model = TypeVar("Model")
+Advanced = Callable[[int], None]
+
+
+class Strategy(ABC, Generic[Weights, Model]):
+    """How one kind of model is prepared, learnt in rounds, scored and finished."""
+
+    step: ClassVar[str] = "parser"
+    counted: ClassVar[str] = "wrong moves"  # what ``learn`` returns the share of
+    selects: ClassVar[bool] = True  # keep the best round on dev; False: the last
+    reads_graphs: ClassVar[bool] = False
+    batch_size: ClassVar[int] = 250  # sentences between two looks at the progress bar and at Ctrl-C
+
+    recipe: Recipe
+    rounds: int
+    notes: Sequence[str] = ()
+    single_root = False  # must training trees have one root?
+    columns: Sequence[str] = ()  # of the treebank that the model looks at
+
+    @abstractmethod
+    def prepare(self, data: Gathered, dev: Gathered | None, observer: TrainingObserver) -> None:
+        """Number and encode the treebank, and make what learns."""
+
+    @abstractmethod
+    def learn(self, number: int, advanced: Advanced) -> float:
+        """Learn for one round; return the share of wrong decisions."""
+
+    @abstractmethod
+    def weights(self) -> Weights:
+        """Return what has been learnt so far, as a model would keep it."""
+
+    @abstractmethod
+    def score(self, weights: Weights) -> Score:
+        """Score weights on dev."""
+
+    @abstractmethod
+    def finish(self, weights: Weights, info: dict[str, Any]) -> Model:
+        """Return the trained model: calibrated, with its description."""
+
+    def smaller(self, weights: Weights) -> Iterator[Weights]:
+        """Yield smaller and smaller versions of the weights, to keep the last that dev does not miss."""
+        return iter(())
+
+    @property
+    @abstractmethod
+    def n_features(self) -> int:
+        """How many features have been learnt so far."""
+
+    @property
+    def has_learnt(self) -> bool:
+        """Is there anything to keep if training ends now?"""
+        return True
+
+    def dump_to(self, path: str | os.PathLike[str]) -> None:
+        """Write the instances to a file as well; most trainings have none."""
+        raise CombinationError(
+            "only learners of other libraries that learn the moves of trees have instances to dump: choose a transition"
+            " system and --learner liblinear, libsvm or timbl, or leave --dump-instances out"
+        )
+
+
+def in_batches(learn: Callable[[int, int], None], n_sentences: int, size: int, advanced: Advanced) -> None:
+    """Call ``learn`` for one batch of sentences after the other, and report each."""
+    for first in range(0, n_sentences, size):
+        learn(first, first + size)
+        advanced(min(size, n_sentences - first))
+
+
+def share(mistakes: int, decisions: int) -> float:
+    """Return the share of decisions that were mistakes; not a number if there were none."""
+    return mistakes / decisions if decisions else math.nan
