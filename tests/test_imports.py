@@ -22,8 +22,8 @@ LAYERS = [
     ["parsing"],
     ["training"],
     ["exact"],
-    ["text", "evaluation", "display", "tracing"],
-    ["analysis"],
+    ["text", "evaluation", "display"],
+    ["analysis", "tracing"],
     ["experiments"],
     ["treewright"],  # __init__.py, the public API
     ["cli"],
