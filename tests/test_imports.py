@@ -23,9 +23,9 @@ LAYERS = [
     ["parsing"],
     ["training"],
     ["exact"],
-    ["text", "evaluation", "display", "tracing"],
+    ["text", "evaluation", "display"],
     ["loading", "trainer"],
-    ["analysis"],
+    ["analysis", "tracing"],
     ["experiments"],
     ["treewright"],  # __init__.py, the public API
     ["cli"],

@@ -12,7 +12,8 @@ from treewright.analysis.moves import MoveAnalysis
 from treewright.errors import CombinationError
 from treewright.systems.system import Parse
 from treewright.tracing.model_view import ModelView
-from treewright.tracing.sentence_input import as_learnt, understand
+from treewright.tracing.sentence_input import GivenGold, as_learned, with_gold
+from treewright.tracing.traced_model import TracedModel
 from treewright.treebank.block import Block
 from treewright.treebank.formats.conllu import CONLLU
 
@@ -34,14 +35,15 @@ def sentences_with_other_trees(parser, count=12):
 
 def by_hand(parser, sentence):
     """Return the counts of one sentence, in Python."""
-    given = as_learnt(understand(sentence), parser)
+    model = TracedModel.of(parser)
+    gold_tree = as_learned(with_gold(sentence, model.system, GivenGold()), model).gold
     block = Block(sentence.to_conllu().encode(), CONLLU, "text")
-    view = ModelView(parser, block)
+    view = ModelView(model, block)
     names = {name: number for number, name in enumerate(parser.settings["relations"])}
-    gold = [names.get(name, len(names)) for name in given.relations]
+    gold = [names.get(arc.relation, len(names)) for arc in gold_tree]
     counts = Counter()
     for mend in (False, True):
-        parse = Parse(parser.engine.system, len(sentence), given.heads, gold)
+        parse = Parse(parser.engine.system, len(sentence), [arc.head for arc in gold_tree], gold)
         later = False
         while not parse.terminal:
             legal = parse.legal()

@@ -41,9 +41,9 @@ def test_what_a_user_gets_wrong_is_one_line(tmp_path):
     assert "no cell is finished" in refuse("experiment", EXPERIMENT, "--report", "--format", "md, csv", "-o", tmp_path)
     assert "--format doc" in refuse("experiment", EXPERIMENT, "--format", "doc")
     assert "no cell is finished" in refuse("experiment", EXPERIMENT, "--report", "-o", tmp_path / "none")
-    assert "there is no folder" in refuse("experiment", EXPERIMENT, "--treebanks", tmp_path / "none")
+    assert "no such folder" in refuse("experiment", EXPERIMENT, "--treebanks", tmp_path / "none")
     (tmp_path / "file").write_text("")
-    assert "cannot be made" in refuse("experiment", EXPERIMENT, "--quick", "-o", tmp_path / "file")
+    assert "cannot create the folder" in refuse("experiment", EXPERIMENT, "--quick", "-o", tmp_path / "file")
 
 
 def test_time_left_follows_what_like_cells_took():

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.cli.running import refuse, succeed
+from tests.text.test_pipeline import toy_pipeline
 from tests.toy import TEST
 
 TREE = b"1\tShe\t_\t_\t_\t_\t2\tnsubj\t_\t_\n2\treads\t_\t_\t_\t_\t0\troot\t_\t_\n\n"
@@ -42,17 +43,38 @@ def test_standard_input_and_files_by_name(tmp_path: Path) -> None:
     assert json.loads((tmp_path / "trace.json").read_text(encoding="utf-8"))["end"]["loss"] == 0
 
 
+def test_a_system_and_a_graph_on_the_command_line() -> None:
+    given = ("dag-crossing", "Ann sees and likes figs", "--graph", "2:nsubj|4:nsubj 0:root 4:cc 2:conj 4:obj|2:obj")
+    assert "loss 0: the gold graph" in succeed("trace", *given).decode()
+    moves = json.loads(succeed("trace", *given, "--moves", "SHIFT LA(nsubj)", "--to", "json"))["steps"]
+    assert [step["move"] for step in moves[:2]] == ["SHIFT", "LEFT(nsubj)"]
+
+
+def test_a_pipeline_and_raw_text(tmp_path: Path) -> None:
+    model, text = tmp_path / "pipeline.tw", "We lose Pavel. She sleeps."
+    toy_pipeline().save(model)
+    (tmp_path / "text.txt").write_text(text, encoding="utf-8")
+    for given in (text, tmp_path / "text.txt"):
+        data = json.loads(succeed("trace", model, given, "--sentence", "2", "--to", "json"))
+        assert [word["form"] for word in data["words"]] == ["She", "sleeps", "."]
+        assert all(word["tag"] for word in data["words"])
+    tagged = json.loads(succeed("trace", model, "She sleeps", "--tags", "X,Y", "--to", "json"))
+    assert [word["tag"] for word in tagged["words"]] == ["X", "Y"]
+
+
 @pytest.mark.parametrize(
-    ("words", "told"),
+    ("words", "message"),
     [
         (("arc-eager", "a b"), "give a gold tree"),
-        (("arc-eager", "a b", "--heads", "2,x"), "numbers of words"),
+        (("arc-eager", "a b", "--heads", "2,x"), "word numbers"),
         (("arc-eager", "a b", "--heads", "2,1"), "does not lead to the root"),
         (("arc-eager", "", "--heads", "2,1"), "without words"),
         (("arc-eager", "no.conllu"), "no such file"),
-        (("nothing", "a b"), "neither a file nor a system"),
+        (("arc-eager", "a b", "--heads", "2,0", "--sentence", "2"), "there are only 1"),
+        (("dag-crossing", "a b"), "give a gold graph"),
+        (("nothing", "a b"), "neither a model file nor a system"),
         (("nothing.tw", "a b"), "nothing.tw"),
-        (("arc-eager", TEST, "--sentence", "99999"), "sentence 99999 was asked for"),
+        (("arc-eager", TEST, "--sentence", "99999"), "sentence 99999 was requested"),
         (("arc-eager", TEST, "--sentence", "0"), "counted from 1"),
         (("arc-eager", TEST, "--tags", "X"), "leave them out"),
         (("arc-eager", "a b", "--tags", "X"), "as many tags"),
@@ -61,5 +83,5 @@ def test_standard_input_and_files_by_name(tmp_path: Path) -> None:
         (("arc-hybrid", TEST, "--root", "last"), "root 'first'"),
     ],
 )
-def test_what_is_refused(words: tuple[str, ...], told: str) -> None:
-    assert told in refuse("trace", *words)
+def test_what_is_rejected(words: tuple[str, ...], message: str) -> None:
+    assert message in refuse("trace", *words)

@@ -85,16 +85,13 @@ def test_a_cell_goes_by_its_content(tmp_path):
         ("[treebanks]\n[[grid]]\ntreebanks='c'\n", "grid 1: there is no treebank 'c'; there are: a, b"),
         ("[treebanks]\n[[grid]]\nk=[]\n", "a list of options is empty"),
         ("grids=1\n[treebanks]\n[[grid]]\n", "there is no grids; there are: title"),
-        ("[treebanks]\nc='nowhere'\n[[grid]]\n", "there is no folder .*nowhere. Say with --treebanks"),
-        ("[treebanks]\nc=3\n[[grid]]\n", "treebanks.c: a folder, or a table"),
+        ("[treebanks]\nc='nowhere'\n[[grid]]\n", "no such folder: .*nowhere. Give the folder of the treebanks"),
+        ("[treebanks]\nc=3\n[[grid]]\n", "treebanks.c: give a folder, or a table"),
         ("[treebanks]\nc={train='x'}\n[[grid]]\n", "treebanks.c has no test file"),
         ("[treebanks]\nc={train='x', test='y'}\n[[grid]]\n", "x: no such file"),
-        ("[treebanks]\nc={trial='x'}\n[[grid]]\n", "treebanks.c has no trial"),
-        ("[treebanks]\nc={folder='a', parts=['x']}\n[[grid]]\n", "treebanks.c.parts: names with beginnings"),
-        (
-            "baseline={polcy='static'}\n[treebanks]\n[[grid]]\n",
-            "baseline: unknown option 'polcy'",
-        ),
+        ("[treebanks]\nc={trial='x'}\n[[grid]]\n", "treebanks.c: unknown key trial; choose from folder"),
+        ("[treebanks]\nc={folder='a', parts=['x']}\n[[grid]]\n", "treebanks.c.parts: give names with prefixes"),
+        ("baseline={polcy='static'}\n[treebanks]\n[[grid]]\n", "baseline: unknown option 'polcy'"),
         ("[treebanks\n", "not TOML"),
         ("metric='lass'\n[treebanks]\n[[grid]]\n", "there is no metric 'lass'; there are: uas, las"),
         ("[treebanks]\n[[grid]]\n[plots]\nheat=['k','p']\n", "plots: there is heat_map"),
@@ -121,7 +118,7 @@ def test_a_cell_goes_by_its_content(tmp_path):
         ("metric='las'\n[treebanks]\n[[grid]]\nsystem='dag-crossing'\n", "las is of trees, which no grid has"),
     ],
 )
-def test_mistakes_are_told(text, message, tmp_path):
+def test_mistakes_are_reported(text, message, tmp_path):
     with pytest.raises(TreewrightError, match=message):
         plan_of(text, tmp_path)
 

@@ -187,7 +187,7 @@ def test_a_worker_says_in_one_line_what_is_wrong():
 def test_what_others_print_does_not_disturb():
     code = (
         "import os, sys\nfrom treewright.experiments.worker import Channel\nchannel = Channel()\n"
-        "os.write(1, b'noise\\n'); print('more noise'); channel.tell({'round': 1})\n"
+        "os.write(1, b'noise\\n'); print('more noise'); channel.send({'round': 1})\n"
     )
     run = subprocess.run(
         [sys.executable, "-c", code],
@@ -200,12 +200,12 @@ def test_what_others_print_does_not_disturb():
     assert run.stderr == "noise\nmore noise\n"
 
 
-def test_a_folder_that_cannot_be_written_to_is_told_before_any_work(tmp_path, monkeypatch):
+def test_a_folder_that_is_not_writable_is_reported_before_any_work(tmp_path, monkeypatch):
     def refused(*arguments, **choices):
         raise PermissionError(13, "Permission denied")
 
     monkeypatch.setattr("tempfile.TemporaryFile", refused)
-    with pytest.raises(TreewrightError, match=r"cannot be written to \(Permission denied\)\. Name another folder"):
+    with pytest.raises(TreewrightError, match=r"cannot write to the folder \(Permission denied\)\. Choose another"):
         run([Cell(TOY, 1, SMALL)], tmp_path)
     assert list((tmp_path / "cells").iterdir()) == []
 

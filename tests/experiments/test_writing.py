@@ -74,8 +74,8 @@ def test_without_pyarrow_parquet_is_left_out_with_a_note(results, tmp_path, monk
         write_results(results, tmp_path, ("parquet",))
 
 
-def test_unknown_formats_are_refused(results, tmp_path):
-    with pytest.raises(TreewrightError, match="there is no format doc"):
+def test_unknown_formats_are_rejected(results, tmp_path):
+    with pytest.raises(TreewrightError, match="unknown format doc"):
         write_results(results, tmp_path, ("doc",))
 
 
@@ -257,7 +257,7 @@ def test_tables_tell_what_was_run(tmp_path):
     results = results_of(plan_of(text, tmp_path), tmp_path, plain)
     table = settings(results)
     assert table.rows == [["a", "10", "100", "4", "52"]]
-    assert "In all cells: lean, exploration 2012; everything else by default." in table.note
+    assert "In all cells: lean, exploration 2012; all other options have their defaults." in table.note
     assert "treewright 0, Python 3 on any, 2026-01-01." in table.note
     assert "Treebanks and settings" in markdown(results)
 
@@ -265,7 +265,7 @@ def test_tables_tell_what_was_run(tmp_path):
 def test_different_numbers_of_seeds_are_told(tmp_path):
     text = "[treebanks]\n[[grid]]\ntreebanks='a'\nbeam=1\n[[grid]]\nbeam=2\ntreebanks='a'\nseeds=[1,2]\n"
     overview = tables_of(results_of(plan_of(text, tmp_path), tmp_path, plain))[0]
-    assert overview.note == "Rows have from 1 to 2 seeds; those of one seed are without ±."
+    assert overview.note == "Rows have from 1 to 2 seeds; those with one seed have no ±."
 
 
 def test_a_difference_that_shows_as_nought_is_not_better(tmp_path):
@@ -294,7 +294,7 @@ def test_costs_of_parsing_have_exponents_and_curves(tmp_path):
     page = html_report(results)
     assert "Memory of parsing against the number of sentences" in page
     assert "arc-eager, 40 words in the sentence: 40 MB" in page
-    for group in results.groups:  # as on a system that does not tell, or of an earlier version
+    for group in results.groups:  # as on a system that does not report it, or in an earlier version
         for row in (*group.first["scaling"]["sentences"], *group.first["scaling"]["lengths"]):
             del row["memory_bytes"]
     assert "Memory of parsing" not in html_report(results)

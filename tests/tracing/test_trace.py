@@ -145,13 +145,13 @@ def test_a_system_that_can_build_the_tree_says_nothing_of_projectivity():
 def test_non_projective_gold_trees_are_pointed_out():
     traced = treewright.trace("arc-eager", "a b c d", heads=[3, 4, 0, 3])
     assert traced.gold_projective is False
-    assert "each gold arc by itself" in str(traced)
+    assert "each gold arc separately" in str(traced)
     # Of two moves that lose one arc, the first is made here, and it is the wrong one.
     assert traced.end.loss == 2
     assert treewright.trace("arc-eager", "a b c d", heads=[3, 4, 0, 3], moves="SH SH LA").end.loss == 1
 
 
-def test_a_model_sees_the_gold_tree_as_it_has_learnt_it():
+def test_a_model_sees_the_gold_tree_as_it_learned_it():
     traced = treewright.trace(toy_parser(), "a b c d", heads=[3, 4, 0, 3], relations=["det", "obj", "root", "ccomp"])
     assert traced.gold[1] == Arc(3, 2, "obj↑ccomp")
     assert traced.gold_projective is False
@@ -159,28 +159,33 @@ def test_a_model_sees_the_gold_tree_as_it_has_learnt_it():
 
 
 @pytest.mark.parametrize(
-    ("parser", "sentence", "choices", "told"),
+    ("parser", "sentence", "choices", "message"),
     [
         ("arc-eager", "a b", {}, "give a gold tree"),
-        ("arc-eagre", "a b", {}, "neither a file nor a system; the systems are: arc-eager"),
+        ("arc-eagre", "a b", {}, "neither a model file nor a system; choose from arc-eager"),
         ("arc-eager", "a b", {"heads": [2, 0], "follow": "model"}, "give a model file"),
         ("arc-eager", "a b", {"moves": "SHIFT", "follow": "static"}, "needs a gold tree"),
         ("arc-eager", "a b", {"heads": [2, 0], "follow": "me"}, "model, static, dynamic"),
         ("arc-eager", "a b", {"heads": [2]}, "2 words need 2 heads"),
         ("arc-eager", "a b", {"relations": ["x", "y"]}, "give the heads too"),
-        ("arc-eager", "a b", {"heads": [2, 0], "moves": "REDUCE"}, "move 1, REDUCE, is not legal there; legal"),
-        ("arc-eager", "a b", {"heads": [2, 0], "moves": "JUMP"}, "no move 'JUMP'"),
-        ("arc-eager", "a b", {"heads": [2, 0], "moves": "SHIFT !"}, "'!' is no move"),
+        (
+            "arc-eager",
+            "a b",
+            {"heads": [2, 0], "moves": "REDUCE"},
+            "move 1, REDUCE, is not legal there; choose from SHIFT",
+        ),
+        ("arc-eager", "a b", {"heads": [2, 0], "moves": "JUMP"}, "unknown move 'JUMP'"),
+        ("arc-eager", "a b", {"heads": [2, 0], "moves": "SHIFT !"}, "'!' is not a move"),
         ("arc-eager", "a b", {"heads": [2, 0], "moves": "SHIFT(x)"}, "adds no arc"),
-        ("arc-hybrid", "a", {"moves": "SHIFT RIGHT(r) SHIFT"}, "complete after 2 moves, and 1 more"),
+        ("arc-hybrid", "a", {"moves": "SHIFT RIGHT(r) SHIFT"}, "complete after 2 moves, but 1 more"),
     ],
 )
-def test_what_cannot_be_traced_is_refused(parser, sentence, choices, told):
-    with pytest.raises(CombinationError, match=told.replace("(", r"\(")):
+def test_what_cannot_be_traced_is_rejected(parser, sentence, choices, message):
+    with pytest.raises(CombinationError, match=message.replace("(", r"\(")):
         treewright.trace(parser, sentence, **choices)
 
 
-def test_what_is_no_tree_or_no_sentence_is_refused():
+def test_what_is_no_tree_or_no_sentence_is_rejected():
     with pytest.raises(TreebankError, match="does not lead to the root"):
         treewright.trace("arc-eager", "a b", heads=[2, 1])
     with pytest.raises(TreebankError, match="the head 7"):
@@ -189,7 +194,7 @@ def test_what_is_no_tree_or_no_sentence_is_refused():
         treewright.trace("arc-eager", [], heads=[])
 
 
-def test_a_model_refuses_what_it_does_not_know():
+def test_a_model_rejects_what_it_does_not_know():
     parser = toy_parser()
     with pytest.raises(CombinationError, match="does not know the relation 'zzz'"):
         treewright.trace(parser, "a b", moves="SHIFT LEFT(zzz)")

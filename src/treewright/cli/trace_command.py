@@ -1,7 +1,7 @@
 """Show a parse step by step: configurations, legal moves, scores, costs, choices.
 
-With a trained model, its moves; with the name of a system and a gold tree, those of an oracle; or any moves that you
-give.
+A trained model traces its own moves. A system, given by name with a gold tree or graph, traces those of an oracle. Or
+you give the moves.
 """
 
 from __future__ import annotations
@@ -11,9 +11,10 @@ import os
 import sys
 from typing import TYPE_CHECKING
 
-from treewright.errors import CombinationError, TreebankError, TreewrightError
+from treewright.errors import CombinationError, TreebankError
 
 if TYPE_CHECKING:
+    from treewright.tracing.traced_model import TracedModel
     from treewright.treebank.sentence import Sentence
 
 FORMS = ("text", "json", "html")
@@ -22,39 +23,48 @@ FORMS = ("text", "json", "html")
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the command's arguments."""
     parser.add_argument("parser", metavar="model|system", help="model file, or the name of a transition system")
-    parser.add_argument("sentence", help="words with spaces between them, or a treebank file (-: standard input)")
-    parser.add_argument("--sentence", dest="number", type=int, default=1, metavar="N", help="of a treebank (default 1)")
-    parser.add_argument("--tags", help="parts of speech of the words (UPOS), with spaces or commas between them")
+    parser.add_argument(
+        "sentence", help="words separated by spaces (for a pipeline: text), or a treebank file (-: standard input)"
+    )
+    parser.add_argument(
+        "--sentence", dest="number", type=int, default=1, metavar="N", help="of a treebank or text (default 1)"
+    )
+    parser.add_argument("--tags", help="parts of speech of the words (UPOS), separated by spaces or commas")
     parser.add_argument("--heads", help="gold tree: the head of every word, 0 for the root, e.g. 2,0,2")
     parser.add_argument("--relations", help="relations of the gold tree, e.g. nsubj,root,obj")
+    parser.add_argument("--graph", help='gold graph: DEPS of every word, e.g. "2:nsubj|4:nsubj 0:root 4:cc 2:conj"')
     parser.add_argument("--moves", help='moves to make first, e.g. "SHIFT LEFT(nsubj) REDUCE"')
     parser.add_argument("--follow", metavar="NAME", help="who chooses (then): model, static or dynamic (oracle)")
-    parser.add_argument("--features", action="store_true", help="show the weightiest features of every chosen move")
+    parser.add_argument("--features", action="store_true", help="show the features of every chosen move by weight")
     parser.add_argument("--top", type=int, default=8, metavar="N", help="with --features: how many (default 8)")
     parser.add_argument("--root", choices=("first", "last"), help="of a system: where arc-eager has its root")
     parser.add_argument("--no-single-root", dest="single_root", action="store_false", help="of a system: several roots")
     parser.add_argument("--to", choices=FORMS, help="form of the output (default: by the file's name, else text)")
     parser.add_argument("-o", "--output", default="-", metavar="FILE", help="file to write (default: standard output)")
-    parser.add_argument("--format", metavar="NAME", help="format of the treebank, if it is not to be guessed")
+    parser.add_argument("--format", metavar="NAME", help="format of the treebank (default: guessed)")
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Trace, and write it down."""
-    from treewright.tracing.tracer import trace
+    """Trace a sentence and write the trace."""
+    from treewright.tracing.tracer import ALL_SYSTEMS, model_named, trace
     from treewright.treebank.output import open_output
 
     if arguments.features and arguments.top < 1:
         raise CombinationError(f"--top {arguments.top}: at least one feature is needed")
+    model = None if arguments.parser in ALL_SYSTEMS else model_named(arguments.parser)
+    sentence, number = _sentence(arguments, model)
     done = trace(
-        arguments.parser,
-        _sentence(arguments),
+        model or arguments.parser,
+        sentence,
         heads=_numbers(arguments.heads),
         relations=_list(arguments.relations),
+        graph=arguments.graph,
         moves=arguments.moves,
         follow=arguments.follow,
         features=arguments.top if arguments.features else 0,
         root=arguments.root,
         single_root=arguments.single_root,
+        number=number,
     )
     form = arguments.to or _form_of(arguments.output)
     if form == "text":
@@ -67,33 +77,30 @@ def run(arguments: argparse.Namespace) -> int:
     return 0
 
 
-def _sentence(arguments: argparse.Namespace) -> Sentence:
-    """Return the sentence: words as given, or one of a treebank."""
-    from treewright.treebank.sentence import Sentence
-
+def _sentence(arguments: argparse.Namespace, model: TracedModel | None) -> tuple[Sentence | str, int]:
+    """Return the sentence, and its number in what is returned: text may hold several."""
     given = arguments.sentence
     if given != "-" and not os.path.isfile(given):
-        if given.endswith((".conllu", ".conll", ".gz", ".xz", ".bz2")) and " " not in given:
+        if given.endswith((".conllu", ".conll", ".txt", ".gz", ".xz", ".bz2")) and " " not in given:
             raise TreebankError("no such file", source=given, remedy="Check the path.")
-        words = given.split()
-        tags = _list(arguments.tags)
-        if tags is not None and len(tags) != len(words):
-            raise CombinationError(f"{len(words)} words need as many tags, not {len(tags)}")
-        if not words:
-            raise TreewrightError("a sentence without words has nothing to trace")
-        pairs = zip(words, tags or ["_"] * len(words), strict=True)
-        return Sentence.from_words([{"form": word, "upos": tag} for word, tag in pairs])
+        return (given if arguments.tags is None else _with_tags(given, arguments.tags)), arguments.number
     if arguments.tags is not None:
-        raise CombinationError("--tags go with words, and a treebank has tags of its own: leave them out")
+        raise CombinationError("--tags are for words on the command line; a file has its own: leave them out")
+    from treewright.tracing.tracer import nth
     from treewright.treebank.treebank import read
 
-    if arguments.number < 1:
-        raise CombinationError(f"--sentence {arguments.number}: sentences are counted from 1")
-    count = 0
-    for count, sentence in enumerate(read(given, format=arguments.format), 1):
-        if count == arguments.number:
-            return sentence
-    raise TreebankError(f"{count} sentences, and sentence {arguments.number} was asked for", source=given)
+    sentences = read(given, format=arguments.format) if model is None else model.read(given, arguments.format)
+    return nth(sentences, arguments.number, given), 1
+
+
+def _with_tags(given: str, tags: str) -> Sentence:
+    from treewright.treebank.sentence import Sentence
+
+    words, names = given.split(), _list(tags) or []
+    if len(names) != len(words):
+        raise CombinationError(f"{len(words)} words need as many tags, not {len(names)}")
+    pairs = zip(words, names, strict=True)
+    return Sentence.from_words([{"form": word, "upos": tag} for word, tag in pairs])
 
 
 def _list(text: str | None) -> list[str] | None:
@@ -104,7 +111,7 @@ def _numbers(text: str | None) -> list[int] | None:
     try:
         return None if text is None else [int(head) for head in _list(text) or []]
     except ValueError:
-        raise CombinationError(f"--heads {text}: heads are numbers of words, e.g. 2,0,2") from None
+        raise CombinationError(f"--heads {text}: heads are word numbers, e.g. 2,0,2") from None
 
 
 def _form_of(path: str) -> str:

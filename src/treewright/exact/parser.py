@@ -49,7 +49,8 @@ class ExactParser(TreeParser):
     _LACKS: ClassVar[Mapping[str, str]] = {
         GRAPHS: "the model builds trees, not graphs",
         BEAM: "an exact parser has no beam: it finds the best tree",
-        TRACE: "an exact parser makes no moves; `parse --stats` shows its certificates",
+        TRACE: "the exact parser makes no moves, so there are no steps to trace: it searches whole trees."
+        " `treewright parse --stats` shows its certificate for each sentence",
         TEXT: PARSER_ALONE,
         TAGS: PARSER_ALONE,
     }

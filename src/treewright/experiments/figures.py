@@ -1,4 +1,4 @@
-"""The figures of a report: which values of an experiment stand in which chart."""
+"""The figures of a report: which values of an experiment each chart shows."""
 
 from __future__ import annotations
 
@@ -7,7 +7,6 @@ from bisect import bisect_right
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import Any
 
 from treewright.evaluation.breakdown import DISTANCES, LENGTHS
 from treewright.experiments.cell import label_of
@@ -15,8 +14,8 @@ from treewright.experiments.charts.chart import COLOURS, MARKS, Axes, Point, Ser
 from treewright.experiments.charts.heat_map import heat_map
 from treewright.experiments.groups import NAMES, Group, Results
 
-MOST_LINES = 14  # in a chart; of more rows, the best are drawn
-FEWEST_WORDS = 100  # of a test set in sentences of some length; of fewer, the accuracy is chance
+MOST_LINES = 14  # in a chart; with more rows, only the best are drawn
+FEWEST_WORDS = 100  # in test sentences of some length; with fewer, the accuracy is chance
 FEWEST_ARCS = 50  # of some length in a test set, for the same reason
 SIZES = ("train_fraction", "train_sentences")
 
@@ -32,7 +31,7 @@ class Figure:
 
 
 def figures_of(results: Results) -> list[Figure]:
-    """Return all figures that the results allow."""
+    """Return all figures for which there are results."""
     if not results.groups:
         return []
     drawn = [
@@ -46,7 +45,7 @@ def figures_of(results: Results) -> list[Figure]:
 
 
 def heat_maps(results: Results) -> Figure | None:
-    """Return heat maps of two options: for every treebank, and for every row that differs by something else."""
+    """Return heat maps of two options, one for every treebank and every setting of the other options."""
     wanted = results.plan.plots.get("heat_map") or (["p", "k"] if {"k", "p"} <= set(results.varied) else None)
     if not wanted or len(wanted) != 2:
         return None
@@ -98,7 +97,7 @@ def rounds(results: Results) -> Figure:
                     found.setdefault(entry["round"], []).append(entry["las"])
         whole = {number: values for number, values in found.items() if len(values) == len(group.results)}
         if len(whole) < 2:
-            return []  # a learner without rounds has one score, and no curve
+            return []  # a learner without rounds has one score and no curve
         return [Point(number, statistics.fmean(values)) for number, values in sorted(whole.items())]
 
     name = "LAS on dev" if "las" in results.scores else "labelled F1 on dev"
@@ -107,7 +106,7 @@ def rounds(results: Results) -> Figure:
 
 
 def by_length(results: Results) -> Figure:
-    """Return accuracy by the words of a sentence."""
+    """Return accuracy by sentence length."""
     names = range_names(LENGTHS)
     right = "heads" if results.metric.startswith("uas") else "both"
 
@@ -124,7 +123,7 @@ def by_length(results: Results) -> Figure:
         return [Point(k, share, f"{label}, {names[k]} words: {share:.2f}") for k, share in shares.items()]
 
     axes = Axes("words in the sentence", "UAS" if right == "heads" else "LAS", names=names)
-    text = f"All seeds together; lengths with {FEWEST_WORDS} words or more in the test set."
+    text = f"All seeds together; lengths with at least {FEWEST_WORDS} words in the test set."
     return _by_treebank(results, "Accuracy by sentence length", text, axes, points)
 
 
@@ -149,7 +148,7 @@ def by_distance(results: Results) -> Figure:
     axes = Axes("words from dependent to head", "labelled F1", names=names)
     text = (
         "F1 of arcs: precision over the parser's arcs of a length, recall over the gold ones; lengths with"
-        f" {FEWEST_ARCS} gold arcs or more in the test set."
+        f" at least {FEWEST_ARCS} gold arcs in the test set."
     )
     return _by_treebank(results, "Accuracy by dependency distance", text, axes, points)
 
@@ -160,7 +159,7 @@ def _by_treebank(
     """Return a chart for every treebank, with a series for every row."""
     labels = lines_to_draw(results)
     if len(labels) < len(largest(results)):
-        text += f" Of {len(largest(results))} rows, the {len(labels)} best on average."
+        text += f" The {len(labels)} best of {len(largest(results))} rows on average."
     panels: list[str] = []
     drawn: set[str] = set()
     for treebank in results.treebanks:
@@ -176,7 +175,7 @@ def _by_treebank(
 
 
 def largest(results: Results) -> list[str]:
-    """Return the rows that learnt from the most data, where sizes are compared; else all rows."""
+    """Return the rows trained on the most data if sizes are compared; otherwise all rows."""
     sizes = [name for name in SIZES if name in results.varied]
     if not sizes:
         return results.labels
@@ -189,7 +188,7 @@ def largest(results: Results) -> list[str]:
 
 
 def lines_to_draw(results: Results) -> list[str]:
-    """Return the rows that charts show: all, or the best if they are too many."""
+    """Return the rows that charts show: all, or the best if there are too many."""
     labels = largest(results)
     if len(labels) <= MOST_LINES:
         return labels
@@ -205,7 +204,7 @@ def lines_to_draw(results: Results) -> list[str]:
 
 
 def series_for(results: Results, labels: Sequence[str], line: bool = True) -> list[Series]:
-    """Return empty series: a colour for every family of rows, dashes for its baseline, a mark for every other row."""
+    """Return empty series: a colour per family of rows, dashes for its baseline, a mark for each of the others."""
     options = {results.label(group.options): group.options for group in results.groups}
     families = list(dict.fromkeys(results.family(options[label]) for label in labels))
     baselines = {
@@ -219,20 +218,20 @@ def series_for(results: Results, labels: Sequence[str], line: bool = True) -> li
         series = Series(label, [], colour, label in baselines, line)
         while series.classes in seen and len(seen) < COLOURS * MARKS:
             series.mark += 1
-            series.colour += series.mark % MARKS == 0  # no mark is left in this colour
+            series.colour += series.mark % MARKS == 0  # this colour has no mark left
         seen.add(series.classes)
         made.append(series)
     return made
 
 
 def range_names(bounds: Sequence[int]) -> list[str]:
-    """Name the ranges that start at these numbers, as breakdowns do: 1, 2, 3-5, 6+."""
+    """Return names for the ranges that start at these numbers, as in breakdowns: 1, 2, 3-5, 6+."""
     inner = [str(low) if low + 1 == after else f"{low}-{after - 1}" for low, after in pairwise(bounds)]
     return [*inner, f"{bounds[-1]}+"]
 
 
-def _ordered(values: Iterable[Any]) -> list[str]:
-    """Return different values as text, numbers by size and others as they come."""
+def _ordered(values: Iterable[object]) -> list[str]:
+    """Return the distinct values as text, numbers by size and others as they come."""
     different = list(dict.fromkeys(values))
     if all(isinstance(value, (int, float)) for value in different):
         different.sort()

@@ -1,4 +1,4 @@
-"""Results of the cells that differ by the seed alone, taken together, and what they are compared with."""
+"""Groups of cells that differ only in the seed, and their comparison with a baseline."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from typing import Any
 from treewright.evaluation.significance import Bootstrap, bootstrap
 from treewright.experiments.cell import label_of, meaningful
 from treewright.experiments.plan import Plan
-from treewright.experiments.store import DONE, Store
+from treewright.experiments.store import DONE, CellResult, Store
 
 #: scores to show in tables, by kind of parser
 SHOWN_OF_TREES = ("uas", "las", "clas")
@@ -43,10 +43,10 @@ class Group:
 
     treebank: str
     options: Mapping[str, Any]
-    results: Mapping[int, dict[str, Any]]
+    results: Mapping[int, CellResult]
 
     def values(self, metric: str, part: str | None = None) -> list[float]:
-        """Return a score for every seed; of a part of the test set, if one is named."""
+        """Return a score for every seed; if a part of the test set is named, the score on it."""
         return [value for _, value in sorted(self.by_seed(metric, part).items())]
 
     def by_seed(self, metric: str, part: str | None = None) -> dict[int, float]:
@@ -64,12 +64,12 @@ class Group:
         return statistics.fmean(values) if values else None
 
     def spread(self, metric: str, part: str | None = None) -> float | None:
-        """Return the standard deviation over seeds, where there are several."""
+        """Return the standard deviation over seeds if there are several."""
         values = self.values(metric, part)
         return statistics.stdev(values) if len(values) > 1 else None
 
     def measured(self, *names: str) -> float | None:
-        """Return the mean of something else that was measured: ``measured("parsing", "tokens_per_second")``."""
+        """Return the mean of another measurement, e.g. ``measured("parsing", "tokens_per_second")``."""
         values = []
         for result in self.results.values():
             value: Any = result
@@ -80,13 +80,13 @@ class Group:
         return statistics.fmean(values) if values else None
 
     @cached_property
-    def first(self) -> dict[str, Any]:
+    def first(self) -> CellResult:
         """One of the results."""
         return self.results[min(self.results)]
 
     @property
     def parts(self) -> list[str]:
-        """The parts of the test set that have scores of their own."""
+        """The parts of the test set that are scored separately."""
         return list(self.first["cell"].get("parts", ()))
 
 
@@ -94,7 +94,7 @@ class Group:
 class Difference:
     """How much better a group is than its baseline, over the seeds that both have.
 
-    The test is a paired bootstrap over sentences, the right words or arcs of all seeds added up for each.
+    The test is a paired bootstrap over sentences. The right words or arcs of a sentence are summed over seeds.
     """
 
     value: float
@@ -104,7 +104,7 @@ class Difference:
 
 @dataclass
 class Results:
-    """All that an experiment has given so far."""
+    """The results of an experiment so far."""
 
     plan: Plan
     groups: list[Group]
@@ -119,7 +119,7 @@ class Results:
 
     @property
     def metric(self) -> str:
-        """The score that matters most."""
+        """The main score."""
         for name in (self.plan.metric, "las"):
             if any(name in group.first["scores"] for group in self.groups):
                 return name
@@ -133,12 +133,12 @@ class Results:
 
     @cached_property
     def varied(self) -> tuple[str, ...]:
-        """The options that tell groups from each other."""
+        """The options that distinguish groups."""
         return self.plan.varied
 
     def label(self, options: Mapping[str, Any]) -> str:
-        """Return what to call a row."""
-        whole = {"train_fraction": 1}  # what a cell of a whole treebank does not name
+        """Return the name of a row."""
+        whole = {"train_fraction": 1}  # implied for a cell that uses the whole treebank
         return label_of({name: options.get(name, whole.get(name)) for name in self.varied})
 
     @property
@@ -152,18 +152,18 @@ class Results:
         return next(found, None)
 
     def baseline_of(self, group: Group) -> Group | None:
-        """Return what a group is compared with: the same options but for those that the baseline sets."""
+        """Return the group to compare with: it has the same options, except those that the baseline sets."""
         for baseline in self.plan.baselines:
             wanted = meaningful({**group.options, **baseline})
             for other in self.groups:
-                if other.treebank == group.treebank and _same(other.options, wanted):
+                if other.treebank == group.treebank and dict(other.options) == dict(wanted):
                     return None if other is group else other
         return None
 
     def family(self, options: Mapping[str, Any]) -> str:
-        """Return the name that a row shares with its baseline: what the baseline does not set."""
+        """Return the name that a row shares with its baseline: the options that the baseline does not set."""
         fixed = {name for baseline in self.plan.baselines for name in baseline}
-        # What means nothing for the baseline, such as another learner's options, is not shared with it.
+        # Options that do not apply to the baseline, such as those of another learner, are not shared with it.
         shared = meaningful({**options, **self.plan.baselines[0]}) if self.plan.baselines else options
         return label_of({name: shared.get(name) for name in self.varied if name not in fixed})
 
@@ -178,7 +178,7 @@ class Results:
 
 def load_results(plan: Plan, store: Store) -> Results:
     """Gather the finished cells of an experiment."""
-    found: dict[tuple[str, str], tuple[dict[str, Any], dict[int, dict[str, Any]]]] = {}
+    found: dict[tuple[str, str], tuple[dict[str, Any], dict[int, CellResult]]] = {}
     failures, missing = [], 0
     for cell in plan.cells:
         result = store.load(cell)
@@ -205,7 +205,7 @@ def compare(group: Group, other: Group, metric: str, part: str | None = None) ->
     return Difference(value, len(seeds), test)
 
 
-def _tree_test(pair: list[list[dict[str, Any]]], metric: str, part: str | None) -> Bootstrap | None:
+def _tree_test(pair: list[list[CellResult]], metric: str, part: str | None) -> Bootstrap | None:
     right = _right_words(metric)
     if right is None:
         return None
@@ -215,8 +215,8 @@ def _tree_test(pair: list[list[dict[str, Any]]], metric: str, part: str | None) 
     return bootstrap(ours[0], theirs[0], ours[1], resamples=RESAMPLES)
 
 
-def _graph_test(pair: list[list[dict[str, Any]]], metric: str) -> Bootstrap | None:
-    """Test a difference of F1, which is no mean over sentences, by the share that each sentence has in it.
+def _graph_test(pair: list[list[CellResult]], metric: str) -> Bootstrap | None:
+    """Test a difference of F1 by the contribution of each sentence: F1 is not a mean over sentences.
 
     To first order, F1 = 2 Σ right / Σ arcs changes by (2 right − F1 · arcs) / mean of arcs for a sentence.
     """
@@ -239,15 +239,15 @@ def _graph_test(pair: list[list[dict[str, Any]]], metric: str) -> Bootstrap | No
     return bootstrap(shares[0], shares[1], [1] * len(shares[0]), resamples=RESAMPLES)
 
 
-def part_score(result: dict[str, Any], metric: str, part: str) -> float | None:
+def part_score(result: CellResult, metric: str, part: str) -> float | None:
     """Return UAS or LAS of a part of the test set."""
     right = _right_words(metric)
     pooled = _pooled([result], right, part) if right else None
     return 100 * sum(pooled[0]) / sum(pooled[1]) if pooled and sum(pooled[1]) else None
 
 
-def part_words(result: dict[str, Any], part: str) -> int:
-    """Return the words of a part of the test set; a part that no sentence is in has none."""
+def part_words(result: CellResult, part: str) -> int:
+    """Return how many words a part of the test set has; a part without sentences has none."""
     pooled = _pooled([result], "both", part)
     return sum(pooled[1]) if pooled else 0
 
@@ -256,8 +256,8 @@ def _right_words(metric: str) -> str | None:
     return {"uas": "heads", "las": "both"}.get(metric)
 
 
-def _pooled(results: Sequence[dict[str, Any]], right: str, part: str | None) -> tuple[list[int], list[int]] | None:
-    """Return the right words and all words of every sentence, added up over results."""
+def _pooled(results: Sequence[CellResult], right: str, part: str | None) -> tuple[list[int], list[int]] | None:
+    """Return the right words and all words of every sentence, summed over results."""
     if any("sentences" not in result for result in results):
         return None
     counts = [result["sentences"] for result in results]
@@ -265,7 +265,3 @@ def _pooled(results: Sequence[dict[str, Any]], right: str, part: str | None) -> 
     rights = map(sum, zip(*(count[right] for count in counts), strict=True))
     words = map(sum, zip(*(count["words"] for count in counts), strict=True))
     return list(compress(rights, keep)), list(compress(words, keep))
-
-
-def _same(options: Mapping[str, Any], wanted: Mapping[str, Any]) -> bool:
-    return dict(options) == dict(wanted)

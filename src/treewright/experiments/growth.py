@@ -1,10 +1,10 @@
-"""How accuracy and cost grow with the treebank, with the text to parse, and with the length of sentences."""
+"""How accuracy and cost grow with the size of the treebank, the size of the text, and sentence length."""
 
 from __future__ import annotations
 
 import math
 import statistics
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -14,11 +14,16 @@ from treewright.experiments.figures import SIZES, Figure
 from treewright.experiments.groups import NAMES, Group, Results
 from treewright.experiments.tables import Table
 
+#: a value of a group, and its spread
+ValueOf = Callable[[Group], tuple["float | None", "float | None"]]
+#: rows of ``scaling.parsing_costs`` by what grows
+Scaling = dict[str, list[dict[str, Any]]]
+
 
 def exponent(points: Sequence[tuple[float, float]]) -> float | None:
-    """Return b of the best fit of y = a · x^b (least squares of logarithms), over the larger half of the points.
+    """Return b of the best fit of y = a · x^b (least squares of logarithms) over the larger half of the points.
 
-    The smaller half tells more of fixed costs than of growth.
+    The smaller half reflects fixed costs more than growth.
     """
     known = sorted((x, y) for x, y in points if x > 0 and y > 0)
     upper = known[min(len(known) // 2, max(0, len(known) - 3)) :]
@@ -31,7 +36,7 @@ def exponent(points: Sequence[tuple[float, float]]) -> float | None:
 
 
 def growth_figures(results: Results) -> list[Figure]:
-    """Return the curves against sizes, where an experiment has several."""
+    """Return the curves by size if an experiment has several sizes."""
     figures = []
     if any(name in results.varied for name in SIZES):
         words = "words of the training set"
@@ -65,7 +70,7 @@ def growth_figures(results: Results) -> list[Figure]:
 
 
 def growth_table(results: Results) -> Table | None:
-    """Return the fitted exponents: a row for what grows, a column for what and with what."""
+    """Return the fitted exponents: a row for every parser, a column for every cost and size."""
     found: dict[tuple[str, str], dict[str, float | None]] = {}
     if any(name in results.varied for name in SIZES):
         for treebank in results.treebanks:
@@ -98,7 +103,7 @@ def growth_table(results: Results) -> Table | None:
         table.rows.append([treebank, label, *("" if value is None else f"{value:.2f}" for value in values)])
     table.note = "1 is proportional, 2 quadratic; fitted over the larger half of the sizes."
     if any("memory" in name for name in columns):
-        table.note += " Memory is that of the whole process, some 50 MB of which are there before any treebank is read."
+        table.note += " Memory is that of the whole process, which takes about 50 MB before it reads a treebank."
     return table
 
 
@@ -106,7 +111,7 @@ def _memory_by(size: str, rows: list[dict[str, Any]]) -> list[tuple[float, float
     return [(row[size], row["memory_bytes"] / 1e6) for row in rows if row.get("memory_bytes")]
 
 
-def _by_size(results: Results, title: str, axes: Axes, value_of: Any) -> Figure:
+def _by_size(results: Results, title: str, axes: Axes, value_of: ValueOf) -> Figure:
     found = {treebank: _families(results, treebank) for treebank in results.treebanks}
     curves: dict[str, dict[str, list[Point]]] = {}
     for treebank, families in found.items():
@@ -122,7 +127,7 @@ def _by_size(results: Results, title: str, axes: Axes, value_of: Any) -> Figure:
 
 
 def _drawn(title: str, text: str, axes: Axes, curves: dict[str, dict[str, list[Point]]]) -> Figure:
-    """Return a panel for every treebank; a name has the same look in all of them."""
+    """Return a panel for every treebank; a name looks the same in all of them."""
     names = list(dict.fromkeys(name for lines in curves.values() for name in lines))
     looks = [Series(name, [], number, mark=number // COLOURS) for number, name in enumerate(names)]
     panels = [
@@ -133,7 +138,7 @@ def _drawn(title: str, text: str, axes: Axes, curves: dict[str, dict[str, list[P
 
 
 def _families(results: Results, treebank: str) -> dict[str, list[Group]]:
-    """Return groups that differ by size alone, smallest first."""
+    """Return groups that differ only in size, smallest first."""
     found: dict[str, list[Group]] = {}
     for group in results.groups:
         if group.treebank == treebank:
@@ -163,7 +168,7 @@ def _parsing_curves(results: Results) -> list[Figure]:
     return [*figures, *_memory_curves(results, scaled)]
 
 
-def _memory_curves(results: Results, scaled: list[tuple[Group, dict[str, list[dict[str, Any]]]]]) -> list[Figure]:
+def _memory_curves(results: Results, scaled: list[tuple[Group, Scaling]]) -> list[Figure]:
     figures = []
     for title, name, size, across in (
         ("Memory of parsing against the number of sentences", "sentences", "sentences", "sentences"),
@@ -192,7 +197,7 @@ def _cost(name: str, row: dict[str, Any], label: str) -> Point:
     return Point(row["length"], each, f"{label}, sentences of {row['length']:,} words: {each:.2f} µs per word")
 
 
-def _scaled(results: Results) -> list[tuple[Group, dict[str, list[dict[str, Any]]]]]:
+def _scaled(results: Results) -> list[tuple[Group, Scaling]]:
     return [(group, group.first["scaling"]) for group in results.groups if "scaling" in group.first]
 
 

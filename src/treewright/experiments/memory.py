@@ -1,6 +1,6 @@
-"""The memory that a process needs, and that parsing a file needs in a process of its own.
+"""The peak memory of a process, and of parsing a file in a new process.
 
-A process that has trained a model keeps memory that parsing would have to ask for: only a new one tells the truth.
+A process that trained a model holds memory that parsing can reuse, so only a new process shows the true need.
 """
 
 from __future__ import annotations
@@ -12,9 +12,9 @@ from pathlib import Path
 
 
 def peak_memory() -> int | None:
-    """Return the most memory that this process ever had, in bytes."""
+    """Return the peak memory of this process, in bytes."""
     try:
-        # What getrusage says on Linux includes the parent process that this one was forked from.
+        # On Linux, getrusage includes the parent process that this one was forked from.
         for line in Path("/proc/self/status").read_text(encoding="ascii").splitlines():
             if line.startswith("VmHWM"):
                 return 1024 * int(line.split()[1])
@@ -36,7 +36,7 @@ def parsing_memory(model: Path, text: Path) -> int | None:
 
 
 def main() -> None:
-    """Parse a file, and print what it took."""
+    """Parse a file and print the peak memory."""
     import warnings
 
     from treewright.parsing.parser import Parser

@@ -1,4 +1,4 @@
-"""report.html: tables and figures of an experiment in one file that needs no other."""
+"""report.html: tables and figures of an experiment in one self-contained file."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def html_report(results: Results) -> str:
 
 
 def extra_tables(results: Results) -> list[Table]:
-    """Return the tables of what only some experiments measure."""
+    """Return tables that only some experiments have."""
     growth = growth_table(results)
     return [*solver_tables(results), *([growth] if growth else [])]
 
@@ -101,7 +101,7 @@ def _class(names: str) -> str:
 
 
 def _unescaped(text: str) -> str:
-    """Take back what Markdown needs."""
+    """Undo the escapes for Markdown."""
     return text.replace("\\*", "*").replace("-", "−") if _DIFFERENCE.match(text) else text.replace("\\*", "*")
 
 

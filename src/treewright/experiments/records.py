@@ -43,7 +43,7 @@ def records_of(results: Results) -> list[dict[str, Any]]:
 
 
 def _names(rows: list[dict[str, Any]]) -> list[str]:
-    """Return the names of all columns: options before scores, though rows have different ones."""
+    """Return the names of all columns, options before scores. Rows may differ in their columns."""
     names: list[str] = []
     for row in rows:
         place = 0
@@ -67,7 +67,7 @@ def write_csv(results: Results, path: Path) -> None:
 
 
 def write_json(results: Results, path: Path) -> None:
-    """Write a JSON file: the records, means with their differences, and what failed."""
+    """Write a JSON file: the records, the means with their differences, and the failures."""
     metric = results.metric
     means = []
     for group in results.groups:
@@ -115,7 +115,7 @@ def write_parquet(results: Results, path: Path) -> None:
 
 
 def _alike(values: list[Any]) -> list[Any]:
-    """Return the values of a column as one type: an option may be a number here and a name there."""
+    """Return the values of a column as one type: an option may be a number in one row and a name in another."""
     types = {type(value) for value in values if value is not None}
     if len(types) < 2:
         return values

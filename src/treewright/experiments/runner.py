@@ -1,4 +1,4 @@
-"""Run the cells of an experiment, some at a time, each in a process of its own."""
+"""Run the cells of an experiment in parallel, each in its own process."""
 
 from __future__ import annotations
 
@@ -14,39 +14,39 @@ import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 from treewright.experiments.cell import Cell
-from treewright.experiments.store import Store
+from treewright.experiments.store import CellResult, Store
 
 PACKAGE_FOLDER = str(Path(__file__).parents[2])
 
 
 class RunObserver:
-    """Is told how the cells go; the command line draws it."""
+    """Receives the progress of a run; the command line draws it."""
 
     def planned(self, cells: Sequence[Cell], finished: int) -> None:
-        """There are so many cells to do, beside those that were finished before."""
+        """Called once with the cells to run and the number of cells finished before."""
 
     def started(self, cell: Cell) -> None:
-        """A cell is being worked on."""
+        """Called when a cell starts."""
 
     def round_done(self, cell: Cell, round: int, las: float | None) -> None:
-        """A training has one more round behind it."""
+        """Called after each round of training."""
 
-    def done(self, cell: Cell, result: dict[str, Any], seconds: float) -> None:
-        """A cell is finished."""
+    def done(self, cell: Cell, result: CellResult, seconds: float) -> None:
+        """Called when a cell is finished."""
 
     def failed(self, cell: Cell, error: str) -> None:
-        """A cell could not be done."""
+        """Called when a cell fails."""
 
     def waited(self) -> None:
-        """Some time has passed."""
+        """Called regularly while nothing else happens."""
 
 
 @dataclass
 class Run:
-    """The cells of an experiment at work."""
+    """One run of the cells of an experiment."""
 
     store: Store
     jobs: int = 1
@@ -61,7 +61,7 @@ class Run:
         self._stopping = False
 
     def run(self, cells: Sequence[Cell]) -> int:
-        """Work out all cells that are not finished; return how many failed."""
+        """Run all cells that are not finished; return how many failed."""
         self.store.create()
         waiting = [cell for cell in cells if not self.store.is_done(cell)]
         self.observer.planned(waiting, len(cells) - len(waiting))
@@ -84,7 +84,7 @@ class Run:
                     thread.join(timeout=5)
 
     def _watch(self, running: int) -> int:
-        """Tell the observer what the threads report, until all have ended."""
+        """Pass the reports of the threads to the observer until all threads end."""
         failures = 0
         while running:
             try:
@@ -108,7 +108,7 @@ class Run:
         return failures
 
     def _work(self, order: Iterator[Cell]) -> None:
-        """Take one cell after the other."""
+        """Run one cell after the other."""
         cell = None
         try:
             while not self._stopping:
@@ -116,19 +116,19 @@ class Run:
                     cell = next(order, None)
                 if cell is None:
                     break
-                # Another run may share the folder, and have done it in the meantime.
+                # Another run may share the folder and have finished the cell in the meantime.
                 kept = self.store.load(cell)
                 if kept is not None and kept["status"] == "done":
                     self._events.put(("done", cell, (kept, 0.0)))
                     continue
                 self._events.put(("started", cell, None))
-                self._work_out(cell)
+                self._run_cell(cell)
         except Exception as error:
             self._events.put(("ended", cell, error))
         else:
             self._events.put(("ended", cell, None))
 
-    def _work_out(self, cell: Cell) -> None:
+    def _run_cell(self, cell: Cell) -> None:
         start = time.monotonic()
         result, error = self._ask_worker(cell)
         if self._stopping:
@@ -140,8 +140,8 @@ class Run:
         self.store.save(cell, result)
         self._events.put(("done", cell, (result, time.monotonic() - start)))
 
-    def _ask_worker(self, cell: Cell) -> tuple[dict[str, Any] | None, str]:
-        """Return the result that a process of its own has for a cell, or why there is none."""
+    def _ask_worker(self, cell: Cell) -> tuple[CellResult | None, str]:
+        """Run a cell in its own process; return the result, or None and the reason."""
         job: dict[str, Any] = {"cell": cell.content, "paths": dict(cell.treebank.paths)}
         if "tags" in cell.options:
             job["cache"] = str(self.store.folder / "tagged")
@@ -154,8 +154,8 @@ class Run:
                 return None, ""
             process = _start_worker()
             self._processes.add(process)
-        complaints: list[str] = []
-        reader = threading.Thread(target=lambda: complaints.append(_read(process.stderr)), daemon=True)
+        errors: list[str] = []
+        reader = threading.Thread(target=lambda: errors.append(_read(process.stderr)), daemon=True)
         reader.start()
         result, error = None, ""
         assert process.stdin is not None
@@ -175,10 +175,10 @@ class Run:
         with self._lock:
             self._processes.discard(process)
         process.stdout.close()
-        return (result, "") if result is not None and code == 0 else (None, error or _reason(code, "".join(complaints)))
+        return (result, "") if result is not None and code == 0 else (None, error or _reason(code, "".join(errors)))
 
     def _stop(self) -> None:
-        """End what is under way."""
+        """Stop all workers."""
         with self._lock:
             self._stopping = True
             processes = list(self._processes)
@@ -187,13 +187,13 @@ class Run:
 
 
 def _start_worker() -> subprocess.Popen[str]:
-    """Start a process that waits for a job, out of reach of the terminal's Ctrl-C."""
+    """Start a process that waits for a job. The terminal's Ctrl-C does not reach it."""
     path = os.environ.get("PYTHONPATH")
     environment = {
         **os.environ,
         "PYTHONPATH": os.pathsep.join([PACKAGE_FOLDER, *([path] if path else [])]),
         "PYTHONIOENCODING": "utf-8",
-        # One core for each cell: other libraries would take them all, and time could not be compared.
+        # One core per cell: other libraries would take all cores, and times could not be compared.
         **{f"{name}_NUM_THREADS": "1" for name in ("OMP", "OPENBLAS", "MKL")},
     }
     return subprocess.Popen(
@@ -209,32 +209,33 @@ def _start_worker() -> subprocess.Popen[str]:
 
 
 def _end(process: subprocess.Popen[str]) -> None:
-    """End a worker, and what it may have started itself."""
+    """Stop a worker and the processes that it started."""
     if hasattr(os, "killpg"):
         with contextlib.suppress(ProcessLookupError, PermissionError):
-            os.killpg(process.pid, signal.SIGTERM)  # it began a session, and leads a group of its own
+            os.killpg(process.pid, signal.SIGTERM)  # it leads its own session and process group
     else:
         process.terminate()
 
 
-def _read(pipe: Any) -> str:
+def _read(pipe: IO[str] | None) -> str:
+    assert pipe is not None
     with pipe:
-        return str(pipe.read())
+        return pipe.read()
 
 
-def _reason(code: int, complaint: str) -> str:
-    """Return in one line why a worker gave no result."""
-    lines = [line for line in complaint.splitlines() if line.strip()]
+def _reason(code: int, errors: str) -> str:
+    """Return in one line why a worker returned no result."""
+    lines = [line for line in errors.splitlines() if line.strip()]
     if code < 0:
         name = signal.Signals(-code).name if -code in set(signal.Signals) else str(-code)
-        hint = ": the machine may have too little memory for so many jobs" if name == "SIGKILL" else ""
-        return f"the process was ended by {name}{hint}"
-    return lines[-1] if lines else f"the process ended with {code} and without a result"
+        hint = ": there may be too little memory for this many jobs" if name == "SIGKILL" else ""
+        return f"the process was killed by {name}{hint}"
+    return lines[-1] if lines else f"the process exited with code {code} and no result"
 
 
 @contextlib.contextmanager
 def _terminate_as_interrupt() -> Iterator[None]:
-    """Take the signal to end like Ctrl-C, so that no process is left behind."""
+    """Treat SIGTERM like Ctrl-C, so that no process is left running."""
     if threading.current_thread() is not threading.main_thread():
         yield
         return

@@ -1,6 +1,6 @@
 """How the cost of parsing grows: with the number of sentences, and with their length.
 
-Words of the test set are repeated: to texts of more and more sentences, and to longer and longer sentences.
+Sentences and words of the test set are repeated to make longer texts and longer sentences.
 """
 
 from __future__ import annotations
@@ -19,9 +19,9 @@ from treewright.treebank.reading import read_blocks
 
 SENTENCES = (250, 500, 1000, 2000, 4000, 8000, 16000)
 LENGTHS = (10, 20, 40, 80, 160, 320, 640)
-WORDS = 5_000  # of all sentences of one length together, about
-ENOUGH = 0.25  # CPU seconds to measure for
-PATIENCE = 2.0  # CPU seconds after which nothing larger is tried
+WORDS = 5_000  # in all sentences of one length together, approximately
+ENOUGH = 0.25  # CPU seconds per measurement
+PATIENCE = 2.0  # if a size takes more CPU seconds, no larger size is tried
 
 
 def parsing_costs(parser: Parser, text: bytes) -> dict[str, list[dict[str, Any]]]:
@@ -44,7 +44,7 @@ def parsing_costs(parser: Parser, text: bytes) -> dict[str, list[dict[str, Any]]
 def _measured(
     parser: Parser, name: str, texts: Iterable[tuple[int, bytes]], like: Block, folder: Path
 ) -> list[dict[str, Any]]:
-    """Parse texts of growing size, as far as patience goes."""
+    """Parse texts of growing size until one takes too long."""
     found = []
     for size, text in texts:
         cost = _cost(parser, text, like)
@@ -57,14 +57,14 @@ def _measured(
 
 
 def _joined(rows: list[list[bytes]], length: int) -> bytes:
-    """Return sentences of so many words."""
+    """Return sentences of a given length."""
     n_sentences = max(1, WORDS // length)
     words = islice(cycle(rows), n_sentences * length)
     return b"".join(_sentence(list(islice(words, length))) for _ in range(n_sentences))
 
 
 def _sentence(rows: list[list[bytes]]) -> bytes:
-    """Return words as one sentence, without trees."""
+    """Return words as one sentence without a tree."""
     lines = (
         b"\t".join([b"%d" % number, *row[1:6], b"_", b"_", b"_", b"_"]) for number, row in enumerate(rows, start=1)
     )

@@ -1,4 +1,4 @@
-"""The folder of an experiment: one small file for every cell that is finished."""
+"""The folder of an experiment: one small file for every finished cell."""
 
 from __future__ import annotations
 
@@ -13,37 +13,38 @@ from treewright.experiments.cell import FORMAT, Cell
 from treewright.treebank.output import open_output
 
 DONE, FAILED = "done", "failed"
+CellResult = dict[str, Any]  # the JSON of a cell; measuring.py writes it
 
 
 class Store:
-    """Results by cell. A file appears whole or not at all: what is there is finished."""
+    """Results by cell. A file appears complete or not at all, so a cell with a file is finished."""
 
     def __init__(self, folder: str | os.PathLike[str]) -> None:
         self.folder = Path(folder)
         self.cells = self.folder / "cells"
 
     def create(self) -> None:
-        """Make the folder; say now if it cannot be written to."""
+        """Make the folder; fail now if it is not writable."""
         try:
             self.cells.mkdir(parents=True, exist_ok=True)
         except OSError as error:
             raise TreewrightError(
-                f"{self.folder}: cannot be made ({error.strerror}). Name another folder with --output"
+                f"{self.folder}: cannot create the folder ({error.strerror}). Choose another with --output"
             ) from None
         try:
             with tempfile.TemporaryFile(dir=self.cells):
                 pass
         except OSError as error:
             raise TreewrightError(
-                f"{self.folder}: cannot be written to ({error.strerror}). Name another folder with --output"
+                f"{self.folder}: cannot write to the folder ({error.strerror}). Choose another with --output"
             ) from None
 
     def path_of(self, cell: Cell) -> Path:
         """Return the file of a cell."""
         return self.cells / f"{cell.key}.json"
 
-    def load(self, cell: Cell) -> dict[str, Any] | None:
-        """Return what is kept of a cell; None if there is nothing, or nothing that can be read."""
+    def load(self, cell: Cell) -> CellResult | None:
+        """Return the stored result of a cell; None if there is none, or it cannot be read."""
         try:
             result = json.loads(self.path_of(cell).read_bytes())
         except (OSError, ValueError):
@@ -51,15 +52,15 @@ class Store:
         return result if isinstance(result, dict) and result.get("format") == FORMAT else None
 
     def is_done(self, cell: Cell) -> bool:
-        """Is the cell finished? One that failed is tried again."""
+        """Is the cell finished? A failed cell is tried again."""
         result = self.load(cell)
         return result is not None and result.get("status") == DONE
 
-    def save(self, cell: Cell, result: dict[str, Any]) -> None:
-        """Keep a result."""
+    def save(self, cell: Cell, result: CellResult) -> None:
+        """Store a result."""
         with open_output(self.path_of(cell)) as output:
             output.write(json.dumps(result, ensure_ascii=False, separators=(",", ":")).encode() + b"\n")
 
     def save_failure(self, cell: Cell, error: str) -> None:
-        """Keep why a cell has no result."""
+        """Store the reason why a cell has no result."""
         self.save(cell, {"format": FORMAT, "status": FAILED, "cell": cell.content, "error": error})

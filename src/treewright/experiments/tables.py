@@ -1,22 +1,21 @@
-"""The tables of an experiment: means and differences, as rows of text that Markdown and HTML share."""
+"""The tables of an experiment: means and differences, as rows of text for both Markdown and HTML."""
 
 from __future__ import annotations
 
 import statistics
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from typing import Any
 
 from treewright.experiments.cell import label_of
 from treewright.experiments.groups import NAMES, Difference, Group, Results, part_words
 
 SETTINGS = "Treebanks and settings"
-SURE = 0.05  # of the p-value of a difference that is called significant
+SURE = 0.05  # a difference with a smaller p-value is called significant
 
 
 @dataclass
 class Table:
-    """A title, a header, rows of text; ``best`` are the places of values to stand out."""
+    """A title, a header, rows of text; ``best`` are the positions of values to highlight."""
 
     title: str
     header: Sequence[str]
@@ -54,7 +53,7 @@ def overview(results: Results, metric: str) -> Table:
     counts = sorted({len(group.results) for group in results.groups})
     if len(counts) > 1:
         table.note = f"Rows have from {counts[0]} to {counts[-1]} seeds" + (
-            "; those of one seed are without ±." if counts[0] == 1 else "."
+            "; those with one seed have no ±." if counts[0] == 1 else "."
         )
     return table
 
@@ -82,13 +81,13 @@ def differences(results: Results, metric: str) -> Table:
         if not found:
             continue
         if several:
-            better = sum(round(value, 2) > 0 for value in found)  # as it is shown
+            better = sum(round(value, 2) > 0 for value in found)  # as shown
             row += [f"{statistics.fmean(found):+.2f}", f"{better} of {len(found)}"]
         table.rows.append([label, against, *row])
     if tested:
         table.note = (
-            f"\\* p < {SURE}, \\*\\* p < 0.01: paired bootstrap over the sentences of the test set, right words of all"
-            " seeds added up. Each cell is tested on its own: of differences that are none, one in"
+            f"\\* p < {SURE}, \\*\\* p < 0.01: paired bootstrap over the sentences of the test set, right words summed"
+            " over seeds. Each cell is tested separately: where there is no difference, one in"
             f" {1 / SURE:.0f} gets a star by chance."
         )
     return table
@@ -118,7 +117,7 @@ def details(results: Results) -> Table:
 
 
 def parts_table(results: Results, treebank: str) -> Table:
-    """Return the scores on parts of a test set, with the difference to the baseline beneath."""
+    """Return the scores on parts of a test set, each with the difference to the baseline."""
     parts = _parts(results, treebank)
     table = Table(f"Parts of the test set of {treebank}: UAS and LAS", ["", "", *parts])
     for metric in ("uas", "las"):
@@ -163,7 +162,7 @@ def costs(results: Results) -> Table:
 
 
 def settings(results: Results) -> Table:
-    """Return what was trained and tested on, and with what: all that the other tables do not tell."""
+    """Return the training and test data and the settings that the other tables do not show."""
     header = ["treebank", "training sentences", "words", "test sentences", "words"]
     table = Table(SETTINGS, header)
     for treebank in results.treebanks:
@@ -178,7 +177,7 @@ def settings(results: Results) -> Table:
     made = [result["made_with"] for group in results.groups for result in group.results.values()]
     versions = _known(f"treewright {one['version']}, Python {one['python']} on {one['platform']}" for one in made)
     days = sorted({str(one["finished"])[:10] for one in made})
-    table.note = (f"In all cells: {label_of(shared)}; everything else by default. " if shared else "") + (
+    table.note = (f"In all cells: {label_of(shared)}; all other options have their defaults. " if shared else "") + (
         f"Made with {' and '.join(versions)}, {days[0]}{f' to {days[-1]}' if len(days) > 1 else ''}."
     )
     return table
@@ -207,7 +206,7 @@ def markdown(results: Results) -> str:
 
 
 def markdown_table(table: Table) -> list[str]:
-    """Return a table in Markdown; what is best stands in bold."""
+    """Return a table in Markdown with the best values in bold."""
     lines = ["| " + " | ".join(table.header) + " |", "|" + "---|" * len(table.header)]
     for number, row in enumerate(table.rows):
         cells = [f"**{cell}**" if (number, place) in table.best else cell for place, cell in enumerate(row)]
@@ -216,7 +215,7 @@ def markdown_table(table: Table) -> list[str]:
 
 
 def state_of(results: Results) -> str:
-    """Return in a line how much of the experiment there is."""
+    """Return the state of the experiment in one line."""
     done = sum(len(group.results) for group in results.groups)
     text = in_number(done, "cell")
     if results.missing or results.failures:
@@ -233,11 +232,11 @@ def state_of(results: Results) -> str:
 
 
 def in_number(count: int, name: str) -> str:
-    """Return a count with the name of what is counted."""
+    """Return a count with a noun, in the plural where needed."""
     return f"{count} {name}" if count == 1 else f"{count} {name}s"
 
 
-def _listed(value: Any) -> str:
+def _listed(value: object) -> str:
     return "/".join(map(str, value)) if isinstance(value, list) else str(value)
 
 

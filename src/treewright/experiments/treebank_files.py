@@ -1,4 +1,4 @@
-"""The treebanks of an experiment: which files they are, and the sentences that a training takes of them."""
+"""The treebanks of an experiment: their files, and samples of their sentences for training."""
 
 from __future__ import annotations
 
@@ -8,7 +8,6 @@ from dataclasses import dataclass, field
 from hashlib import sha256
 from pathlib import Path
 from random import Random
-from typing import Any
 
 from treewright.errors import TreewrightError
 from treewright.treebank.reading import read_blocks
@@ -18,10 +17,10 @@ ROLES = ("train", "dev", "test")
 
 @dataclass(frozen=True)
 class TreebankFiles:
-    """A treebank: its files by role, and the parts of its test set that are scored on their own.
+    """A treebank: its files by role, and the parts of its test set that are scored separately.
 
-    ``parts`` maps the name of a part to the beginning that its sentences' sent_id have. Without a dev set, the last
-    round of training is the one that counts.
+    ``parts`` maps the name of a part to the prefix of its sentences' sent_id. Without a dev set, the last round of
+    training counts.
     """
 
     name: str
@@ -29,26 +28,26 @@ class TreebankFiles:
     parts: Mapping[str, str] = field(default_factory=dict)
 
     def fingerprints(self) -> dict[str, str]:
-        """Return what tells the contents of the files from others."""
+        """Return a digest of each file's content."""
         return {role: fingerprint(path) for role, path in self.paths.items()}
 
 
-def treebank_from(name: str, value: Any, base: Path) -> TreebankFiles:
-    """Return the treebank that an entry of [treebanks] stands for: a folder, or a table of files.
+def treebank_from(name: str, value: object, base: Path) -> TreebankFiles:
+    """Return the treebank of an entry in [treebanks]: a folder, or a table of files.
 
     Relative paths are in ``base``.
     """
     if isinstance(value, str):
         return TreebankFiles(name, files_in(base / value, name))
     if not isinstance(value, dict):
-        raise TreewrightError(f"treebanks.{name}: a folder, or a table with train, dev and test, not {value!r}")
+        raise TreewrightError(f"treebanks.{name}: give a folder, or a table with train, dev and test, not {value!r}")
     parts = value.get("parts", {})
     strange = sorted(set(value) - {"folder", "parts", *ROLES})
     if strange:
         known = ", ".join(("folder", *ROLES, "parts"))
-        raise TreewrightError(f"treebanks.{name} has no {', '.join(strange)}; there are: {known}")
+        raise TreewrightError(f"treebanks.{name}: unknown key {', '.join(strange)}; choose from {known}")
     if not isinstance(parts, dict) or not all(isinstance(prefix, str) for prefix in parts.values()):
-        raise TreewrightError(f"treebanks.{name}.parts: names with beginnings of sent_id: {{ web = 'weblog-' }}")
+        raise TreewrightError(f"treebanks.{name}.parts: give names with prefixes of sent_id: {{ web = 'weblog-' }}")
     paths = files_in(base / value["folder"], name) if "folder" in value else {}
     paths.update({role: str(base / value[role]) for role in ROLES if role in value})
     for role in ("train", "test"):
@@ -64,15 +63,15 @@ def files_in(folder: Path, name: str) -> dict[str, str]:
     """Return the files of a folder by role: one with *train* in its name, one with *test*, perhaps one with *dev*."""
     if not folder.is_dir():
         raise TreewrightError(
-            f"treebanks.{name}: there is no folder {folder}. Say with --treebanks where the treebanks are"
+            f"treebanks.{name}: no such folder: {folder}. Give the folder of the treebanks with --treebanks"
         )
     found: dict[str, str] = {}
     for role in ROLES:
         paths = sorted(str(path) for path in folder.glob(f"*{role}*.conllu*"))
         if len(paths) > 1:
             raise TreewrightError(
-                f"treebanks.{name}: {folder} has {len(paths)} files with {role} in their names. Name the one that is"
-                f" meant: {name} = {{ folder = ..., {role} = ... }}"
+                f"treebanks.{name}: {folder} has {len(paths)} files with {role} in their names. Name"
+                f" one: {name} = {{ folder = ..., {role} = ... }}"
             )
         if paths:
             found[role] = paths[0]
@@ -94,11 +93,11 @@ def fingerprint(path: str) -> str:
 
 
 def sample(path: str, sentences: int | None = None, fraction: float | None = None, seed: int = 1) -> bytes:
-    """Return some sentences of a treebank, in the order of the file.
+    """Return a random sample of sentences of a treebank, in the order of the file.
 
-    They are drawn at random with the seed; a smaller sample with the same seed is part of a larger one.
+    With the same seed, a smaller sample is part of a larger one.
     """
-    # Read twice and never whole: the memory of a training is measured, and a small sample must not look large.
+    # Read twice, block by block: the memory of training is measured, and must not include the whole file.
     total = sum(block.n_sentences for block in read_blocks(path))
     wanted = total if fraction is None else max(1, round(fraction * total))
     if sentences is not None:

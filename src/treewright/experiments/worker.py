@@ -1,7 +1,6 @@
-"""A process that works out one cell: so that memory is measured for it alone, and a crash is its own.
+"""A process that runs one cell, so that its memory is measured separately and a crash affects no other cell.
 
-Reads a job from standard input; prints a line of JSON after every round, and the result, or why there is none, as the
-last line.
+It reads a job from standard input and prints a line of JSON after every round. The last line is the result or an error.
 """
 
 from __future__ import annotations
@@ -11,35 +10,36 @@ import os
 import signal
 import sys
 import warnings
-from typing import Any, TextIO
+from collections.abc import Mapping
+from typing import TextIO
 
 from treewright.errors import TreewrightError
 from treewright.training.observer import RoundReport
 
 
 class Channel:
-    """The way to the runner: standard output, which nobody else may then write to.
+    """The connection to the runner: standard output, reserved for messages.
 
-    Libraries that learn print what they like; it goes to standard error.
+    Whatever else prints, such as a learner's library, prints to standard error.
     """
 
     def __init__(self) -> None:
         self.file: TextIO = os.fdopen(os.dup(1), "w", encoding="ascii")
         os.dup2(2, 1)
 
-    def tell(self, message: dict[str, Any]) -> None:
+    def send(self, message: Mapping[str, object]) -> None:
         """Send a message."""
         self.file.write(json.dumps(message, ensure_ascii=True) + "\n")
         self.file.flush()
 
-    def tell_round(self, report: RoundReport) -> None:
-        """Send what a round gave."""
-        self.tell({"round": report.round, "las": report.las})
+    def send_round(self, report: RoundReport) -> None:
+        """Send the score of a round."""
+        self.send({"round": report.round, "las": report.las})
 
 
 def main() -> int:
-    """Work; exit with 2 if the cell cannot be done."""
-    # Training answers Ctrl-C with the best round so far, which is not what a cell is about: the runner ends us.
+    """Run the cell; return 2 if it fails."""
+    # On Ctrl-C, training returns the best round so far, which is no valid result. The runner stops this process.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     warnings.simplefilter("ignore")
     channel = Channel()
@@ -48,14 +48,14 @@ def main() -> int:
         from treewright.experiments.measuring import measure
 
         places = {name: job.get(name) for name in ("model", "parse", "cache")}
-        result = measure(job["cell"], job["paths"], channel.tell_round, **places)
+        result = measure(job["cell"], job["paths"], channel.send_round, **places)
     except TreewrightError as error:
-        channel.tell({"error": " ".join(str(error).split())})
+        channel.send({"error": " ".join(str(error).split())})
         return 2
     except MemoryError:
-        channel.tell({"error": "out of memory: run fewer jobs at a time"})
+        channel.send({"error": "out of memory: run fewer jobs at once"})
         return 2
-    channel.tell({"result": result})
+    channel.send({"result": result})
     return 0
 
 

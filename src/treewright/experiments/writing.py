@@ -1,4 +1,4 @@
-"""All the files that tell what an experiment gave."""
+"""All result files of an experiment."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ FORMATS = ("csv", "json", "parquet", "md", "html")
 
 
 def write_results(results: Results, folder: Path, formats: Sequence[str] = FORMATS) -> tuple[list[Path], list[str]]:
-    """Write results.csv, .json, .parquet and .md, and report.html; return the files, and notes on what was left out.
+    """Write results.csv, .json, .parquet and .md, and report.html; return the files, and notes on omitted ones.
 
-    Parquet needs pyarrow: without it, it is left out with a note, unless it is all that is asked for.
+    Parquet needs pyarrow. Without it, the file is omitted with a note, unless it is the only one requested.
     """
     unknown = sorted(set(formats) - set(FORMATS))
     if unknown:
-        raise TreewrightError(f"there is no format {', '.join(unknown)}; there are: {', '.join(FORMATS)}")
+        raise TreewrightError(f"unknown format {', '.join(unknown)}; choose from {', '.join(FORMATS)}")
     written, notes = [], []
     for name in formats:
         path = folder / ("report.html" if name == "html" else f"results.{name}")
@@ -31,7 +31,7 @@ def write_results(results: Results, folder: Path, formats: Sequence[str] = FORMA
         except MissingExtraError as error:
             if len(formats) == 1:
                 raise
-            notes.append(f"left out: {error}")
+            notes.append(f"omitted: {error}")
         else:
             written.append(path)
     return written, notes

@@ -259,3 +259,18 @@ cdef class BeamParser(GreedyParser):
             tree = array("i", [s.found[2 * n * i + word] for word in range(2 * n)])
             trees.append((s.tree_scores[i], s.weights[i], tree[:n], tree[n:]))
         return trees
+
+    def best_moves(self, Block block, int sentence):
+        """Return the moves (kind, number of relation or None) of the sequence that wins the search. For tracing."""
+        cdef BeamScratch s = self.new_scratch()
+        cdef int n = block.sentence_word[sentence + 1] - block.sentence_word[sentence], item
+        self.extractor.encoder.bind(block, s.encoded)
+        self.extractor.encoder.encode(block, sentence, self.system._root_last(), s.encoded)
+        self.search(s.encoded, 0, n, s)
+        moves, item = [], s.beam.items[0]
+        while s.states.items[item].depth:
+            label_class = s.states.items[item].label_class
+            relation = self.moves.label[<int>label_class] if label_class >= 0 else None
+            moves.append((self.system.kinds[s.states.items[item].kind], relation))
+            item = s.states.items[item].parent
+        return moves[::-1]

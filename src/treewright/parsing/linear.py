@@ -52,6 +52,11 @@ class LinearParser(Parser):
         self.extractor = Extractor(model, settings["relations"])
         self.scorer = scorer_of(weights, system)
 
+    @property
+    def move_maker(self) -> LinearParser:
+        """The parser that makes moves: this one."""
+        return self
+
     def to_file(self) -> tuple[Header, TypedArrays]:
         """Return what a model file keeps of the parser: its header, and its arrays with their types."""
         header = {"kind": self.kind, "settings": self.settings, "weights": self.weights.settings, "info": self.info}

@@ -18,13 +18,14 @@ from treewright.errors import CombinationError, TreebankError, TreewrightError, 
 from treewright.parsing.blocks import as_conllu, block_of, gathered, layout_after, missing_columns
 from treewright.parsing.in_order import zip_in_order
 from treewright.parsing.model_file import write_model
-from treewright.parsing.parse_options import CAPABILITIES, K_BEST, TREES, ParseOptions, parse_options
+from treewright.parsing.parse_options import CAPABILITIES, K_BEST, TRACE, TREES, ParseOptions, parse_options
 from treewright.parsing.trees import BestTree, ScoredTree, Trees, k_best_text, one_sentence
 from treewright.treebank.block import Block
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
 
+    from treewright.parsing.linear import LinearParser
     from treewright.parsing.parse_options import ParseKeywords
     from treewright.treebank.sentence import Sentence
     from treewright.treebank.source import Source
@@ -75,6 +76,11 @@ class Parser(ABC):
     def best_trees(self, block: Block, number: int, options: ParseOptions) -> Iterable[BestTree]:
         """Return the k best trees of a sentence, best first, or fewer where there are no more."""
         raise CombinationError(self.reason_against(K_BEST))
+
+    @property
+    def move_maker(self) -> LinearParser:
+        """The parser that makes moves: this one, or the last step of a pipeline."""
+        raise CombinationError(self.reason_against(TRACE))
 
     def ready(self, block: Block, options: ParseOptions = DEFAULT) -> Block:
         """Return a block with columns to write to; a pipeline also fills in tags."""

@@ -134,6 +134,10 @@ class TransitionParser(TreeParser, LinearParser):
             for score, probability, heads, labels in engine.best_trees(block, number, options.k_best or 1, scratch):
                 yield BestTree(heads, labels, score / scale, probability)
 
+    def winning_moves(self, block: Block, number: int) -> list[tuple[str, int | None]]:
+        """Return the moves of the sequence that wins the beam search, with the relations as learned."""
+        return self._beam_of(DEFAULT)[0].best_moves(block, number)
+
     def _beam_of(self, options: ParseOptions) -> tuple[BeamParser, Pool[BeamScratch]]:
         """Return a beam as wide as a call needs it; for several trees without a margin, since all are wanted."""
         width = max(options.beam or self.beam, options.k_best or 1, 2)

@@ -7,7 +7,7 @@ from typing import IO, TYPE_CHECKING, Any, cast
 
 from treewright.errors import CombinationError, ModelFileError, TreebankError
 from treewright.learners.frozen import FrozenWeights
-from treewright.parsing.linear import weight_arrays, weight_part
+from treewright.parsing.linear import LinearParser, weight_arrays, weight_part
 from treewright.parsing.parse_options import TAGS, TEXT, ParseOptions
 from treewright.parsing.parser import DEFAULT, Arrays, Header, Parser, TypedArrays
 from treewright.parsing.trees import BestTree, Trees
@@ -130,6 +130,11 @@ class Pipeline(Parser):
         """
         tags = self.tagger is not None and self._needs_tags(block, options)
         return [] if tags else self.parser.missing(block, options)
+
+    @property
+    def move_maker(self) -> LinearParser:
+        """The parser that makes moves, where the pipeline's last step is one."""
+        return self.parser.move_maker
 
     def annotate(self, block: Block, options: ParseOptions) -> bytes:
         """Return the text of a block with tags and what the parser found, all else as it was."""

@@ -1,7 +1,7 @@
 """A trace as a page to step through: one file, no network, light and dark.
 
-The trace goes into the page as JSON, and the script writes it with ``textContent`` only: no word of a sentence is ever
-read as markup. Without scripts the page shows the trace as text.
+The page holds the trace as JSON, and the script writes it with ``textContent`` only: the browser never reads a word of
+a sentence as markup. Without scripts the page shows the trace as text.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ script-src 'unsafe-inline'">
 def page_of(trace: Trace, title: str | None = None) -> str:
     """Return the page."""
     folder = files("treewright.tracing") / "page"
-    # "<" as an escape of JSON: nothing in a sentence can end the element or open another.
+    # With "<" as a JSON escape, nothing in a sentence can end the element or open another.
     data = json.dumps(trace.to_dict(), ensure_ascii=True, separators=(",", ":")).replace("<", "\\u003c")
     return PAGE.format(
         title=html.escape(_clean(title or f"Trace: {' '.join(trace.words)}")),
@@ -51,5 +51,5 @@ def page_of(trace: Trace, title: str | None = None) -> str:
 
 
 def _clean(text: str) -> str:
-    """Replace what cannot be written as UTF-8."""
+    """Replace characters that UTF-8 cannot hold."""
     return text.encode("utf-8", "replace").decode("utf-8")

@@ -5,29 +5,27 @@ from __future__ import annotations
 import unicodedata
 from collections.abc import Iterable
 
-from treewright.tracing.record import MoveView, Step, Trace
+from treewright.tracing.record import Arc, MoveView, Step, Trace
 
 BOLD, FAINT, GREEN, RED, CYAN, PLAIN = "\033[1m", "\033[2m", "\033[32m", "\033[31m", "\033[36m", "\033[0m"
 MARK = "›"
-LIFTED = "The gold tree is not projective; it is lifted here as the model has learnt it."
-NOT_LIFTED = "The gold tree is not projective: a cost counts each gold arc by itself and may be too high."
-#: lists whose last item is the interesting one
+#: lists whose last item matters most
 _GROWING = ("stack", "arcs")
 
 
 def width_of(text: str) -> int:
-    """Return the columns that a text takes in a terminal."""
+    """Return how many columns a text takes in a terminal."""
     return sum(0 if unicodedata.combining(c) else 2 if unicodedata.east_asian_width(c) in "WF" else 1 for c in text)
 
 
 def pad(text: str, width: int, right: bool = False) -> str:
-    """Fill up to a width in columns."""
+    """Fill a text with spaces up to a width in columns."""
     space = " " * max(0, width - width_of(text))
     return space + text if right else text + space
 
 
 def printable(text: str) -> str:
-    """Return a word such that it cannot steer the terminal."""
+    """Return a word without characters that control the terminal."""
     return "".join(c if c.isprintable() else "�" for c in text)
 
 
@@ -49,19 +47,18 @@ class _Painter:
         return "".join(codes) + text + PLAIN if self.colour and text else text
 
     def heading(self) -> Iterable[str]:
-        """Say what is parsed by what."""
+        """Name the system, the model, and what else a reader should know."""
         system = self.trace.system
         parts = [f"{system['name']}, root {system['root']}{', single root' if system['single_root'] else ''}"]
         if self.trace.model:
             parts.append(f"model {self.trace.model}")
         if self.trace.gold is not None:
-            parts.append("gold tree known")
+            parts.append(f"gold {self.trace.structure} known")
         yield self.paint(" · ".join(parts), BOLD)
-        if self.trace.gold_projective is False and system["projective"]:
-            yield NOT_LIFTED if self.trace.gold_crosses else LIFTED
+        yield from self.trace.notes
 
     def _items(self, name: str, items: list[str]) -> str:
-        """Join what fits on the line; what is left out is where nothing happens."""
+        """Join the items that fit on the line, from the end that matters most."""
         room = self.width - 10
         shown: list[str] = []
         growing = name in _GROWING
@@ -75,17 +72,18 @@ class _Painter:
 
     def configuration(self, lists: dict[str, list[int]], arcs: Iterable[str]) -> Iterable[str]:
         """Show the node lists and the arcs."""
+        width = max(7, *map(len, lists))
         for name, nodes in lists.items():
             items = self._items(name, [printable(self.trace.form(node)) for node in nodes])
-            yield f"  {self.paint(pad(name, 7), FAINT)} {items}"
+            yield f"  {self.paint(pad(name, width), FAINT)} {items}"
         arcs = list(arcs)
         if arcs:
-            yield f"  {self.paint('arcs   ', FAINT)} {self._items('arcs', arcs)}"
+            yield f"  {self.paint(pad('arcs', width), FAINT)} {self._items('arcs', arcs)}"
 
     def step(self, step: Step) -> Iterable[str]:
         """Show a configuration, its moves as a table, and the features of the chosen one."""
         yield self.paint(f"step {step.number}: {printable(step.move.name)}", BOLD, CYAN) + f"  (by {self._by(step.by)})"
-        yield from self.configuration(step.lists, (printable(self.trace.show_arc(arc)) for arc in step.arcs))
+        yield from self.configuration(step.lists, map(self._show, step.arcs))
         yield from self._table(step)
         for feature in step.features:
             yield f"      {feature.weight:+8.2f}  {feature.template} = {self.paint(printable(feature.value), FAINT)}"
@@ -121,25 +119,26 @@ class _Painter:
         return cost, "" if move.score is None else f"score {move.score:8.2f}"
 
     def end(self) -> Iterable[str]:
-        """Show what came out, and what it is worth."""
+        """Show the result, compared with the gold standard."""
         trace, end = self.trace, self.trace.end
         moves = f"{len(trace.steps)} move{'' if len(trace.steps) == 1 else 's'}"
         yield self.paint(f"end after {moves}" if end.terminal else f"stopped after {moves}, not at the end", BOLD, CYAN)
-        yield from self.configuration(end.lists, (printable(trace.show_arc(arc)) for arc in end.arcs))
+        yield from self.configuration(end.lists, map(self._show, end.arcs))
         if end.headless and end.terminal:
-            words = ", ".join(printable(trace.form(word)) for word in end.headless)
-            yield f"  without a head: {words}"
-        if trace.tree is not None:
-            later = [arc for arc in trace.tree if arc not in end.arcs and self._all_by_model()]
-            if later:
-                shown = ", ".join(printable(trace.show_arc(arc)) for arc in later)
-                yield f"  in the parser's tree, after the moves: {shown}"
-        if end.missing is not None and end.terminal:
-            if not end.missing:
-                yield self.paint("  loss 0: the gold tree", GREEN)
-            else:
-                missing = ", ".join(printable(trace.show_arc(arc)) for arc in end.missing)
-                yield f"  {self.paint(f'loss {len(end.missing)}', RED)}: without {missing}"
+            yield f"  without a head: {', '.join(printable(trace.form(word)) for word in end.headless)}"
+        if trace.added_later:
+            yield f"  in the parser's {trace.structure}, after the moves: {self._join(trace.added_later)}"
+        if end.missing is None or not end.terminal:
+            return
+        if not end.loss:
+            yield self.paint(f"  loss 0: the gold {trace.structure}", GREEN)
+            return
+        parts = [f"without {self._join(end.missing)}"] if end.missing else []
+        parts += [f"with {self._join(end.extra)} too many"] if end.extra else []
+        yield f"  {self.paint(f'loss {end.loss}', RED)}: {'; '.join(parts)}"
 
-    def _all_by_model(self) -> bool:
-        return all(step.by == "model" for step in self.trace.steps)
+    def _show(self, arc: Arc) -> str:
+        return printable(self.trace.show_arc(arc))
+
+    def _join(self, arcs: Iterable[Arc]) -> str:
+        return ", ".join(map(self._show, arcs))

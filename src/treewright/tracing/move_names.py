@@ -29,12 +29,14 @@ def parse_moves(text: str, kinds: tuple[str, ...]) -> list[tuple[str, str | None
     while at < len(text):
         match = _MOVE.match(text, at)
         if match is None:
-            raise CombinationError(f"--moves: {text[at : at + 20]!r} is no move. Write e.g. SHIFT LEFT(nsubj) REDUCE")
+            raise CombinationError(
+                f"--moves: {text[at : at + 20]!r} is not a move. Write e.g. SHIFT LEFT(nsubj) REDUCE"
+            )
         name = match[1].upper()
         base = kind_of(name)
         kind = base if base in kinds else ALIASES.get(base, base)
         if kind not in kinds:
-            raise CombinationError(f"--moves: this system has no move {match[1]!r}; it has: {', '.join(kinds)}")
+            raise CombinationError(f"--moves: unknown move {match[1]!r}; choose from {', '.join(kinds)}")
         moves.append((kind + name[len(base) :], match[2]))
         at = match.end()
     return moves

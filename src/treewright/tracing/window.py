@@ -1,14 +1,14 @@
-"""How the tracer looks at a parse, whatever its system is.
-
-``Window`` is all that the tracer asks for. ``ParseWindow`` answers it for the systems that ``Parse`` shows: those with
-a stack and a buffer. A system with another configuration brings a window of its own.
-"""
+"""How the tracer looks at a configuration, whatever its system is."""
 
 from __future__ import annotations
 
-from typing import NamedTuple, Protocol
+from collections.abc import Sequence
+from typing import NamedTuple
 
-from treewright.systems.system import Parse
+from treewright.systems.graph_system import GraphParse, GraphSystem
+from treewright.systems.system import Parse, System
+
+NumberedArc = tuple[int, int, int]  # head, dependent, number of the relation
 
 
 def kind_of(move: str) -> str:
@@ -21,44 +21,25 @@ class Option(NamedTuple):
     """A legal kind of move; where moves have places, a kind at a place, as LEFT_3."""
 
     kind: str
-    labelled: bool
     arc: tuple[int, int] | None  # (head, dependent) that it would add
-    cost: int | None  # gold arcs lost, the relation taken as right; None without a dynamic oracle or a gold tree
+    cost: int | None  # what it loses if the relation is right; None without a dynamic oracle or a gold standard
     gold_relation: int | None  # the relation that makes its arc a gold arc; None where it is not one
 
 
-class Window(Protocol):
-    """A configuration to look at and to move on."""
+class Window:
+    """A configuration to inspect and to advance, with its gold tree if there is one."""
 
-    @property
-    def terminal(self) -> bool:
-        """Is the parse complete?"""
+    def __init__(self, system: System, n_words: int, gold: Sequence[NumberedArc] | None) -> None:
+        self.system, self.n_words, self.parse = system, n_words, Parse(system, n_words)
+        self.has_gold = gold is not None
+        self.dynamic = self.has_gold and "dynamic" in system.oracles
+        self.arcs: list[NumberedArc] = []  # in the order in which they were added
+        self._gold = {(head, dependent): relation for head, dependent, relation in gold or ()}
+        if gold is not None:
+            self._set_gold(gold)
 
-    def lists(self) -> dict[str, list[int]]:
-        """Return the node lists by name, in the order to show them."""
-
-    def arcs(self) -> dict[int, tuple[int, int]]:
-        """Return the arcs so far: {word: (head, relation number)}."""
-
-    def options(self) -> list[Option]:
-        """Return the legal kinds of move."""
-
-    def right_kinds(self) -> list[str]:
-        """Return the kinds that keep the gold tree reachable; asked only where it is."""
-
-    def static(self) -> tuple[str, int | None]:
-        """Return the canonical oracle's move."""
-
-    def apply(self, kind: str, relation: int | None) -> None:
-        """Make a legal move."""
-
-
-class ParseWindow:
-    """The window onto a ``Parse``."""
-
-    def __init__(self, parse: Parse, has_gold: bool) -> None:
-        self.parse, self.has_gold = parse, has_gold
-        self.dynamic = has_gold and "dynamic" in parse.system.oracles
+    def _set_gold(self, gold: Sequence[NumberedArc]) -> None:
+        self.parse.set_gold([head for head, _, _ in gold], [relation for _, _, relation in gold])
 
     @property
     def terminal(self) -> bool:
@@ -66,36 +47,97 @@ class ParseWindow:
         return self.parse.terminal
 
     def lists(self) -> dict[str, list[int]]:
-        """Return stack and buffer, with the words passed over between them (Covington); or the list (easy-first)."""
+        """Return the node lists by name, in display order.
+
+        Usually these are stack and buffer, with the words that were passed over between them; easy-first has one list.
+        """
         parse = self.parse
         if parse.system.has_places:
             return {"list": parse.pending}
         between = {"context": parse.context} if "context" in parse.system.addresses else {}
         return {"stack": parse.stack, **between, "buffer": parse.buffer}
 
-    def arcs(self) -> dict[int, tuple[int, int]]:
-        """Return the arcs so far."""
-        return self.parse.arcs
-
     def options(self) -> list[Option]:
         """Return the legal kinds of move."""
-        parse = self.parse
-        costs = parse.costs() if self.dynamic else {}
+        costs = self.costs() if self.dynamic else {}
         found = []
-        for kind in parse.legal():
-            labelled = kind_of(kind) in parse.system.labelled_kinds
-            gold = parse.gold_relation(kind) if self.has_gold and labelled else None
-            found.append(Option(kind, labelled, parse.arc(kind), costs.get(kind), gold))
+        for kind in self.parse.legal():
+            arc = self._new_arc(kind)
+            found.append(Option(kind, arc, costs.get(kind), None if arc is None else self._gold.get(arc)))
         return found
 
-    def right_kinds(self) -> list[str]:
-        """Return the kinds that keep the gold tree reachable."""
-        return self.parse.correct()
+    def _new_arc(self, kind: str) -> tuple[int, int] | None:
+        """Return the arc that a legal move would add; a graph may have it already, and then the move adds none."""
+        arc = self.parse.arc(kind)
+        return None if arc is None or arc in {built[:2] for built in self.arcs} else arc
 
-    def static(self) -> tuple[str, int | None]:
-        """Return the canonical oracle's move."""
-        return self.parse.static()
+    def costs(self) -> dict[str, int]:
+        """Return {legal kind: its cost by the dynamic oracle}."""
+        return self.parse.costs()
+
+    def verdicts(self) -> dict[str, bool]:
+        """Return {legal kind: is it right?} as far as oracles without costs know; valid while no mistake was made."""
+        right = self.parse.correct()
+        return {kind: kind in right for kind in self.parse.legal()}
+
+    def static(self) -> str:
+        """Return the kind of move that the static oracle chooses."""
+        return self.parse.static()[0]
 
     def apply(self, kind: str, relation: int | None) -> None:
         """Make a legal move."""
+        arc = self._new_arc(kind)
+        if arc is not None:
+            self.arcs.append((*arc, -1 if relation is None else relation))
         self.parse.apply(kind, relation)
+
+
+class GraphWindow(Window):
+    """A configuration of a system that builds graphs. A ``GraphParse`` makes the same moves and knows their costs."""
+
+    def _set_gold(self, gold: Sequence[NumberedArc]) -> None:
+        heads: list[list[int]] = [[] for _ in range(self.n_words)]
+        for head, dependent, _ in gold:
+            heads[dependent - 1].append(head)
+        assert isinstance(self.system, GraphSystem)
+        self.oracle = GraphParse(heads, self.system)
+
+    def lists(self) -> dict[str, list[int]]:
+        """Return stack and buffer; between them the words that were set aside, or returned to the buffer."""
+        lists = super().lists()
+        if "RIGHT-ATTACH" not in self.system.kinds:
+            return lists
+        return {"stack": lists["stack"], "returned": self.parse.context, "buffer": lists["buffer"]}
+
+    def costs(self) -> dict[str, int]:
+        """Return {legal kind: its cost by the dynamic oracle}."""
+        return self.oracle.costs()
+
+    def verdicts(self) -> dict[str, bool]:
+        """Return the static oracle's choice: it is right, and nothing is known of the other moves."""
+        return {self.static(): True}
+
+    def static(self) -> str:
+        """Return the kind of move that the static oracle chooses."""
+        return self.oracle.static()
+
+    def apply(self, kind: str, relation: int | None) -> None:
+        """Make a legal move."""
+        super().apply(kind, relation)
+        if self.has_gold:
+            self.oracle.apply(kind)
+
+
+def builds_graphs(system: System) -> bool:
+    """Does the system build graphs rather than trees?"""
+    return isinstance(system, GraphSystem)
+
+
+def can_cross(system: System) -> bool:
+    """Can the system build crossing arcs?"""
+    return "PASS" in system.kinds if builds_graphs(system) else not system.projective
+
+
+def window_onto(system: System, n_words: int, gold: Sequence[NumberedArc] | None) -> Window:
+    """Return the window onto the initial configuration of a system."""
+    return (GraphWindow if builds_graphs(system) else Window)(system, n_words, gold)

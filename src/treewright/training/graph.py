@@ -32,8 +32,8 @@ from treewright.training.perceptron import PerceptronStrategy
 from treewright.training.strategy import Advanced, in_batches
 from treewright.treebank.block import Block
 from treewright.treebank.graph import Arc, Graphs, sentence_graphs
-from treewright.treebank.graph_preparation import prepare, reduce_relation
-from treewright.treebank.graph_signs import NO_HEAD, SIGNS
+from treewright.treebank.graph_preparation import prepare, reduce_relation, with_heads
+from treewright.treebank.graph_signs import SIGNS
 from treewright.treebank.relation_patterns import with_patterns
 
 RAREST = 2  # a relation that was lifted or joined must be met so often
@@ -64,7 +64,7 @@ class GraphStrategy(PerceptronStrategy[GraphParser]):
         blocks = data.blocks
         graphs = [graph for block in blocks for graph in sentence_graphs(block)]
         _check_relations(graphs, data.name)
-        graphs = [_with_heads(graph) for graph in with_patterns(blocks, graphs)]
+        graphs = [with_heads(graph) for graph in with_patterns(blocks, graphs)]
         prepared = [self._prepared(graph) for graph in graphs]
         changed = sum(sorted(map(sorted, a)) != sorted(map(sorted, b)) for a, b in zip(graphs, prepared, strict=True))
         counts = Counter(relation for graph in prepared for arcs in graph for _, relation in arcs)
@@ -205,14 +205,6 @@ def _check_relations(graphs: list[Graph], name: str) -> None:
                 source=name,
                 remedy="Rename the relation",
             )
-
-
-def _with_heads(graph: Graph) -> Graph:
-    """Attach words without any head to a neighbour: every word needs one to leave the stack. Writing undoes it."""
-    n = len(graph)
-    if not any(graph):
-        return graph
-    return [arcs or [(word + 1 if word < n else n - 1, NO_HEAD)] for word, arcs in enumerate(graph, 1)]
 
 
 def _usual(relation: str, counts: Counter[str]) -> str:

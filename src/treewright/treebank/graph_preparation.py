@@ -16,7 +16,7 @@ from collections import Counter
 
 from treewright.treebank.graph import Arc
 from treewright.treebank.graph_restoring import GraphRestorer
-from treewright.treebank.graph_signs import JOINED, LIFTED, REVERSED
+from treewright.treebank.graph_signs import JOINED, LIFTED, NO_HEAD, REVERSED
 
 Graph = list[list[Arc]]
 
@@ -32,6 +32,14 @@ def prepare(graph: Graph, cycles: str = "keep", *, crossing: bool = False) -> Gr
     if not crossing:
         _lift(arcs)
     return [sorted(heads.items()) for heads in arcs[1:]]
+
+
+def with_heads(graph: Graph) -> Graph:
+    """Attach words without a head to a neighbour: a word needs one to leave the stack. Writing undoes it."""
+    n = len(graph)
+    if not any(graph):
+        return graph
+    return [arcs or [(word + 1 if word < n else n - 1, NO_HEAD)] for word, arcs in enumerate(graph, 1)]
 
 
 def restore(graph: Graph) -> Graph:

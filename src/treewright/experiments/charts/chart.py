@@ -16,7 +16,7 @@ MARKS = 5  # shapes of points: a circle, a square, a triangle, a diamond, a tria
 
 @dataclass(frozen=True)
 class Point:
-    """A place in a chart; ``spread`` is drawn as a bar up and down."""
+    """A point in a chart; ``spread`` is drawn as a vertical bar."""
 
     x: float
     y: float
@@ -26,7 +26,7 @@ class Point:
 
 @dataclass
 class Series:
-    """Points of one kind; with ``line`` they are joined. ``mark`` tells apart what has the same colour."""
+    """Points of one kind, joined if ``line``. ``mark`` distinguishes series of the same colour."""
 
     name: str
     points: list[Point] = field(default_factory=list)
@@ -37,16 +37,16 @@ class Series:
 
     @property
     def classes(self) -> str:
-        """How it looks, in the words of the style sheet."""
+        """Its look, as classes of the style sheet."""
         dashed = " dashed" if self.dashed else ""
         return f"s{self.colour % COLOURS} m{self.mark % MARKS}{dashed}"
 
 
 @dataclass(frozen=True)
 class Axes:
-    """What stands at the axes.
+    """The labels of the axes.
 
-    ``names`` are written at 0, 1, 2 … in place of numbers; ``whole``: x counts something and has no fractions.
+    ``names`` replace the numbers 0, 1, 2 …; ``whole``: x is a count and has no fractions.
     """
 
     x: str
@@ -78,7 +78,7 @@ def _frame(across: Scale, up: Scale, axes: Axes, title: str) -> list[str]:
         y = up.place(value)
         pieces.append(f'<path class="grid" d="M{LEFT:g} {y:.1f}H{WIDTH - RIGHT:g}"/>')
         pieces.append(f'<text class="tick end" x="{LEFT - 6:g}" y="{y + 3.5:.1f}">{shown(value)}</text>')
-    # Where no series has a value, there is no room.
+    # There is no room where no series has a value.
     ticks = [(float(k), name) for k, name in enumerate(axes.names) if across.low <= k <= across.high]
     values = [value for value in across.ticks(6) if not axes.whole or value == round(value)]
     for value, name in ticks or [(value, shown(value)) for value in values]:
@@ -109,7 +109,7 @@ def _series(series: Series, across: Scale, up: Scale) -> str:
 
 
 def _mark(mark: int, x: float, y: float, size: float, note: str = "") -> str:
-    """Return a point. Shapes with corners are drawn larger, so that all look alike in size."""
+    """Return a point. Shapes with corners are drawn larger, so that all appear equally large."""
     if mark % MARKS == 0:
         return f'<circle class="dot" cx="{x:.1f}" cy="{y:.1f}" r="{size}">{note}</circle>'
     corners = (

@@ -7,7 +7,7 @@ from html import escape
 
 CELL_WIDTH, CELL_HEIGHT = 52.0, 34.0
 LEFT, TOP, RIGHT, BOTTOM = 52.0, 30.0, 10.0, 42.0
-LETTER, TITLE_LETTER = 6.0, 7.2  # widths, about
+LETTER, TITLE_LETTER = 6.0, 7.2  # approximate widths
 
 
 def heat_map(
@@ -17,9 +17,9 @@ def heat_map(
     names: tuple[str, str],
     title: str = "",
 ) -> str:
-    """Return a heat map as SVG: ``values`` by column and row, ``names`` of what stands across and up.
+    """Return a heat map as SVG: ``values`` by column and row, ``names`` of the two options, across and up.
 
-    The ground goes from the lowest value to the highest; every cell has its number. Rows go from the bottom up.
+    The background goes from the lowest value to the highest; every cell shows its number. Rows go from the bottom up.
     """
     left = max(LEFT, 26 + LETTER * max(map(len, rows)))
     cell_width = max(CELL_WIDTH, 8 + LETTER * max(map(len, columns)))
@@ -51,10 +51,10 @@ def heat_map(
 
 
 def _cell(x: float, y: float, width: float, value: float, share: float, note: str, best: bool) -> str:
-    """Return one cell. Ground and ink are chosen together, so that numbers can be read on any ground."""
+    """Return one cell. Background and text colour are chosen together, so that the number is always readable."""
     light, strong = (232, 241, 250), (12, 74, 138)
     red, green, blue = (round(a + (b - a) * share) for a, b in zip(light, strong, strict=True))
-    ink = "#fff" if share > 0.66 else "#14202c"  # whichever stands out more on this ground
+    ink = "#fff" if share > 0.66 else "#14202c"  # whichever has more contrast
     weight = ' font-weight="700"' if best else ""
     return (
         f'<g><title>{escape(note)}</title><rect x="{x + 1:g}" y="{y + 1:g}" width="{width - 2:g}"'

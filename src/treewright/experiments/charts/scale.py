@@ -1,4 +1,4 @@
-"""From values to places on an axis, and the values to write at it."""
+"""From values to positions on an axis, and its tick labels."""
 
 from __future__ import annotations
 
@@ -18,19 +18,19 @@ class Scale:
     log: bool = False
 
     def place(self, value: float) -> float:
-        """Return where a value stands."""
+        """Return the position of a value."""
         low, high, at = self.low, self.high, value
         if self.log:
             low, high, at = math.log(low), math.log(high), math.log(at)
         return self.start + (self.end - self.start) * (at - low) / (high - low)
 
     def ticks(self, wanted: int = 5) -> list[float]:
-        """Return round values to write at the axis."""
+        """Return round values for the ticks of the axis."""
         return _log_ticks(self.low, self.high, wanted) if self.log else _linear_ticks(self.low, self.high, wanted)
 
 
 def scale_for(values: Iterable[float], start: float, end: float, log: bool = False) -> Scale:
-    """Return an axis that holds all values, with a little room at both ends."""
+    """Return an axis for all values, with some space at both ends."""
     known = [value for value in values if math.isfinite(value) and (value > 0 or not log)]
     low, high = (min(known), max(known)) if known else (1.0, 10.0)
     if log:
@@ -57,12 +57,12 @@ def _log_ticks(low: float, high: float, wanted: int) -> list[float]:
         found = [tick for tick in ticks if low <= tick <= high]
         if len(found) <= wanted + 1:
             break
-    every = -(-len(found) // (wanted + 1))  # of very many powers of ten, some
+    every = -(-len(found) // (wanted + 1))  # with many powers of ten, show only some
     return found[::every] if len(found) > 1 else [low, high]
 
 
 def shown(value: float) -> str:
-    """Return a number as it is written at an axis."""
+    """Return a number as a tick label."""
     size = abs(value)
     for limit, letter in ((1e9, "G"), (1e6, "M"), (1e4, "k")):
         if size >= limit:

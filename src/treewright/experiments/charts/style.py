@@ -1,4 +1,4 @@
-"""The colours and letters of charts and pages, for light and dark ground."""
+"""The colours and fonts of charts and pages, for light and dark backgrounds."""
 
 from __future__ import annotations
 

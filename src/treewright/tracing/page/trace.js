@@ -6,7 +6,7 @@
   const states = [...trace.steps, trace.end];
   let at = 0, timer = null, showGold = trace.gold !== null;
 
-  // Elements are made here only, and text goes into them as text.
+  // All elements are made here, and text goes into them as text.
   function make(tag, attributes, ...children) {
     const element = document.createElement(tag);
     for (const [name, value] of Object.entries(attributes || {})) {
@@ -23,6 +23,8 @@
     return element;
   }
   const form = (node) => (node ? trace.words[node - 1].form : "ROOT");
+  const structure = trace.system.graphs ? "graph" : "tree";
+  const key = (arc) => `${arc.head} ${arc.dependent}`;
   const pen = document.createElement("canvas").getContext("2d");
   function textWidth(text, size) {
     pen.font = `600 ${size}px system-ui, sans-serif`;
@@ -32,16 +34,10 @@
   // Where the words stand.
   const nodes = trace.words.map((word) => word.id);
   const order = rootLast ? [...nodes, 0] : [0, ...nodes];
-  const boxes = {};
-  let right = 8;
-  for (const node of order) {
-    const tag = node ? trace.words[node - 1].tag : "";
-    const width = Math.max(textWidth(form(node), 15), textWidth(tag, 11), 14) + 14;
-    boxes[node] = { x: right + width / 2, width };
-    right += width + 16;
-  }
   const place = {};
   order.forEach((node, i) => { place[node] = i; });
+  const everything = [...trace.end.arcs, ...trace.steps.map((step) => step.moves[step.chosen].arc).filter(Boolean)];
+  const unique = [...new Map(everything.map((arc) => [key(arc), arc])).values()];
 
   // An arc lies above all arcs that it spans.
   function levels(arcs) {
@@ -58,11 +54,40 @@
     }
     return found;
   }
+
+  // Where arcs meet a word: side by side, the lowest on the outside, so no arc runs through the end of another.
+  const GAP = 9;
+  function portsOf(arcs) {
+    const ends = {};
+    for (const [arc, height] of levels(arcs)) {
+      for (const [node, other] of [[arc.head, arc.dependent], [arc.dependent, arc.head]]) {
+        // Ends from left to right: arcs to the left, the lowest first; arcs to the right, the lowest last.
+        const rank = place[other] < place[node] ? height : 2 * arcs.length + 1 - height;
+        (ends[node] = ends[node] || []).push([rank, `${node} ${key(arc)}`]);
+      }
+    }
+    const ports = {}, widths = {};
+    for (const [node, found] of Object.entries(ends)) {
+      found.sort((a, b) => a[0] - b[0]);
+      found.forEach(([, name], i) => { ports[name] = (i - (found.length - 1) / 2) * GAP; });
+      widths[node] = found.length * GAP;
+    }
+    return { ports, widths };
+  }
+  const built = portsOf(unique), golden = portsOf(trace.gold || []);
+  const boxes = {};
+  let right = 8;
+  for (const node of order) {
+    const tag = node ? trace.words[node - 1].tag : "";
+    const width = Math.max(textWidth(form(node), 15), textWidth(tag, 11), built.widths[node] || 14, golden.widths[node] || 14) + 14;
+    boxes[node] = { x: right + width / 2, width };
+    right += width + 16;
+  }
   const STEP = 28;
   function drawArc(arc, level, base, direction, style) {
-    const group = draw("g", { class: style });
-    const from = boxes[arc.head].x, to = boxes[arc.dependent].x, side = to > from ? 1 : -1;
-    const start = from + 5 * side, y = base - direction * (STEP * level - 4), bend = 10 * side;
+    const group = draw("g", { class: style }), { ports } = direction > 0 ? built : golden;
+    const start = boxes[arc.head].x + ports[`${arc.head} ${key(arc)}`], to = boxes[arc.dependent].x + ports[`${arc.dependent} ${key(arc)}`];
+    const side = to > start ? 1 : -1, y = base - direction * (STEP * level - 4), bend = 10 * side;
     group.append(draw("path", {
       d: `M${start},${base} L${start},${y + direction * 10} Q${start},${y} ${start + bend},${y}`
         + ` L${to - bend},${y} Q${to},${y} ${to},${y + direction * 10} L${to},${base - direction * 3}`,
@@ -74,8 +99,6 @@
     return group;
   }
   const deepest = (found) => Math.max(0, ...found.values());
-  const everything = [...trace.end.arcs, ...(trace.steps.map((s) => s.moves[s.chosen].arc).filter(Boolean))];
-  const unique = [...new Map(everything.map((arc) => [`${arc.head} ${arc.dependent}`, arc])).values()];
   const topRoom = STEP * deepest(levels(unique)) + 24;
   const goldLevels = trace.gold ? levels(trace.gold) : new Map();
 
@@ -103,10 +126,11 @@
     return make("div", { class: "card tree" }, svg);
   }
 
+  const front = (lists) => (lists.returned && lists.returned.length ? "returned" : "buffer");
   function lists(state) {
     const rows = [];
     for (const [name, members] of Object.entries(state.lists)) {
-      const edge = name === "buffer" ? 0 : name === "stack" ? members.length - 1 : -1;
+      const edge = name === front(state.lists) ? 0 : name === "stack" ? members.length - 1 : -1;
       rows.push(make("dt", {}, name), make("dd", { class: `list-${name}` }, ...members.map((node, i) =>
         make("span", { class: i === edge ? "node edge" : "node" }, form(node), node ? make("small", {}, String(node)) : null))));
     }
@@ -134,12 +158,17 @@
     const lines = [];
     const say = (text, style) => lines.push(make("div", { class: style || null }, text));
     if (state.terminal && state.headless.length) say(`Without a head: ${state.headless.map(form).join(", ")}`);
-    if (state.terminal && state.loss === 0) say("Loss 0: the gold tree.", "good");
-    if (state.terminal && state.loss) say(`Loss ${state.loss}: without ${state.missing.map(showArc).join(", ")}`, "bad");
+    if (state.terminal && state.loss === 0) say(`Loss 0: the gold ${structure}.`, "good");
+    if (state.terminal && state.loss) {
+      const parts = [];
+      if (state.missing.length) parts.push(`without ${state.missing.map(showArc).join(", ")}`);
+      if (state.extra && state.extra.length) parts.push(`with ${state.extra.map(showArc).join(", ")} too many`);
+      say(`Loss ${state.loss}: ${parts.join("; ")}`, "bad");
+    }
     if (trace.tree && trace.steps.every((step) => step.by === "model")) {
       const built = new Set(state.arcs.map((arc) => JSON.stringify(arc)));
       const later = trace.tree.filter((arc) => !built.has(JSON.stringify(arc)));
-      if (later.length) say(`In the parser's tree, after the moves: ${later.map(showArc).join(", ")}`);
+      if (later.length) say(`In the parser's ${structure}, after the moves: ${later.map(showArc).join(", ")}`);
     }
     return make("div", { class: "card" }, make("h2", {}, state.terminal ? "The parse is complete" : "Stopped here, before the end"), ...lines);
   }
@@ -158,8 +187,8 @@
     state.moves && state.moves[state.chosen].cost ? make("span", { class: "lost" }, `−${state.moves[state.chosen].cost}`) : null)));
   const back = make("button", { onclick: () => go(at - 1) }, "◀ back");
   const next = make("button", { onclick: () => go(at + 1) }, "next ▶");
-  const first = make("button", { onclick: () => go(0), title: "first" }, "⏮");
-  const last = make("button", { onclick: () => go(states.length - 1), title: "last" }, "⏭");
+  const first = make("button", { onclick: () => go(0), title: "first" }, "|◀");
+  const last = make("button", { onclick: () => go(states.length - 1), title: "last" }, "▶|");
   const play = make("button", { onclick: () => toggle() }, "play");
   const where = make("span", { class: "place", "aria-live": "polite" });
   const stage = make("div", {});
@@ -167,18 +196,15 @@
   const system = trace.system;
   const about = [`${system.name}, root ${system.root}${system.single_root ? ", single root" : ""}`];
   if (trace.model) about.push(`model ${trace.model}`);
-  if (trace.gold_projective === false && trace.system.projective) {
-    about.push(trace.gold_crosses ? "the gold tree is not projective: a cost counts each gold arc by itself and may be too high"
-      : "the gold tree is not projective; it is lifted here as the model has learnt it");
-  }
   app.append(
     make("aside", {}, make("ol", {}, ...entries)),
     make("main", {}, make("h1", {}, trace.words.map((word) => word.form).join(" ")), make("p", { class: "about" }, about.join(" · ")),
-      make("div", { class: "controls" }, first, back, where, next, last, play, trace.gold ? make("label", {}, gold, " gold tree") : null),
+      ...trace.notes.map((note) => make("p", { class: "about" }, note)),
+      make("div", { class: "controls" }, first, back, where, next, last, play, trace.gold ? make("label", {}, gold, ` gold ${structure}`) : null),
       stage,
       make("p", { class: "help" }, "Keys: ", make("kbd", {}, "←"), " ", make("kbd", {}, "→"), " step, ", make("kbd", {}, "Home"), " ",
         make("kbd", {}, "End"), " first and last, ", make("kbd", {}, "space"), " play. Boxed words are on the stack, dotted ones in the ",
-        "buffer; the dashed arc is the one that the chosen move adds", trace.gold ? ", red arcs are not in the gold tree." : ".")));
+        "buffer; the dashed arc is the one that the chosen move adds", trace.gold ? ", red arcs are not in the gold standard." : ".")));
   app.hidden = false;
 
   function go(target) {
@@ -187,7 +213,7 @@
     stage.replaceChildren(...[tree(state), lists(state), moves(state), features(state)].filter(Boolean));
     // In a long sentence, show the words that the move is about.
     const arc = state.moves ? state.moves[state.chosen].arc : null;
-    const focus = arc ? (boxes[arc.head].x + boxes[arc.dependent].x) / 2 : boxes[(state.lists.buffer || [0])[0] || 0].x;
+    const focus = arc ? (boxes[arc.head].x + boxes[arc.dependent].x) / 2 : boxes[(state.lists[front(state.lists)] || [0])[0] || 0].x;
     stage.firstChild.scrollLeft = focus - stage.firstChild.clientWidth / 2;
     where.textContent = state.moves ? `step ${at + 1} of ${trace.steps.length}` : "end";
     back.disabled = first.disabled = at === 0;
