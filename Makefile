@@ -16,7 +16,7 @@ DEMO    := $(VENV)/demo
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help demo build model test pytest lint format bench experiments bench-peers docs docs-serve fuzz stubs sdist clean distclean
+.PHONY: help demo build model test pytest quick mutants lint format bench experiments bench-peers docs docs-serve fuzz stubs sdist clean distclean
 
 help: ## show this list
 	@grep -hE '^[a-z][a-z-]*:.*## ' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | \
@@ -81,7 +81,10 @@ demo: $(VENV)/.installed ## parse a sentence with the bundled English model and 
 test: lint stubs pytest ## run the linters, compare the stubs and run all tests
 
 pytest: $(VENV)/.extra-test ## run all tests
-	$(BIN)/python -m pytest
+	$(BIN)/python -m pytest -n $(JOBS) --dist worksteal
+
+quick: $(VENV)/.extra-test ## run the tests that take less than a minute in all
+	$(BIN)/python -m pytest -n $(JOBS) --dist worksteal -m "not slow"
 
 lint: $(VENV)/.extra-lint ## run ruff, cython-lint and mypy
 	$(BIN)/ruff check .
