@@ -36,6 +36,8 @@ LATE = {
     "treebank/sentence.py": {"treewright.display.drawing"},
     "parsing/parser.py": {"treewright.loading"},
 }
+# Registries that name modules above them as text, to be imported when they are needed.
+REGISTRIES: dict[str, set[str]] = {}
 
 LEVEL = {name: level for level, names in enumerate(LAYERS) for name in names}
 RULE = " ← ".join(", ".join(names) for names in LAYERS[:-1])
@@ -104,6 +106,47 @@ def cython_imports(text, path):
                 yield number, module
 
 
+# Modules named as text: "treewright.exact.trainer:train_exact", "evaluation.report", and what an f-string begins with.
+NAMED = re.compile(r"(?P<module>[a-z_]\w*(?:\.[a-z_]\w*)+)\.?(?::\w+)?")
+CYTHON_TEXT = re.compile(r"(?<!\w)[fbru]?(?P<quote>[\"'])(?P<text>[\w.:]+)(?:(?P=quote)|\{)")
+
+
+def module_named_by(text):
+    """Return the module of the package that a string names, if it names one."""
+    match = NAMED.fullmatch(text)
+    if match is None:
+        return None
+    first, *rest = match["module"].split(".")
+    if first == "treewright":
+        return match["module"] if rest[0] in LEVEL else None  # not so the names of groups of entry points
+    stem = PACKAGE.joinpath(first, *rest)
+    exists = any(stem.with_suffix(suffix).exists() for suffix in ("", ".py", ".pyx"))
+    return f"treewright.{match['module']}" if first in LEVEL and exists else None
+
+
+def python_texts(text):
+    tree = ast.parse(text)
+    docstrings = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)}
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in docstrings:
+            yield node.lineno, node.value
+
+
+def cython_texts(text):
+    for number, line in enumerate(text.splitlines(), 1):
+        for match in CYTHON_TEXT.finditer(line):
+            yield number, match["text"]
+
+
+def modules_as_text(text, path):
+    """Yield the modules that a file names in strings, but for those of the registries above."""
+    allowed = REGISTRIES.get(path.as_posix(), ())
+    for line, found in cython_texts(text) if path.suffix in (".pyx", ".pxd") else python_texts(text):
+        module = module_named_by(found)
+        if module is not None and module not in allowed:
+            yield line, module
+
+
 def violations(text, path):
     """Return a message for every import that points up; ``path`` is relative to the package."""
     mine = path.parts[0].removesuffix(path.suffix) if len(path.parts) == 1 else path.parts[0]
@@ -112,7 +155,7 @@ def violations(text, path):
         return [f"{path}: {mine} has no place in the order of packages: {RULE}"]
     find = cython_imports if path.suffix in (".pyx", ".pxd") else python_imports
     found = []
-    for line, module in find(text, path):
+    for line, module in [*find(text, path), *modules_as_text(text, path)]:
         if module.split(".")[0] != "treewright":
             continue
         other = home(module)
@@ -156,6 +199,17 @@ def test_all_kinds_of_source_are_looked_at():
         ("treebank/sentence.py", "from treewright.display.drawing import tree_of"),
         ("treebank/sentence.py", "def f():\n    from treewright.display.svg import draw"),
         ("treebank/token.py", "def f():\n    from treewright.display.drawing import tree_of"),
+        ("training/x.py", 'TRAINERS = {"exact": "treewright.exact.trainer:train_exact"}'),
+        ("training/x.py", "import_module('treewright.exact.trainer')"),
+        ("training/x.py", 'import_module("." + "x", "treewright.exact")'),
+        ("training/x.py", 'import_module(f"treewright.exact.{name}")'),
+        ("training/x.py", 'HOME = {"Pipeline": "text.pipeline"}'),
+        ("training/x.py", 'HOME = "text.pipeline:Pipeline"'),
+        ("parsing/parser.py", 'KINDS = {"exact": "treewright.exact.trainer:train_exact"}'),
+        ("parsing/transition.py", 'KINDS = {"exact": "treewright.exact.parser:ExactParser"}'),
+        ("learners/x.pyx", "import_module('treewright.parsing.greedy')"),
+        ("learners/x.pyx", 'import_module(f"treewright.parsing.{name}")'),
+        ("learners/x.pyx", 'HOME = "parsing.greedy:GreedyParser"'),
     ],
 )
 def test_an_import_that_points_up_is_found(path, text):
@@ -173,10 +227,23 @@ def test_an_import_that_points_up_is_found(path, text):
         ("errors.py", "import json, os"),
         ("training/x.py", "def f():\n    from treewright import __version__"),
         ("treebank/sentence.py", "def f():\n    from treewright.display.drawing import tree_of"),
+        ("exact/x.py", 'TRAINERS = {"arc-eager": "treewright.training.trainer:train"}'),
+        ("treebank/x.py", 'GROUP = "treewright.formats"'),
+        ("treebank/x.py", '"""treewright.exact.trainer"""'),
+        ("treebank/x.py", 'raise ValueError("see treewright.exact.trainer")'),
+        ("treebank/x.py", 'name = "features.words"'),
+        ("parsing/parser.py", 'KINDS = {"exact": "treewright.exact.parser:ExactParser"}'),
+        ("learners/x.pyx", 'GROUP = "treewright.learners"'),
     ],
 )
 def test_an_import_that_points_down_is_let_pass(path, text):
     assert violations(text, Path(path)) == []
+
+
+@pytest.mark.parametrize("path", REGISTRIES)
+def test_every_registry_is_still_needed(path):
+    named = {module_named_by(text) for _, text in python_texts((PACKAGE / path).read_text(encoding="utf-8"))}
+    assert REGISTRIES[path] <= named
 
 
 # What importing costs

@@ -87,7 +87,9 @@ class MoveAnalysis:
 
     def __init__(self, parser: Parser) -> None:
         if not isinstance(parser, TransitionParser):
-            raise CombinationError("only transition-based parsers make moves")
+            raise CombinationError("only transition parsers of trees make the moves that are counted here")
+        if parser.beam > 1:
+            raise CombinationError("moves are replayed for greedy parsers that go from left to right")
         self._parser = parser
         self._scheme = parser.settings["lifting"]
         self._lifts = parser.info.get("recipe", {}).get("lifting") != "none"

@@ -5,7 +5,7 @@ from treewright.treebank.block import Block
 MAPPING_CODES: dict[str, int]
 
 class Encoded:
-    def __init__(self, n_attributes: int, has_items: bool) -> None: ...
+    def __new__(cls, n_attributes: int, has_items: bool) -> Encoded: ...
 
 class Encoder:
     attributes: list[tuple[str, str, tuple[tuple[str, int], ...]]]

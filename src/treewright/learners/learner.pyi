@@ -25,7 +25,7 @@ class OnlineLearner(Scorer):
         counts: Sequence[int],
         good: tuple[int, int],
         bad: tuple[int, int],
-        step: float = 1,
+        step: float = 1.0,
     ) -> None: ...
     def score_some_keys(
         self, keys: Sequence[int], counts: Sequence[int], first: int, end: int

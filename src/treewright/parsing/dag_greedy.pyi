@@ -6,7 +6,7 @@ from treewright.systems.graph_system import GraphSystem
 from treewright.treebank.block import Block
 
 class GraphScratch:
-    def __init__(self, extractor: Extractor) -> None: ...
+    def __new__(cls, extractor: Extractor) -> GraphScratch: ...
 
 class GreedyGraphParser:
     system: GraphSystem

@@ -7,7 +7,7 @@ from treewright.treebank.block import Block
 from treewright.treebank.deprojectivizer import Deprojectivizer
 
 class Scratch:
-    def __init__(self, extractor: Extractor) -> None: ...
+    def __new__(cls, extractor: Extractor) -> Scratch: ...
 
 class GreedyParser:
     def __init__(
