@@ -232,7 +232,6 @@ def test_an_import_that_points_up_is_found(path, text):
         ("treebank/x.py", '"""treewright.exact.trainer"""'),
         ("treebank/x.py", 'raise ValueError("see treewright.exact.trainer")'),
         ("treebank/x.py", 'name = "features.words"'),
-        ("parsing/parser.py", 'KINDS = {"exact": "treewright.exact.parser:ExactParser"}'),
         ("learners/x.pyx", 'GROUP = "treewright.learners"'),
     ],
 )

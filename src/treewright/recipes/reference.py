@@ -1,0 +1,57 @@
+"""The options as tables for the reference page: ``python -m treewright.recipes.reference`` prints them."""
+
+from __future__ import annotations
+
+from treewright.recipes.catalogue import PARSERS, ListedOption, all_options
+from treewright.recipes.option import Option
+from treewright.recipes.text import PipelineRecipe
+from treewright.recipes.topics import TOPICS
+
+HEADER = "| option | values | default | for | meaning |\n|---|---|---|---|---|\n"
+
+
+def flags_of(option: Option) -> list[str]:
+    """Return how an option is written on the command line; what is on by default can be switched off."""
+    flag = f"--{option.name.replace('_', '-')}"
+    return [flag, flag.replace("--", "--no-", 1)] if option.type is bool and option.default else [flag]
+
+
+def option_tables() -> str:
+    """Return a table of options for every topic, in Markdown."""
+    parts = []
+    for topic in TOPICS:
+        rows = [_row(listed) for listed in all_options().values() if listed.first.topic == topic]
+        parts.append(f"### {topic.capitalize()}\n\n{HEADER}{''.join(rows)}")
+    return "\n".join(parts)
+
+
+def _row(listed: ListedOption) -> str:
+    first = listed.first
+    flags = ", ".join(f"`{flag}`" for flag in flags_of(first))
+    cells = [flags, _values(listed), listed.default_in_words, _for(listed), first.help]
+    return f"| {' | '.join(cell.replace('|', chr(92) + '|') for cell in cells)} |\n"
+
+
+def _values(listed: ListedOption) -> str:
+    """Return what an option can be, in words."""
+    first = listed.first
+    if first.type is bool:
+        return "yes or no"
+    known = listed.known_values()
+    if known:
+        return ", ".join(f"`{value}`" for value in known)
+    if first.type is str:
+        return first.metavar or "text"
+    return f"{'whole number' if first.type is int else 'number'} {first.range_in_words()}"
+
+
+def _for(listed: ListedOption) -> str:
+    """Return which kinds of parsers have an option."""
+    if len(listed.by_kind) == len(PARSERS):
+        return "all parsers"
+    whose = {kind.kind: kind.whose for kind in (*PARSERS, PipelineRecipe)}
+    return ", ".join(whose[kind] for kind in listed.by_kind)
+
+
+if __name__ == "__main__":
+    print(option_tables(), end="")

@@ -1,0 +1,195 @@
+"""Recipes: every option is declared once; defaults, refusals, files and keywords follow from the declaration."""
+
+from __future__ import annotations
+
+from dataclasses import fields
+from pathlib import Path
+from typing import Any, get_type_hints
+
+import pytest
+
+import treewright as tw
+from tests.toy import DEV, TEST, TRAIN
+from treewright.errors import CombinationError, TreewrightError, TreewrightWarning
+from treewright.parsing.parse_options import ParseKeywords, ParseOptions, parse_options
+from treewright.recipes import keywords
+from treewright.recipes.catalogue import ALL_SYSTEMS, all_options, recipe_from
+from treewright.recipes.keyword_file import keyword_file
+from treewright.recipes.toml_file import config_text, read_config
+from treewright.recipes.topics import TOPICS
+
+GRAPHS = Path(__file__).parents[2] / "examples" / "graphs.conllu"
+#: what a recipe is if only the system is named; the first row is the default
+DEFAULTS: dict[str, dict[str, Any]] = {
+    "arc-eager": {"root": None, "policy": "explore", "lifting": "head", "iterations": 15, "cutoff": 3, "beam": 1},
+    "arc-hybrid": {"policy": "explore", "lifting": "head", "k": 1, "p": 0.9, "zero_cost": "best", "seed": 1},
+    "arc-standard": {"policy": "explore", "lifting": "head", "features": "rich", "prune": True},
+    "covington-projective": {"policy": "explore", "lifting": "head", "single_root": True},
+    "covington": {"policy": "explore", "lifting": "none", "exploration": "2013"},
+    "easy-first": {"policy": "explore", "lifting": "head", "learner": "perceptron", "calibration": "temperature"},
+    "dag-arc-eager": {"policy": "explore", "lifting": "head", "iterations": 15, "cutoff": 3, "k": 1, "p": 0.9},
+    "dag-crossing": {"policy": "explore", "lifting": "head", "features": "rich"},
+    "dag-shift-reduce": {"policy": "static", "lifting": "head"},
+    "exact": {"order": 2, "iterations": 5, "cutoff": 2, "adviser": "greedy", "adviser_folds": 5, "learning": "sgd"},
+}
+
+
+def test_the_defaults_of_every_system() -> None:
+    assert set(DEFAULTS) == set(ALL_SYSTEMS)
+    assert recipe_from({}) == recipe_from({"system": "arc-eager"})
+    for system, expected in DEFAULTS.items():
+        found = recipe_from({"system": system}).to_dict()
+        assert {name: found[name] for name in expected} == expected, system
+
+
+def test_defaults_that_depend_on_other_options() -> None:
+    assert tw.recipe(learner="liblinear").to_dict()["cutoff"] == 1
+    assert tw.recipe(learner="liblinear").to_dict()["policy"] == "static"
+    old = tw.recipe(exploration="2012").to_dict()
+    assert (old["k"], old["p"], old["zero_cost"]) == (2, 0.1, "random")
+    assert tw.recipe(system="exact", projective=True).to_dict()["order"] == 1
+    assert tw.recipe(pipeline=True).to_dict()["jackknife"] == 4
+    assert tw.recipe(pipeline=True, seed=7).tagger.seed == 7  # type: ignore[attr-defined]
+
+
+def test_every_option_has_a_topic_and_help() -> None:
+    for name, listed in all_options().items():
+        assert listed.first.topic in TOPICS
+        assert listed.first.help, name
+
+
+@pytest.mark.parametrize(
+    ("given", "message"),
+    [
+        ({"beem": 3}, "unknown option 'beem': did you mean 'beam'"),
+        ({"system": "arc-eagr"}, "unknown system 'arc-eagr'. Did you mean 'arc-eager'.*dag-arc-eager.*exact"),
+        ({"system": "exact", "beam": 3}, "beam is an option of transition parsers; exact parsers have"),
+        ({"system": "dag-crossing", "root": "first"}, "root is an option of transition parsers; graph parsers have"),
+        ({"order": 1}, "order is an option of exact parsers; transition parsers have"),
+        ({"update": "early"}, "update has no effect here: only a beam"),
+        ({"policy": "static", "k": 2}, "k has no effect here: the policy static does not explore"),
+        ({"learner_options": "-c 1"}, "learner_options has no effect here"),
+        ({"learner": "liblinear", "iterations": 3}, "iterations has no effect here: liblinear learns from all"),
+        ({"beam": 4, "cost_sensitive": "scale"}, "cost_sensitive has no effect here"),
+        ({"system": "exact", "adviser": "none", "adviser_folds": 3}, "adviser_folds has no effect here"),
+        ({"jackknife": 3}, "jackknife is an option of pipelines"),
+        ({"tagger_cutoff": 3}, "tagger_cutoff is an option of pipelines"),
+        ({"pipeline": True, "jackknife": 1}, "jackknife is 1"),
+        ({"pipeline": True, "tagger_iterations": 0}, "iterations is 0, but must be at least 1"),
+        ({"iterations": "x"}, "iterations is a whole number, not 'x'"),
+        ({"beam": True}, "beam is a whole number, not True"),
+        ({"single_root": 1}, "single_root is true or false, not 1"),
+        ({"p": float("nan")}, "p is nan, but must be from 0 to 1"),
+        ({"seed": 1 << 64}, r"must be from 0 to 2\*\*64 - 1"),
+        ({"cutoff": 201}, "must be from 1 to 200"),
+    ],
+)
+def test_what_is_rejected(given: dict[str, Any], message: str) -> None:
+    with pytest.raises(CombinationError, match=message):
+        recipe_from(given)
+
+
+def test_boundaries_belong_to_the_range() -> None:
+    for name, values in {
+        "cutoff": (1, 200),
+        "p": (0, 1),
+        "seed": (0, (1 << 64) - 1),
+        "dagger_rounds": (1, 100),
+    }.items():
+        for value in values:
+            more = {"learner": "liblinear", "policy": "dagger"} if name == "dagger_rounds" else {}
+            assert recipe_from({name: value, **more}).to_dict()[name] == value
+
+
+def test_old_names_go_on_with_a_warning() -> None:
+    with pytest.warns(TreewrightWarning, match="guide is now called adviser"):
+        assert recipe_from({"system": "exact", "guide": "none"}).to_dict()["adviser"] == "none"
+    with pytest.warns(TreewrightWarning, match="'graph' is now called 'exact'"):
+        assert recipe_from({"system": "graph"}).kind == "exact"
+
+
+def test_a_recipe_or_options_but_not_both() -> None:
+    with pytest.raises(CombinationError, match="not both: seed"):
+        tw.train(TRAIN, recipe=tw.recipe(), seed=2)
+
+
+def test_a_whole_recipe_counts(tmp_path: Path) -> None:
+    """Seed and rounds of an exact recipe were once ignored."""
+    recipe = tw.recipe(system="exact", seed=7, iterations=1, adviser="none", order=1, learning="perceptron")
+    first = tw.train(DEV, recipe=recipe)
+    assert first.info["recipe"] == recipe.to_dict()
+    assert first.info["training"]["rounds"] == 1
+    first.save(tmp_path / "first.tw")
+    tw.train(DEV, recipe=tw.recipe(**{**recipe.to_config(), "seed": 8})).save(tmp_path / "other.tw")  # type: ignore[typeddict-item]
+    assert (tmp_path / "first.tw").read_bytes() != (tmp_path / "other.tw").read_bytes()
+
+
+def test_the_keywords_are_those_of_the_declarations() -> None:
+    assert Path(keywords.__file__).read_text(encoding="utf-8") == keyword_file()
+    names = {each.name for each in fields(ParseOptions)}
+    assert set(ParseKeywords.__annotations__) == names
+    hints = get_type_hints(ParseOptions, localns={"Certificate": object})
+    own = get_type_hints(ParseKeywords, localns={"Certificate": object})
+    assert {name: hints[name] for name in names} == own
+
+
+def test_options_of_a_call() -> None:
+    with pytest.raises(CombinationError, match="unknown option 'kbest': did you mean 'k_best'"):
+        parse_options({"kbest": 2})
+    with pytest.raises(CombinationError, match="beam is 0"):
+        parse_options({"beam": 0})
+
+
+MODELS: dict[str, dict[str, Any]] = {
+    "greedy": {"features": "lean", "iterations": 1, "k": 0},
+    "beam": {"beam": 3, "features": "lean", "iterations": 1},
+    "liblinear": {"learner": "liblinear", "learner_options": "-s 1", "features": "malt"},
+    "exact": {"system": "exact", "iterations": 1, "order": 1, "adviser": "none", "learning": "mira"},
+    "graphs": {"system": "dag-arc-eager", "iterations": 2},
+    "pipeline": {"pipeline": True, "iterations": 1, "tagger_iterations": 2, "tokenizer_iterations": 2, "jackknife": 2},
+}
+
+
+@pytest.mark.parametrize("name", MODELS)
+def test_any_model_prints_the_file_that_makes_it_again(name: str, tmp_path: Path) -> None:
+    from treewright.cli.info_command import config_of
+
+    treebank = str(GRAPHS) if name == "graphs" else DEV
+    model = tw.train(treebank, **MODELS[name])
+    model.save(tmp_path / "one.tw")
+    (tmp_path / "recipe.toml").write_text(config_of(model), encoding="utf-8")
+    options: Any = read_config(tmp_path / "recipe.toml")
+    assert {name: options[name] for name in MODELS[name]} == MODELS[name]
+    tw.train(treebank, **options).save(tmp_path / "two.tw")
+    assert (tmp_path / "one.tw").read_bytes() == (tmp_path / "two.tw").read_bytes()
+
+
+def test_a_feature_model_of_ones_own_is_in_the_file(tmp_path: Path) -> None:
+    from treewright.cli.info_command import config_of
+
+    (tmp_path / "my.features").write_text("p(stack[0])\np(input[0])\np(stack[0]) & p(input[0])\n", encoding="utf-8")
+    model = tw.train(DEV, TEST, features=str(tmp_path / "my.features"), iterations=1)
+    (tmp_path / "recipe.toml").write_text(config_of(model), encoding="utf-8")
+    (tmp_path / "my.features").unlink()
+    options: Any = read_config(tmp_path / "recipe.toml")
+    again = tw.train(DEV, TEST, **options)
+    assert again.settings["features"] == model.settings["features"]
+    assert again.info["dev"] == model.info["dev"]
+
+
+def test_config_files_with_mistakes(tmp_path: Path) -> None:
+    path = tmp_path / "recipe.toml"
+    for text, message in (("beam = [1]", "an option is text or a number"), ("beam = ", "not TOML")):
+        path.write_text(text, encoding="utf-8")
+        with pytest.raises(TreewrightError, match=message):
+            read_config(path)
+    with pytest.raises(TreewrightError, match="cannot be read"):
+        read_config(tmp_path / "absent.toml")
+    path.write_text('[parser]\nsystem = "arc-hybrid"\n[beam]\nbeam = 4\n', encoding="utf-8")
+    assert read_config(path) == {"system": "arc-hybrid", "beam": 4}
+
+
+def test_text_of_any_kind_survives_a_config_file(tmp_path: Path) -> None:
+    for text in ('say "x" \\ y', "tab\tand # sign", "ünï ✓", "first\nsecond 'quoted'\n", "'''\nthree quotes\n"):
+        (tmp_path / "one.toml").write_text(config_text({"learner_options": text}), encoding="utf-8")
+        assert read_config(tmp_path / "one.toml") == {"learner_options": text}
