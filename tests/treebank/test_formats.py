@@ -110,7 +110,7 @@ def test_malt_tab_has_no_ids_and_its_tag_is_upos():
 
 
 def test_malt_tab_wants_both_head_and_relation_or_neither():
-    with pytest.raises(TreebankError, match=r"<bytes>:2: 3 columns, 4 columns were expected"):
+    with pytest.raises(TreebankError, match=r"<bytes>:2: expected 4 columns .malt-tab., found 3"):
         only_sentences("a\tN\t0\tROOT\nb\tN\t1\n\n", format="malt-tab")
 
 

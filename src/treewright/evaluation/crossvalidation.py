@@ -110,12 +110,12 @@ def cross_validate(
 
 def _sentences(source: Source, format: str | None) -> tuple[list[bytes], int]:
     """Return every sentence as CoNLL-U, and the number of words."""
-    encoder = format_named("conllu").encoder()
+    writer = format_named("conllu").writer()
     texts: list[bytes] = []
     words = 0
     for block in read_blocks(source, format):
         words += block.n_words
-        text = encoder.encode(block)
+        text = writer.write(block)
         texts += [part + b"\n\n" for part in text.strip(b"\n").split(b"\n\n") if part.strip()]
     return texts, words
 

@@ -280,7 +280,7 @@ def _as_conllu(block: Block) -> Block:
     """Return a block of a format without trees (Malt-TAB of two columns) as CoNLL-U."""
     from treewright.treebank.formats.registry import format_named
 
-    return Block(format_named("conllu").encoder().encode(block), _conllu_layout(), block.source, block.first_line)
+    return Block(format_named("conllu").writer().write(block), _conllu_layout(), block.source, block.first_line)
 
 
 def _gather(sentences: Iterable[Sentence]) -> Iterator[Block]:

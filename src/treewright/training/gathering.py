@@ -1,4 +1,4 @@
-"""A treebank for training: read whole, checked, mended or cut as the user wants it."""
+"""A treebank for training: read whole, checked, then fixed or filtered as the user chose."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from treewright.errors import TreebankError
 from treewright.treebank.block import Block
 from treewright.treebank.checks import is_filled
-from treewright.treebank.mending import apply_policy
+from treewright.treebank.fixing import apply_policy
 from treewright.treebank.reading import read_blocks
 from treewright.treebank.source import Source
 from treewright.treebank.validation import check_block
@@ -47,7 +47,7 @@ def gather(source: Source, format: str | None, on_error: str, single_root: bool)
         if outcome.block.n_sentences:
             data.blocks.append(outcome.block)
     if fixed:
-        data.notes.append(f"{fixed:,} sentences mended")
+        data.notes.append(f"{fixed:,} sentences fixed")
     if skipped:
         data.notes.append(f"{skipped:,} sentences left out")
     if not any(block.n_words for block in data.blocks):

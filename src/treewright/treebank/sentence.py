@@ -13,7 +13,7 @@ from typing import Union, overload
 from treewright.errors import TreebankError, TreewrightError
 from treewright.treebank.block import Block, Layout
 from treewright.treebank.formats.conllu import CONLLU
-from treewright.treebank.formats.tabular import TabEncoder
+from treewright.treebank.formats.tabular import TabWriter
 from treewright.treebank.metadata import Metadata, comment_line, is_comment
 from treewright.treebank.problems import check
 from treewright.treebank.token import Token, text_of_pairs
@@ -200,7 +200,7 @@ class Sentence:
         if self.layout.columns != CONLLU.columns:
             from treewright.treebank.formats.conllu import ConllU
 
-            data = TabEncoder(ConllU()).encode(Block(data, self.layout, self.source))
+            data = TabWriter(ConllU()).write(Block(data, self.layout, self.source))
         return data.decode("utf-8", "surrogateescape")
 
     # Drawn; display is above treebank and is only known here when it is asked for

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator
 
 from treewright.errors import TreebankWarning, TreewrightError
 from treewright.treebank.block import Block, Layout
-from treewright.treebank.formats.registry import Encoder, Format, format_for_path, format_named
+from treewright.treebank.formats.registry import Format, FormatWriter, format_for_path, format_named
 from treewright.treebank.output import open_output
 from treewright.treebank.reading import BLOCK_BYTES, read_blocks
 from treewright.treebank.sentence import Sentence
@@ -50,27 +50,27 @@ def _target_format(path: str | os.PathLike[str], name: str | None) -> Format | N
 
 
 def _write_blocks(blocks: Iterable[Block], path: str | os.PathLike[str], format: Format | None) -> None:
-    encoder: Encoder | None = None
+    writer: FormatWriter | None = None
     try:
         with open_output(path) as output:
-            encoder = format.encoder() if format is not None else None
+            writer = format.writer() if format is not None else None
             separator = b""
             for block in blocks:
-                if encoder is None:
+                if writer is None:
                     format = format_named(block.layout.name)
-                    encoder = format.encoder()
-                data = encoder.encode(block)
+                    writer = format.writer()
+                data = writer.write(block)
                 if data:
                     output.write(separator)
                     output.write(data)
                     separator = missing_blank(data)
-            for piece in encoder.finish() if encoder is not None else ():
+            for piece in writer.finish() if writer is not None else ():
                 output.write(piece)
     finally:
-        if encoder is not None:
-            encoder.close()
-    if format is not None and encoder is not None and encoder.dropped:
-        listed = ", ".join(f"{count:,} {what}" for what, count in encoder.dropped.items())
+        if writer is not None:
+            writer.close()
+    if format is not None and writer is not None and writer.dropped:
+        listed = ", ".join(f"{count:,} {what}" for what, count in writer.dropped.items())
         warnings.warn(
             f"{os.fspath(path)}: {format.name} cannot hold everything; left out: {listed}",
             TreebankWarning,

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from treewright.errors import TreebankError
 from treewright.treebank.block import Block, Layout
-from treewright.treebank.formats.registry import Encoder, Sample
-from treewright.treebank.formats.tabular import TabEncoder, TabFormat, looks_like_id
+from treewright.treebank.formats.registry import FormatWriter, Sample
+from treewright.treebank.formats.tabular import TabFormat, TabWriter, looks_like_id
 
 COLUMNS = ("ID", "FORM", "LEMMA", "UPOS", "XPOS", "FEATS", "HEAD", "DEPREL", "DEPS", "MISC")
 CONLLU = Layout("conllu", COLUMNS)
@@ -72,19 +72,19 @@ class ConllUPlus(TabFormat):
         columns = block.layout.columns
         return columns if "ID" in columns or block.layout.name == self.name else ("ID", *columns)
 
-    def encoder(self) -> Encoder:
-        """Return a new encoder, for one file."""
-        return _PlusEncoder(self)
+    def writer(self) -> FormatWriter:
+        """Return a new writer, for one file."""
+        return _PlusWriter(self)
 
 
-class _PlusEncoder(TabEncoder):
+class _PlusWriter(TabWriter):
     """Puts the header before the first sentence, unless it is there."""
 
     started = False
 
-    def encode(self, block: Block) -> bytes:
+    def write(self, block: Block) -> bytes:
         """Return the sentences of a block in the format."""
-        data = super().encode(block)
+        data = super().write(block)
         if not self.started:
             self.started = True
             start = data[:40].decode("utf-8", "replace").removeprefix("\ufeff")

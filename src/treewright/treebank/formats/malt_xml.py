@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING
 from treewright.errors import TreebankError
 from treewright.treebank.block import Block
 from treewright.treebank.formats.conllu import COLUMNS, CONLLU
-from treewright.treebank.formats.registry import Encoder, Format, Sample
+from treewright.treebank.formats.registry import Format, FormatWriter, Sample
 
 if TYPE_CHECKING:
     from treewright.treebank.stretches import ByteStream
@@ -76,11 +76,11 @@ class MaltXml(Format):
         if reader.whole:
             yield reader.block()
 
-    def encoder(self) -> Encoder:
-        """Return a new encoder, for one file."""
-        from treewright.treebank.formats.malt_xml_encoder import MaltXmlEncoder
+    def writer(self) -> FormatWriter:
+        """Return a new writer, for one file."""
+        from treewright.treebank.formats.malt_xml_writer import MaltXmlWriter
 
-        return MaltXmlEncoder()
+        return MaltXmlWriter()
 
 
 class MaltXmlReader:

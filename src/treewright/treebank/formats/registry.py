@@ -42,13 +42,13 @@ class Sample:
         return sum(len(row) in widths for row in self.rows) / max(1, len(self.rows))
 
 
-class Encoder:
+class FormatWriter:
     """Turns blocks of any layout into bytes of one format, and counts what it cannot hold."""
 
     def __init__(self) -> None:
         self.dropped: dict[str, int] = {}
 
-    def encode(self, block: Block) -> bytes:
+    def write(self, block: Block) -> bytes:
         """Return the sentences of a block in the format; b"" if they come at the end."""
         raise NotImplementedError
 
@@ -57,7 +57,7 @@ class Encoder:
         return ()
 
     def close(self) -> None:
-        """Give back what the encoder holds, after success and after failure."""
+        """Give back what the writer holds, after success and after failure."""
 
     def drop(self, what: str, count: int) -> None:
         """Count something that was left out."""
@@ -80,8 +80,8 @@ class Format:
         """Yield blocks of whole sentences."""
         raise NotImplementedError
 
-    def encoder(self) -> Encoder:
-        """Return a new encoder, for one file."""
+    def writer(self) -> FormatWriter:
+        """Return a new writer, for one file."""
         raise NotImplementedError
 
     def __repr__(self) -> str:

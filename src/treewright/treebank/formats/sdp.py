@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 from treewright.errors import TreebankError
 from treewright.treebank.block import Block
 from treewright.treebank.formats.conllu import CONLLU
-from treewright.treebank.formats.registry import Encoder, Format, Sample
+from treewright.treebank.formats.registry import Format, FormatWriter, Sample
 from treewright.treebank.stretches import BOM, stretches
 
 if TYPE_CHECKING:
@@ -47,9 +47,9 @@ class Sdp(Format):
         for data, first_line in stretches(stream, block_bytes):
             yield _block(data.removeprefix(BOM), FIXED[version], stream.source, first_line)
 
-    def encoder(self) -> Encoder:
-        """Return a new encoder, for one file."""
-        return SdpEncoder()
+    def writer(self) -> FormatWriter:
+        """Return a new writer, for one file."""
+        return SdpWriter()
 
 
 def _block(data: bytes, fixed: int, source: str, first_line: int) -> Block:
@@ -119,7 +119,7 @@ def _wrong(problem: str, source: str, line: int) -> TreebankError:
     )
 
 
-class SdpEncoder(Encoder):
+class SdpWriter(FormatWriter):
     """Writes graphs as SDP 2015."""
 
     def __init__(self) -> None:
@@ -127,7 +127,7 @@ class SdpEncoder(Encoder):
         self._begun = False
         self._sentences = 0
 
-    def encode(self, block: Block) -> bytes:
+    def write(self, block: Block) -> bytes:
         """Return the sentences of a block in the format."""
         from treewright.treebank.graph import sentence_graphs
 

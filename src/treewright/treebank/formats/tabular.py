@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from treewright.treebank.block import Block, Layout
-from treewright.treebank.formats.registry import Encoder, Format, Sample
+from treewright.treebank.formats.registry import Format, FormatWriter, Sample
 from treewright.treebank.problems import check
 from treewright.treebank.rearrange import EMPTY, NUMBER, rearrange
 from treewright.treebank.stretches import ByteStream, stretches
@@ -42,12 +42,12 @@ class TabFormat(Format):
         for data, line in stretches(stream, block_bytes):
             yield Block(self.decode(data, stream.source, line), layout, stream.source, line)
 
-    def encoder(self) -> Encoder:
-        """Return a new encoder, for one file."""
-        return TabEncoder(self)
+    def writer(self) -> FormatWriter:
+        """Return a new writer, for one file."""
+        return TabWriter(self)
 
 
-class TabEncoder(Encoder):
+class TabWriter(FormatWriter):
     """Writes tables: as they are if they have the format's own columns, rearranged if not."""
 
     def __init__(self, format: TabFormat) -> None:
@@ -55,7 +55,7 @@ class TabEncoder(Encoder):
         self.format = format
         self.columns: tuple[str, ...] = ()
 
-    def encode(self, block: Block) -> bytes:
+    def write(self, block: Block) -> bytes:
         """Return the sentences of a block in the format."""
         if not self.columns:
             self.columns = self.format.columns_for(block)

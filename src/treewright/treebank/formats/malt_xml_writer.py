@@ -22,8 +22,8 @@ from treewright.treebank.formats.malt_xml import (
     percent_decode,
     write_attributes,
 )
-from treewright.treebank.formats.registry import Encoder
-from treewright.treebank.formats.tabular import TabEncoder, TabFormat
+from treewright.treebank.formats.registry import FormatWriter
+from treewright.treebank.formats.tabular import TabFormat, TabWriter
 
 IN_MEMORY = 1 << 24
 PIECE = 1 << 20
@@ -41,12 +41,12 @@ class _WordsOfConllU(TabFormat):
     holds_empty = False
 
 
-class MaltXmlEncoder(Encoder):
+class MaltXmlWriter(FormatWriter):
     """Writes sentences into a temporary file, then the header, then the sentences."""
 
     def __init__(self) -> None:
         super().__init__()
-        self._tables = TabEncoder(_WordsOfConllU())
+        self._tables = TabWriter(_WordsOfConllU())
         self._tables.dropped = self.dropped
         self._body = tempfile.SpooledTemporaryFile(max_size=IN_MEMORY)  # noqa: SIM115
         self._treebank = ""
@@ -54,7 +54,7 @@ class MaltXmlEncoder(Encoder):
         self._values: dict[str, dict[str, None]] = {name: {} for name in TAG_SETS}
         self._n_sentences = 0
 
-    def encode(self, block: Block) -> bytes:
+    def write(self, block: Block) -> bytes:
         """Put the sentences of a block aside for the end."""
         self._tables.columns = COLUMNS
         text = self._tables.rearranged(block).decode("utf-8", "replace")
