@@ -163,7 +163,7 @@ def sentence(*lines: str) -> str:
         (sentence(row(1, head=2), row(2, head=1)), "cycle", 2),
         (sentence(row(1), row(2, head=3), row(3, head=2)), "cycle", 3),
         (sentence(row(1), row(2)), "several roots", 3),
-        (sentence(row(1), row(2, head=7)), "outside of the sentence", 3),
+        (sentence(row(1), row(2, head=7)), "outside the sentence", 3),
         (sentence(row(1), row(2, head="_")), "no HEAD", 3),
         (sentence(row(1), row(2, head="x")), "HEAD is not a number", 3),
         (sentence(row(1), row(3, head=1)), "ID", 3),
@@ -173,8 +173,8 @@ def sentence(*lines: str) -> str:
         (sentence(), "no words", 1),
         (sentence(row("1-2", head="_"), row(1)), "multiword token 1-2", 2),
         (sentence(row(1), row("2-3", head="_")), "multiword token 2-3", 3),
-        (sentence(row(1, deps="obj")), "'obj'", 2),
-        (sentence(row(1, deps="5:obj")), "outside of the sentence", 2),
+        (sentence(row(1, deps="obj")), "`obj`", 2),
+        (sentence(row(1, deps="5:obj")), "outside the sentence", 2),
     ],
 )
 def test_bad_input_is_refused_as_udeval_refuses_it(bad: str, says: str, line: int) -> None:
@@ -197,7 +197,7 @@ def test_bad_input_is_refused_as_udeval_refuses_it(bad: str, says: str, line: in
     ],
 )
 def test_a_multiword_token_must_stand_before_its_words(bad: str) -> None:
-    with pytest.raises(TreewrightError, match="does not stand before its words"):
+    with pytest.raises(TreewrightError, match="is not directly before its words"):
         official_scores(bad.encode(), bad.encode())
 
 
