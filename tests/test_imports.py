@@ -148,9 +148,9 @@ def test_all_kinds_of_source_are_looked_at():
         ("training/x.py", "import treewright as tw"),
         ("nowhere/x.py", "import os"),
         ("treebank/x.py", "import treewright.nowhere"),
-        ("treebank/sentence.py", "from treewright.display.drawing import tree_of"),
+        ("treebank/sentence.py", "from treewright.display.drawing import draw_tree"),
         ("treebank/sentence.py", "def f():\n    from treewright.display.svg import draw"),
-        ("treebank/token.py", "def f():\n    from treewright.display.drawing import tree_of"),
+        ("treebank/token.py", "def f():\n    from treewright.display.drawing import draw_tree"),
     ],
 )
 def test_an_import_that_points_up_is_found(path, text):
@@ -167,7 +167,7 @@ def test_an_import_that_points_up_is_found(path, text):
         ("__init__.py", "def f():\n    from treewright.training import train"),
         ("errors.py", "import json, os"),
         ("training/x.py", "def f():\n    from treewright import __version__"),
-        ("treebank/sentence.py", "def f():\n    from treewright.display.drawing import tree_of"),
+        ("treebank/sentence.py", "def f():\n    from treewright.display.drawing import draw_tree"),
     ],
 )
 def test_an_import_that_points_down_is_let_pass(path, text):

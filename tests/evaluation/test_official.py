@@ -56,12 +56,15 @@ def in_blocks(random: Random, text: str) -> list[Block]:
     return [*blocks, Block(pending.encode(), LAYOUT, "file", line)]
 
 
+def two_tokenisations(random: Random) -> list[str]:
+    text = generated.text(random)
+    return [generated.conllu(random, generated.sentences(random, text)) for _ in range(2)]
+
+
 @settings(max_examples=400, deadline=None)
 @given(st.randoms(use_true_random=False))
 def test_equal_to_udeval_whatever_the_tokenisation(random: Random) -> None:
-    text = generated.text(random)
-    gold = generated.conllu(random, generated.sentences(random, text))
-    system = generated.conllu(random, generated.sentences(random, text))
+    gold, system = two_tokenisations(random)
     assert numbers(official_scores(gold.encode(), system.encode())) == truth(gold, system)
 
 
@@ -76,9 +79,7 @@ def test_equal_to_udeval_on_the_same_words(random: Random) -> None:
 @settings(max_examples=200, deadline=None)
 @given(st.randoms(use_true_random=False))
 def test_borders_of_blocks_do_not_matter(random: Random) -> None:
-    text = generated.text(random)
-    gold = generated.conllu(random, generated.sentences(random, text))
-    system = generated.conllu(random, generated.sentences(random, text))
+    gold, system = two_tokenisations(random)
     scores = official_scores(in_blocks(random, gold), in_blocks(random, system))
     assert numbers(scores) == truth(gold, system)
 
@@ -216,7 +217,7 @@ def test_a_file_that_ends_early_is_refused(tail: str) -> None:
     for pair in ((short, long), (long, short)):
         with pytest.raises(TreewrightError, match="text"):
             official_scores(*(text.encode() for text in pair))
-    with pytest.raises(TreewrightError, match=r"ends, while .* goes on at line 4"):
+    with pytest.raises(TreewrightError, match=r"ends, but .* continues at line 4"):
         official_scores(short.encode(), (short + words("c")).encode())
 
 

@@ -65,9 +65,9 @@ def test_problems_in_words(line, problem):
 
 
 def test_options_are_checked_at_once():
-    with pytest.raises(TreebankError, match="no format named"):
+    with pytest.raises(TreebankError, match="unknown format"):
         read("x", format="none")
-    with pytest.raises(TreewrightError, match="fail or skip"):
+    with pytest.raises(TreewrightError, match="choose from fail, skip"):
         read("x", on_error="ignore")
 
 

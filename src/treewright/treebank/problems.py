@@ -6,8 +6,8 @@ from treewright.errors import TreebankError
 from treewright.treebank.block import COLUMNS, HEAD, ID, NO_FINAL_BLANK, Block
 
 REMEDIES = {
-    COLUMNS: "Columns are separated by single tabs, and empty ones hold `_`.",
-    ID: "Words are numbered 1, 2, 3, …; multiword tokens are written 3-4 and empty nodes 3.1.",
+    COLUMNS: "Separate columns by single tabs, and write `_` for an empty value.",
+    ID: "Number words 1, 2, 3, …; write multiword tokens as 3-4 and empty nodes as 3.1.",
     HEAD: "HEAD is the ID of a word, 0 for the root, or `_`.",
 }
 

@@ -1,4 +1,4 @@
-"""Treebank formats, one file each. The registry knows them by name."""
+"""Treebank formats, one file each; the registry finds them by name."""
 
 from treewright.treebank.formats.conll09 import Conll09
 from treewright.treebank.formats.conllu import ConllU, ConllUPlus
