@@ -122,7 +122,7 @@ def guided(name: str, folder: Path, options: argparse.Namespace, shared: Shared)
     with atheris.instrument_imports(include=["treewright"]):
         import treewright.evaluation
         import treewright.parsing.parser
-        import treewright.treebank.mending
+        import treewright.treebank.fixing
         import treewright.treebank.treebank
         import treewright.treebank.writing  # noqa: F401
     runner = Runner(name, folder, options.failures, shared)

@@ -25,7 +25,7 @@ class Wrong(Exception):
 
 
 class Reader:
-    """Reading in every format and block size, sentences, validation, mending, conversion to every format.
+    """Reading in every format and block size, sentences, validation, fixing, conversion to every format.
 
     The first three bytes of an input choose the format, the block size, the format to convert to, and details.
     """
@@ -71,9 +71,9 @@ class Reader:
             raise Wrong("the block size changes the words")
 
     def validate(self, text: bytes, format: str | None, size: int, single_root: bool) -> None:
-        """Check blocks, and mend them in every way: nothing may be wrong with them afterwards."""
+        """Check blocks, and fix them in every way: nothing may be wrong with them afterwards."""
         from treewright.errors import TreewrightError
-        from treewright.treebank.mending import apply_policy
+        from treewright.treebank.fixing import apply_policy
         from treewright.treebank.reading import read_blocks
         from treewright.treebank.validation import Report, check_block
 
@@ -83,11 +83,11 @@ class Reader:
             "".join(map(str, report.add(block, problems)))
             for policy in ("fail", "skip", "fix"):
                 try:
-                    mended = apply_policy(block, problems, policy).block
+                    fixed = apply_policy(block, problems, policy).block
                 except TreewrightError:
                     continue
-                left = [p for p in check_block(mended, single_root=single_root) if p.severity == "error"]
-                if left and mended.n_words:
+                left = [p for p in check_block(fixed, single_root=single_root) if p.severity == "error"]
+                if left and fixed.n_words:
                     raise Wrong(f"after {policy}: {left[0]}")
         json.dumps(report.as_dict()), report.summary()
 
@@ -115,13 +115,13 @@ class Reader:
         if to_file:
             convert(text, self.folder / "converted", target, format)
             return
-        encoder = format_named(target).encoder()
+        writer = format_named(target).writer()
         try:
             for block in read_blocks(text, format, size):
-                encoder.encode(block)
-            b"".join(encoder.finish())
+                writer.write(block)
+            b"".join(writer.finish())
         finally:
-            encoder.close()
+            writer.close()
 
 
 def _words(blocks: list[Block]) -> list[int]:

@@ -1,16 +1,16 @@
-"""What a user is told when something is wrong.
+"""Errors and warnings for users.
 
-Every error that a user can cause is a TreewrightError: one message that says what is wrong, where, and
-what to do about it. The command line prints it and exits with 2; a traceback means a bug of ours.
+Every error that a user can cause is a TreewrightError. Its message says what is wrong, where, and what to do about it.
+The command line prints it and exits with 2; a traceback means a bug in treewright.
 """
 
 
 class TreewrightError(Exception):
-    """Something the user can mend: the message says what is wrong, where, and the remedy."""
+    """An error that the user can fix: the message names the problem, its position and a remedy."""
 
 
 class TreebankError(TreewrightError):
-    """A treebank that cannot be read or used, with its place: file, line, sentence."""
+    """A treebank cannot be read or used; the message names file, line and sentence."""
 
     def __init__(self, problem: str, *, source: str = "", line: int = 0, sent_id: str = "", remedy: str = "") -> None:
         place = ":".join(str(part) for part in (source, line) if part)
@@ -23,27 +23,27 @@ class TreebankError(TreewrightError):
 
 
 class TreewrightWarning(UserWarning):
-    """Something that is worth knowing and did not stop the work."""
+    """A warning that did not stop the work."""
 
 
 class TreebankWarning(TreewrightWarning):
-    """Something odd in a treebank that was accepted, or that a format could not hold."""
+    """Something unusual in a treebank was accepted, or a format could not hold something."""
 
 
 class FeatureModelError(TreewrightError):
-    """A feature specification that cannot be understood, with line and column."""
+    """A feature model cannot be understood; the message names line and column."""
 
 
 class ModelFileError(TreewrightError):
-    """A model file that is damaged, foreign, or of another version."""
+    """A model file is damaged, not a model, or of another version."""
 
 
 class CombinationError(TreewrightError):
-    """A choice of system, oracle, policy, learner or columns that cannot work together."""
+    """The chosen system, oracle, policy, learner or columns do not work together."""
 
 
 class MissingExtraError(TreewrightError):
-    """A part of treewright that needs a package which is not installed."""
+    """A part of treewright needs a package that is not installed."""
 
     def __init__(self, what: str, package: str, extra: str) -> None:
         super().__init__(f"{what} needs {package}, which is not installed: pip install 'treewright[{extra}]'")

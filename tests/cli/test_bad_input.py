@@ -54,7 +54,7 @@ UNREADABLE = {
     empty: "no sentences",
     folder: "is a directory",
     junk: "binary file",
-    cut_gzip: "ends too early",
+    cut_gzip: "is truncated",
     damaged_gzip: "damaged",
     missing: "no such file",
     broken_line: "column",

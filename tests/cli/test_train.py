@@ -74,7 +74,7 @@ def test_going_on_from_a_model(tmp_path: Path) -> None:
     assert b"'arc-hybrid'" in refused.stderr
 
 
-def test_bad_trees_are_left_out_or_mended(tmp_path: Path) -> None:
+def test_bad_trees_are_left_out_or_fixed(tmp_path: Path) -> None:
     source, model = tmp_path / "bad.conllu", tmp_path / "bad.tw"
     source.write_bytes(Path(DEV).read_bytes() + b"1\ta\t_\tX\t_\t_\t1\tx\t_\t_\n\n")
     for choice, told in (("skip", b"1 sentences left out"), ("fix", b"1 sentences fixed")):

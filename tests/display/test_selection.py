@@ -38,12 +38,12 @@ def test_sentences_are_chosen(numbers, names, wanted):
 
 @pytest.mark.parametrize("text", ["0", "x", "5-3", "", "-3", "1-2-3", "1.5", "٣", "1,,2"])
 def test_nonsense_is_refused(text):
-    with pytest.raises(TreewrightError, match="does not say which"):
+    with pytest.raises(TreewrightError, match="is not a selection"):
         Selection([text])
 
 
 def test_what_is_not_there_is_told():
-    with pytest.raises(TreewrightError, match=r"no sentence 11\. The last one is 10"):
+    with pytest.raises(TreewrightError, match=r"sentence 11 does not exist\. The last one is 10"):
         chosen(["11"])
     with pytest.raises(TreewrightError, match="sent_id s99"):
         chosen([], ["s99"])

@@ -106,7 +106,7 @@ def test_differences_are_marked():
 def test_no_difference():
     picture = picture_of_difference(GOLD, GOLD)
     assert {arc.mark for arc in picture.arcs} == {RIGHT}
-    assert picture.notes == ("no difference",)
+    assert picture.notes == ("no differences",)
 
 
 def test_differences_of_graphs():
@@ -126,7 +126,7 @@ def test_differences_of_graphs():
 
 @pytest.mark.parametrize(
     ("rows", "problem"),
-    [(("1 a 2 det", "2 B 3 nsubj", "3 c 0 root", "4 d 3 obj"), "word 2 is 'B'"), (("1 a 0 root",), "1 words where")],
+    [(("1 a 2 det", "2 B 3 nsubj", "3 c 0 root", "4 d 3 obj"), "word 2 is 'B'"), (("1 a 0 root",), "1 words, but 4")],
 )
 def test_other_words_cannot_be_compared(rows, problem):
     with pytest.raises(TreebankError, match=problem):

@@ -168,5 +168,5 @@ def test_breakdowns_need_the_same_words() -> None:
     gold = "# sent_id = s\n1\ta\t_\tX\t_\t_\t0\troot\t_\t_\n\n"
     with pytest.raises(TreewrightError, match=r"<bytes>:2 \(sent_id s\): the gold word is 'a'"):
         breakdown(gold.encode(), gold.replace("a\t", "b\t").encode(), "deprel")
-    with pytest.raises(TreewrightError, match="ends, while"):
+    with pytest.raises(TreewrightError, match="ends, but"):
         breakdown(gold.encode(), (gold + gold).encode(), "deprel")

@@ -91,21 +91,21 @@ def test_standard_output(monkeypatch):
 
 def test_without_standard_output(monkeypatch):
     monkeypatch.setattr(sys, "stdout", None)
-    with pytest.raises(TreewrightError, match="no standard output"):
+    with pytest.raises(TreewrightError, match="standard output is not available"):
         write_all("-", b"text")
 
 
 def test_directory_and_missing_folder_are_refused_early(tmp_path):
     with pytest.raises(TreewrightError, match="is a directory"):
         write_all(tmp_path)
-    with pytest.raises(TreewrightError, match=r"no folder .*Create it"):
+    with pytest.raises(TreewrightError, match=r"folder .* does not exist\. Create it"):
         write_all(tmp_path / "none" / "out")
-    with pytest.raises(TreewrightError, match="cannot be the name"):
+    with pytest.raises(TreewrightError, match="not a valid file name"):
         write_all("")
     with pytest.raises(TreewrightError, match="cannot be written"):
         write_all(tmp_path / ("x" * 300))
     (tmp_path / "file").write_bytes(b"")
-    with pytest.raises(TreewrightError, match="no folder"):
+    with pytest.raises(TreewrightError, match="does not exist"):
         write_all(tmp_path / "file" / "out")
 
 

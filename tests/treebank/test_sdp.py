@@ -48,7 +48,7 @@ def test_several_blocks_have_one_header(tmp_path):
 
 def test_what_sdp_cannot_hold_is_told(tmp_path):
     text = "1\tGo\tgo\tVERB\t_\tMood=Imp\t0\troot\t0:root|2:a|2:b\t_\n2\t!\t!\tPUNCT\t_\t_\t1\tp\t1:p\t_\n\n"
-    with pytest.warns(TreebankWarning, match="further arcs between the same words"):
+    with pytest.warns(TreebankWarning, match="additional arcs between the same words"):
         convert(text.encode(), tmp_path / "a.sdp")
     (sentence,) = treewright.read(tmp_path / "a.sdp")
     assert graph_of(sentence) == [[(0, "top"), (2, "a")], [(1, "p")]]
@@ -58,9 +58,9 @@ def test_what_sdp_cannot_hold_is_told(tmp_path):
 @pytest.mark.parametrize(
     ("old", "new", "problem", "line"),
     [
-        ("\tARG2\t_\t_\n", "\tARG2\t_\n", "2 columns of roles for 3 predicates", 7),
-        ("5\tsleep", "6\tsleep", "the ID '6', and 5 was expected", 7),
-        ("3\thard\thard\tRB\t-\t+\t_\t_\t_\t_", "3\thard", "2 columns, at least 7", 5),
+        ("\tARG2\t_\t_\n", "\tARG2\t_\n", "expected 3 columns of roles, found 2", 7),
+        ("5\tsleep", "6\tsleep", "expected ID 5, found '6'", 7),
+        ("3\thard\thard\tRB\t-\t+\t_\t_\t_\t_", "3\thard", "expected at least 7 columns, found 2", 5),
     ],
 )
 def test_a_bad_row_is_refused_with_its_line(old, new, problem, line):

@@ -255,10 +255,10 @@ def test_from_words_refuses_what_cannot_be_a_word(words):
 @pytest.mark.parametrize(
     ("text", "problem"),
     [
-        ("", "0 sentences"),
-        (HARD + HARD, "2 sentences"),
-        ("1\ta\n\n", "2 columns, 10 columns were expected"),
-        ("2\ta" + "\t_" * 8 + "\n\n", "ID is `2` where 1 was expected"),
+        ("", "found 0"),
+        (HARD + HARD, "found 2"),
+        ("1\ta\n\n", r"expected 10 columns \(conllu\), found 2"),
+        ("2\ta" + "\t_" * 8 + "\n\n", "expected ID 1, found `2`"),
         ("1\ta\t_\t_\t_\t_\tx\t_\t_\t_\n\n", "HEAD is `x`"),
     ],
 )

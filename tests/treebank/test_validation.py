@@ -16,7 +16,7 @@ def test_a_problem_reads_as_one_line_with_place_and_remedy() -> None:
     good = sentence_of([0], comments=["# sent_id = s1"])
     bad = sentence_of([0, 4, 2, 3], comments=["# sent_id = s2"])
     assert lines(good, bad) == [
-        "test.conllu:6 (sent_id s2): words head each other in a cycle: 2 → 4 → 3 → 2."
+        "test.conllu:6 (sent_id s2): the heads form a cycle: 2 → 4 → 3 → 2."
         " Correct it, or use `--on-error fix` or `--on-error skip`"
     ]
 
@@ -29,7 +29,7 @@ def test_a_problem_reads_as_one_line_with_place_and_remedy() -> None:
         ([0, 3], "HEAD of word 2 is `3`, but the last word is 2"),
         ([0, 2], "HEAD of word 2 is the word itself"),
         ([0, 0], "words 1 and 2 all have HEAD 0"),
-        ([0, 9, 8], "is `9`, but the last word is 3; the same kind of error in words 2 and 3"),
+        ([0, 9, 8], "is `9`, but the last word is 3 (this kind of error: words 2 and 3)"),
         ([0] * 9, "words 1, 2, 3, 4, 5 and 4 more all have HEAD 0"),
     ],
 )
@@ -47,11 +47,11 @@ def test_a_long_cycle_is_not_told_in_full() -> None:
 @pytest.mark.parametrize(
     ("line", "message"),
     [
-        (b"1\ta\tb", "a line with 3 columns, where conllu has 10"),
-        (b"just text", "a line with 1 column, where conllu has 10"),
-        (b"2\ta" + b"\t_" * 8, "ID is `2` where 1 was expected"),
-        (b"1\ta" + b"\t_" * 8 + b"\n1\ta" + b"\t_" * 8, "ID is `1` where 2 was expected"),
-        (b"1-2\ta" + b"\t_" * 8 + b"\nx\ta" + b"\t_" * 8, "ID is `x` where 1 was expected"),
+        (b"1\ta\tb", "expected 10 columns (conllu), found 3"),
+        (b"just text", "expected 10 columns (conllu), found a line without tabs"),
+        (b"2\ta" + b"\t_" * 8, "expected ID 1, found `2`"),
+        (b"1\ta" + b"\t_" * 8 + b"\n1\ta" + b"\t_" * 8, "expected ID 2, found `1`"),
+        (b"1-2\ta" + b"\t_" * 8 + b"\nx\ta" + b"\t_" * 8, "expected ID 1, found `x`"),
     ],
 )
 def test_a_line_that_cannot_be_read_is_described(line: bytes, message: str) -> None:
@@ -148,4 +148,4 @@ def test_what_holds_for_a_file_is_told_once() -> None:
 def test_a_multiword_token_with_too_many_digits_is_named():
     text = b"1-" + b"9" * 10 + b"\tab\t_\t_\n1\ta\t0\troot\n\n"
     (problem,) = check_block(Block(text, Layout("small", ["ID", "FORM", "HEAD", "DEPREL"])))
-    assert problem.message == "ID is `1-9999999999` where 1 was expected"
+    assert problem.message == "expected ID 1, found `1-9999999999`"

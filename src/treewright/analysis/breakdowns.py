@@ -8,39 +8,16 @@ from dataclasses import dataclass, replace
 
 from treewright.analysis.counting import COUNTS, count_right, shapes
 from treewright.analysis.inputs import Piece
+from treewright.evaluation.attachment import Convention
 from treewright.evaluation.breakdown import DISTANCES, LENGTHS, SIGNED_DISTANCES, ranges, signed_ranges
 from treewright.evaluation.comparison import FLAGS, Names
 from treewright.evaluation.score import percent
 from treewright.evaluation.significance import mcnemar
-from treewright.evaluation.tally import bucket_numbers, left_out_flag, right_flags
+from treewright.evaluation.tally import bucket_numbers
 
 DEPTHS = (1, 2, 3, 4, 5, 6, 8, 11)
 LEVEL = 0.05
 _FAR_LEFT = -(2**31)
-
-
-@dataclass(frozen=True)
-class Convention:
-    """What counts: the metric, punctuation or not, relations with or without subtype."""
-
-    metric: str
-    punctuation: str
-    relation: str
-
-    @property
-    def left_out(self) -> int:
-        """The flag of the words that are not looked at."""
-        return left_out_flag(self.punctuation)
-
-    @property
-    def right(self) -> int:
-        """The flags of a word that is right."""
-        return FLAGS["head"] if self.metric == "uas" else right_flags(self.relation)
-
-    @property
-    def label(self) -> int:
-        """The flag of a word with the right relation."""
-        return right_flags(self.relation) & ~FLAGS["head"]
 
 
 @dataclass(frozen=True)

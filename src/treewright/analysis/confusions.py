@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import dataclass
 
-from treewright.analysis.breakdowns import Convention
 from treewright.analysis.counting import confused
 from treewright.analysis.inputs import Piece
+from treewright.evaluation.attachment import Convention
 from treewright.evaluation.comparison import Names
 
 

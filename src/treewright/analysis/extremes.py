@@ -5,8 +5,8 @@ from __future__ import annotations
 import heapq
 from dataclasses import dataclass
 
-from treewright.analysis.breakdowns import Convention
 from treewright.analysis.inputs import Piece
+from treewright.evaluation.attachment import Convention
 from treewright.evaluation.comparison import Comparison
 from treewright.evaluation.tally import right_per_sentence
 from treewright.treebank.sentence import Sentence

@@ -5,9 +5,9 @@ from __future__ import annotations
 from array import array
 from dataclasses import dataclass
 
-from treewright.analysis.breakdowns import Convention
 from treewright.analysis.counting import count_after_first, count_by_history
 from treewright.analysis.inputs import Piece
+from treewright.evaluation.attachment import Convention
 from treewright.evaluation.breakdown import ranges
 from treewright.evaluation.score import percent
 

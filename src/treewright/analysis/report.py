@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
 
-from treewright.analysis.breakdowns import BREAKDOWNS, Convention, Properties, Row, Table, make_row
+from treewright.analysis.breakdowns import BREAKDOWNS, Properties, Row, Table, make_row
 from treewright.analysis.confusions import Confusion, Confusions
 from treewright.analysis.counting import COUNTS, count_right
 from treewright.analysis.extremes import Extreme, Extremes
@@ -15,7 +15,7 @@ from treewright.analysis.inputs import Analysed, Piece, label_of, opened, pieces
 from treewright.analysis.moves import MoveAnalysis, MoveReport
 from treewright.analysis.propagation import HistoryRow, Propagation, Spread
 from treewright.errors import CombinationError, TreebankError, TreewrightError
-from treewright.evaluation.attachment import check_convention
+from treewright.evaluation.attachment import Convention, check_convention
 from treewright.evaluation.comparison import FLAGS, Names
 from treewright.evaluation.significance import METRICS, Bootstrap, bootstrap
 from treewright.evaluation.source import Source, name_of

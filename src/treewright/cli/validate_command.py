@@ -20,33 +20,32 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--limit", type=int, default=20, metavar="N", help="show so many problems of a kind (default 20)"
     )
-    parser.add_argument("--on-error", choices=("skip", "fix"), help="with -o: write the treebank without, or mended")
+    parser.add_argument("--on-error", choices=("skip", "fix"), help="with -o: write it without bad sentences, or fixed")
     parser.add_argument("-o", "--output", metavar="FILE", help="file for the treebank after --on-error")
-    parser.add_argument("--format", metavar="NAME", help="format, if it is not to be guessed")
+    parser.add_argument("--format", metavar="NAME", help="format (default: guessed)")
     parser.add_argument("--json", action="store_true", help="print the report as JSON")
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Check every file."""
     from treewright.errors import TreewrightError
-    from treewright.treebank.graph_validation import check_graphs
     from treewright.treebank.reading import read_blocks
     from treewright.treebank.validation import Report, check_block
 
     if arguments.limit < 0:
         raise TreewrightError(f"--limit {arguments.limit}: it counts problems, from 0")
     if (arguments.on_error is None) != (arguments.output is None):
-        raise TreewrightError("--on-error and -o go together: how to mend, and where to write the result")
+        raise TreewrightError("--on-error and -o go together: give both, or neither")
     if arguments.output is not None:
-        return _mend(arguments)
+        return _fix(arguments)
     failed = False
     reports = {}
     for name in arguments.files:
         report = Report(arguments.limit)
         for block in read_blocks(name, arguments.format):
-            found = check_block(block, need_tree=arguments.tree, single_root=arguments.single_root)
-            if arguments.graph:
-                found += check_graphs(block)
+            found = check_block(
+                block, need_tree=arguments.tree, single_root=arguments.single_root, graphs=arguments.graph
+            )
             for problem in report.add(block, found):
                 if not arguments.json:
                     print(problem)
@@ -59,13 +58,13 @@ def run(arguments: argparse.Namespace) -> int:
     return 1 if failed else 0
 
 
-def _mend(arguments: argparse.Namespace) -> int:
-    """Write the treebank with bad sentences left out or mended."""
+def _fix(arguments: argparse.Namespace) -> int:
+    """Write the treebank with bad sentences left out or fixed."""
     from collections.abc import Iterator
 
     from treewright.errors import TreewrightError
     from treewright.treebank.block import Block
-    from treewright.treebank.mending import apply_policy
+    from treewright.treebank.fixing import apply_policy
     from treewright.treebank.reading import read_blocks
     from treewright.treebank.validation import check_block
     from treewright.treebank.writing import write
@@ -74,14 +73,16 @@ def _mend(arguments: argparse.Namespace) -> int:
         raise TreewrightError("--on-error takes one file at a time")
     fixed = skipped = 0
 
-    def mended() -> Iterator[Block]:
+    def fixed_blocks() -> Iterator[Block]:
         nonlocal fixed, skipped
         for block in read_blocks(arguments.files[0], arguments.format):
-            problems = check_block(block, need_tree=arguments.tree, single_root=arguments.single_root)
+            problems = check_block(
+                block, need_tree=arguments.tree, single_root=arguments.single_root, graphs=arguments.graph
+            )
             outcome = apply_policy(block, problems, arguments.on_error)
             fixed, skipped = fixed + outcome.fixed, skipped + outcome.skipped
             yield outcome.block
 
-    write(mended(), arguments.output)
-    say(f"wrote {arguments.output}: {fixed:,} sentences mended, {skipped:,} left out")
+    write(fixed_blocks(), arguments.output)
+    say(f"wrote {arguments.output}: {fixed:,} sentences fixed, {skipped:,} left out")
     return 0

@@ -1,4 +1,4 @@
-"""Drawings of trees and graphs: terminal, SVG, HTML, LaTeX, and data for other tools that draw.
+"""Draw trees and graphs: terminal, SVG, HTML, LaTeX, and data for other drawing tools.
 
-``picture`` says what is to be drawn, as plain data; every other module draws pictures, or makes them.
+``picture`` describes a drawing as plain data; the other modules create or draw pictures.
 """

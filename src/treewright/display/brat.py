@@ -1,4 +1,4 @@
-"""Data for brat: text and standoff annotation, or the JSON that its embedded viewer draws."""
+"""Data for brat: text with standoff annotation, or JSON for its embedded viewer."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ WORD_WITHOUT_TAG = "Word"
 
 
 class Document:
-    """Pictures as one document of brat: a sentence to a line, a span for each word, a relation for each arc.
+    """Pictures as one brat document: a line for each sentence, a span for each word, a relation for each arc.
 
-    brat's names take letters, digits, ``-`` and ``_``; other signs become ``_``: nsubj:pass is nsubj_pass there.
+    Names in brat consist of letters, digits, ``-`` and ``_``. Other characters become ``_``: nsubj:pass is nsubj_pass.
     """
 
     def __init__(self, pictures: Iterable[Picture]) -> None:
@@ -42,13 +42,13 @@ class Document:
                 self.relations.append((name, _name(arc.label) or "dep", head, dependent))
 
     def annotation(self) -> str:
-        """Return the lines of an .ann file; offsets count characters of ``text``."""
+        """Return the lines of an .ann file; offsets are in characters of ``text``."""
         lines = [f"{name}\t{kind} {start} {end}\t{self.text[start:end]}" for name, kind, start, end in self.spans]
         lines += [f"{name}\t{kind} Arg1:{head} Arg2:{dependent}" for name, kind, head, dependent in self.relations]
         return "".join(line + "\n" for line in lines)
 
     def data(self) -> dict[str, Any]:
-        """Return the document for ``Util.embed`` of brat's viewer."""
+        """Return the document for ``Util.embed`` in brat's viewer."""
         entities: Sequence[Any] = [[name, kind, [[start, end]]] for name, kind, start, end in self.spans]
         relations: Sequence[Any] = [
             [name, kind, [["Arg1", head], ["Arg2", dependent]]] for name, kind, head, dependent in self.relations

@@ -1,4 +1,4 @@
-"""A sheet of terminal cells: lines that join where they meet, text over them, colours."""
+"""A grid of terminal cells with joining lines, text and colours."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from treewright.display.cells import cell_width
 UP, DOWN, LEFT, RIGHT = 1, 2, 4, 8
 LINES = " ╵╷│╴┘┐┤╶└┌├─┴┬┼"
 ASCII_LINES = " '.|-'.+-'.+-+++"
-# At an ASCII corner of an arc above the words, a full stop; below them, an apostrophe.
+# ASCII corners are a full stop above the words and an apostrophe below them.
 
 
 class Canvas:
@@ -28,21 +28,21 @@ class Canvas:
                 self._colours[row][column] = colour
 
     def vertical(self, column: int, top: int, bottom: int, colour: str = "") -> None:
-        """Draw a line from the middle of the cell at the top to the lower (or upper) end of the last."""
+        """Draw a line from the middle of the top cell to the lower end of the last cell."""
         for row in range(top, bottom + 1):
             self._lines[row][column] |= (UP if row > top else 0) | DOWN
             if colour:
                 self._colours[row][column] = colour
 
     def vertical_up(self, column: int, top: int, bottom: int, colour: str = "") -> None:
-        """Draw a line from the upper end of the first cell to the middle of the one at the bottom."""
+        """Draw a line from the upper end of the first cell to the middle of the bottom cell."""
         for row in range(top, bottom + 1):
             self._lines[row][column] |= UP | (DOWN if row < bottom else 0)
             if colour:
                 self._colours[row][column] = colour
 
     def text(self, row: int, column: int, text: str, colour: str = "", shown: str | None = None) -> None:
-        """Put text over what is there; ``shown`` is what is printed for it, if not itself."""
+        """Write text over the cells; ``shown`` is printed in its place if given."""
         self._texts[row][column] = text if shown is None else shown
         for k in range(1, cell_width(text)):
             self._texts[row][column + k] = ""

@@ -1,4 +1,4 @@
-"""Text in a terminal's cells: how wide it is, cut to a width, padded, shown as one unit."""
+"""Measure, cut and clean text for the cells of a terminal."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ RIGHT_TO_LEFT_ISOLATE, POP_ISOLATE, LEFT_TO_RIGHT_MARK = "\u2067", "\u2069", "\u
 
 
 def cell_width(text: str) -> int:
-    """Return how many cells a terminal gives to a text: wide characters two, combining marks none."""
+    """Return the number of terminal cells of a text: two for wide characters, none for combining marks."""
     if text.isascii():
         return len(text)
     from rich.cells import cell_len
@@ -19,7 +19,7 @@ def cell_width(text: str) -> int:
 
 
 def cut(text: str, width: int, sign: str = "…") -> str:
-    """Return a text of at most ``width`` cells, with a sign where something was left out."""
+    """Return at most ``width`` cells of a text, with a sign if it was cut."""
     if cell_width(text) <= width:
         return text
     room, kept = width - cell_width(sign), []
@@ -32,7 +32,7 @@ def cut(text: str, width: int, sign: str = "…") -> str:
 
 
 def printable(text: str) -> str:
-    """Return a text without what could move the cursor, colour the screen or turn the writing round."""
+    """Return a text without characters that move the cursor, change colours or change the writing direction."""
     if text.isprintable():
         return text
     shown = (" " if c.isspace() else _visible(c) for c in text)
@@ -41,7 +41,7 @@ def printable(text: str) -> str:
 
 def _visible(character: str) -> str:
     kind = unicodedata.category(character)
-    if character in "\u200c\u200d":  # joiners are a part of the writing
+    if character in "\u200c\u200d":  # joiners are part of the script
         return character
     if kind in ("Cc", "Cs") or (kind == "Cf" and unicodedata.bidirectional(character) != "BN"):
         return "\ufffd"
@@ -49,5 +49,5 @@ def _visible(character: str) -> str:
 
 
 def isolated(text: str) -> str:
-    """Return a text that a terminal which knows right-to-left writing will not move to another column."""
+    """Return a text that stays in its column on terminals with right-to-left support."""
     return RIGHT_TO_LEFT_ISOLATE + text + POP_ISOLATE if is_right_to_left(text) else text

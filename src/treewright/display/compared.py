@@ -1,4 +1,4 @@
-"""Two treebanks side by side: the gold one and a system's, sentence by sentence."""
+"""Compare a gold treebank and a system's output sentence by sentence."""
 
 from __future__ import annotations
 
@@ -17,18 +17,18 @@ from treewright.treebank.treebank import read
 
 @dataclass(frozen=True)
 class Pair:
-    """A sentence with the trees of both."""
+    """A sentence with the gold tree and the system's tree."""
 
     gold: Sentence
     system: Sentence
 
     @property
     def sent_id(self) -> str:
-        """The sentence's name."""
+        """The sent_id of the sentence."""
         return self.gold.sent_id or self.system.sent_id
 
     def picture(self, tags: str = "none", graph: bool = True) -> Picture:
-        """Return the picture of the difference; of the graphs, if ``graph`` allows and both have one."""
+        """Return the picture of the differences; of the graphs if ``graph`` is set and both have one."""
         graph = graph and has_graph(self.gold) and has_graph(self.system)
         return picture_of_difference(self.gold, self.system, tags, graph)
 
@@ -45,8 +45,8 @@ class Comparison:
             if gold is None or system is None:
                 short = self._gold if gold is None else self._system
                 raise TreebankError(
-                    f"ends after {number - 1} sentences, and the other treebank goes on",
+                    f"ends after {number - 1} sentences, but the other treebank continues",
                     source=name_of(short),
-                    remedy="Give two treebanks of the same sentences.",
+                    remedy="Give two treebanks with the same sentences.",
                 )
             yield Pair(gold, system)

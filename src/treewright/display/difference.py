@@ -1,4 +1,4 @@
-"""Pictures of what a parser got wrong: its tree above the words, the arcs that it missed below."""
+"""Draw parser errors: the system's tree above the words, missed arcs below."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from treewright.treebank.sentence import Sentence
 
 
 def picture_of_difference(gold: Sentence, system: Sentence, tags: str = "none", graph: bool = False) -> Picture:
-    """Return the picture of the system's arcs, with marks on those that gold has not, and of the missed ones.
+    """Return a picture of the system's arcs with marks on wrong arcs, and of the missed gold arcs.
 
-    An arc between the right words with another label is marked as such and shows both labels, the system's first:
-    ``obj→obl``. Both sentences must have the same words.
+    An arc between the correct words with a wrong label shows both labels, the system's first: ``obj→obl``. Both
+    sentences must have the same words.
     """
     wanted, got = picture_of(gold, tags, graph), picture_of(system, tags, graph)
     _check_words(gold, system, wanted, got)
@@ -45,23 +45,23 @@ def _summary(arcs: list[Arc]) -> str:
         (sum(arc.mark == mark for arc in arcs), name)
         for mark, name in ((WRONG_HEAD, "wrong head"), (WRONG_LABEL, "wrong relation"), (MISSED, "missed arc"))
     ]
-    told = [f"{count} {name}{'s' if count > 1 else ''}" for count, name in counts if count]
-    return ", ".join(told) or "no difference"
+    shown = [f"{count} {name}{'s' if count > 1 else ''}" for count, name in counts if count]
+    return ", ".join(shown) or "no differences"
 
 
 def _check_words(gold: Sentence, system: Sentence, wanted: Picture, got: Picture) -> None:
     for place, (one, other) in enumerate(zip(wanted.words, got.words), 1):  # noqa: B905 (lengths: below)
         if one.text != other.text:
-            problem = f"word {place} is {other.text!r} where gold has {one.text!r}"
+            problem = f"word {place} is {other.text!r}, but {one.text!r} in the gold sentence"
             break
     else:
         if len(wanted.words) == len(got.words):
             return
-        problem = f"{len(got.words)} words where gold has {len(wanted.words)}"
+        problem = f"{len(got.words)} words, but {len(wanted.words)} in the gold sentence"
     raise TreebankError(
         problem,
         source=system.source,
         line=system.line,
         sent_id=system.sent_id or gold.sent_id,
-        remedy="Trees over the same words can be compared; `treewright eval` also takes others.",
+        remedy="Only trees with the same words can be compared; `treewright eval` accepts different words.",
     )

@@ -8,9 +8,9 @@ from treewright.display.picture import Picture
 
 
 def data_of(picture: Picture) -> dict[str, Any]:
-    """Return a picture as displaCy wants it: places from 0, the left end first, no arc from the root.
+    """Return a picture for displaCy: positions from 0, the left end first, no arcs from the root.
 
-    displaCy does not escape labels; those of a treebank that is not to be trusted should not be shown with it.
+    displaCy does not escape labels: do not use it with untrusted treebanks.
     """
     return {
         "title": picture.title or None,

@@ -1,4 +1,4 @@
-"""One sentence drawn in any of the ways that there are: what ``Sentence.draw`` and notebooks ask for."""
+"""Draw one sentence in any output format, for ``Sentence.draw`` and notebooks."""
 
 from __future__ import annotations
 
@@ -15,30 +15,23 @@ def draw_sentence(
 ) -> str:
     """Return a drawing of a sentence as ``svg``, ``html`` (a page), ``fragment`` (of a page) or ``tikz``.
 
-    ``tags`` stand beneath the words (none, upos, xpos, lemma). ``graph`` draws DEPS too; None: if it has more than the
-    tree. With ``gold``, wrong heads and relations are marked, and the arcs of gold that are missed are below.
+    ``tags`` are shown below the words (none, upos, xpos, lemma). ``graph`` also draws DEPS; None draws it if it has
+    more arcs than the tree. With ``gold``, wrong heads and relations are marked, and missed gold arcs are drawn below.
     """
     if kind not in _DRAWERS:
-        raise TreewrightError(f"there is no drawing of kind {kind!r}. There are {', '.join(_DRAWERS)}.")
-    return _DRAWERS[kind](_picture(sentence, tags, graph, gold))
+        raise TreewrightError(f"unknown kind of drawing {kind!r}; choose from {', '.join(_DRAWERS)}.")
+    return _DRAWERS[kind](picture_for(sentence, tags, graph, gold))
 
 
-def tree_of(
-    sentence: Sentence,
-    style: str = "arcs",
-    width: int | None = None,
-    ascii_only: bool = False,
-    tags: str = "none",
-    graph: bool | None = None,
-    gold: Sentence | None = None,
-) -> str:
-    """Return a drawing of a sentence for the terminal; see ``draw_sentence``."""
+def draw_tree(picture: Picture, style: str, width: int | None, ascii_only: bool) -> str:
+    """Return a drawing of a picture for the terminal."""
     from treewright.display.terminal import draw
 
-    return draw(_picture(sentence, tags, graph, gold), style, width, ascii_only).rstrip("\n")
+    return draw(picture, style, width, ascii_only).rstrip("\n")
 
 
-def _picture(sentence: Sentence, tags: str, graph: bool | None, gold: Sentence | None) -> Picture:
+def picture_for(sentence: Sentence, tags: str, graph: bool | None, gold: Sentence | None) -> Picture:
+    """Return the picture of a sentence, or of its differences from ``gold``."""
     if gold is None:
         return picture_of(sentence, tags, graph)
     from treewright.display.compared import Pair

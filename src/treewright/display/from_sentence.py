@@ -1,4 +1,4 @@
-"""Pictures of sentences: the tree above the words, further heads of the graph below them."""
+"""Create pictures of sentences: the tree above the words, additional heads of the graph below them."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ TAGS = ("none", "upos", "xpos", "lemma")
 def picture_of(sentence: Sentence, tags: str = "none", graph: bool | None = None) -> Picture:
     """Return the picture of a sentence.
 
-    ``tags`` is what stands beneath the words. ``graph`` says whether DEPS is drawn too, with empty nodes in their
-    places; None: if it has something that the tree has not. Words without a head have no arc.
+    ``tags`` selects the text below the words. ``graph`` also draws DEPS, including empty nodes; None draws it if it has
+    arcs that the tree lacks. Words without a head have no arc.
     """
     if tags not in TAGS:
-        raise TreewrightError(f"{tags!r} cannot stand beneath the words. Choose one of {', '.join(TAGS)}.")
+        raise TreewrightError(f"unknown tags {tags!r}; choose from {', '.join(TAGS)}")
     if graph is None:
         graph = has_graph(sentence)
     shown = shown_tokens(sentence, graph)
@@ -31,33 +31,33 @@ def picture_of(sentence: Sentence, tags: str = "none", graph: bool | None = None
 
 
 def has_graph(sentence: Sentence) -> bool:
-    """Tell whether DEPS has an arc that the tree has not."""
+    """Return whether DEPS has an arc that the tree lacks."""
     if sentence.layout.index("DEPS") < 0:
         return False
     return any(token.is_empty or _further(token) for token in sentence.tokens if not token.is_multiword)
 
 
 def shown_tokens(sentence: Sentence, graph: bool) -> list[Token]:
-    """Return the tokens that a picture has: words, and for a graph empty nodes."""
+    """Return the tokens of a picture: words and, for a graph, empty nodes."""
     return [token for token in sentence.tokens if token.is_word or (graph and token.is_empty)]
 
 
 def graph_arcs(token: Token) -> list[tuple[str, str]]:
-    """Return the arcs of the graph to a token, as (head, relation), each once."""
+    """Return the arcs of the graph to a token as (head, relation), each once."""
     if token["DEPS"] in ("_", ""):
         return []
     return list(dict.fromkeys((str(head), relation) for head, relation in token.deps))
 
 
 def _further(token: Token) -> list[tuple[str, str]]:
-    """Return the arcs of DEPS but for the one that stands for the tree's."""
+    """Return the arcs of DEPS except the arc of the tree."""
     arcs = graph_arcs(token)
     primary = _primary(token, arcs)
     return [arc for arc in arcs if arc != primary]
 
 
 def _primary(token: Token, arcs: list[tuple[str, str]]) -> tuple[str, str] | None:
-    """Return which arc of the graph is that of the tree; it may have a longer label there (obl:on)."""
+    """Return the graph arc that corresponds to the tree arc; its label may be longer (obl:on)."""
     if not token.is_word or token.head is None:
         return arcs[0] if arcs and token.is_word else None
     same_head = [arc for arc in arcs if arc[0] == str(token.head)]

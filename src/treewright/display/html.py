@@ -1,4 +1,4 @@
-"""A page of drawings: self-contained, long sentences scroll, a table of contents where there are many."""
+"""A self-contained page of drawings: long sentences scroll; several sentences have a table of contents."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ nav li{unicode-bidi:plaintext;white-space:nowrap;overflow:hidden;text-overflow:e
 
 
 def page(pictures: Iterable[Picture], title: str = "treewright") -> str:
-    """Return a page of HTML with a drawing of every sentence."""
+    """Return an HTML page with a drawing of every sentence."""
     drawn = list(pictures)
     return "".join(_pieces(drawn, title))
 
 
 def fragment(picture: Picture) -> str:
-    """Return a drawing for a place in another page, such as a notebook: as wide as it is, in a box that scrolls."""
+    """Return a drawing for another page, such as a notebook: full-size, in a box that scrolls."""
     style = "overflow-x:auto;max-width:100%"
     direction = ' dir="rtl"' if picture.right_to_left else ""
     return f'<div{direction} style="{style}">{draw_pictures([picture])}</div>'

@@ -1,4 +1,4 @@
-"""How high each arc runs, so that no two arcs lie on each other."""
+"""Assign heights to arcs so that arcs do not overlap."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ from collections.abc import Sequence
 
 
 def assign_levels(spans: Sequence[tuple[float, float]]) -> list[int]:
-    """Return a level, from 1, for every span (left, right): spans that share a point have different ones.
+    """Return a level, from 1, for every span (left, right); spans that share a point have different levels.
 
-    Each goes just above all before it that it shares a point with. Give inner spans first: an arc that is nested in
-    another is then below it, and legs cross arcs only where the tree is not projective. With n spans this takes
-    O(n log n): the highest level so far over any stretch is kept in a tree over the end points.
+    Each span goes just above all earlier spans that it shares a point with. Give inner spans first: a nested arc is
+    then below the outer arc, and legs cross arcs only in non-projective trees. This takes O(n log n) for n spans: a
+    tree over the end points keeps the highest level of every range.
     """
     points = sorted({point for span in spans for point in span})
     skyline = Skyline(len(points))
@@ -24,15 +24,15 @@ def assign_levels(spans: Sequence[tuple[float, float]]) -> list[int]:
 
 
 class Skyline:
-    """The highest level over each point: ask for, and raise, a stretch of points in O(log n)."""
+    """The highest level over each point; ranges of points are queried and raised in O(log n)."""
 
     def __init__(self, size: int) -> None:
         self._size = max(size, 1)
-        self._highest = [0] * (2 * self._size)  # over the points of a node of the tree
-        self._whole = [0] * (2 * self._size)  # what the whole of a node was raised to
+        self._highest = [0] * (2 * self._size)  # over the points of a tree node
+        self._whole = [0] * (2 * self._size)  # level that a whole node was raised to
 
     def highest(self, left: int, right: int) -> int:
-        """Return the highest level from ``left`` to ``right``, both included."""
+        """Return the highest level from ``left`` to ``right``, inclusive."""
         best = 0
         for node in self._cover(left, right):
             best = max(best, self._highest[node])
@@ -43,7 +43,7 @@ class Skyline:
         return best
 
     def raise_to(self, left: int, right: int, level: int) -> None:
-        """Raise every point from ``left`` to ``right``, both included, to at least ``level``."""
+        """Raise every point from ``left`` to ``right``, inclusive, to at least ``level``."""
         for node in self._cover(left, right):
             self._whole[node] = max(self._whole[node], level)
             self._highest[node] = max(self._highest[node], level)
@@ -54,7 +54,7 @@ class Skyline:
                 self._highest[leaf] = max(inner, self._whole[leaf])
 
     def _cover(self, left: int, right: int) -> list[int]:
-        """Return the nodes that together have exactly the points from ``left`` to ``right``."""
+        """Return the nodes that together cover exactly the points from ``left`` to ``right``."""
         nodes = []
         left, right = left + self._size, right + self._size + 1
         while left < right:

@@ -1,4 +1,4 @@
-"""What is to be drawn, as plain data: words in order, and arcs between their places."""
+"""A drawing as plain data: words in order, and arcs between their positions."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Union
 
 from treewright.errors import TreewrightError
 
-#: What a comparison says of an arc; "" where nothing is compared.
+#: The result of comparing an arc with gold; "" without a comparison.
 RIGHT, WRONG_HEAD, WRONG_LABEL, MISSED = "right", "wrong-head", "wrong-label", "missed"
 MARKS = ("", RIGHT, WRONG_HEAD, WRONG_LABEL, MISSED)
 
@@ -19,45 +19,45 @@ class Word:
     """A word of a drawing."""
 
     text: str
-    tag: str = ""  # shown beneath
-    number: str = ""  # as the treebank has it: "3", or "3.1" for an empty node
+    tag: str = ""  # shown below the word
+    number: str = ""  # as in the treebank: "3", or "3.1" for an empty node
     lemma: str = ""
-    is_empty: bool = False  # a node that nothing in the text stands for
+    is_empty: bool = False  # a node without a word in the text
 
 
 @dataclass(frozen=True)
 class Arc:
-    """An arc from head to dependent: places of words, counted from 1; head 0 is the root."""
+    """An arc from head to dependent, given as positions of words from 1; head 0 is the root."""
 
     head: int
     dependent: int
     label: str = ""
-    below: bool = False  # beneath the words: a further head, or an arc that was missed
+    below: bool = False  # below the words: an additional head, or a missed arc
     mark: str = ""
 
     @property
     def left(self) -> int:
-        """The place of its left end; for the root's arc, of its word."""
+        """The position of the left end; for an arc from the root, that of the word."""
         return min(self.head, self.dependent) if self.head else self.dependent
 
     @property
     def right(self) -> int:
-        """The place of its right end."""
+        """The position of the right end."""
         return max(self.head, self.dependent)
 
     @property
     def is_upright(self) -> bool:
-        """Whether it has no horizontal part: an arc from the root, or from a word to itself."""
+        """Whether the arc has no horizontal part: from the root, or from a word to itself."""
         return self.head in (0, self.dependent)
 
     @property
     def is_wrong(self) -> bool:
-        """Whether a comparison has found fault with it."""
+        """Whether a comparison found the arc wrong."""
         return self.mark not in ("", RIGHT)
 
     @property
     def shown_label(self) -> str:
-        """The label, with a sign where the arc leads from a word to itself."""
+        """The label, with a sign if the arc leads from a word to itself."""
         return f"↺{self.label}" if self.head == self.dependent else self.label
 
 
@@ -76,14 +76,14 @@ class Picture:
         for arc in self.arcs:
             if not (0 <= arc.head <= len(self.words) and 1 <= arc.dependent <= len(self.words)):
                 raise TreewrightError(
-                    f"an arc from {arc.head} to {arc.dependent} cannot be drawn over {len(self.words)} words."
-                    " Words count from 1, and head 0 is the root."
+                    f"the arc from {arc.head} to {arc.dependent} is out of range for {len(self.words)} words."
+                    " Words are numbered from 1, and head 0 is the root."
                 )
             if arc.mark not in MARKS:
-                raise TreewrightError(f"an arc cannot have the mark {arc.mark!r}. It may have {', '.join(MARKS[1:])}.")
+                raise TreewrightError(f"unknown mark {arc.mark!r} of an arc; choose from {', '.join(MARKS[1:])}")
 
     def mirrored(self) -> Picture:
-        """Return the same from right to left: the first word is the last."""
+        """Return the picture from right to left: the first word comes last."""
         last = len(self.words) + 1
         arcs = [
             Arc(last - arc.head if arc.head else 0, last - arc.dependent, arc.label, arc.below, arc.mark)
@@ -97,7 +97,7 @@ PlainArc = Union["tuple[int, int, str]", Arc]
 
 
 def make_picture(words: Iterable[PlainWord], arcs: Iterable[PlainArc], title: str = "") -> Picture:
-    """Return a picture of plain data: words as strings, arcs as (head, dependent, label)."""
+    """Return a picture from plain data: words as strings, arcs as (head, dependent, label)."""
     made = [Word(word, number=str(place)) if isinstance(word, str) else word for place, word in enumerate(words, 1)]
     text = " ".join(word.text for word in made if not word.is_empty)
     drawn = [arc if isinstance(arc, Arc) else Arc(*arc) for arc in arcs]
@@ -105,7 +105,7 @@ def make_picture(words: Iterable[PlainWord], arcs: Iterable[PlainArc], title: st
 
 
 def is_right_to_left(text: str) -> bool:
-    """Tell whether most letters of a text are written from right to left."""
+    """Return whether most letters of a text are written from right to left."""
     balance = 0
     for character in text:
         direction = unicodedata.bidirectional(character)

@@ -8,7 +8,7 @@ from zlib import crc32
 
 @dataclass(frozen=True)
 class Colour:
-    """A colour on light and on dark ground (at least 4.5 : 1 against both), and its ANSI code."""
+    """A colour for light and dark backgrounds (contrast at least 4.5 : 1), and its ANSI code."""
 
     name: str
     light: str
@@ -52,9 +52,9 @@ _OF_MARK = {"right": "right", "wrong-head": "wrong", "wrong-label": "half-wrong"
 
 
 def colour_of(relation: str, mark: str = "") -> Colour:
-    """Return the colour of a relation, or of the mark that a comparison has put on its arc.
+    """Return the colour of a relation, or of the mark that a comparison put on its arc.
 
-    Subtypes have the colour of their relation. A relation that no treebank we know has always gets the same one.
+    Subtypes have the colour of their relation. An unknown relation always gets the same colour.
     """
     if mark:
         return COLOURS[_OF_MARK[mark]]

@@ -1,4 +1,4 @@
-"""Which sentences of a treebank are drawn: by number, by range, by sent_id."""
+"""Select sentences of a treebank by number, range or sent_id."""
 
 from __future__ import annotations
 
@@ -13,17 +13,17 @@ Item = TypeVar("Item")
 
 
 class Selection:
-    """Numbers and names of sentences; nothing named means all."""
+    """A selection of sentences by number and sent_id; an empty selection means all."""
 
     def __init__(self, numbers: Sequence[str] = (), names: Sequence[str] = ()) -> None:
-        """Take numbers such as ``3``, ``2-5``, ``7-`` and ``1,4-6``, counted from 1, and sent_ids."""
+        """Accept numbers from 1, such as ``3``, ``2-5``, ``7-`` and ``1,4-6``, and sent_ids."""
         self._ranges = [_range_of(part.strip()) for text in numbers for part in text.split(",")]
         self._names = set(names)
         self._missing = set(names)
         self.is_all = not self._ranges and not self._names
 
     def of(self, sentences: Iterable[Item], source: str, sent_id: str = "sent_id") -> Iterator[tuple[int, Item]]:
-        """Yield what is chosen with its number, in the order of the treebank, and read no further than needed."""
+        """Yield the selected sentences with their numbers, in order; stop reading after the last one."""
         number = 0
         for number, sentence in enumerate(sentences, 1):
             name = getattr(sentence, sent_id) if self._names else ""
@@ -38,13 +38,13 @@ class Selection:
         return not self.is_all and not self._missing and all(last <= number for _, last in self._ranges)
 
     def _check(self, number: int, source: str) -> None:
-        """Say what was asked for and is not there."""
+        """Raise an error for requested sentences that do not exist."""
         beyond = [first for first, _ in self._ranges if first > number]
         if beyond:
-            raise TreewrightError(f"{source}: there is no sentence {beyond[0]}. The last one is {number}.")
+            raise TreewrightError(f"{source}: sentence {beyond[0]} does not exist. The last one is {number}.")
         if self._missing:
             named = ", ".join(sorted(self._missing))
-            raise TreewrightError(f"{source}: there is no sentence with the sent_id {named}. Check its spelling.")
+            raise TreewrightError(f"{source}: no sentence has the sent_id {named}. Check the spelling.")
 
 
 def _range_of(text: str) -> tuple[int, float]:
@@ -54,5 +54,5 @@ def _range_of(text: str) -> tuple[int, float]:
     if match and match[2]:
         last = int(match[3]) if match[3] else float("inf")
     if not 1 <= first <= last:
-        raise TreewrightError(f"{text!r} does not say which sentences. Write 3, 2-5, 7- or 1,4-6, counted from 1.")
+        raise TreewrightError(f"{text!r} is not a selection of sentences. Write 3, 2-5, 7- or 1,4-6, counting from 1.")
     return first, last

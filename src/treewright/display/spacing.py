@@ -1,4 +1,4 @@
-"""Where words stand, so that every label has room on its arc."""
+"""Position words so that every label has room on its arc."""
 
 from __future__ import annotations
 
@@ -6,15 +6,15 @@ from collections.abc import Callable, Iterable, Sequence
 
 from treewright.display.picture import Arc
 
-#: Slots on a word's side where arcs may be: those to dependents on the left, from the head, to the right.
+#: Slots of a word where arcs start or end: to dependents on the left, from the head, to dependents on the right.
 LEFT, HEAD, RIGHT = 0, 1, 2
 
 
 def slot_at(arc: Arc, place: int) -> int:
     """Return the slot of an arc at one of its ends.
 
-    The arc from the head lies between the others: whichever side it comes from, it is outside of those to dependents
-    on that side, and crosses none of them.
+    The arc from the head is in the middle. Whichever side it comes from, it is outside the arcs to dependents on that
+    side and crosses none of them.
     """
     if place == arc.dependent:
         return HEAD
@@ -22,7 +22,7 @@ def slot_at(arc: Arc, place: int) -> int:
 
 
 class Slots:
-    """Which slots each word uses, and how they lie beside each other on it."""
+    """The slots that each word uses, and their order."""
 
     def __init__(self, n_words: int, arcs: Iterable[Arc]) -> None:
         used: list[set[int]] = [set() for _ in range(n_words + 1)]
@@ -33,24 +33,24 @@ class Slots:
         self._used = [sorted(slots) for slots in used]
 
     def count(self, place: int) -> int:
-        """Return how many slots a word uses."""
+        """Return the number of slots of a word."""
         return len(self._used[place])
 
     def rank(self, place: int, slot: int) -> int:
-        """Return the position of a slot among those that a word uses."""
+        """Return the position of a slot among the slots of a word."""
         return self._used[place].index(slot)
 
 
 def nesting(arc: Arc) -> tuple[bool, int]:
-    """Return what arcs are sorted by before they get levels: inner ones first, last the root's, above all near it.
+    """Return the sort key for assigning levels: inner arcs first, arcs from the root last, above all others.
 
-    Length is counted in words, so that parts of arcs over the same stretch are nested as the whole arcs are.
+    Length is in words, so parts of arcs are nested in the same way as the whole arcs.
     """
     return arc.is_upright, arc.right - arc.left
 
 
 def arcs_by_right_end(n_words: int, arcs: Iterable[Arc]) -> list[list[Arc]]:
-    """Return for each place the arcs that end there, coming from the left."""
+    """Return, for each position, the arcs whose right end is there."""
     ending: list[list[Arc]] = [[] for _ in range(n_words + 1)]
     for arc in arcs:
         if not arc.is_upright:
@@ -66,10 +66,10 @@ def left_edges(
     gap: float,
     extra: Sequence[float] = (),
 ) -> list[float]:
-    """Return the left edge of every word, as far left as the labels allow; linear in words and arcs.
+    """Return the left edge of every word, as far left as the labels allow, in linear time.
 
-    ``need`` is the least length of an arc, ``offset`` where an arc meets a word, from the word's left edge.
-    ``extra`` is more room before each word.
+    ``need`` returns the minimum length of an arc, ``offset`` the distance from a word's left edge to the end of an arc.
+    ``extra`` is additional space before each word.
     """
     ending = arcs_by_right_end(len(widths), arcs)
     edges: list[float] = []

@@ -1,4 +1,4 @@
-"""SVG drawings: arcs with round corners, each leg and label in a place of its own, for light and dark ground."""
+"""SVG drawings: arcs with round corners, separate legs and labels, for light and dark backgrounds."""
 
 from __future__ import annotations
 
@@ -23,16 +23,16 @@ FONTS = "system-ui,-apple-system,'Segoe UI','Helvetica Neue',Arial,'Noto Sans',s
 def draw(words: Iterable[PlainWord], arcs: Iterable[PlainArc], title: str = "", background: bool = True) -> str:
     """Return an SVG drawing of plain data.
 
-    ``words`` are strings (or ``Word``), ``arcs`` are (head, dependent, label) (or ``Arc``) with places counted from 1
-    and 0 for the root. Words written from right to left start at the right.
+    ``words`` are strings (or ``Word``), ``arcs`` are (head, dependent, label) (or ``Arc``) with positions from 1 and 0
+    for the root. Right-to-left text starts at the right.
     """
     return draw_pictures([make_picture(words, arcs, title)], background=background)
 
 
 def draw_pictures(pictures: Sequence[Picture], background: bool = True, styled: bool = True) -> str:
-    """Return one SVG drawing of several sentences, one beneath the other; titles only if there are several.
+    """Return one SVG drawing of several sentences, one below the other; several sentences get titles.
 
-    ``styled=False`` leaves out the style sheet, for pages that have ``style_sheet()`` once.
+    ``styled=False`` leaves out the style sheet, for pages that include ``style_sheet()`` once.
     """
     pieces: list[str] = []
     y = width = 0.0
@@ -88,7 +88,7 @@ def style_sheet() -> str:
 
 
 def _draw(layout: Layout) -> tuple[str, float]:
-    """Return the drawing of one sentence, from y = 0, and its height."""
+    """Return the drawing of one sentence, starting at y = 0, and its height."""
     top = MARGIN + (layout.height_above + 10 if layout.height_above else 0)
     texts = WORD_LINE + (TAG_LINE if layout.text_lines > 1 else 0)
     bottom = top + texts + LEG_GAP
@@ -104,7 +104,7 @@ def _draw(layout: Layout) -> tuple[str, float]:
 
 
 def _bow(bow: Bow, base: float) -> str:
-    """Return an arc: legs from the line beside the words, a run that is open where the label stands."""
+    """Return an arc: two legs, and a horizontal run with a gap for the label."""
     sign = 1 if bow.arc.below else -1  # the direction away from the words
     run = base + sign * bow.height
     foot = base + sign * LEG_GAP * (0 if bow.arc.below else 1)
@@ -135,7 +135,7 @@ def _text(kind: str, x: float, y: float, text: str, anchor: str = "") -> str:
 
 
 def clean(text: str) -> str:
-    """Replace what XML cannot hold."""
+    """Replace characters that XML cannot represent."""
     if text.isprintable():
         return text
     return "".join(" " if c.isspace() else "\ufffd" if _NOT_XML.match(c) else c for c in text)

@@ -1,4 +1,4 @@
-"""Where everything is in an SVG drawing: words, legs of arcs, levels, labels."""
+"""Lay out an SVG drawing: words, legs of arcs, levels, labels."""
 
 from __future__ import annotations
 
@@ -12,35 +12,35 @@ from treewright.display.spacing import left_edges, nesting
 from treewright.display.text_metrics import text_width
 
 WORD_SIZE, SMALL_SIZE = 15.0, 11.0
-PORT_GAP = 9.0  # between the legs of arcs at one word
-MOST_PORTS_WIDTH = 90.0  # a word with many arcs is not made wider than this; its legs come closer
+PORT_GAP = 9.0  # between the legs of arcs at a word
+MOST_PORTS_WIDTH = 90.0  # a word with many arcs gets no wider than this; its legs move closer
 WORD_GAP, MARGIN = 12.0, 12.0
 LEVEL_HEIGHT, FIRST_LEVEL, CORNER = 21.0, 24.0, 8.0
 LABEL_AIR = 5.0  # on both sides of a label
-LEG_AIR = 2.0  # between a leg that crosses an arc and the label's air
-BOLD = 1.12  # how much wider bold letters are
+LEG_AIR = 2.0  # between a crossing leg and the air around the label
+BOLD = 1.12  # width of bold letters relative to normal ones
 TRIES = 4
 
 
 @dataclass
 class Bow:
-    """An arc with its place: legs at x positions ``left`` and ``right``, its run at a height."""
+    """An arc with its position: legs at x = ``left`` and ``right``, its run at a height."""
 
     arc: Arc
     label: str
     left: float
     right: float
-    arrow: float  # x of the leg that leads to the dependent
-    height: float = 0.0  # of the run, above (or below) the line beside the words
+    arrow: float  # x of the leg to the dependent
+    height: float = 0.0  # of the run, above or below the line next to the words
     label_x: float = 0.0  # the middle of the label
     label_width: float = 0.0
 
 
 @dataclass
 class Layout:
-    """A drawing with all positions; the words' line is at y = 0 of the part above, and of the part below."""
+    """A drawing with all positions; y = 0 is the line next to the words, above and below."""
 
-    picture: Picture  # mirrored, if it is written from right to left
+    picture: Picture  # mirrored if written from right to left
     edges: Sequence[float]
     widths: Sequence[float]
     bows: Sequence[Bow]
@@ -51,7 +51,7 @@ class Layout:
 
 
 def lay_out(picture: Picture) -> Layout:
-    """Return the layout of a picture; near-linear in words and arcs."""
+    """Return the layout of a picture, in nearly linear time."""
     if picture.right_to_left:
         picture = picture.mirrored()
     extra = [0.0] * len(picture.words)
@@ -85,7 +85,7 @@ def lay_out(picture: Picture) -> Layout:
 
 
 def shown_label(arc: Arc) -> str:
-    """Return the label with a sign for its mark, which also those see who see no colours."""
+    """Return the label with a sign for its mark, visible without colours."""
     return {WRONG_HEAD: "✗ ", MISSED: "✓ "}.get(arc.mark, "") + arc.shown_label.replace("→", " → ")
 
 
@@ -99,9 +99,9 @@ def _need(arc: Arc) -> float:
 
 
 class _Ports:
-    """Where arcs meet words: each leg has a place of its own, in the order that makes no arc cross another there.
+    """The positions where arcs meet words: each leg has its own, ordered so that no arcs cross there.
 
-    From left to right: arcs to the left, the longest last; the root's; arcs to the right, the longest first.
+    From left to right: arcs to the left, the longest last; the arc from the root; arcs to the right, the longest first.
     """
 
     def __init__(self, picture: Picture) -> None:
@@ -132,7 +132,7 @@ class _Ports:
             self._offsets[place, id(arc)] = start + gap * rank
 
     def offset(self, place: int, arc: Arc) -> float:
-        """Return where an arc meets a word, from the word's left edge."""
+        """Return the distance from a word's left edge to the leg of an arc."""
         return self._offsets[place, id(arc)]
 
 
@@ -166,7 +166,7 @@ def _set_heights(bows: Sequence[Bow], step: float) -> None:
 
 
 def _place_labels(bows: Sequence[Bow], extra: list[float]) -> bool:
-    """Put every label where no leg crosses its arc; tell whether some need more room, which ``extra`` then has."""
+    """Place every label where no leg crosses its arc; return whether more room is needed, and add it to ``extra``."""
     widened = False
     for side in (False, True):
         own = [bow for bow in bows if bow.arc.below is side]
@@ -201,7 +201,7 @@ def _place_label(bow: Bow, legs: _Legs) -> float:
 
 
 class _Legs:
-    """The legs of arcs in order, to find those that cross an arc."""
+    """The sorted legs of arcs, to find those that cross an arc."""
 
     def __init__(self, bows: Sequence[Bow]) -> None:
         self._legs = sorted((x, bow.height) for bow in bows for x in {bow.left, bow.right})
@@ -210,7 +210,7 @@ class _Legs:
             self._skyline.raise_to(k, k, round(height))
 
     def crossing(self, bow: Bow) -> list[float]:
-        """Return where legs cross the run of an arc; where none does, without a look at each leg under it."""
+        """Return where legs cross the run of an arc; fast if none does."""
         first = bisect_right(self._legs, (bow.left, float("inf")))
         last = bisect_left(self._legs, (bow.right, 0.0))
         if first >= last or self._skyline.highest(first, last - 1) <= bow.height:

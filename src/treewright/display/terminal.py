@@ -1,4 +1,4 @@
-"""Drawings for a terminal, and what this terminal can show."""
+"""Draw in a terminal, and detect what the terminal can show."""
 
 from __future__ import annotations
 
@@ -18,24 +18,24 @@ NEEDED = "┌─┬┐│├┼┤└┴┘▼▲▸◂…✗✓→↺"
 def draw(
     picture: Picture, style: str = "arcs", width: int | None = None, ascii_only: bool = False, coloured: bool = False
 ) -> str:
-    """Return a drawing as text, lines ended; ``width`` is that of the terminal if it is not given."""
+    """Return a drawing as lines of text; ``width`` defaults to the width of the terminal."""
     if style not in STYLES:
-        raise TreewrightError(f"there is no style {style!r}. There are {', '.join(STYLES)}.")
+        raise TreewrightError(f"unknown style {style!r}; choose from {', '.join(STYLES)}")
     if width is None:
         width = terminal_width()
     if width < 1:
-        raise TreewrightError(f"a drawing cannot be {width} columns wide. Give at least 1; 80 is usual.")
+        raise TreewrightError(f"a drawing cannot be {width} columns wide. Give at least 1, usually 80.")
     lines = STYLES[style](picture, width, ascii_only, coloured)
     return "".join(line + "\n" for line in lines)
 
 
 def terminal_width() -> int:
-    """Return the width of the terminal; 80 where there is none (COLUMNS says otherwise)."""
+    """Return the width of the terminal, 80 without a terminal; COLUMNS overrides it."""
     return max(shutil.get_terminal_size((80, 24)).columns, 20)
 
 
 def can_show_lines(stream: TextIO) -> bool:
-    """Tell whether a stream can encode the signs that drawings are made of."""
+    """Return whether a stream can encode the characters of drawings."""
     try:
         NEEDED.encode(getattr(stream, "encoding", None) or "ascii")
     except (UnicodeEncodeError, LookupError):
@@ -44,7 +44,7 @@ def can_show_lines(stream: TextIO) -> bool:
 
 
 def can_show_colours(stream: TextIO) -> bool:
-    """Tell whether a stream is a terminal that wants colours (NO_COLOR and TERM=dumb say no)."""
+    """Return whether a stream is a terminal with colours; NO_COLOR and TERM=dumb disable them."""
     if os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb":
         return False
     return stream.isatty()

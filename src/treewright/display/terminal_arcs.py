@@ -1,4 +1,4 @@
-"""Arcs over (and under) the words, in cells of a terminal."""
+"""Draw arcs above and below the words, in terminal cells."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ from treewright.display.spacing import nesting
 from treewright.display.terminal_rows import Room, Row, Rows
 
 DIM = "2"
-MOST_STUBS = 8  # that go on from one word beyond a margin; their other ends name the word
-TRIES = 4  # to make room for labels between arcs that cross
+MOST_STUBS = 8  # arcs of one word that cross a margin; their other ends name the word
+TRIES = 4  # attempts to make room for labels between crossing arcs
 
 
 @dataclass(frozen=True)
@@ -36,28 +36,28 @@ ASCII = _Signs("v", "^", ">", "<", "~", "!", "+", "->")
 
 @dataclass
 class _Item:
-    """An arc, or the part of it that is in one row."""
+    """An arc, or its part in one row."""
 
     arc: Arc
     left: int  # cells
     right: int
     ends: list[int]  # columns of its legs
-    arrow: int | None  # the column of the leg that leads to the dependent
+    arrow: int | None  # the column of the leg to the dependent
     label: str
-    margin: str = ""  # at the end of a part: the number of the word where the other end is
+    margin: str = ""  # at the end of a part: the number of the word at the other end
     at_left_margin: bool = False
     level: int = 0
 
 
 def draw_arcs(picture: Picture, width: int = 80, ascii_only: bool = False, coloured: bool = False) -> list[str]:
-    """Return the lines of a drawing, at most ``width`` cells wide unless one word and its label need more."""
+    """Return the lines of a drawing, at most ``width`` cells wide unless a single word with its label needs more."""
     signs = ASCII if ascii_only else UNICODE
     prepared = _prepare(picture, width, signs)
     room = Room(len(prepared.words))
     for _ in range(TRIES):
         rows = Rows(prepared, width, room)
         items = [_items_of(rows, row, signs) for row in rows.rows]
-        widened = [_widen(row_items, room) for row_items in items]  # all of them, not only the first that is
+        widened = [_widen(row_items, room) for row_items in items]  # all rows, not only the first that needs it
         if not any(widened):
             break
     lines: list[str] = []
@@ -69,7 +69,7 @@ def draw_arcs(picture: Picture, width: int = 80, ascii_only: bool = False, colou
 
 
 def _prepare(picture: Picture, width: int, signs: _Signs) -> Picture:
-    """Make all text fit to print, and right-to-left writing start at the right."""
+    """Make all text printable, and start right-to-left text at the right."""
     longest = max(8, width - 4)
 
     def shown(text: str) -> str:
@@ -85,16 +85,16 @@ def _prepare(picture: Picture, width: int, signs: _Signs) -> Picture:
 
 
 def _marked_label(arc: Arc, signs: _Signs) -> str:
-    """Return the label with a sign for its mark: not every terminal has colours, nor every reader."""
+    """Return the label with a sign for its mark, visible without colours."""
     sign = {WRONG_HEAD: signs.wrong, MISSED: signs.missed}.get(arc.mark, "")
     return sign + arc.label.replace("→", signs.instead)
 
 
-# Where arcs are
+# Positions of arcs
 
 
 def _items_of(rows: Rows, row: Row, signs: _Signs) -> dict[bool, list[_Item]]:
-    """Return the arcs that are seen in a row, above and below, with their levels."""
+    """Return the arcs visible in a row, above and below, with their levels."""
     made: dict[bool, list[_Item]] = {False: [], True: []}
     going_on: dict[tuple[int, bool, bool], int] = {}
     for arc in rows.arcs_at(row):
@@ -134,7 +134,7 @@ def _item(rows: Rows, row: Row, arc: Arc, here: list[int], signs: _Signs) -> _It
 
 
 def _leg_tops(items: Sequence[_Item]) -> dict[int, int]:
-    """Return for each column how high the highest leg in it is."""
+    """Return the height of the highest leg in each column."""
     tops: dict[int, int] = {}
     for item in items:
         for column in item.ends:
@@ -143,7 +143,7 @@ def _leg_tops(items: Sequence[_Item]) -> dict[int, int]:
 
 
 def _label_place(item: _Item, tops: dict[int, int]) -> tuple[int, int]:
-    """Return where the label of an arc begins, and how many cells it lacks to be clear of legs that cross the arc."""
+    """Return the start of an arc's label, and the number of cells missing to avoid crossing legs."""
     margin = cell_width(item.margin)
     first = item.left + (margin if item.at_left_margin else 1)
     last = item.right - (margin if item.margin and not item.at_left_margin else 1)
@@ -168,7 +168,7 @@ def _label_place(item: _Item, tops: dict[int, int]) -> tuple[int, int]:
 
 
 def _widen(made: dict[bool, list[_Item]], room: Room) -> bool:
-    """Ask for more room where crossing arcs leave a label or a number none; tell whether any was needed."""
+    """Request more room where crossing arcs leave none for a label or number; return whether any was needed."""
     widened = False
     for items in made.values():
         tops = _leg_tops(items)
@@ -191,7 +191,7 @@ def _widen(made: dict[bool, list[_Item]], room: Room) -> bool:
 
 
 def _is_crossed_at_margin(item: _Item, tops: dict[int, int]) -> bool:
-    """Tell whether a leg is in the way of the number at the margin."""
+    """Return whether a leg overlaps the number at the margin."""
     width = cell_width(item.margin)
     start = 0 if item.at_left_margin else item.right + 1 - width
     return any(tops.get(column, 0) >= item.level for column in range(start, start + width))
@@ -227,7 +227,7 @@ def _draw_row(
 
 
 def _draw_item(canvas: Canvas, item: _Item, line: int, at_word: int, signs: _Signs) -> None:
-    """Draw the lines of an arc: its run at ``line``, legs down (or up) to the line beside the words."""
+    """Draw the lines of an arc: its run at ``line``, and its legs to the line next to the words."""
     colour = colour_of(item.arc.label, item.arc.mark).ansi
     if not item.arc.is_upright:
         canvas.horizontal(line, item.left, item.right, colour)
@@ -254,7 +254,7 @@ def _draw_label(canvas: Canvas, item: _Item, line: int, tops: dict[int, int]) ->
 
 
 def _draw_word(canvas: Canvas, rows: Rows, row: Row, place: int, line: int, tagged: bool, ascii_only: bool) -> None:
-    """Put a word and what stands beneath it in the middle of its cells."""
+    """Centre a word and its tag in its cells."""
     word = rows.picture.words[place - 1]
     texts = [(word.text, DIM if word.is_empty else "")]
     if tagged:

@@ -1,4 +1,4 @@
-"""A tree with one word to a line: dependents are indented beneath their heads, in the order of the sentence."""
+"""Draw a tree with one word per line: dependents are indented below their heads, in sentence order."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ from treewright.display.relation_colours import COLOURS, colour_of
 
 DIM = "2"
 BRANCHES = {False: ("├─ ", "└─ ", "│  ", "   "), True: ("|- ", "`- ", "|  ", "   ")}
-DEEPEST = 40  # levels that are indented; deeper ones say how deep they are
+DEEPEST = 40  # indented levels; deeper words show their depth as a number
 
 
 def draw_indented(picture: Picture, width: int = 80, ascii_only: bool = False, coloured: bool = False) -> list[str]:
     """Return the lines of a drawing.
 
-    Arcs below the words, which a tree cannot show, are told behind the word: ``also conj of 5``. Words on a cycle or
-    without a head follow at the end, the first of a cycle as if it had no head.
+    Arcs below the words, which a tree cannot show, are written after the word: ``also conj of 5``. Words on a cycle or
+    without a head follow at the end; the first word of a cycle is treated as if it had no head.
     """
     tree = _Tree(picture)
     rows = [(prefix, place) for prefix, place in tree.walk(BRANCHES[ascii_only])]
@@ -37,7 +37,7 @@ def draw_indented(picture: Picture, width: int = 80, ascii_only: bool = False, c
 
 
 class _Line:
-    """A line in pieces, coloured or not."""
+    """A line of pieces, with or without colours."""
 
     def __init__(self, coloured: bool) -> None:
         self._coloured = coloured
@@ -58,16 +58,16 @@ def _add_relation(line: _Line, picture: Picture, tree: _Tree, place: int, width:
         label = label.replace("→", "->")
     line.add(label, colour_of(label, mark).ansi if label else "")
     tag = printable(picture.words[place - 1].tag)
-    told = [tag] if tag else []
+    notes = [tag] if tag else []
     if mark == WRONG_HEAD:
-        told.append("wrong head")
+        notes.append("wrong head")
     elif mark == WRONG_LABEL:
-        told.append("wrong relation")
+        notes.append("wrong relation")
     if tree.is_on_cycle[place] and arc is not None:
-        told.append(f"head {picture.words[arc.head - 1].number} closes a cycle")
-    if told or tree.further[place]:
+        notes.append(f"head {picture.words[arc.head - 1].number} closes a cycle")
+    if notes or tree.further[place]:
         line.add(" " * max(1, width - cell_width(label)))
-        line.add("  ".join(told), COLOURS["wrong"].ansi if arc is not None and arc.is_wrong else DIM)
+        line.add("  ".join(notes), COLOURS["wrong"].ansi if arc is not None and arc.is_wrong else DIM)
     for other in tree.further[place]:
         head = f"of {picture.words[other.head - 1].number} {printable(picture.words[other.head - 1].text)}"
         word = "should be" if other.mark == MISSED else "also"
@@ -76,7 +76,7 @@ def _add_relation(line: _Line, picture: Picture, tree: _Tree, place: int, width:
 
 
 class _Tree:
-    """The arcs above the words as a tree, whatever they are."""
+    """The arcs above the words as a tree, even if they do not form one."""
 
     def __init__(self, picture: Picture) -> None:
         n = len(picture.words)
@@ -100,8 +100,8 @@ class _Tree:
         return arc.head if arc is not None else 0
 
     def _cut_cycles(self, n: int) -> None:
-        """Let every cycle begin at its first word."""
-        state = [0] * (n + 1)  # 0: not seen; 1: on the way up from this word; 2: known to reach a top
+        """Start every cycle at its first word."""
+        state = [0] * (n + 1)  # 0: new; 1: on the current path; 2: known to reach a top
         for start in range(1, n + 1):
             path: list[int] = []
             place = start
@@ -118,7 +118,7 @@ class _Tree:
                 state[place] = 2
 
     def walk(self, branches: tuple[str, str, str, str]) -> list[tuple[str, int]]:
-        """Return every word with what stands before it, in the order of the drawing; not recursive."""
+        """Return every word with the text before it, in drawing order; not recursive."""
         tee, elbow, bar, blank = branches
         rows: list[tuple[str, int]] = []
         stack = [("", "", 0, place) for place in reversed(self._tops)]

@@ -1,4 +1,4 @@
-"""Words broken into rows as wide as the terminal, with room for every label and every arc that goes on elsewhere."""
+"""Break words into rows of the terminal's width, with room for labels and for arcs that continue in other rows."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from treewright.display.cells import cell_width
 from treewright.display.picture import Arc, Picture, Word
 from treewright.display.spacing import Slots, arcs_by_right_end, slot_at
 
-FULL_ENOUGH = 0.6  # of the width: a row may end from here on, where the fewest arcs are cut
+FULL_ENOUGH = 0.6  # of the width: from here on, a row ends where it cuts the fewest arcs
 
 
 @dataclass(frozen=True)
 class Row:
-    """The words from ``first`` to ``last`` (places from 1), and the cell where each begins."""
+    """The words from ``first`` to ``last`` (positions from 1), and the first cell of each."""
 
     first: int
     last: int
@@ -28,7 +28,7 @@ class Row:
 
 
 class Room:
-    """More room than arcs that do not cross need: before each word (by place), and at both margins of all rows."""
+    """Additional room for crossing arcs: before each word (by position), and at both margins of all rows."""
 
     def __init__(self, n_words: int) -> None:
         self.before = [0] * (n_words + 1)
@@ -36,7 +36,7 @@ class Room:
 
 
 class Rows:
-    """The layout of one picture for a width; ``rows`` has the result."""
+    """The layout of a picture for a width; ``rows`` holds the result."""
 
     def __init__(self, picture: Picture, width: int, room: Room | None = None) -> None:
         self.picture = picture
@@ -49,12 +49,12 @@ class Rows:
         for arc in picture.arcs:
             for place in {arc.left, arc.right}:
                 self._at[place].append(arc)
-        # The root's label has no line beside it, and must not touch that of a neighbour.
+        # The label of the root has no line next to it and must not touch a neighbouring label.
         self._upright = [
             max((cell_width(arc.shown_label) for arc in arcs if arc.is_upright), default=0) for arcs in self._at
         ]
-        # With air around the labels, or without it, if that would need more than one row; with numbers, if there are
-        # more and arcs go on elsewhere.
+        # Put air around the labels if one row is enough. With several rows, number the words if arcs continue in
+        # another row.
         self.numbered = False
         for self._air, self._gap in ((2, 2), (0, 1)):
             self._measure()
@@ -79,13 +79,13 @@ class Rows:
         return max(cell_width(word.text), cell_width(word.tag), len(word.number) if self.numbered else 0)
 
     def offset(self, place: int, arc: Arc) -> int:
-        """Return the cell of a word, from its first, where an arc meets it."""
+        """Return the offset in a word's cells where an arc meets it."""
         slots = self._slots[arc.below]
         slot = slot_at(arc, place)
         return (self.word_widths[place] - slots.count(place)) // 2 + slots.rank(place, slot)
 
     def column(self, row: Row, place: int, arc: Arc) -> int:
-        """Return the cell of a row where an arc meets a word."""
+        """Return the column of a row where an arc meets a word."""
         return row.edge(place) + self.offset(place, arc)
 
     def arcs_at(self, row: Row) -> list[Arc]:
@@ -103,7 +103,7 @@ class Rows:
         return cell_width(arc.shown_label) + len(self.picture.words[there - 1].number) + 3
 
     def _row(self, first: int) -> Row:
-        """Set words as far left as their labels allow, until the row is full."""
+        """Place words as far left as their labels allow, until the row is full."""
         edges: list[int] = []
         position = self._room.at_left if first > 1 else 0
         end = self.width - (self._room.at_right if self.numbered else 0)
@@ -123,7 +123,7 @@ class Rows:
         return Row(first, last, edges, edges[-1] + self.word_widths[last] if edges else 0)
 
     def _prepare_breaks(self) -> None:
-        """Count the arcs over each gap between words, and the room that arcs to the right of each word need."""
+        """Count the arcs over each gap between words, and the room for arcs to the right of each word."""
         n = len(self.picture.words)
         change = [0] * (n + 2)
         starting: list[list[tuple[int, int]]] = [[] for _ in range(n + 1)]
@@ -137,7 +137,7 @@ class Rows:
         for place in range(1, n + 1):
             self._cut[place] = self._cut[place - 1] + change[place]
         self._starting = [sorted(ends) for ends in starting]
-        self._room_after: list[list[int]] = []  # the greatest room of this and all later ends
+        self._room_after: list[list[int]] = []  # the largest room of this and all later ends
         for ends in self._starting:
             rooms = [room for _, room in ends]
             for k in range(len(rooms) - 2, -1, -1):
@@ -146,7 +146,7 @@ class Rows:
         self._most_room = max((rooms[0] for rooms in self._room_after if rooms), default=0)
 
     def _may_end(self, row: Row, last: int) -> bool:
-        """Tell whether the arcs that go on from a row have room for label and number before the margin."""
+        """Return whether arcs that continue after a row have room for label and number before the margin."""
         for place in range(last, row.first - 1, -1):
             if row.edge(place) + self._most_room <= self.width:
                 return True
@@ -164,7 +164,7 @@ class Rows:
         last = min(full, key=lambda end: (self._cut[end], -end)) if full else max(ends, default=row.last)
         edges = row.edges[: last - first + 1]
         width = max(edges[-1] + self.word_widths[last], self.width if self._cut[last] else 0)
-        for place in range(last, first - 1, -1):  # an end that has not enough room makes the row wider
+        for place in range(last, first - 1, -1):  # an end without enough room makes the row wider
             if row.edge(place) + self._most_room <= width:
                 break
             k = bisect_right(self._starting[place], (last, 1 << 30))

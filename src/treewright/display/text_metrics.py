@@ -1,17 +1,17 @@
-"""About how wide text is in the fonts of a browser, in ems; pictures are laid out before a font is known."""
+"""Estimate the width of text in browser fonts: pictures are laid out before the font is known."""
 
 from __future__ import annotations
 
 import unicodedata
 
-# Widths of Helvetica and Arial, which the usual sans-serif fonts are close to.
+# Widths of Helvetica and Arial, in ems; common sans-serif fonts are similar.
 _NARROW = dict.fromkeys("ijl'|", 0.24) | dict.fromkeys(" .,:;!ftI()[]/\\-`", 0.3) | dict.fromkeys('r"*{}', 0.36)
 _WIDE = dict.fromkeys("mMW@%", 0.86) | dict.fromkeys("wCDGHNOQRU&ABEKPSVXY", 0.74) | {"—": 1.0, "…": 1.0}
 USUAL, FULL_WIDTH, CAUTION = 0.57, 1.0, 1.06
 
 
 def text_width(text: str, size: float) -> float:
-    """Return about how wide a text is at a font size; a little more rather than less."""
+    """Return the estimated width of a text at a font size, rather too large than too small."""
     return CAUTION * size * sum(map(_ems, text))
 
 

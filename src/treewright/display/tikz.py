@@ -1,4 +1,4 @@
-"""LaTeX: the environment ``dependency`` of the package tikz-dependency, to be pasted into a paper."""
+"""LaTeX drawings: the environment ``dependency`` of the package tikz-dependency, to paste into a paper."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _SPECIAL = {
     "→": " $\\rightarrow$ ",
     "↺": "$\\circ$ ",
 }
-POINTS, LEAST_GAP = 0.72, 6.0  # points to a pixel of the SVG drawing, where words are of 15 pixels, here of 10 points
+POINTS, LEAST_GAP = 0.72, 6.0  # points per pixel of the SVG drawing: words have 15 pixels there, 10 points here
 HEADING = "% \\usepackage{tikz-dependency}\n"
 _STYLE_OF_MARK = {
     "right": "edge style={gray}, label style={text=gray}",
@@ -31,9 +31,9 @@ _STYLE_OF_MARK = {
 
 
 def draw(picture: Picture) -> str:
-    """Return a drawing in LaTeX. Words written from right to left are put in their order on paper.
+    """Return a drawing in LaTeX. Right-to-left words are written in visual order.
 
-    Room between words and heights of arcs are those of the SVG drawing, so that labels have room here too.
+    Distances between words and heights of arcs are those of the SVG drawing, so labels have enough room.
     """
     layout = lay_out(picture)
     picture = layout.picture

@@ -1,4 +1,4 @@
-"""Scores: the official CoNLL 2018 set, the conventions before UD, breakdowns and significance."""
+"""Evaluation: the official CoNLL 2018 scores, older conventions, breakdowns and significance tests."""
 
 from treewright.evaluation.attachment import Attachment
 from treewright.evaluation.breakdown import (

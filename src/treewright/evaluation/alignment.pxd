@@ -1,4 +1,4 @@
-"""Which system word is which gold word. See alignment.pyx."""
+"""Align system words with gold words. See alignment.pyx."""
 from libc.stdint cimport int32_t, uint8_t
 
 from treewright.evaluation.side cimport Side
@@ -9,7 +9,7 @@ cdef class Alignment:
     cdef Side gold, system
     cdef Interner folded                 # lower-cased forms inside multiword spans
     cdef int gold_first, gold_end, system_first, system_end     # words
-    cdef int gold_base, system_base      # where the two stretches start in their texts
+    cdef int gold_base, system_base      # start of the sentences in the two texts
     cdef int32_t* system_of              # [gold word - gold_first]: index of the system word, or NOT_ALIGNED
     cdef int32_t* gold_of                # [system word - system_first]: index of the gold word, or NOT_ALIGNED
     cdef int n_aligned

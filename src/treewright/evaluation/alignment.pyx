@@ -1,24 +1,25 @@
-"""Which system word is which gold word, by the rules of the CoNLL 2018 shared task.
+"""Align system words with gold words by the rules of the CoNLL 2018 shared task.
 
-Words that are tokens match if they cover the same characters of the text. Around multiword tokens, whose
-words cover no characters of their own, the smallest span that no multiword token sticks out of is taken,
-and the words inside it are matched by the longest common subsequence of their lower-cased forms.
+Words that are tokens match if they cover the same characters of the text. The words of a multiword token cover no
+characters of their own. There, the smallest span that cuts through no multiword token is taken, and its words are
+matched by the longest common subsequence of their lower-cased forms.
 """
 from libc.stdint cimport int32_t, uint8_t
-from libc.stdlib cimport calloc, free, malloc
+from libc.stdlib cimport free
 
 from treewright.errors import TreebankError
 
-from treewright.evaluation.side cimport NOT_ALIGNED, Side, copy_without_spaces
+from treewright.evaluation.side cimport NOT_ALIGNED, Side
 from treewright.treebank.block cimport Block
 from treewright.treebank.interner cimport Interner
+from treewright.treebank.memory cimport allocate, allocate_zeroed
 
 cdef enum:
-    MOST_CELLS = 1 << 28                 # of the table of one multiword span: 16,000 by 16,000 words
+    MOST_CELLS = 1 << 28                 # in the table of one multiword span: 16,000 by 16,000 words
 
 
 cdef class Alignment:
-    """The words of two stretches of sentences that cover the same text."""
+    """The words of gold and system sentences that cover the same text."""
 
     def __init__(self, Side gold, int gold_from, int gold_to, Side system, int system_from, int system_to):
         cdef int i
@@ -30,10 +31,8 @@ cdef class Alignment:
         self.system_end = system.block.sentence_word[system_to]
         self.gold_base = gold.sentence_start[gold_from]
         self.system_base = system.sentence_start[system_from]
-        self.system_of = <int32_t*>malloc((self.gold_end - self.gold_first + 1) * sizeof(int32_t))
-        self.gold_of = <int32_t*>malloc((self.system_end - self.system_first + 1) * sizeof(int32_t))
-        if self.system_of == NULL or self.gold_of == NULL:
-            raise MemoryError
+        self.system_of = <int32_t*>allocate(self.gold_end - self.gold_first, sizeof(int32_t))
+        self.gold_of = <int32_t*>allocate(self.system_end - self.system_first, sizeof(int32_t))
         for i in range(self.gold_end - self.gold_first):
             self.system_of[i] = NOT_ALIGNED
         for i in range(self.system_end - self.system_first):
@@ -68,7 +67,7 @@ cdef class Alignment:
 
     cdef int _multiword_span(self, Side gold, Side system, int* gold_from, int* system_from,
                              int* gold_to, int* system_to) noexcept nogil:
-        """Find the smallest span at ``gold_to``, ``system_to``, and move these two to its end."""
+        """Find the smallest span at ``gold_to`` and ``system_to``, and move these to its end."""
         cdef int g = gold_to[0], s = system_to[0], span_end
         cdef int g_base = self.gold_base, s_base = self.system_base
         if gold.is_multiword(g):
@@ -94,16 +93,14 @@ cdef class Alignment:
         return 0
 
     cdef int _align_by_form(self, int gold_from, int gold_to, int system_from, int system_to) except -1:
-        """Match the words of a span. Words that are the same from the start on need no table."""
+        """Match the words of a span. Equal words at its start need no table."""
         cdef int n, m, g, s
         cdef int32_t* forms
         cdef uint8_t* gains
         if gold_to <= gold_from or system_to <= system_from:
             return 0
         n, m = gold_to - gold_from, system_to - system_from
-        forms = <int32_t*>malloc((n + m) * sizeof(int32_t))
-        if forms == NULL:
-            raise MemoryError
+        forms = <int32_t*>allocate(n + m, sizeof(int32_t))
         gains = NULL
         try:
             for g in range(n):
@@ -126,26 +123,26 @@ cdef class Alignment:
         return 0
 
     cdef uint8_t* _gains(self, int32_t* gold_forms, int n, int32_t* system_forms, int m) except NULL:
-        """Return, for every pair, whether the common subsequence from there on needs the gold word.
+        """Return, for every pair of words, whether the longest common subsequence from there needs the gold word.
 
-        ``longest[s]`` is the length for the words from the present gold word and from ``s`` on; a table of
-        its growth from row to row is all that following it needs.
+        ``longest[s]`` is the length for the words from the current gold word and from ``s`` on. To follow the
+        subsequence, it is enough to know where this length grows from one row to the next.
         """
         cdef uint8_t* gains
         cdef int32_t* longest
         cdef int g, s, diagonal, below, best
         if <long long>n * m > MOST_CELLS:
             raise TreebankError(
-                f"multiword tokens chain {n} gold and {m} system words together: too many to align",
+                f"multiword tokens join {n} gold and {m} system words: too many to align",
                 source=self.gold.block.source, line=self.gold.block.line_of_word(self.gold_first),
-                remedy="Check the ranges of the multiword tokens after this line, in both files",
+                remedy="Check the ranges of the multiword tokens after this line in both files",
             )
-        gains = <uint8_t*>malloc(<size_t>n * m)
-        longest = <int32_t*>calloc(m + 1, sizeof(int32_t))
-        if gains == NULL or longest == NULL:
-            free(gains)
+        longest = <int32_t*>allocate_zeroed(m + 1, sizeof(int32_t))
+        try:
+            gains = <uint8_t*>allocate(<size_t>n * m, 1)
+        except MemoryError:
             free(longest)
-            raise MemoryError
+            raise
         with nogil:
             for g in range(n - 1, -1, -1):
                 diagonal = 0
@@ -176,8 +173,7 @@ cdef class Alignment:
     cdef int _fold(self, Side side, int word) except -1:
         """Return the number of the lower-cased form.
 
-        Spaces count inside multiword tokens and nowhere else: the official scorer removes them from the
-        tokens that make up the text only.
+        Spaces count only inside multiword tokens: the official scorer removes them from the tokens of the text.
         """
         cdef Block block = side.block
         cdef const char* form = block.field_start(word, block.layout.form)

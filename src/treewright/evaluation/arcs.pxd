@@ -1,4 +1,4 @@
-"""The arcs of enhanced graphs, read from DEPS. See arcs.pyx."""
+"""Read the arcs of enhanced graphs from DEPS. See arcs.pyx."""
 from libc.stdint cimport int32_t, uint64_t
 
 from treewright.treebank.block cimport Block
@@ -10,7 +10,7 @@ cdef class Arcs:
     cdef uint64_t* path                  # [n_arcs]: hash of the relation, or path of relations, as written
     cdef uint64_t* bare                  # [n_arcs]: the same without subtypes
     cdef int n_arcs, room
-    cdef int most                        # arcs of the word that has most
+    cdef int most                        # largest number of arcs of a word
 
     cdef int _read(self, Block block, int sentence) except -1
     cdef int _arc(self, Block block, int sentence, int word, const char* text, const char* stop) except -1

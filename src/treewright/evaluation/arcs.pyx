@@ -1,20 +1,21 @@
-"""The arcs of enhanced graphs, read from DEPS as the official scorer reads them.
+"""Read the arcs of enhanced graphs from DEPS as the official scorer does.
 
-An arc from an empty node is left out, as there: ELAS is defined on graphs whose empty nodes have been
-collapsed into paths such as ``3:conj>obl``, and is only comparable on those.
+Like the official scorer, this leaves out arcs from empty nodes: ELAS is defined on graphs whose empty nodes were
+collapsed into paths such as ``3:conj>obl``.
 """
 from libc.stdint cimport int32_t, uint64_t
-from libc.stdlib cimport calloc, free, qsort, realloc
+from libc.stdlib cimport free, qsort
 from libc.string cimport memchr
 
 from treewright.errors import TreebankError
 
 from treewright.treebank.block cimport Block
+from treewright.treebank.memory cimport allocate_zeroed, resize
 
 cdef uint64_t HASH_START = 14695981039346656037ULL      # FNV-1a, 64 bit
 cdef uint64_t HASH_STEP = 1099511628211ULL
 cdef enum:
-    FEW = 4096                                          # pairs that are compared one by one
+    FEW = 4096                                          # pairs to compare one by one
 
 
 cdef class Arcs:
@@ -22,9 +23,7 @@ cdef class Arcs:
 
     def __init__(self, Block block):
         cdef int sentence
-        self.first = <int32_t*>calloc(block.n_words + 1, sizeof(int32_t))
-        if self.first == NULL:
-            raise MemoryError
+        self.first = <int32_t*>allocate_zeroed(block.n_words + 1, sizeof(int32_t))
         if block.layout.deps < 0:
             return
         for sentence in range(block.n_sentences):
@@ -68,11 +67,11 @@ cdef class Arcs:
                 head = 10 * head + (p[0] - c'0')
             p += 1
         if p == text or p == stop or p[0] != c':':
-            raise self._error(block, sentence, word, text[: stop - text], "is not 'head:relation'")
+            raise self._error(block, sentence, word, text[: stop - text], "is not `head:relation`")
         if from_empty:
             return 0
         if head > block.sentence_word[sentence + 1] - first_word:
-            raise self._error(block, sentence, word, text[: stop - text], "points outside of the sentence")
+            raise self._error(block, sentence, word, text[: stop - text], "points outside the sentence")
         p += 1
         while p < stop:
             path = (path ^ <unsigned char>p[0]) * HASH_STEP
@@ -93,32 +92,22 @@ cdef class Arcs:
 
     def _error(self, Block block, int sentence, int word, bytes arc, str problem):
         return TreebankError(
-            f"the arc {arc.decode('utf-8', 'replace')!r} in DEPS {problem}",
+            f"the arc `{arc.decode('utf-8', 'replace')}` in DEPS {problem}",
             source=block.source, line=block.line_of_word(word), sent_id=block.sent_id(sentence),
-            remedy="DEPS is '_' or 'head:relation|head:relation' with heads of the same sentence",
+            remedy="DEPS is `_` or `head:relation|head:relation`, with heads in the same sentence",
         )
 
     cdef int _grow(self) except -1:
         cdef int room = 2 * self.room + 256
-        cdef void* head = realloc(self.head, room * sizeof(int32_t))
-        cdef void* path
-        cdef void* bare
-        if head != NULL:
-            self.head = <int32_t*>head
-        path = realloc(self.path, room * sizeof(uint64_t))
-        if path != NULL:
-            self.path = <uint64_t*>path
-        bare = realloc(self.bare, room * sizeof(uint64_t))
-        if bare != NULL:
-            self.bare = <uint64_t*>bare
-        if head == NULL or path == NULL or bare == NULL:
-            raise MemoryError
+        self.head = <int32_t*>resize(self.head, room, sizeof(int32_t))
+        self.path = <uint64_t*>resize(self.path, room, sizeof(uint64_t))
+        self.bare = <uint64_t*>resize(self.bare, room, sizeof(uint64_t))
         self.room = room
         return 0
 
 
 cdef uint64_t arc_key(int head, uint64_t path) noexcept nogil:
-    """Return one number for head and relation, well mixed."""
+    """Return a well-mixed hash of head and relation."""
     cdef uint64_t key = path ^ (<uint64_t>(head + 3) * <uint64_t>0x9E3779B97F4A7C15ULL)
     key = (key ^ (key >> 32)) * <uint64_t>0xD6E8FEB86659FD93ULL
     return key ^ (key >> 32)
@@ -130,9 +119,9 @@ cdef int ascending(const void* left, const void* right) noexcept nogil:
 
 
 cdef long long equal_pairs(uint64_t* left, int n_left, uint64_t* right, int n_right) noexcept nogil:
-    """Count the pairs of equal keys. A repeated arc counts again and again, as in the official scorer.
+    """Count the pairs of equal keys. A repeated arc counts repeatedly, as in the official scorer.
 
-    Words have a handful of arcs; the sorted merge only keeps a nonsensical DEPS from costing its square.
+    Words have few arcs; the sorted merge only prevents quadratic time for a pathological DEPS.
     """
     cdef int i, j
     cdef long long pairs = 0, same_left, same_right

@@ -1,4 +1,4 @@
-"""Attachment scores before UD: the same words in both files, and a choice of conventions."""
+"""Attachment scores older than UD: the same words in both files, and a choice of conventions."""
 
 from __future__ import annotations
 
@@ -6,8 +6,9 @@ from dataclasses import asdict, dataclass
 from typing import Literal, TypeAlias
 
 from treewright.errors import TreewrightError
+from treewright.evaluation.comparison import FLAGS
 from treewright.evaluation.score import percent
-from treewright.evaluation.tally import PUNCTUATION, RELATION, AttachmentTotals
+from treewright.evaluation.tally import PUNCTUATION, RELATION, AttachmentTotals, left_out_flag, right_flags
 
 Punctuation: TypeAlias = Literal["all", "upos", "form"]
 Relation: TypeAlias = Literal["full", "universal"]
@@ -25,14 +26,37 @@ _AVERAGES = {"micro": "mean over words", "macro": "mean over sentences"}
 
 
 @dataclass(frozen=True)
+class Convention:
+    """Which words are scored and what makes a word correct, as flags of a comparison."""
+
+    metric: str
+    punctuation: str
+    relation: str
+
+    @property
+    def left_out(self) -> int:
+        """The flag of the words that are not scored."""
+        return left_out_flag(self.punctuation)
+
+    @property
+    def right(self) -> int:
+        """The flags of a correct word."""
+        return FLAGS["head"] if self.metric == "uas" else right_flags(self.relation)
+
+    @property
+    def label(self) -> int:
+        """The flag of a word with the correct relation."""
+        return right_flags(self.relation) & ~FLAGS["head"]
+
+
+@dataclass(frozen=True)
 class Attachment:
     """Scores in percent under one convention.
 
-    ``uas``, ``las`` and ``label_accuracy`` are shares of the scored words with the right head,
-    the right head and relation, the right relation; the mean of these shares over sentences if
-    ``average`` is macro. ``exact_match`` and ``unlabelled_exact_match`` are shares of sentences
-    without a mistake, and ``root_accuracy`` is the share of gold root words that the system puts
-    under the root, too.
+    ``uas``, ``las`` and ``label_accuracy`` are the shares of scored words with the correct head, head and relation, or
+    relation; if ``average`` is macro, the mean of these shares over sentences. ``exact_match`` and
+    ``unlabelled_exact_match`` are the shares of sentences without errors. ``root_accuracy`` is the share of gold root
+    words that are also roots in the system's output.
     """
 
     punctuation: str
@@ -49,27 +73,27 @@ class Attachment:
 
     @property
     def convention(self) -> str:
-        """What was scored and how, in words."""
+        """A description of the convention."""
         return ", ".join((_WORDS[self.punctuation], _RELATIONS[self.relation], _AVERAGES[self.average]))
 
     def to_dict(self) -> dict[str, str | int | float]:
-        """Return all fields and the convention in words, for JSON."""
+        """Return all fields and the description of the convention, for JSON."""
         return {"convention": self.convention, **asdict(self)}
 
 
 def check_convention(punctuation: str = "all", relation: str = "full", average: str = "micro") -> None:
-    """Refuse an unknown convention with the list of the known ones."""
+    """Reject an unknown convention; the error lists the known ones."""
     for name, value, known in (
         ("punctuation", punctuation, PUNCTUATION),
         ("relation", relation, RELATION),
         ("average", average, AVERAGE),
     ):
         if value not in known:
-            raise TreewrightError(f"{name} is {value!r}. It can be {', '.join(known)}")
+            raise TreewrightError(f"unknown {name} {value!r}; choose from {', '.join(known)}")
 
 
 def attachment_scores(totals: AttachmentTotals, punctuation: str, relation: str, average: str) -> Attachment:
-    """Return the scores of one convention from the counts of all."""
+    """Return the scores of one convention, given the counts of all."""
     check_convention(punctuation, relation, average)
     count = totals.totals_of(punctuation, relation)
     words, sentences = int(count["words"]), int(count["sentences"])

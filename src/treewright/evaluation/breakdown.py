@@ -1,4 +1,4 @@
-"""Where a parser goes wrong: scores by relation, tag, sentence length, arc length and sentence."""
+"""Scores by relation, tag, sentence length, arc length and sentence."""
 
 from __future__ import annotations
 
@@ -8,19 +8,13 @@ from dataclasses import astuple, dataclass, fields
 from typing import TypeAlias
 
 from treewright.errors import TreewrightError
-from treewright.evaluation.attachment import check_convention
+from treewright.evaluation.attachment import Convention, check_convention
 from treewright.evaluation.comparison import FLAGS, Comparison, Names
 from treewright.evaluation.score import Score, percent
 from treewright.evaluation.source import Source
 from treewright.evaluation.stretches import comparisons
 from treewright.evaluation.tables import table_lines
-from treewright.evaluation.tally import (
-    bucket_numbers,
-    count_by_key,
-    left_out_flag,
-    right_flags,
-    right_per_sentence,
-)
+from treewright.evaluation.tally import bucket_numbers, count_by_key, right_per_sentence
 
 LENGTHS = (1, 6, 11, 16, 21, 31, 41, 51)
 DISTANCES = (0, 1, 2, 3, 4, 6, 11, 21)
@@ -30,7 +24,7 @@ _FAR_LEFT = -(2**31)
 
 @dataclass(frozen=True)
 class RelationRow:
-    """One relation: labelled scores, and how many of its gold words have the right head."""
+    """One relation: labelled scores, and the share of its gold words with the correct head."""
 
     deprel: str
     gold: int
@@ -44,7 +38,7 @@ class RelationRow:
 
 @dataclass(frozen=True)
 class TagRow:
-    """The words of one gold UPOS."""
+    """The words with one gold UPOS."""
 
     upos: str
     words: int
@@ -55,7 +49,7 @@ class TagRow:
 
 @dataclass(frozen=True)
 class LengthRow:
-    """The sentences of some length, in words."""
+    """The sentences of a range of lengths, in words."""
 
     length: str
     sentences: int
@@ -67,7 +61,7 @@ class LengthRow:
 
 @dataclass(frozen=True)
 class DistanceRow:
-    """The arcs of some length: precision over the system's arcs, recall over the gold ones."""
+    """The arcs of a range of lengths: precision over the system's arcs, recall over the gold arcs."""
 
     distance: str
     gold: int
@@ -82,7 +76,7 @@ class DistanceRow:
 
 @dataclass(frozen=True)
 class SentenceRow:
-    """One sentence; ``line`` is where it starts in the gold file."""
+    """One sentence; ``line`` is its first line in the gold file."""
 
     line: int
     words: int
@@ -96,22 +90,8 @@ Key: TypeAlias = "Callable[[Comparison], tuple[array[int], array[int]]]"
 
 
 @dataclass(frozen=True)
-class _Convention:
-    punctuation: str
-    relation: str
-
-    @property
-    def left_out(self) -> int:
-        return left_out_flag(self.punctuation)
-
-    @property
-    def right(self) -> int:
-        return right_flags(self.relation)
-
-
-@dataclass(frozen=True)
 class _Counts:
-    """Counts of one key."""
+    """The counts of one key."""
 
     gold: int
     system: int
@@ -120,10 +100,10 @@ class _Counts:
     both: int
 
 
-def _count(pairs: Iterable[Comparison], keys: Key, n_keys: Callable[[], int], convention: _Convention) -> list[_Counts]:
-    """Add up the counts by key.
+def _count(pairs: Iterable[Comparison], keys: Key, n_keys: Callable[[], int], convention: Convention) -> list[_Counts]:
+    """Sum the counts by key.
 
-    ``n_keys`` is asked after the keys, since these may bring new ones.
+    ``n_keys`` is called after ``keys``, which may add new ones.
     """
     totals: list[int] = []
     for pair in pairs:
@@ -135,7 +115,7 @@ def _count(pairs: Iterable[Comparison], keys: Key, n_keys: Callable[[], int], co
     return [_Counts(*totals[place : place + 5]) for place in range(0, len(totals), 5)]
 
 
-def _by_relation(gold: Source, system: Source, convention: _Convention) -> list[Row]:
+def _by_relation(gold: Source, system: Source, convention: Convention) -> list[Row]:
     names = Names(convention.relation == "universal")
     counts = _count(
         comparisons(gold, system, names),
@@ -165,7 +145,7 @@ def _frequent_first(row: RelationRow) -> tuple[int, str]:
     return -row.gold, row.deprel
 
 
-def _by_tag(gold: Source, system: Source, convention: _Convention) -> list[Row]:
+def _by_tag(gold: Source, system: Source, convention: Convention) -> list[Row]:
     names = Names()
 
     def keys(pair: Comparison) -> tuple[array[int], array[int]]:
@@ -187,7 +167,7 @@ def _by_tag(gold: Source, system: Source, convention: _Convention) -> list[Row]:
     return [*sorted(rows, key=lambda row: (-row.words, row.upos))]
 
 
-def _by_length(gold: Source, system: Source, convention: _Convention) -> list[Row]:
+def _by_length(gold: Source, system: Source, convention: Convention) -> list[Row]:
     bounds = array("i", LENGTHS)
     totals = [[0] * 5 for _ in LENGTHS]
     for pair in comparisons(gold, system, Names()):
@@ -216,7 +196,7 @@ def _by_length(gold: Source, system: Source, convention: _Convention) -> list[Ro
     return rows
 
 
-def _by_distance(gold: Source, system: Source, convention: _Convention, signed: bool = False) -> list[Row]:
+def _by_distance(gold: Source, system: Source, convention: Convention, signed: bool = False) -> list[Row]:
     bounds = array("i", (_FAR_LEFT, *SIGNED_DISTANCES) if signed else DISTANCES)
     names = signed_ranges() if signed else ["root", *ranges(DISTANCES[1:])]
 
@@ -248,7 +228,7 @@ def _by_distance(gold: Source, system: Source, convention: _Convention, signed: 
     return rows
 
 
-def _by_signed_distance(gold: Source, system: Source, convention: _Convention) -> list[Row]:
+def _by_signed_distance(gold: Source, system: Source, convention: Convention) -> list[Row]:
     return _by_distance(gold, system, convention, signed=True)
 
 
@@ -260,12 +240,12 @@ def ranges(bounds: tuple[int, ...]) -> list[str]:
 
 
 def signed_ranges() -> list[str]:
-    """Name the buckets to the left and to the right of the word, with the root between them."""
+    """Name the buckets to the left and right of the word, with the root between them."""
     right = ranges(DISTANCES[1:])
     return [f"left {name}" for name in reversed(right)] + ["root"] + [f"right {n}" for n in right]
 
 
-_TABLES: dict[str, tuple[type[Row], Callable[[Source, Source, _Convention], list[Row]]]] = {
+_TABLES: dict[str, tuple[type[Row], Callable[[Source, Source, Convention], list[Row]]]] = {
     "deprel": (RelationRow, _by_relation),
     "upos": (TagRow, _by_tag),
     "length": (LengthRow, _by_length),
@@ -276,26 +256,25 @@ BREAKDOWNS = (*_TABLES, "sentence")
 
 
 def breakdown(gold: Source, system: Source, by: str, *, punctuation: str = "all", relation: str = "full") -> list[Row]:
-    """Return the scores by relation, tag, length, distance or sentence, as rows.
+    """Return the scores by relation, tag, length, distance or sentence as rows.
 
-    Both files must have the same words. Distances count from the word to its head: a head further
-    right is at a positive distance. For sentences of a large file, ``sentence_scores`` yields row
-    by row.
+    Both files must have the same words. A distance is positive if the head is to the right of the word. For the
+    sentences of a large file, ``sentence_scores`` yields row by row.
     """
     if by == "sentence":
         return [*sentence_scores(gold, system, punctuation=punctuation, relation=relation)]
     check_convention(punctuation, relation)
     if by not in _TABLES:
-        raise TreewrightError(f"there is no breakdown by {by!r}, but by {', '.join(BREAKDOWNS)}")
-    return _TABLES[by][1](gold, system, _Convention(punctuation, relation))
+        raise TreewrightError(f"unknown breakdown {by!r}; choose from {', '.join(BREAKDOWNS)}")
+    return _TABLES[by][1](gold, system, Convention("las", punctuation, relation))
 
 
 def sentence_scores(
     gold: Source, system: Source, *, punctuation: str = "all", relation: str = "full"
 ) -> Iterator[SentenceRow]:
-    """Yield the scores of one sentence after the other."""
+    """Yield the scores of each sentence."""
     check_convention(punctuation, relation)
-    convention = _Convention(punctuation, relation)
+    convention = Convention("las", punctuation, relation)
     for pair in comparisons(gold, system, Names()):
         words, heads = right_per_sentence(pair, convention.left_out, FLAGS["head"])
         _, both = right_per_sentence(pair, convention.left_out, convention.right)
@@ -311,7 +290,7 @@ def sentence_scores(
 
 
 def breakdown_lines(by: str, rows: Iterable[Row]) -> Iterator[str]:
-    """Yield the lines of a breakdown as a plain table, as the rows come."""
+    """Yield the lines of a breakdown as a plain table, row by row."""
     kind = SentenceRow if by == "sentence" else _TABLES[by][0]
     header = [field.name for field in fields(kind)]
     return table_lines(header, (astuple(row) for row in rows))

@@ -1,20 +1,20 @@
-"""The words of two treebanks side by side, one to one. See comparison.pyx."""
+"""Compare the words of two treebanks one to one. See comparison.pyx."""
 from treewright.treebank.block cimport Block
 from treewright.treebank.interner cimport Interner
 
 cdef enum:
-    HEAD = 1                 # the system's head is the gold one
-    LABEL = 2                # the relation is the same, subtype included
-    UNIVERSAL_LABEL = 4      # the relation is the same up to its subtype
+    HEAD = 1                 # the system's head is the gold head
+    LABEL = 2                # the relation is the same, including the subtype
+    UNIVERSAL_LABEL = 4      # the relation is the same without the subtype
     PUNCT_UPOS = 8           # the gold UPOS is PUNCT
-    PUNCT_FORM = 16          # the form is made of punctuation alone
+    PUNCT_FORM = 16          # the form consists of punctuation
     GOLD_ROOT = 32           # the gold head is the root
 
 
 cdef class Names:
     cdef readonly Interner relations     # of gold and system
     cdef readonly Interner tags          # gold UPOS
-    cdef readonly bint universal         # relations are cut at their subtype
+    cdef readonly bint universal         # relations lose their subtype
 
     cdef int relation(self, Block block, int word) except -1
     cdef int tag(self, Block block, int word) except -1
@@ -25,7 +25,7 @@ cdef class Comparison:
     cdef readonly Names names
     cdef readonly int n_words, n_sentences
     cdef readonly int gold_from, system_from
-    cdef readonly object flags           # array('B'), as above
+    cdef readonly object flags           # array('B') of the flags above
     cdef readonly object first_word      # array('i') [n_sentences + 1]
     cdef unsigned char[::1] flag
     cdef int[::1] first

@@ -1,7 +1,7 @@
-"""The words of two treebanks side by side, one to one: what the conventions before UD are defined on.
+"""Compare the words of two treebanks one to one, as the conventions older than UD require.
 
-A byte of flags per word answers every question that these conventions ask, whichever of them is asked in
-the end; so punctuation, subtypes and averages are chosen after reading, not before.
+One byte of flags per word is enough for all of these conventions, so punctuation, subtypes and averages can be chosen
+after reading.
 """
 from array import array
 
@@ -22,9 +22,8 @@ cdef extern from "Python.h":
     bint Py_UNICODE_ISALPHA(Py_UCS4 character) nogil
 
 
-
 cdef class Names:
-    """Numbers for relations and tags, shared by all stretches of one evaluation."""
+    """Numbers for relations and tags, shared by all stretches of an evaluation."""
 
     def __init__(self, bint universal=False):
         self.relations = Interner()
@@ -32,14 +31,13 @@ cdef class Names:
         self.universal = universal
 
     cdef int relation(self, Block block, int word) except -1:
-        cdef int column = block.layout.deprel
+        cdef int column = block.layout.deprel, length
         if column < 0:
             return self.relations.intern("_", 1)
+        length = block.field_length(word, column)
         if self.universal:
-            return self.relations.intern(
-                block.field_start(word, column), universal_length(block.field_start(word, column), block.field_length(word, column))
-            )
-        return self.relations.intern(block.field_start(word, column), block.field_length(word, column))
+            length = universal_length(block.field_start(word, column), length)
+        return self.relations.intern(block.field_start(word, column), length)
 
     cdef int tag(self, Block block, int word) except -1:
         cdef int column = block.layout.upos
@@ -49,7 +47,7 @@ cdef class Names:
 
 
 cdef class Comparison:
-    """Sentences of a gold and a system block, word by word; raises TreebankError where words differ."""
+    """Sentences of a gold and a system block, word by word; raises TreebankError if words differ."""
 
     def __init__(self, Block gold, int gold_from, Block system, int system_from, int n_sentences, Names names):
         cdef int gold_first = gold.sentence_word[gold_from]
@@ -65,7 +63,7 @@ cdef class Comparison:
         self._compare(gold_first, system.sentence_word[system_from])
 
     def relation_numbers(self, bint of_system):
-        """Return the number, in ``names``, of every word's relation."""
+        """Return the number of every word's relation in ``names``."""
         cdef Block block = self.system if of_system else self.gold
         cdef int first = block.sentence_word[self.system_from if of_system else self.gold_from]
         cdef int word
@@ -76,7 +74,7 @@ cdef class Comparison:
         return numbers
 
     def tag_numbers(self):
-        """Return the number, in ``names``, of every word's gold UPOS."""
+        """Return the number of every word's gold UPOS in ``names``."""
         cdef int first = self.gold.sentence_word[self.gold_from], word
         numbers = array("i", bytes(4 * self.n_words))
         cdef int[::1] number = numbers
@@ -85,7 +83,7 @@ cdef class Comparison:
         return numbers
 
     def distances(self, bint of_system):
-        """Return, for every word, how far to the right its head stands; 0 for a word under the root."""
+        """Return, for every word, the distance to its head, positive to the right; 0 for a child of the root."""
         cdef Block block = self.system if of_system else self.gold
         cdef int base = block.sentence_word[self.system_from if of_system else self.gold_from]
         cdef int sentence, word, head
@@ -108,7 +106,7 @@ cdef class Comparison:
         return numbers
 
     cdef int _pair(self, int gold_from, int system_from) except -1:
-        """Check that the sentences have the same words, and note where they start."""
+        """Check that the sentences have the same words, and record where they start."""
         cdef Block gold = self.gold
         cdef Block system = self.system
         cdef int sentence, word, g, s, n, m, length
@@ -133,11 +131,12 @@ cdef class Comparison:
             block.value(word, block.layout.form).decode("utf-8", "replace")
             for block, word in ((self.gold, g), (self.system, s))
         )
-        return self._error(f"the gold word is {ours!r}, the system has {theirs!r}", sentence, self.gold.line_of_word(g), s)
+        line = self.gold.line_of_word(g)
+        return self._error(f"the gold word is {ours!r}, the system word {theirs!r}", sentence, line, s)
 
     def _lengths_differ(self, int sentence, int n, int m):
         line = self.gold.line_of(self.gold_from + sentence)
-        return self._error(f"the gold sentence has {n} words, the system's {m}", sentence, line, -1)
+        return self._error(f"the gold sentence has {n} words, the system sentence {m}", sentence, line, -1)
 
     def _error(self, str problem, int sentence, long line, int system_word):
         place = (self.system.line_of_word(system_word) if system_word >= 0
@@ -145,8 +144,8 @@ cdef class Comparison:
         return TreebankError(
             f"{problem} ({self.system.source}:{place})", source=self.gold.source, line=line,
             sent_id=self.gold.sent_id(self.gold_from + sentence),
-            remedy="Scores word by word need the same words in both files; with other words only the"
-            " CoNLL 2018 scores, which align words by the text, are defined",
+            remedy="Word-by-word scores need the same words in both files. If the words differ, only the"
+            " CoNLL 2018 scores are defined, which align words by the text",
         )
 
     cdef int _compare(self, int gold_first, int system_first) except -1:
@@ -196,9 +195,9 @@ cdef inline bint is_punct_tag(Block block, int word) noexcept nogil:
 
 
 cdef bint is_punctuation(const char* form, int length) except -1:
-    """Return whether a form is made of Unicode punctuation (categories P*) alone, as in CoNLL-X.
+    """Return whether a form consists of Unicode punctuation (categories P*), as in CoNLL-X.
 
-    The first character settles it for nearly every word; Python is asked only about what is left.
+    The first character decides for nearly every word; only the others are checked in Python.
     """
     cdef unsigned char first = <unsigned char>form[0]
     cdef Py_UCS4 character
@@ -225,7 +224,7 @@ cdef inline bint is_ascii_punctuation(unsigned char c) noexcept nogil:
 
 
 def only_punctuation(str form):
-    """Return whether a form consists of characters of the Unicode categories P* only."""
+    """Return whether a form consists of characters of the Unicode categories P*."""
     import unicodedata
 
     return form != "" and all(unicodedata.category(character)[0] == "P" for character in form)

@@ -1,47 +1,43 @@
-"""Is one graph parser better than another, or was it luck?
+"""Test whether the difference between two graph parsers is significant.
 
-McNemar's test is over gold arcs: those that just one of the two systems has found. It sees recall only; the paired
-bootstrap over sentences is of F1, which sees wrong arcs, too.
+McNemar's test is over the gold arcs that only one of the two systems found: it measures recall only. The paired
+bootstrap over sentences is of F1, which also counts wrong arcs.
 """
 
 from __future__ import annotations
 
 from array import array
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from random import Random
 from typing import Any
 
-from treewright.errors import TreewrightError
 from treewright.evaluation.graphs import paired_sentences
-from treewright.evaluation.significance import Bootstrap, McNemar, comparison_text, mcnemar
+from treewright.evaluation.significance import (
+    Bootstrap,
+    PairedTests,
+    bootstrap_of,
+    check_resamples,
+    mcnemar,
+)
 from treewright.evaluation.source import Source, name_of
 
 
 @dataclass(frozen=True)
-class GraphComparison:
+class GraphComparison(PairedTests):
     """Two systems' graphs against one gold standard."""
 
-    first: str
-    second: str
     labelled: bool
     sentences: int
     gold_arcs: int
     first_f1: float
     second_f1: float
-    mcnemar: McNemar
-    bootstrap: Bootstrap
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return everything for JSON."""
-        return asdict(self)
 
     def __str__(self) -> str:
         heading = (
             f"{'labelled' if self.labelled else 'unlabelled'} F1 over {self.gold_arcs:,} gold arcs,"
             f" {self.sentences:,} sentences"
         )
-        scores = ((self.first_f1, self.first), (self.second_f1, self.second))
-        return comparison_text(heading, scores, "McNemar over gold arcs", self.mcnemar, self.bootstrap)
+        return self.text(heading, self.first_f1, self.second_f1, " over gold arcs")
 
 
 def compare_graph_systems(
@@ -56,9 +52,8 @@ def compare_graph_systems(
     seed: int = 1,
 ) -> GraphComparison:
     """Test the difference between the graphs of two systems; all three files must have the same words."""
-    if resamples < 1:
-        raise TreewrightError(f"{resamples} resamples. The bootstrap needs at least one")
-    counts = tuple(array("i") for _ in range(5))  # per sentence: gold, first, right in first, second, right in second
+    check_resamples(resamples)
+    counts = tuple(array("i") for _ in range(5))  # per sentence: gold, first, correct in first, second, correct in it
     only_first = only_second = 0
     others = tree_as_graph if second_tree_as_graph is None else second_tree_as_graph
     ours = paired_sentences(gold, first, tree_as_graph)
@@ -99,7 +94,7 @@ def _difference(totals: list[int]) -> float:
 
 
 def _bootstrap(counts: tuple[array[int], ...], resamples: int, seed: int) -> Bootstrap:
-    """Resample sentences; F1 is of the sums, so that each sample is summed anew."""
+    """Resample sentences; F1 is computed from sums, so each sample is summed again."""
     observed = _difference([sum(column) for column in counts])
     rows = list(zip(*counts, strict=True))
     random = Random(seed)
@@ -107,7 +102,4 @@ def _bootstrap(counts: tuple[array[int], ...], resamples: int, seed: int) -> Boo
     for _ in range(resamples):
         sample = random.choices(rows, k=len(rows))
         drawn.append(_difference([sum(column) for column in zip(*sample, strict=True)]) if rows else 0.0)
-    drawn.sort()
-    far = sum(abs(value - observed) >= abs(observed) - 1e-12 for value in drawn)
-    low, high = (drawn[round(share * (resamples - 1))] for share in (0.025, 0.975))
-    return Bootstrap(100 * observed, 100 * low, 100 * high, (far + 1) / (resamples + 1), resamples, seed)
+    return bootstrap_of(observed, drawn, seed)

@@ -1,7 +1,7 @@
-"""Scores of dependency graphs: precision, recall and F1 over all arcs, and over those beyond the tree.
+"""Score dependency graphs: precision, recall and F1 over all arcs and over secondary arcs.
 
-Empty nodes are collapsed in both files (``3:conj>obl``). *Secondary* arcs are those whose head is another than the
-word's HEAD in the gold treebank. Sentences and words must be the same in both files.
+Empty nodes are collapsed in both files (``3:conj>obl``). The head of a *secondary* arc differs from the word's HEAD in
+the gold treebank. Sentences and words must be the same in both files.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from treewright.treebank.problems import check
 
 @dataclass
 class ArcScore:
-    """Counts of arcs, and what they come to as percentages."""
+    """Counts of arcs, and percentages computed from them."""
 
     gold: int = 0
     system: int = 0
@@ -39,18 +39,18 @@ class ArcScore:
 
     @property
     def recall(self) -> float:
-        """The share of the gold arcs that the system has."""
+        """The share of the gold arcs that the system found."""
         return 100 * self.correct / self.gold if self.gold else 0.0
 
     @property
     def f1(self) -> float:
-        """The harmonic mean of both."""
+        """The harmonic mean of precision and recall."""
         return 200 * self.correct / (self.gold + self.system) if self.gold + self.system else 0.0
 
 
 @dataclass
 class GraphScores:
-    """Labelled and unlabelled scores, over all arcs and over secondary ones."""
+    """Labelled and unlabelled scores over all arcs and over secondary arcs."""
 
     sentences: int = 0
     words: int = 0
@@ -69,7 +69,7 @@ class GraphScores:
         ]
 
     def to_dict(self) -> dict[str, Any]:
-        """Return counts and percentages as plain data."""
+        """Return counts and percentages for JSON."""
         scores = {
             name.replace(" arcs, ", "_"): {
                 **asdict(score),
@@ -95,7 +95,7 @@ class GraphScores:
 def evaluate_graphs(gold: Source, system: Source, *, tree_as_graph: bool = False) -> GraphScores:
     """Score the graphs of one treebank against those of another.
 
-    With ``tree_as_graph`` the system's HEAD and DEPREL are taken for its graph: what a tree parser alone comes to.
+    ``tree_as_graph`` uses the system's HEAD and DEPREL as its graph: the baseline of a tree parser.
     """
     scores = GraphScores()
     for wanted, found, heads in paired_sentences(gold, system, tree_as_graph):
@@ -105,7 +105,7 @@ def evaluate_graphs(gold: Source, system: Source, *, tree_as_graph: bool = False
             _add(scores, set(ours), set(theirs), head)
     if not scores.labelled.gold:
         raise TreebankError(
-            "no graphs in it", source=name_of(gold), remedy="Give a gold treebank with heads in the column DEPS"
+            "has no graphs", source=name_of(gold), remedy="Give a gold treebank with arcs in the DEPS column"
         )
     return scores
 
@@ -113,12 +113,12 @@ def evaluate_graphs(gold: Source, system: Source, *, tree_as_graph: bool = False
 def paired_sentences(
     gold: Source, system: Source, tree_as_graph: bool = False
 ) -> Iterator[tuple[list[list[Arc]], list[list[Arc]], list[int]]]:
-    """Yield, for every sentence, the gold graph, the system's, and the heads of the gold tree."""
+    """Yield the gold graph, the system's graph and the heads of the gold tree for every sentence."""
     pairs = zip_longest(_sentences(gold, False), _sentences(system, tree_as_graph))
     for number, (ours, theirs) in enumerate(pairs, start=1):
         if ours is None or theirs is None or len(ours[0]) != len(theirs[0]):
             raise TreebankError(
-                f"sentence {number} has other words than in {name_of(gold) or 'the gold treebank'}",
+                f"the words of sentence {number} differ from {name_of(gold) or 'the gold treebank'}",
                 source=name_of(system),
                 remedy="Graphs are scored word by word: parse the gold treebank itself",
             )
@@ -134,7 +134,7 @@ def _add(scores: GraphScores, wanted: set[Arc], found: set[Arc], tree_head: int)
 
 
 def _sentences(source: Source, trees: bool) -> Iterator[tuple[list[list[Arc]], list[int]]]:
-    """Yield the graph and the tree's heads of every sentence."""
+    """Yield the graph and the heads of the tree of every sentence."""
     for block in _blocks(source):
         check(block)
         graphs = _trees(block) if trees else sentence_graphs(block)

@@ -1,4 +1,4 @@
-"""Numbers for relations and features, as the official scores compare them. See labels.pyx."""
+"""Number relations and features as the official scores compare them. See labels.pyx."""
 from libc.stdint cimport int32_t
 
 from treewright.treebank.interner cimport Interner
@@ -10,7 +10,7 @@ cdef enum:
 
 
 cdef class Labels:
-    cdef Interner relations              # relations without their subtype
+    cdef Interner relations              # relations without subtype
     cdef Interner raw_features           # FEATS as written
     cdef dict canonical                  # universal features, sorted -> number
     cdef signed char* kind               # [relation]: CONTENT, FUNCTION or 0

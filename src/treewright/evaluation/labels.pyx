@@ -1,13 +1,14 @@
-"""Numbers for relations and features, as the official scores compare them.
+"""Number relations and features as the official scores compare them.
 
-The official scorer cuts the subtype off every relation and drops every feature outside a fixed list
-before it compares. Both are done here once per distinct string, so that the loops compare integers.
+The official scorer removes the subtype of every relation and every feature outside a fixed list before it compares.
+This module does both once per distinct string, so the loops compare integers.
 """
 from libc.stdint cimport int32_t
-from libc.stdlib cimport free, realloc
-from libc.string cimport memchr
+from libc.stdlib cimport free
+from libc.string cimport memchr, memset
 
 from treewright.treebank.interner cimport Interner
+from treewright.treebank.memory cimport resize
 
 CONTENT_RELATIONS = frozenset(
     "nsubj obj iobj csubj ccomp xcomp obl vocative expl dislocated advcl advmod discourse nmod appos"
@@ -27,7 +28,7 @@ def universal_features(str feats):
 
 
 cdef class Labels:
-    """What two treebanks that are scored against each other share: one number per distinct label."""
+    """One number per distinct label, shared by the two treebanks of an evaluation."""
 
     def __cinit__(self):
         self.relations = Interner()
@@ -42,18 +43,10 @@ cdef class Labels:
         """Return the number of a relation without its subtype."""
         cdef const char* colon = <const char*>memchr(text, c':', length)
         cdef int number = self.relations.intern(text, length if colon == NULL else <int>(colon - text))
-        cdef void* more
-        cdef int known
         if number >= self.kind_room:
-            known = self.kind_room
-            more = realloc(self.kind, 2 * number + 64)
-            if more == NULL:
-                raise MemoryError
-            self.kind = <signed char*>more
+            self.kind = <signed char*>resize(self.kind, 2 * number + 64, 1)
+            memset(self.kind + self.kind_room, -1, 2 * number + 64 - self.kind_room)
             self.kind_room = 2 * number + 64
-            while known < self.kind_room:
-                self.kind[known] = -1
-                known += 1
         if self.kind[number] < 0:
             name = self.relations.strings[number]
             self.kind[number] = (
@@ -62,20 +55,13 @@ cdef class Labels:
         return number
 
     cdef int features(self, const char* text, int length) except -1:
-        """Return a number that two FEATS share exactly if their universal features are the same."""
+        """Return a number that is equal for two FEATS if and only if their universal features are equal."""
         cdef int raw = self.raw_features.intern(text, length)
-        cdef void* more
-        cdef int known
-        if raw >= self.canonical_room:
-            known = self.canonical_room
-            more = realloc(self.canonical_number, (2 * raw + 64) * sizeof(int32_t))
-            if more == NULL:
-                raise MemoryError
-            self.canonical_number = <int32_t*>more
+        cdef int known = self.canonical_room
+        if raw >= known:
+            self.canonical_number = <int32_t*>resize(self.canonical_number, 2 * raw + 64, sizeof(int32_t))
             self.canonical_room = 2 * raw + 64
-            while known < self.canonical_room:
-                self.canonical_number[known] = -1
-                known += 1
+            memset(self.canonical_number + known, -1, (self.canonical_room - known) * sizeof(int32_t))
         if self.canonical_number[raw] < 0:
             key = universal_features(self.raw_features.strings[raw])
             self.canonical_number[raw] = self.canonical.setdefault(key, len(self.canonical))

@@ -1,10 +1,10 @@
-"""The scores of the CoNLL 2018 shared task (and ELAS, EULAS of IWPT 2020), counted.
+"""Count for the scores of the CoNLL 2018 shared task (and ELAS, EULAS of IWPT 2020).
 
-Counts add up over stretches of text, so that files of any size are scored a stretch at a time: no token
-and no sentence reaches over a place where a sentence ends in both files.
+Counts are summed over stretches of text, so files of any size can be scored: no token and no sentence spans a position
+where a sentence ends in both files.
 """
 from libc.stdint cimport int32_t, int64_t, uint64_t
-from libc.stdlib cimport free, malloc
+from libc.stdlib cimport free
 from libc.string cimport memcmp, memset
 
 from treewright.evaluation.alignment cimport Alignment
@@ -12,6 +12,7 @@ from treewright.evaluation.arcs cimport Arcs, arc_key, equal_pairs
 from treewright.evaluation.labels cimport CONTENT
 from treewright.evaluation.side cimport NOT_ALIGNED, ROOT, Side
 from treewright.treebank.block cimport Block
+from treewright.treebank.memory cimport allocate
 
 METRICS = (
     "Tokens", "Sentences", "Words", "UPOS", "XPOS", "UFeats", "AllTags", "Lemmas",
@@ -29,7 +30,7 @@ cdef struct Count:
 
 
 cdef class OfficialCounts:
-    """Counts of the official metrics over the stretches that were added."""
+    """Counts of the official metrics over the stretches added."""
 
     cdef Count counts[N_METRICS]
 
@@ -42,7 +43,7 @@ cdef class OfficialCounts:
         return count.gold, count.system, count.correct, count.aligned
 
     def add(self, Side gold, int gold_from, int gold_to, Side system, int system_from, int system_to):
-        """Score sentences that cover the same text in both files; the range ends are exclusive."""
+        """Score sentences that cover the same text in both files; range ends are exclusive."""
         cdef Alignment alignment = Alignment(gold, gold_from, gold_to, system, system_from, system_to)
         with nogil:
             self._count_spans(
@@ -60,7 +61,7 @@ cdef class OfficialCounts:
 
     cdef void _count_spans(self, int metric, const int32_t* gold, int n_gold,
                            const int32_t* system, int n_system) noexcept nogil:
-        """Count equal spans. Spans follow each other without a gap: each ends where the next one starts."""
+        """Count equal spans. Each span ends where the next one starts."""
         cdef int g = 0, s = 0
         cdef int g_base = gold[0], s_base = system[0]
         cdef Count* count = &self.counts[metric]
@@ -130,17 +131,12 @@ cdef class OfficialCounts:
     def _count_arcs(self, Alignment alignment):
         cdef Arcs gold = alignment.gold.arcs
         cdef Arcs system = alignment.system.arcs
-        cdef uint64_t* gold_keys = <uint64_t*>malloc((gold.most + 1) * sizeof(uint64_t))
-        cdef uint64_t* system_keys = <uint64_t*>malloc((system.most + 1) * sizeof(uint64_t))
-        if gold_keys == NULL or system_keys == NULL:
-            free(gold_keys)
-            free(system_keys)
-            raise MemoryError
+        cdef uint64_t* gold_keys = <uint64_t*>allocate(gold.most + system.most, sizeof(uint64_t))
+        cdef uint64_t* system_keys = gold_keys + gold.most
         with nogil:
             self._count_graph(ELAS, alignment, gold, gold.path, gold_keys, system, system.path, system_keys)
             self._count_graph(EULAS, alignment, gold, gold.bare, gold_keys, system, system.bare, system_keys)
         free(gold_keys)
-        free(system_keys)
 
     cdef void _count_graph(self, int metric, Alignment alignment,
                            Arcs gold, const uint64_t* gold_path, uint64_t* gold_keys,
@@ -174,12 +170,12 @@ cdef inline int tokens_in(Side side, int sentence, int end) noexcept nogil:
 
 
 cdef inline int gold_word(Alignment alignment, int system_word) noexcept nogil:
-    """Return the gold word of a system word; the root is the root."""
+    """Return the gold word aligned with a system word; the root is aligned with the root."""
     return ROOT if system_word == ROOT else alignment.gold_of[system_word - alignment.system_first]
 
 
 cdef inline bint same(Block gold, int g, int gold_column, Block system, int s, int system_column) noexcept nogil:
-    """Return whether two words have the same value in a column; a format without it has '_' everywhere."""
+    """Return whether two words have the same value in a column; a missing column counts as '_'."""
     cdef int length
     if gold_column < 0 or system_column < 0:
         return no_value(gold, g, gold_column) and no_value(system, s, system_column)
@@ -207,7 +203,7 @@ cdef bint same_function_words(Alignment alignment, Side gold, int g, Side system
 
 
 def common_text(Side gold, int gold_from, Side system, int system_from):
-    """Return how far the texts from two sentences on are the same: the end of the shorter if all of it is."""
+    """Return the length of the common prefix of the texts that start at two sentences."""
     cdef const char* g = gold.text + gold.sentence_start[gold_from]
     cdef const char* s = system.text + system.sentence_start[system_from]
     cdef int length = min(gold.text_from(gold_from), system.text_from(system_from))
@@ -220,10 +216,10 @@ def common_text(Side gold, int gold_from, Side system, int system_from):
 
 
 def last_common_border(Side gold, int gold_from, Side system, int system_from):
-    """Return the last two sentences, in the blocks, before which both texts can be cut; the starts if none.
+    """Return the last two sentences of the blocks before which both texts can be cut, or the given starts.
 
-    Both must start at the same place, and the tokens before them, too. Otherwise the official alignment may
-    still have words of one side left there and match them with words further on: odd, but part of the score.
+    Both sentences must start at the same position, and so must the tokens before them. Otherwise the official alignment
+    may match left-over words of one side with later words of the other: odd, but part of the score.
     """
     cdef int g = gold.block.n_sentences, s = system.block.n_sentences
     cdef int g_base = gold.sentence_start[gold_from], s_base = system.sentence_start[system_from]

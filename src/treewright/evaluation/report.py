@@ -1,4 +1,4 @@
-"""Score a system's output against the gold standard, under both conventions in use."""
+"""Score a system's output against the gold standard, with the official scores and the older conventions."""
 
 from __future__ import annotations
 
@@ -21,12 +21,11 @@ _WITHOUT_ALIGNED = {"Tokens", "Sentences", "Words", "ELAS", "EULAS"}
 class Evaluation:
     """Scores of a system's output, in percent.
 
-    The plain ``las``, ``uas``, ``label_accuracy``, ``exact_match`` and ``root_accuracy`` are over
-    all words, punctuation included, with full relations, as a mean over words; they need the same
-    words in both files. ``attachment`` gives them under other conventions. ``ud`` holds the
-    official CoNLL 2018 scores, which align words by the text and compare relations without
-    subtype. Where one of the two is not defined for the files at hand, asking for it raises
-    TreewrightError with the reason, and the table says so.
+    ``las``, ``uas``, ``label_accuracy``, ``exact_match`` and ``root_accuracy`` are means over all words, including
+    punctuation, with full relations. They need the same words in both files. ``attachment`` returns them under other
+    conventions. ``ud`` holds the official CoNLL 2018 scores, which align words by the text and compare relations
+    without subtype. If one of the two is not defined for the given files, accessing it raises TreewrightError with the
+    reason, and the table shows the reason.
     """
 
     def __init__(
@@ -41,18 +40,17 @@ class Evaluation:
 
     @property
     def ud(self) -> Mapping[str, Score]:
-        """The official scores by name: ``ud["LAS"].f1`` is the one that shared tasks rank by."""
+        """The official scores by name: shared tasks rank by ``ud["LAS"].f1``."""
         if isinstance(self._official, TreewrightError):
             raise self._official
         return official_scores_of(self._official)
 
     def attachment(self, punctuation: str = "all", relation: str = "full", average: str = "micro") -> Attachment:
-        """Return the scores word by word under one convention.
+        """Return the word-by-word scores under one convention.
 
-        ``punctuation`` says which words are scored: "all", or without those whose gold UPOS is
-        PUNCT ("upos"), or without those whose form is only punctuation ("form", the rule of
-        CoNLL-X). ``relation`` is "full" or "universal" (without subtype), ``average`` is "micro"
-        (over words) or "macro" (over sentences).
+        ``punctuation`` selects the scored words: "all", without words whose gold UPOS is PUNCT ("upos"), or without
+        words whose form is punctuation ("form", the rule of CoNLL-X). ``relation`` is "full" or "universal" (without
+        subtype), ``average`` is "micro" (over words) or "macro" (over sentences).
         """
         if isinstance(self._totals, TreewrightError):
             raise self._totals
@@ -60,27 +58,27 @@ class Evaluation:
 
     @property
     def uas(self) -> float:
-        """Words with the right head."""
+        """The share of words with the correct head."""
         return self.attachment().uas
 
     @property
     def las(self) -> float:
-        """Words with the right head and the right full relation."""
+        """The share of words with the correct head and the correct full relation."""
         return self.attachment().las
 
     @property
     def label_accuracy(self) -> float:
-        """Words with the right full relation, whatever the head."""
+        """The share of words with the correct full relation, whatever the head."""
         return self.attachment().label_accuracy
 
     @property
     def exact_match(self) -> float:
-        """Sentences with all heads and relations right."""
+        """The share of sentences with all heads and relations correct."""
         return self.attachment().exact_match
 
     @property
     def root_accuracy(self) -> float:
-        """Gold root words that are roots in the output."""
+        """The share of gold root words that are roots in the output."""
         return self.attachment().root_accuracy
 
     def conventions(self) -> list[Attachment]:
@@ -93,7 +91,7 @@ class Evaluation:
         ]
 
     def to_dict(self) -> dict[str, Any]:
-        """Return everything for JSON; what is not defined is None, with the reason beside it."""
+        """Return all scores for JSON; undefined scores are None, next to the reason."""
         result: dict[str, Any] = {"gold": self.gold, "system": self.system}
         if isinstance(self._totals, TreewrightError):
             result |= {"attachment": None, "attachment_refused": str(self._totals)}
@@ -117,7 +115,7 @@ class Evaluation:
     def _official_lines(self) -> list[str]:
         title = "CoNLL 2018 (as udeval): words aligned by the text, relations without subtype"
         if isinstance(self._official, TreewrightError):
-            return [title, f"not defined here: {self._official}"]
+            return [title, f"not defined for these files: {self._official}"]
         rows = [
             (name, score.precision, score.recall, score.f1, score.aligned_accuracy)
             for name, score in self.ud.items()
@@ -126,9 +124,9 @@ class Evaluation:
         return [title, *table_lines(("Metric", "Precision", "Recall", "F1", "AlignedAcc"), rows)]
 
     def _attachment_lines(self) -> list[str]:
-        title = "Before UD: the same words one by one"
+        title = "Word by word (the conventions before UD)"
         if isinstance(self._totals, TreewrightError):
-            return [title, f"not defined here: {self._totals}"]
+            return [title, f"not defined for these files: {self._totals}"]
         rows = [
             (
                 scores.convention,
@@ -142,7 +140,7 @@ class Evaluation:
             for scores in self.conventions()
         ]
         header = ("Convention", "Words", "UAS", "LAS", "Label", "Exact", "Root")
-        plain = f"las and uas without further words are: {self.attachment().convention}"
+        plain = f"Plain las and uas mean: {self.attachment().convention}"
         return [title, *table_lines(header, rows), plain]
 
     def __repr__(self) -> str:
@@ -150,7 +148,7 @@ class Evaluation:
 
 
 def official_scores_of(counts: OfficialCounts) -> dict[str, Score]:
-    """Turn counts into scores by name, in the order of the official table."""
+    """Return the scores by name, in the order of the official table."""
     scores = {}
     for name in METRICS:
         gold, system, correct, aligned = counts.counts_of(name)
@@ -159,10 +157,7 @@ def official_scores_of(counts: OfficialCounts) -> dict[str, Score]:
 
 
 def official_scores(gold: Source, system: Source, *, multiple_roots: bool = False) -> dict[str, Score]:
-    """Return the official CoNLL 2018 scores alone.
-
-    Raise TreewrightError where they are not defined.
-    """
+    """Return only the official CoNLL 2018 scores; raise TreewrightError if they are not defined."""
     counts = OfficialCounts()
     try:
         for stretch in Stretches(gold, system, multiple_roots).by_text():
@@ -175,9 +170,8 @@ def official_scores(gold: Source, system: Source, *, multiple_roots: bool = Fals
 def evaluate(gold: Source, system: Source, *, multiple_roots: bool = False) -> Evaluation:
     """Score a system's output against the gold standard.
 
-    Both are read once, side by side, in memory that does not grow with the files.
-    ``multiple_roots`` lets the official scores take sentences with several roots, which they
-    refuse by themselves.
+    Both are read once, in parallel; memory use does not grow with the files. With ``multiple_roots``, the official
+    scores accept sentences with several roots, which they reject by default.
     """
     stretches = Stretches(gold, system, multiple_roots)
     counts, totals, names = OfficialCounts(), AttachmentTotals(), Names()
@@ -210,7 +204,7 @@ def _add_official(counts: OfficialCounts, stretch: Stretch) -> None:
 
 
 def _add_words(totals: AttachmentTotals, stretch: Stretch, names: Names) -> TreewrightError | None:
-    """Count words one by one; return why that cannot be done, if it cannot."""
+    """Count words one by one; return the error if that is not possible."""
     try:
         totals.add(stretch.compare(names))
     except TreewrightError as error:

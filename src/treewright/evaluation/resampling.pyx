@@ -14,11 +14,13 @@ cdef inline uint64_t next_random(uint64_t* state) noexcept nogil:
     return z ^ (z >> 31)
 
 
-def resampled_ratios(const double[::1] numerators, const double[::1] denominators, int resamples, unsigned long long seed):
-    """Return sum(numerators) / sum(denominators) over ``resamples`` draws, with replacement, of all places."""
+def resampled_ratios(
+    const double[::1] numerators, const double[::1] denominators, int resamples, unsigned long long seed
+):
+    """Return sum(numerators) / sum(denominators) for ``resamples`` samples drawn with replacement."""
     cdef uint64_t state = seed
     cdef uint64_t n = numerators.shape[0]
-    cdef uint64_t i, place
+    cdef uint64_t _i, place
     cdef int resample
     cdef double above, below
     ratios = array("d", bytes(8 * resamples))
@@ -26,7 +28,7 @@ def resampled_ratios(const double[::1] numerators, const double[::1] denominator
     with nogil:
         for resample in range(resamples):
             above = below = 0.0
-            for i in range(n):
+            for _i in range(n):
                 place = ((next_random(&state) >> 32) * n) >> 32
                 above += numerators[place]
                 below += denominators[place]

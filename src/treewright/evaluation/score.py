@@ -1,4 +1,4 @@
-"""One score: counts, and the percentages that follow from them."""
+"""A score: counts, and percentages computed from them."""
 
 from __future__ import annotations
 
@@ -9,9 +9,8 @@ from dataclasses import dataclass
 class Score:
     """Precision, recall and F1 in percent.
 
-    ``aligned`` is the number of words that both files have, for scores of words' properties; the
-    accuracy on these alone is ``aligned_accuracy``, and None for scores that are not of that
-    kind.
+    For scores of word properties, ``aligned`` is the number of words that both files share, and ``aligned_accuracy`` is
+    the accuracy on these words. For other scores both are None.
     """
 
     gold: int
@@ -21,23 +20,23 @@ class Score:
 
     @property
     def precision(self) -> float:
-        """Correct ones of those in the system's output."""
+        """The share of the system's output that is correct."""
         return 100 * (self.correct / self.system) if self.system else 0.0
 
     @property
     def recall(self) -> float:
-        """Correct ones of those in the gold standard."""
+        """The share of the gold standard that was found."""
         return 100 * (self.correct / self.gold) if self.gold else 0.0
 
     @property
     def f1(self) -> float:
-        """Harmonic mean of precision and recall."""
+        """The harmonic mean of precision and recall."""
         total = self.system + self.gold
         return 100 * (2 * self.correct / total) if total else 0.0
 
     @property
     def aligned_accuracy(self) -> float | None:
-        """Correct ones of the words that both files have."""
+        """The share of shared words that are correct."""
         if self.aligned is None:
             return None
         return 100 * (self.correct / self.aligned) if self.aligned else 0.0
@@ -56,5 +55,5 @@ class Score:
 
 
 def percent(part: float, whole: float) -> float:
-    """Return a share in percent; 0 of nothing is 0."""
+    """Return a share in percent, 0 if the whole is 0."""
     return 100 * (part / whole) if whole else 0.0

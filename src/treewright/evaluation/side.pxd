@@ -1,4 +1,4 @@
-"""One of two treebanks that are scored against each other. See side.pyx."""
+"""One of the two treebanks of an evaluation. See side.pyx."""
 from libc.stdint cimport int32_t
 
 from treewright.evaluation.arcs cimport Arcs
@@ -8,14 +8,14 @@ from treewright.treebank.block cimport Block
 
 cdef class Side:
     cdef readonly Block block
-    cdef readonly object refusal         # why the official scores do not take this block, or None
+    cdef readonly object refusal         # why the official scores reject this block, or None
     cdef Labels labels
     cdef Arcs arcs
-    cdef char* text                      # the text: all tokens without their spaces
+    cdef char* text                      # the text: all tokens without spaces
     cdef int32_t* token_start            # [n_tokens + 1]: token t is text[token_start[t]:token_start[t + 1]]
-    cdef signed char* multiword          # [n_tokens]: the token is a multiword token
+    cdef signed char* multiword          # [n_tokens]: whether the token is a multiword token
     cdef int32_t* word_token             # [n_words]: token of the word
-    cdef int32_t* sentence_start         # [n_sentences + 1]: where the sentence starts in `text`
+    cdef int32_t* sentence_start         # [n_sentences + 1]: start of the sentence in `text`
     cdef int32_t* parent                 # [n_words]: index of the head, ROOT for the root
     cdef int32_t* relation               # [n_words]: number of the relation without subtype
     cdef int32_t* features               # [n_words]: number of the universal features
@@ -44,6 +44,3 @@ cdef class Side:
 cdef enum:
     ROOT = -1
     NOT_ALIGNED = -2
-
-
-cdef int copy_without_spaces(const char* text, int length, char* out) noexcept nogil

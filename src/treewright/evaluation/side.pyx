@@ -1,13 +1,12 @@
-"""One of two treebanks that are scored against each other: its text, tokens, trees and labels as numbers.
+"""One of the two treebanks of an evaluation: its text and tokens, with trees and labels as numbers.
 
-A Block knows words; the official scores also need the tokens that the words come from, because words are
-matched by the characters they cover. What is wrong with the trees for any scorer (a head outside of the
-sentence, a cycle) is raised here. What only the official scores refuse is kept in ``refusal``, since the
-older conventions can still be applied to such files.
+A Block holds words. The official scores also need tokens, because they match words by the characters they cover.
+Trees that no scorer accepts (a head outside the sentence, a cycle) raise an error. Whatever only the official scores
+reject is kept in ``refusal``: the older conventions can still be applied to such files.
 """
 from cpython.bytes cimport PyBytes_GET_SIZE
 from libc.stdint cimport int32_t
-from libc.stdlib cimport calloc, free, malloc
+from libc.stdlib cimport free
 from libc.string cimport memchr
 
 from treewright.errors import TreebankError
@@ -15,10 +14,11 @@ from treewright.errors import TreebankError
 from treewright.evaluation.arcs cimport Arcs
 from treewright.evaluation.labels cimport FUNCTION, Labels
 from treewright.treebank.block cimport INVALID, MISSING, Block
+from treewright.treebank.memory cimport allocate, allocate_zeroed
 
 PROBLEMS = {
     "columns": "the line does not have the columns of the format",
-    "id": "the ID is not the next number of the sentence",
+    "id": "the ID is not the next number",
     "head": "HEAD is not a number",
 }
 
@@ -58,7 +58,7 @@ cdef class Side:
         return self.sentence_start[self.block.n_sentences] - self.sentence_start[sentence]
 
     def tokens_around(self, int position, int count):
-        """Return up to ``count`` tokens before a place in the text, and as many from there on, and its line."""
+        """Return up to ``count`` tokens before a position in the text, as many after it, and its line."""
         cdef int token = 0, word = 0
         low, high = 0, self.n_tokens
         while low < high:
@@ -97,29 +97,23 @@ cdef class Side:
         cdef Block block = self.block
         cdef size_t n = block.n_words + 1
         cdef size_t lines = n + block.data.count(b"-")      # a multiword token has a '-' in its ID
-        self.text = <char*>malloc(PyBytes_GET_SIZE(block.data) + 1)
-        self.token_start = <int32_t*>calloc(lines + 1, sizeof(int32_t))
-        self.multiword = <signed char*>calloc(lines, 1)
-        self.word_token = <int32_t*>calloc(n, sizeof(int32_t))
-        self.sentence_start = <int32_t*>calloc(block.n_sentences + 1, sizeof(int32_t))
-        self.parent = <int32_t*>calloc(n, sizeof(int32_t))
-        self.relation = <int32_t*>calloc(n, sizeof(int32_t))
-        self.features = <int32_t*>calloc(n, sizeof(int32_t))
-        self.first_function_word = <int32_t*>calloc(n, sizeof(int32_t))
-        self.next_function_word = <int32_t*>calloc(n, sizeof(int32_t))
-        if (self.text == NULL or self.token_start == NULL or self.multiword == NULL or self.word_token == NULL
-                or self.sentence_start == NULL or self.parent == NULL or self.relation == NULL
-                or self.features == NULL or self.first_function_word == NULL or self.next_function_word == NULL):
-            raise MemoryError
+        self.text = <char*>allocate(PyBytes_GET_SIZE(block.data) + 1, 1)
+        self.token_start = <int32_t*>allocate_zeroed(lines + 1, sizeof(int32_t))
+        self.multiword = <signed char*>allocate_zeroed(lines, 1)
+        self.word_token = <int32_t*>allocate_zeroed(n, sizeof(int32_t))
+        self.sentence_start = <int32_t*>allocate_zeroed(block.n_sentences + 1, sizeof(int32_t))
+        self.parent = <int32_t*>allocate_zeroed(n, sizeof(int32_t))
+        self.relation = <int32_t*>allocate_zeroed(n, sizeof(int32_t))
+        self.features = <int32_t*>allocate_zeroed(n, sizeof(int32_t))
+        self.first_function_word = <int32_t*>allocate_zeroed(n, sizeof(int32_t))
+        self.next_function_word = <int32_t*>allocate_zeroed(n, sizeof(int32_t))
         return 0
 
     cdef int _read_heads(self) except -1:
-        """Turn HEAD into indices; refuse what is no tree."""
+        """Convert HEAD to indices; reject anything that is not a tree."""
         cdef Block block = self.block
         cdef int sentence, word, first, n, head
-        cdef int32_t* seen = <int32_t*>calloc(block.n_words + 1, sizeof(int32_t))
-        if seen == NULL:
-            raise MemoryError
+        cdef int32_t* seen = <int32_t*>allocate_zeroed(block.n_words, sizeof(int32_t))
         try:
             for sentence in range(block.n_sentences):
                 first = block.sentence_word[sentence]
@@ -130,9 +124,9 @@ cdef class Side:
                         raise self._error(
                             "the word has no HEAD" if head == MISSING else
                             "HEAD is not a number" if head == INVALID else
-                            f"HEAD {head} points outside of the sentence of {n} words",
+                            f"HEAD {head} points outside the sentence of {n} words",
                             sentence, block.line_of_word(word),
-                            "Both files must be fully parsed to be scored",
+                            "Both files must be fully parsed",
                         )
                     self.parent[word] = first + head - 1 if head > 0 else ROOT
                 self._check_cycles(sentence, seen)
@@ -141,7 +135,7 @@ cdef class Side:
         return 0
 
     cdef int _check_cycles(self, int sentence, int32_t* seen) except -1:
-        """Follow the heads from every word; meeting the present walk again is a cycle."""
+        """Follow the heads from every word; a walk that meets itself is a cycle."""
         cdef int first = self.block.sentence_word[sentence]
         cdef int end = self.block.sentence_word[sentence + 1]
         cdef int word, at
@@ -153,7 +147,7 @@ cdef class Side:
             if at != ROOT and seen[at] == word + 1:
                 raise self._error(
                     f"the heads form a cycle through word {at - first + 1}", sentence,
-                    self.block.line_of_word(at), "Every word must lead to the root",
+                    self.block.line_of_word(at), "Every path of heads must end at the root",
                 )
         return 0
 
@@ -167,7 +161,7 @@ cdef class Side:
                     if roots == 2:
                         self._refuse(self._error(
                             "the sentence has several roots", sentence, self.block.line_of_word(word),
-                            "The official scores take one root per sentence unless multiple roots are allowed"
+                            "The official scores accept one root per sentence unless multiple roots are allowed"
                             " (multiple_roots=True, --multiple-roots)",
                         ))
                         return
@@ -197,7 +191,7 @@ cdef class Side:
         return 0
 
     cdef int _read_tokens(self) except -1:
-        """Lay out the text and give every word its token."""
+        """Build the text and assign a token to every word."""
         cdef Block block = self.block
         cdef int sentence, word, before, end, covered
         for sentence in range(block.n_sentences):
@@ -205,8 +199,9 @@ cdef class Side:
             word = block.sentence_word[sentence]
             end = block.sentence_word[sentence + 1]
             if word == end:
-                raise self._error("the sentence has no words", sentence, block.line_of(sentence), "Remove it from both files")
-            covered = word          # words before this one belong to the multiword token read last
+                line = block.line_of(sentence)
+                raise self._error("the sentence has no words", sentence, line, "Remove it from both files")
+            covered = word          # words before this one belong to the last multiword token
             while word < end:
                 if word == block.sentence_word[sentence] or block.word_line[word] != block.word_line[word - 1] + 1:
                     covered = self._read_token_lines(sentence, word, covered)
@@ -216,7 +211,8 @@ cdef class Side:
                         block.field_start(word, block.layout.form), block.field_length(word, block.layout.form), False
                     )
                     if self.token_start[self.n_tokens] == before:
-                        raise self._error("FORM is empty", sentence, block.line_of_word(word), "Every token needs a form")
+                        line = block.line_of_word(word)
+                        raise self._error("FORM is empty", sentence, line, "Every token needs a form")
                 self.word_token[word] = self.n_tokens - 1
                 word += 1
             self._read_token_lines(sentence, end, covered)
@@ -224,9 +220,9 @@ cdef class Side:
         return 0
 
     cdef int _read_token_lines(self, int sentence, int word, int covered) except -1:
-        """Read the lines before ``word`` that are no words; return the end of the multiword token there.
+        """Read the lines before ``word`` that are not words; return the end of the multiword token there.
 
-        ``word`` may be the end of the sentence, to find a multiword token that has no words.
+        ``word`` may be the end of the sentence, to find a multiword token without words.
         """
         cdef Block block = self.block
         cdef int first = block.sentence_word[sentence]
@@ -252,9 +248,10 @@ cdef class Side:
             if not (line[0] == c'#' and block.layout.comments) and parse_range(field, length, &from_word, &to_word):
                 if word < covered or from_word != word - first + 1 or to_word < from_word or first + to_word > end:
                     number = line_number(block, line)
+                    token = field[:length].decode("utf-8", "replace")
                     raise self._error(
-                        f"the multiword token {field[:length].decode('utf-8', 'replace')} does not stand before its words",
-                        sentence, number, "Its ID is the range of the words that follow it, inside the sentence",
+                        f"the multiword token {token} is not directly before its words",
+                        sentence, number, "Its ID must be the range of the words after it, inside the sentence",
                     )
                 covered = first + to_word
                 before = self.token_start[self.n_tokens]
@@ -280,7 +277,7 @@ cdef inline const char* after_newline(const char* p, const char* end) noexcept n
 
 
 cdef inline const char* column_of(const char* line, const char* stop, int column, int* length) noexcept nogil:
-    """Return a column of a line, and its length; of length 0 where the line has no such column."""
+    """Return a column of a line and its length, 0 if the line has no such column."""
     cdef const char* tab
     while column > 0:
         tab = <const char*>memchr(line, c'\t', stop - line)
@@ -295,7 +292,7 @@ cdef inline const char* column_of(const char* line, const char* stop, int column
 
 
 cdef inline bint parse_range(const char* field, int length, int* first, int* last) noexcept nogil:
-    """Read ``first-last``; return whether that is what the field holds."""
+    """Read ``first-last``; return whether the field holds such a range."""
     cdef int i = 0
     first[0] = last[0] = 0
     while i < length and c'0' <= field[i] <= c'9' and i < 9:

@@ -1,21 +1,21 @@
-"""Is one parser better than another, or was it luck? McNemar's test and the paired bootstrap."""
+"""Test whether the difference between two parsers is significant: McNemar's test and the paired bootstrap."""
 
 from __future__ import annotations
 
 import math
 from array import array
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
 from treewright.errors import TreewrightError
-from treewright.evaluation.attachment import check_convention
-from treewright.evaluation.comparison import FLAGS, Names
+from treewright.evaluation.attachment import Convention, check_convention
+from treewright.evaluation.comparison import Names
 from treewright.evaluation.resampling import resampled_ratios
 from treewright.evaluation.score import percent
 from treewright.evaluation.source import Source, name_of
 from treewright.evaluation.stretches import comparisons
-from treewright.evaluation.tally import left_out_flag, right_flags, right_per_sentence
+from treewright.evaluation.tally import right_per_sentence
 
 EXACT_UP_TO = 1000
 METRICS = ("las", "uas")
@@ -23,11 +23,10 @@ METRICS = ("las", "uas")
 
 @dataclass(frozen=True)
 class McNemar:
-    """McNemar's test on the words that just one of two systems gets right.
+    """McNemar's test on the words that only one of two systems gets right.
 
-    ``p_value`` is two-sided. Up to 1,000 such words it is the exact binomial one and
-    ``statistic`` is the smaller of the two counts; above, ``statistic`` is chi-square with
-    continuity correction.
+    ``p_value`` is two-sided. Up to 1,000 such words the test is exact (binomial), and ``statistic`` is the smaller of
+    the two counts. Above that, ``statistic`` is chi-square with continuity correction.
     """
 
     only_first: int
@@ -41,9 +40,9 @@ class McNemar:
 class Bootstrap:
     """The paired bootstrap over sentences.
 
-    ``difference`` is first minus second, ``low`` and ``high`` bound its 95 % interval, all in
-    percent points. ``p_value`` is two-sided: how often a resampled difference is at least as far
-    from the observed one as that is from zero.
+    ``difference`` is first minus second, ``low`` and ``high`` bound its 95 % interval, all in percentage points.
+    ``p_value`` is two-sided: the share of resampled differences that are at least as far from the observed difference
+    as the observed difference is from zero.
     """
 
     difference: float
@@ -55,11 +54,38 @@ class Bootstrap:
 
 
 @dataclass(frozen=True)
-class SystemComparison:
-    """Two systems' outputs against one gold standard."""
+class PairedTests:
+    """The tests of two systems against one gold standard, as JSON and as text."""
 
     first: str
     second: str
+    mcnemar: McNemar
+    bootstrap: Bootstrap
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return all fields for JSON."""
+        return asdict(self)
+
+    def text(self, heading: str, first_score: float, second_score: float, unit: str = "") -> str:
+        """Return scores and tests as text; ``unit`` names what McNemar's test counts."""
+        test, sample = self.mcnemar, self.bootstrap
+        return "\n".join(
+            (
+                heading,
+                f"  first   {first_score:6.2f}  {self.first or '(text)'}",
+                f"  second  {second_score:6.2f}  {self.second or '(text)'}",
+                f"  difference {sample.difference:+.2f}, 95 % between {sample.low:+.2f} and {sample.high:+.2f}",
+                f"  McNemar{unit} ({test.method}): only first right {test.only_first},"
+                f" only second {test.only_second}, {_shown(test.p_value)}",
+                f"  paired bootstrap ({sample.resamples} resamples, seed {sample.seed}): {_shown(sample.p_value)}",
+            )
+        )
+
+
+@dataclass(frozen=True)
+class SystemComparison(PairedTests):
+    """Two systems' outputs against one gold standard."""
+
     metric: str
     punctuation: str
     relation: str
@@ -68,38 +94,13 @@ class SystemComparison:
     sentences: int
     first_score: float
     second_score: float
-    mcnemar: McNemar
-    bootstrap: Bootstrap
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return everything for JSON."""
-        return asdict(self)
 
     def __str__(self) -> str:
         heading = (
             f"{self.metric.upper()} ({self.average}, punctuation {self.punctuation},"
             f" relation {self.relation}) over {self.words} words, {self.sentences} sentences"
         )
-        scores = ((self.first_score, self.first), (self.second_score, self.second))
-        return comparison_text(heading, scores, "McNemar", self.mcnemar, self.bootstrap)
-
-
-def comparison_text(
-    heading: str, scores: tuple[tuple[float, str], tuple[float, str]], test_name: str, test: McNemar, sample: Bootstrap
-) -> str:
-    """Return what two tests say of two systems, each given as its score and its name."""
-    (first_score, first), (second_score, second) = scores
-    return "\n".join(
-        (
-            heading,
-            f"  first   {first_score:6.2f}  {first or '(text)'}",
-            f"  second  {second_score:6.2f}  {second or '(text)'}",
-            f"  difference {sample.difference:+.2f}, 95 % between {sample.low:+.2f} and {sample.high:+.2f}",
-            f"  {test_name} ({test.method}): only first right {test.only_first},"
-            f" only second {test.only_second}, {_shown(test.p_value)}",
-            f"  paired bootstrap ({sample.resamples} resamples, seed {sample.seed}): {_shown(sample.p_value)}",
-        )
-    )
+        return self.text(heading, self.first_score, self.second_score)
 
 
 def _shown(p_value: float) -> str:
@@ -107,7 +108,7 @@ def _shown(p_value: float) -> str:
 
 
 def mcnemar(only_first: int, only_second: int) -> McNemar:
-    """Test whether two systems are right equally often, given how often just one of them is."""
+    """Test whether two systems are correct equally often, given how often only one of them is."""
     total, fewer = only_first + only_second, min(only_first, only_second)
     if total <= EXACT_UP_TO:
         tail = sum(math.comb(total, k) for k in range(fewer + 1))
@@ -128,26 +129,36 @@ def bootstrap(
 ) -> Bootstrap:
     """Resample sentences.
 
-    ``first`` and ``second`` are the right words of each sentence, ``weights`` its scored words.
-    With sentence scores and weights of 1 it is the bootstrap of their mean.
+    ``first`` and ``second`` are the correct words of each sentence, ``weights`` its scored words. With sentence scores
+    and weights of 1, this is the bootstrap of their mean.
     """
-    if resamples < 1:
-        raise TreewrightError(f"{resamples} resamples. The bootstrap needs at least one")
+    check_resamples(resamples)
     numerators = array("d", (a - b for a, b in zip(first, second, strict=True)))
     denominators = array("d", weights)
     if len(denominators) != len(numerators):
-        raise ValueError("scores and weights must be of the same sentences")
+        raise ValueError("scores and weights must cover the same sentences")
     total = sum(denominators)
     observed = sum(numerators) / total if total else 0.0
-    ratios = sorted(resampled_ratios(numerators, denominators, resamples, seed % 2**64))
-    # The tolerance keeps rounding in the sums from deciding ties.
-    far = sum(abs(ratio - observed) >= abs(observed) - 1e-12 for ratio in ratios)
+    return bootstrap_of(observed, resampled_ratios(numerators, denominators, resamples, seed % 2**64), seed)
+
+
+def check_resamples(resamples: int) -> None:
+    """Reject a bootstrap without samples."""
+    if resamples < 1:
+        raise TreewrightError(f"{resamples} resamples: the bootstrap needs at least one")
+
+
+def bootstrap_of(observed: float, drawn: Iterable[float], seed: int) -> Bootstrap:
+    """Return the result for an observed difference and the resampled differences, all as shares."""
+    ordered = sorted(drawn)
+    # The tolerance prevents rounding in the sums from deciding ties.
+    far = sum(abs(difference - observed) >= abs(observed) - 1e-12 for difference in ordered)
     return Bootstrap(
         difference=100 * observed,
-        low=100 * _quantile(ratios, 0.025),
-        high=100 * _quantile(ratios, 0.975),
-        p_value=(far + 1) / (resamples + 1),
-        resamples=resamples,
+        low=100 * _quantile(ordered, 0.025),
+        high=100 * _quantile(ordered, 0.975),
+        p_value=(far + 1) / (len(ordered) + 1),
+        resamples=len(ordered),
         seed=seed,
     )
 
@@ -174,15 +185,14 @@ def compare_systems(
     """
     check_convention(punctuation, relation, average)
     if metric not in METRICS:
-        raise TreewrightError(f"metric is {metric!r}. It can be {', '.join(METRICS)}")
-    right = FLAGS["head"] if metric == "uas" else right_flags(relation)
-    left_out = left_out_flag(punctuation)
-    ours = _decisions(gold, first, left_out, right)
-    theirs = _decisions(gold, second, left_out, right)
+        raise TreewrightError(f"unknown metric {metric!r}; choose from {', '.join(METRICS)}")
+    convention = Convention(metric, punctuation, relation)
+    ours = _decisions(gold, first, convention.left_out, convention.right)
+    theirs = _decisions(gold, second, convention.left_out, convention.right)
     only_first = sum(a > b for a, b in zip(ours.right, theirs.right, strict=True))
     only_second = sum(a < b for a, b in zip(ours.right, theirs.right, strict=True))
     scores = [_sentence_values(decisions, average) for decisions in (ours, theirs)]
-    # A sentence without a scored word has no score: it does not count in a mean over sentences.
+    # A sentence without scored words has no score and does not count in a mean over sentences.
     scored = [int(words > 0) for words in ours.sentence_words]
     weights = ours.sentence_words if average == "micro" else scored
     return SystemComparison(
@@ -203,7 +213,7 @@ def compare_systems(
 
 @dataclass(frozen=True)
 class _Decisions:
-    right: bytes  # one byte per scored word: 1 if the system is right
+    right: bytes  # one byte per scored word: 1 if the system is correct
     sentence_words: array[int]
     sentence_right: array[int]
 
@@ -222,7 +232,7 @@ def _decisions(gold: Source, system: Source, left_out: int, right: int) -> _Deci
 
 
 def _sentence_values(decisions: _Decisions, average: str) -> Sequence[float]:
-    """Return right words per sentence; their share of it for a mean over sentences."""
+    """Return the correct words of each sentence, or their share for a mean over sentences."""
     if average == "micro":
         return decisions.sentence_right
     pairs = zip(decisions.sentence_right, decisions.sentence_words, strict=True)

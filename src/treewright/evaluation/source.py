@@ -1,4 +1,4 @@
-"""What can be scored: files, text in memory, or blocks that were read already."""
+"""The input of an evaluation: files, text in memory, or blocks."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ Source: TypeAlias = "str | os.PathLike[str] | bytes | Block | Iterable[Block]"
 
 
 def _blocks(source: Source) -> Iterator[Block]:
-    """Yield the blocks of a path, of CoNLL-U text given as bytes, or of what is made of blocks."""
+    """Yield the blocks of a path, of text given as bytes, or of an iterable of blocks."""
     if isinstance(source, Block):
         yield source
     elif isinstance(source, (bytes, str, os.PathLike)):
@@ -23,7 +23,7 @@ def _blocks(source: Source) -> Iterator[Block]:
 
 
 def name_of(source: Source) -> str:
-    """Return what to call a source in tables and messages."""
+    """Return the name of a source for tables and messages."""
     if isinstance(source, (str, os.PathLike)):
         return os.fspath(source)
     return source.source if isinstance(source, Block) else ""

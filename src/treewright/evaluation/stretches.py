@@ -1,9 +1,8 @@
-"""Two streams of blocks, walked side by side.
+"""Read two streams of blocks in parallel.
 
-The blocks of two files end at different places, and the files may even have different sentences.
-Both are cut where a sentence ends at the same place of the text in both, with the same last
-token: nothing that is scored reaches over such a border, so stretches are scored one by one and
-memory holds two blocks, not files.
+The blocks of two files end at different positions, and the files may even have different sentences. Both are cut where
+a sentence ends at the same position of the text in both files, with the same last token. Nothing that is scored crosses
+such a border, so stretches are scored one by one, and memory holds two blocks instead of two files.
 """
 
 from __future__ import annotations
@@ -23,7 +22,7 @@ _CONTEXT = 10
 
 
 class RefusedError(Exception):
-    """The official scores do not take these files, although others may. Never reaches a user."""
+    """The official scores reject these files, but other scores may be defined. Never reaches a user."""
 
     def __init__(self, reason: TreewrightError) -> None:
         super().__init__(str(reason))
@@ -32,7 +31,7 @@ class RefusedError(Exception):
 
 @dataclass(frozen=True)
 class Stretch:
-    """Sentences ``gold_from`` up to ``gold_to`` of one block beside those of another."""
+    """Sentences ``gold_from`` to ``gold_to`` of a gold block with those of a system block."""
 
     gold: Side
     gold_from: int
@@ -42,14 +41,14 @@ class Stretch:
     system_to: int
 
     def compare(self, names: Names) -> Comparison:
-        """Return the words one to one; raise TreebankError where the two sides have other words."""
+        """Compare the words one to one; raise TreebankError if the words differ."""
         count = min(self.gold_to - self.gold_from, self.system_to - self.system_from)
         gold, system = self.gold.block, self.system.block
         return Comparison(gold, self.gold_from, system, self.system_from, count, names)
 
 
 class Cursor:
-    """A place in a stream of blocks: the block at hand and the next sentence in it."""
+    """A position in a stream of blocks: the current block and the next sentence in it."""
 
     def __init__(self, source: Source, labels: Labels, multiple_roots: bool) -> None:
         self.name = name_of(source)
@@ -59,7 +58,7 @@ class Cursor:
         self.sentence = 0
 
     def ready(self) -> Side | None:
-        """Return the block at hand, or the next one; None at the end of the stream."""
+        """Return the current block or the next one; None at the end of the stream."""
         while self.side is None or self.sentence >= self.side.block.n_sentences:
             block = next(self._blocks, None)
             if block is None:
@@ -70,7 +69,7 @@ class Cursor:
         return self.side
 
     def extend(self) -> bool:
-        """Join what is left of the block with as much again; return whether there was more."""
+        """Append at least as much text as is left of the block; return whether there was more."""
         assert self.side is not None
         more = next(self._blocks, None)
         if more is None:
@@ -102,8 +101,7 @@ class Stretches:
     def by_text(self) -> Iterator[Stretch]:
         """Yield stretches of the same text.
 
-        Raises RefusedError where the official scores cannot go on; the walk still can, with
-        ``by_sentence``.
+        Raises RefusedError if the official scores are not defined; ``by_sentence`` can then continue.
         """
         while True:
             gold, system = self.gold.ready(), self.system.ready()
@@ -129,13 +127,13 @@ class Stretches:
             yield Stretch(gold, first, gold_to, system, second, system_to)
 
     def _extend(self, gold_text: int, system_text: int) -> bool:
-        """Read on where less text is at hand; return whether there was more."""
+        """Extend the side with less text; return whether there was more."""
         if gold_text == system_text:
             return self.gold.extend() or self.system.extend()
         return (self.gold if gold_text < system_text else self.system).extend()
 
     def by_sentence(self) -> Iterator[Stretch]:
-        """Yield stretches of as many sentences on both sides, whatever their text."""
+        """Yield stretches of equally many sentences on both sides, whatever their text."""
         while True:
             gold, system = self.gold.ready(), self.system.ready()
             if gold is None and system is None:
@@ -154,8 +152,10 @@ class Stretches:
         line = side.block.line_of(longer.sentence)
         sent_id = side.block.sent_id(longer.sentence)
         return TreewrightError(
-            f"{shorter.name or 'one file'} ends, while {longer.name or 'the other'} goes on"
-            f" at line {line}" + (f" (sent_id {sent_id})" if sent_id else "") + ". Both files must hold the same text"
+            f"{shorter.name or 'one file'} ends, but {longer.name or 'the other'} continues"
+            f" at line {line}"
+            + (f" (sent_id {sent_id})" if sent_id else "")
+            + ". Both files must contain the same text"
         )
 
     def _texts_differ(self, gold: Side, system: Side, same: int) -> TreewrightError:
@@ -168,13 +168,13 @@ class Stretches:
             context = " ".join([*before, ">>>", *after])
             places.append(f"  {role:<6} {side.block.source}:{line}: {context}")
         return TreewrightError(
-            "the texts of the two files differ, from the tokens after >>> on\n"
+            "the texts of the two files differ from the tokens after >>> on\n"
             + "\n".join(places)
-            + "\nThe forms of all tokens, spaces left out, must make up the same text in both files"
+            + "\nThe forms of all tokens, without spaces, must give the same text in both files"
         )
 
 
 def comparisons(gold: Source, system: Source, names: Names) -> Iterator[Comparison]:
-    """Yield all words of two treebanks one to one; raise TreewrightError where words differ."""
+    """Yield comparisons of all words of two treebanks; raise TreewrightError if words differ."""
     for stretch in Stretches(gold, system, multiple_roots=True).by_sentence():
         yield stretch.compare(names)

@@ -1,4 +1,4 @@
-"""Plain text tables, row by row."""
+"""Print plain-text tables row by row."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ Cell = str | int | float | None
 
 
 def table_lines(header: Sequence[str], rows: Iterable[Sequence[Cell]]) -> Iterator[str]:
-    """Yield the lines of a table: numbers to the right, percentages with two digits.
+    """Yield the lines of a table, with numbers right-aligned and percentages with two digits.
 
-    The first rows settle the widths, so that a table of any length is written as it is computed.
+    The first rows determine the widths, so a table of any length can be written as it is computed.
     """
     stream = iter(rows)
     first = [[_text(cell) for cell in row] for row in islice(stream, _ROWS_FOR_WIDTHS)]

@@ -1,4 +1,4 @@
-"""Counts over words compared one to one: the totals of all conventions, and counts by any key."""
+"""Count over words compared one to one: the totals of all conventions, and counts by any key."""
 from array import array
 
 from libc.stdint cimport int64_t
@@ -14,7 +14,7 @@ from treewright.evaluation.comparison cimport (
     Comparison,
 )
 
-PUNCTUATION = ("all", "upos", "form")        # which words are scored: all, not UPOS PUNCT, not punctuation by form
+PUNCTUATION = ("all", "upos", "form")        # the scored words: all, without UPOS PUNCT, without punctuation by form
 RELATION = ("full", "universal")
 
 
@@ -31,7 +31,7 @@ cdef struct Totals:
 
 
 cdef class AttachmentTotals:
-    """Counts of right heads and relations under every convention at once."""
+    """Counts of correct heads and relations under all conventions at once."""
 
     cdef Totals totals[3]
 
@@ -63,7 +63,9 @@ cdef class AttachmentTotals:
         }
 
 
-cdef void count_sentence(Totals* totals, unsigned char[::1] flags, int start, int end, unsigned char left_out) noexcept nogil:
+cdef void count_sentence(
+    Totals* totals, unsigned char[::1] flags, int start, int end, unsigned char left_out
+) noexcept nogil:
     cdef int word, words = 0, heads = 0, r
     cdef int labels[2]
     cdef int both[2]
@@ -98,21 +100,21 @@ cdef void count_sentence(Totals* totals, unsigned char[::1] flags, int start, in
 
 
 def left_out_flag(str punctuation):
-    """Return the flag of the words that a punctuation convention does not score; 0 for none."""
+    """Return the flag of the words that a punctuation convention leaves out; 0 for none."""
     return (0, PUNCT_UPOS, PUNCT_FORM)[PUNCTUATION.index(punctuation)]
 
 
 def right_flags(str relation):
-    """Return the flags that a word with the right head and relation has."""
+    """Return the flags of a word with the correct head and relation."""
     return HEAD | (LABEL if relation == "full" else UNIVERSAL_LABEL)
 
 
 def count_by_key(Comparison comparison, const int[::1] gold_key, const int[::1] system_key,
                  int n_keys, int left_out, int right):
-    """Count words by key; return per key: gold, system, right head, right relation, right both.
+    """Count words by key; return for each key: gold, system, correct head, correct relation, both correct.
 
-    ``gold_key`` and ``system_key`` are the word's keys on the two sides (its relation, say). What is right is
-    counted under the gold key; that serves precision too, because a right word has the same key on both.
+    ``gold_key`` and ``system_key`` are the word's keys on the two sides, such as its relation. Correct words are
+    counted under the gold key; this serves precision too, because a correct word has the same key on both sides.
     """
     cdef unsigned char[::1] flag = comparison.flag
     counts = array("q", bytes(8 * 5 * n_keys))
@@ -134,7 +136,7 @@ def count_by_key(Comparison comparison, const int[::1] gold_key, const int[::1] 
 
 
 def bucket_numbers(const int[::1] values, const int[::1] lower_bounds):
-    """Return, for every value, the number of the last bucket whose lower bound it reaches."""
+    """Return, for every value, the last bucket whose lower bound it reaches."""
     numbers = array("i", bytes(4 * values.shape[0]))
     cdef int[::1] number = numbers
     cdef int i, bucket, n = lower_bounds.shape[0]
@@ -147,7 +149,7 @@ def bucket_numbers(const int[::1] values, const int[::1] lower_bounds):
 
 
 def right_per_sentence(Comparison comparison, int left_out, int right):
-    """Return, per sentence, the scored words and those of them that have all flags of ``right``."""
+    """Return, per sentence, the number of scored words and of those that have all flags of ``right``."""
     cdef unsigned char[::1] flag = comparison.flag
     cdef int[::1] first = comparison.first
     cdef int sentence, word

@@ -1,7 +1,7 @@
-"""Cross-validation: every part of a treebank parsed by a parser that was trained on the others.
+"""Cross-validation: parse each part of a treebank with a parser trained on the other parts.
 
-Sentences are dealt out at random, the same way for the same seed. Folds are trained and scored in processes of their
-own, several at a time.
+Sentences are assigned to folds at random, the same way for the same seed. Each fold is trained and scored in its own
+process, several at a time.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from treewright.treebank.source import Source
 
 @dataclass(frozen=True)
 class Spread:
-    """A score over the folds: its mean, its standard deviation, and the folds themselves."""
+    """A score over the folds: the mean, the standard deviation and the values."""
 
     measure: str
     mean: float
@@ -45,7 +45,7 @@ class CrossValidation:
     scores: tuple[Spread, ...]
 
     def to_dict(self) -> dict[str, Any]:
-        """Return everything for JSON."""
+        """Return all fields for JSON."""
         return asdict(self)
 
     def __str__(self) -> str:
@@ -76,16 +76,16 @@ def cross_validate(
 ) -> CrossValidation:
     """Train and score on every fold of a treebank; ``choices`` are those of ``train``.
 
-    There is no development set: the last round of each training is taken. Graph parsers get the scores of graphs,
-    others attachment scores. ``done`` is told of every fold that is finished, and its scores.
+    There is no development set: the last round of each training counts. Graph parsers get graph scores, others
+    attachment scores. ``done`` is called after each fold with its number and its scores.
     """
     recipe_from({"seed": seed, **choices})  # what is wrong with the options is said before any work
     if folds < 2 or jobs < 1:
-        raise CombinationError(f"{folds} folds, {jobs} jobs: at least two folds and one job are needed")
+        raise CombinationError(f"{folds} folds, {jobs} jobs: cross-validation needs at least two folds and one job")
     sentences, words = _sentences(source, format)
     if len(sentences) < folds:
         raise TreebankError(
-            f"{len(sentences)} sentences for {folds} folds", source=str(source), remedy="Take fewer folds: --folds"
+            f"{len(sentences)} sentences for {folds} folds", source=str(source), remedy="Use fewer folds: --folds"
         )
     order = list(range(len(sentences)))
     Random(seed).shuffle(order)
@@ -112,18 +112,18 @@ def cross_validate(
 
 def _sentences(source: Source, format: str | None) -> tuple[list[bytes], int]:
     """Return every sentence as CoNLL-U, and the number of words."""
-    encoder = format_named("conllu").encoder()
+    writer = format_named("conllu").writer()
     texts: list[bytes] = []
     words = 0
     for block in read_blocks(source, format):
         words += block.n_words
-        text = encoder.encode(block)
+        text = writer.write(block)
         texts += [part + b"\n\n" for part in text.strip(b"\n").split(b"\n\n") if part.strip()]
     return texts, words
 
 
 def _run(tasks: Sequence[tuple[Any, ...]], jobs: int) -> Any:
-    """Yield (fold, scores) as they are done."""
+    """Yield (fold, scores) as folds finish."""
     if jobs == 1:
         for task in tasks:
             yield task[1], score_fold(*task)
@@ -139,7 +139,7 @@ def _run(tasks: Sequence[tuple[Any, ...]], jobs: int) -> Any:
 
 
 def score_fold(folder: str, fold: int, on_error: str, choices: dict[str, Any]) -> dict[str, float]:
-    """Train on all but one fold, parse that, and return its scores in percent."""
+    """Train on all folds but one, parse that fold, and return its scores in percent."""
     from treewright.evaluation.graphs import evaluate_graphs
     from treewright.evaluation.report import evaluate
     from treewright.parsing.parse_options import GRAPHS
@@ -150,7 +150,7 @@ def score_fold(folder: str, fold: int, on_error: str, choices: dict[str, Any]) -
     try:
         parser = train(train_file, on_error=on_error, **choices)
         parser.parse_file(test_file, parsed)
-    except TreebankError as error:  # of a file that the user has never seen
+    except TreebankError as error:  # names a temporary file that the user does not know
         raise TreewrightError(f"fold {fold + 1}: {error}") from None
     if GRAPHS in parser.capabilities:
         graphs = evaluate_graphs(test_file, parsed)

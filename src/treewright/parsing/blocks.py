@@ -50,7 +50,7 @@ def as_conllu(block: Block) -> Block:
     """Return a block of a format without trees (Malt-TAB of two columns) as CoNLL-U."""
     from treewright.treebank.formats.registry import format_named
 
-    return Block(format_named("conllu").encoder().encode(block), CONLLU, block.source, block.first_line)
+    return Block(format_named("conllu").writer().write(block), CONLLU, block.source, block.first_line)
 
 
 def missing_columns(block: Block, columns: Iterable[str]) -> list[str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from treewright.recipes.base import Recipe
 from treewright.recipes.catalogue import PARSERS, ListedOption, all_options
 from treewright.recipes.option import Option
 from treewright.recipes.text import PipelineRecipe
@@ -49,7 +50,8 @@ def _for(listed: ListedOption) -> str:
     """Return which kinds of parsers have an option."""
     if len(listed.by_kind) == len(PARSERS):
         return "all parsers"
-    whose = {kind.kind: kind.whose for kind in (*PARSERS, PipelineRecipe)}
+    kinds: tuple[type[Recipe], ...] = (*PARSERS, PipelineRecipe)
+    whose = {kind.kind: kind.whose for kind in kinds}
     return ", ".join(whose[kind] for kind in listed.by_kind)
 
 

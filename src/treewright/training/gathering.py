@@ -10,8 +10,7 @@ from typing import cast
 from treewright.errors import TreebankError
 from treewright.treebank.block import Block
 from treewright.treebank.checks import is_filled
-from treewright.treebank.graph_validation import check_graphs
-from treewright.treebank.mending import apply_policy
+from treewright.treebank.fixing import apply_policy
 from treewright.treebank.reading import read_blocks
 from treewright.treebank.source import Source
 from treewright.treebank.validation import check_block
@@ -60,7 +59,7 @@ def gather(
     fixed = skipped = 0
     for source in listed:
         for block in read_blocks(source, format):
-            problems = list(check_graphs(block)) if graphs else check_block(block, single_root=single_root)
+            problems = check_block(block, need_tree=not graphs, single_root=single_root, graphs=graphs)
             outcome = apply_policy(block, problems, on_error)
             fixed, skipped = fixed + outcome.fixed, skipped + outcome.skipped
             if outcome.block.n_sentences:

@@ -1,6 +1,6 @@
-"""Treebanks: read, written and converted without loss, for people and for machines.
+"""Read, write and convert treebanks without loss.
 
-Names are imported when they are first used, so that a command pays only for what it needs.
+Names are imported on first use, so a command loads only what it needs.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""A stretch of a treebank file, scanned into flat arrays. See block.pyx."""
+"""A part of a treebank file, scanned into flat arrays. See block.pyx."""
 from libc.stdint cimport int32_t
 
 
@@ -10,19 +10,19 @@ cdef class Layout:
 
 
 cdef class Block:
-    cdef readonly bytes data             # the text, whole sentences only
+    cdef readonly bytes data             # the text of whole sentences
     cdef readonly Layout layout
     cdef readonly str source             # file name for messages
-    cdef readonly long first_line        # number of the first line of `data` in its file, from 1
+    cdef readonly long first_line        # line number of the start of `data` in its file, from 1
     cdef readonly int n_columns, n_words, n_sentences
     cdef const char* text
     # Column c of word w is text[field[w * (n_columns + 1) + c] : field[w * (n_columns + 1) + c + 1] - 1].
     cdef int32_t* field
-    cdef int32_t* word_line              # line of the word, counted from first_line
-    cdef int32_t* head                   # HEAD as a number; MISSING for '_' or no such column
+    cdef int32_t* word_line              # line of the word, relative to first_line
+    cdef int32_t* head                   # HEAD as a number; MISSING for '_' or without such a column
     cdef int32_t* sentence_word          # [n_sentences + 1]: index of the first word
-    cdef int32_t* sentence_offset        # [n_sentences + 1]: byte offset of the first line, comments included
-    cdef int32_t* sentence_line          # line of the sentence's first line, counted from first_line
+    cdef int32_t* sentence_offset        # [n_sentences + 1]: byte offset of the first line, including comments
+    cdef int32_t* sentence_line          # first line of the sentence, relative to first_line
     cdef readonly list problems          # [(sentence, line in file, code)], see block.pyx
 
     cdef int _allocate(self) except -1
@@ -39,5 +39,5 @@ cdef class Block:
 
 
 cdef enum:
-    MISSING = -1     # HEAD is '_' or the file has no such column
+    MISSING = -1     # HEAD is '_', or the file has no such column
     INVALID = -2     # HEAD is neither a number nor '_'

@@ -1,31 +1,33 @@
-"""A stretch of a treebank file, scanned into flat arrays.
+"""A part of a treebank file, scanned into flat arrays.
 
-Between file and parser there is no Python object per token: a Block keeps the bytes as they were read
-and, for every word, where its columns start. Reading and writing without a change gives the same bytes
-because nothing is ever taken apart; a parser's answer is written by copying the text around the two
-columns that change. Objects for people (Sentence, Token) are made from a Block when asked for.
+There is no Python object per token between file and parser: a Block keeps the bytes as read and, for every word, the
+offsets of its columns. Writing an unchanged Block gives the same bytes, because the text is never taken apart. A
+parser's result is written by copying the text around the two columns that change. Sentence and Token objects are
+created from a Block on request.
 
-The scan never raises on bad input. It lists what it found in ``problems`` so that the caller can fail,
-skip or mend, and gives a sentence with an unreadable line no words.
+The scan never raises on bad input. It lists problems in ``problems``, so the caller can fail, skip or fix. A sentence
+with an unreadable line has no words.
 """
 from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_FromStringAndSize, PyBytes_GET_SIZE
 from libc.stdint cimport int32_t
-from libc.stdlib cimport free, malloc
+from libc.stdlib cimport free
 from libc.string cimport memchr, memcpy
+
+from treewright.treebank.memory cimport allocate
 
 from treewright.errors import TreewrightError
 
 # Codes in Block.problems
-COLUMNS = "columns"            # a line with too few or too many columns
-ID = "id"                      # an ID that is not the next number
-HEAD = "head"                  # a HEAD that is neither a number nor '_'
-NO_FINAL_BLANK = "no-final-blank"   # the last sentence ends with the file, not with a blank line
+COLUMNS = "columns"            # a line has too few or too many columns
+ID = "id"                      # an ID is not the next number
+HEAD = "head"                  # HEAD is neither a number nor '_'
+NO_FINAL_BLANK = "no-final-blank"   # no blank line ends the last sentence
 
 MAX_BLOCK = 1 << 30            # offsets are 32-bit
 
 
 cdef class Layout:
-    """Which column of a tab-separated format holds what; -1 where it has no such column."""
+    """The positions of the columns of a tab-separated format; -1 for a column that it lacks."""
 
     def __init__(self, str name, columns, bint comments=True):
         self.name = name
@@ -46,7 +48,7 @@ cdef class Layout:
         return self.columns.index(column) if column in self.columns else -1
 
     def index(self, str column):
-        """Return the position of a column, or -1."""
+        """Return the position of a column, or -1 if there is none."""
         return self._find(column)
 
     def __repr__(self):
@@ -54,13 +56,12 @@ cdef class Layout:
 
 
 cdef class Block:
-    """Whole sentences of a file as bytes, with the places of their words and columns."""
+    """Whole sentences of a file as bytes, with the offsets of their words and columns."""
 
     def __init__(self, bytes data, Layout layout, str source="", long first_line=1):
         if PyBytes_GET_SIZE(data) > MAX_BLOCK:
             raise TreewrightError(
-                f"{source}: a stretch of more than {MAX_BLOCK >> 20} MB without a blank line;"
-                " is this a treebank?"
+                f"{source}: more than {MAX_BLOCK >> 20} MB without a blank line. Is this a treebank?"
             )
         self.data = data
         self.text = PyBytes_AS_STRING(data)
@@ -91,19 +92,16 @@ cdef class Block:
                     break
                 p += 1
                 lines += 1
-        self.field = <int32_t*>malloc(lines * (self.n_columns + 1) * sizeof(int32_t))
-        self.word_line = <int32_t*>malloc(lines * sizeof(int32_t))
-        self.head = <int32_t*>malloc(lines * sizeof(int32_t))
-        self.sentence_word = <int32_t*>malloc(lines * sizeof(int32_t))
-        self.sentence_offset = <int32_t*>malloc(lines * sizeof(int32_t))
-        self.sentence_line = <int32_t*>malloc(lines * sizeof(int32_t))
-        if (self.field == NULL or self.word_line == NULL or self.head == NULL
-                or self.sentence_word == NULL or self.sentence_offset == NULL or self.sentence_line == NULL):
-            raise MemoryError
+        self.field = <int32_t*>allocate(lines * (self.n_columns + 1), sizeof(int32_t))
+        self.word_line = <int32_t*>allocate(lines, sizeof(int32_t))
+        self.head = <int32_t*>allocate(lines, sizeof(int32_t))
+        self.sentence_word = <int32_t*>allocate(lines, sizeof(int32_t))
+        self.sentence_offset = <int32_t*>allocate(lines, sizeof(int32_t))
+        self.sentence_line = <int32_t*>allocate(lines, sizeof(int32_t))
         return 0
 
     cdef int _scan(self) except -1:
-        """One pass over the lines: blank lines end sentences, others are comments, words or neither."""
+        """Scan all lines once: a blank line ends a sentence, any other line is a comment, a word or neither."""
         cdef const char* start = self.text
         cdef const char* end = start + PyBytes_GET_SIZE(self.data)
         cdef const char* line = start
@@ -114,7 +112,7 @@ cdef class Block:
         cdef bint open = False, broken = False
         self.sentence_word[0] = 0
         self.sentence_offset[0] = 0
-        if self.first_line == 1 and end - line >= 3 and line[0] == c'\xef' and line[1] == c'\xbb' and line[2] == c'\xbf':
+        if self.first_line == 1 and self.data.startswith(b"\xef\xbb\xbf"):
             line += 3
         while line < end:
             stop = <const char*>memchr(line, c'\n', end - line)
@@ -138,7 +136,8 @@ cdef class Block:
                         open_words += 1
                     elif code < 0:
                         broken = True
-                        self.problems.append((self.n_sentences, self.first_line + number, COLUMNS if code == -1 else ID))
+                        problem = COLUMNS if code == -1 else ID
+                        self.problems.append((self.n_sentences, self.first_line + number, problem))
             number += 1
             line = after
         if open:
@@ -156,7 +155,7 @@ cdef class Block:
         return 0
 
     cdef int _word(self, const char* line, const char* stop, int number, int expected) except -9:
-        """Record a word. 1: a word; 0: a multiword token or empty node; -1, -2: bad columns, bad ID."""
+        """Record a word. Return 1; 0 for a multiword token or empty node; -1 for bad columns, -2 for a bad ID."""
         cdef int32_t* field = self.field + self.n_words * (self.n_columns + 1)
         cdef const char* p = line
         cdef const char* tab
@@ -192,26 +191,26 @@ cdef class Block:
         self.n_words += 1
         return 1
 
-    # What Python may ask. Everything below is for people and for rare paths; hot loops use the arrays.
+    # The methods below are for Python code and rare paths; hot loops use the arrays.
 
     def words_of(self, int sentence):
-        """Return the range of word indices of a sentence."""
+        """Return the indices of the words of a sentence."""
         return range(self.sentence_word[sentence], self.sentence_word[sentence + 1])
 
     def text_of(self, int sentence):
-        """Return the bytes of a sentence, comments and final blank line included."""
+        """Return the bytes of a sentence, including comments and the final blank line."""
         return self.data[self.sentence_offset[sentence]:self.sentence_offset[sentence + 1]]
 
     def span_of(self, int sentence):
-        """Return where a sentence starts and ends in ``data``."""
+        """Return the start and end of a sentence in ``data``."""
         return self.sentence_offset[sentence], self.sentence_offset[sentence + 1]
 
     def line_of(self, int sentence):
-        """Return the number, in the file, of the first line of a sentence."""
+        """Return the line number of the start of a sentence in the file."""
         return self.first_line + self.sentence_line[sentence]
 
     def line_of_word(self, int word):
-        """Return the number, in the file, of the line of a word."""
+        """Return the line number of a word in the file."""
         return self.first_line + self.word_line[word]
 
     def value(self, int word, int column):
@@ -219,17 +218,17 @@ cdef class Block:
         return PyBytes_FromStringAndSize(self.field_start(word, column), self.field_length(word, column))
 
     def place(self, int word, int column):
-        """Return where one column of a word starts and ends in ``data``."""
+        """Return the start and end of a column of a word in ``data``."""
         cdef Py_ssize_t start = self.field_start(word, column) - self.text
         return start, start + self.field_length(word, column)
 
     def head_of(self, int word):
-        """Return HEAD as a number; -1 where there is none, -2 where it is not a number."""
+        """Return HEAD as a number; -1 if it is missing, -2 if it is not a number."""
         return self.head[word]
 
     def sent_id(self, int sentence):
         """Return the value of the ``# sent_id`` comment, or ''."""
-        # Spare blank lines and a byte order mark belong to the sentence that follows them.
+        # Extra blank lines and a byte order mark belong to the sentence after them.
         for line in self.text_of(sentence).removeprefix(b"\xef\xbb\xbf").lstrip().split(b"\n"):
             if not line.startswith(b"#"):
                 return ""
@@ -239,20 +238,20 @@ cdef class Block:
         return ""
 
     def with_tree(self, const int32_t[::1] heads, const int32_t[::1] labels, relations):
-        """Return the text with HEAD and DEPREL of every word replaced and all else as it was.
+        """Return the text with HEAD and DEPREL of every word replaced and everything else unchanged.
 
         ``labels`` are positions in ``relations``, a list of bytes; a negative head or label writes ``_``.
         """
         return replace_tree(self, heads, labels, relations)
 
     def renumber(self, const int32_t[::1] lines):
-        """Replace line numbers by those of the original, for text that was made from another format.
+        """Replace the line numbers of text converted from another format by those of the original file.
 
-        ``lines`` has, for every line of ``data``, the number of the line in the file that it was made from.
+        ``lines`` holds the line number in the original file for every line of ``data``.
         """
         cdef int number, n_lines = lines.shape[0]
         if n_lines < self.data.count(b"\n"):
-            raise ValueError("every line of the block needs a number")
+            raise ValueError("lines must hold a number for every line of the block")
         self.problems = [(sentence, lines[line - self.first_line], code) for sentence, line, code in self.problems]
         for number in range(self.n_words):
             self.word_line[number] = lines[self.word_line[number]] - self.first_line
@@ -304,11 +303,11 @@ cdef inline int parse_id(const char* p, const char* stop) noexcept nogil:
 
 
 cdef bytes replace_tree(Block block, const int32_t[::1] heads, const int32_t[::1] labels, relations):
-    cdef int n_columns = block.n_columns
     cdef int head_column = block.layout.head, deprel_column = block.layout.deprel
     cdef int n_relations = len(relations), longest = 1, word, number, length
-    cdef const char** texts
-    cdef int* lengths
+    cdef Py_ssize_t room
+    cdef const char** texts = NULL
+    cdef int* lengths = NULL
     cdef const char* source = block.text
     cdef const char* copied = source
     cdef const char* end = source + PyBytes_GET_SIZE(block.data)
@@ -316,23 +315,20 @@ cdef bytes replace_tree(Block block, const int32_t[::1] heads, const int32_t[::1
     cdef bytes relation, result
     if head_column < 0 or deprel_column != head_column + 1:
         raise TreewrightError(
-            f"{block.source}: the layout {block.layout.name} has no HEAD and DEPREL columns side by side to write to"
+            f"{block.source}: the format {block.layout.name} has no adjacent HEAD and DEPREL columns to write to"
         )
     if heads.shape[0] < block.n_words or labels.shape[0] < block.n_words:
         raise ValueError("heads and labels must cover every word of the block")
-    texts = <const char**>malloc((n_relations + 1) * sizeof(char*))
-    lengths = <int*>malloc((n_relations + 1) * sizeof(int))
-    if texts == NULL or lengths == NULL:
-        free(texts)
-        free(lengths)
-        raise MemoryError
-    for number in range(n_relations):
-        relation = relations[number]
-        texts[number] = PyBytes_AS_STRING(relation)
-        lengths[number] = PyBytes_GET_SIZE(relation)
-        longest = max(longest, lengths[number])
     try:
-        result = PyBytes_FromStringAndSize(NULL, PyBytes_GET_SIZE(block.data) + <Py_ssize_t>block.n_words * (longest + 11))
+        texts = <const char**>allocate(n_relations, sizeof(char*))
+        lengths = <int*>allocate(n_relations, sizeof(int))
+        for number in range(n_relations):
+            relation = relations[number]
+            texts[number] = PyBytes_AS_STRING(relation)
+            lengths[number] = PyBytes_GET_SIZE(relation)
+            longest = max(longest, lengths[number])
+        room = PyBytes_GET_SIZE(block.data) + <Py_ssize_t>block.n_words * (longest + 11)
+        result = PyBytes_FromStringAndSize(NULL, room)
         out = PyBytes_AS_STRING(result)
         with nogil:
             for word in range(block.n_words):

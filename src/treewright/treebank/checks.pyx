@@ -1,13 +1,10 @@
-"""What is wrong with the sentences of a block, found in linear time.
+"""Find the problems of a block's sentences in linear time.
 
-A good sentence is only counted through, without a Python object; a sentence with a problem is then
-described word by word. What the findings mean to a user stands in validation.py.
+A good sentence is checked without creating a Python object; a sentence with problems is then described word by word.
+validation.py turns the findings into messages.
 """
-from libc.stdint cimport int32_t
-
 from treewright.treebank.block cimport INVALID, MISSING, Block
 from treewright.treebank.projectivity cimport (
-    NO_MEMORY,
     NOT_A_TREE,
     TreeWorkspace,
     count_nonprojective_arcs,
@@ -16,17 +13,17 @@ from treewright.treebank.projectivity cimport (
 
 from treewright.treebank import block as block_module
 
-# Codes of findings, beside those of Block.problems
+# Codes of findings, in addition to those of Block.problems
 NO_HEAD = "no-head"                # HEAD is '_' or empty
 BAD_HEAD = block_module.HEAD       # HEAD is not a number
-HEAD_RANGE = "head-range"          # HEAD is beyond the last word
+HEAD_RANGE = "head-range"          # HEAD is greater than the number of words
 SELF_HEAD = "self-head"            # HEAD is the word itself
 NO_ROOT = "no-root"                # no word has HEAD 0
 MANY_ROOTS = "many-roots"          # several words have HEAD 0
 CYCLE = "cycle"                    # words that are their own ancestors
 NO_DEPREL = "no-deprel"            # DEPREL is '_' or empty
 NO_FORM = "no-form"                # FORM is empty
-NONPROJECTIVE = "non-projective"   # an arc spans a word that does not descend from its head
+NONPROJECTIVE = "non-projective"   # an arc spans a word that is not a descendant of its head
 
 cdef enum:
     LACKS_FORM = 1
@@ -37,14 +34,13 @@ cdef enum:
     HAS_ROOTS = 32
     MAY_HAVE_CYCLE = 64
     CROSSES = 128
-    OUT_OF_MEMORY = 256
 
 
 def find_problems(Block block, bint need_tree=True, bint single_root=True):
     """Return (sentence, line, code, words) for every problem, in order; words are numbered from 1.
 
-    ``need_tree=False`` looks at words only, for input whose trees will be replaced. It includes what the
-    scan of the block found. The words of a non-projective sentence are those below its crossing arcs.
+    The result includes the problems that the scan of the block found. ``need_tree=False`` checks words only, for input
+    whose trees will be replaced. The words of a non-projective sentence are the dependents of its non-projective arcs.
     """
     cdef int sentence, flags
     cdef TreeWorkspace workspace = TreeWorkspace()
@@ -58,8 +54,6 @@ def find_problems(Block block, bint need_tree=True, bint single_root=True):
     for sentence in range(block.n_sentences):
         with nogil:
             flags = examine(block, sentence, tree, single_root, workspace)
-        if flags & OUT_OF_MEMORY:
-            raise MemoryError
         if flags:
             found.extend(describe(block, sentence, flags, workspace))
     if merge:
@@ -68,12 +62,12 @@ def find_problems(Block block, bint need_tree=True, bint single_root=True):
 
 
 def by_sentence(finding):
-    """Sort key that keeps what was found in one sentence in its order."""
+    """Return a sort key that keeps the order of the findings within a sentence."""
     return finding[0]
 
 
 def has_trees(Block block):
-    """Whether any word has something in its HEAD column."""
+    """Return whether any word has a value in the HEAD column."""
     cdef int word
     for word in range(block.n_words):
         if block.head[word] != MISSING:
@@ -82,7 +76,7 @@ def has_trees(Block block):
 
 
 def is_filled(Block block, int column):
-    """Whether any word has a value other than ``_`` in a column."""
+    """Return whether any word has a value other than ``_`` in a column."""
     cdef int word
     for word in range(block.n_words):
         if not is_empty(block, word, column):
@@ -95,8 +89,8 @@ cdef inline bint is_empty(Block block, int word, int column) noexcept nogil:
     return length <= 0 or (length == 1 and block.field_start(word, column)[0] == c'_')
 
 
-cdef int examine(Block block, int sentence, bint tree, bint single_root, TreeWorkspace w) noexcept nogil:
-    """Return the flags of what is wrong with a sentence, 0 if nothing is."""
+cdef int examine(Block block, int sentence, bint tree, bint single_root, TreeWorkspace w) except -1 nogil:
+    """Return flags for the problems of a sentence, 0 if it has none."""
     cdef int start = block.sentence_word[sentence], n = block.sentence_word[sentence + 1] - start
     cdef int form = block.layout.form, deprel = block.layout.deprel
     cdef int word, head, crossing, roots = 0, flags = 0
@@ -123,15 +117,13 @@ cdef int examine(Block block, int sentence, bint tree, bint single_root, TreeWor
     if flags & (LACKS_HEAD | WRONG_HEAD):
         return flags | MAY_HAVE_CYCLE
     crossing = count_nonprojective_arcs(block.head + start, n, w)
-    if crossing == NO_MEMORY:
-        return OUT_OF_MEMORY
     if crossing == NOT_A_TREE:
         return flags | MAY_HAVE_CYCLE
     return flags | CROSSES if crossing else flags
 
 
 cdef list describe(Block block, int sentence, int flags, TreeWorkspace w):
-    """Name the words of every problem of a sentence; needs the workspace as ``examine`` left it."""
+    """List the words of every problem of a sentence; requires the workspace as ``examine`` left it."""
     cdef int start = block.sentence_word[sentence], n = block.sentence_word[sentence + 1] - start
     cdef int number, head
     cdef dict words = {code: [] for code in (NO_FORM, NO_HEAD, BAD_HEAD, HEAD_RANGE, SELF_HEAD, NO_DEPREL)}
@@ -168,7 +160,7 @@ cdef list describe(Block block, int sentence, int flags, TreeWorkspace w):
 
 
 cdef long line_of_finding(Block block, int sentence, list numbers):
-    """The line of the first word concerned, or of the sentence if it is about no word."""
+    """Return the line of the first word concerned, or of the sentence if no word is."""
     cdef int start = block.sentence_word[sentence]
     if not numbers:
         return block.first_line + block.sentence_line[sentence]
@@ -176,10 +168,10 @@ cdef long line_of_finding(Block block, int sentence, list numbers):
 
 
 def find_cycles(list heads):
-    """Return the cycles of two or more words, each from its leftmost word on along the heads.
+    """Return the cycles of two or more words, each in the order of the heads, starting at its leftmost word.
 
-    ``heads[d - 1]`` is the head of word d. Heads that lead nowhere (negative, beyond the last word, or to
-    the word itself) end the way up like the root.
+    ``heads[d - 1]`` is the head of word d. An invalid head (negative, out of range, or the word itself) ends a path
+    like the root.
     """
     cdef int n = len(heads), word, node, head
     cdef list seen_from = [0] * (n + 1)

@@ -1,35 +1,34 @@
-"""Where sentences end in a stream of bytes that arrives in pieces.
+"""Find the ends of sentences in a stream of bytes that arrives in pieces.
 
-A reader hands over whole sentences, but its pieces end anywhere: within a line, within the bytes of a
-line end, within a sentence of a million words. The Cutter looks at every byte once, whatever the size
-of the pieces, so that a long sentence costs no more per word than a short one.
+A reader returns whole sentences, but its pieces end anywhere: inside a line, inside a line end, inside a sentence of a
+million words. The Cutter looks at every byte once, whatever the size of the pieces, so a long sentence costs no more
+per word than a short one.
 
-A blank line ends a sentence for the Cutter only once a line that is not blank has followed: extra blank
-lines then always belong to the sentence after them, and those at the end of the file to the last one,
-for every size of piece.
+For the Cutter, a blank line ends a sentence only when a non-blank line follows. Extra blank lines therefore always
+belong to the next sentence, and those at the end of the file to the last one, for every size of pieces.
 """
 from libc.string cimport memchr
 
 
 cdef class Cutter:
-    """Follow the lines of a stream; ``cut`` is the offset up to which all sentences are whole."""
+    """Follows the lines of a stream; ``cut`` is the offset up to which all sentences are complete."""
 
     cdef readonly long long cut          # offset in the stream
     cdef readonly long cut_line          # number of the line that starts there, from 1
-    cdef readonly long padded_line       # first blank line that holds spaces or tabs; 0 if none
+    cdef readonly long padded_line       # first blank line with spaces or tabs; 0 if none
     cdef long long offset, candidate
     cdef long line, candidate_line
     cdef bint blank, padded, carriage_return, open, ended
 
     def __init__(self, long long offset=0):
-        """Start at ``offset``: the length of what the caller keeps back, such as a byte order mark."""
+        """Start at ``offset``: the length of what the caller holds back, such as a byte order mark."""
         self.offset = offset
         self.line = 1
         self.cut_line = 1
         self.blank = True
 
     def feed(self, const unsigned char[::1] piece not None):
-        """Take in the next bytes of the stream."""
+        """Process the next bytes of the stream."""
         cdef Py_ssize_t length = piece.shape[0]
         if length:
             with nogil:

@@ -1,4 +1,4 @@
-"""Lifted words brought back. See deprojectivizer.pyx."""
+"""Undo lifting. See deprojectivizer.pyx."""
 from libc.stdint cimport int32_t, int64_t
 
 from treewright.treebank.projectivity cimport TreeWorkspace
@@ -6,7 +6,7 @@ from treewright.treebank.projectivity cimport TreeWorkspace
 
 cdef class Deprojectivizer:
     cdef readonly str scheme
-    cdef readonly list decoded_relations     # the text of every label that undo can leave behind
+    cdef readonly list decoded_relations     # the text of every label after undo
     cdef readonly int n_encoded              # how many of the relations are encoded
     cdef int n_relations
     cdef bint follow_path, know_head
@@ -15,8 +15,8 @@ cdef class Deprojectivizer:
     cdef char* lifted
     cdef char* on_path
 
-    cdef int undo(self, int32_t* heads, int32_t* labels, int n, TreeWorkspace w) noexcept nogil
-    cdef int _reattach(self, int32_t* heads, const int32_t* labels, int n, TreeWorkspace w) noexcept nogil
+    cdef int undo(self, int32_t* heads, int32_t* labels, int n, TreeWorkspace w) except -1 nogil
+    cdef int _reattach(self, int32_t* heads, const int32_t* labels, int n, TreeWorkspace w) except -1 nogil
     cdef int _target(self, int start, int word, const int32_t* labels, TreeWorkspace w,
                      int64_t* budget) noexcept nogil
     cdef int _search(self, int start, int word, int wanted, bint follow_path, const int32_t* labels,

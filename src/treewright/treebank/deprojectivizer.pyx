@@ -1,17 +1,15 @@
-"""Lifted words brought back to where they belong (Nivre & Nilsson 2005, "Pseudo-Projective Dependency
-Parsing").
+"""Move lifted words back to their heads (Nivre & Nilsson 2005, "Pseudo-Projective Dependency Parsing").
 
-A parser trained on lifted trees (lifting.pyx) predicts lifted trees. Their labels say which words were
-lifted and where to look for their heads: by a search from the present head downwards, breadth-first and
-from left to right.
+A parser trained on lifted trees (lifting.pyx) predicts lifted trees. Their labels say which words were lifted and how
+to find their heads: by a search downwards from the current head, breadth-first and from left to right.
 
 Words are numbered from 1; ``heads[d - 1]`` is the head of word d, 0 the root.
 """
 from libc.stdint cimport int32_t, int64_t
-from libc.stdlib cimport calloc, free
+from libc.stdlib cimport free
 
+from treewright.treebank.memory cimport allocate_zeroed
 from treewright.treebank.projectivity cimport (
-    NO_MEMORY,
     NOT_A_TREE,
     TreeWorkspace,
     check_offsets,
@@ -22,17 +20,17 @@ from treewright.treebank.projectivity cimport (
 from treewright.treebank.lifted_labels import decode, require_scheme
 
 cdef enum:
-    # Steps of search allowed per word of a sentence, so that undoing stays linear: never reached by a
-    # sentence of up to 300 words, nor by a longer one unless very much of it is lifted.
+    # Search steps allowed per word of a sentence, to keep undoing linear. A sentence of up to 300 words never reaches
+    # the limit, and a longer one only if most of it is lifted.
     STEPS_PER_WORD = 1024
 
 
 cdef class Deprojectivizer:
-    """Undoes the lifting in parsed trees and takes the encoding off their labels.
+    """Undoes the lifting in parsed trees and decodes their labels.
 
-    Built once per model from its relations; read-only afterwards, so that threads can share it. After
-    ``undo`` labels are positions in ``decoded_relations``, which starts with the relations of the model
-    and goes on with those that occur in it encoded only.
+    Built once per model from its relations and then read-only: threads can share it. After ``undo``, labels are
+    positions in ``decoded_relations``: the relations of the model, followed by those that the model has in encoded form
+    only.
     """
 
     def __init__(self, relations, str scheme):
@@ -57,13 +55,11 @@ cdef class Deprojectivizer:
 
     def _allocate(self):
         if self.base != NULL:
-            raise TypeError("a Deprojectivizer is built once")
-        self.base = <int32_t*>calloc(self.n_relations + 1, sizeof(int32_t))
-        self.head_relation = <int32_t*>calloc(self.n_relations + 1, sizeof(int32_t))
-        self.lifted = <char*>calloc(self.n_relations + 1, 1)
-        self.on_path = <char*>calloc(self.n_relations + 1, 1)
-        if self.base == NULL or self.head_relation == NULL or self.lifted == NULL or self.on_path == NULL:
-            raise MemoryError
+            raise TypeError("a Deprojectivizer can be initialised only once")
+        self.base = <int32_t*>allocate_zeroed(self.n_relations + 1, sizeof(int32_t))
+        self.head_relation = <int32_t*>allocate_zeroed(self.n_relations + 1, sizeof(int32_t))
+        self.lifted = <char*>allocate_zeroed(self.n_relations + 1, 1)
+        self.on_path = <char*>allocate_zeroed(self.n_relations + 1, 1)
 
     def _number(self, str text, dict numbers):
         if text not in numbers:
@@ -78,35 +74,30 @@ cdef class Deprojectivizer:
         free(self.on_path)
 
     def meaning(self, int label):
-        """Return base relation, relation of the head (-1: none) and path mark of a label."""
+        """Return the base relation, the relation of the head (-1: none) and the path mark of a label."""
         if not 0 <= label < self.n_relations:
             raise IndexError(label)
         return self.base[label], self.head_relation[label], bool(self.on_path[label])
 
     def undo_all(self, int32_t[::1] heads, int32_t[::1] labels, const int32_t[::1] sentence_word):
-        """Undo the lifting in many sentences, in place, and return how many words moved."""
-        cdef int sentence, start, n, status
+        """Undo the lifting in many sentences, in place; return the number of words moved."""
+        cdef int sentence, start, n
         cdef long moved = 0
         cdef TreeWorkspace workspace = TreeWorkspace()
         check_offsets(sentence_word, min(heads.shape[0], labels.shape[0]))
         for sentence in range(<int>sentence_word.shape[0] - 1):
             start = sentence_word[sentence]
             n = sentence_word[sentence + 1] - start
-            if n == 0:
-                continue
-            with nogil:
-                status = self.undo(&heads[start], &labels[start], n, workspace)
-            if status == NO_MEMORY:
-                raise MemoryError
-            moved += status
+            if n:
+                with nogil:
+                    moved += self.undo(&heads[start], &labels[start], n, workspace)
         return moved
 
-    cdef int undo(self, int32_t* heads, int32_t* labels, int n, TreeWorkspace w) noexcept nogil:
-        """Move the lifted words of a sentence back and give all words their base labels.
+    cdef int undo(self, int32_t* heads, int32_t* labels, int n, TreeWorkspace w) except -1 nogil:
+        """Move the lifted words of a sentence back, decode all labels, and return the number of words moved.
 
-        Returns how many words moved, or NO_MEMORY. Labels are restored in any case; a sentence that is
-        not a tree keeps its heads. A lifted word moves to a descendant of its head that is not its own
-        descendant: no cycle can arise, and no new root.
+        A sentence that is not a tree keeps its heads. A lifted word moves to a descendant of its head that is not its
+        own descendant, so neither a cycle nor a new root can arise.
         """
         cdef int word, moved = 0
         cdef bint encoded = False, lifted = False
@@ -125,14 +116,13 @@ cdef class Deprojectivizer:
                 labels[word] = self.base[labels[word]]
         return moved
 
-    cdef int _reattach(self, int32_t* heads, const int32_t* labels, int n, TreeWorkspace w) noexcept nogil:
-        """Treat the lifted words top-down and from left to right, as they stand in the projective tree."""
+    cdef int _reattach(self, int32_t* heads, const int32_t* labels, int n, TreeWorkspace w) except -1 nogil:
+        """Move the lifted words top-down and from left to right, in the order of the projective tree."""
         cdef int32_t* order
         cdef int word, child, place, target, after, end = 1, moved = 0
         cdef int64_t budget = <int64_t>STEPS_PER_WORD * n
-        cdef int status = link_children(heads, n, w)
-        if status < 0:
-            return 0 if status == NOT_A_TREE else status
+        if link_children(heads, n, w) == NOT_A_TREE:
+            return 0
         order = w.enter
         order[0] = 0
         place = 0
@@ -167,7 +157,7 @@ cdef class Deprojectivizer:
 
     cdef int _target(self, int start, int word, const int32_t* labels, TreeWorkspace w,
                      int64_t* budget) noexcept nogil:
-        """Find the head that the scheme points to, or 0; head+path falls back on head, as in the paper."""
+        """Return the head that the scheme points to, or 0; head+path falls back on head, as in the paper."""
         cdef int wanted = self.head_relation[labels[word - 1]]
         cdef int target = self._search(start, word, wanted, self.follow_path, labels, w, budget)
         if target == 0 and self.follow_path and self.know_head:
@@ -176,9 +166,9 @@ cdef class Deprojectivizer:
 
     cdef int _search(self, int start, int word, int wanted, bint follow_path, const int32_t* labels,
                      TreeWorkspace w, int64_t* budget) noexcept nogil:
-        """Search breadth-first from ``start``, not into ``word``, for the relation ``wanted``.
+        """Search breadth-first from ``start`` for the relation ``wanted``, skipping ``word``.
 
-        With ``follow_path`` only over marked arcs; without a wanted relation, for the end of a path.
+        With ``follow_path``, follow marked arcs only. Without a wanted relation, search for the end of a path.
         """
         cdef int front = 0, end = 0, node = start, child, label
         while True:

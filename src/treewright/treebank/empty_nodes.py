@@ -1,8 +1,8 @@
-"""Empty nodes brought back: the other direction of what graph.py does when it collapses them.
+"""Restore empty nodes: the reverse of collapsing them in graph.py.
 
-An arc ``3:conj>obl`` leads through a node that is no word: it hangs on 3 by ``conj``, and the word on it by ``obl``.
-Arcs of a sentence with the same beginning share the node. It stands before the first word that hangs on it, without a
-form: that is not known. Collapsed again, the graph is the same.
+An arc ``3:conj>obl`` leads through an empty node: the node is attached to 3 by ``conj``, and the word to the node by
+``obl``. Arcs of a sentence with the same start share the node. The node is placed before its first dependent and has
+no form, because the form is unknown. Collapsing the result gives the same graph.
 """
 
 from __future__ import annotations
@@ -18,9 +18,9 @@ MULTIWORD = re.compile(rb"^[0-9]+-[0-9]+\t", re.MULTILINE)
 
 
 def with_empty_nodes(block: Block, sentences: Iterable[int] | None = None) -> bytes:
-    """Return the text of a block with empty nodes for the paths in DEPS, all else as it was.
+    """Return the text of a block with empty nodes for the paths in DEPS and everything else unchanged.
 
-    ``sentences``: those that have paths, in their order, where that is known.
+    ``sentences`` are those that have paths, in order, if the caller knows them.
     """
     column = block.layout.deps
     if column < 0 or block.layout.id < 0 or PATH.encode() not in block.data:
@@ -37,8 +37,8 @@ def with_empty_nodes(block: Block, sentences: Iterable[int] | None = None) -> by
 
 
 def empty_nodes_of(graph: list[list[Arc]]) -> tuple[list[list[tuple[str, str]]], dict[str, tuple[str, str]]]:
-    """Return the arcs to every word, heads as they are written, and the arc to every empty node by its number."""
-    first: dict[tuple[str, ...], int] = {}  # way to a node → the first word that hangs on it, or on a node below it
+    """Return the arcs to every word, with heads as written, and the arc to every empty node by its number."""
+    first: dict[tuple[str, ...], int] = {}  # path to a node → the first word attached to it or to a node below it
     for word, arcs in enumerate(graph, 1):
         for head, relation in arcs:
             steps = relation.split(PATH)
@@ -74,7 +74,7 @@ def _rewritten(block: Block, sentence: int, graph: list[list[Arc]]) -> bytes:
     for place, word in enumerate(block.words_of(sentence)):
         line_start = block.place(word, 0)[0]
         deps_start, deps_end = block.place(word, layout.deps)
-        token = MULTIWORD.search(block.data, copied, line_start)  # it goes with its words
+        token = MULTIWORD.search(block.data, copied, line_start)  # it stays with its words
         before = token.start() if token else line_start
         pieces += [block.data[copied:before], new_lines[place], block.data[before:deps_start], _text(words[place])]
         copied = deps_end

@@ -1,13 +1,13 @@
-"""Graphs made fit for a parser that builds no crossing arcs, and made what they were again.
+"""Prepare graphs for a parser that builds no crossing arcs, and undo the preparation.
 
-Three steps, each undone by reading what it left in the relations:
+There are three steps. Each leaves signs in the relations, which are used to undo it:
 
-- several arcs from one head to the same word become one, with a relation joined from theirs;
-- arcs that cross others are lifted, the ``head`` scheme of pseudo-projective parsing (Nivre & Nilsson 2005) on
-  graphs: the arc goes to a head of its head, and the relation remembers that of the head, where it was;
-- cycles, where they are unwanted, are broken by reversing the shortest arc in each (Sagae & Tsujii 2008).
+- Several arcs from one head to the same word become one, with a joined relation.
+- Crossing arcs are lifted, as in the ``head`` scheme of pseudo-projective parsing (Nivre & Nilsson 2005), applied to
+  graphs: the arc moves to a head of its head, and the relation records the relation of the original head.
+- Unwanted cycles are broken by reversing the shortest arc of each (Sagae & Tsujii 2008).
 
-The root stands behind the words, at n + 1, as in ``dag-arc-eager``.
+The root is after the words, at n + 1, as in ``dag-arc-eager``.
 """
 
 from __future__ import annotations
@@ -22,9 +22,9 @@ Graph = list[list[Arc]]
 
 
 def prepare(graph: Graph, cycles: str = "keep", *, crossing: bool = False) -> Graph:
-    """Return a graph without multiple arcs and without crossing ones, as little changed as possible.
+    """Return a graph without multiple arcs and crossing arcs, changed as little as possible.
 
-    With ``crossing``, arcs may cross: nothing is lifted.
+    With ``crossing``, arcs may cross and nothing is lifted.
     """
     arcs = _joined(graph)
     if cycles == "reverse":
@@ -43,19 +43,19 @@ def with_heads(graph: Graph) -> Graph:
 
 
 def restore(graph: Graph) -> Graph:
-    """Undo what ``prepare`` did, on a graph that a parser may have built."""
+    """Undo ``prepare`` on a graph, which a parser may have built."""
     numbers: dict[str, int] = {}
     numbered = [[(head, numbers.setdefault(relation, len(numbers))) for head, relation in arcs] for arcs in graph]
     return GraphRestorer(list(numbers)).restore_graph(numbered)
 
 
 def reduce_relation(relation: str) -> str:
-    """Return a simpler relation for one that is too rare to learn: not lifted, not joined."""
+    """Return a simpler relation for one that is too rare to learn: neither lifted nor joined."""
     return _first(relation).removesuffix(REVERSED)
 
 
 def preparation_scores(graphs: list[Graph], cycles: str = "keep") -> Counter[str]:
-    """Count what preparing and restoring alone keeps: ``gold``, ``kept`` and ``right`` arcs."""
+    """Count the arcs that survive preparing and restoring: ``gold``, ``kept`` and ``right``."""
     counts: Counter[str] = Counter()
     for graph in graphs:
         gold = {(word, *arc) for word, arcs in enumerate(graph) for arc in arcs}
@@ -65,7 +65,7 @@ def preparation_scores(graphs: list[Graph], cycles: str = "keep") -> Counter[str
 
 
 def _joined(graph: Graph) -> list[dict[int, str]]:
-    """Return {head: relation} for every word, from 1; arcs of a word to itself are left out."""
+    """Return {head: relation} for every word, from 1, without arcs from a word to itself."""
     arcs: list[dict[int, str]] = [{}]
     for word, of_word in enumerate(graph, start=1):
         heads: dict[int, list[str]] = {}
@@ -77,7 +77,7 @@ def _joined(graph: Graph) -> list[dict[int, str]]:
 
 
 def find_cycle(arcs: list[dict[int, str]]) -> list[tuple[int, int]]:
-    """Return the arcs (head, dependent) of a cycle, or none."""
+    """Return the arcs (head, dependent) of a cycle, or an empty list."""
     state = [0] * len(arcs)  # 1: on the path, 2: done
     for start in range(1, len(arcs)):
         if state[start]:
@@ -101,14 +101,14 @@ def find_cycle(arcs: list[dict[int, str]]) -> list[tuple[int, int]]:
 
 
 def _break_cycles(arcs: list[dict[int, str]]) -> int:
-    """Reverse the shortest arc of every cycle; return how many. An arc that is there already takes it in."""
+    """Reverse the shortest arc of every cycle; return how many. If the reversed arc exists, the arc is removed."""
     reversed_arcs = 0
     tried: set[tuple[int, int]] = set()
     while cycle := find_cycle(arcs):
         head, dependent = min(cycle, key=lambda arc: (arc in tried, abs(arc[0] - arc[1]), arc))
         relation = arcs[dependent].pop(head)
         if (head, dependent) not in tried and dependent not in arcs[head]:
-            # A reversed arc that closes a further cycle is not turned round again: it goes.
+            # A reversed arc that closes another cycle is not reversed again but removed.
             marked = JOINED.join(single + REVERSED for single in relation.split(JOINED))
             arcs[head][dependent] = marked
             tried.add((dependent, head))
@@ -117,7 +117,7 @@ def _break_cycles(arcs: list[dict[int, str]]) -> int:
 
 
 class _Crossings:
-    """Which arcs (head, dependent) cross which, kept up to date while arcs come and go."""
+    """The arcs (head, dependent) that cross each arc, updated when arcs are added and removed."""
 
     def __init__(self, arcs: list[dict[int, str]]) -> None:
         self.root = len(arcs)
@@ -144,19 +144,19 @@ class _Crossings:
         del self.spans[head, word]
 
     def shortest(self, arcs: list[dict[int, str]]) -> tuple[int, int] | None:
-        """Return the shortest arc that crosses another; or None.
+        """Return the shortest arc that crosses another, or None.
 
-        Arcs of the root are left alone, and those of its dependents while there are others: their way up is shorter.
+        Arcs from the root are never returned, arcs from its dependents only as a last resort: they can move up less.
         """
         crossing = [arc for arc, others in self.of.items() if others and arc[0]]
         return min(crossing, key=lambda arc: (0 in arcs[arc[0]], abs(arc[0] - arc[1]), arc), default=None)
 
 
 def _lift(arcs: list[dict[int, str]]) -> int:
-    """Lift the shortest crossing arc, one step at a time, until none crosses; return how many steps were needed."""
+    """Lift the shortest crossing arc by one step until no arcs cross; return the number of steps."""
     steps = 0
     crossings = _Crossings(arcs)
-    lifts: dict[tuple[int, int], set[int]] = {}  # heads that a lifted arc has been at
+    lifts: dict[tuple[int, int], set[int]] = {}  # former heads of a lifted arc
     while (found := crossings.shortest(arcs)) is not None:
         head, word = found
         crossings.remove(head, word)
@@ -165,7 +165,7 @@ def _lift(arcs: list[dict[int, str]]) -> int:
         steps += 1
         above = {up: name for up, name in arcs[head].items() if up not in been}
         if not above:
-            continue  # nowhere to go: the arc is lost
+            continue  # no head left: the arc is lost
         up = min(above, key=lambda node: (abs((node or len(arcs)) - word), node))
         singles = [
             single if LIFTED in single else single + LIFTED + _first(above[up]) for single in relation.split(JOINED)
@@ -180,5 +180,5 @@ def _lift(arcs: list[dict[int, str]]) -> int:
 
 
 def _first(relation: str) -> str:
-    """Return the first relation of those that were joined, as it was before any lift."""
+    """Return the first of the joined relations, without traces of a lift."""
     return relation.split(JOINED)[0].split(LIFTED)[0]

@@ -1,18 +1,16 @@
-"""What preparation did to graphs (graph_preparation.py), undone by what it left in the relations.
+"""Undo the preparation of graphs (graph_preparation.py), using the signs that it left in the relations.
 
-Joined arcs come apart, reversed ones turn round, and a lifted one goes down again: from its head, breadth first, to
-the nearest node that hangs by the relation which the lift remembers.
+Joined arcs are split, reversed arcs are turned back, and a lifted arc moves down again: a breadth-first search from its
+head finds the nearest node whose relation is the one that the lift recorded.
 """
 from array import array
-
-from libc.stdint cimport int32_t
 
 from treewright.treebank.graph_signs import JOINED, LIFTED, REVERSED
 from treewright.treebank.sentence_arcs cimport SentenceArcs
 
 
 cdef class GraphRestorer:
-    """Undoes the preparation of graphs with these relations. Has memory of its own: one per thread."""
+    """Undoes the preparation of graphs with these relations. Owns scratch memory: use one per thread."""
 
     def __init__(self, relations):
         numbers = {}
@@ -35,14 +33,14 @@ cdef class GraphRestorer:
         self.seen, self.queue = array("i", bytes(4 * 64)), array("i", bytes(4 * 64))
 
     def restore_graph(self, graph):
-        """Return a graph restored: for each word its arcs (head, relation), from (head, number of relation)."""
+        """Return a restored graph: (head, relation) for each arc of each word, given (head, number of the relation)."""
         cdef SentenceArcs arcs = SentenceArcs(), out = SentenceArcs()
         cdef int i
         arcs.begin(len(graph))
         for word, of_word in enumerate(graph, 1):
             for head, label in of_word:
                 if not (0 <= head <= len(graph) and 0 <= label < self.n_relations):
-                    raise ValueError("a head or a relation out of range")
+                    raise ValueError("a head or a relation is out of range")
                 arcs.add(head, word, label)
         self.restore(arcs, out)
         found = [[] for _ in graph]
@@ -51,7 +49,7 @@ cdef class GraphRestorer:
         return [list(dict.fromkeys(of_word)) for of_word in found]
 
     cdef int restore(self, SentenceArcs arcs, SentenceArcs out) except -1:
-        """Write the arcs as they were before preparation to ``out``, labels as positions in ``names``."""
+        """Write the arcs from before preparation to ``out``, with labels as positions in ``names``."""
         cdef int i, at, part, head, name, relation
         out.begin(arcs.n_words)
         arcs.index()
@@ -74,7 +72,7 @@ cdef class GraphRestorer:
         return 0
 
     cdef int lowered(self, SentenceArcs arcs, int head, int word, int wanted) except -1:
-        """The nearest node below the head that hangs by the relation that a lift remembers; else the head."""
+        """Return the nearest node below the head with the relation that a lift recorded, otherwise the head."""
         cdef int start = 0, end = 1, node, at, child, first, i, k
         self.mark += 1
         self.seen[head] = self.seen[word] = self.mark
@@ -88,7 +86,7 @@ cdef class GraphRestorer:
                 if self.seen[child] == self.mark:
                     continue
                 self.seen[child] = self.mark
-                # Nearest to the word first; of two as near, the one that comes first.
+                # Nearest to the word first; ties go to the node found first.
                 i = end
                 while i > first and abs(self.queue[i - 1] - word) > abs(child - word):
                     self.queue[i] = self.queue[i - 1]

@@ -1,29 +1,30 @@
-"""Graphs that a parser built, restored and written into the column DEPS, with no object per word."""
+"""Restore the graphs that a parser built and write them into DEPS, without a Python object per word."""
 from array import array
 
 from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_FromStringAndSize, PyBytes_GET_SIZE
 from libc.stdint cimport int32_t
-from libc.stdlib cimport free, realloc
+from libc.stdlib cimport free
 from libc.string cimport memchr, memcpy
 
 from treewright.treebank.block cimport Block
 from treewright.treebank.graph_restoring cimport GraphRestorer
 from treewright.treebank.graph_signs import FILLED, FILLED_END, NO_HEAD, PATH
+from treewright.treebank.memory cimport resize
 from treewright.treebank.relation_fillers cimport RelationFillers
 from treewright.treebank.sentence_arcs cimport SentenceArcs
 
 
 cdef class GraphWriter:
-    """Writes graphs over numbered relations. Has memory of its own: one per thread."""
+    """Writes graphs with numbered relations. Owns scratch memory: use one per thread."""
     cdef readonly list relations
-    cdef readonly list with_paths    # sentences of the last block in which some relation is a path (`conj>obj`)
+    cdef readonly list with_paths    # sentences of the last block with a relation that is a path (`conj>obj`)
     cdef GraphRestorer restorer
     cdef RelationFillers fillers
     cdef SentenceArcs built, final
-    cdef list texts                  # of names: bytes, or a list of parts to be filled in
+    cdef list texts                  # by name: bytes, or a list of parts to fill in
     cdef bint has_patterns
     cdef int32_t[::1] is_path        # by name
-    cdef int no_head                 # the name of arcs that are not written, or -1
+    cdef int no_head                 # name of arcs that are not written, or -1
     cdef char* out
     cdef size_t size, room
 
@@ -42,11 +43,11 @@ cdef class GraphWriter:
         free(self.out)
 
     def _parts(self, name):
-        """Return a name as bytes; one with placeholders as a list: bytes, (relation, last) or a feature's name."""
+        """Return a name as bytes; with placeholders, as a list of bytes, (relation, last) or ("=", feature)."""
         if FILLED not in name:
             return name.encode("utf-8", "surrogateescape")
         parts = []
-        for i, part in enumerate(name.split(":")):
+        for part in name.split(":"):
             inner = part.removeprefix(FILLED).removesuffix(FILLED_END)
             if inner == part:
                 parts.append(part.encode("utf-8", "surrogateescape"))
@@ -58,15 +59,15 @@ cdef class GraphWriter:
         return parts
 
     def write(self, Block block, const int32_t[::1] dependents, const int32_t[::1] heads, const int32_t[::1] labels):
-        """Return the text of a block with DEPS of every word replaced, all else as it was.
+        """Return the text of a block with DEPS of every word replaced and everything else unchanged.
 
-        Arcs come sentence by sentence: the dependent counted over the whole block from 0, the head in its sentence (0 is
-        the root). Empty nodes belong to the graph that is replaced: their lines are left out.
+        Arcs are ordered by sentence. A dependent is numbered over the whole block from 0, a head within its sentence (0
+        is the root). Empty nodes belong to the replaced graph: their lines are left out.
         """
         cdef int sentence, first, n, at = 0, total = dependents.shape[0], column = block.layout.deps, word, copied = 0
         cdef int start, i
         if heads.shape[0] != total or labels.shape[0] != total:
-            raise ValueError("a dependent, a head and a relation for every arc")
+            raise ValueError("every arc needs a dependent, a head and a relation")
         self.size = 0
         self.with_paths = []
         for sentence in range(block.n_sentences):
@@ -74,7 +75,7 @@ cdef class GraphWriter:
             self.built.begin(n)
             while at < total and dependents[at] < first + n:
                 if dependents[at] < first or not (0 <= heads[at] <= n and 0 <= labels[at] < self.restorer.n_relations):
-                    raise ValueError("an arc out of range")
+                    raise ValueError("an arc is out of range")
                 self.built.add(heads[at], dependents[at] - first + 1, labels[at])
                 at += 1
             self.restorer.restore(self.built, self.final)
@@ -94,17 +95,16 @@ cdef class GraphWriter:
         return PyBytes_FromStringAndSize(self.out, self.size)
 
     cdef int put(self, const char* text, size_t length) except -1:
+        cdef size_t room = 2 * self.room + length + 4096
         if self.size + length > self.room:
-            self.room = 2 * self.room + length + 4096
-            self.out = <char*>realloc(self.out, self.room)
-            if self.out == NULL:
-                raise MemoryError
+            self.out = <char*>resize(self.out, room, 1)
+            self.room = room
         memcpy(self.out + self.size, text, length)
         self.size += length
         return 0
 
     cdef int copy(self, Block block, int start, int end) except -1:
-        """Copy text between the columns that change, without the lines of empty nodes."""
+        """Copy the text between two changed columns, without the lines of empty nodes."""
         cdef const char* line
         cdef const char* stop
         cdef const char* p = block.text + start
@@ -118,7 +118,7 @@ cdef class GraphWriter:
         return 0
 
     cdef int write_word(self, int word) except -1:
-        """Write the arcs to a word in the order of their heads, then of their relations."""
+        """Write the arcs to a word, ordered by head and relation."""
         cdef int at, i, count = 0, head
         cdef int first = self.final.first_in[word], end = self.final.first_in[word + 1]
         cdef bytes text
@@ -156,7 +156,7 @@ cdef class GraphWriter:
         return 0
 
     cdef bytes text(self, int word, int name):
-        """The relation as it is written."""
+        """Return a relation as it is written."""
         cdef object parts = self.texts[name]
         if type(parts) is bytes:
             return parts
@@ -173,7 +173,7 @@ cdef class GraphWriter:
 
 
 cdef inline bint is_empty_node(const char* p, const char* stop) noexcept:
-    """Does a line begin with a number, a dot and a number?"""
+    """Return whether a line starts with a number, a dot and a number."""
     cdef const char* start = p
     while p < stop and c'0' <= p[0] <= c'9':
         p += 1

@@ -1,4 +1,4 @@
-"""Numbers for strings. See interner.pyx."""
+"""Number strings. See interner.pyx."""
 from libc.stdint cimport int32_t, uint64_t
 
 

@@ -1,24 +1,23 @@
-"""Numbers for strings, in the order they are first seen: relations of a treebank, mostly."""
+"""Number strings in the order of their first occurrence: mostly the relations of a treebank."""
 from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_GET_SIZE
 from libc.stdint cimport int32_t, uint64_t
-from libc.stdlib cimport calloc, free
+from libc.stdlib cimport free
 
 from treewright.treebank.block cimport Block
+from treewright.treebank.memory cimport allocate_zeroed
 
 cdef extern from "text_hash.h" nogil:
     uint64_t tw_hash(const char* text, int n, uint64_t seed)
 
 
 cdef class Interner:
-    """Numbers for byte strings in order of first sight, without a Python object per look-up."""
+    """Numbers byte strings in the order of their first occurrence, without a Python object per look-up."""
 
     def __cinit__(self):
         self.strings = []
         self.capacity = 1024
-        self.keys = <uint64_t*>calloc(self.capacity, sizeof(uint64_t))
-        self.values = <int32_t*>calloc(self.capacity, sizeof(int32_t))
-        if self.keys == NULL or self.values == NULL:
-            raise MemoryError
+        self.keys = <uint64_t*>allocate_zeroed(self.capacity, sizeof(uint64_t))
+        self.values = <int32_t*>allocate_zeroed(self.capacity, sizeof(int32_t))
 
     def __init__(self, strings=()):
         cdef bytes raw
@@ -34,12 +33,12 @@ cdef class Interner:
         return len(self.strings)
 
     def number(self, str string):
-        """Return the number of a string, or -1."""
+        """Return the number of a string, or -1 if it is unknown."""
         cdef bytes raw = string.encode("utf-8", "surrogateescape")
         return self.find(PyBytes_AS_STRING(raw), PyBytes_GET_SIZE(raw))
 
     def column(self, Block block, int column, int32_t[::1] out, bint add=True):
-        """Write the number of every word's value in a column to ``out``; -1 for unknown ones if not ``add``."""
+        """Write the number of every word's value in a column to ``out``; unknown values get -1 unless ``add``."""
         cdef int word
         for word in range(block.n_words):
             if add:
@@ -78,11 +77,13 @@ cdef class Interner:
         cdef uint64_t* old_keys = self.keys
         cdef int32_t* old_values = self.values
         cdef int old = self.capacity, i, slot
-        self.capacity = 2 * old
-        self.keys = <uint64_t*>calloc(self.capacity, sizeof(uint64_t))
-        self.values = <int32_t*>calloc(self.capacity, sizeof(int32_t))
-        if self.keys == NULL or self.values == NULL:
-            raise MemoryError
+        cdef uint64_t* keys = <uint64_t*>allocate_zeroed(2 * old, sizeof(uint64_t))
+        try:
+            self.values = <int32_t*>allocate_zeroed(2 * old, sizeof(int32_t))
+        except MemoryError:
+            free(keys)
+            raise
+        self.keys, self.capacity = keys, 2 * old
         for i in range(old):
             if old_keys[i] != 0:
                 slot = <int>(old_keys[i] >> 33) & (self.capacity - 1)

@@ -1,9 +1,8 @@
-"""How a relation remembers that its word was lifted: the notation of pseudo-projective labels.
+"""Encode lifts in relations: the notation of pseudo-projective labels.
 
-A label is ``base``, then ``↑head`` if its word was lifted from a word with relation ``head`` (``↑``
-alone under the scheme ``path``), then ``↓`` if a word was lifted over this arc. In a relation that
-itself contains one of these signs they are escaped with a backslash, so that every relation
-survives. Such labels live between training and parsing only; a user never sees one.
+A label is ``base``, then ``↑head`` if its word was lifted from a word with the relation ``head`` (``↑`` alone under the
+scheme ``path``), then ``↓`` if a word was lifted over this arc. A backslash escapes these signs where a relation itself
+contains them, so every relation survives. Such labels exist only inside a model; users never see them.
 """
 
 import re
@@ -20,7 +19,7 @@ _LABEL = re.compile(rf"({_PLAIN})(?:(↑)({_PLAIN}))?(↓)?", re.DOTALL)
 
 
 class LiftedLabel(NamedTuple):
-    """What a label says: the user's relation, and what undoing the lift needs to know."""
+    """A decoded label: the user's relation and the information needed to undo the lift."""
 
     base: str
     lifted: bool = False
@@ -29,18 +28,18 @@ class LiftedLabel(NamedTuple):
 
 
 def require_scheme(scheme: str) -> None:
-    """Refuse a scheme that does not exist, with the list of those that do."""
+    """Reject an unknown scheme; the error lists the known ones."""
     if scheme not in SCHEMES:
-        raise TreewrightError(f"there is no pseudo-projective scheme {scheme!r}. Choose one of {', '.join(SCHEMES)}")
+        raise TreewrightError(f"unknown pseudo-projective scheme {scheme!r}; choose from {', '.join(SCHEMES)}")
 
 
 def is_plain(relation: str) -> bool:
-    """Whether a relation stands for itself, without a sign that would have to be escaped."""
+    """Return whether a relation contains no sign that must be escaped."""
     return _SIGN.search(relation) is None
 
 
 def encode(label: LiftedLabel) -> str:
-    """Write a label in the notation above."""
+    """Return a label in the notation above."""
     text = _escape(label.base)
     if label.lifted:
         text += LIFTED + _escape(label.head or "")
@@ -48,7 +47,7 @@ def encode(label: LiftedLabel) -> str:
 
 
 def decode(text: str, scheme: str) -> LiftedLabel:
-    """Read a label; one that no encoding under ``scheme`` can have written stands for itself."""
+    """Decode a label; text that ``scheme`` cannot have produced is a plain relation."""
     match = None if scheme == "baseline" else _LABEL.fullmatch(text)
     if match is None:
         return LiftedLabel(text)

@@ -1,8 +1,7 @@
-"""Trees made projective (Nivre & Nilsson 2005, "Pseudo-Projective Dependency Parsing").
+"""Make trees projective (Nivre & Nilsson 2005, "Pseudo-Projective Dependency Parsing").
 
-A projective parser learns from trees whose non-projective arcs were lifted, the shortest first, to the
-head of their head until none was left. Labels remember the lift (lifted_labels.py), and after parsing it
-is undone (deprojectivizer.pyx).
+To train a projective parser, the shortest non-projective arc is lifted to the head of its head until none is left.
+Labels record the lift (lifted_labels.py); deprojectivizer.pyx undoes it after parsing.
 
 Words are numbered from 1; ``heads[d - 1]`` is the head of word d, 0 the root.
 """
@@ -10,11 +9,11 @@ from array import array
 
 from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_GET_SIZE
 from libc.stdint cimport int32_t, int64_t
-from libc.stdlib cimport free, malloc
+from libc.stdlib cimport free
 
 from treewright.treebank.interner cimport Interner
+from treewright.treebank.memory cimport allocate
 from treewright.treebank.projectivity cimport (
-    NO_MEMORY,
     TreeWorkspace,
     check_offsets,
     count_nonprojective_arcs,
@@ -28,11 +27,11 @@ from treewright.treebank.lifted_labels import LiftedLabel, encode, is_plain, req
 
 def projectivize(int32_t[::1] heads, int32_t[::1] labels, const int32_t[::1] sentence_word,
                  Interner relations, str scheme):
-    """Make every tree projective, in place, and return the number of words that were lifted.
+    """Make every tree projective, in place; return the number of lifted words.
 
-    ``labels`` must hold relations as they stand in a treebank: a relation that happens to contain a sign
-    of the notation is escaped. Encoded labels are added to ``relations``. If a sentence is not a tree,
-    nothing is changed and TreewrightError is raised.
+    ``labels`` must hold relations as the treebank has them: a relation that contains a sign of the notation is escaped.
+    Encoded labels are added to ``relations``. If a sentence is not a tree, nothing changes and TreewrightError is
+    raised.
     """
     cdef int sentence, start, n, status
     cdef long lifted = 0, word
@@ -49,14 +48,11 @@ def projectivize(int32_t[::1] heads, int32_t[::1] labels, const int32_t[::1] sen
             continue
         status = count_nonprojective_arcs(&heads[start], n, workspace)
         if status > 0:
-            heap = <int64_t*>malloc(n * sizeof(int64_t))
-            if heap == NULL:
-                status = NO_MEMORY
-            else:
-                with nogil:
-                    lift_arcs(&heads[start], n, workspace, heap, &on_path[start])
-                free(heap)
-        if status < 0:
+            heap = <int64_t*>allocate(n, sizeof(int64_t))
+            with nogil:
+                lift_arcs(&heads[start], n, workspace, heap, &on_path[start])
+            free(heap)
+        elif status < 0:
             heads[:] = original
             require_tree(status, sentence)
     for word in range(sentence_word[0], sentence_word[sentence_word.shape[0] - 1]):
@@ -67,12 +63,12 @@ def projectivize(int32_t[::1] heads, int32_t[::1] labels, const int32_t[::1] sen
 
 
 cdef void lift_arcs(int32_t* heads, int n, TreeWorkspace w, int64_t* heap, char* on_path) noexcept nogil:
-    """Lift the shortest non-projective arc (of several, the leftmost) until there is none.
+    """Lift the shortest non-projective arc (the leftmost of several) until none is left.
 
-    Taking word d from its head h changes the descendants of h and of no other word. So an arc that is not
-    projective stays so until it is lifted itself, and only other arcs out of h can join it.
+    Moving word d away from its head h changes the descendants of h and of no other word. A non-projective arc therefore
+    stays non-projective until it is lifted, and only other arcs out of h can become non-projective.
     """
-    cdef int32_t* size = w.leave       # words in the subtree; the numbers of the walk have done their work
+    cdef int32_t* size = w.leave       # words in the subtree; the walk's numbers are no longer needed
     cdef int32_t* stamp = w.enter
     cdef int waiting = 0, mark = 0, word, head, above
     for word in range(n + 1):
@@ -98,10 +94,9 @@ cdef void lift_arcs(int32_t* heads, int n, TreeWorkspace w, int64_t* heap, char*
 
 cdef int narrow_run(const int32_t* heads, int head, int word, TreeWorkspace w, int size, int32_t* stamp,
                     int mark, int64_t* heap, int waiting) noexcept nogil:
-    """Take the subtree of ``word`` out of the run of ``head``; queue the arcs that this breaks.
+    """Remove the subtree of ``word`` from the run of ``head``; queue the arcs that become non-projective.
 
-    Looks through the subtree or through the run, whichever is smaller: in a long sentence one of them is
-    usually small.
+    Scans the subtree or the run, whichever is smaller: in a long sentence one of them usually is small.
     """
     cdef int left = w.left[head], right = w.right[head], node
     if left == right:
@@ -140,8 +135,10 @@ cdef int narrow_run(const int32_t* heads, int head, int word, TreeWorkspace w, i
 
 cdef inline bint is_below(int node, int word, int head, const int32_t* heads, int32_t* stamp,
                           int mark) noexcept nogil:
-    """Whether a descendant of ``head`` is below its child ``word``; stamps those that are not, so that
-    no way up is gone twice. After a yes the mark must not be used again."""
+    """Return whether a descendant of ``head`` is below its child ``word``.
+
+    Stamps the nodes on the way up, so no path is followed twice. After a true result, do not reuse the mark.
+    """
     while node != word and node != head and stamp[node] != mark:
         stamp[node] = mark
         node = heads[node - 1]
@@ -179,7 +176,7 @@ cdef inline int pop(int64_t* heap, int size) noexcept nogil:
 cdef int mark_labels(const int32_t[::1] heads, const int32_t[::1] original, int32_t[::1] labels,
                      const int32_t[::1] sentence_word, const char[::1] on_path, Interner relations,
                      str scheme) except -1:
-    """Give lifted words, arcs on a path, and relations that need an escape their encoded labels."""
+    """Encode the labels of lifted words, of arcs on a path, and of relations that need an escape."""
     cdef int sentence, word, start, label
     cdef bint lifted, marked, path = scheme != "head", name_head = scheme != "path"
     cdef const int32_t[::1] plain_labels = array("i", bytes(labels))
@@ -190,7 +187,7 @@ cdef int mark_labels(const int32_t[::1] heads, const int32_t[::1] original, int3
     cdef dict numbers = {}
     for word in range(sentence_word[0], sentence_word[sentence_word.shape[0] - 1]):
         if not 0 <= plain_labels[word] < n_texts:
-            raise ValueError(f"word {word} has a label outside the relations")
+            raise ValueError(f"the label of word {word} is not in the relations")
     for sentence in range(<int>sentence_word.shape[0] - 1):
         start = sentence_word[sentence]
         for word in range(start, sentence_word[sentence + 1]):

@@ -1,10 +1,10 @@
-"""The one place where memory is taken: a failed allocation raises MemoryError, and so does a size that overflows."""
+"""Checked allocation: a failed allocation and a size that overflows raise MemoryError."""
 from libc.stdint cimport int32_t
 from libc.stdlib cimport calloc, malloc, realloc
 
 
 cdef inline void* allocate(size_t count, size_t size) except NULL nogil:
-    """Return room for ``count`` items of ``size`` bytes, not cleared; never NULL, even for no items."""
+    """Return memory for ``count`` items of ``size`` bytes, not cleared; never NULL, even for 0 items."""
     cdef void* memory = NULL
     if count <= (<size_t>-1) // (size or 1):
         memory = malloc(count * size or 1)
@@ -15,7 +15,7 @@ cdef inline void* allocate(size_t count, size_t size) except NULL nogil:
 
 
 cdef inline void* allocate_zeroed(size_t count, size_t size) except NULL nogil:
-    """Return room for ``count`` items of ``size`` bytes, all zero."""
+    """Return memory for ``count`` items of ``size`` bytes, all zero."""
     cdef void* memory = calloc(count or 1, size or 1)
     if memory == NULL:
         with gil:
@@ -24,7 +24,7 @@ cdef inline void* allocate_zeroed(size_t count, size_t size) except NULL nogil:
 
 
 cdef inline void* resize(void* memory, size_t count, size_t size) except NULL nogil:
-    """Return the memory with room for ``count`` items; what it held is kept. If it fails, the old memory stands."""
+    """Return the memory resized to ``count`` items, with its contents. If this fails, the old memory stays valid."""
     cdef void* larger = NULL
     if count <= (<size_t>-1) // (size or 1):
         larger = realloc(memory, count * size or 1)
@@ -35,5 +35,5 @@ cdef inline void* resize(void* memory, size_t count, size_t size) except NULL no
 
 
 cdef inline int32_t* grown(int32_t* memory, size_t room) except NULL nogil:
-    """Return room for so many numbers; those that it held are kept."""
+    """Return the memory resized to ``room`` numbers, with its contents."""
     return <int32_t*>resize(memory, room, sizeof(int32_t))

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 class Metadata(MutableMapping[str, "str | None"]):
     """The comments ``# key = value`` of a sentence, in order; without ``=`` the value is None.
 
-    A change goes to the first comment with the key, a new key after the other comments.
+    A change applies to the first comment with the key. A new key goes after the other comments.
     """
 
     __slots__ = ("_sentence",)
@@ -41,7 +41,7 @@ class Metadata(MutableMapping[str, "str | None"]):
     def __setitem__(self, key: str, value: str | None) -> None:
         layout = self._sentence.layout
         if not layout.comments:
-            raise TreewrightError(f"the format {layout.name} has no comments. Convert to conllu.")
+            raise TreewrightError(f"the format {layout.name} has no comments. Convert the sentence to conllu.")
         parts = self._sentence.parts()
         index = self._find(key)
         if index >= 0:
@@ -77,7 +77,7 @@ def is_comment(part: str | Token) -> TypeGuard[str]:
 
 
 def split_comment(line: str) -> tuple[str, str | None]:
-    """Return key and value of a comment line."""
+    """Return the key and value of a comment line."""
     key, equals, value = line[1:].partition("=")
     return key.strip(), value.strip() if equals else None
 
@@ -90,7 +90,7 @@ def comment_line(key: str, value: str | None) -> str:
 
 
 def _place_for_comment(parts: list[str | Token]) -> int:
-    """Return the place after the last comment, and before the first token if there is none."""
+    """Return the position after the last comment, or before the first token if there are no comments."""
     first_token = next((k for k, part in enumerate(parts) if not isinstance(part, str)), len(parts))
     comments = [k for k, part in enumerate(parts[:first_token]) if is_comment(part)]
     return comments[-1] + 1 if comments else first_token

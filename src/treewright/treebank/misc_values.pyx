@@ -1,4 +1,4 @@
-"""Numbers in MISC: one attribute written for every word of a block, all else as it was."""
+"""Write a numeric attribute into MISC of every word of a block."""
 from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_FromStringAndSize, PyBytes_GET_SIZE
 from libc.stdio cimport snprintf
 from libc.string cimport memchr, memcmp, memcpy
@@ -11,9 +11,9 @@ cdef enum:
 
 
 def with_misc_number(Block block not None, bytes name, const float[::1] values):
-    """Return the text with ``name=0.973`` in the MISC of every word, in the place of one that is there.
+    """Return the text with ``name=0.973`` in MISC of every word, replacing an earlier value.
 
-    A value that is not a number (NaN) takes the attribute away.
+    The value NaN removes the attribute.
     """
     cdef int word, n, column = block.layout.misc
     cdef const char* copied = block.text
@@ -24,11 +24,11 @@ def with_misc_number(Block block not None, bytes name, const float[::1] values):
     cdef bytes result
     if column < 0:
         raise TreewrightError(
-            f"{block.source or 'the input'}: the format {block.layout.name} has no MISC to write {name.decode()} to:"
-            " make it CoNLL-U first, with `treewright convert`"
+            f"{block.source or 'the input'}: the format {block.layout.name} has no MISC column for {name.decode()}."
+            " Convert it to CoNLL-U first, with `treewright convert`"
         )
     if values.shape[0] < block.n_words:
-        raise ValueError("a value for every word of the block")
+        raise ValueError("every word of the block needs a value")
     result = PyBytes_FromStringAndSize(
         NULL, PyBytes_GET_SIZE(block.data) + <Py_ssize_t>block.n_words * (PyBytes_GET_SIZE(name) + LONGEST_NUMBER)
     )

@@ -1,4 +1,4 @@
-"""Files that appear whole or not at all."""
+"""Write files atomically: completely or not at all."""
 
 from __future__ import annotations
 
@@ -13,22 +13,22 @@ from typing import IO, Any
 from treewright.errors import TreewrightError
 
 REMEDIES = {
-    errno.ENOSPC: "The disk is full: make room or choose another place.",
-    errno.EDQUOT: "Your quota is used up: make room or choose another place.",
-    errno.EROFS: "The file system is read-only: choose another place.",
-    errno.EACCES: "Change the permissions or choose another place.",
-    errno.EPERM: "Change the permissions or choose another place.",
-    errno.EFBIG: "The file system does not take files of this size: choose another place.",
+    errno.ENOSPC: "The disk is full: free some space or choose another location.",
+    errno.EDQUOT: "Your quota is used up: free some space or choose another location.",
+    errno.EROFS: "The file system is read-only: choose another location.",
+    errno.EACCES: "Change the permissions or choose another location.",
+    errno.EPERM: "Change the permissions or choose another location.",
+    errno.EFBIG: "The file system does not allow files of this size: choose another location.",
 }
 ANY_MAY_WRITE = stat.S_IWUSR | stat.S_IWGRP | stat.S_IWOTH
 
 
 class OutputFile:
-    """A file to write bytes to, with ``with``: what was there stays until all is written.
+    """A file to write bytes to in a ``with`` statement; an existing file stays until everything is written.
 
-    The bytes go to a temporary file beside the target, which takes the target's name at the end and
-    is removed if anything fails. ``-`` is standard output; devices and pipes are written directly.
-    Names that end in .gz, .bz2 or .xz are compressed, the same bytes always to the same bytes.
+    The bytes go to a temporary file in the same folder, which is renamed at the end and removed if anything fails.
+    ``-`` is standard output; devices and pipes are written directly. Files named .gz, .bz2 or .xz are compressed;
+    equal input gives equal output.
     """
 
     def __init__(self, path: str | os.PathLike[str]) -> None:
@@ -78,25 +78,24 @@ class OutputFile:
         if self.path == "-":
             buffer: IO[bytes] | None = getattr(sys.stdout, "buffer", None)
             if buffer is None:
-                raise TreewrightError("there is no standard output. Give the name of a file.")
+                raise TreewrightError("standard output is not available. Give the name of a file.")
             return buffer
         if "\0" in self.path or not self.path:
-            raise TreewrightError(f"{self.path!r} cannot be the name of a file.")
+            raise TreewrightError(f"{self.path!r} is not a valid file name.")
         mode = _mode_of(self.path)
         if mode is not None and stat.S_ISDIR(mode):
             raise TreewrightError(f"{self.path}: is a directory. Give the name of a file.")
-        # /dev/stdout leads to whatever the shell opened, which must not be renamed away.
+        # /dev/stdout points to whatever the shell opened, which must not be replaced by renaming.
         if mode is not None and (not stat.S_ISREG(mode) or self.path.startswith("/dev/")):
             return open(self.path, "wb")
         self._target = os.path.realpath(self.path)
         folder, name = os.path.split(self._target)
         if not os.path.isdir(folder):
-            raise TreewrightError(f"{self.path}: there is no folder {folder}. Create it first.")
-        # Renaming would replace a read-only file, and root may write to it: neither is what the
-        # one who made it read-only wanted.
+            raise TreewrightError(f"{self.path}: the folder {folder} does not exist. Create it first.")
+        # Renaming would replace a read-only file, and root can write to it: respect the read-only flag in both cases.
         if mode is not None and not (mode & ANY_MAY_WRITE and _may_write(self._target)):
             raise PermissionError(errno.EACCES, "the file is read-only")
-        # Created with os.open, not tempfile: the umask then applies as to any other new file.
+        # Use os.open instead of tempfile: the umask then applies as for any new file.
         temporary = os.path.join(folder, f".{name[:40]}.{os.getpid()}-{os.urandom(4).hex()}.part")
         flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
         descriptor = os.open(temporary, flags, 0o666)
@@ -137,7 +136,7 @@ class OutputFile:
         if self.path == "-":
             return
         for file in (self._file, self._raw):
-            # Closing writes what is left, and the disk may be full; the file is removed anyway.
+            # Closing flushes the buffer, and the disk may be full; the file is removed anyway.
             with contextlib.suppress(OSError, ValueError):
                 if file is not None:
                     file.close()
@@ -152,12 +151,12 @@ class OutputFile:
 
 
 def open_output(path: str | os.PathLike[str]) -> OutputFile:
-    """Return a file to write to with ``with``; see OutputFile."""
+    """Return a file to write to in a ``with`` statement; see OutputFile."""
     return OutputFile(path)
 
 
 def check_writable(path: str | os.PathLike[str]) -> None:
-    """Raise now what writing to a file would raise later; nothing is changed."""
+    """Raise the error that writing to a file would raise, without changing anything."""
     output = OutputFile(path)
     output.__enter__()
     output._discard()

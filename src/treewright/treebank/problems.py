@@ -1,4 +1,4 @@
-"""Errors for what the scan of a block found, in words."""
+"""Describe the problems that the scan of a block found."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ from treewright.errors import TreebankError
 from treewright.treebank.block import COLUMNS, HEAD, ID, NO_FINAL_BLANK, Block
 
 REMEDIES = {
-    COLUMNS: "Columns are separated by single tabs, and empty ones hold `_`.",
-    ID: "Words are numbered 1, 2, 3, …; multiword tokens are written 3-4 and empty nodes 3.1.",
+    COLUMNS: "Separate columns by single tabs, and write `_` for an empty value.",
+    ID: "Number words 1, 2, 3, …; write multiword tokens as 3-4 and empty nodes as 3.1.",
     HEAD: "HEAD is the ID of a word, 0 for the root, or `_`.",
 }
 
@@ -20,9 +20,9 @@ def check(block: Block) -> None:
 
 
 def error_for(block: Block, sentence: int, line: int, code: str) -> TreebankError:
-    """Return an error that says what a problem is, where it is, and what to do about it."""
+    """Return an error that describes a problem, its position and a remedy."""
     return TreebankError(
-        _describe(block, sentence, line, code),
+        _describe_head(block, sentence, line) if code == HEAD else describe_line(block, sentence),
         source=block.source,
         line=line,
         sent_id=block.sent_id(sentence),
@@ -30,12 +30,15 @@ def error_for(block: Block, sentence: int, line: int, code: str) -> TreebankErro
     )
 
 
-def _describe(block: Block, sentence: int, line: int, code: str) -> str:
-    if code == HEAD:
-        for word in block.words_of(sentence):
-            if block.line_of_word(word) == line and block.head_of(word) < -1:
-                return f"HEAD is {_quote(block.value(word, block.layout.head))}"
-        return "HEAD is neither a number nor `_`"
+def _describe_head(block: Block, sentence: int, line: int) -> str:
+    for word in block.words_of(sentence):
+        if block.line_of_word(word) == line and block.head_of(word) < -1:
+            return f"HEAD is {_quote(block.value(word, block.layout.head))}"
+    return "HEAD is neither a number nor `_`"
+
+
+def describe_line(block: Block, sentence: int) -> str:
+    """Return what is wrong with the first line of a sentence that cannot be read."""
     number = 0
     for row in _rows(block, sentence):
         if len(row) != block.n_columns:
@@ -45,15 +48,15 @@ def _describe(block: Block, sentence: int, line: int, code: str) -> str:
             if _is_number(text) and int(text) == number + 1:
                 number += 1
             elif not _is_range_or_empty_node(text):
-                return f"ID is {_quote(text)} where {number + 1} was expected"
+                return f"expected ID {number + 1}, found {_quote(text)}"
     return "a line that cannot be read"
 
 
 def _describe_columns(block: Block, row: list[bytes]) -> str:
-    expected = f"{block.n_columns} columns were expected ({block.layout.name})"
+    expected = f"expected {block.n_columns} columns ({block.layout.name})"
     if len(row) == 1 and len(row[0].split()) > 1:
-        return f"no tab in this line, {expected}"
-    return f"{len(row)} column{'s' * (len(row) != 1)}, {expected}"
+        return f"{expected}, found a line without tabs"
+    return f"{expected}, found {len(row)}"
 
 
 def _rows(block: Block, sentence: int) -> list[list[bytes]]:
@@ -74,7 +77,7 @@ def _is_range_or_empty_node(text: bytes) -> bool:
 
 
 def _is_number(text: bytes) -> bool:
-    """Whether the scan takes this for a number; Python refuses to convert thousands of digits."""
+    """Return whether the scan reads this as a number; Python cannot convert thousands of digits."""
     return text.isdigit() and len(text) <= 9
 
 

@@ -1,12 +1,14 @@
-"""Projective trees: which arcs are projective, in linear time.
+"""Find the projective arcs of a tree in linear time.
 
-An arc is projective if every word between its ends is a descendant of its head; a tree is, if all its
-arcs are. The artificial root stands at position 0.
+An arc is projective if every word between its ends is a descendant of its head. A tree is projective if all its arcs
+are. The artificial root is at position 0.
 
 Words are numbered from 1; ``heads[d - 1]`` is the head of word d, 0 the root.
 """
 from libc.stdint cimport int32_t
-from libc.stdlib cimport free, malloc
+from libc.stdlib cimport free
+
+from treewright.treebank.memory cimport allocate
 
 from treewright.errors import TreewrightError
 
@@ -18,16 +20,14 @@ cdef class TreeWorkspace:
     def __dealloc__(self):
         free(self.memory)
 
-    cdef int reserve(self, int n) noexcept nogil:
-        """Make room for a sentence of n words; 0 or NO_MEMORY."""
+    cdef int reserve(self, int n) except -1 nogil:
+        """Make room for a sentence of n words."""
         cdef size_t size
         cdef int32_t* memory
         if n < self.capacity:
             return 0
         size = max(2 * self.capacity, n + 1, 256)
-        memory = <int32_t*>malloc(ARRAYS * size * sizeof(int32_t))
-        if memory == NULL:
-            return NO_MEMORY
+        memory = <int32_t*>allocate(ARRAYS * size, sizeof(int32_t))
         free(self.memory)
         self.memory = memory
         self.capacity = <int>size
@@ -42,11 +42,10 @@ cdef class TreeWorkspace:
         return 0
 
 
-cdef int link_children(const int32_t* heads, int n, TreeWorkspace w) noexcept nogil:
-    """Chain the children of every word from left to right; 0, NOT_A_TREE for a head out of range."""
+cdef int link_children(const int32_t* heads, int n, TreeWorkspace w) except -2 nogil:
+    """Link the children of every word from left to right. Return 0, or NOT_A_TREE if a head is out of range."""
     cdef int word, head
-    if w.reserve(n) < 0:
-        return NO_MEMORY
+    w.reserve(n)
     for word in range(n + 1):
         w.first[word] = 0
     w.next[0] = w.previous[0] = 0
@@ -63,7 +62,7 @@ cdef int link_children(const int32_t* heads, int n, TreeWorkspace w) noexcept no
 
 
 cdef int walk_depth_first(const int32_t* heads, int n, TreeWorkspace w) noexcept nogil:
-    """Number the words so that descent is a comparison of numbers; 0, NOT_A_TREE if there is a cycle."""
+    """Number the words so that comparing numbers tests for descendants. Return 0, or NOT_A_TREE if there is a cycle."""
     cdef int node = 0, clock = 0
     w.enter[0] = 0
     while True:
@@ -86,12 +85,12 @@ cdef inline bint descends(int word, int ancestor, TreeWorkspace w) noexcept nogi
     return w.enter[ancestor] <= w.enter[word] <= w.leave[ancestor]
 
 
-cdef int count_nonprojective_arcs(const int32_t* heads, int n, TreeWorkspace w) noexcept nogil:
-    """Count the non-projective arcs of a sentence, in linear time; or NOT_A_TREE, NO_MEMORY.
+cdef int count_nonprojective_arcs(const int32_t* heads, int n, TreeWorkspace w) except -2 nogil:
+    """Return the number of non-projective arcs of a sentence, or NOT_A_TREE.
 
-    Leaves in the workspace the unbroken run of descendants around every word: an arc is projective if
-    and only if its dependent lies in the run of its head. A run takes in whole runs found before it, and
-    each run is taken in at most once, hence the linear time.
+    The workspace then holds the contiguous run of descendants around every word: an arc is projective if and only if
+    its dependent lies in the run of its head. A run absorbs whole runs found earlier, and each run is absorbed at most
+    once, so the time is linear.
     """
     cdef int word, end, count = 0
     cdef int status = link_children(heads, n, w)
@@ -116,14 +115,14 @@ cdef int count_nonprojective_arcs(const int32_t* heads, int n, TreeWorkspace w) 
 
 
 def is_projective(const int32_t[::1] heads):
-    """Whether every arc of one sentence is projective."""
+    """Return whether every arc of a sentence is projective."""
     cdef int32_t nothing = 0
     cdef const int32_t* first = &heads[0] if heads.shape[0] else &nothing
     return require_tree(count_nonprojective_arcs(first, <int>heads.shape[0], TreeWorkspace()), 0) == 0
 
 
 def count_nonprojective(const int32_t[::1] heads, const int32_t[::1] sentence_word):
-    """Return how many sentences, and how many arcs, are not projective."""
+    """Return the number of non-projective sentences and of non-projective arcs."""
     cdef int sentence, start, count, sentences = 0
     cdef long arcs = 0
     cdef TreeWorkspace workspace = TreeWorkspace()
@@ -139,18 +138,16 @@ def count_nonprojective(const int32_t[::1] heads, const int32_t[::1] sentence_wo
 
 
 cdef int require_tree(int count, int sentence) except -1:
-    if count == NO_MEMORY:
-        raise MemoryError
     if count == NOT_A_TREE:
         raise TreewrightError(
-            f"sentence {sentence + 1} is not a tree: a head is out of range or there is a cycle."
+            f"sentence {sentence + 1} is not a tree: a head is out of range, or the heads form a cycle."
             " Validate the treebank first"
         )
     return count
 
 
 cdef int check_offsets(const int32_t[::1] sentence_word, Py_ssize_t n_words) except -1:
-    """Refuse offsets that would lead outside the arrays."""
+    """Reject offsets that point outside the arrays."""
     cdef Py_ssize_t i
     if sentence_word.shape[0] == 0 or sentence_word[0] < 0:
         raise ValueError("sentence_word must hold the offset of every sentence and the end of the last")
@@ -158,5 +155,5 @@ cdef int check_offsets(const int32_t[::1] sentence_word, Py_ssize_t n_words) exc
         if sentence_word[i] < sentence_word[i - 1]:
             raise ValueError("sentence_word must not decrease")
     if sentence_word[sentence_word.shape[0] - 1] > n_words:
-        raise ValueError("sentence_word leads beyond the last word")
+        raise ValueError("sentence_word points past the last word")
     return 0

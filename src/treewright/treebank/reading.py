@@ -1,4 +1,4 @@
-"""Blocks of whole sentences from any treebank: the way in for everything that reads in bulk."""
+"""Read treebanks as blocks of whole sentences: the entry point for bulk reading."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ BLOCK_BYTES = 1 << 20
 
 
 def read_blocks(source: Source, format: str | None = None, block_bytes: int = BLOCK_BYTES) -> Iterator[Block]:
-    """Read a treebank as a stream of blocks; memory does not grow with the file.
+    """Read a treebank as a stream of blocks; memory use does not grow with the file.
 
-    ``source`` is a path, ``-`` for standard input, a binary file object, or bytes; gzip, bzip2 and
-    xz are recognised by their content. ``format`` overrides the guess. A block has about
-    ``block_bytes`` bytes, more only if one sentence has. An empty file gives no blocks.
+    ``source`` is a path, ``-`` for standard input, a binary file object, or bytes; gzip, bzip2 and xz are recognised by
+    content. ``format`` overrides the guess. A block has about ``block_bytes`` bytes, more only if a single sentence is
+    longer. An empty file gives no blocks.
     """
     if block_bytes < 1:
         raise ValueError("block_bytes must be at least 1")
@@ -37,8 +37,8 @@ def _blocks(source: Source, format_name: str | None, block_bytes: int) -> Iterat
         for block in format.read(stream, sample, block_bytes):
             if block.problems and block.problems[-1][2] == NO_FINAL_BLANK:
                 warnings.warn(
-                    f"{block.source}:{block.problems[-1][1]}: the last sentence ends"
-                    " without a blank line; read as if it had one",
+                    f"{block.source}:{block.problems[-1][1]}: no blank line after the last sentence; read as if"
+                    " there were one",
                     TreebankWarning,
                     stacklevel=2,
                 )

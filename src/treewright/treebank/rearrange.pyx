@@ -1,14 +1,15 @@
-"""The sentences of a block with other columns: the one loop behind every conversion of tables.
+"""Rewrite the sentences of a block with other columns: the loop behind every conversion between tables.
 
-The result is always in canonical shape: LF line ends, one blank line after every sentence, no byte order
-mark, ``_`` for what is empty. What the new columns cannot hold is counted, so that the user can be told.
+The result is in canonical form: LF line ends, one blank line after every sentence, no byte order mark, ``_`` for an
+empty value. Whatever the new columns cannot hold is counted, to be reported to the user.
 """
 from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_FromStringAndSize, PyBytes_GET_SIZE
 from libc.stdint cimport int32_t
-from libc.stdlib cimport calloc, free, malloc
+from libc.stdlib cimport free
 from libc.string cimport memchr, memcmp, memcpy
 
 from treewright.treebank.block cimport Block
+from treewright.treebank.memory cimport allocate, allocate_zeroed
 
 from treewright.errors import TreewrightError
 
@@ -27,18 +28,18 @@ cdef struct Job:
     int n_source, n_target, id_column
     bint comment_lines, keep_comments, keep_multiword, keep_empty
     int* mapping                 # [n_target]
-    int* kept                    # [n_source]: does some target column hold it?
-    int32_t* start               # [n_source + 1] of the line at hand, from its first byte
-    long* lost                   # [n_source]: words whose value in an unkept column was dropped
+    int* kept                    # [n_source]: whether a target column holds it
+    int32_t* start               # [n_source + 1]: columns of the current line, relative to its start
+    long* lost                   # [n_source]: words whose value was dropped with the column
     long comments, multiwords, empties, sentences
 
 
 def rearrange(Block block not None, mapping, *, bint comments=True, bint multiword=True, bint empty=True):
-    """Return the block's text with the columns of ``mapping``, and what was dropped.
+    """Return the block's text with the columns of ``mapping``, and counts of what was dropped.
 
-    ``mapping`` has, for every target column, the position of a source column, EMPTY or NUMBER. The second
-    value is ``(comments, multiword tokens, empty nodes, sentences without words, [words per source
-    column])``. The block must be free of problems with columns.
+    ``mapping`` gives, for every target column, the position of a source column, EMPTY or NUMBER. The counts are
+    ``(comments, multiword tokens, empty nodes, sentences without words, [words per source column])``. The block must
+    have no problems with columns.
     """
     cdef Job job
     cdef int column, n_lines = block.data.count(b"\n") + 2
@@ -47,25 +48,26 @@ def rearrange(Block block not None, mapping, *, bint comments=True, bint multiwo
     cdef list targets = list(mapping)
     for column in targets:
         if column < C_NUMBER or column >= block.n_columns:
-            raise ValueError(f"no column {column} in {block.layout}")
+            raise ValueError(f"{block.layout} has no column {column}")
     job.n_source, job.n_target = block.n_columns, len(targets)
     job.id_column = block.layout.id
     job.comment_lines = block.layout.comments
     job.keep_comments, job.keep_multiword, job.keep_empty = comments, multiword, empty
     job.comments = job.multiwords = job.empties = job.sentences = 0
-    job.mapping = <int*>malloc((job.n_target + 1) * sizeof(int))
-    job.kept = <int*>calloc(job.n_source + 1, sizeof(int))
-    job.start = <int32_t*>malloc((job.n_source + 2) * sizeof(int32_t))
-    job.lost = <long*>calloc(job.n_source + 1, sizeof(long))
+    job.mapping = job.kept = NULL
+    job.start, job.lost = NULL, NULL
     try:
-        if job.mapping == NULL or job.kept == NULL or job.start == NULL or job.lost == NULL:
-            raise MemoryError
+        job.mapping = <int*>allocate(job.n_target, sizeof(int))
+        job.kept = <int*>allocate_zeroed(job.n_source, sizeof(int))
+        job.start = <int32_t*>allocate(job.n_source + 2, sizeof(int32_t))
+        job.lost = <long*>allocate_zeroed(job.n_source, sizeof(long))
         for column in range(job.n_target):
             job.mapping[column] = targets[column]
             if job.mapping[column] >= 0:
                 job.kept[job.mapping[column]] = 1
-        # A column may be asked for twice, so every copy gets its own room.
-        room = PyBytes_GET_SIZE(block.data) * max(1, most_common(targets)) + <Py_ssize_t>n_lines * (2 * job.n_target + 12)
+        # A column may be requested twice: every copy needs its own room.
+        room = PyBytes_GET_SIZE(block.data) * max(1, most_common(targets))
+        room += <Py_ssize_t>n_lines * (2 * job.n_target + 12)
         result = PyBytes_FromStringAndSize(NULL, room)
         job.p = block.text
         job.end = job.p + PyBytes_GET_SIZE(block.data)
@@ -75,7 +77,7 @@ def rearrange(Block block not None, mapping, *, bint comments=True, bint multiwo
         with nogil:
             column = copy_sentences(&job)
         if column < 0:
-            raise TreewrightError(f"{block.source}: a line has too few or too many columns to be converted")
+            raise TreewrightError(f"{block.source}: cannot convert a line with too few or too many columns")
         lost = (job.comments, job.multiwords, job.empties, job.sentences,
                 [job.lost[column] for column in range(job.n_source)])
         return result[: job.out - PyBytes_AS_STRING(result)], lost
@@ -91,7 +93,7 @@ cdef int most_common(list targets):
 
 
 cdef int copy_sentences(Job* job) noexcept nogil:
-    """Write all sentences; -1 if a line has not the columns that the layout says."""
+    """Write all sentences; return -1 if a line does not have the columns of the layout."""
     cdef const char* line
     cdef const char* stop
     cdef int kind, number = 0
@@ -148,7 +150,7 @@ cdef void end_sentence(Job* job, bint open, bint written) noexcept nogil:
 cdef int kind_of(Job* job, const char* line, const char* stop) noexcept nogil:
     cdef const char* p = line
     if p < stop and p[0] == c'#' and job.comment_lines:
-        # This line describes the columns of the source, which are not those of the target.
+        # This line lists the columns of the source, which differ from those of the target.
         if stop - p >= 16 and memcmp(p, b"# global.columns", 16) == 0:
             return HEADER
         return COMMENT

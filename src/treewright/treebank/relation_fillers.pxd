@@ -1,4 +1,4 @@
-"""Parts of relations that are copied from other words. See relation_fillers.pyx."""
+"""Fill in parts of relations that are copied from other words. See relation_fillers.pyx."""
 from libc.stdint cimport int32_t
 
 from treewright.treebank.block cimport Block

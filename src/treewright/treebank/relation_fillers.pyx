@@ -1,15 +1,13 @@
-"""Parts of relations that are copied from other words: ``obl:in`` of a word with a case marker *in*.
+"""Fill in parts of relations that are copied from other words: ``obl:in`` for a word with a case marker *in*.
 
-Enhanced UD writes prepositions, conjunctions and cases into relations. A parser that takes each for a relation of its
-own has hundreds to learn, many of them rare. Here such a relation is kept as a pattern, ``obl:⟨case⟩``, and filled in
-when the graph is written: the lemma of the word's first dependent by the relation ``case``. ``⟨…case⟩`` is the last
-such dependent, ``⟨=Case⟩`` a value in FEATS. A marker of several words (*because of*) is written with its forms,
-joined by ``_``. A conjunct without a marker of its own has that of the conjunct it hangs on; one without a
-conjunction, that of the next conjunct. Where nothing is found, the part is left out.
+Enhanced UD writes prepositions, conjunctions and cases into relations. A parser that treats each as a separate relation
+has hundreds to learn, many of them rare. Here such a relation becomes a pattern, ``obl:⟨case⟩``, that is filled in when
+the graph is written: with the lemma of the word's first dependent with the relation ``case``. ``⟨…case⟩`` is the last
+such dependent, ``⟨=Case⟩`` a value in FEATS. A marker of several words (*because of*) is written as its forms, joined
+by ``_``. A conjunct without a marker takes the marker of its head conjunct; without a conjunction, that of the next
+conjunct. If nothing is found, the part is left out.
 """
 from array import array
-
-from libc.stdint cimport int32_t
 
 from treewright.treebank.block cimport Block
 from treewright.treebank.graph_signs import FILLED, FILLED_END
@@ -20,7 +18,7 @@ cdef enum:
 
 
 cdef class RelationFillers:
-    """Finds what parts of relations are filled with, in one sentence at a time."""
+    """Finds the text for parts of relations, one sentence at a time."""
 
     def __init__(self, names):
         self.names = list(names)
@@ -29,7 +27,7 @@ cdef class RelationFillers:
         self.is_fixed = array("i", [*(name.split(":")[0] == "fixed" for name in self.names), 0])
 
     def patterns_of(self, Block block, int sentence, graph):
-        """Return, for every word, the patterns of its arcs' relations; where there is none, the relation itself."""
+        """Return the patterns of the relations of each word's arcs; a relation without a pattern stays as it is."""
         cdef SentenceArcs arcs = SentenceArcs()
         cdef int word
         arcs.begin(len(graph))
@@ -53,7 +51,7 @@ cdef class RelationFillers:
         return ":".join([base, *parts])
 
     def _candidates(self, int word):
-        """Return {text: placeholder} of all that a part of a relation may be copied from."""
+        """Return {text: placeholder} for everything that a part of a relation may be copied from."""
         cdef int at
         found = {}
         relations = [self.arcs.label[self.arcs.leaving[at]]
@@ -70,7 +68,7 @@ cdef class RelationFillers:
         return found
 
     cdef bytes of_dependent(self, int word, int relation, bint last):
-        """The text of a word's dependent by a relation, its own or what it shares with other conjuncts; or None."""
+        """Return the text of a word's dependent with a relation, its own or shared with other conjuncts, or None."""
         cdef int at, i, child = self.dependent_by(word, relation, last), steps = 0, node = word, up
         while child == 0 and steps < MOST_STEPS:
             up = 0
@@ -100,7 +98,7 @@ cdef class RelationFillers:
         return found
 
     cdef bytes text_of(self, int word):
-        """The lemma of a word; where words are fixed to it, its form and theirs."""
+        """Return the lemma of a word, or its form and those of the words attached to it as ``fixed``."""
         cdef int at, i, column = self.block.layout.form
         texts = []
         for at in range(self.arcs.first_out[word], self.arcs.first_out[word + 1]):
@@ -114,7 +112,7 @@ cdef class RelationFillers:
         return b"_".join([self.block.value(self.first_word + word - 1, column), *texts]).lower()
 
     cdef bytes of_feature(self, int word, bytes name):
-        """A value in FEATS, in lower case; or None."""
+        """Return a value of FEATS in lower case, or None."""
         cdef bytes text
         if self.block.layout.feats < 0:
             return None

@@ -1,4 +1,4 @@
-"""Which relations of a treebank are better kept as patterns (relation_fillers.pyx)."""
+"""Choose the relations of a treebank to replace by patterns (relation_fillers.pyx)."""
 
 from __future__ import annotations
 
@@ -6,11 +6,11 @@ from treewright.treebank.block import Block
 from treewright.treebank.graph import Arc
 from treewright.treebank.relation_fillers import RelationFillers
 
-FEWEST = 2  # relations that a pattern must stand for
+FEWEST = 2  # relations that a pattern must replace
 
 
 def with_patterns(blocks: list[Block], graphs: list[list[list[Arc]]]) -> list[list[list[Arc]]]:
-    """Return the graphs with patterns for relations that are partly copied from other words."""
+    """Return the graphs with patterns in place of relations that are partly copied from other words."""
     names = sorted({relation for graph in graphs for arcs in graph for _, relation in arcs})
     if not any(":" in name for name in names):
         return graphs

@@ -1,7 +1,7 @@
-"""A sentence for people: words, multiword tokens, empty nodes and comments, without loss.
+"""A sentence as an object: words, multiword tokens, empty nodes and comments, without loss.
 
-A Sentence keeps the bytes that it was read from and takes them apart only when asked. A change goes
-into the line that it concerns; every other line is written as it was read, line ends included.
+A Sentence keeps the bytes it was read from and parses them on demand. A change affects only its own line; every other
+line is written as it was read, including the line end.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from typing import Union, overload
 from treewright.errors import TreebankError, TreewrightError
 from treewright.treebank.block import Block, Layout
 from treewright.treebank.formats.conllu import CONLLU
-from treewright.treebank.formats.tabular import TabEncoder
+from treewright.treebank.formats.tabular import TabWriter
 from treewright.treebank.metadata import Metadata, comment_line, is_comment
 from treewright.treebank.problems import check
 from treewright.treebank.token import Token, text_of_pairs
@@ -26,12 +26,12 @@ Word = Union[str, Mapping[str, object]]  # noqa: UP007 (evaluated in Python 3.10
 
 
 class Sentence:
-    """One sentence of a treebank. ``len``, iteration and indices (from 0) are over its words."""
+    """A sentence of a treebank. ``len``, iteration and indices (from 0) refer to its words."""
 
     __slots__ = ("_by_head", "_lines", "_raw", "_tokens", "_words", "layout", "line", "source")
 
     def __init__(self, raw: bytes, layout: Layout = CONLLU, source: str = "", line: int = 0) -> None:
-        """Keep the text of one sentence; ``from_conllu`` is for text that must be checked first."""
+        """Store the text of one sentence; use ``from_conllu`` for text that must be checked."""
         self.layout = layout
         self.source = source
         self.line = line
@@ -48,14 +48,14 @@ class Sentence:
 
     @classmethod
     def from_conllu(cls, text: str | bytes) -> Sentence:
-        """Return the one sentence that stands in CoNLL-U in ``text``."""
+        """Return the single sentence of a CoNLL-U text."""
         data = text.encode("utf-8", "surrogateescape") if isinstance(text, str) else text
         block = Block(data, CONLLU, "<text>")
         check(block)
         if block.n_sentences != 1:
             raise TreebankError(
-                f"{block.n_sentences} sentences where one was expected",
-                remedy="Read several with treewright.read(text.encode()).",
+                f"expected one sentence, found {block.n_sentences}",
+                remedy="Read several sentences with treewright.read(text.encode()).",
             )
         return cls.from_block(block, 0)
 
@@ -63,20 +63,19 @@ class Sentence:
     def from_words(cls, words: Iterable[Word], metadata: Mapping[str, str | None] | None = None) -> Sentence:
         """Return a new sentence in CoNLL-U.
 
-        A word is its form, or a dictionary with ``form`` and any of ``lemma``, ``upos``, ``xpos``,
-        ``feats``, ``head``, ``deprel``, ``deps`` and ``misc``, as Token has them. ``metadata``
-        becomes comments.
+        A word is its form, or a dictionary with ``form`` and any of ``lemma``, ``upos``, ``xpos``, ``feats``,
+        ``head``, ``deprel``, ``deps`` and ``misc``, as in Token. ``metadata`` becomes comments.
         """
         comments = [comment_line(key, value) for key, value in (metadata or {}).items()]
         rows = [_row(number, word) for number, word in enumerate(words, start=1)]
         return cls.from_conllu("\n".join([*comments, *rows, "", ""]) if comments or rows else "#\n\n")
 
-    # What it is made of
+    # Parts
 
     def parts(self) -> list[str | Token]:
-        """Return the lines of the sentence: Token for tokens, all others as they stand.
+        """Return the lines of the sentence: a Token for each token, other lines as text.
 
-        It is the list itself. A byte order mark is a part of its own.
+        This is the list itself, not a copy. A byte order mark is a separate part.
         """
         if self._lines is None:
             self._lines = []
@@ -102,13 +101,13 @@ class Sentence:
 
     @property
     def tokens(self) -> list[Token]:
-        """All tokens in the order of the file: words, multiword tokens and empty nodes."""
+        """All tokens in file order: words, multiword tokens and empty nodes."""
         self.parts()
         return list(self._tokens)
 
     @property
     def words(self) -> list[Token]:
-        """The words, which make up the tree."""
+        """The words, which form the tree."""
         self.parts()
         return list(self._words)
 
@@ -119,27 +118,27 @@ class Sentence:
 
     @property
     def empty_nodes(self) -> list[Token]:
-        """The nodes of the graph that no word of the text stands for."""
+        """The nodes of the graph that have no word in the text."""
         return [token for token in self.tokens if token.is_empty]
 
     @property
     def comments(self) -> list[str]:
-        """The comment lines, as they stand."""
+        """The comment lines, unchanged."""
         return [part.rstrip("\r\n") for part in self.parts() if is_comment(part)]
 
     @property
     def metadata(self) -> Metadata:
-        """The comments as a dictionary that writes through."""
+        """The comments as a dictionary; changes apply to the sentence."""
         return Metadata(self)
 
     @property
     def sent_id(self) -> str:
-        """The sentence's name, or ''."""
+        """The value of the sent_id comment, or ''."""
         return self.metadata.get("sent_id") or ""
 
     @property
     def text(self) -> str:
-        """The text: from its comment if there is one, otherwise from the words."""
+        """The text: from its comment if present, otherwise from the words."""
         given = self.metadata.get("text")
         return given if given is not None else self._text_from_words()
 
@@ -182,28 +181,28 @@ class Sentence:
         return list(self._by_head.get(head, ()))
 
     def forget_children(self) -> None:
-        """Let ``children`` look again: a head has changed."""
+        """Clear the cache of ``children`` after a head has changed."""
         self._by_head = None
 
     # As text
 
     def to_bytes(self) -> bytes:
-        """Return the sentence as it is written, in the columns that it was read with."""
+        """Return the sentence as bytes, in the columns it was read with."""
         if self._lines is None:
             return self._raw
         text = "".join(part if isinstance(part, str) else part.line for part in self._lines)
         return text.encode("utf-8", "surrogateescape")
 
     def to_conllu(self) -> str:
-        """Return the sentence in CoNLL-U; a sentence that was read from CoNLL-U keeps its bytes."""
+        """Return the sentence in CoNLL-U; a sentence read from CoNLL-U keeps its bytes."""
         data = self.to_bytes()
         if self.layout.columns != CONLLU.columns:
             from treewright.treebank.formats.conllu import ConllU
 
-            data = TabEncoder(ConllU()).encode(Block(data, self.layout, self.source))
+            data = TabWriter(ConllU()).write(Block(data, self.layout, self.source))
         return data.decode("utf-8", "surrogateescape")
 
-    # Drawn; display is above treebank and is only known here when it is asked for
+    # Drawing: display is above treebank, so it is imported only when used
 
     def tree(
         self,
@@ -216,11 +215,11 @@ class Sentence:
     ) -> str:
         """Return a drawing for the terminal: arcs above the words, or ``indented``.
 
-        ``width`` is that of the terminal if it is not given. The rest is as for ``draw``.
+        ``width`` defaults to the width of the terminal. For the other arguments see ``draw``.
         """
-        from treewright.display.drawing import tree_of
+        from treewright.display.drawing import draw_tree, picture_for
 
-        return tree_of(self, style, width, ascii_only, tags, graph, gold)
+        return draw_tree(picture_for(self, tags, graph, gold), style, width, ascii_only)
 
     def draw(
         self,
@@ -231,8 +230,8 @@ class Sentence:
     ) -> str:
         """Return a drawing as ``svg``, ``html`` (a page), ``fragment`` (of a page) or ``tikz``.
 
-        ``tags`` stand beneath the words: none, upos, xpos or lemma. ``graph`` draws DEPS too, None:
-        if it has more than the tree. With ``gold``, what this sentence has otherwise is marked.
+        ``tags`` are shown below the words: none, upos, xpos or lemma. ``graph`` also draws DEPS; None draws it if it
+        has more arcs than the tree. With ``gold``, differences from the gold sentence are marked.
         """
         from treewright.display.drawing import draw_sentence
 
@@ -255,7 +254,7 @@ class Sentence:
         return len(self._words)
 
     def __bool__(self) -> bool:
-        return True  # a sentence without words is one all the same
+        return True  # also without words
 
     @overload
     def __getitem__(self, index: int) -> Token: ...
@@ -288,8 +287,8 @@ def _row(number: int, word: Word) -> str:
     given = {"form": word} if isinstance(word, str) else dict(word)
     unknown = set(given) - set(ATTRIBUTES)
     if unknown or not given.get("form"):
-        problem = f"has no {', '.join(sorted(unknown))}" if unknown else "must have a form"
-        raise TreewrightError(f"word {number} {problem}. A word may have {', '.join(ATTRIBUTES)}.")
+        problem = f"has unknown attributes: {', '.join(sorted(unknown))}" if unknown else "has no form"
+        raise TreewrightError(f"word {number} {problem}. The attributes of a word are {', '.join(ATTRIBUTES)}.")
     cells = [checked(_cell(name, given.get(name)), name) for name in ATTRIBUTES]
     return "\t".join([str(number), *cells])
 

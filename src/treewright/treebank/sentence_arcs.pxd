@@ -1,4 +1,4 @@
-"""The arcs of one sentence's graph, flat. See sentence_arcs.pyx."""
+"""The arcs of one sentence's graph in flat arrays. See sentence_arcs.pyx."""
 from libc.stdint cimport int32_t
 
 

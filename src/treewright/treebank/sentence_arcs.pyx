@@ -1,13 +1,13 @@
-"""The arcs of one sentence's graph in flat memory, which is used again for the next sentence."""
+"""The arcs of one sentence's graph in flat arrays that are reused for the next sentence."""
 from libc.stdint cimport int32_t
 from libc.stdlib cimport free
 from libc.string cimport memset
 
-from treewright.treebank.memory cimport grown
+from treewright.treebank.memory cimport resize
 
 
 cdef class SentenceArcs:
-    """Arcs in the order they were added; after ``index``, also those to each word and those from each node."""
+    """Arcs in the order of addition; after ``index`` also by dependent and by head."""
 
     def __dealloc__(self):
         free(self.head)
@@ -19,28 +19,32 @@ cdef class SentenceArcs:
         free(self.leaving)
 
     cdef int begin(self, int n_words) except -1 nogil:
-        """Forget all arcs; the next sentence has so many words."""
+        """Remove all arcs and start a sentence of ``n_words`` words."""
+        cdef int room
         self.n_words, self.n_arcs = n_words, 0
         if n_words >= self.word_room:
-            self.word_room = 64 + 2 * n_words
-            self.first_in = grown(self.first_in, self.word_room + 3)
-            self.first_out = grown(self.first_out, self.word_room + 3)
+            room = 64 + 2 * n_words
+            self.first_in = <int32_t*>resize(self.first_in, room + 3, sizeof(int32_t))
+            self.first_out = <int32_t*>resize(self.first_out, room + 3, sizeof(int32_t))
+            self.word_room = room
         return 0
 
     cdef int add(self, int head, int dependent, int label) except -1 nogil:
+        cdef int room
         if self.n_arcs == self.room:
-            self.room = 256 + 2 * self.room
-            self.head = grown(self.head, self.room)
-            self.dependent = grown(self.dependent, self.room)
-            self.label = grown(self.label, self.room)
-            self.arriving = grown(self.arriving, self.room)
-            self.leaving = grown(self.leaving, self.room)
+            room = 256 + 2 * self.room
+            self.head = <int32_t*>resize(self.head, room, sizeof(int32_t))
+            self.dependent = <int32_t*>resize(self.dependent, room, sizeof(int32_t))
+            self.label = <int32_t*>resize(self.label, room, sizeof(int32_t))
+            self.arriving = <int32_t*>resize(self.arriving, room, sizeof(int32_t))
+            self.leaving = <int32_t*>resize(self.leaving, room, sizeof(int32_t))
+            self.room = room
         self.head[self.n_arcs], self.dependent[self.n_arcs], self.label[self.n_arcs] = head, dependent, label
         self.n_arcs += 1
         return 0
 
     cdef bint has(self, int head, int dependent, int label) noexcept nogil:
-        """Is the arc there? Looks at the arcs that were added last, to the same word; others are not found."""
+        """Return whether an arc is among the last added arcs to the same word; earlier arcs are not searched."""
         cdef int i = self.n_arcs - 1
         while i >= 0 and self.dependent[i] == dependent:
             if self.head[i] == head and self.label[i] == label:
@@ -49,7 +53,7 @@ cdef class SentenceArcs:
         return False
 
     cdef int index(self) except -1 nogil:
-        """Sort the arcs by dependent, and by head."""
+        """Index the arcs by dependent and by head."""
         cdef int i, at, n = self.n_words
         memset(self.first_in, 0, (n + 3) * sizeof(int32_t))
         memset(self.first_out, 0, (n + 3) * sizeof(int32_t))

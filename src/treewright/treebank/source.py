@@ -1,4 +1,4 @@
-"""Where a treebank is read from: a path, standard input, a file object or bytes."""
+"""Open the source of a treebank: a path, standard input, a file object or bytes."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class _Readable(Protocol):
 
 
 class InputStream:
-    """Bytes to read, with a look ahead, and with errors that name the file and a remedy."""
+    """A stream of bytes that can peek ahead; its errors name the file and a remedy."""
 
     def __init__(self, raw: _Readable, source: str, close: Callable[[], None] | None = None) -> None:
         self.source = source
@@ -37,7 +37,7 @@ class InputStream:
         return self._read(size)
 
     def peek(self, size: int) -> bytes:
-        """Return the next bytes, ``size`` of them if there are so many, and let them be read."""
+        """Return up to ``size`` of the next bytes without consuming them."""
         while len(self._ahead) < size:
             piece = self._read(size - len(self._ahead))
             if not piece:
@@ -46,7 +46,7 @@ class InputStream:
         return self._ahead[:size]
 
     def close(self) -> None:
-        """Close what was opened for reading; a file object that was given stays open."""
+        """Close the file if this stream opened it; a given file object stays open."""
         if self._close is not None:
             self._close()
 
@@ -57,20 +57,20 @@ class InputStream:
             raise
         except EOFError:
             raise TreebankError(
-                "the compressed file ends too early",
+                "the compressed file is truncated",
                 source=self.source,
-                remedy="It was cut off: copy or download it again.",
+                remedy="Copy or download it again.",
             ) from None
         except OSError as error:
             raise _unreadable(self.source, error) from None
         except Exception as error:
-            # zlib.error and lzma.LZMAError, named without importing the modules.
+            # zlib.error and lzma.LZMAError, recognised without importing the modules.
             if type(error).__module__.lstrip("_") not in ("zlib", "lzma"):
                 raise
             raise _damaged(self.source, str(error)) from None
         if isinstance(piece, str):
             raise TreebankError(
-                "the file object gives text instead of bytes",
+                "the file object returns text instead of bytes",
                 source=self.source,
                 remedy="Open it in binary mode ('rb').",
             )
@@ -78,7 +78,7 @@ class InputStream:
 
 
 def open_input(source: Source) -> InputStream:
-    """Open a source for reading, decompressed; the caller closes it."""
+    """Open a source for reading and decompress it; the caller closes it."""
     stream = _open_raw(source)
     try:
         return _decompressed(stream)
@@ -109,12 +109,12 @@ def _open_raw(source: Source) -> InputStream:
     if name == "<stdin>":
         buffer = getattr(sys.stdin, "buffer", None)
         if buffer is None:
-            raise TreebankError("there is no standard input", remedy="Give the path of a file.")
+            raise TreebankError("standard input is not available", remedy="Give the path of a file.")
         return InputStream(buffer, name)
     try:
         file = open(name, "rb", buffering=0)  # noqa: SIM115 (closed by the stream)
     except ValueError:
-        raise TreebankError(f"{name!r} cannot be the name of a file") from None
+        raise TreebankError(f"{name!r} is not a valid file name") from None
     except OSError as error:
         raise _unreadable(name, error) from None
     return InputStream(file, name, file.close)
@@ -136,7 +136,7 @@ def _decompressed(stream: InputStream) -> InputStream:
 
         opened = lzma.LZMAFile(cast("IO[bytes]", stream))  # noqa: SIM115
     elif head.startswith(ZIP):
-        raise TreebankError("a zip archive", source=stream.source, remedy="Unpack it and give the treebank inside.")
+        raise TreebankError("is a zip archive", source=stream.source, remedy="Unpack it and give the treebank file.")
     else:
         return stream
     return InputStream(opened, stream.source, stream.close)
@@ -157,10 +157,10 @@ def _unreadable(source: str, error: OSError) -> TreebankError:
         remedy = "Check the path."
         if "\n" in source or "\t" in source:
             source = source[:30] + "…"
-            remedy = "To read a treebank from a string, give it as bytes: text.encode()."
+            remedy = "To read a treebank from a string, pass bytes: text.encode()."
         return TreebankError("no such file", source=source, remedy=remedy)
     if isinstance(error, PermissionError):
-        return TreebankError("may not be read", source=source, remedy="Change its permissions, or run as its owner.")
+        return TreebankError("permission denied", source=source, remedy="Change its permissions, or run as its owner.")
     if error.errno is None:
         return _damaged(source, str(error))
     return TreebankError(f"cannot be read ({error.strerror})", source=source, remedy="Check the path and the disk.")

@@ -1,7 +1,7 @@
-"""Whole sentences from a stream of bytes, in stretches of about equal size.
+"""Split a stream of bytes into stretches of whole sentences, of about equal size.
 
-Memory stays flat: a stretch ends at the last blank line of what was read, and the rest waits for
-the next piece. Only a sentence longer than a piece makes a stretch grow.
+Memory use is constant: a stretch ends at the last blank line read, and the rest waits for the next piece. Only a
+sentence that is longer than a piece makes a stretch grow.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ BOM = b"\xef\xbb\xbf"
 
 
 class ByteStream(Protocol):
-    """What a format reads from: bytes, and the name of the file for messages."""
+    """The input of a format: bytes, and the name of the file for messages."""
 
     source: str
 
@@ -26,13 +26,13 @@ class ByteStream(Protocol):
         """Return up to ``size`` bytes, b"" at the end."""
 
     def peek(self, size: int) -> bytes:
-        """Return the next bytes, ``size`` of them if there are so many, and let them be read."""
+        """Return up to ``size`` of the next bytes without consuming them."""
 
 
 def stretches(stream: ByteStream, block_bytes: int) -> Iterator[tuple[bytes, int]]:
-    """Yield whole sentences as bytes, each time with the number of their first line.
+    """Yield stretches of whole sentences as bytes, each with the number of its first line.
 
-    The stretches, joined, are the bytes of the stream. They are checked to be text in UTF-8.
+    The stretches together are the bytes of the stream. They are checked to be valid UTF-8.
     """
     to_skip = len(BOM) if stream.peek(len(BOM)) == BOM else 0
     cutter = Cutter(to_skip)
@@ -49,24 +49,25 @@ def stretches(stream: ByteStream, block_bytes: int) -> Iterator[tuple[bytes, int
             length = cutter.cut - start
             stretch = bytes(memoryview(pending)[:length])
             del pending[:length]
-            _check_text(stretch, stream.source, line)
+            check_text(stretch, stream.source, line)
             yield stretch, line
             start, line = cutter.cut, cutter.cut_line
         else:
             _check_size(pending, stream.source, line)
     if pending:
-        _check_text(pending, stream.source, line)
+        check_text(pending, stream.source, line)
         yield bytes(pending), line
 
 
-def _check_text(data: bytes | bytearray, source: str, first_line: int) -> None:
+def check_text(data: bytes | bytearray, source: str, first_line: int) -> None:
+    """Raise an error that names the line if the data is not text in UTF-8."""
     nul = data.find(0)
     if nul >= 0:
         raise TreebankError(
-            "a NUL byte: this is not a text file",
+            "NUL byte: this is not a text file",
             source=source,
             line=first_line + data.count(b"\n", 0, nul),
-            remedy="Give a treebank as text in UTF-8; a text in UTF-16 must be converted first.",
+            remedy="Give text in UTF-8; convert text in UTF-16 first.",
         )
     if data.isascii():
         return
@@ -82,21 +83,21 @@ def _check_text(data: bytes | bytearray, source: str, first_line: int) -> None:
 
 
 def _check_size(pending: bytearray, source: str, line: int) -> None:
-    # Binary files often have no blank line at all: look before gathering a gigabyte of one.
+    # Binary files often have no blank line: check before collecting a gigabyte of one.
     if 0 in pending[-4096:]:
-        _check_text(pending, source, line)
+        check_text(pending, source, line)
     if len(pending) > MAX_BLOCK:
         raise TreebankError(
             f"more than {MAX_BLOCK >> 20} MB without a blank line",
             source=source,
             line=line,
-            remedy="Sentences must be separated by blank lines.",
+            remedy="Separate sentences by blank lines.",
         )
 
 
 def _warn_of_padding(source: str, line: int) -> None:
     warnings.warn(
-        f"{source}:{line}: a line of spaces or tabs, taken for the blank line after a sentence",
+        f"{source}:{line}: a line of spaces or tabs, read as the blank line after a sentence",
         TreebankWarning,
         stacklevel=4,
     )

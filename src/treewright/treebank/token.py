@@ -20,10 +20,10 @@ if TYPE_CHECKING:
 
 
 class Token:
-    """A line of a sentence, with its columns as attributes; a change shows in the sentence.
+    """A line of a sentence, with its columns as attributes; changes apply to the sentence.
 
-    ``token["NAME"]`` reads and writes any column as it stands, also those without an attribute
-    here. An empty value is written as ``_``.
+    ``token["NAME"]`` reads and writes the text of any column, including those without an attribute. An empty value is
+    written as ``_``.
     """
 
     __slots__ = ("_cells", "_index", "_line_end", "_number", "_sentence")
@@ -40,7 +40,7 @@ class Token:
 
     def __setitem__(self, column: str, value: str) -> None:
         if column == "ID":
-            raise TreewrightError("IDs follow from the order of the words and cannot be set.")
+            raise TreewrightError("IDs follow from the order of the words; they cannot be set.")
         self._cells[self._place(column)] = checked(value, column) or "_"
         if column == "HEAD":
             self._sentence.forget_children()
@@ -50,13 +50,13 @@ class Token:
         if place < 0:
             layout = self._sentence.layout
             raise TreewrightError(
-                f"the format {layout.name} has no column {column}."
-                f" It has {', '.join(layout.columns)}; convert the sentence to have others."
+                f"the format {layout.name} has no column {column}; its columns are {', '.join(layout.columns)}."
+                " Convert the sentence to another format."
             )
         return place
 
     def _text(self, column: str) -> str:
-        """Return a column, '_' where the format has none: reading never needs to ask."""
+        """Return a column, or '_' if the format lacks it, so reading never fails."""
         place = self._sentence.layout.index(column)
         return self._cells[place] if place >= 0 else "_"
 
@@ -67,7 +67,7 @@ class Token:
 
     @property
     def is_word(self) -> bool:
-        """Whether this is a word, which has a place in the tree."""
+        """Whether this is a word, which is part of the tree."""
         return self._number > 0
 
     @property
@@ -77,12 +77,12 @@ class Token:
 
     @property
     def is_empty(self) -> bool:
-        """Whether this is an empty node, which has a place only in the graph."""
+        """Whether this is an empty node, which is part of the graph only."""
         return not self._number and "." in self._text("ID")
 
     @property
     def span(self) -> range:
-        """The numbers of the words that this token stands for."""
+        """The numbers of the words that this token covers."""
         if self._number:
             return range(self._number, self._number + 1)
         if not self.is_multiword:
@@ -92,7 +92,7 @@ class Token:
 
     @property
     def form(self) -> str:
-        """The word as it stands in the text."""
+        """The word as written in the text."""
         return self._text("FORM")
 
     @form.setter
@@ -110,7 +110,7 @@ class Token:
 
     @property
     def upos(self) -> str:
-        """The universal or coarse part of speech."""
+        """The universal or coarse-grained part of speech."""
         return self._text("UPOS")
 
     @upos.setter
@@ -119,7 +119,7 @@ class Token:
 
     @property
     def xpos(self) -> str:
-        """The treebank's own, fine part of speech."""
+        """The treebank-specific or fine-grained part of speech."""
         return self._text("XPOS")
 
     @xpos.setter
@@ -137,19 +137,19 @@ class Token:
 
     @property
     def head(self) -> int | None:
-        """The number of the head, 0 for the root; None where there is none."""
+        """The number of the head, 0 for the root, None if missing."""
         text = self._text("HEAD")
         return int(text) if text.isdecimal() and text.isascii() and len(text) <= 9 else None
 
     @head.setter
     def head(self, value: int | None) -> None:
         if value is not None and value < 0:
-            raise TreewrightError(f"{value} cannot be a head. Use the ID of a word, 0, or None.")
+            raise TreewrightError(f"{value} is not a valid head. Use the ID of a word, 0, or None.")
         self["HEAD"] = "_" if value is None else str(int(value))
 
     @property
     def feats(self) -> KeyValues:
-        """The features, as a dictionary that writes through; ``str()`` for the text."""
+        """The features as a dictionary; changes apply to the sentence. ``str()`` returns the text."""
         return KeyValues(self, "FEATS", in_order=True)
 
     @feats.setter
@@ -158,7 +158,7 @@ class Token:
 
     @property
     def misc(self) -> KeyValues:
-        """MISC, as a dictionary that writes through; ``str()`` for the text."""
+        """MISC as a dictionary; changes apply to the sentence. ``str()`` returns the text."""
         return KeyValues(self, "MISC", in_order=False)
 
     @misc.setter
@@ -167,7 +167,7 @@ class Token:
 
     @property
     def deps(self) -> Dependencies:
-        """The arcs of the graph to this word, as a list of (head, relation) that writes through."""
+        """The arcs of the graph to this word as a list of (head, relation); changes apply to the sentence."""
         return Dependencies(self)
 
     @deps.setter
@@ -176,7 +176,7 @@ class Token:
 
     @property
     def line(self) -> str:
-        """The columns as they are written, with their line end."""
+        """The columns as text, with the line end."""
         return "\t".join(self._cells) + self._line_end
 
     def __repr__(self) -> str:

@@ -1,4 +1,4 @@
-"""A treebank: sentences in order, read as a stream."""
+"""A treebank as a stream of sentences."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ ON_ERROR = ("fail", "skip")
 
 
 class Treebank:
-    """The sentences of a source, one after the other; nothing is kept.
+    """The sentences of a source, read one by one and not kept.
 
-    A path or bytes can be gone through any number of times, standard input and file objects once.
+    A path or bytes can be read any number of times, standard input and file objects once.
     """
 
     def __init__(
@@ -28,11 +28,11 @@ class Treebank:
         on_error: str = "fail",
         block_bytes: int = BLOCK_BYTES,
     ) -> None:
-        """Remember where to read; the file is opened when the sentences are asked for."""
+        """Store the source; the file is opened on iteration."""
         if format is not None:
             format_named(format)
         if on_error not in ON_ERROR:
-            raise TreewrightError(f"on_error is {on_error!r}. It may be {' or '.join(ON_ERROR)}.")
+            raise TreewrightError(f"unknown on_error {on_error!r}; choose from {', '.join(ON_ERROR)}")
         self.source = source
         self.format = format
         self.on_error = on_error
@@ -40,10 +40,10 @@ class Treebank:
         self._used_up = False
 
     def blocks(self) -> Iterator[Block]:
-        """Yield the sentences in blocks, for work in bulk."""
+        """Yield the sentences in blocks, for bulk processing."""
         if self._used_up:
             raise TreebankError(
-                "was read to its end already",
+                "was already read to its end",
                 source=name_of(self.source),
                 remedy="A stream can be read once: give a path, or keep the sentences in a list.",
             )
@@ -71,8 +71,8 @@ class Treebank:
 def read(source: Source, format: str | None = None, on_error: str = "fail") -> Treebank:
     """Return the sentences of a treebank, as a stream.
 
-    ``source`` is a path, ``-`` for standard input, a binary file object, or bytes, compressed or
-    not. The format is guessed from the content unless it is given. Sentences that cannot be read
-    raise an error that says where they are, or are left out with ``on_error="skip"``.
+    ``source`` is a path, ``-`` for standard input, a binary file object, or bytes, compressed or not. The format is
+    guessed from the content unless it is given. A sentence that cannot be read raises an error that names its position,
+    or is left out with ``on_error="skip"``.
     """
     return Treebank(source, format, on_error)

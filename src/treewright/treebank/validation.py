@@ -1,7 +1,7 @@
-"""Problems of a treebank as a user is told about them: what, where, and what to do.
+"""Report the problems of a treebank: what is wrong, where, and what to do about it.
 
-The looking is done by compiled code (checks.pyx); here its findings get their words. What is done
-about them (fail, skip, fix) stands in mending.py.
+Compiled code finds the problems (checks.pyx); this module describes them. fixing.py applies the user's policy (fail,
+skip or fix).
 """
 
 from __future__ import annotations
@@ -14,18 +14,16 @@ from treewright.errors import TreebankError
 from treewright.treebank import block as block_codes
 from treewright.treebank import checks
 from treewright.treebank.block import Block
+from treewright.treebank.graph_checks import BAD_DEPS, SELF_ARC, UNREACHED, find_graph_problems
+from treewright.treebank.problems import describe_line
 
 Severity = Literal["error", "warning", "info"]
 
-# Codes for a whole file, beside those of block.pyx and checks.pyx for sentences
+# Codes for a whole file; block.pyx, checks.pyx and graph_checks.py have those for sentences
 NO_TREE_COLUMNS = "no-tree-columns"
 NO_TREES = "no-trees"
 NO_COLUMN = "no-column"
 EMPTY_COLUMN = "empty-column"
-# Codes for graphs, see graph_validation.py
-BAD_DEPS = "bad-deps"
-SELF_ARC = "self-arc"
-UNREACHED = "unreached"
 
 _NEED_TREES = "Training needs a treebank with trees: a head and a relation for every word"
 _SKIP = "Correct it, or leave the sentence out with `--on-error skip`"
@@ -51,9 +49,9 @@ _KINDS: dict[str, tuple[Severity, str]] = {
     NO_TREE_COLUMNS: ("error", _NEED_TREES),
     NO_TREES: ("error", _NEED_TREES),
     NO_COLUMN: ("error", "Add the column, or choose features that do not need it"),
-    BAD_DEPS: ("error", "DEPS is `_` or `head:relation|head:relation`, with heads of the same sentence"),
-    SELF_ARC: ("error", "Remove the arc: no parser can build it"),
-    UNREACHED: ("warning", "In enhanced UD every word can be reached from the root; other graphs may be otherwise"),
+    BAD_DEPS: ("error", f"DEPS is `_` or `head:relation|head:relation`, with heads in the same sentence. {_FIX}"),
+    SELF_ARC: ("error", f"No parser can build this arc. {_FIX}"),
+    UNREACHED: ("warning", "Enhanced UD requires it; other kinds of graphs do not"),
     EMPTY_COLUMN: ("warning", "Fill it, or choose features that do not need it"),
 }
 CODES = tuple(_KINDS)
@@ -61,10 +59,10 @@ CODES = tuple(_KINDS)
 
 @dataclass(frozen=True)
 class Problem:
-    """One thing wrong with a treebank, with its place and remedy.
+    """A problem of a treebank, with its position and remedy.
 
-    ``sentence`` is its position in the block that was checked, -1 for a problem of the whole block;
-    ``words`` are the numbers of the words concerned, along the cycle if it is one.
+    ``sentence`` is the position of the sentence in the block, or -1 for a problem of the whole block. ``words`` are the
+    numbers of the words concerned, for a cycle in the order of the cycle.
     """
 
     code: str
@@ -92,12 +90,17 @@ class Problem:
 
 
 def check_block(
-    block: Block, *, need_tree: bool = True, single_root: bool = True, columns: Sequence[str] = ()
+    block: Block,
+    *,
+    need_tree: bool = True,
+    single_root: bool = True,
+    columns: Sequence[str] = (),
+    graphs: bool = False,
 ) -> list[Problem]:
-    """Return the problems of a block, those of the whole block first, then by sentence.
+    """Return the problems of a block: those of the whole block, of each sentence, then of its graph.
 
-    ``need_tree=False`` is for input to be parsed, whose trees do not matter; ``columns`` are those
-    that the caller cannot do without.
+    ``need_tree=False`` ignores HEAD and DEPREL: for input to be parsed, or to train on graphs. ``columns`` are those
+    that the caller needs. ``graphs`` also checks DEPS.
     """
     problems = list(_column_problems(block, columns))
     if need_tree and (missing := _missing_tree(block)):
@@ -105,19 +108,16 @@ def check_block(
         need_tree = False
     for sentence, line, code, words in checks.find_problems(block, need_tree, single_root):
         message = _message(block, sentence, code, words)
-        problems.append(sentence_problem(block, code, message, line, sentence, words))
+        problems.append(_problem(block, code, message, line, sentence, words))
+    for sentence, line, code, message, words in find_graph_problems(block) if graphs else ():
+        problems.append(_problem(block, code, message, line, sentence, words))
     return problems
 
 
-def sentence_problem(
-    block: Block,
-    code: str,
-    message: str,
-    line: int,
-    sentence: int = -1,
-    words: tuple[int, ...] = (),
+def _problem(
+    block: Block, code: str, message: str, line: int, sentence: int = -1, words: tuple[int, ...] = ()
 ) -> Problem:
-    """Return a problem of a sentence, or of the whole block, with its severity and remedy."""
+    """Return a problem of a sentence or of the whole block, with its severity and remedy."""
     severity, remedy = _KINDS[code]
     sent_id = block.sent_id(sentence) if sentence >= 0 else ""
     return Problem(code, severity, block.source, line, sent_id, message, remedy, sentence, words)
@@ -128,25 +128,25 @@ def _column_problems(block: Block, columns: Iterable[str]) -> Iterator[Problem]:
         place = block.layout.index(column)
         if place < 0:
             message = f"the file has no {column} column"
-            yield sentence_problem(block, NO_COLUMN, message, block.first_line)
+            yield _problem(block, NO_COLUMN, message, block.first_line)
         elif block.n_words and not checks.is_filled(block, place):
             message = f"the {column} column is empty"
-            yield sentence_problem(block, EMPTY_COLUMN, message, block.first_line)
+            yield _problem(block, EMPTY_COLUMN, message, block.first_line)
 
 
 def _missing_tree(block: Block) -> Problem | None:
     missing = [name for name in ("HEAD", "DEPREL") if block.layout.index(name) < 0]
     if missing:
         message = f"the file has no {' and no '.join(missing)} column"
-        return sentence_problem(block, NO_TREE_COLUMNS, message, block.first_line)
+        return _problem(block, NO_TREE_COLUMNS, message, block.first_line)
     if block.n_words and not checks.has_trees(block):
         message = "no word has a HEAD, all are `_`"
-        return sentence_problem(block, NO_TREES, message, block.first_line)
+        return _problem(block, NO_TREES, message, block.first_line)
     return None
 
 
 def _message(block: Block, sentence: int, code: str, words: tuple[int, ...]) -> str:
-    """Say what is wrong with a sentence."""
+    """Return what is wrong with a sentence."""
     named = _name_words(words)
     if code in (checks.BAD_HEAD, checks.HEAD_RANGE):
         word = block.words_of(sentence)[words[0] - 1]
@@ -156,15 +156,15 @@ def _message(block: Block, sentence: int, code: str, words: tuple[int, ...]) -> 
             message += f", but the last word is {len(block.words_of(sentence))}"
         else:
             message += ", not a number"
-        return message if len(words) == 1 else f"{message}; the same kind of error in {named}"
+        return message if len(words) == 1 else f"{message} (this kind of error: {named})"
     if code == checks.CYCLE:
         shown = words[:10] if len(words) > 11 else words
         path = " → ".join(map(str, shown))
         if len(shown) < len(words):
             path += f" → ({len(words) - len(shown)} more)"
-        return f"words head each other in a cycle: {path} → {words[0]}"
+        return f"the heads form a cycle: {path} → {words[0]}"
     if code in (block_codes.COLUMNS, block_codes.ID):
-        return _broken_line(block, sentence)
+        return describe_line(block, sentence)
     return {
         block_codes.NO_FINAL_BLANK: "the last sentence does not end with a blank line",
         checks.NO_FORM: f"FORM of {named} is empty",
@@ -187,34 +187,10 @@ def _name_words(words: Sequence[int], limit: int = 5) -> str:
     return f"words {', '.join(names[:-1])} and {names[-1]}" if names else "no words"
 
 
-def _broken_line(block: Block, sentence: int) -> str:
-    """Say what is wrong with the first line of a sentence that cannot be read."""
-    expected = 1
-    layout = block.layout
-    for line in block.text_of(sentence).removeprefix(b"\xef\xbb\xbf").split(b"\n"):
-        if not line.strip() or (line.startswith(b"#") and layout.comments):
-            continue
-        row = line.removesuffix(b"\r").decode("utf-8", "replace").split("\t")
-        if len(row) != block.n_columns:
-            return f"a line with {len(row)} column{'s' * (len(row) != 1)}, where {layout.name} has {block.n_columns}"
-        if layout.id >= 0:
-            number = row[layout.id]
-            if number == str(expected):
-                expected += 1
-            elif not _is_token_or_empty_node(number):
-                return f"ID is `{number[:30]}` where {expected} was expected"
-    return "a line that cannot be read"
-
-
-def _is_token_or_empty_node(number: str) -> bool:
-    first, sign, second = number.replace(".", "-").partition("-")
-    return bool(sign) and all(part.isascii() and part.isdecimal() and len(part) <= 9 for part in (first, second))
-
-
 class Report:
-    """What checking one or more files found: counts of everything, the first problems of each kind in full.
+    """The result of checking one or more files: all counts, and the first problems of each kind in full.
 
-    Blocks are added one after the other and not kept, so that memory does not grow with the file.
+    Blocks are not kept, so memory does not grow with the file.
     """
 
     def __init__(self, limit: int = 20) -> None:
@@ -223,18 +199,18 @@ class Report:
         self.nonprojective_sentences = self.nonprojective_arcs = 0
         self.counts: dict[str, int] = {}
         self.problems: list[Problem] = []
-        self._told: set[tuple[str, str, str]] = set()
+        self._reported: set[tuple[str, str, str]] = set()
 
     def add(self, block: Block, problems: Iterable[Problem]) -> list[Problem]:
-        """Count a block and its problems; return those worth printing.
+        """Count a block and its problems; return the problems to print.
 
-        That is without the merely informational, and of each kind only the first up to the limit; what
-        holds for a whole file is told only once.
+        These exclude mere information and, for each kind, whatever exceeds the limit. A problem of a whole file is
+        returned once.
         """
         self.sentences += block.n_sentences
         self.words += block.n_words
         bad: set[int] = set()
-        told = []
+        shown = []
         for problem in problems:
             if problem.code == checks.NONPROJECTIVE:
                 self.nonprojective_sentences += 1
@@ -245,31 +221,31 @@ class Report:
                 bad.update([problem.sentence] if problem.sentence >= 0 else whole)
             if problem.sentence < 0:
                 key = (problem.source, problem.code, problem.message)
-                if key in self._told:
+                if key in self._reported:
                     continue
-                self._told.add(key)
+                self._reported.add(key)
             self.counts[problem.code] = self.counts.get(problem.code, 0) + 1
             if self.counts[problem.code] <= self.limit:
-                told.append(problem)
+                shown.append(problem)
         self.bad_sentences += len(bad)
-        self.problems.extend(told)
-        return told
+        self.problems.extend(shown)
+        return shown
 
     @property
     def errors(self) -> int:
-        """How many errors there are."""
+        """The number of errors."""
         return self._count("error")
 
     @property
     def warnings(self) -> int:
-        """How many warnings there are."""
+        """The number of warnings."""
         return self._count("warning")
 
     def _count(self, severity: Severity) -> int:
         return sum(n for code, n in self.counts.items() if _KINDS[code][0] == severity)
 
     def summary(self) -> str:
-        """Return the counts in a few lines for a terminal."""
+        """Return the counts as a few lines for a terminal."""
         lines = [
             f"{_plural(self.sentences, 'sentence')}, {_plural(self.words, 'word')}:"
             f" {_plural(self.errors, 'error')} in {_plural(self.bad_sentences, 'sentence')},"

@@ -1,4 +1,4 @@
-"""What may stand in a column or a comment, so that the file can be read again."""
+"""Check the values of columns and comments, so the file can be read again."""
 
 from __future__ import annotations
 
@@ -6,18 +6,18 @@ from treewright.errors import TreewrightError
 
 
 def checked(value: str, what: str, forbidden: str = "\t\n\r\0") -> str:
-    """Return a value, or say why it cannot be written."""
+    """Return a value, or raise an error if it cannot be written."""
     for character in forbidden:
         if character in value:
             raise TreewrightError(
-                f"{value!r} cannot be a value of {what}: it holds {character!r}, which ends columns"
-                " or lines, or is no text. Replace it by a space."
+                f"{value!r} is not a valid value of {what}: it contains {character!r}, which separates columns or"
+                " lines, or is not text. Replace it by a space."
             )
     try:
         value.encode("utf-8")
     except UnicodeEncodeError as error:
         raise TreewrightError(
-            f"{value!r} cannot be a value of {what}: character {error.start + 1} is half of a pair"
-            " of surrogates, which UTF-8 cannot hold. Remove it."
+            f"{value!r} is not a valid value of {what}: character {error.start + 1} is half of a surrogate pair,"
+            " which UTF-8 cannot represent. Remove it."
         ) from None
     return value

@@ -1,7 +1,6 @@
-"""Columns with parts, seen as dictionaries and lists: FEATS, MISC and DEPS.
+"""Views of columns with parts as dictionaries and lists: FEATS, MISC and DEPS.
 
-A view parses its column when it is asked something and writes it back when it is changed. What
-nobody touches stays as it was, to the byte.
+A view parses its column on access and writes it back on change. Unchanged columns keep their bytes.
 """
 
 from __future__ import annotations
@@ -21,7 +20,7 @@ Dependency = tuple[int | str, str]
 class KeyValues(MutableMapping[str, "str | None"]):
     """``Key=Value|Key=Value|Key`` as a dictionary; a key without ``=`` has the value None.
 
-    ``str()`` gives the column as it stands. A key that occurs twice shows its first value.
+    ``str()`` returns the text of the column. A key that occurs twice has its first value.
     """
 
     __slots__ = ("_column", "_in_order", "_token")
@@ -29,7 +28,7 @@ class KeyValues(MutableMapping[str, "str | None"]):
     def __init__(self, token: Token, column: str, in_order: bool) -> None:
         self._token = token
         self._column = column
-        self._in_order = in_order  # new keys go where the alphabet puts them, as FEATS wants
+        self._in_order = in_order  # insert new keys in alphabetical order, as FEATS requires
 
     def _items(self) -> list[tuple[str, str | None]]:
         text = str(self)
@@ -88,7 +87,7 @@ class KeyValues(MutableMapping[str, "str | None"]):
 
 
 class Dependencies(MutableSequence[Dependency]):
-    """``head:relation|head:relation`` as a list of pairs; heads like 3.1 are of type str."""
+    """``head:relation|head:relation`` as a list of pairs; a head such as 3.1 is a str."""
 
     __slots__ = ("_token",)
 
@@ -135,7 +134,7 @@ class Dependencies(MutableSequence[Dependency]):
         self._write(items)
 
     def insert(self, index: int, value: Dependency) -> None:
-        """Put a pair before a place."""
+        """Insert a pair before a position."""
         items = self._items()
         items.insert(index, value)
         self._write(items)
@@ -151,24 +150,24 @@ class Dependencies(MutableSequence[Dependency]):
 
 
 def join_pairs(items: Iterable[tuple[str, str | None]]) -> str:
-    """Return pairs as they stand in FEATS or MISC."""
+    """Return pairs as text for FEATS or MISC."""
     texts = []
     for key, value in items:
         if not key or "|" in key or "|" in (value or ""):
             raise TreewrightError(
-                f"{key!r}={value!r} cannot stand in FEATS or MISC: `|` separates the pairs there,"
-                " and a key must not be empty. Use other characters."
+                f"{key!r}={value!r} is not valid in FEATS or MISC: `|` separates pairs, and a key must not be empty."
+                " Use other characters."
             )
         texts.append(key if value is None else f"{key}={value}")
     return "|".join(texts) or "_"
 
 
 def join_dependencies(items: Iterable[Dependency]) -> str:
-    """Return pairs of head and relation as they stand in DEPS."""
+    """Return pairs of head and relation as text for DEPS."""
     texts = []
     for head, relation in items:
         if "|" in relation or not relation:
-            raise TreewrightError(f"{relation!r} cannot be a relation in DEPS. Use another.")
+            raise TreewrightError(f"{relation!r} is not a valid relation in DEPS: it must not be empty or contain `|`.")
         texts.append(f"{head}:{relation}")
     return "|".join(texts) or "_"
 

@@ -1,4 +1,4 @@
-"""Sentences and blocks into files, in any format."""
+"""Write sentences and blocks to files in any format."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator
 
 from treewright.errors import TreebankWarning, TreewrightError
 from treewright.treebank.block import Block, Layout
-from treewright.treebank.formats.registry import Encoder, Format, format_for_path, format_named
+from treewright.treebank.formats.registry import Format, FormatWriter, format_for_path, format_named
 from treewright.treebank.output import open_output
 from treewright.treebank.reading import BLOCK_BYTES, read_blocks
 from treewright.treebank.sentence import Sentence
@@ -21,10 +21,10 @@ def write(
     path: str | os.PathLike[str],
     format: str | None = None,
 ) -> None:
-    """Write sentences or blocks to a file, which appears whole or not at all.
+    """Write sentences or blocks to a file, completely or not at all.
 
-    Without ``format``, the name of the file decides, and if it says nothing, the format that was
-    read. What the format cannot hold is left out, with one warning that says what.
+    Without ``format``, the file name determines the format; otherwise the format that was read is kept. Whatever the
+    format cannot hold is left out, and one warning lists it.
     """
     if isinstance(items, (Sentence, Block)):
         items = [items]
@@ -39,8 +39,8 @@ def convert(
 ) -> None:
     """Read a treebank and write it in another format, as a stream.
 
-    Formats are guessed from the content of ``source`` and the name of ``target`` unless they are
-    given. What the format cannot hold is left out, with one warning that says what.
+    Formats are guessed from the content of ``source`` and the name of ``target`` unless they are given. Whatever the
+    format cannot hold is left out, and one warning lists it.
     """
     _write_blocks(read_blocks(source, from_), target, _target_format(target, to))
 
@@ -50,27 +50,27 @@ def _target_format(path: str | os.PathLike[str], name: str | None) -> Format | N
 
 
 def _write_blocks(blocks: Iterable[Block], path: str | os.PathLike[str], format: Format | None) -> None:
-    encoder: Encoder | None = None
+    writer: FormatWriter | None = None
     try:
         with open_output(path) as output:
-            encoder = format.encoder() if format is not None else None
+            writer = format.writer() if format is not None else None
             separator = b""
             for block in blocks:
-                if encoder is None:
+                if writer is None:
                     format = format_named(block.layout.name)
-                    encoder = format.encoder()
-                data = encoder.encode(block)
+                    writer = format.writer()
+                data = writer.write(block)
                 if data:
                     output.write(separator)
                     output.write(data)
                     separator = missing_blank(data)
-            for piece in encoder.finish() if encoder is not None else ():
+            for piece in writer.finish() if writer is not None else ():
                 output.write(piece)
     finally:
-        if encoder is not None:
-            encoder.close()
-    if format is not None and encoder is not None and encoder.dropped:
-        listed = ", ".join(f"{count:,} {what}" for what, count in encoder.dropped.items())
+        if writer is not None:
+            writer.close()
+    if format is not None and writer is not None and writer.dropped:
+        listed = ", ".join(f"{count:,} {what}" for what, count in writer.dropped.items())
         warnings.warn(
             f"{os.fspath(path)}: {format.name} cannot hold everything; left out: {listed}",
             TreebankWarning,
@@ -79,7 +79,7 @@ def _write_blocks(blocks: Iterable[Block], path: str | os.PathLike[str], format:
 
 
 def _as_blocks(items: Iterable[Sentence | Block]) -> Iterator[Block]:
-    """Gather sentences of one layout into blocks; let blocks pass."""
+    """Collect sentences of one layout into blocks; pass blocks through."""
     batch = bytearray()
     layout: Layout | None = None
     source = ""
@@ -87,8 +87,8 @@ def _as_blocks(items: Iterable[Sentence | Block]) -> Iterator[Block]:
     for item in items:
         if not isinstance(item, (Sentence, Block)):
             raise TreewrightError(
-                f"only sentences and blocks can be written, not {type(item).__name__}."
-                " Make sentences with Sentence.from_words or Sentence.from_conllu."
+                f"cannot write {type(item).__name__}: only sentences and blocks."
+                " Create sentences with Sentence.from_words or Sentence.from_conllu."
             )
         is_block = isinstance(item, Block)
         if batch and layout is not None and (is_block or not _same(layout, item.layout) or len(batch) > BLOCK_BYTES):
@@ -113,7 +113,7 @@ def _same(one: Layout, other: Layout) -> bool:
 
 
 def missing_blank(data: bytes) -> bytes:
-    """Return what must follow ``data`` before another sentence may."""
+    """Return the line ends that must follow ``data`` before the next sentence."""
     if data.endswith((b"\n\n", b"\n\r\n")):
         return b""
     line_end = b"\r\n" if data.find(b"\r\n", max(0, len(data) - 1000)) >= 0 else b"\n"

@@ -1,17 +1,16 @@
 """CoNLL-2009: gold and predicted columns side by side, and one column per predicate.
 
-A block has the same columns in every line, so the columns of the arguments (APRED), whose number
-changes from sentence to sentence, are read as one column APREDS, each argument after a unit
-separator. HEAD and DEPREL are put side by side, as the rest of the toolkit wants them. Writing
-undoes both: the bytes are the same. The single gold tag, POS, is UPOS here, where a parser looks
-for its tags.
+All lines of a block must have the same columns, but the number of argument columns (APRED) varies between sentences.
+They are read as one column APREDS, with a unit separator before each argument. HEAD and DEPREL are placed side by side,
+as the toolkit requires. Writing undoes both, so the bytes are the same. The gold tag POS becomes UPOS, where parsers
+look for tags.
 """
 
 from __future__ import annotations
 
 from treewright.errors import TreebankError
 from treewright.treebank.formats.registry import Sample
-from treewright.treebank.formats.tabular import TabFormat, looks_like_id
+from treewright.treebank.formats.tabular import WordsOnlyFormat, looks_like_id
 
 # Column k of the layout is column ORDER[k] of the file.
 ORDER = (0, 1, 2, 4, 6, 8, 10, 3, 5, 7, 9, 11, 12, 13)
@@ -24,19 +23,16 @@ PLACES = tuple(ORDER.index(column) for column in range(FIXED))
 SEPARATOR = b"\x1f"
 
 
-class Conll09(TabFormat):
-    """Fourteen columns and more."""
+class Conll09(WordsOnlyFormat):
+    """Fourteen or more columns."""
 
     name = "conll09"
     description = "CoNLL-2009 (with semantic roles)"
     suffixes = (".conll09",)
     columns = COLUMNS
-    holds_comments = False
-    holds_multiword = False
-    holds_empty = False
 
     def confidence(self, sample: Sample) -> float:
-        """Fourteen columns or more, the first one a number."""
+        """Accept fourteen or more columns, the first a number."""
         wide = sum(len(row) >= FIXED and looks_like_id(row[0]) for row in sample.rows)
         return 0.9 if sample.rows and 2 * wide >= len(sample.rows) else 0.0
 
@@ -45,10 +41,10 @@ class Conll09(TabFormat):
         if SEPARATOR in data:
             place = data.count(b"\n", 0, data.index(SEPARATOR))
             raise TreebankError(
-                "the control character 0x1f",
+                "control character 0x1f",
                 source=source,
                 line=first_line + place,
-                remedy="Remove it: no word has such a character.",
+                remedy="Remove it: no word contains this character.",
             )
         lines = data.split(b"\n")
         for number, line in enumerate(lines):
@@ -75,10 +71,10 @@ def _decode_line(line: bytes, source: str, number: int) -> bytes:
     cells = body.split(b"\t")
     if len(cells) < FIXED:
         raise TreebankError(
-            f"{len(cells)} columns, at least {FIXED} were expected (conll09)",
+            f"expected at least {FIXED} columns (conll09), found {len(cells)}",
             source=source,
             line=number,
-            remedy="Columns are separated by single tabs, and empty ones hold `_`.",
+            remedy="Separate columns by single tabs, and write `_` for an empty value.",
         )
     arguments = b"".join(SEPARATOR + cell for cell in cells[FIXED:])
     return b"\t".join([*(cells[k] for k in ORDER), arguments]) + line[len(body) :]

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from treewright.errors import TreebankError
 from treewright.treebank.block import Block, Layout
-from treewright.treebank.formats.registry import Encoder, Sample
-from treewright.treebank.formats.tabular import TabEncoder, TabFormat, looks_like_id
+from treewright.treebank.formats.registry import FormatWriter, Sample
+from treewright.treebank.formats.tabular import TabFormat, TabWriter, looks_like_id
 
 COLUMNS = ("ID", "FORM", "LEMMA", "UPOS", "XPOS", "FEATS", "HEAD", "DEPREL", "DEPS", "MISC")
 CONLLU = Layout("conllu", COLUMNS)
@@ -25,7 +25,7 @@ class ConllU(TabFormat):
         return CONLLU
 
     def confidence(self, sample: Sample) -> float:
-        """Any ten columns, and other rows that start with an ID: an error then names the line."""
+        """Accept any ten columns, and other rows that start with an ID: an error then names the line."""
         if sample.is_sdp:
             return 0.0
         if not sample.rows:
@@ -36,18 +36,18 @@ class ConllU(TabFormat):
 
 
 class ConllUPlus(TabFormat):
-    """CoNLL-U with the columns that the first line of the file lists."""
+    """CoNLL-U with the columns listed in the first line of the file."""
 
     name = "conllu-plus"
     description = "CoNLL-U Plus (columns named in the first line)"
     suffixes = (".conllup",)
 
     def layout(self, sample: Sample) -> Layout:
-        """Return the columns that the first line names."""
+        """Return the columns listed in the first line."""
         first = sample.text.split(b"\n", 1)[0].decode("utf-8", "replace").strip()
         if not _is_header(first):
             raise TreebankError(
-                "the first line does not name the columns",
+                "the first line does not list the columns",
                 source=sample.name,
                 line=1,
                 remedy=f"CoNLL-U Plus starts with `{HEADER} ID FORM …`.",
@@ -56,35 +56,35 @@ class ConllUPlus(TabFormat):
         twice = next((column for column in columns if columns.count(column) > 1), None)
         if not columns or twice:
             raise TreebankError(
-                f"the column {twice} is named twice" if twice else "no columns are named",
+                f"the column {twice} is listed twice" if twice else "no columns are listed",
                 source=sample.name,
                 line=1,
-                remedy=f"Give every column one name: `{HEADER} ID FORM …`.",
+                remedy=f"List every column once: `{HEADER} ID FORM …`.",
             )
         return Layout(self.name, columns)
 
     def confidence(self, sample: Sample) -> float:
-        """Nothing but its first line makes it CoNLL-U Plus."""
+        """Accept only files with the header line."""
         return 1.0 if _is_header(sample.text[:40].decode("utf-8", "replace")) else 0.0
 
     def columns_for(self, block: Block) -> tuple[str, ...]:
-        """Return all columns of the block, so that nothing is lost."""
+        """Return all columns of the block, so nothing is lost."""
         columns = block.layout.columns
         return columns if "ID" in columns or block.layout.name == self.name else ("ID", *columns)
 
-    def encoder(self) -> Encoder:
-        """Return a new encoder, for one file."""
-        return _PlusEncoder(self)
+    def writer(self) -> FormatWriter:
+        """Return a new writer for one file."""
+        return _PlusWriter(self)
 
 
-class _PlusEncoder(TabEncoder):
-    """Puts the header before the first sentence, unless it is there."""
+class _PlusWriter(TabWriter):
+    """Writes the header before the first sentence, unless it is already there."""
 
     started = False
 
-    def encode(self, block: Block) -> bytes:
+    def write(self, block: Block) -> bytes:
         """Return the sentences of a block in the format."""
-        data = super().encode(block)
+        data = super().write(block)
         if not self.started:
             self.started = True
             start = data[:40].decode("utf-8", "replace").removeprefix("\ufeff")

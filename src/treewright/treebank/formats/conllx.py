@@ -3,27 +3,24 @@
 from __future__ import annotations
 
 from treewright.treebank.formats.registry import Sample
-from treewright.treebank.formats.tabular import TabFormat
+from treewright.treebank.formats.tabular import WordsOnlyFormat
 
-# CPOSTAG and POSTAG are the coarse and the fine tag, which the toolkit knows as UPOS and XPOS.
+# CPOSTAG and POSTAG are the coarse and the fine tag, called UPOS and XPOS here.
 COLUMNS = ("ID", "FORM", "LEMMA", "UPOS", "XPOS", "FEATS", "HEAD", "DEPREL", "PHEAD", "PDEPREL")
 
 UNIVERSAL_TAGS = frozenset(b"_ ADJ ADP ADV AUX CCONJ DET INTJ NOUN NUM PART PRON PROPN PUNCT SCONJ SYM VERB X".split())
 
 
-class ConllX(TabFormat):
+class ConllX(WordsOnlyFormat):
     """Ten columns, words only."""
 
     name = "conllx"
     description = "CoNLL-X (shared tasks of 2006 and 2007)"
     suffixes = (".conllx",)
     columns = COLUMNS
-    holds_comments = False
-    holds_multiword = False
-    holds_empty = False
 
     def confidence(self, sample: Sample) -> float:
-        """Ten columns that are against the rules of CoNLL-U, and nothing that only CoNLL-U has."""
+        """Accept ten columns that break the rules of CoNLL-U, without anything specific to CoNLL-U."""
         rows = [row for row in sample.rows if len(row) == 10]
         if not rows or sample.share(10) < 0.5 or _has_marks_of_conllu(sample, rows):
             return 0.0

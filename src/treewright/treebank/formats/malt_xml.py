@@ -1,12 +1,11 @@
 """Malt-XML: sentences and words as elements, with the tag sets in the header.
 
-It is read as CoNLL-U, which the rest of the toolkit knows how to handle, with the numbers of the
-lines in the XML file. What CoNLL-U has no place for stands in comments that start with
-``malt-xml.`` (the header and the attributes of the treebank before the first sentence, those of a
-sentence before it) and in MISC as ``malt:name=value`` (further attributes of a word), so that
-writing it again gives an equivalent document. The attribute ``postag`` is UPOS, as in Malt-TAB.
+It is read as CoNLL-U, with the line numbers of the XML file. Whatever CoNLL-U has no column for is kept in comments
+that start with ``malt-xml.`` (the header and the attributes of the treebank before the first sentence, those of a
+sentence before that sentence) and in MISC as ``malt:name=value`` (other attributes of a word). Writing it again gives
+an equivalent document. The attribute ``postag`` becomes UPOS, as in Malt-TAB.
 
-Nothing is fetched and nothing is expanded: a document type with declarations is refused.
+Nothing is fetched or expanded: a document type with declarations is rejected.
 """
 
 from __future__ import annotations
@@ -18,14 +17,14 @@ from typing import TYPE_CHECKING
 from treewright.errors import TreebankError
 from treewright.treebank.block import Block
 from treewright.treebank.formats.conllu import COLUMNS, CONLLU
-from treewright.treebank.formats.registry import Encoder, Format, Sample
+from treewright.treebank.formats.registry import Format, FormatWriter, Sample
 
 if TYPE_CHECKING:
     from treewright.treebank.stretches import ByteStream
 
 PREFIX = "malt-xml."
 MISC_PREFIX = "malt:"
-# Attribute of a word, and the column of CoNLL-U that holds it.
+# Attributes of a word and their columns in CoNLL-U.
 ATTRIBUTES = {
     "id": "ID",
     "form": "FORM",
@@ -59,7 +58,7 @@ class MaltXml(Format):
     suffixes = (".xml",)
 
     def confidence(self, sample: Sample) -> float:
-        """The start of an XML document."""
+        """Accept the start of an XML document."""
         start = sample.text.lstrip()
         if sample.raw.startswith(UTF16_BOMS):
             start = start[2:].replace(b"\0", b"").lstrip()
@@ -76,26 +75,26 @@ class MaltXml(Format):
         if reader.whole:
             yield reader.block()
 
-    def encoder(self) -> Encoder:
-        """Return a new encoder, for one file."""
-        from treewright.treebank.formats.malt_xml_encoder import MaltXmlEncoder
+    def writer(self) -> FormatWriter:
+        """Return a new writer for one file."""
+        from treewright.treebank.formats.malt_xml_writer import MaltXmlWriter
 
-        return MaltXmlEncoder()
+        return MaltXmlWriter()
 
 
 class MaltXmlReader:
-    """Follows the elements of a document and writes sentences in CoNLL-U."""
+    """Converts the elements of a document to sentences in CoNLL-U."""
 
     def __init__(self, source: str) -> None:
         from xml.parsers import expat
 
         self.source = source
         self.size = 0  # of the text so far
-        self.whole = 0  # number of lines that belong to finished sentences
+        self.whole = 0  # number of lines of complete sentences
         self._lines: list[str] = []
         self._numbers = array("i")
         self._path: list[str] = []
-        self._header: list[str] = []  # the <head> element, written again on one line
+        self._header: list[str] = []  # the <head> element, rewritten on one line
         self._malformed = expat.ExpatError
         self._parser = expat.ParserCreate()
         self._parser.ordered_attributes = False
@@ -107,18 +106,18 @@ class MaltXmlReader:
         self._parser.EntityDeclHandler = self._entity
 
     def feed(self, piece: bytes, final: bool = False) -> None:
-        """Take in the next bytes of the document."""
+        """Parse the next bytes of the document."""
         try:
             self._parser.Parse(piece, final)
         except self._malformed as error:
             line = getattr(error, "lineno", 0)
             reason = str(error).partition(":")[0]
-            raise self._error(f"not well-formed XML: {reason}", "Mend the file.", line) from None
+            raise self._error(f"not well-formed XML: {reason}", "Correct the file.", line) from None
         except (LookupError, ValueError) as error:
-            raise self._error(f"cannot be read: {error}", "Convert the file to UTF-8.") from None
+            raise self._error(f"cannot read the file: {error}", "Convert the file to UTF-8.") from None
 
     def block(self) -> Block:
-        """Return the finished sentences, and forget them."""
+        """Return the complete sentences and remove them."""
         data = "".join(self._lines[: self.whole]).encode()
         numbers = self._numbers[: self.whole]
         del self._lines[: self.whole], self._numbers[: self.whole]
@@ -137,7 +136,7 @@ class MaltXmlReader:
         parent = self._path[-1] if self._path else ""
         self._path.append(name)
         if len(self._path) > DEEPEST:
-            raise self._error("elements nested too deeply", "This is not Malt-XML.")
+            raise self._error("elements are nested too deeply", "This is not Malt-XML.")
         if "head" in self._path[:2]:
             self._header.append(f"<{name}{write_attributes(attributes)}>")
         elif name == "word" and parent == "sentence":
@@ -149,13 +148,13 @@ class MaltXmlReader:
                 self._put(f"# {PREFIX}treebank ={write_attributes(attributes)}")
         elif name != "body":
             raise self._error(
-                f"an element <{name}> that Malt-XML does not have here",
-                "Malt-XML is <treebank> with <head> and <body>, and <sentence> with <word> in it.",
+                f"unexpected element <{name}>",
+                "Malt-XML is a <treebank> of <head> and <body>, with <sentence> elements that contain <word> elements.",
             )
 
     def _start_sentence(self, attributes: dict[str, str]) -> None:
         for name, value in attributes.items():
-            self._refuse_breaks(name, value)
+            self._reject_breaks(name, value)
             self._put(f"# sent_id = {value}" if name == "id" else f"# {PREFIX}{name} = {value}")
 
     def _end(self, name: str) -> None:
@@ -183,17 +182,17 @@ class MaltXmlReader:
             self._header.append(escape(text.strip()))
         else:
             raise self._error(
-                f"text between the elements: {text.strip()[:30]!r}",
+                f"unexpected text between elements: {text.strip()[:30]!r}",
                 "Words are attributes in Malt-XML.",
             )
 
     def _columns(self, attributes: dict[str, str]) -> list[str]:
         if not attributes.get("form"):
-            raise self._error("a word without a form", 'Give every <word> a form="…".')
+            raise self._error("a word has no form", 'Give every <word> a form="…".')
         cells = dict.fromkeys(COLUMNS, "_")
         further = []
         for name, value in attributes.items():
-            self._refuse_breaks(name, value)
+            self._reject_breaks(name, value)
             if name in ATTRIBUTES:
                 cells[ATTRIBUTES[name]] = value or "_"
             else:
@@ -201,19 +200,19 @@ class MaltXmlReader:
         cells["MISC"] = "|".join(further) or "_"
         return list(cells.values())
 
-    def _refuse_breaks(self, name: str, value: str) -> None:
+    def _reject_breaks(self, name: str, value: str) -> None:
         if "\n" in value or "\t" in value or "\r" in value:
-            raise self._error(f"a tab or line break in the attribute {name}", "Replace it by a space.")
+            raise self._error(f"the attribute {name} contains a tab or line break", "Replace it by a space.")
 
     def _doctype(self, name: str, system: str | None, public: str | None, internal: bool) -> None:
         if system or public or internal:
             raise self._error(
-                "a document type with declarations, which may hold entities, is not read",
-                "Remove the <!DOCTYPE …>, and write the entities out.",
+                "a document type with declarations, which may define entities, is not supported",
+                "Remove the <!DOCTYPE …> and replace the entities by their text.",
             )
 
     def _entity(self, *_: object) -> None:
-        raise self._error("an entity declaration is not read", "Write the entity out where it is used.")
+        raise self._error("entity declarations are not supported", "Replace the entity by its text.")
 
     def _error(self, problem: str, remedy: str, line: int = 0) -> TreebankError:
         line = line or self._parser.CurrentLineNumber
@@ -221,17 +220,17 @@ class MaltXmlReader:
 
 
 def escape(text: str) -> str:
-    """Return text as it stands in an XML document, all on one line."""
+    """Return text escaped for XML, on one line."""
     return text if text.isalnum() else text.translate(ENTITIES)
 
 
 def write_attributes(attributes: dict[str, str]) -> str:
-    """Return attributes as they stand in a tag, with a space before each."""
+    """Return attributes as text for a tag, with a space before each."""
     return "".join(f' {name}="{escape(value)}"' for name, value in attributes.items())
 
 
 def is_well_formed(document: str) -> bool:
-    """Return whether text that came from a comment may go into a document."""
+    """Return whether text from a comment can be part of a document."""
     from xml.parsers import expat
 
     try:
@@ -242,7 +241,7 @@ def is_well_formed(document: str) -> bool:
 
 
 def percent_encode(text: str) -> str:
-    """Return text that can be a value in MISC."""
+    """Return text encoded as a value of MISC."""
     return text.replace("%", "%25").replace("|", "%7C") or "%"
 
 

@@ -1,7 +1,7 @@
-"""Which formats there are, and which of them a file is in.
+"""The registry of formats, and guessing the format of a file.
 
-A format is one object of a class derived from Format. Others can add theirs without a change here,
-by an entry point in the group ``treewright.formats`` that names such an object.
+A format is an object of a class derived from Format. A plug-in adds a format through an entry point in the group
+``treewright.formats`` that names such an object.
 """
 
 from __future__ import annotations
@@ -19,45 +19,48 @@ ENTRY_POINTS = "treewright.formats"
 SAMPLE_BYTES = 1 << 16
 SAMPLE_ROWS = 500
 COMPRESSIONS = (".gz", ".bz2", ".xz")
-SURE = 0.5  # confidence from which plug-ins are not asked for a better one
+SURE = 0.5  # at this confidence, plug-ins are not loaded to find a better format
 
 
 class Sample:
-    """The first bytes of a file, and its name: what a guess is made from."""
+    """The first bytes of a file and its name: the basis for guessing its format."""
 
     def __init__(self, raw: bytes, name: str) -> None:
         self.raw = raw
         self.name = name
         self.text = raw.removeprefix(b"\xef\xbb\xbf")
-        self.is_sdp = self.text.startswith(b"#SDP")  # graphs, whose rows look like those of others
+        self.is_sdp = self.text.startswith(b"#SDP")  # its rows look like those of other formats
         lines = self.text.split(b"\n")
         if len(raw) >= SAMPLE_BYTES and len(lines) > 1:
-            lines.pop()  # cut somewhere
+            lines.pop()  # incomplete
         self.lines = [line.rstrip(b"\r") for line in lines if line.strip(b" \t\r")][:SAMPLE_ROWS]
         self.rows = [line.split(b"\t") for line in self.lines if not line.startswith(b"#")]
         self.comments = [line for line in self.lines if line.startswith(b"#")]
 
     def share(self, *widths: int) -> float:
-        """Return the share of rows that have one of these numbers of columns."""
+        """Return the share of rows with one of these numbers of columns."""
         return sum(len(row) in widths for row in self.rows) / max(1, len(self.rows))
 
 
-class Encoder:
-    """Turns blocks of any layout into bytes of one format, and counts what it cannot hold."""
+class FormatWriter:
+    """Converts blocks of any layout to one format, and counts whatever the format cannot hold.
+
+    A writer serves one file: call ``write`` for every block, ``finish`` at the end, ``close`` in any case.
+    """
 
     def __init__(self) -> None:
         self.dropped: dict[str, int] = {}
 
-    def encode(self, block: Block) -> bytes:
-        """Return the sentences of a block in the format; b"" if they come at the end."""
+    def write(self, block: Block) -> bytes:
+        """Return the sentences of a block in the format; b"" if ``finish`` returns them."""
         raise NotImplementedError
 
     def finish(self) -> Iterable[bytes]:
-        """Return what comes after the last block."""
+        """Return the bytes after the last block."""
         return ()
 
     def close(self) -> None:
-        """Give back what the encoder holds, after success and after failure."""
+        """Release resources, after success and after failure."""
 
     def drop(self, what: str, count: int) -> None:
         """Count something that was left out."""
@@ -73,15 +76,15 @@ class Format:
     suffixes: tuple[str, ...] = ()
 
     def confidence(self, sample: Sample) -> float:
-        """Return how sure it is, from 0 (no) to 1 (yes), that a file is in this format."""
+        """Return the confidence, from 0 to 1, that a file is in this format."""
         raise NotImplementedError
 
     def read(self, stream: ByteStream, sample: Sample, block_bytes: int) -> Iterator[Block]:
         """Yield blocks of whole sentences."""
         raise NotImplementedError
 
-    def encoder(self) -> Encoder:
-        """Return a new encoder, for one file."""
+    def writer(self) -> FormatWriter:
+        """Return a new writer for one file."""
         raise NotImplementedError
 
     def __repr__(self) -> str:
@@ -95,36 +98,36 @@ _plugins_loaded = False
 def register(format: Format) -> None:
     """Add a format under its name."""
     if format.name in _formats:
-        raise ValueError(f"there is already a format named {format.name}")
+        raise ValueError(f"a format named {format.name} is already registered")
     _formats[format.name] = format
 
 
 def formats() -> list[Format]:
-    """Return all formats, those of plug-ins included."""
+    """Return all formats, including those of plug-ins."""
     _load_builtin()
     _load_plugins()
     return list(_formats.values())
 
 
 def format_named(name: str) -> Format:
-    """Return a format by its name; an unknown name is refused with the list of the known ones."""
+    """Return a format by its name; the error for an unknown name lists the known ones."""
     _load_builtin()
     if name not in _formats:
         _load_plugins()
     if name not in _formats:
-        raise TreebankError(f"no format named {name!r}", remedy=f"The formats are {_names()}.")
+        raise TreebankError(f"unknown format {name!r}; choose from {_names()}")
     return _formats[name]
 
 
 def format_for_path(path: str) -> Format | None:
-    """Return the format that a file name stands for, or None if it says nothing."""
+    """Return the format that the suffix of a file name stands for, or None."""
     _load_builtin()
     suffix = _suffix(path)
     return next((format for format in _formats.values() if suffix in format.suffixes), None)
 
 
 def guess(sample: Sample) -> Format:
-    """Return the format of a file, from its content and, in doubt, from its name."""
+    """Return the format of a file, guessed from its content and, if ambiguous, its name."""
     _load_builtin()
     best, confidence = _best(sample)
     if confidence < SURE:
@@ -133,10 +136,10 @@ def guess(sample: Sample) -> Format:
     if confidence > 0:
         return best
     if b"\0" in sample.raw:
-        problem = "not a treebank but a binary file, or text in UTF-16"
+        problem = "not a treebank, but a binary file or text in UTF-16"
     else:
-        problem = "not in a treebank format that treewright knows"
-    raise TreebankError(problem, source=sample.name, line=1, remedy=f"If it is in one of {_names()}, name it.")
+        problem = "unknown treebank format"
+    raise TreebankError(problem, source=sample.name, line=1, remedy=f"If it is one of {_names()}, give its name.")
 
 
 def _best(sample: Sample) -> tuple[Format, float]:
@@ -184,6 +187,6 @@ def _load_plugins() -> None:
             register(entry.load())
         except Exception as error:
             raise TreebankError(
-                f"the plug-in for the format {entry.name} cannot be loaded ({error})",
-                remedy=f"Mend or remove the package that provides {entry.value}.",
+                f"cannot load the plug-in for the format {entry.name} ({error})",
+                remedy=f"Fix or remove the package that provides {entry.value}.",
             ) from error

@@ -1,9 +1,9 @@
 """SDP: the graphs of the SemEval tasks of 2014 and 2015, read as CoNLL-U with the graph in DEPS.
 
-A row has ID, FORM, LEMMA, POS, TOP, PRED, since 2015 FRAME, and then a column for every predicate of the sentence (the
-rows with ``+`` in PRED, in their order) with the word's role in it. An arc from the k-th predicate becomes
-``head:role`` in DEPS; a top node hangs on the root, ``0:top``; many words have no arc at all. POS is XPOS here. What
-CoNLL-U has no place for stands in MISC: ``Frame=…``, and ``Pred=Yes`` for a predicate without arguments.
+A row has ID, FORM, LEMMA, POS, TOP, PRED and, since 2015, FRAME. A column for every predicate of the sentence follows
+(the rows with ``+`` in PRED, in order), with the word's role. An arc from the k-th predicate becomes ``head:role`` in
+DEPS. A top node is attached to the root, ``0:top``. Many words have no arc. POS becomes XPOS. Whatever CoNLL-U has no
+column for is kept in MISC: ``Frame=…``, and ``Pred=Yes`` for a predicate without arguments.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 from treewright.errors import TreebankError
 from treewright.treebank.block import Block
 from treewright.treebank.formats.conllu import CONLLU
-from treewright.treebank.formats.registry import Encoder, Format, Sample
+from treewright.treebank.formats.registry import Format, FormatWriter, Sample
 from treewright.treebank.stretches import BOM, stretches
 
 if TYPE_CHECKING:
@@ -34,7 +34,7 @@ class Sdp(Format):
     suffixes = (".sdp",)
 
     def confidence(self, sample: Sample) -> float:
-        """The header; or rows with marks for tops and predicates, and a column for each predicate."""
+        """Accept the header, or rows with marks for tops and predicates."""
         if sample.is_sdp:
             return 1.0
         marks = (b"+", b"-")
@@ -42,14 +42,14 @@ class Sdp(Format):
         return 0.6 if sample.rows and 2 * fitting > len(sample.rows) else 0.0
 
     def read(self, stream: ByteStream, sample: Sample, block_bytes: int) -> Iterator[Block]:
-        """Yield blocks in the layout of CoNLL-U, with the numbers of the lines in the file."""
+        """Yield blocks in the layout of CoNLL-U, with the line numbers of the file."""
         version = "2014" if not sample.is_sdp or sample.text[4:10].strip() == b"2014" else "2015"
         for data, first_line in stretches(stream, block_bytes):
             yield _block(data.removeprefix(BOM), FIXED[version], stream.source, first_line)
 
-    def encoder(self) -> Encoder:
-        """Return a new encoder, for one file."""
-        return SdpEncoder()
+    def writer(self) -> FormatWriter:
+        """Return a new writer for one file."""
+        return SdpWriter()
 
 
 def _block(data: bytes, fixed: int, source: str, first_line: int) -> Block:
@@ -86,7 +86,7 @@ def _as_conllu(rows: list[tuple[int, list[str]]], fixed: int, source: str) -> It
     """Yield the rows of a sentence with the columns of CoNLL-U."""
     for number, cells in rows:
         if len(cells) < fixed:
-            raise _wrong(f"{len(cells)} columns, at least {fixed} were expected", source, number)
+            raise _wrong(f"expected at least {fixed} columns, found {len(cells)}", source, number)
     predicates = [word for word, (_, cells) in enumerate(rows, 1) if cells[5] == "+"]
     used = {
         predicate
@@ -96,9 +96,13 @@ def _as_conllu(rows: list[tuple[int, list[str]]], fixed: int, source: str) -> It
     }
     for word, (number, cells) in enumerate(rows, 1):
         if len(cells) != fixed + len(predicates):
-            raise _wrong(f"{len(cells) - fixed} columns of roles for {len(predicates)} predicates", source, number)
+            raise _wrong(
+                f"expected {len(predicates)} columns of roles, found {len(cells) - fixed}",
+                source,
+                number,
+            )
         if cells[0] != str(word):
-            raise _wrong(f"the ID {cells[0]!r}, and {word} was expected", source, number)
+            raise _wrong(f"expected ID {word}, found {cells[0]!r}", source, number)
         arcs = [(0, TOP)] if cells[4] == "+" else []
         for predicate, role in zip(predicates, cells[fixed:], strict=True):
             if role != "_":
@@ -115,11 +119,11 @@ def _wrong(problem: str, source: str, line: int) -> TreebankError:
         f"{problem} (sdp)",
         source=source,
         line=line,
-        remedy="A row has ID FORM LEMMA POS TOP PRED, since 2015 FRAME, and a role or `_` for every predicate.",
+        remedy="A row has ID FORM LEMMA POS TOP PRED, FRAME since 2015, and a role or `_` for every predicate.",
     )
 
 
-class SdpEncoder(Encoder):
+class SdpWriter(FormatWriter):
     """Writes graphs as SDP 2015."""
 
     def __init__(self) -> None:
@@ -127,7 +131,7 @@ class SdpEncoder(Encoder):
         self._begun = False
         self._sentences = 0
 
-    def encode(self, block: Block) -> bytes:
+    def write(self, block: Block) -> bytes:
         """Return the sentences of a block in the format."""
         from treewright.treebank.graph import sentence_graphs
 
@@ -146,7 +150,7 @@ class SdpEncoder(Encoder):
         for arcs in graph:
             mine: dict[int, str] = {}
             for head, relation in arcs:
-                self.drop("further arcs between the same words", int(head in mine))
+                self.drop("additional arcs between the same words", int(head in mine))
                 mine.setdefault(head, relation)
             self.drop("relations to the root", int(mine.get(0, TOP) not in (TOP, "root")))
             roles.append(mine)

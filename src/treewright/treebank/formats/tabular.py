@@ -1,27 +1,27 @@
-"""What all tables have in common: words in lines, columns between tabs, blank lines between."""
+"""The common base of tables: one word per line, tab-separated columns, a blank line after each sentence."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
 from treewright.treebank.block import Block, Layout
-from treewright.treebank.formats.registry import Encoder, Format, Sample
+from treewright.treebank.formats.registry import Format, FormatWriter, Sample
 from treewright.treebank.problems import check
 from treewright.treebank.rearrange import EMPTY, NUMBER, rearrange
 from treewright.treebank.stretches import ByteStream, stretches
 
 
 class TabFormat(Format):
-    """A table. A format says which columns it has; one that needs more overrides a method."""
+    """A table. A format lists its columns and overrides methods if it needs more."""
 
     columns: tuple[str, ...] = ()
-    comments = True  # reading: lines that start with '#' are comments
-    holds_comments = True  # writing: comments of other formats are kept
+    comments = True  # when reading: lines that start with '#' are comments
+    holds_comments = True  # when writing: comments of other formats are kept
     holds_multiword = True
     holds_empty = True
 
     def layout(self, sample: Sample) -> Layout:
-        """Return the columns of a file, from its first bytes."""
+        """Return the columns of a file, given its first bytes."""
         return Layout(self.name, self.columns, self.comments)
 
     def decode(self, data: bytes, source: str, first_line: int) -> bytes:
@@ -33,7 +33,7 @@ class TabFormat(Format):
         return data
 
     def columns_for(self, block: Block) -> tuple[str, ...]:
-        """Return the columns to write sentences with that look like this block."""
+        """Return the columns to write for sentences like those of a block."""
         return self.columns
 
     def read(self, stream: ByteStream, sample: Sample, block_bytes: int) -> Iterator[Block]:
@@ -42,20 +42,28 @@ class TabFormat(Format):
         for data, line in stretches(stream, block_bytes):
             yield Block(self.decode(data, stream.source, line), layout, stream.source, line)
 
-    def encoder(self) -> Encoder:
-        """Return a new encoder, for one file."""
-        return TabEncoder(self)
+    def writer(self) -> FormatWriter:
+        """Return a new writer for one file."""
+        return TabWriter(self)
 
 
-class TabEncoder(Encoder):
-    """Writes tables: as they are if they have the format's own columns, rearranged if not."""
+class WordsOnlyFormat(TabFormat):
+    """A table of words, without comments, multiword tokens and empty nodes."""
+
+    holds_comments = False
+    holds_multiword = False
+    holds_empty = False
+
+
+class TabWriter(FormatWriter):
+    """Writes tables: unchanged if they have the columns of the format, otherwise rearranged."""
 
     def __init__(self, format: TabFormat) -> None:
         super().__init__()
         self.format = format
         self.columns: tuple[str, ...] = ()
 
-    def encode(self, block: Block) -> bytes:
+    def write(self, block: Block) -> bytes:
         """Return the sentences of a block in the format."""
         if not self.columns:
             self.columns = self.format.columns_for(block)
@@ -65,7 +73,7 @@ class TabEncoder(Encoder):
         return self.format.encode(self.rearranged(block))
 
     def rearranged(self, block: Block) -> bytes:
-        """Return the sentences in the format's columns, and count what they cannot hold."""
+        """Return the sentences in the columns of the format, and count what these cannot hold."""
         check(block)
         mapping = [_origin(column, block.layout) for column in self.columns]
         data, lost = rearrange(
@@ -93,5 +101,5 @@ def _origin(column: str, layout: Layout) -> int:
 
 
 def looks_like_id(text: bytes) -> bool:
-    """Return whether a column may be the ID of a word, a multiword token or an empty node."""
+    """Return whether text may be the ID of a word, a multiword token or an empty node."""
     return text.replace(b"-", b"", 1).replace(b".", b"", 1).isdigit()

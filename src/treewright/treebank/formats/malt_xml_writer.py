@@ -1,7 +1,7 @@
-"""Sentences of any layout as a Malt-XML document.
+"""Write sentences of any layout as a Malt-XML document.
 
-The tag sets stand in the header, before the sentences, and are known after them. The sentences
-therefore wait in a temporary file, so that memory stays flat.
+The tag sets are in the header, before the sentences, but are known only after them. The sentences therefore wait in a
+temporary file, and memory use stays constant.
 """
 
 from __future__ import annotations
@@ -22,8 +22,8 @@ from treewright.treebank.formats.malt_xml import (
     percent_decode,
     write_attributes,
 )
-from treewright.treebank.formats.registry import Encoder
-from treewright.treebank.formats.tabular import TabEncoder, TabFormat
+from treewright.treebank.formats.registry import FormatWriter
+from treewright.treebank.formats.tabular import TabFormat, TabWriter
 
 IN_MEMORY = 1 << 24
 PIECE = 1 << 20
@@ -33,7 +33,7 @@ NAME = re.compile(r"[A-Za-z_][\w.:-]*")
 
 
 class _WordsOfConllU(TabFormat):
-    """An intermediate: ten columns, comments, and no multiword tokens or empty nodes."""
+    """An intermediate format: ten columns and comments, without multiword tokens and empty nodes."""
 
     name = "conllu-words"
     columns = COLUMNS
@@ -41,12 +41,12 @@ class _WordsOfConllU(TabFormat):
     holds_empty = False
 
 
-class MaltXmlEncoder(Encoder):
-    """Writes sentences into a temporary file, then the header, then the sentences."""
+class MaltXmlWriter(FormatWriter):
+    """Writes sentences to a temporary file; at the end, the header and the sentences."""
 
     def __init__(self) -> None:
         super().__init__()
-        self._tables = TabEncoder(_WordsOfConllU())
+        self._tables = TabWriter(_WordsOfConllU())
         self._tables.dropped = self.dropped
         self._body = tempfile.SpooledTemporaryFile(max_size=IN_MEMORY)  # noqa: SIM115
         self._treebank = ""
@@ -54,8 +54,8 @@ class MaltXmlEncoder(Encoder):
         self._values: dict[str, dict[str, None]] = {name: {} for name in TAG_SETS}
         self._n_sentences = 0
 
-    def encode(self, block: Block) -> bytes:
-        """Put the sentences of a block aside for the end."""
+    def write(self, block: Block) -> bytes:
+        """Store the sentences of a block until the end."""
         self._tables.columns = COLUMNS
         text = self._tables.rearranged(block).decode("utf-8", "replace")
         pieces = [self._sentence(sentence) for sentence in text.split("\n\n") if sentence]
@@ -63,16 +63,16 @@ class MaltXmlEncoder(Encoder):
         illegal = NOT_IN_XML.search(body)
         if illegal:
             raise TreebankError(
-                f"the character {illegal.group()!r} cannot stand in XML",
+                f"XML cannot represent the character {illegal.group()!r}",
                 source=block.source,
-                remedy="Remove it, or write another format.",
+                remedy="Remove it, or choose another format.",
             )
         try:
             self._body.write(body.encode())
         except OSError as error:
             raise TreewrightError(
-                f"the temporary file for Malt-XML cannot be written ({error.strerror})."
-                " Set TMPDIR to a folder on a disk with more room."
+                f"cannot write the temporary file for Malt-XML ({error.strerror})."
+                " Set TMPDIR to a folder with more free space."
             ) from None
         return b""
 
@@ -145,7 +145,7 @@ class MaltXmlEncoder(Encoder):
         self.drop("values of MISC", lost)
 
     def _header(self) -> str:
-        """Return the header that was read, or one with the tag sets that were seen."""
+        """Return the header that was read, or a new one with the tag sets found."""
         if self._head:
             return self._head
         lines = ["<head>", "  <annotation>", '    <attribute name="head"/>']

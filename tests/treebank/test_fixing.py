@@ -6,7 +6,7 @@ from tree_cases import is_tree
 
 from treewright.errors import TreebankError, TreewrightError
 from treewright.treebank.block import Block, Layout
-from treewright.treebank.mending import Outcome, apply_policy, mend_heads
+from treewright.treebank.fixing import Outcome, apply_policy, fix_heads
 from treewright.treebank.validation import check_block
 
 BROKEN = b"1\ttoo\tfew\n\n"
@@ -103,15 +103,15 @@ def test_fix_changes_no_other_byte() -> None:
     wanted = text.replace(b"2\t\t", b"2\t_\t").replace(b"HEAD", b"1").replace(b"REL", b"dep")
     outcome = apply(block, "fix")
     assert outcome.block.data == wanted
-    assert outcome.summary() == "1 sentence mended"
+    assert outcome.summary() == "1 sentence fixed"
 
 
-def test_what_cannot_be_mended_is_left_out_and_reported() -> None:
+def test_what_cannot_be_fixed_is_left_out_and_reported() -> None:
     hopeless = sentence_of(["_", "x"])
     block = block_of(BROKEN, sentence_of([0, 8]), hopeless, sentence_of([0]))
     outcome = apply(block, "fix")
     assert outcome.block.data == sentence_of([0, 1], ["root", "dep"]) + sentence_of([0])
-    assert outcome.summary() == "1 sentence mended, 2 sentences left out"
+    assert outcome.summary() == "1 sentence fixed, 2 sentences left out"
     assert [problem.code for problem in outcome.left_out] == ["columns", "no-head", "head"]
 
 
@@ -154,17 +154,17 @@ def test_after_fix_or_skip_no_error_is_left(forest: list[list[int | str]]) -> No
     st.lists(st.sampled_from([b"root", b"a"]), min_size=8, max_size=8),
     st.booleans(),
 )
-def test_mended_heads_are_a_tree(heads: list[int], relations: list[bytes], single: bool) -> None:
-    mended = mend_heads(heads, relations, single)
+def test_fixed_heads_are_a_tree(heads: list[int], relations: list[bytes], single: bool) -> None:
+    changed = fix_heads(heads, relations, single)
     usable = [0 <= head <= len(heads) and head != word for word, head in enumerate(heads, 1)]
-    if mended is None:
+    if changed is None:
         assert len(heads) > 1
         assert not any(usable)
         return
-    assert is_tree(mended)
-    assert mended.count(0) == (1 if single else max(1, heads.count(0)))
+    assert is_tree(changed)
+    assert changed.count(0) == (1 if single else max(1, heads.count(0)))
     if all(usable) and is_tree(heads) and not single:
-        assert mended == heads
+        assert changed == heads
 
 
 @st.composite
@@ -180,7 +180,7 @@ def damaged_text(draw: st.DrawFn) -> bytes:
 
 
 @given(st.one_of(damaged_text(), st.binary(max_size=60)))
-def test_any_text_is_checked_and_mended_or_left_out(text: bytes) -> None:
+def test_any_text_is_checked_and_fixed_or_left_out(text: bytes) -> None:
     block = block_of(text)
     for problem in check_block(block):
         assert problem.message

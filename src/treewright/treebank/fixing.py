@@ -1,20 +1,23 @@
-"""What is done about a treebank's problems: fail, leave the sentences out, or mend them.
+"""Apply the user's policy to the problems of a treebank: fail, leave bad sentences out, or fix them.
 
-Mending is deterministic, and it changes nothing but HEAD and DEPREL of the words concerned (and an
-empty FORM). These are its rules, in this order:
+Fixing is deterministic. It changes only HEAD, DEPREL and DEPS of the words concerned, and an empty FORM. The rules for
+trees apply in this order:
 
-- A word whose HEAD is missing, no number, out of range or itself is attached to the root word.
-- A cycle is broken at its word with the relation ``root``, else at its longest arc; that word is
-  attached to the root word.
-- If no word is the root, one of those just set free becomes it: one with the relation ``root``,
-  else the one that heads most words.
-- Of several roots, where only one is allowed, the first stays and the others are attached to it.
-- A word attached to the root word keeps its relation, but ``root`` becomes ``parataxis``; a missing
-  relation becomes ``dep``; a new root gets the relation ``root``, spelt as elsewhere in the block.
+- A word whose HEAD is missing, not a number, out of range or the word itself is attached to the root word.
+- A cycle is broken at its word with the relation ``root``, otherwise at its longest arc; that word is attached to the
+  root word.
+- If no word is the root, one of the words that just lost their heads becomes the root: one with the relation ``root``,
+  otherwise the one with the most descendants.
+- If only one root is allowed, the first root stays and the others are attached to it.
+- A word attached to the root word keeps its relation, but ``root`` becomes ``parataxis``. A missing relation becomes
+  ``dep``. A new root gets the relation ``root``, spelt as elsewhere in the block.
 - An empty FORM becomes ``_``.
 
-A sentence of several words without any usable HEAD, or with a line that cannot be read, is left
-out. DEPS is never touched: an enhanced graph is not a tree, and says nothing about how to mend one.
+Graphs (DEPS) have one rule: an arc without a relation, without a head in the sentence, or from a word to itself is
+removed, and so is a repeated arc.
+
+A sentence is left out if a line cannot be read, if it has several words and no usable HEAD, or if no arc of its graph
+is usable. Trees and graphs are fixed independently: neither is derived from the other.
 """
 
 from __future__ import annotations
@@ -27,18 +30,23 @@ from treewright.errors import TreewrightError
 from treewright.treebank import block as block_codes
 from treewright.treebank import checks
 from treewright.treebank.block import Block
+from treewright.treebank.graph import usable_deps
+from treewright.treebank.graph_checks import BAD_DEPS, SELF_ARC
 from treewright.treebank.validation import NO_COLUMN, NO_TREE_COLUMNS, NO_TREES, Problem
 
 POLICIES = ("fail", "skip", "fix")
-_BROKEN = {block_codes.COLUMNS, block_codes.ID, NO_TREES}
-_HOPELESS = {NO_TREE_COLUMNS, NO_COLUMN}  # no sentence of the file can be used
+_UNREADABLE = {block_codes.COLUMNS, block_codes.ID, NO_TREES}
+_NO_SENTENCE_USABLE = {NO_TREE_COLUMNS, NO_COLUMN}
+_GRAPH = {BAD_DEPS, SELF_ARC}
+
+Edit = tuple[int, int, bytes]  # word, column, new value
 
 
 class Outcome(NamedTuple):
-    """The block after the policy, and what it cost.
+    """The block after applying the policy, and what changed.
 
-    ``left_out`` are the errors of the sentences that are no longer in the block. The comments of
-    such a sentence go with it, also those that open a document or a file.
+    ``left_out`` holds the errors of the sentences that were removed from the block. Their comments are removed too,
+    including those that open a document or a file.
     """
 
     block: Block
@@ -47,28 +55,28 @@ class Outcome(NamedTuple):
     left_out: tuple[Problem, ...] = ()
 
     def summary(self) -> str:
-        """Say how many sentences were mended and left out; '' if none."""
+        """Return how many sentences were fixed and left out, or ''."""
         parts = []
         if self.fixed:
-            parts.append(f"{self.fixed:,} sentence{'s' * (self.fixed != 1)} mended")
+            parts.append(f"{self.fixed:,} sentence{'s' * (self.fixed != 1)} fixed")
         if self.skipped:
             parts.append(f"{self.skipped:,} sentence{'s' * (self.skipped != 1)} left out")
         return ", ".join(parts)
 
 
 def apply_policy(block: Block, problems: Sequence[Problem], on_error: str) -> Outcome:
-    """Raise, or return a block without errors, as ``on_error`` says; warnings change nothing.
+    """Raise an error or return a block without errors, depending on ``on_error``; warnings change nothing.
 
-    ``problems`` are those that ``check_block`` found in this block.
+    ``problems`` are those that ``check_block`` found in this block, of trees, graphs or both.
     """
     if on_error not in POLICIES:
-        raise TreewrightError(f"there is no error policy {on_error!r}. Choose one of {', '.join(POLICIES)}")
+        raise TreewrightError(f"unknown error policy {on_error!r}; choose from {', '.join(POLICIES)}")
     errors = [problem for problem in problems if problem.severity == "error"]
-    hopeless = [problem for problem in errors if problem.code in _HOPELESS]
-    if hopeless or (errors and on_error == "fail"):
+    fatal = [problem for problem in errors if problem.code in _NO_SENTENCE_USABLE]
+    if fatal or (errors and on_error == "fail"):
         more = len(errors) - 1
         follow = f" (at least {more} more error{'s' * (more != 1)})" if more else ""
-        raise (hopeless or errors)[0].error(follow)
+        raise (fatal or errors)[0].error(follow)
     if not errors:
         return Outcome(block)
     by_sentence: dict[int, set[str]] = defaultdict(set)
@@ -76,18 +84,18 @@ def apply_policy(block: Block, problems: Sequence[Problem], on_error: str) -> Ou
         whole = range(block.n_sentences)
         for sentence in [problem.sentence] if problem.sentence >= 0 else whole:
             by_sentence[sentence].add(problem.code)
-    return _rewrite(block, errors, by_sentence, mend=on_error == "fix")
+    return _rewrite(block, errors, by_sentence, fix=on_error == "fix")
 
 
-def _rewrite(block: Block, errors: list[Problem], by_sentence: dict[int, set[str]], mend: bool) -> Outcome:
-    """Copy the text, without the bad sentences or with them mended."""
+def _rewrite(block: Block, errors: list[Problem], by_sentence: dict[int, set[str]], fix: bool) -> Outcome:
+    """Copy the text, leaving bad sentences out or fixing them."""
     pieces: list[bytes] = []
     copied = fixed = 0
     skipped: set[int] = set()
-    root_relation = _root_relation(block) if mend else b""
+    root_relation = _root_relation(block) if fix else b""
     for sentence in sorted(by_sentence):
         start, end = block.span_of(sentence)
-        edits = _mend(block, sentence, by_sentence[sentence], root_relation) if mend else None
+        edits = _fix(block, sentence, by_sentence[sentence], root_relation) if fix else None
         if edits is None:
             skipped.add(sentence)
             pieces.append(block.data[copied:start])
@@ -105,7 +113,7 @@ def _rewrite(block: Block, errors: list[Problem], by_sentence: dict[int, set[str
 
 
 def _root_relation(block: Block) -> bytes:
-    """Return ``root`` as the block spells it: the formats before UD have ``ROOT``."""
+    """Return ``root`` as the block spells it: formats older than UD use ``ROOT``."""
     for word in range(block.n_words if block.layout.deprel >= 0 else 0):
         if block.head_of(word) == 0:
             relation = block.value(word, block.layout.deprel)
@@ -114,22 +122,37 @@ def _root_relation(block: Block) -> bytes:
     return b"root"
 
 
-def _mend(block: Block, sentence: int, codes: set[str], root_relation: bytes) -> list[tuple[int, int, bytes]] | None:
-    """Return (word, column, new value) for what must change, or None if it cannot be mended."""
+def _fix(block: Block, sentence: int, codes: set[str], root_relation: bytes) -> list[Edit] | None:
+    """Return the changes that fix a sentence, or None if it cannot be fixed."""
     words = block.words_of(sentence)
-    if codes & _BROKEN or not words:
+    if codes & _UNREADABLE or not words:
         return None
-    layout = block.layout
-    edits = []
+    edits: list[Edit] = []
     if checks.NO_FORM in codes:
-        edits = [(word, layout.form, b"_") for word in words if not block.value(word, layout.form)]
-    if codes <= {checks.NO_FORM}:
-        return edits
+        form = block.layout.form
+        edits += [(word, form, b"_") for word in words if not block.value(word, form)]
+    if codes & _GRAPH:
+        deps = usable_deps(block, sentence)
+        if all(text == "_" for text in deps):
+            return None
+        edits += [
+            (word, block.layout.deps, text.encode("utf-8", "surrogateescape"))
+            for word, text in zip(words, deps, strict=True)
+        ]
+    if codes - _GRAPH - {checks.NO_FORM}:
+        tree_edits = _fix_tree(block, words, root_relation, single_root=checks.MANY_ROOTS in codes)
+        return None if tree_edits is None else edits + tree_edits
+    return edits
+
+
+def _fix_tree(block: Block, words: range, root_relation: bytes, single_root: bool) -> list[Edit] | None:
+    layout = block.layout
     heads = [block.head_of(word) for word in words]
     relations = [block.value(word, layout.deprel) for word in words]
-    new_heads = mend_heads(heads, relations, single_root=checks.MANY_ROOTS in codes)
+    new_heads = fix_heads(heads, relations, single_root)
     if new_heads is None:
         return None
+    edits = []
     for word, old, new, relation in zip(words, heads, new_heads, relations, strict=True):
         wanted = relation
         if new == 0 and (old != 0 or relation in (b"", b"_")):
@@ -145,7 +168,7 @@ def _mend(block: Block, sentence: int, codes: set[str], root_relation: bytes) ->
     return edits
 
 
-def mend_heads(heads: list[int], relations: list[bytes], single_root: bool) -> list[int] | None:
+def fix_heads(heads: list[int], relations: list[bytes], single_root: bool) -> list[int] | None:
     """Return heads that form a tree, changed as little as the rules above allow, or None."""
     n = len(heads)
     free = {word for word, head in enumerate(heads, 1) if not 0 <= head <= n or head == word}
@@ -154,12 +177,12 @@ def mend_heads(heads: list[int], relations: list[bytes], single_root: bool) -> l
     free.update(_break_point(cycle, heads, relations) for cycle in checks.find_cycles(heads))
     roots = [word for word, head in enumerate(heads, 1) if head == 0]
     root = roots[0] if roots else _best_root(heads, relations, free)
-    mended = [root if word in free else head for word, head in enumerate(heads, 1)]
+    fixed = [root if word in free else head for word, head in enumerate(heads, 1)]
     if single_root:
         for other in roots[1:]:
-            mended[other - 1] = root
-    mended[root - 1] = 0
-    return mended
+            fixed[other - 1] = root
+    fixed[root - 1] = 0
+    return fixed
 
 
 def _is_root(relation: bytes) -> bool:
@@ -174,17 +197,17 @@ def _break_point(cycle: list[int], heads: list[int], relations: list[bytes]) -> 
 
 
 def _best_root(heads: list[int], relations: list[bytes], free: set[int]) -> int:
-    """Choose the root among words that have lost their heads, which is all that end a way up."""
+    """Choose the root among the words that lost their heads; every path upwards ends at one of them."""
     top = [0] * (len(heads) + 1)
     below = dict.fromkeys(free, 0)
     for word in range(1, len(heads) + 1):
-        way = []
+        path = []
         node = word
         while node not in free and not top[node]:
-            way.append(node)
+            path.append(node)
             node = heads[node - 1]
         end = node if node in free else top[node]
-        for passed in way:
+        for passed in path:
             top[passed] = end
         below[end] += 1
     return max(free, key=lambda word: (_is_root(relations[word - 1]), below[word], -word))
