@@ -4,10 +4,11 @@
 are scaled by AdaGrad. *mira* and *perceptron*: gold parts minus those of the best tree found. All weights are averaged.
 """
 from array import array
+from itertools import accumulate
 
 from libc.math cimport expf, fabs, log
 from libc.stdint cimport int32_t, int64_t, uint64_t
-from libc.stdlib cimport free, malloc, realloc
+from libc.stdlib cimport free
 
 from treewright.exact.learnt_weights cimport LearntWeights
 from treewright.exact.marginals cimport TreeMarginals
@@ -19,6 +20,7 @@ from treewright.exact.part_scores cimport ModelParts
 from treewright.exact.spanning cimport SpanningScratch
 from treewright.exact.weights cimport Gradient, KeySet
 from treewright.training.corpus cimport Corpus
+from treewright.treebank.memory cimport allocate
 
 cdef enum Method:
     SGD
@@ -98,17 +100,15 @@ cdef class PartLearner:
     def make_room(self):
         """Allocate what sentences need while they are learnt from."""
         cdef Corpus corpus = self.corpus
-        self.row = <float*>malloc(self.weights.width * sizeof(float))
-        self.probabilities = <float*>malloc(self.weights.width * sizeof(float))
-        starts = array("q", [0])
-        for sentence in range(corpus.n_sentences):
-            n = corpus.length(sentence)
-            starts.append(starts[len(starts) - 1] + (n + 1) * (n + 1))
-        self.likely_start = starts
-        self.likely = <unsigned char*>malloc(starts[len(starts) - 1] + 1)
-        if self.row == NULL or self.probabilities == NULL or self.likely == NULL:
-            raise MemoryError
-        self.reserve(corpus.longest)
+        cdef size_t width = corpus.longest + 1
+        arcs = [(corpus.length(sentence) + 1) ** 2 for sentence in range(corpus.n_sentences)]
+        self.likely_start = array("q", accumulate(arcs, initial=0))
+        self.likely = <unsigned char*>allocate(sum(arcs), 1)
+        self.row = <float*>allocate(2 * self.weights.width, sizeof(float))
+        self.probabilities = self.row + self.weights.width
+        self.scores = <double*>allocate(width * width, sizeof(double))
+        self.labels = <int32_t*>allocate(width * width, sizeof(int32_t))
+        self.heads = <int32_t*>allocate(width, sizeof(int32_t))
 
     def __dealloc__(self):
         free(self.scores)
@@ -116,7 +116,6 @@ cdef class PartLearner:
         free(self.labels)
         free(self.heads)
         free(self.row)
-        free(self.probabilities)
 
     @property
     def n_features(self):
@@ -131,14 +130,6 @@ cdef class PartLearner:
         """Return a scorer with the weights averaged over all steps, for a look at dev."""
         return self.weights.averaged_scorer(self.time)
 
-    cdef int reserve(self, int n) except -1:
-        self.scores = <double*>realloc(self.scores, <int64_t>(n + 1) * (n + 1) * sizeof(double))
-        self.labels = <int32_t*>realloc(self.labels, <int64_t>(n + 1) * (n + 1) * sizeof(int32_t))
-        self.heads = <int32_t*>realloc(self.heads, (n + 1) * sizeof(int32_t))
-        if self.scores == NULL or self.labels == NULL or self.heads == NULL:
-            raise MemoryError
-        return 0
-
     def collect(self, int cutoff, bint likely):
         """Return the keys of gold parts, and of arcs that were likely when last looked at; and the keys of bounds."""
         cdef KeySet arcs = KeySet(), relations = KeySet(), grandparents = KeySet()
@@ -147,12 +138,14 @@ cdef class PartLearner:
         cdef Corpus corpus = self.corpus
         cdef PartScratch parts = self.parts
         cdef uint64_t keys[MAX_TEMPLATES]
-        cdef int sentence, n, word, head, i, count
+        cdef int sentence, n, word, i, count
+        cdef int64_t head, width
         cdef int32_t* heads
         cdef unsigned char* how_likely
         bounded = {}
         for sentence in range(corpus.n_sentences):
             n = corpus.length(sentence)
+            width = n + 1
             if n == 0:
                 continue
             heads = &corpus.heads[corpus.word_start[sentence]] - 1
@@ -160,26 +153,26 @@ cdef class PartLearner:
             how_likely = self.likely + self.likely_start[sentence]
             with nogil:
                 if likely:
-                    for head in range(n + 1):
+                    for head in range(width):
                         for word in range(1, n + 1):
-                            if how_likely[head * (n + 1) + word] > 1 and head != heads[word]:
-                                count = parts.arc_keys(head, word)
+                            if how_likely[head * width + word] > 1 and head != heads[word]:
+                                count = parts.arc_keys(<int>head, word)
                                 for i in range(count):
                                     arcs.add(parts.keys[i])
                 for word in range(1, n + 1):
                     head = heads[word]
-                    count = parts.arc_keys(head, word)
+                    count = parts.arc_keys(<int>head, word)
                     for i in range(count):
                         arcs.add(parts.keys[i])
-                    count = parts.relation_keys(head, word)
+                    count = parts.relation_keys(<int>head, word)
                     for i in range(count):
                         relations.add(parts.keys[i])
                     if head > 0:
-                        count = parts.grandparent_keys(heads[head], head, word, keys)
+                        count = parts.grandparent_keys(heads[head], <int>head, word, keys)
                         for i in range(count):
                             grandparents.add(keys[i])
-                        parts.above_keys(head, word, above)
-                        parts.below_keys(heads[head], head, below)
+                        parts.above_keys(<int>head, word, above)
+                        parts.below_keys(heads[head], <int>head, below)
                         with gil:
                             for i in range(count):
                                 bounded[keys[i]] = (above[i], below[i])
@@ -218,7 +211,7 @@ cdef class PartLearner:
 
     cdef int climb(self, int64_t sentence, int n, const int32_t* gold, const int32_t* gold_labels) except -1 nogil:
         """One step up the log-likelihood of a gold tree."""
-        cdef int h, c, width = n + 1, likeliest
+        cdef int64_t h, c, width = n + 1, likeliest
         cdef double p
         cdef double* beliefs
         cdef bint second = self.program.has_grandparents and self.round >= self.second_order_from
@@ -242,8 +235,8 @@ cdef class PartLearner:
                 if p > beliefs[likeliest * width + c]:
                     likeliest = h
                 if p > self.ignored or gold[c] == h:
-                    self.add_arc(h, c, (gold[c] == h) - p)
-                    self.add_relations(h, c, p, gold_labels[c] if gold[c] == h else -1)
+                    self.add_arc(<int>h, <int>c, (gold[c] == h) - p)
+                    self.add_relations(<int>h, <int>c, p, gold_labels[c] if gold[c] == h else -1)
             self.wrong += likeliest != gold[c]
             self.log_likelihood += log(beliefs[gold[c] * width + c] + 1e-12)
         if second:
@@ -309,13 +302,13 @@ cdef class PartLearner:
             if slot >= 0:
                 self.grandparents.add(slot, slot, <float>amount)
 
-    cdef void add_expected_grandparents(self, const int32_t* gold, int width) noexcept nogil:
+    cdef void add_expected_grandparents(self, const int32_t* gold, int64_t width) noexcept nogil:
         cdef int64_t f
         cdef int g, h, c
         cdef Factor* factor
         for f in range(self.propagation.n_factors):
             factor = &self.propagation.factors[f]
-            g, h, c = factor.above // width, factor.above % width, factor.below % width
+            g, h, c = <int>(factor.above // width), <int>(factor.above % width), <int>(factor.below % width)
             self.add_grandparent(g, h, c, (gold[h] == g and gold[c] == h) - factor.belief)
 
     cdef void step(self, float rate) noexcept nogil:
@@ -330,7 +323,8 @@ cdef class PartLearner:
 
     cdef int correct(self, int n, const int32_t* gold, const int32_t* gold_labels) except -1 nogil:
         """Move from the best tree (against MIRA: the best with its mistakes counted in) towards the gold tree."""
-        cdef int h, c, width = n + 1
+        cdef int h, c
+        cdef int64_t width = n + 1
         cdef double gold_score = 0, score, loss = 0, norm
         cdef bint second = self.program.has_grandparents and self.round >= self.second_order_from
         cdef int32_t best

@@ -7,7 +7,9 @@ from array import array
 
 from libc.math cimport exp, fabs, isfinite, log
 from libc.stdint cimport int64_t
-from libc.stdlib cimport free, realloc
+from libc.stdlib cimport free
+
+from treewright.treebank.memory cimport resize
 
 cdef double FLOORS[3]            # what is further below the best head counts as so far: keeps the matrix regular
 FLOORS[:] = [-60.0, -30.0, -12.0]
@@ -19,22 +21,15 @@ cdef class TreeMarginals:
 
     def __dealloc__(self):
         free(self.weights)
-        free(self.laplacian)
-        free(self.inverse)
         free(self.largest)
 
     cdef int reserve(self, int n) except -1 nogil:
-        cdef int64_t size = <int64_t>(n + 1) * (n + 1) * sizeof(double)
-        if n <= self.capacity:
-            return 0
-        self.weights = <double*>realloc(self.weights, size)
-        self.laplacian = <double*>realloc(self.laplacian, size)
-        self.inverse = <double*>realloc(self.inverse, size)
-        self.largest = <double*>realloc(self.largest, (n + 1) * sizeof(double))
-        if self.weights == NULL or self.laplacian == NULL or self.inverse == NULL or self.largest == NULL:
-            with gil:
-                raise MemoryError
-        self.capacity = n
+        cdef int64_t width = n + 1, arcs = width * width
+        if n > self.capacity:
+            self.largest = <double*>resize(self.largest, width, sizeof(double))
+            self.weights = <double*>resize(self.weights, 3 * arcs, sizeof(double))
+            self.laplacian, self.inverse = self.weights + arcs, self.weights + 2 * arcs
+            self.capacity = n
         return 0
 
     cdef double run(self, const double* scores, int n, bint single_root, double* out) except? -1 nogil:
@@ -49,7 +44,7 @@ cdef class TreeMarginals:
         return result
 
     cdef double attempt(self, const double* scores, int n, bint single_root, double floor, double* out) noexcept nogil:
-        cdef int width = n + 1, h, m
+        cdef int64_t width = n + 1, h, m
         cdef double total = 0, value, log_determinant
         cdef double* w = self.weights
         cdef double* l = self.laplacian
@@ -101,9 +96,9 @@ cdef class TreeMarginals:
                 out[h * width + m] /= value
         return total + log_determinant
 
-    cdef double invert(self, int n) noexcept nogil:
+    cdef double invert(self, int64_t n) noexcept nogil:
         """Invert the Laplacian (Gauss-Jordan, partial pivoting); return the logarithm of its determinant."""
-        cdef int i, j, k, pivot
+        cdef int64_t i, j, k, pivot
         cdef double factor, swap, result = 0
         cdef double* a = self.laplacian
         cdef double* b = self.inverse

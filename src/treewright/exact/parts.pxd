@@ -53,9 +53,8 @@ cdef class PartScratch:
     cdef readonly int n
     cdef int64_t capacity
     cdef uint64_t* shares[7]         # arc head, child; relation head, child; grandparent, head, child
-    cdef uint64_t* tags[2]           # the distinct values of a tag in the sentence, 64 at most
+    cdef uint64_t tags[2][64]        # the distinct values of a tag in the sentence
     cdef uint64_t* between[2]        # [n + 2][n + 2] bits
-    cdef int n_tags[2]
     cdef int n_attributes
     cdef const uint64_t* values      # of the root, then of the words; one row before it is of nothing
     cdef const int64_t* item_start   # the same for their single FEATS

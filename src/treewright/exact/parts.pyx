@@ -4,12 +4,13 @@ The key of a template is a sum: a seed, and the hash of every value turned by it
 template's key is computed once per sentence; the key of an arc is two shares and a measure added, and mixed.
 """
 from libc.stdint cimport int32_t, int64_t, uint64_t
-from libc.stdlib cimport calloc, free, malloc, realloc
+from libc.stdlib cimport free
 
 from treewright.errors import FeatureModelError
 from treewright.features.encoder cimport Encoded, Encoder
 from treewright.exact.templates import OLD_NAMES, Measure, Value
 from treewright.treebank.block cimport Block
+from treewright.treebank.memory cimport allocate, allocate_zeroed, resize
 
 cdef extern from "text_hash.h" nogil:
     uint64_t tw_hash(const char* text, int n, uint64_t seed)
@@ -76,10 +77,8 @@ cdef class Templates:
         if n > MAX_TEMPLATES:
             raise FeatureModelError(f"more than {MAX_TEMPLATES} templates for one kind of part")
         self.count = n
-        self.shapes = <Shape*>calloc(n + 1, sizeof(Shape))
-        self.entries = <Entry*>calloc(n * 6 + 1, sizeof(Entry))
-        if self.shapes == NULL or self.entries == NULL:
-            raise MemoryError
+        self.shapes = <Shape*>allocate_zeroed(n + 1, sizeof(Shape))
+        self.entries = <Entry*>allocate_zeroed(n * 6 + 1, sizeof(Entry))
         self.simple = 0
         for template in sorted(templates, key=has_lists):
             at = self.simple
@@ -160,9 +159,7 @@ cdef class PartProgram:
 cdef class PartScratch:
     def __cinit__(self, PartProgram program):
         self.program = program
-        self.keys = <uint64_t*>malloc(MAX_KEYS * sizeof(uint64_t))
-        if self.keys == NULL:
-            raise MemoryError
+        self.keys = <uint64_t*>allocate(MAX_KEYS, sizeof(uint64_t))
         self.reserve(64)
 
     def __dealloc__(self):
@@ -171,39 +168,23 @@ cdef class PartScratch:
         for i in range(7):
             free(self.shares[i])
         for i in range(2):
-            free(self.tags[i])
             free(self.between[i])
 
     cdef int reserve(self, int n) except -1 nogil:
         cdef int i
-        cdef int64_t size
+        cdef int64_t width = n + 2
         cdef int64_t counts[7]
-        cdef void* memory
-        if n + 2 <= self.capacity:
+        if width <= self.capacity:
             return 0
         counts[0] = counts[1] = self.program.arcs.count
         counts[2] = counts[3] = self.program.relations.count
         counts[4] = counts[5] = counts[6] = self.program.grandparents.count
-        for i in range(11):
-            if i < 7:
-                size = (n + 2) * (counts[i] + 1)
-                memory = realloc(self.shares[i], size * sizeof(uint64_t))
-            elif i < 9:
-                memory = realloc(self.tags[i - 7], 64 * sizeof(uint64_t))
-            elif self.program.between_attribute[i - 9] >= 0:
-                memory = realloc(self.between[i - 9], <int64_t>(n + 2) * (n + 2) * sizeof(uint64_t))
-            else:
-                continue
-            if memory == NULL:
-                with gil:
-                    raise MemoryError
-            if i < 7:
-                self.shares[i] = <uint64_t*>memory
-            elif i < 9:
-                self.tags[i - 7] = <uint64_t*>memory
-            else:
-                self.between[i - 9] = <uint64_t*>memory
-        self.capacity = n + 2
+        for i in range(7):
+            self.shares[i] = <uint64_t*>resize(self.shares[i], width * (counts[i] + 1), sizeof(uint64_t))
+        for i in range(2):
+            if self.program.between_attribute[i] >= 0:
+                self.between[i] = <uint64_t*>resize(self.between[i], width * width, sizeof(uint64_t))
+        self.capacity = width
         return 0
 
     cdef int load(self, Encoded encoded, int64_t row, int n, const int32_t* adviser) except -1 nogil:
@@ -232,7 +213,8 @@ cdef class PartScratch:
 
     cdef void spread(self, Templates templates, int role, uint64_t* out) noexcept nogil:
         """Sum up each word's values in each template. Heads also bring the seed."""
-        cdef int node, t, i, at, count = templates.count
+        cdef int t, i
+        cdef int64_t node, at, count = templates.count
         cdef Entry* entry
         cdef const uint64_t* values = self.values
         for node in range(self.n + 1):
@@ -251,15 +233,16 @@ cdef class PartScratch:
     cdef void find_between(self, int which) noexcept nogil:
         """Note which of the sentence's tags stand between each two words, as bits."""
         cdef int attribute = self.program.between_attribute[which]
-        cdef int node, other, tag, count = 0, k = self.n_attributes
+        cdef int tag, count = 0
+        cdef int64_t node, other, width = self.n + 1, k = self.n_attributes
         cdef uint64_t value, bits
+        cdef uint64_t* between = self.between[which]
         cdef const uint64_t* values = self.values
         cdef uint64_t* tags = self.tags[which]
         if attribute < 0:
             return
-        for node in range(self.n + 1):
-            self.between[which][node * (self.n + 1) + node] = 0
-        for node in range(1, self.n + 1):
+        between[0] = 0
+        for node in range(1, width):
             value = values[node * k + attribute]
             tag = 0
             while tag < count and tags[tag] != value:
@@ -270,19 +253,19 @@ cdef class PartScratch:
                 else:
                     tags[count] = value
                     count += 1
-            self.between[which][node * (self.n + 1) + node] = <uint64_t>1 << tag
-        for node in range(self.n + 1):
+            between[node * width + node] = <uint64_t>1 << tag
+        for node in range(width):
             bits = 0
-            for other in range(node + 1, self.n + 1):
-                self.between[which][node * (self.n + 1) + other] = bits
-                bits |= self.between[which][other * (self.n + 1) + other]
-        self.n_tags[which] = count
+            for other in range(node + 1, width):
+                between[node * width + other] = bits
+                bits |= between[other * width + other]
 
     cdef int pair_keys(self, Templates templates, uint64_t* heads, uint64_t* children, int head,
                        int child) noexcept nogil:
         """Write the keys of an arc's features to ``keys``; return how many."""
-        cdef int t, count = templates.count, out = 0
-        cdef int low = head if head < child else child, high = child if head < child else head
+        cdef int t, out = 0
+        cdef int64_t count = templates.count
+        cdef int64_t low = head if head < child else child, high = child if head < child else head
         cdef uint64_t measure[6]
         cdef uint64_t base, bits
         cdef uint64_t* keys = self.keys

@@ -5,32 +5,32 @@ A part is a number, (g * width + p) * width + c, with width = n + 1.
 from array import array
 
 from libc.stdint cimport int64_t
-from libc.stdlib cimport calloc, free
+from libc.stdlib cimport free
 
 from treewright.exact.search cimport TreeSearch
+from treewright.treebank.memory cimport allocate_zeroed
 
 
 cdef class Pricing:
     """The parts of a sentence, and which of them are in the programme."""
     cdef TreeSearch search
     cdef unsigned char* chosen
-    cdef readonly int n, width
+    cdef readonly int n
+    cdef readonly int64_t width          # 64 bits: it is multiplied by itself
     cdef readonly long added
 
     def __cinit__(self, TreeSearch search):
         self.search = search
         self.n, self.width = search.n, search.width
-        self.chosen = <unsigned char*>calloc(<int64_t>self.width * self.width * self.width, 1)
-        if self.chosen == NULL:
-            raise MemoryError
+        self.chosen = <unsigned char*>allocate_zeroed(self.width * self.width * self.width, 1)
 
     def __dealloc__(self):
         free(self.chosen)
 
     def arcs(self):
         """Return the arcs that were not dropped, as head * width + child."""
-        cdef int arc
-        return array("i", [arc for arc in range(self.width * self.width) if self.search.alive[arc]])
+        cdef int64_t arc
+        return array("q", [arc for arc in range(self.width * self.width) if self.search.alive[arc]])
 
     def all_parts(self):
         """Return all parts of these arcs."""

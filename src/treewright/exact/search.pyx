@@ -17,12 +17,13 @@ from array import array
 
 from libc.math cimport isnan
 from libc.stdint cimport int32_t, int64_t
-from libc.stdlib cimport free, malloc, realloc
+from libc.stdlib cimport free
 from libc.string cimport memcpy
 
 from treewright.exact.part_bounds cimport PartBounds
 from treewright.exact.part_scores cimport PartScores
 from treewright.exact.spanning cimport NEVER, SpanningScratch
+from treewright.treebank.memory cimport allocate, resize
 
 cdef double CLOSE = 1e-7         # bounds as near as this have met
 cdef double INFINITE = 1e30
@@ -37,29 +38,21 @@ cdef class TreeSearch(PartBounds):
 
     def __dealloc__(self):
         free(self.paid)
-        free(self.values)
-        free(self.most)
         free(self.chosen)
         free(self.alive)
         free(self.priced)
         free(self.heads)
-        free(self.best_heads)
 
     cdef int reserve(self, int n) except -1 nogil:
         cdef int64_t arcs = <int64_t>(n + 1) * (n + 1)
         if n <= self.capacity:
             return 0
-        self.paid = <double*>realloc(self.paid, arcs * sizeof(double))
-        self.values = <double*>realloc(self.values, arcs * sizeof(double))
-        self.most = <double*>realloc(self.most, arcs * sizeof(double))
-        self.chosen = <int32_t*>realloc(self.chosen, arcs * sizeof(int32_t))
-        self.alive = <unsigned char*>realloc(self.alive, arcs)
-        self.heads = <int32_t*>realloc(self.heads, (n + 1) * sizeof(int32_t))
-        self.best_heads = <int32_t*>realloc(self.best_heads, (n + 1) * sizeof(int32_t))
-        if (self.paid == NULL or self.values == NULL or self.most == NULL or self.chosen == NULL or self.alive == NULL
-                or self.heads == NULL or self.best_heads == NULL):
-            with gil:
-                raise MemoryError
+        self.paid = <double*>resize(self.paid, 3 * arcs, sizeof(double))
+        self.values, self.most = self.paid + arcs, self.paid + 2 * arcs
+        self.chosen = <int32_t*>resize(self.chosen, arcs, sizeof(int32_t))
+        self.alive = <unsigned char*>resize(self.alive, arcs, 1)
+        self.heads = <int32_t*>resize(self.heads, 2 * (n + 1), sizeof(int32_t))
+        self.best_heads = self.heads + n + 1
         return PartBounds.reserve(self, n)
 
     cdef double tree_score(self, const int32_t* heads) except? -1 nogil:
@@ -74,7 +67,8 @@ cdef class TreeSearch(PartBounds):
 
     cdef int start(self, const double* scores, bint single_root) except -1 nogil:
         """Take up the sentence that the source of parts is at."""
-        cdef int p, c, arc
+        cdef int p, c
+        cdef int64_t arc
         self.take_up()
         self.first_order, self.single_root = scores, single_root
         self.n_priced = 0
@@ -103,8 +97,8 @@ cdef class TreeSearch(PartBounds):
 
     cdef int settle(self, int p, int c) except -1 nogil:
         """Find the best grandparent of an arc, scoring parts only while their bound is the highest."""
-        cdef int g, arc = p * self.width + c, best
-        cdef int64_t at = self.parts_of(arc)
+        cdef int g, best
+        cdef int64_t arc = p * self.width + c, at = self.parts_of(arc)
         cdef double value, best_value
         while True:
             best, best_value = -1, -2 * INFINITE
@@ -127,8 +121,8 @@ cdef class TreeSearch(PartBounds):
 
     cdef double fill_values(self) noexcept nogil:
         """Give every arc its value for the next tree."""
-        cdef int p, c, g, arc
-        cdef int64_t at
+        cdef int p, c, g
+        cdef int64_t arc, at
         cdef double value, best, bound
         for c in range(1, self.width):
             for p in range(self.width):
@@ -160,9 +154,9 @@ cdef class TreeSearch(PartBounds):
                 self.values[arc] = self.first_order[arc] + self.paid[arc] + (self.most[arc] if p > 0 else 0)
         return 0
 
-    cdef int prune(self) noexcept nogil:
+    cdef int64_t prune(self) noexcept nogil:
         """Drop arcs that are in no tree as good as the best so far; return how many are left."""
-        cdef int arc, left = 0
+        cdef int64_t arc, left = 0
         for arc in range(self.width * self.width):
             if self.alive[arc]:
                 if self.upper + self.spanning.reduced[arc] < self.lower - CLOSE:
@@ -208,10 +202,7 @@ cdef class TreeSearch(PartBounds):
             if self.multipliers[at] == 0:
                 if self.n_priced == self.priced_capacity:
                     capacity = 256 + 2 * self.priced_capacity
-                    self.priced = <int64_t*>realloc(self.priced, 3 * capacity * sizeof(int64_t))
-                    if self.priced == NULL:
-                        with gil:
-                            raise MemoryError
+                    self.priced = <int64_t*>resize(self.priced, 3 * capacity, sizeof(int64_t))
                     self.priced_capacity = capacity
                 for i in range(self.n_priced):
                     if self.priced[3 * i] == at:
@@ -228,7 +219,8 @@ cdef class TreeSearch(PartBounds):
 
     cdef int run(self, int rounds) except -1 nogil:
         """Tighten both bounds for some rounds; sets ``certified`` when they meet."""
-        cdef int c, p, arc, open_arcs, round_ = 0
+        cdef int c, p, open_arcs, round_ = 0
+        cdef int64_t arc
         cdef double upper, best_upper = self.upper
         cdef int stalled = 0
         self.pace = 1
@@ -273,9 +265,9 @@ cdef class TreeSearch(PartBounds):
 
     cdef int branch(self, int rounds, int depth) except -1 nogil:
         """Branch and bound: settle one word's head at a time, until every case is worse than the best tree."""
-        cdef int c, h, word = 0, count, fewest = 1 << 30, arcs = self.width * self.width
+        cdef int c, h, word = 0, count, fewest = 1 << 30, chosen
+        cdef int64_t arcs = self.width * self.width
         cdef unsigned char* alive
-        cdef int32_t choices[2]
         self.branches += 1
         self.upper = INFINITE
         self.certified = False
@@ -291,18 +283,15 @@ cdef class TreeSearch(PartBounds):
         if word == 0:
             self.certified = True
             return 0
-        choices[0] = self.heads[word]
-        alive = <unsigned char*>malloc(arcs)
-        if alive == NULL:
-            with gil:
-                raise MemoryError
+        chosen = self.heads[word]
+        alive = <unsigned char*>allocate(arcs, 1)
         memcpy(alive, self.alive, arcs)
         for h in range(self.width):              # this head and no other …
-            if h != choices[0]:
+            if h != chosen:
                 self.alive[h * self.width + word] = 0
         self.branch(rounds, depth + 1)
         memcpy(self.alive, alive, arcs)
-        self.alive[choices[0] * self.width + word] = 0       # … and any other but this
+        self.alive[chosen * self.width + word] = 0       # … and any other but this
         free(alive)
         self.branch(rounds, depth + 1)
         self.certified = True

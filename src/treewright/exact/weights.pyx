@@ -7,8 +7,10 @@ from array import array
 
 from libc.math cimport fabs, sqrtf
 from libc.stdint cimport int8_t, int32_t, int64_t, uint32_t, uint64_t
-from libc.stdlib cimport calloc, free
+from libc.stdlib cimport free
 from libc.string cimport memset
+
+from treewright.treebank.memory cimport allocate_zeroed
 
 cdef extern from *:
     """
@@ -24,14 +26,10 @@ cdef extern from *:
 cdef class KeySet:
     def __cinit__(self):
         self.size = 1 << 16
-        self.keys = <uint64_t*>calloc(self.size, sizeof(uint64_t))
-        self.times = <int32_t*>calloc(self.size, sizeof(int32_t))
-        if self.keys == NULL or self.times == NULL:
-            raise MemoryError
+        self.slots = <CountedKey*>allocate_zeroed(self.size, sizeof(CountedKey))
 
     def __dealloc__(self):
-        free(self.keys)
-        free(self.times)
+        free(self.slots)
 
     def __len__(self):
         return self.count
@@ -39,44 +37,33 @@ cdef class KeySet:
     cdef int add(self, uint64_t key) except -1 nogil:
         """Count a key."""
         cdef int64_t at = key & (self.size - 1)
-        while self.times[at] and self.keys[at] != key:
+        while self.slots[at].times and self.slots[at].key != key:
             at = (at + 1) & (self.size - 1)
-        if self.times[at] == 0:
-            self.keys[at] = key
+        if self.slots[at].times == 0:
+            self.slots[at].key = key
             self.count += 1
-        self.times[at] += 1
+        self.slots[at].times += 1
         if 2 * self.count > self.size:
             self.grow()
         return 0
 
     cdef int grow(self) except -1 nogil:
         cdef int64_t i, at, size = 2 * self.size
-        cdef uint64_t* keys = <uint64_t*>calloc(size, sizeof(uint64_t))
-        cdef int32_t* times = <int32_t*>calloc(size, sizeof(int32_t))
-        if keys == NULL or times == NULL:
-            free(keys)
-            free(times)
-            with gil:
-                raise MemoryError
+        cdef CountedKey* slots = <CountedKey*>allocate_zeroed(size, sizeof(CountedKey))
         for i in range(self.size):
-            if self.times[i]:
-                at = self.keys[i] & (size - 1)
-                while times[at]:
+            if self.slots[i].times:
+                at = self.slots[i].key & (size - 1)
+                while slots[at].times:
                     at = (at + 1) & (size - 1)
-                keys[at], times[at] = self.keys[i], self.times[i]
-        free(self.keys)
-        free(self.times)
-        self.keys, self.times, self.size = keys, times, size
+                slots[at] = self.slots[i]
+        free(self.slots)
+        self.slots, self.size = slots, size
         return 0
 
     def most_common(self, int least):
         """Return the keys met at least so often, sorted."""
         cdef int64_t i
-        found = array("Q")
-        for i in range(self.size):
-            if self.times[i] >= least:
-                found.append(self.keys[i])
-        return array("Q", sorted(found))
+        return array("Q", sorted([self.slots[i].key for i in range(self.size) if self.slots[i].times >= least]))
 
 
 def lay_out(const uint64_t[::1] keys):
@@ -191,14 +178,11 @@ cdef class Gradient:
         self.weights = &weights[0]
         self.owner = weights
         self.size, self.width = weights.shape[0], width
-        self.gradient = <float*>calloc(self.size, sizeof(float))
-        self.squares = <float*>calloc(self.size, sizeof(float))
-        self.sums = <float*>calloc(self.size, sizeof(float))
-        self.touched = <int64_t*>calloc(self.size // width + 1, sizeof(int64_t))
-        self.is_touched = <unsigned char*>calloc(self.size // width + 1, 1)
-        if (self.gradient == NULL or self.squares == NULL or self.sums == NULL or self.touched == NULL
-                or self.is_touched == NULL):
-            raise MemoryError
+        self.gradient = <float*>allocate_zeroed(self.size, sizeof(float))
+        self.squares = <float*>allocate_zeroed(self.size, sizeof(float))
+        self.sums = <float*>allocate_zeroed(self.size, sizeof(float))
+        self.touched = <int64_t*>allocate_zeroed(self.size // width + 1, sizeof(int64_t))
+        self.is_touched = <unsigned char*>allocate_zeroed(self.size // width + 1, 1)
         for i in range(self.size):
             self.squares[i] = initial
 

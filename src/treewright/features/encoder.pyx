@@ -5,7 +5,7 @@ A sentence of n words takes n + 3 rows: nothing, node 0, the words, node n + 1, 
 for any node without a branch. The root is node 0 or n + 1, as the system wants it; the other one is nothing.
 """
 from libc.stdint cimport int32_t, int64_t, uint64_t
-from libc.stdlib cimport calloc, free, realloc
+from libc.stdlib cimport free
 from libc.string cimport memcmp, memcpy
 
 from treewright.errors import TreewrightError
@@ -13,6 +13,7 @@ from treewright.features.folding cimport SCRATCH, back, fold, forth, make_tables
 from treewright.features.plugins import feature_function
 from treewright.features.word_types cimport UNKNOWN_TYPE, WordTypes
 from treewright.treebank.block cimport Block
+from treewright.treebank.memory cimport allocate_zeroed, resize
 
 cdef extern from "text_hash.h" nogil:
     uint64_t tw_hash(const char* text, int n, uint64_t seed)
@@ -44,10 +45,8 @@ cdef class Encoded:
         self.item_start = NULL
         self.items = NULL
         self.capacity = self.items_capacity = 0
-        self.column_index = <int32_t*>calloc(n_attributes + 1, sizeof(int32_t))
+        self.column_index = <int32_t*>allocate_zeroed(n_attributes + 1, sizeof(int32_t))
         self.types = WordTypes(n_attributes)
-        if self.column_index == NULL:
-            raise MemoryError
         self.reserve(256)
         self.clear()
 
@@ -66,33 +65,19 @@ cdef class Encoded:
 
     cdef int reserve(self, int64_t rows) except -1 nogil:
         cdef int64_t capacity = self.capacity
-        cdef uint64_t* values
-        cdef int64_t* starts
         if rows <= capacity:
             return 0
         capacity = rows if rows > capacity + capacity // 2 else capacity + capacity // 2
-        values = <uint64_t*>realloc(self.values, capacity * (self.n_attributes + 1) * sizeof(uint64_t))
-        if values != NULL:
-            self.values = values
-        starts = <int64_t*>realloc(self.item_start, (capacity + 1) * sizeof(int64_t))
-        if starts != NULL:
-            self.item_start = starts
-        if values == NULL or starts == NULL:
-            with gil:
-                raise MemoryError
+        self.values = <uint64_t*>resize(self.values, capacity * (self.n_attributes + 1), sizeof(uint64_t))
+        self.item_start = <int64_t*>resize(self.item_start, capacity + 1, sizeof(int64_t))
         self.capacity = capacity
         return 0
 
     cdef int add_item(self, int64_t at, uint64_t item) except -1 nogil:
-        cdef uint64_t* items
         cdef int64_t capacity
         if at >= self.items_capacity:
             capacity = 256 + self.items_capacity + self.items_capacity // 2
-            items = <uint64_t*>realloc(self.items, capacity * sizeof(uint64_t))
-            if items == NULL:
-                with gil:
-                    raise MemoryError
-            self.items = items
+            self.items = <uint64_t*>resize(self.items, capacity, sizeof(uint64_t))
             self.items_capacity = capacity
         self.items[at] = item
         return 0
@@ -103,11 +88,9 @@ cdef class Encoder:
 
     def __cinit__(self, attributes, bint has_items):
         self.n_attributes = len(attributes)
-        self.columns = <Column*>calloc(self.n_attributes + 1, sizeof(Column))
-        self.name_text = <const char**>calloc(self.n_attributes + 1, sizeof(char*))
-        self.name_length = <int*>calloc(self.n_attributes + 1, sizeof(int))
-        if self.columns == NULL or self.name_text == NULL or self.name_length == NULL:
-            raise MemoryError
+        self.columns = <Column*>allocate_zeroed(self.n_attributes + 1, sizeof(Column))
+        self.name_text = <const char**>allocate_zeroed(self.n_attributes + 1, sizeof(char*))
+        self.name_length = <int*>allocate_zeroed(self.n_attributes + 1, sizeof(int))
 
     def __init__(self, attributes, bint has_items):
         cdef int i

@@ -1,7 +1,8 @@
 """Text in lower case, and its shape, without a Python object: for words of treebanks, for tagger and tokeniser."""
 from libc.stdint cimport int32_t, uint8_t
-from libc.stdlib cimport calloc, malloc
 from libc.string cimport memcpy
+
+from treewright.treebank.memory cimport allocate, allocate_zeroed
 
 # Lower case and shape of characters below U+3000, where nearly all that have case live.
 cdef uint8_t* char_class = NULL      # 0 other, 1 lower or caseless letter, 2 upper, 3 digit
@@ -13,10 +14,8 @@ cdef int make_tables() except -1:
     cdef int code
     if char_class != NULL:
         return 0
-    cdef uint8_t* classes = <uint8_t*>calloc(TABLE, 1)
-    cdef int32_t* lower = <int32_t*>malloc(TABLE * sizeof(int32_t))
-    if classes == NULL or lower == NULL:
-        raise MemoryError
+    cdef uint8_t* classes = <uint8_t*>allocate_zeroed(TABLE, 1)
+    cdef int32_t* lower = <int32_t*>allocate(TABLE, sizeof(int32_t))
     for code in range(TABLE):
         char = chr(code)
         low = char.lower()

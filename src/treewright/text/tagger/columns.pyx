@@ -1,7 +1,7 @@
 """The tagger's answers as text: a block with LEMMA, UPOS, XPOS and FEATS replaced and all else as it was."""
 from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_FromStringAndSize, PyBytes_GET_SIZE
 from libc.stdint cimport int32_t
-from libc.stdlib cimport free, malloc
+from libc.stdlib cimport free
 from libc.string cimport memcpy
 
 from treewright.learners.learner cimport MAX_CLASSES
@@ -9,6 +9,7 @@ from treewright.text.tagger.lemmatizer cimport Lemmatizer
 from treewright.text.tagger.tags cimport TagSet
 from treewright.text.tagger.words cimport WordCodes, encode_word, form_code
 from treewright.treebank.block cimport Block
+from treewright.treebank.memory cimport allocate
 
 cdef enum:
     LEMMA = -1               # what a column gets; 0, 1, 2: that part of the tag
@@ -48,11 +49,10 @@ def with_tags(Block block not None, const int32_t[::1] tags, TagSet tag_set not 
     job.n_columns = len(wanted)
     for i, (column, what) in enumerate(wanted):
         job.column[i], job.what[i] = column, what
-    job.texts = <const char**>malloc((3 * tag_set.n_tags + 1) * sizeof(char*))
-    job.lengths = <int*>malloc((3 * tag_set.n_tags + 1) * sizeof(int))
+    job.texts, job.lengths = NULL, NULL
     try:
-        if job.texts == NULL or job.lengths == NULL:
-            raise MemoryError
+        job.texts = <const char**>allocate(3 * tag_set.n_tags + 1, sizeof(char*))
+        job.lengths = <int*>allocate(3 * tag_set.n_tags + 1, sizeof(int))
         for i in range(tag_set.n_tags):
             for k in range(3):
                 text = tag_set.tags[i][k].encode("utf-8", "surrogateescape")

@@ -6,8 +6,8 @@ beginning, shape and tag.
 """
 from array import array
 
-from libc.stdint cimport int32_t, uint8_t, uint16_t, uint64_t
-from libc.stdlib cimport calloc, free
+from libc.stdint cimport int32_t, uint8_t, uint64_t
+from libc.stdlib cimport free
 from libc.string cimport memcpy
 
 from treewright.errors import ModelFileError
@@ -15,8 +15,10 @@ from treewright.features.folding cimport TABLE, lower_of, make_tables
 from treewright.learners.learner cimport MAX_CLASSES, Choice, Scorer
 from treewright.learners.perceptron cimport MoveWeights, Perceptron
 from treewright.learners.table cimport LinearTable
+from treewright.text.key_numbers cimport add_number, make_room, number_of
 from treewright.text.tagger.tags cimport TagCodes, TagSet
 from treewright.text.tagger.words cimport WordCodes, encode_word
+from treewright.treebank.memory cimport allocate_zeroed
 
 cdef extern from "join.h" nogil:
     uint64_t tw_turn(uint64_t x, int by)
@@ -42,9 +44,7 @@ cdef int make_upper() except -1:
     make_tables()
     if upper_of != NULL:
         return 0
-    table = <int32_t*>calloc(TABLE, sizeof(int32_t))
-    if table == NULL:
-        raise MemoryError
+    table = <int32_t*>allocate_zeroed(TABLE, sizeof(int32_t))
     for code in range(TABLE):
         table[code] = code
     for code in range(TABLE - 1, -1, -1):
@@ -56,11 +56,6 @@ cdef int make_upper() except -1:
 
 cdef class Lemmatizer:
     """Rules, a memory of words with tags, and a scorer for the rest."""
-
-    def __cinit__(self):
-        self.changes = NULL
-        self.slot_key = NULL
-        self.slot_rule = NULL
 
     def __init__(self, affixes, keys, rules, Scorer scorer):
         make_upper()
@@ -79,20 +74,19 @@ cdef class Lemmatizer:
             or not 0 < self.n_affixes <= MAX_CLASSES - N_CASES
         ):
             raise ModelFileError("the model is damaged: its lemmas do not fit together")
-        self._make_slots()
+        make_room(&self.memory, len(keys))
+        for key, rule in zip(keys, rules):
+            add_number(&self.memory, key, rule)
 
     def __dealloc__(self):
         free(self.changes)
-        free(self.slot_key)
-        free(self.slot_rule)
+        free(self.memory.slots)
 
     def _take_affixes(self):
         cdef int i
         cdef bytes start, end, lemma
         self.kept = []
-        self.changes = <Change*>calloc(self.n_affixes + 1, sizeof(Change))
-        if self.changes == NULL:
-            raise MemoryError
+        self.changes = <Change*>allocate_zeroed(self.n_affixes + 1, sizeof(Change))
         for i, (strip_start, add_start, strip_end, add_end, whole, guessed) in enumerate(self.affixes):
             start, end, lemma = add_start.encode(), add_end.encode(), whole.encode()
             if strip_start < 0 or strip_end < 0 or any(c in text for text in (start, end, lemma) for c in b"\t\n\r"):
@@ -108,33 +102,9 @@ cdef class Lemmatizer:
             self.n_guessed += bool(guessed)
             self.longest = max(self.longest, len(start) + len(end), len(lemma))
 
-    def _make_slots(self):
-        cdef int i, slot, n = len(self.keys)
-        cdef const uint64_t[::1] keys = self.keys if n else array("Q", [1])
-        cdef const uint16_t[::1] rules = self.rules if n else array("H", [0])
-        self.n_slots = 64
-        while self.n_slots < 2 * n:
-            self.n_slots *= 2
-        self.slot_key = <uint64_t*>calloc(self.n_slots, sizeof(uint64_t))
-        self.slot_rule = <uint16_t*>calloc(self.n_slots, sizeof(uint16_t))
-        if self.slot_key == NULL or self.slot_rule == NULL:
-            raise MemoryError
-        for i in range(n):
-            slot = <int>(keys[i] >> 33) & (self.n_slots - 1)
-            while self.slot_key[slot] != 0:
-                slot = (slot + 1) & (self.n_slots - 1)
-            self.slot_key[slot] = keys[i] if keys[i] else 1
-            self.slot_rule[slot] = rules[i]
-
     cdef int remembered(self, const WordCodes* word, const TagCodes* tag) noexcept nogil:
         """Return the rule of a word with its tag, or -1."""
-        cdef uint64_t key = memory_key(word, tag)
-        cdef int slot = <int>(key >> 33) & (self.n_slots - 1)
-        while self.slot_key[slot] != 0:
-            if self.slot_key[slot] == key:
-                return self.slot_rule[slot]
-            slot = (slot + 1) & (self.n_slots - 1)
-        return -1
+        return number_of(&self.memory, memory_key(word, tag))
 
     cdef int guess(self, const WordCodes* word, const TagCodes* tag, bint first, int length,
                    float* scores) noexcept nogil:

@@ -3,12 +3,13 @@
 Made once per word; features are sums of these numbers. No vocabulary stands between text and model.
 """
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint64_t
-from libc.stdlib cimport free, realloc
+from libc.stdlib cimport free
 from libc.string cimport memset
 
 from treewright.features.folding cimport SCRATCH, fold, make_tables
 from treewright.text.tagger.lexicon cimport Lexicon
 from treewright.treebank.block cimport Block
+from treewright.treebank.memory cimport resize
 
 cdef extern from "text_hash.h" nogil:
     uint64_t tw_hash(const char* text, int n, uint64_t seed)
@@ -59,17 +60,10 @@ cdef class EncodedWords:
         free(self.rows)
 
     cdef int reserve(self, int64_t rows) except -1 nogil:
-        cdef int64_t capacity
-        cdef WordCodes* larger
-        if rows <= self.capacity:
-            return 0
-        capacity = rows + rows // 2 + 256
-        larger = <WordCodes*>realloc(self.rows, capacity * sizeof(WordCodes))
-        if larger == NULL:
-            with gil:
-                raise MemoryError
-        self.rows = larger
-        self.capacity = capacity
+        cdef int64_t capacity = rows + rows // 2 + 256
+        if rows > self.capacity:
+            self.rows = <WordCodes*>resize(self.rows, capacity, sizeof(WordCodes))
+            self.capacity = capacity
         return 0
 
     cdef int add_sentence(self, Block block, int sentence, int column, Lexicon lexicon) except -1 nogil:

@@ -1,10 +1,11 @@
 """Text as characters with their classes: what features of the tokeniser are made of."""
 from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_GET_SIZE
 from libc.stdint cimport int32_t, uint8_t
-from libc.stdlib cimport free, malloc
+from libc.stdlib cimport free
 from libc.string cimport memset
 
 from treewright.features.folding cimport TABLE, char_class, lower_of, make_tables
+from treewright.treebank.memory cimport allocate
 
 make_tables()
 
@@ -86,11 +87,9 @@ cdef int other_kind(int code) noexcept nogil:
 cdef class Characters:
     def __cinit__(self, bytes text not None):
         cdef Py_ssize_t size = PyBytes_GET_SIZE(text)
-        self.offset = <int32_t*>malloc((size + 1) * sizeof(int32_t))
-        self.code_room = <int32_t*>malloc((size + 2 * BORDER) * sizeof(int32_t))
-        self.kind_room = <uint8_t*>malloc(size + 2 * BORDER)
-        if self.offset == NULL or self.code_room == NULL or self.kind_room == NULL:
-            raise MemoryError
+        self.offset = <int32_t*>allocate(size + 1, sizeof(int32_t))
+        self.code_room = <int32_t*>allocate(size + 2 * BORDER, sizeof(int32_t))
+        self.kind_room = <uint8_t*>allocate(size + 2 * BORDER, 1)
         self.text = text
         self.data = PyBytes_AS_STRING(text)
 

@@ -5,12 +5,13 @@ gives the characters of each token on request.
 """
 from cpython.bytes cimport PyBytes_FromStringAndSize
 from libc.stdint cimport int32_t, uint8_t
-from libc.stdlib cimport free, realloc
+from libc.stdlib cimport free
 from libc.string cimport memcpy, strlen
 
 from treewright.text.tokenizer.boundaries cimport INSIDE, SENTENCE_END
 from treewright.text.tokenizer.characters cimport LOWER, SPACE, UPPER, Characters
 from treewright.text.tokenizer.multiwords cimport MultiwordTable, Piece
+from treewright.treebank.memory cimport resize
 
 cdef enum:
     END = 0x7FFFFFFF
@@ -213,14 +214,10 @@ cdef class ConlluWriter:
         return self.put(digits + n, 24 - n)
 
     cdef inline int put(self, const char* data, size_t length) except -1 nogil:
-        cdef char* larger
+        cdef size_t room = self.size + length + self.room // 2 + 4096
         if self.size + length > self.room:
-            larger = <char*>realloc(self.out, self.size + length + self.room // 2 + 4096)
-            if larger == NULL:
-                with gil:
-                    raise MemoryError
-            self.out = larger
-            self.room = self.size + length + self.room // 2 + 4096
+            self.out = <char*>resize(self.out, room, 1)
+            self.room = room
         memcpy(self.out + self.size, data, length)
         self.size += length
         return 0
