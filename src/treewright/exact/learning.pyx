@@ -85,12 +85,20 @@ cdef class PartLearner:
         self.begin(options["cutoff"], False)
 
     def extend(self, int cutoff):
-        """Begin anew with the features of likely arcs added to those of gold ones: these can be learnt to be wrong."""
+        """Begin again with the features of likely arcs added to those of gold arcs, to learn that they are wrong."""
         self.begin(cutoff, True)
 
+    def start_from(self, PartScorer scorer, relation_numbers):
+        """Go on from the weights of a trained model: see LearntWeights. Call before the first round."""
+        self.weights.start_from(scorer, relation_numbers)
+        self.bind()
+
     def begin(self, int cutoff, bint likely):
-        """Find the features to learn of, and begin with weights of 0."""
+        """Collect the features to learn, and give each its first weight."""
         self.weights.lay_out(*self.collect(cutoff, likely))
+        self.bind()
+
+    cdef void bind(self):
         self.scorer, self.arcs = self.weights.scorer, self.weights.arcs
         self.relations, self.grandparents = self.weights.relations, self.weights.grandparents
         self.source = ModelParts(self.scorer, self.parts, False)

@@ -6,7 +6,7 @@ open-addressed table of 32-bit tags that a model file can be mapped as. Nothing 
 from array import array
 
 from libc.math cimport fabs, sqrtf
-from libc.stdint cimport int8_t, int32_t, int64_t, uint32_t, uint64_t
+from libc.stdint cimport int32_t, int64_t, uint32_t, uint64_t
 from libc.stdlib cimport free
 from libc.string cimport memset
 
@@ -21,6 +21,10 @@ cdef extern from *:
     #endif
     """
     void tw_prefetch(const void* p) nogil
+
+
+cdef enum:
+    FILLER = 2               # a tag that no key has: these are odd
 
 
 cdef class KeySet:
@@ -85,6 +89,43 @@ def lay_out(const uint64_t[::1] keys):
         tag_view[at] = tag
         slot_view[i] = at
     return tags, slots
+
+
+def extended(const uint32_t[::1] base, const uint64_t[::1] keys):
+    """Return the tags of a table with the keys of another one and with further keys, the slots of these, and a factor.
+
+    Slot i of the base becomes slot ``(i + 1) * factor - 1``. Of a key in the base we know its tag, not all of its bits:
+    in a table ``factor`` times as large, its search may begin in any of ``factor`` slots for each slot of the base. So
+    the key moves to the last of them, and fillers in the others keep the search going. New keys replace fillers. No key
+    is lost, but searches get longer with the factor: 1 where the new keys fit in.
+    """
+    cdef int64_t old_size = base.shape[0], size = old_size, n = keys.shape[0], i, j, at, place, known = 0, taken = 0
+    cdef uint32_t tag
+    for i in range(old_size):
+        known += base[i] & 1
+        taken += base[i] != 0
+    while 2 * size < 3 * (known + n) or (old_size - taken) * (size // old_size) <= 2 * n:
+        size *= 2
+    factor = size // old_size
+    cdef int step = factor, shift = 64 - (size.bit_length() - 1)
+    tags, slots = array("I", bytes(4 * size)), array("q", bytes(8 * n))
+    cdef uint32_t[::1] tag_view = tags
+    cdef int64_t[::1] slot_view = slots if n else array("q", [0])
+    for i in range(old_size):
+        if base[i]:
+            for j in range(step - 1):
+                tag_view[i * step + j] = FILLER
+            tag_view[i * step + step - 1] = base[i]
+    for i in range(n):
+        tag, place = <uint32_t>keys[i] | 1, -1
+        at = keys[i] >> shift
+        while tag_view[at] != 0 and tag_view[at] != tag:
+            if tag_view[at] == FILLER and place < 0:
+                place = at
+            at = (at + 1) & (size - 1)
+        slot_view[i] = place if place >= 0 and tag_view[at] == 0 else at
+        tag_view[slot_view[i]] = tag
+    return tags, slots, factor
 
 
 cdef class KeyTable:
