@@ -18,8 +18,11 @@ Split = tuple[tuple[int, int | None, str], ...]
 NO_SPLIT: Split = ()
 
 
-def multiword_settings(sentences: Iterable[SurfaceSentence]) -> dict[str, Any]:
-    """Count tokens and their splits; return the settings of a MultiwordTable."""
+def multiword_settings(sentences: Iterable[SurfaceSentence], old: dict[str, Any] | None = None) -> dict[str, Any]:
+    """Count tokens and their splits; return the settings of a MultiwordTable.
+
+    ``old``: settings to go on from. Their forms and rules stay, except those that the sentences decide otherwise.
+    """
     seen: dict[str, Counter[Split]] = {}
     rules: dict[str, tuple[Split, Split]] = {}
     for sentence in sentences:
@@ -30,35 +33,45 @@ def multiword_settings(sentences: Iterable[SurfaceSentence]) -> dict[str, Any]:
                 continue
             seen.setdefault(form, Counter())[split_of(token)] += 1
             rules[form] = (suffix_rule(token), prefix_rule(token))
-    if not rules:
+    old_forms, old_suffixes, old_prefixes = (_splits(old, table) for table in ("forms", "suffixes", "prefixes"))
+    if not rules and not old_forms:
         return {"splits": [[]], "forms": {}, "suffixes": {}, "prefixes": {}}
     decided = {form: max(counts, key=lambda split: (counts[split], str(split))) for form, counts in seen.items()}
-    suffixes = _decision_list({form: rules[form][0] if decided[form] else NO_SPLIT for form in decided}, backwards=True)
+    by_end = {form: rules[form][0] if split else NO_SPLIT for form, split in decided.items()}
+    suffixes = old_suffixes | _decision_list(by_end, backwards=True)
     # Beginnings are for what endings do not explain.
     rest = {form: split for form, split in decided.items() if not split or not _ruled(form, suffixes, backwards=True)}
     by_start = {form: rules[form][1] if split else NO_SPLIT for form, split in rest.items()}
-    prefixes = _decision_list(by_start, backwards=False)
+    prefixes = old_prefixes | _decision_list(by_start, backwards=False)
     numbers: dict[Split, int] = {NO_SPLIT: 0}
 
     def number(split: Split) -> int:
         return numbers.setdefault(split, len(numbers))
 
     # Forms that are one word need no entry unless a rule would split them; seen once, they may be mistakes.
-    forms = {
-        form: number(split)
-        for form, split in sorted(decided.items())
+    forms = old_forms | {
+        form: split
+        for form, split in decided.items()
         if split
         or (
             seen[form][NO_SPLIT] > 1
-            and (_ruled(form, suffixes, backwards=True) or _ruled(form, prefixes, backwards=False))
+            and (form in old_forms or _ruled(form, suffixes, backwards=True) or _ruled(form, prefixes, backwards=False))
         )
     }
     return {
-        "forms": forms,
+        "forms": {form: number(split) for form, split in sorted(forms.items())},
         "suffixes": {affix: number(split) for affix, split in sorted(suffixes.items())},
         "prefixes": {affix: number(split) for affix, split in sorted(prefixes.items())},
         "splits": [[list(piece) for piece in split] for split in numbers],
     }
+
+
+def _splits(settings: dict[str, Any] | None, table: str) -> dict[str, Split]:
+    """Return the split of every form, ending or beginning in a table of settings."""
+    if settings is None:
+        return {}
+    splits = [tuple((start, end, text) for start, end, text in split) for split in settings["splits"]]
+    return {text: splits[number] for text, number in settings[table].items()}
 
 
 def split_of(token: SurfaceToken) -> Split:
