@@ -5,20 +5,20 @@ from libc.math cimport exp
 from libc.stdint cimport int32_t, int64_t
 from libc.stdlib cimport free
 
-from treewright.features.encoder cimport Encoded
 from treewright.exact.marginals cimport TreeMarginals
+from treewright.exact.part_scores cimport ModelParts
 from treewright.exact.parts cimport PartScratch
 from treewright.exact.propagation cimport Propagation
 from treewright.exact.scorer cimport PartScorer, log_sum
 from treewright.exact.search cimport TreeSearch
-from treewright.exact.part_scores cimport ModelParts
 from treewright.exact.spanning cimport SpanningScratch
+from treewright.features.encoder cimport Encoded
 from treewright.training.corpus cimport Corpus
 from treewright.treebank.block cimport Block
 from treewright.treebank.memory cimport allocate, resize
 
-cdef double LIKELY = 1e-3        # of arcs whose grandparent parts send messages
-cdef double UNLIKELY = 1e-4      # of arcs that a look at dev may leave out
+cdef double LIKELY = 1e-3        # probability from which on the grandparent parts of an arc send messages
+cdef double UNLIKELY = 1e-4      # up to this probability, scoring on dev leaves an arc out
 
 
 cdef class Decoder:
@@ -30,7 +30,7 @@ cdef class Decoder:
     cdef ModelParts source
     cdef readonly TreeSearch search
     cdef TreeMarginals trees
-    cdef Propagation propagation             # made when first asked for
+    cdef Propagation propagation             # made when first needed
     cdef readonly int n
     cdef readonly bint single_root
     cdef int capacity
@@ -75,9 +75,9 @@ cdef class Decoder:
         return 0
 
     def load(self, Block block, int sentence, bint summed=False):
-        """Take up a sentence of a block: score its arcs, each with its best relation or with all summed up.
+        """Go to a sentence of a block and score its arcs, each with its best relation or (``summed``) with all of them.
 
-        Where templates look at an adviser, the block holds its trees.
+        Where templates look at an adviser, the block must hold the adviser's trees.
         """
         cdef int n = block.sentence_word[sentence + 1] - block.sentence_word[sentence]
         cdef bint advised = self.scorer.program.advised
@@ -89,7 +89,7 @@ cdef class Decoder:
                       NULL)
 
     def start_search(self):
-        """Make ``search`` ready for the sentence."""
+        """Prepare ``search`` for the sentence."""
         with nogil:
             self.search.start(self.scores, self.single_root)
 
@@ -133,9 +133,9 @@ cdef class Decoder:
         return result
 
     def confidences(self, heads, float[::1] out, int at, int messages=5):
-        """Write how probable each arc of a tree is, with its relation. Load with ``summed`` first.
+        """Write the probability of each arc of a tree with its relation. Load with ``summed`` first.
 
-        Exact without grandparents; with them, beliefs after some rounds of messages.
+        Exact without grandparents; with them, beliefs after ``messages`` rounds of messages.
         """
         cdef int64_t c, h, width = self.n + 1
         cdef int32_t best
@@ -158,10 +158,10 @@ cdef class Decoder:
 
 def accuracy(PartScorer scorer, Corpus corpus, const int32_t[::1] adviser, unsigned char[::1] likely, bint look,
              bint single_root, bint projective, bint second, int rounds):
-    """Return right heads, right heads with relations, and words, for a look at dev during training.
+    """Return the numbers of right heads, of right heads with right relations, and of words: scores on dev.
 
-    ``look`` at all arcs and note in ``likely`` (a byte for each arc of each sentence) which are not next to
-    impossible, or score these alone: most of the time goes into arcs that no tree has.
+    ``look``: score all arcs and record in ``likely`` (a byte for each arc of each sentence) which are not next to
+    impossible. Otherwise score these alone: most of the time goes into arcs that are in no good tree.
     """
     cdef int s, n
     cdef int64_t c, width, at = 0

@@ -1,7 +1,8 @@
 """Learning the weights of parts, sentence by sentence. No Python object per part.
 
-*sgd*: stochastic gradient on the conditional log-likelihood, the gradient being gold parts minus expected ones; steps
-are scaled by AdaGrad. *mira* and *perceptron*: gold parts minus those of the best tree found. All weights are averaged.
+*sgd*: stochastic gradient ascent on the conditional log-likelihood. The gradient is gold parts minus expected parts;
+AdaGrad scales the steps. *mira* and *perceptron*: gold parts minus those of the best tree found. All weights are
+averaged.
 """
 from array import array
 from itertools import accumulate
@@ -11,12 +12,11 @@ from libc.stdint cimport int32_t, int64_t, uint64_t
 from libc.stdlib cimport free
 
 from treewright.exact.learnt_weights cimport LearntWeights
-from treewright.exact.marginals cimport TreeMarginals
+from treewright.exact.part_scores cimport ModelParts
 from treewright.exact.parts cimport MAX_TEMPLATES, PartProgram, PartScratch
 from treewright.exact.propagation cimport Factor, Propagation
 from treewright.exact.scorer cimport PartScorer
 from treewright.exact.search cimport TreeSearch
-from treewright.exact.part_scores cimport ModelParts
 from treewright.exact.spanning cimport SpanningScratch
 from treewright.exact.weights cimport Gradient, KeySet
 from treewright.training.corpus cimport Corpus
@@ -27,27 +27,27 @@ cdef enum Method:
     MIRA
     PERCEPTRON
 
-cdef double LIKELY = 0.02         # of an arc whose features are worth a weight though it is wrong
-cdef double UNLIKELY = 1e-4      # of an arc that is left out until all are looked at again
+cdef double LIKELY = 0.02        # probability from which on a wrong arc's features get weights, too
+cdef double UNLIKELY = 1e-4      # up to this probability, an arc is left out until the next round with all arcs
 
 METHODS = {"sgd": SGD, "mira": MIRA, "perceptron": PERCEPTRON}
 
 
 cdef class PartLearner:
-    """One sentence's work at a time on the weights that are learnt."""
+    """Learns the weights, one sentence at a time."""
     cdef PartProgram program
     cdef Corpus corpus
-    cdef const int32_t[::1] adviser        # heads of all words by the adviser
+    cdef const int32_t[::1] adviser      # the adviser's heads of all words
     cdef PartScratch parts
     cdef SpanningScratch spanning
     cdef ModelParts source
     cdef TreeSearch search
     cdef Propagation propagation
     cdef readonly LearntWeights weights
-    cdef PartScorer scorer              # of the weights, as are the gradients
+    cdef PartScorer scorer               # of the weights, as are the gradients
     cdef Gradient arcs, relations, grandparents
     cdef int method, rounds_of_messages
-    cdef int second_order_from           # the round that grandparents begin in
+    cdef int second_order_from           # the first round with grandparents
     cdef bint single_root, projective
     cdef float rate, decay, second_decay, aggressiveness
     cdef double least, ignored, time
@@ -55,7 +55,7 @@ cdef class PartLearner:
     cdef readonly int round
     cdef readonly double log_likelihood
     cdef readonly long words, wrong
-    cdef unsigned char* likely           # arcs of all sentences: not next to impossible when last looked at
+    cdef unsigned char* likely           # by arc of each sentence, when last scored: 0 unlikely, 2 likely, 1 between
     cdef int64_t[::1] likely_start
     cdef bint all_arcs
     cdef uint64_t dropped
@@ -68,7 +68,7 @@ cdef class PartLearner:
     def __cinit__(self, PartProgram program, Corpus corpus, const int32_t[::1] adviser, relations, options):
         self.program, self.corpus, self.adviser = program, corpus, adviser
         if adviser.shape[0] <= corpus.n_words:
-            raise ValueError("a head by the adviser for every word, and one more")
+            raise ValueError("the adviser must give a head for every word, and one more number")
         self.parts, self.spanning, self.propagation = PartScratch(program), SpanningScratch(), Propagation()
         self.method = METHODS[options["learner"]]
         self.single_root, self.projective = options["single_root"], options["projective"]
@@ -106,7 +106,7 @@ cdef class PartLearner:
         self.time = 1
 
     def make_room(self):
-        """Allocate what sentences need while they are learnt from."""
+        """Allocate the scratch space."""
         cdef Corpus corpus = self.corpus
         cdef size_t width = corpus.longest + 1
         arcs = [(corpus.length(sentence) + 1) ** 2 for sentence in range(corpus.n_sentences)]
@@ -127,19 +127,19 @@ cdef class PartLearner:
 
     @property
     def n_features(self):
-        """How many features have a weight; one for all relations counts as one."""
+        """How many features have a weight; a row of weights for relations counts as one."""
         return self.weights.n_features
 
     def frozen(self, double least):
-        """Return the averaged weights as the arrays of a model file, without those below ``least``, and their scale."""
+        """Return the averaged weights as the arrays of a model file, and their scale: see LearntWeights."""
         return self.weights.frozen(self.time, least)
 
     def averaged_scorer(self):
-        """Return a scorer with the weights averaged over all steps, for a look at dev."""
+        """Return a scorer with the weights averaged over all steps, to judge them on dev."""
         return self.weights.averaged_scorer(self.time)
 
     def collect(self, int cutoff, bint likely):
-        """Return the keys of gold parts, and of arcs that were likely when last looked at; and the keys of bounds."""
+        """Return the keys of gold parts, (``likely``) of arcs that were likely when last scored, and of bounds."""
         cdef KeySet arcs = KeySet(), relations = KeySet(), grandparents = KeySet()
         cdef uint64_t above[MAX_TEMPLATES]
         cdef uint64_t below[MAX_TEMPLATES]
@@ -187,17 +187,17 @@ cdef class PartLearner:
         return arcs.most_common(cutoff), relations.most_common(cutoff), grandparents.most_common(cutoff), bounded
 
     cdef const int32_t* adviser_of(self, int64_t sentence) noexcept nogil:
-        """The heads that the adviser gives the words of a sentence, from 1 on; NULL without an adviser."""
+        """The adviser's heads of the words of a sentence, from 1 on; NULL without an adviser."""
         return &self.adviser[self.corpus.word_start[sentence]] - 1 if self.program.advised else NULL
 
     def start_round(self, int round, order, bint all_arcs):
-        """Begin a round over the sentences in this order; ``all_arcs`` or only those that were likely so far."""
+        """Begin a round over the sentences in this order, with ``all_arcs`` or without those that were unlikely."""
         self.round, self.order, self.all_arcs = round, order, all_arcs
         self.log_likelihood = 0
         self.words = self.wrong = 0
 
     def learn(self, int first, int last):
-        """Learn from the sentences at these places of the order."""
+        """Learn from the sentences ``first`` to ``last`` of the order."""
         cdef int i, n
         cdef int64_t sentence
         cdef Corpus corpus = self.corpus
@@ -259,7 +259,7 @@ cdef class PartLearner:
         return 0
 
     cdef void add_arc(self, int head, int child, double amount) noexcept nogil:
-        """Add so much of an arc's features to the gradient."""
+        """Add an arc's features to the gradient, times an amount."""
         cdef int i, n
         cdef int64_t slot
         if fabs(amount) < self.ignored:
@@ -271,22 +271,21 @@ cdef class PartLearner:
                 self.arcs.add(slot, slot, <float>amount)
 
     cdef void add_relations(self, int head, int child, double p, int gold) noexcept nogil:
-        """Add a gold relation (none if negative) and take off those expected with an arc of probability p."""
-        cdef int i, l, n, width = self.scorer.relations.width, count = self.scorer.n_labels
+        """Add a gold relation (none if negative) and subtract those expected, for an arc of probability p."""
+        cdef int i, label, n, width = self.scorer.relations.width, count = self.scorer.n_labels
         cdef int64_t slot, number
         cdef int32_t best
         cdef float total = 0
         cdef float* q = self.probabilities
         cdef float* g
         self.scorer.relation_scores(self.parts, head, child, self.row, &best)
-        for l in range(count):
-            q[l] = expf(self.row[l] - self.row[best]) if self.row[l] > self.row[best] - 15 else 0
-            total += q[l]
-        for l in range(count):
-            q[l] = (1 if l == gold else 0) - <float>p * q[l] / total
-            if fabs(q[l]) < self.ignored:
-                q[l] = 0
-        # relation_scores has left the keys behind.
+        for label in range(count):
+            q[label] = expf(self.row[label] - self.row[best]) if self.row[label] > self.row[best] - 15 else 0
+            total += q[label]
+        for label in range(count):
+            q[label] = (1 if label == gold else 0) - <float>p * q[label] / total
+            if fabs(q[label]) < self.ignored:
+                q[label] = 0
         n = self.parts.relation_keys(head, child)
         for i in range(n):
             slot = self.scorer.relations.find(self.parts.keys[i])
@@ -294,8 +293,8 @@ cdef class PartLearner:
                 continue
             number = self.scorer.relations.numbers[slot]
             g = self.relations.gradient + number * width
-            for l in range(count):
-                g[l] += q[l]
+            for label in range(count):
+                g[label] += q[label]
             self.relations.touch(number)
 
     cdef void add_grandparent(self, int g, int h, int c, double amount) noexcept nogil:
@@ -330,7 +329,7 @@ cdef class PartLearner:
             self.grandparents.step_plain(rate, self.time)
 
     cdef int correct(self, int n, const int32_t* gold, const int32_t* gold_labels) except -1 nogil:
-        """Move from the best tree (against MIRA: the best with its mistakes counted in) towards the gold tree."""
+        """Move from the best tree (for MIRA: the best with its mistakes added to its score) towards the gold tree."""
         cdef int h, c
         cdef int64_t width = n + 1
         cdef double gold_score = 0, score, loss = 0, norm

@@ -1,7 +1,7 @@
 """The weights of an exact parser during training: which features have one, and in which slot.
 
-Keys are collected first and laid out once. Every weight begins at 0, or at its weight in the model to start from. At the
-end of a round the weights are averaged: into a scorer that judges them on dev, or into the arrays of a model file.
+Keys are collected first and laid out once. Weights begin at 0, or at their values in a model to start from. At the end
+of a round they are averaged: into a scorer, to judge them on dev, or into the arrays of a model file.
 """
 from array import array
 
@@ -31,7 +31,8 @@ cdef class LearntWeights:
         """
         if str(scorer.program.model) != str(self.program.model):
             raise ValueError("the model to start from has other templates")
-        if len(relation_numbers) != scorer.n_labels or max(relation_numbers) >= len(self.relation_settings["relations"]):
+        known = range(len(self.relation_settings["relations"]))
+        if len(relation_numbers) != scorer.n_labels or not {*relation_numbers} <= {*known}:
             raise ValueError("relation_numbers must give a known number for each relation of the model to start from")
         self.base, self.base_relations = scorer, relation_numbers
         self.lay_out(self.arc_keys, self.relation_keys, self.grandparent_keys, self.bounded)

@@ -1,4 +1,4 @@
-"""How probable each arc is over all trees: the matrix-tree theorem (Koo et al. 2007; Smith & Smith 2007).
+"""The probability of each arc over all trees: the matrix-tree theorem (Koo et al. 2007; Smith & Smith 2007).
 
 A tree has the probability exp(its score) / Z. The sum over all non-projective trees is a determinant, and the inverse
 of the same matrix gives the marginals, in cubic time.
@@ -11,7 +11,7 @@ from libc.stdlib cimport free
 
 from treewright.treebank.memory cimport resize
 
-cdef double FLOORS[3]            # what is further below the best head counts as so far: keeps the matrix regular
+cdef double FLOORS[3]            # scores further below that of the best head are raised: keeps the matrix regular
 FLOORS[:] = [-60.0, -30.0, -12.0]
 
 
@@ -47,8 +47,8 @@ cdef class TreeMarginals:
         cdef int64_t width = n + 1, h, m
         cdef double total = 0, value, log_determinant
         cdef double* w = self.weights
-        cdef double* l = self.laplacian
-        # Each word has one head: a factor per word changes nothing but the scale.
+        cdef double* laplacian = self.laplacian
+        # Each word has one head: a factor per word only changes the scale.
         for m in range(1, width):
             value = -1e300
             for h in range(width):
@@ -65,11 +65,11 @@ cdef class TreeMarginals:
             value = 0 if single_root else w[m]
             for h in range(1, width):
                 value += w[h * width + m]
-                l[(h - 1) * n + m - 1] = -w[h * width + m]
-            l[(m - 1) * n + m - 1] = value
+                laplacian[(h - 1) * n + m - 1] = -w[h * width + m]
+            laplacian[(m - 1) * n + m - 1] = value
         if single_root:
             for m in range(1, width):
-                l[m - 1] = w[m]
+                laplacian[m - 1] = w[m]
         log_determinant = self.invert(n)
         if not isfinite(log_determinant):
             return log_determinant
@@ -147,7 +147,7 @@ def tree_marginals(const double[:, ::1] scores, bint single_root=False):
     cdef int n = scores.shape[0] - 1
     cdef TreeMarginals scratch = TreeMarginals()
     if scores.shape[1] != n + 1 or n < 1:
-        raise ValueError("scores are a square matrix, the root and at least one word")
+        raise ValueError("scores must be a square matrix for the root and at least one word")
     result = array("d", bytes(8 * (n + 1) * (n + 1)))
     cdef double[::1] view = result
     cdef double log_z = scratch.run(&scores[0, 0], n, single_root, &view[0])

@@ -17,7 +17,7 @@ cdef class PartBounds:
     cdef float* each_below
     cdef int64_t each_capacity
     cdef int64_t* place                  # by arc: where its parts begin in the pool, -1 without
-    cdef double* pool                    # scores of parts, nan where not scored
+    cdef double* pool                    # scores of parts, nan until scored
     cdef double* caps                    # bounds on the same parts
     cdef double* multipliers             # of the same parts
     cdef int64_t pool_used, pool_capacity

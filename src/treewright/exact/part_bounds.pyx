@@ -1,8 +1,8 @@
-"""The grandparent parts of a sentence: bounds on their scores, and the scores themselves where they were asked for.
+"""The grandparent parts of a sentence: bounds on their scores, and the scores themselves once they are needed.
 
-Bounds come from the model, template by template: what any grandparent may add to an arc (``above``), what an arc may
-add to any arc below it (``below``). A part is bounded by the lower one of both; that is cheap, its score is not. Room
-for the parts of an arc is made when the first of them is looked at.
+Bounds come from the model, template by template: what any grandparent may add to an arc (``above``), and what an arc
+may add to any arc below it (``below``). The lower of both bounds a part. Bounds are cheap, scores are not. Memory for
+the parts of an arc is allocated when the first of them is needed.
 """
 from libc.math cimport NAN, isnan
 from libc.stdint cimport int64_t
@@ -28,7 +28,7 @@ cdef class PartBounds:
         free(self.multipliers)
 
     cdef int take_up(self) except -1 nogil:
-        """Take up the sentence that the source of parts is at: bound its arcs, and forget all parts."""
+        """Go to the sentence that the source of parts is at: bound its arcs, and forget all parts."""
         cdef int p, c
         cdef int64_t arc
         self.n, self.width = self.source.n, self.source.n + 1
@@ -51,7 +51,7 @@ cdef class PartBounds:
         return 0
 
     cdef int reserve(self, int n) except -1 nogil:
-        """Make room for the arcs of n words."""
+        """Allocate memory for the arcs of n words."""
         cdef int64_t arcs = <int64_t>(n + 1) * (n + 1)
         if n > self.capacity:
             self.above = <double*>resize(self.above, 2 * arcs, sizeof(double))
@@ -61,7 +61,7 @@ cdef class PartBounds:
         return 0
 
     cdef int64_t parts_of(self, int64_t arc) except -1 nogil:
-        """Return where the parts of an arc stand in the pool, one per grandparent; makes room for them."""
+        """Return where the parts of an arc begin in the pool, one per grandparent; add them if they are not there."""
         cdef int64_t i, needed = self.pool_used + self.width, capacity = 2 * needed
         cdef int g, p = <int>(arc // self.width), c = <int>(arc % self.width)
         if self.place[arc] >= 0:
@@ -111,7 +111,7 @@ cdef class PartBounds:
         return total
 
     cdef double cap(self, int g, int p, int c) noexcept nogil:
-        """A bound on the score of a part: template by template, the lower one of both bounds."""
+        """A bound on the score of a part: the sum over templates of the lower bound."""
         cdef int t, i
         cdef int64_t upper = g * self.width + p, arc = p * self.width + c
         cdef float sums[8]
@@ -132,7 +132,7 @@ cdef class PartBounds:
         return total
 
     cdef double part(self, int g, int p, int c) except? -1 nogil:
-        """The score of a part, computed when first asked for."""
+        """The score of a part, computed on first use."""
         cdef int64_t at = self.parts_of(p * self.width + c) + g
         if isnan(self.pool[at]):
             self.pool[at] = self.source.grandparent(g, p, c)

@@ -1,15 +1,14 @@
 """The features of arcs and grandparent parts as 64-bit keys, with nothing computed twice.
 
-The key of a template is a sum: a seed, and the hash of every value turned by its place. So each word's share in each
-template's key is computed once per sentence; the key of an arc is two shares and a measure added, and mixed.
+The key of a template is a sum: a seed, and the hash of every value, rotated by its place. So each word's share in each
+template's key is computed once per sentence. The key of an arc is the sum of two shares and a measure, mixed.
 """
 from libc.stdint cimport int32_t, int64_t, uint64_t
 from libc.stdlib cimport free
 
 from treewright.errors import FeatureModelError
-from treewright.features.encoder cimport Encoded, Encoder
 from treewright.exact.templates import OLD_NAMES, Measure, Value
-from treewright.treebank.block cimport Block
+from treewright.features.encoder cimport Encoded, Encoder
 from treewright.treebank.memory cimport allocate, allocate_zeroed, resize
 
 cdef extern from "text_hash.h" nogil:
@@ -51,7 +50,7 @@ for _i in range(N_DISTANCES):
 for _i in range(6):
     ORDER[_i] = measure_hash(f"order {_i}")
 for _i in range(5):
-    OF_ADVISER[_i] = measure_hash(f"guided {_i}")  # the name it had when the first models were trained
+    OF_ADVISER[_i] = measure_hash(f"guided {_i}")  # its name when the first models were trained
 
 
 cdef inline uint64_t turn(uint64_t x, int place) noexcept nogil:
@@ -64,7 +63,7 @@ cdef inline uint64_t mixed(uint64_t key) noexcept nogil:
 
 
 cdef inline int bucket(int distance) noexcept nogil:
-    """The class of a signed distance: 1 to 5 each for itself, then wider ones."""
+    """The class of a signed distance: 1 to 5 have a class each, then classes get wider."""
     cdef int far = distance if distance > 0 else -distance
     cdef int at = far if far <= 5 else 6 if far <= 7 else 7 if far <= 10 else 8 if far <= 15 else 9 if far <= 25 else 10
     return at if distance > 0 else at + 16
@@ -121,7 +120,7 @@ cdef class Templates:
 
 
 def keyed_text(template):
-    """Return the text that a template's keys come from: with the names it had when the first models were trained."""
+    """Return the text that a template's keys are made from, with the function names of the first models."""
     text = f"{template.part}: {template}"
     for old, name in OLD_NAMES.items():
         text = text.replace(f"{name}(", f"{old}(")
@@ -129,7 +128,7 @@ def keyed_text(template):
 
 
 def has_lists(template):
-    """Return whether a template stands for any number of features."""
+    """Return whether a template can yield any number of features."""
     return any(f.many if isinstance(f, Value) else f.name == "between" for f in template.functions)
 
 
@@ -188,9 +187,10 @@ cdef class PartScratch:
         return 0
 
     cdef int load(self, Encoded encoded, int64_t row, int n, const int32_t* adviser) except -1 nogil:
-        """Make a sentence ready; ``row`` is where it begins in the encoded sentences, which must not move meanwhile.
+        """Prepare a sentence that begins at ``row`` of the encoded sentences.
 
-        The same holds for the heads that an adviser gives its words (from adviser[1] on), NULL without one.
+        ``adviser``: the adviser's heads, from adviser[1] on; NULL without an adviser. The scratch space points to both
+        until the next call: they must stay where they are.
         """
         self.reserve(n)
         self.n = n
@@ -212,7 +212,7 @@ cdef class PartScratch:
         return 0
 
     cdef void spread(self, Templates templates, int role, uint64_t* out) noexcept nogil:
-        """Sum up each word's values in each template. Heads also bring the seed."""
+        """Sum up each word's values in each template. The shares of heads include the seed."""
         cdef int t, i
         cdef int64_t node, at, count = templates.count
         cdef Entry* entry
@@ -231,7 +231,7 @@ cdef class PartScratch:
                     values[at * self.n_attributes + entry.attribute], entry.place)
 
     cdef void find_between(self, int which) noexcept nogil:
-        """Note which of the sentence's tags stand between each two words, as bits."""
+        """Record which of the sentence's tags occur between each two words, as bits."""
         cdef int attribute = self.program.between_attribute[which]
         cdef int tag, count = 0
         cdef int64_t node, other, width = self.n + 1, k = self.n_attributes
@@ -307,7 +307,7 @@ cdef class PartScratch:
         return self.thin(keys, out) if self.dropped else out
 
     cdef int advised(self, int head, int child) noexcept nogil:
-        """What the adviser's tree says of two words: 1 this arc, 2 its reverse, 3 grandparent, 4 siblings, 0 nothing."""
+        """How the adviser relates two words: 1 by this arc, 2 by its reverse, 3 grandparent, 4 siblings, 0 not."""
         cdef int above
         if self.adviser == NULL:
             return 0
@@ -321,7 +321,7 @@ cdef class PartScratch:
         return 4 if head > 0 and self.adviser[head] == above else 0
 
     cdef int thin(self, uint64_t* keys, int n) noexcept nogil:
-        """Leave out a random share of the keys, the same ones for the same noise; return how many stay."""
+        """Drop a random share of the keys, the same ones for the same noise; return how many remain."""
         cdef int i, out = 0
         for i in range(n):
             keys[out] = keys[i]
@@ -336,7 +336,8 @@ cdef class PartScratch:
 
     cdef int grandparent_keys(self, int grandparent, int head, int child, uint64_t* out) noexcept nogil:
         """Write the keys of a grandparent part; return how many: one per template."""
-        cdef int t, count = self.program.grandparents.count
+        cdef int t
+        cdef int64_t count = self.program.grandparents.count
         cdef uint64_t near[3]
         cdef uint64_t far[3]
         cdef uint64_t* g = self.shares[4] + grandparent * count
@@ -349,40 +350,37 @@ cdef class PartScratch:
         near[2] = DISTANCE[bucket(child - head)]
         far[1] = turn(DIRECTION[grandparent < head], 5)
         far[2] = turn(DISTANCE[bucket(head - grandparent)], 5)
-        for t in range(count):
+        for t in range(<int>count):
             shape = &self.program.grandparents.shapes[t]
             out[t] = mixed(g[t] + h[t] + c[t] + near[shape.near] + far[shape.far] + (order if shape.order else 0))
-        return self.thin(out, count) if self.dropped else count
+        return self.thin(out, <int>count) if self.dropped else <int>count
+
+    cdef int bound_keys(self, uint64_t* upper, uint64_t* lower, uint64_t seed, int first, int second, bint far,
+                        uint64_t* out) noexcept nogil:
+        """Write a key per grandparent template for two adjacent words of a part, with the third word left open."""
+        cdef int t, measure, count = self.program.grandparents.count
+        cdef uint64_t measures[3]
+        cdef Shape* shape
+        measures[0] = seed
+        measures[1] = seed + DIRECTION[first < second]
+        measures[2] = seed + DISTANCE[bucket(second - first)]
+        for t in range(count):
+            shape = &self.program.grandparents.shapes[t]
+            measure = shape.far if far else shape.near
+            out[t] = mixed(upper[t] + lower[t] + measures[measure if measure or not shape.order else 1])
+        return count
 
     cdef int above_keys(self, int head, int child, uint64_t* out) noexcept nogil:
         """Write the keys of the bounds on what any grandparent may add to an arc: one per template."""
-        cdef int t, count = self.program.grandparents.count
-        cdef uint64_t near[3]
-        cdef uint64_t* h = self.shares[5] + head * count
-        cdef uint64_t* c = self.shares[6] + child * count
-        cdef Shape* shape
-        near[0] = 0x243F6A8885A308D3ULL
-        near[1] = near[0] + DIRECTION[head < child]
-        near[2] = near[0] + DISTANCE[bucket(child - head)]
-        for t in range(count):
-            shape = &self.program.grandparents.shapes[t]
-            out[t] = mixed(h[t] + c[t] + near[shape.near if shape.near or not shape.order else 1])
-        return count
+        cdef int64_t count = self.program.grandparents.count
+        return self.bound_keys(self.shares[5] + head * count, self.shares[6] + child * count, 0x243F6A8885A308D3ULL,
+                               head, child, False, out)
 
     cdef int below_keys(self, int grandparent, int head, uint64_t* out) noexcept nogil:
         """Write the keys of the bounds on what an arc into the head may add for any child: one per template."""
-        cdef int t, count = self.program.grandparents.count
-        cdef uint64_t far[3]
-        cdef uint64_t* g = self.shares[4] + grandparent * count
-        cdef uint64_t* h = self.shares[5] + head * count
-        cdef Shape* shape
-        far[0] = 0x13198A2E03707344ULL
-        far[1] = far[0] + DIRECTION[grandparent < head]
-        far[2] = far[0] + DISTANCE[bucket(head - grandparent)]
-        for t in range(count):
-            shape = &self.program.grandparents.shapes[t]
-            out[t] = mixed(g[t] + h[t] + far[shape.far if shape.far or not shape.order else 1])
-        return count
+        cdef int64_t count = self.program.grandparents.count
+        return self.bound_keys(self.shares[4] + grandparent * count, self.shares[5] + head * count,
+                               0x13198A2E03707344ULL, grandparent, head, True, out)
 
 
 cdef inline int order_of(int g, int h, int c) noexcept nogil:

@@ -46,16 +46,16 @@ cdef class Pricing:
         return parts
 
     def root_parts(self):
-        """Return the part of every arc whose grandparent is the root: the first columns of Algorithm 1."""
+        """Return for every arc its part with the root as grandparent: the first columns of Algorithm 1."""
         cdef int p, c
         return array("q", [p * self.width + c for p in range(1, self.width) for c in range(1, self.width)
                            if self.search.alive[p * self.width + c] and self.search.alive[p]])
 
     def first_parts(self):
-        """Return the parts of the best tree, those that the search put a price on, and one for every arc.
+        """Return the parts of the best tree, the parts that the search priced, and one part for every arc.
 
-        That one only makes OneGP feasible, as ⟨0, h, m⟩ does in Algorithm 1: it is the one that the search chose, or
-        the one below the head that the best tree gives. Pricing finds those that are worth more.
+        This last part makes OneGP feasible, as ⟨0, h, m⟩ does in Algorithm 1. It has the grandparent that the search
+        chose, or the head that the best tree gives to the arc's head. Pricing finds better ones.
         """
         cdef int p, c, g
         cdef int64_t i
@@ -94,11 +94,11 @@ cdef class Pricing:
         return scores
 
     def priced(self, const double[::1] one_gp, const double[::1] no_gp, double least):
-        """Return the parts outside whose reduced cost is positive.
+        """Return the parts that are not in the programme yet and have a positive reduced cost.
 
-        ``one_gp`` are the duals of OneGP by arc (p, c), ``no_gp`` those of NoGP (not negative) by arc (g, p). An arc
-        whose bound over all grandparents is not above its dual is passed over, then a part whose own bound is not
-        above both duals; only the rest are scored.
+        ``one_gp`` are the duals of OneGP by arc (p, c), ``no_gp`` those of NoGP (not negative) by arc (g, p). Arcs with
+        a bound over all grandparents that is not above their dual are skipped, then parts with a bound that is not
+        above both duals. Only the rest are scored.
         """
         cdef int g, p, c, w = self.width, arc, upper
         parts = array("q")
@@ -120,7 +120,7 @@ cdef class Pricing:
         return parts
 
     def violated(self, const double[::1] z, double tolerance):
-        """Return the parts outside of which both arcs are there, by more than one together."""
+        """Return the parts that are not in the programme yet and have arcs that sum to more than 1."""
         cdef int g, p, c, w = self.width
         parts = array("q")
         for p in range(1, w):

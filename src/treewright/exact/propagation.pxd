@@ -6,7 +6,7 @@ from treewright.exact.parts cimport PartScratch
 from treewright.exact.scorer cimport PartScorer
 
 
-cdef struct Factor:          # a grandparent part: two arcs, and what it adds when both are there
+cdef struct Factor:          # a grandparent part: two arcs, and the score that it adds if both are in the tree
     int64_t above, below     # places of the arcs (g, h) and (h, c) in a matrix of n + 1 columns
     double score
     double to_above, to_below        # messages, as log odds

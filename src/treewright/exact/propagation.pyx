@@ -1,8 +1,8 @@
 """Marginals of a second-order model, approximately: belief propagation with a global tree factor (Smith & Eisner 2008).
 
-Every arc is a binary variable. One factor sees them all: that they form a tree; its messages come from the matrix-tree
-theorem. A grandparent part is a factor of two arcs. Messages are log odds. Without parts the result is exact.
-Parts of arcs that the first-order model finds next to impossible send no message worth its time: they are left out.
+Every arc is a binary variable. One factor over all arcs demands that they form a tree; its messages come from the
+matrix-tree theorem. A grandparent part is a factor of two arcs. Messages are log odds. Without parts the result is
+exact. Parts of arcs that are next to impossible in the first-order model are left out: their messages change little.
 """
 from array import array
 
@@ -58,7 +58,7 @@ cdef class Propagation:
 
     cdef int find_factors(self, PartScorer scorer, PartScratch parts, const int32_t* gold,
                           double least) except -1 nogil:
-        """Make factors of the parts whose arcs are likely enough, or gold."""
+        """Make factors of the parts with arcs that are likely enough, or gold."""
         cdef int64_t g, h, c, width = parts.n + 1
         self.n_factors = 0
         for h in range(1, width):
@@ -68,7 +68,8 @@ cdef class Propagation:
                 for c in range(1, width):
                     if c == h or c == g or (self.beliefs[h * width + c] < least and gold[c] != h):
                         continue
-                    self.add_factor(g * width + h, h * width + c, scorer.score_grandparent(parts, <int>g, <int>h, <int>c))
+                    self.add_factor(g * width + h, h * width + c,
+                                    scorer.score_grandparent(parts, <int>g, <int>h, <int>c))
         return 0
 
     cdef int run(self, PartScorer scorer, PartScratch parts, const double* scores, const int32_t* gold,
@@ -83,10 +84,9 @@ cdef class Propagation:
     cdef int pass_messages(self, const double* scores, int n, bint single_root, int rounds) except -1 nogil:
         """Pass messages for some rounds, starting from the beliefs without grandparents."""
         cdef int64_t i, f, size = <int64_t>(n + 1) * (n + 1)
-        cdef int round_
         cdef Factor* factor
         cdef double above, below
-        for round_ in range(rounds):
+        for _ in range(rounds):
             for i in range(size):
                 self.inputs[i] = scores[i]
                 self.odds[i] = log_odds(self.beliefs[i])

@@ -1,8 +1,8 @@
 """Scores of arcs and grandparent parts: sums of template scores, and bounds on them.
 
-The score of an arc is its own and that of its best relation: relations are chosen with the tree, and the best tree of
-these scores is the best labelled tree. A bound on a grandparent part is a sum of bounds on its templates, over all
-values and relations that the word left open may have (Riedel et al. 2012, §4.3.2); a feature without weight counts 0.
+The score of an arc is its own plus that of its best relation. So relations are chosen with the tree, and the best tree
+of these scores is the best labelled tree. A bound on a grandparent part is a sum of bounds on its templates, over all
+values that the third word may have (Riedel et al. 2012, §4.3.2); a feature without a weight counts 0.
 """
 from libc.math cimport expf, logf
 from libc.stdint cimport int32_t, uint64_t
@@ -24,7 +24,7 @@ cdef class PartScorer:
         self.grandparents, self.above, self.below = grandparents, above, below
         self.n_labels = n_labels
         if not 0 < n_labels <= relations.width:
-            raise ValueError("a weight per relation")
+            raise ValueError("there must be a weight per relation")
         for i in range(2):
             allowed = set(root_labels if i == 0 else word_labels)
             if not allowed or not all(0 <= label < n_labels for label in allowed):
@@ -54,7 +54,7 @@ cdef class PartScorer:
                          int32_t* labels, float* row) noexcept nogil:
         """Score every arc of a sentence, with its best relation or (``summed``) with all of them.
 
-        Training may leave out arcs: those that are not ``wanted``, head by child, NULL if all are.
+        ``wanted``: which arcs to score, head by child; NULL for all.
         """
         cdef int head, child
         cdef int64_t at, width = parts.n + 1

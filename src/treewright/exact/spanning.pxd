@@ -1,7 +1,7 @@
 """Best trees. See spanning.pyx."""
 from libc.stdint cimport int32_t, int64_t
 
-cdef double NEVER                        # the score of an arc that may not be
+cdef double NEVER                        # the score of a forbidden arc
 
 
 cdef class SpanningScratch:

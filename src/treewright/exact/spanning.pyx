@@ -1,7 +1,7 @@
 """Best trees: Chu-Liu-Edmonds for all trees, Eisner's algorithm for projective ones.
 
-Scores are a matrix, head by child, of n + 1 rows; row 0 is the root, column 0 is not read. Chu-Liu-Edmonds leaves the
-duals of the arborescence polytope behind: ``reduced`` says, for every arc, how much at least is lost with it.
+Scores are a matrix, head by child, of n + 1 rows; row 0 is the root, column 0 is not read. Chu-Liu-Edmonds also finds
+the duals of the arborescence polytope: ``reduced`` gives for every arc the least loss of a tree with it.
 """
 from array import array
 
@@ -11,7 +11,7 @@ from libc.stdlib cimport free
 from treewright.treebank.memory cimport resize
 
 cdef double NEVER = -1e9
-cdef double MANY_ROOTS = 1e6             # taken off every arc from the root: the best tree then has as few as it can
+cdef double MANY_ROOTS = 1e6             # subtracted from every arc from the root: the best tree uses as few as it can
 
 
 cdef class SpanningScratch:
@@ -45,7 +45,7 @@ cdef class SpanningScratch:
         return 0
 
     cdef double best_tree(self, const double* scores, int n, bint single_root, int32_t* heads) except? -1 nogil:
-        """Find the best tree; heads go to heads[1] .. heads[n]. Returns its score; leaves ``reduced`` behind."""
+        """Find the best tree; heads go to heads[1] .. heads[n]. Returns its score; fills ``reduced``."""
         cdef int64_t width = n + 1, head
         cdef int word, set_, other, n_sets, done, best_from, best_to, next_set
         cdef double best, total = 0
@@ -105,7 +105,7 @@ cdef class SpanningScratch:
                 self.group[word] = n_sets
                 word = self.next_word[word]
             n_sets += 1
-        # Outermost sets first: the arc that enters a set takes the place of those inside it, down to its word.
+        # Outermost sets first: the arc that enters a set replaces those inside it, down to its word.
         for word in range(n_sets):
             self.mark[word] = 0
         for set_ in range(n_sets - 1, 0, -1):
@@ -203,7 +203,7 @@ def best_tree(const double[:, ::1] scores, bint projective=False, bint single_ro
     cdef int32_t[::1] view = heads
     cdef double total
     if scores.shape[1] != n + 1 or n < 1:
-        raise ValueError("scores are a square matrix, the root and at least one word")
+        raise ValueError("scores must be a square matrix for the root and at least one word")
     if projective:
         total = scratch.best_projective(&scores[0, 0], n, single_root, &view[0])
     else:
@@ -212,8 +212,9 @@ def best_tree(const double[:, ::1] scores, bint projective=False, bint single_ro
 
 
 def reduced_scores(const double[:, ::1] scores, bint single_root=False):
-    """Return, for every arc, a bound on what the best tree with it has more than the best tree: none is above 0."""
-    cdef int n = scores.shape[0] - 1, i
+    """Return, for every arc, a bound on the score of the best tree with it minus that of the best tree: 0 at most."""
+    cdef int n = scores.shape[0] - 1
+    cdef int64_t i
     cdef SpanningScratch scratch = SpanningScratch()
     heads = array("i", [-1] * (n + 1))
     cdef int32_t[::1] view = heads

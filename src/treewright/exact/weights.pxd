@@ -8,7 +8,7 @@ cdef struct CountedKey:
 
 
 cdef class KeySet:
-    """Keys met so far, each with how often; grows."""
+    """Keys with counts; grows."""
     cdef int64_t count, size
     cdef CountedKey* slots
     cdef int add(self, uint64_t key) except -1 nogil

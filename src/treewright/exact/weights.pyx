@@ -1,7 +1,7 @@
-"""Weights by key: what training fills and parsing reads.
+"""Weights by key: training fills them, parsing reads them.
 
-Only features of gold parts get a weight (others count nothing): the keys are collected first, then laid out once in an
-open-addressed table of 32-bit tags that a model file can be mapped as. Nothing is inserted later.
+The keys are collected first, then laid out once in an open-addressed table of 32-bit tags, in the form that a model
+file has. Nothing is inserted later; features without a weight count 0.
 """
 from array import array
 
@@ -65,13 +65,13 @@ cdef class KeySet:
         return 0
 
     def most_common(self, int least):
-        """Return the keys met at least so often, sorted."""
+        """Return the keys counted at least ``least`` times, sorted."""
         cdef int64_t i
         return array("Q", sorted([self.slots[i].key for i in range(self.size) if self.slots[i].times >= least]))
 
 
 def lay_out(const uint64_t[::1] keys):
-    """Return the tags of a table for these keys, and the slot of each key. Keys that cannot be told apart share one."""
+    """Return the tags of a table for these keys, and the slot of each key. Keys with the same tag may share a slot."""
     cdef int64_t size = 64, n = keys.shape[0], i, at
     cdef int shift
     cdef uint32_t tag
@@ -91,6 +91,17 @@ def lay_out(const uint64_t[::1] keys):
     return tags, slots
 
 
+cdef int64_t slot_for(const uint32_t[::1] tags, uint64_t key):
+    """Return the slot of a key in a table, or the slot to put it in: a filler or a free one."""
+    cdef int64_t size = tags.shape[0], at = key >> (64 - (size.bit_length() - 1)), filler = -1
+    cdef uint32_t tag = <uint32_t>key | 1
+    while tags[at] != 0 and tags[at] != tag:
+        if tags[at] == FILLER and filler < 0:
+            filler = at
+        at = (at + 1) & (size - 1)
+    return filler if filler >= 0 and tags[at] == 0 else at
+
+
 def extended(const uint32_t[::1] base, const uint64_t[::1] keys):
     """Return the tags of a table with the keys of another one and with further keys, the slots of these, and a factor.
 
@@ -99,33 +110,25 @@ def extended(const uint32_t[::1] base, const uint64_t[::1] keys):
     the key moves to the last of them, and fillers in the others keep the search going. New keys replace fillers. No key
     is lost, but searches get longer with the factor: 1 where the new keys fit in.
     """
-    cdef int64_t old_size = base.shape[0], size = old_size, n = keys.shape[0], i, j, at, place, known = 0, taken = 0
-    cdef uint32_t tag
+    cdef int64_t old_size = base.shape[0], size = old_size, n = keys.shape[0], i, step, known = 0, taken = 0, fresh = 0
     for i in range(old_size):
         known += base[i] & 1
         taken += base[i] != 0
-    while 2 * size < 3 * (known + n) or (old_size - taken) * (size // old_size) <= 2 * n:
+    for i in range(n):
+        fresh += base[slot_for(base, keys[i])] & 1 == 0
+    while 2 * size < 3 * (known + fresh) or (old_size - taken) * (size // old_size) <= 2 * fresh:
         size *= 2
-    factor = size // old_size
-    cdef int step = factor, shift = 64 - (size.bit_length() - 1)
+    step = size // old_size
     tags, slots = array("I", bytes(4 * size)), array("q", bytes(8 * n))
     cdef uint32_t[::1] tag_view = tags
     cdef int64_t[::1] slot_view = slots if n else array("q", [0])
-    for i in range(old_size):
-        if base[i]:
-            for j in range(step - 1):
-                tag_view[i * step + j] = FILLER
-            tag_view[i * step + step - 1] = base[i]
+    for i in range(size):
+        if base[i // step]:
+            tag_view[i] = base[i // step] if i % step == step - 1 else FILLER
     for i in range(n):
-        tag, place = <uint32_t>keys[i] | 1, -1
-        at = keys[i] >> shift
-        while tag_view[at] != 0 and tag_view[at] != tag:
-            if tag_view[at] == FILLER and place < 0:
-                place = at
-            at = (at + 1) & (size - 1)
-        slot_view[i] = place if place >= 0 and tag_view[at] == 0 else at
-        tag_view[slot_view[i]] = tag
-    return tags, slots, factor
+        slot_view[i] = slot_for(tag_view, keys[i])
+        tag_view[slot_view[i]] = <uint32_t>keys[i] | 1
+    return tags, slots, step
 
 
 cdef class KeyTable:
@@ -143,12 +146,12 @@ cdef class KeyTable:
 cdef int set_tags(KeyTable table, const uint32_t[::1] tags) except -1:
     cdef int64_t i, size = tags.shape[0]
     if size < 2 or size & (size - 1):
-        raise ValueError("a table of keys has a power of two as its size")
+        raise ValueError("the size of a table of keys must be a power of two")
     for i in range(size):
         if tags[i] == 0:
             break
     else:
-        raise ValueError("a table of keys without room")
+        raise ValueError("a table of keys must have a free slot")
     table.size = size
     table.shift = 64 - (size.bit_length() - 1)
     table.tags = &tags[0]
@@ -160,7 +163,7 @@ cdef class WeightTable(KeyTable):
     def __init__(self, const uint32_t[::1] tags, const float[::1] weights):
         set_tags(self, tags)
         if weights.shape[0] != self.size:
-            raise ValueError("one weight per slot")
+            raise ValueError("there must be one weight per slot")
         self.weights = <float*>&weights[0]
         self.weight_owner = weights
 
@@ -190,11 +193,11 @@ cdef class RowTable(KeyTable):
         cdef int64_t i
         set_tags(self, tags)
         if width <= 0 or width % 8 or rows.shape[0] % width or numbers.shape[0] != self.size:
-            raise ValueError("rows of one width, and a number per slot")
+            raise ValueError("there must be rows of one width, and a number per slot")
         self.width, self.n_rows = width, rows.shape[0] // width
         for i in range(self.size):
             if tags[i] and not 0 <= numbers[i] < self.n_rows:
-                raise ValueError("a row out of range")
+                raise ValueError("a row number is out of range")
         self.numbers = &numbers[0]
         self.rows = <float*>&rows[0]
         self.number_owner, self.row_owner = numbers, rows
@@ -235,7 +238,7 @@ cdef class Gradient:
         free(self.is_touched)
 
     cdef void touch(self, int64_t unit) noexcept nogil:
-        """Note that the gradient of a unit (``width`` weights) is to be applied."""
+        """List a unit (``width`` weights) whose gradient the next step applies."""
         if not self.is_touched[unit]:
             self.is_touched[unit] = 1
             self.touched[self.n_touched] = unit
@@ -255,7 +258,7 @@ cdef class Gradient:
         return total
 
     cdef void step_adaptive(self, float rate, float decay, double time) noexcept nogil:
-        """Go up the gradient, less where much was gone already (AdaGrad); then clear it."""
+        """Go up the gradient, with smaller steps for weights that changed much before (AdaGrad); then clear it."""
         cdef int64_t i, j
         cdef float g, change
         for i in range(self.n_touched):
@@ -295,12 +298,12 @@ cdef class Gradient:
         return result
 
     def clear_average(self):
-        """Begin a new average: steps so far no longer count."""
+        """Begin a new average that ignores the steps so far."""
         memset(self.sums, 0, self.size * sizeof(float))
 
 
 def rows_as_shorts(const float[::1] rows):
-    """Return weights as 16-bit numbers and the scale that brings them back: what a model file keeps."""
+    """Return weights as the 16-bit numbers of a model file, and the factor that turns them back."""
     cdef int64_t i, n = rows.shape[0]
     cdef double largest = 1e-9
     for i in range(n):
