@@ -1,8 +1,8 @@
-"""Words as numbers: 64-bit hashes of their attributes, made once per word.
+"""Words as numbers: 64-bit hashes of their attributes, computed once per word.
 
-No vocabulary stands between text and model: a word never seen hashes to a number that no weight answers to.
-A sentence of n words takes n + 3 rows: nothing, node 0, the words, node n + 1, so that the extractor can ask
-for any node without a branch. The root is node 0 or n + 1, as the system wants it; the other one is nothing.
+There is no vocabulary: an unknown word hashes to a number without weights. A sentence of n words takes n + 3 rows:
+nothing, node 0, the words, node n + 1. So the extractor can read any node without a check. The root is node 0 or n + 1,
+depending on the system; the other one stands for nothing.
 """
 from libc.stdint cimport int32_t, int64_t, uint64_t
 from libc.stdlib cimport free
@@ -22,7 +22,7 @@ cdef enum Role:
     OTHER = 0
     TAG = 1          # UPOS, or XPOS where UPOS is '_'
     FEATURE = 2      # one feature of FEATS by name
-    PLUGIN = 3       # a function of another package
+    PLUGIN = 3       # a function from another package
 
 cdef enum Mapping:
     WHOLE = 0
@@ -41,10 +41,6 @@ cdef class Encoded:
     def __cinit__(self, int n_attributes, bint has_items):
         self.n_attributes = n_attributes
         self.has_items = has_items
-        self.values = NULL
-        self.item_start = NULL
-        self.items = NULL
-        self.capacity = self.items_capacity = 0
         self.column_index = <int32_t*>allocate_zeroed(n_attributes + 1, sizeof(int32_t))
         self.types = WordTypes(n_attributes)
         self.reserve(256)
@@ -57,7 +53,7 @@ cdef class Encoded:
         free(self.column_index)
 
     cdef void clear(self) noexcept nogil:
-        """Forget all rows, so that others may be written."""
+        """Remove all rows."""
         if self.types.full:
             self.types.reset()
         self.n_rows = 0
@@ -123,7 +119,7 @@ cdef class Encoder:
         free(self.name_length)
 
     cdef int bind(self, Block block, Encoded out) except -1:
-        """Find the columns in the layout of a block; call it before encode. The encoder itself never changes."""
+        """Find the columns in the layout of a block; call this before encode. The encoder itself never changes."""
         cdef int i
         if out.layout is block.layout:
             return 0
@@ -179,7 +175,7 @@ cdef class Encoder:
         return 0
 
     cdef int64_t encode_word(self, Block block, int word, Encoded out, uint64_t* values, int64_t at) except -1 nogil:
-        """Hash the attributes of a word, and its single FEATS to ``out.items`` from ``at`` on; return where they end."""
+        """Hash the attributes of a word, and its single FEATS into ``out.items`` from ``at``; return where they end."""
         cdef const char* text = NULL
         cdef char scratch[SCRATCH]
         cdef int attribute, length
@@ -188,8 +184,9 @@ cdef class Encoder:
             values[attribute] = tw_hash(text, length, SEED)
         return split_items(block, word, out, at) if self.has_items else at
 
-    cdef int narrow(self, Block block, int word, int attribute, int index, char* scratch, const char** text) noexcept nogil:
-        """Find the text of an attribute of a word, in the block's column ``index`` or in ``scratch``; return its length."""
+    cdef int narrow(self, Block block, int word, int attribute, int index, char* scratch,
+                    const char** text) noexcept nogil:
+        """Find the text of an attribute, in the block's column ``index`` or in ``scratch``; return its length."""
         cdef Column* column = &self.columns[attribute]
         cdef int length, start
         if column.role == TAG and (index < 0 or is_underscore(block, word, index)):
@@ -219,12 +216,12 @@ cdef class Encoder:
         return length
 
     def text(self, Block block, int word, int attribute):
-        """Return the bytes that stand for one of ``attributes`` of a word of the block: what the hash is made of."""
+        """Return the text that the hash of an attribute of a word is made of."""
         cdef char scratch[SCRATCH]
         cdef const char* text = NULL
         cdef int length
         if not (0 <= word < block.n_words and 0 <= attribute < self.n_attributes):
-            raise IndexError("no such word or attribute")
+            raise IndexError("the word or the attribute is out of range")
         if self.columns[attribute].role == PLUGIN:
             return plugin_text(self.names[attribute], self.attributes[attribute][1], block, word)
         length = self.narrow(block, word, attribute, block.layout.index(self.attributes[attribute][0]), scratch, &text)
@@ -232,7 +229,7 @@ cdef class Encoder:
 
 
 cdef list plugin_values(function, str name, Block block, int first, int n):
-    """Call a plug-in for one sentence: its words as dictionaries, one text for each of them back."""
+    """Call a plug-in with the words of one sentence as dictionaries; return its text for each word."""
     cdef list names = list(block.layout.columns)
     words = [
         {column: block.value(word, i).decode("utf-8", "surrogateescape") for i, column in enumerate(names)}
@@ -242,10 +239,10 @@ cdef list plugin_values(function, str name, Block block, int first, int n):
         found = list(function(words))
     except Exception as error:
         raise TreewrightError(
-            f"the feature function {name} of a plug-in failed: {type(error).__name__}: {error}. Mend the package"
+            f"the feature function {name} failed: {type(error).__name__}: {error}. Fix the plug-in"
         ) from error
     if len(found) != n or not all(isinstance(text, str) for text in found):
-        raise TreewrightError(f"the feature function {name} of a plug-in must give one text for each word. Mend the package")
+        raise TreewrightError(f"the feature function {name} must return one text for each word. Fix the plug-in")
     return [text.encode("utf-8", "surrogateescape") for text in found]
 
 
@@ -259,7 +256,7 @@ cdef int add_plugin_values(function, str name, Block block, int first, int n, ui
 
 
 cdef bytes plugin_text(function, str name, Block block, int word):
-    """Return what a plug-in gives for one word: it is asked for the whole sentence."""
+    """Return the text of a plug-in for one word; the plug-in is called for the whole sentence."""
     cdef int sentence = 0
     while block.sentence_word[sentence + 1] <= word:
         sentence += 1
@@ -268,7 +265,7 @@ cdef bytes plugin_text(function, str name, Block block, int word):
 
 
 cdef inline uint64_t word_key(Block block, int word, Encoded out) noexcept nogil:
-    """One hash of all the columns that attributes are made of, and of what stands between them."""
+    """One hash of all columns that the attributes read, and of the columns between them."""
     cdef const char* start
     if out.first_column < 0:
         return 0

@@ -1,10 +1,10 @@
-"""Words that were met before, with their hashes.
+"""Words seen before, with their hashes.
 
-Most words of a text have been seen a moment ago with the same form, lemma, tags and features. They are known by one
-hash of all the columns that a feature model reads, so that the attributes need not be cut out and hashed again.
+Most words of a text occurred a moment ago with the same form, lemma, tags and features. One hash of all columns that a
+feature model reads identifies them, so their attributes need not be extracted and hashed again.
 
-The memory is bounded. When it is full, words that are new are hashed as if there were none; when the next sentence
-takes the place of this one (``Encoded.clear``), it begins anew.
+The memory is bounded. When it is full, new words are hashed without it, and the next sentence (``Encoded.clear``)
+empties it.
 """
 from libc.stdint cimport int32_t, int64_t, uint16_t, uint32_t, uint64_t
 from libc.stdlib cimport free

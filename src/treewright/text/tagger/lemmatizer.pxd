@@ -18,7 +18,7 @@ cdef struct Change:          # strip characters, add text; or the whole lemma
     const char* add_end
     const char* whole
     int32_t start_length, end_length, whole_length
-    bint guessed             # may be chosen for words that are not remembered
+    bint guessed             # may be applied to words that are not remembered
 
 
 cdef class Lemmatizer:

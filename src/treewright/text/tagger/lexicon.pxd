@@ -1,4 +1,4 @@
-"""What is known of words. See lexicon.pyx."""
+"""The lexicon of the tagger. See lexicon.pyx."""
 from libc.stdint cimport int32_t, uint64_t
 
 from treewright.text.key_numbers cimport KeyNumbers
@@ -9,7 +9,7 @@ cdef class Lexicon:
     cdef readonly object classes         # array of 16-bit numbers: the class of each key
     cdef readonly object class_start     # array: where the tags of a class begin
     cdef readonly object class_tags      # array: tags, in order of frequency
-    cdef readonly object class_codes     # array: a 64-bit number for what the class says to features
+    cdef readonly object class_codes     # array: a 64-bit number per class, for features
     cdef readonly object closed          # bytes: 1 where words of the class have no other tags
     cdef KeyNumbers class_of
     cdef const int32_t[::1] start_view

@@ -1,8 +1,7 @@
-"""What is known of words: which tags each may have.
+"""The lexicon: which tags each known word may have.
 
-Words with the same tags share a *class* (the "ambiguity class" of the tagging literature): its number is a feature of
-the word and of its neighbours. A class is *closed* where its words have been seen so often that no other tag need be
-tried.
+Words with the same tags share a *class* (the "ambiguity class" of the tagging literature): its code is a feature of the
+word and of its neighbours. A class is *closed* if its words were seen so often that no other tags need to be tried.
 """
 from libc.stdint cimport int32_t, uint64_t
 from libc.stdlib cimport free
@@ -12,7 +11,7 @@ from treewright.text.key_numbers cimport add_number, make_room, number_of
 
 
 cdef class Lexicon:
-    """Classes of words, by the number of their lower-cased form."""
+    """Classes of words, by the hash of their lower-cased form."""
 
     def __init__(self, keys, classes, class_start, class_tags, class_codes, closed, int n_tags):
         self.keys, self.classes, self.class_start = keys, classes, class_start
@@ -25,7 +24,7 @@ cdef class Lexicon:
             add_number(&self.class_of, key, number)
 
     def _check(self, int n_tags):
-        """Nothing that was read from disk is trusted."""
+        """Reject inconsistent arrays: a model file may be damaged."""
         n_classes = len(self.class_codes)
         starts = list(self.class_start)
         if not (
@@ -36,7 +35,7 @@ cdef class Lexicon:
             and max(self.classes, default=0) < max(n_classes, 1)
             and min(self.class_tags, default=0) >= 0 and max(self.class_tags, default=0) < max(n_tags, 1)
         ):
-            raise ModelFileError("the model is damaged: the tagger's lexicon does not fit together")
+            raise ModelFileError("the model is damaged: the tagger's lexicon is inconsistent")
 
     def __dealloc__(self):
         free(self.class_of.slots)
@@ -45,7 +44,7 @@ cdef class Lexicon:
         return len(self.keys)
 
     cdef void look_up(self, uint64_t key, int32_t* entry, uint64_t* ambiguity) noexcept nogil:
-        """Find the class of a form; leave both as they are if it is unknown."""
+        """Find the class of a form; leave both values alone if it is unknown."""
         cdef int32_t found = number_of(&self.class_of, key)
         if found >= 0:
             entry[0], ambiguity[0] = found, self.code_view[found]

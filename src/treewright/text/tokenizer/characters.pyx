@@ -1,8 +1,7 @@
-"""Text as characters with their classes: what features of the tokeniser are made of."""
+"""Text as characters with their classes, for the features of the tokeniser."""
 from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_GET_SIZE
 from libc.stdint cimport int32_t, uint8_t
 from libc.stdlib cimport free
-from libc.string cimport memset
 
 from treewright.features.folding cimport TABLE, char_class, lower_of, make_tables
 from treewright.treebank.memory cimport allocate
@@ -64,7 +63,7 @@ cdef int kind_of(int code) noexcept nogil:
 
 
 cdef int other_kind(int code) noexcept nogil:
-    """The class of what is neither letter nor digit, and of letters in the upper planes."""
+    """The class of characters that are neither letters nor digits, and of letters in the upper planes."""
     if code == 0xA0 or 0x2000 <= code <= 0x200A or code in (0x2028, 0x2029, 0x202F, 0x205F, 0x3000, 0x85, 0x1680):
         return SPACE
     if code in (0x2026, 0x3002, 0x61F, 0x6D4, 0x964, 0x965, 0xFF61, 0x589, 0x203C, 0x2049, 0x1362):
@@ -119,7 +118,7 @@ cdef class Characters:
     def byte_offset(self, Py_ssize_t at):
         """Return where a character begins in the text."""
         if not 0 <= at <= self.n:
-            raise IndexError("no such character")
+            raise IndexError("the place is outside the text")
         return self.offset[at]
 
 

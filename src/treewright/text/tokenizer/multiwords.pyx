@@ -1,4 +1,4 @@
-"""How multiword tokens are split: forms that are known, then rules by ending or beginning.
+"""How multiword tokens are split: known forms first, then rules by ending or beginning.
 
 ``settings`` is plain data, made by multiword_rules.py: ``splits``, each a list of words [start, end, text] (the
 characters start .. end of the token, then the text), and the number of the split of known ``forms``, ``suffixes`` and
@@ -13,7 +13,7 @@ from treewright.text.tokenizer.characters cimport Characters
 from treewright.treebank.memory cimport allocate_zeroed
 
 cdef enum:
-    END = 0x7FFFFFFF         # as the end of a piece: that of the token
+    END = 0x7FFFFFFF         # of a piece: the end of the token
 
 cdef uint64_t FORM = 0x666F726D00000001ULL
 cdef uint64_t SUFFIX = 0x7375666600000001ULL
@@ -38,7 +38,7 @@ cdef class MultiwordTable:
             self._take(settings["suffixes"], SUFFIX, True, numbers)
             self._take(settings["prefixes"], PREFIX, False, numbers)
         except (KeyError, TypeError, ValueError, AttributeError, OverflowError) as error:
-            raise ModelFileError(f"the model is damaged: its multiword tokens cannot be read ({error})") from None
+            raise ModelFileError(f"the model is damaged: its multiword tokens are invalid ({error})") from None
         make_room(&self.split_of, len(numbers))
         for key, number in numbers.items():
             add_number(&self.split_of, key, number)
@@ -56,7 +56,7 @@ cdef class MultiwordTable:
         self.first = <int32_t*>allocate_zeroed(self.n_splits + 1, sizeof(int32_t))
         for k, split in enumerate(splits):
             if k and len(split) < 2:
-                raise ValueError("a split needs two words")
+                raise ValueError("a split needs at least two words")
             for place, (start, end, text) in enumerate(split):
                 self.pieces[n].start = start
                 self.pieces[n].end = END if end is None else end
@@ -64,7 +64,7 @@ cdef class MultiwordTable:
                 for variant, shown in enumerate((text, capital, text.upper())):
                     raw = shown.encode()
                     if b"\t" in raw or b"\n" in raw:
-                        raise ValueError("a word with a tab")
+                        raise ValueError("a word contains a tab or the end of a line")
                     self.kept.append(raw)
                     self.pieces[n].text[variant] = raw
                     self.pieces[n].length[variant] = len(raw)
@@ -79,7 +79,7 @@ cdef class MultiwordTable:
         cdef uint64_t key
         for form, number in table.items():
             if not 0 <= number < self.n_splits:
-                raise ValueError("no such split")
+                raise ValueError("the number of a split is out of range")
             text = Characters(form.encode())
             key = seed
             for k in range(text.n):
@@ -98,7 +98,7 @@ cdef class MultiwordTable:
         found = number_of(&self.split_of, key)
         if found >= 0:
             return found
-        # Rules leave at least one character of the token.
+        # A rule looks at all but one character of the token at most.
         key = SUFFIX
         for k in range(min(n - 1, LONGEST_AFFIX)):
             key = add(key, text.code[end - 1 - k])

@@ -47,7 +47,7 @@ def usual_labels(const unsigned int[::1] counts, double rare, old=None):
 
 
 cdef class BoundaryTrainer:
-    """Learns from texts whose labels are known, a text at a time."""
+    """Learns from labelled texts, one at a time."""
     cdef BoundaryModel model
     cdef Perceptron learner
     cdef readonly long decisions, mistakes
@@ -62,14 +62,15 @@ cdef class BoundaryTrainer:
     def learn(self, Characters text, const uint8_t[::1] labels):
         """Read a text, correcting the weights after every mistake."""
         if labels.shape[0] < text.n:
-            raise ValueError("one label for every character")
+            raise ValueError("there must be one label per character")
         with nogil:
             self.learn_text(text, labels)
 
     cdef int learn_text(self, Characters text, const uint8_t[::1] labels) except -1 nogil:
         cdef Reading reading
         cdef Py_ssize_t at = 0, next_at
-        cdef int gap = 0, label, counts[3]
+        cdef int gap = 0, label
+        cdef int counts[3]
         cdef uint64_t keys[MOST_KEYS]
         cdef float scores[4]
         cdef Choice good, bad
