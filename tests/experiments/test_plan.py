@@ -108,7 +108,7 @@ def test_a_cell_goes_by_its_content(tmp_path):
             "grid 1: unknown system 'arc-eagr'",
         ),
         ("[treebanks]\n[[grid]]\nlearner='svm'\n", "grid 1: unknown learner 'svm'.*Choose from perceptron, "),
-        ("[treebanks]\n[[grid]]\nfeatures='rch'\n", "grid 1: there is no feature model 'rch'"),
+        ("[treebanks]\n[[grid]]\nfeatures='rch'\n", "grid 1: unknown feature model 'rch'"),
         ("[treebanks]\n[[grid]]\npolicy='statik'\n", "grid 1: unknown policy 'statik'. Did you mean 'static'"),
         ("[treebanks]\n[[grid]]\np=[0.5, 1.5]\n", "grid 1: p is 1.5, but must be from 0 to 1"),
         ("[treebanks]\n[[grid]]\nsystem='exact'\nrate='fast'\n", "grid 1: rate is a number, not 'fast'"),

@@ -210,12 +210,12 @@ class TestMistakes:
             (
                 "p(stack[0])\nw(stack[0])\n p( stack[0] )",
                 "3:1",
-                "the template p(stack[0]) stands already on line 1",
+                "the template p(stack[0]) is already on line 1",
             ),
             (
                 "[moves]\np(stack[0])\n[labels]\np(stack[0])",
                 "4:1",
-                "the template p(stack[0]) stands already on line 2",
+                "the template p(stack[0]) is already on line 2",
             ),
         ],
     )
@@ -228,7 +228,7 @@ class TestMistakes:
     def test_no_looking_at_the_answers(self, column):
         error = error_of(f"column({column}, stack[0])")
         assert error.startswith("my.features:1:8: ")
-        assert "is what the parser is to find" in error
+        assert "is what the parser predicts" in error
 
     def test_known_names_are_listed(self):
         functions = error_of("pos(stack[0])")
@@ -240,7 +240,7 @@ class TestMistakes:
 
     @pytest.mark.parametrize("text", ["", "\n\n", "# nothing\n", "[moves]\n"])
     def test_no_templates(self, text):
-        assert error_of(text) == "my.features: no templates in it"
+        assert error_of(text) == "my.features: the file has no templates"
 
     def test_nothing_for_the_kind_of_move(self):
         assert "no template helps to decide the kind of move" in error_of("[labels]\np(stack[0])")
@@ -307,7 +307,7 @@ class TestBundled:
 
     @pytest.mark.parametrize("name", ["ritch", "", ".", "a\0b", "../models/rich"])
     def test_an_unknown_name_lists_the_known(self, name):
-        with pytest.raises(FeatureModelError, match=r"no feature model .*one of .*zhang-nivre"):
+        with pytest.raises(FeatureModelError, match=r"unknown feature model .*choose from .*zhang-nivre"):
             load_feature_model(name)
 
     def test_a_file_that_is_not_text(self, tmp_path):

@@ -27,8 +27,8 @@ def test_reads_back_what_it_prints(text):
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("distance(stack[0], input[0], 1|2)", "m:1:30: the first class begins at 0, found 1"),
-        ("distance(stack[0], input[0], 0|2|2)", "m:1:34: classes rise, each beginning above the one before, found 2"),
+        ("distance(stack[0], input[0], 1|2)", "m:1:30: the first class must begin at 0, found 1"),
+        ("distance(stack[0], input[0], 0|2|2)", "m:1:34: each class must begin above the one before, found 2"),
         ("distance(stack[0], input[0], )", "m:1:30: expected a number from 0 to 9999, found ')'"),
         ("valency(left, stack[0], 0|" + "|".join(map(str, range(1, 13))) + ")", "m:1:"),
         ("valency(up, stack[0])", "m:1:9: expected 'left', 'right' or 'all', found 'up'"),

@@ -64,8 +64,8 @@ class TestMalt2005:
             ("LEX\tSTACK\t0\t0\t0\t0\t0\t3\t1", "m:1:23: a LEX feature has 8 columns at most, found 9"),
             ("POS\tSTACK\t0\t0\t9", "m:1:11: an address takes eight steps at most"),
             ("LEX\tSTACK\t0\t0\t0\t0\t0\t99", "m:1:"),
-            ("POS\tSTACK\nPOS\tSTACK\t0", "m:2:1: the template p(stack[0]) stands already on line 1"),
-            ("\n", "m: no templates in it"),
+            ("POS\tSTACK\nPOS\tSTACK\t0", "m:2:1: the template p(stack[0]) is already on line 1"),
+            ("\n", "m: the file has no templates"),
         ],
     )
     def test_errors_name_the_place(self, text, message):
@@ -158,7 +158,7 @@ class TestXml:
             ("InputColumn(FORM, Junk[0])", "m:5: the data structure Junk of MaltParser is not supported: leave"),
             ("InputArc(HEAD, Stack[0], Input[0])", "m:5: the feature function InputArc of Malt"),
             ("OutputTable(DEPREL, Stack[0])", "m:5: the feature function OutputTable of Malt"),
-            ("InputColumn(HEAD, Stack[0])", "m:5: InputColumn(HEAD, …) is what the parser is to find"),
+            ("InputColumn(HEAD, Stack[0])", "m:5: InputColumn(HEAD, …) is what the parser predicts"),
             ("OutputColumn(HEAD, Stack[0])", "m:5: OutputColumn(HEAD, …) is not supported"),
             ("InputColumn(FORM)", "m:5: InputColumn takes a column, an address: 2 in parentheses, found 1"),
             ("InputColumn(FORM, Stack)", "m:5: expected an address such as Stack[0], found 'Stack'"),
@@ -269,5 +269,5 @@ def test_notations_are_told_by_content(tmp_path):
         assert templates(model) == ["p(stack[0])"]
         for other in NOTATIONS:
             assert templates(parse_any_notation(written(model, other))) == ["p(stack[0])"]
-    with pytest.raises(FeatureModelError, match="no notation 'json'; there are: notation, malt2005, xml"):
+    with pytest.raises(FeatureModelError, match="unknown notation 'json'; choose from notation, malt2005, xml"):
         written(model, "json")

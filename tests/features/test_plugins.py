@@ -61,9 +61,9 @@ def test_functions_are_found_and_called_by_sentence(installed):
 @pytest.mark.parametrize(
     ("name", "message"),
     [
-        ("nowhere", r"plugin\(nowhere, …\) is not installed \(there are: .*length"),
+        ("nowhere", r"plugin\(nowhere, …\) is not installed \(installed: .*length"),
         ("missing", r"plugin\(missing, …\) cannot be loaded .*treewright_lengths:missing"),
-        ("no_function", "cannot be called"),
+        ("no_function", "which is not a function"),
     ],
 )
 def test_functions_that_cannot_be_had(installed, name, message):
@@ -72,7 +72,7 @@ def test_functions_that_cannot_be_had(installed, name, message):
 
 
 @pytest.mark.parametrize(
-    ("name", "message"), [("broken", "broken of a plug-in failed: IndexError"), ("too_few", "one text for each word")]
+    ("name", "message"), [("broken", "broken failed: IndexError"), ("too_few", "one text for each word")]
 )
 def test_functions_that_fail(installed, name, message):
     with pytest.raises(TreewrightError, match=message):

@@ -3,21 +3,22 @@ from array import array
 
 from libc.math cimport exp
 from libc.stdint cimport int32_t, int64_t
-from libc.stdlib cimport free, realloc
+from libc.stdlib cimport free
 
-from treewright.features.encoder cimport Encoded
 from treewright.exact.marginals cimport TreeMarginals
+from treewright.exact.part_scores cimport ModelParts
 from treewright.exact.parts cimport PartScratch
 from treewright.exact.propagation cimport Propagation
 from treewright.exact.scorer cimport PartScorer, log_sum
 from treewright.exact.search cimport TreeSearch
-from treewright.exact.part_scores cimport ModelParts
 from treewright.exact.spanning cimport SpanningScratch
+from treewright.features.encoder cimport Encoded
 from treewright.training.corpus cimport Corpus
 from treewright.treebank.block cimport Block
+from treewright.treebank.memory cimport allocate, resize
 
-cdef double LIKELY = 1e-3        # of arcs whose grandparent parts send messages
-cdef double UNLIKELY = 1e-4      # of arcs that a look at dev may leave out
+cdef double LIKELY = 1e-3        # probability from which on the grandparent parts of an arc send messages
+cdef double UNLIKELY = 1e-4      # up to this probability, scoring on dev leaves an arc out
 
 
 cdef class Decoder:
@@ -29,7 +30,7 @@ cdef class Decoder:
     cdef ModelParts source
     cdef readonly TreeSearch search
     cdef TreeMarginals trees
-    cdef Propagation propagation             # made when first asked for
+    cdef Propagation propagation             # made when first needed
     cdef readonly int n
     cdef readonly bint single_root
     cdef int capacity
@@ -45,30 +46,23 @@ cdef class Decoder:
         self.encoded = Encoded(len(scorer.program.encoder.attributes), scorer.program.encoder.has_items)
         self.source = ModelParts(scorer, self.parts)
         self.search = TreeSearch(self.source)
-        self.row = <float*>realloc(NULL, scorer.relations.width * sizeof(float))
-        if self.row == NULL:
-            raise MemoryError
+        self.row = <float*>allocate(scorer.relations.width, sizeof(float))
         self.reserve(32)
 
     def __dealloc__(self):
         free(self.scores)
         free(self.labels)
         free(self.heads)
-        free(self.beliefs)
         free(self.row)
 
     cdef int reserve(self, int n) except -1 nogil:
         cdef int64_t arcs = <int64_t>(n + 1) * (n + 1)
-        if n <= self.capacity:
-            return 0
-        self.scores = <double*>realloc(self.scores, arcs * sizeof(double))
-        self.beliefs = <double*>realloc(self.beliefs, arcs * sizeof(double))
-        self.labels = <int32_t*>realloc(self.labels, arcs * sizeof(int32_t))
-        self.heads = <int32_t*>realloc(self.heads, (n + 1) * sizeof(int32_t))
-        if self.scores == NULL or self.beliefs == NULL or self.labels == NULL or self.heads == NULL:
-            with gil:
-                raise MemoryError
-        self.capacity = n
+        if n > self.capacity:
+            self.scores = <double*>resize(self.scores, 2 * arcs, sizeof(double))
+            self.beliefs = self.scores + arcs
+            self.labels = <int32_t*>resize(self.labels, arcs, sizeof(int32_t))
+            self.heads = <int32_t*>resize(self.heads, n + 1, sizeof(int32_t))
+            self.capacity = n
         return 0
 
     cdef int take(self, Encoded encoded, int64_t row, int n, const int32_t* adviser, bint summed,
@@ -81,9 +75,9 @@ cdef class Decoder:
         return 0
 
     def load(self, Block block, int sentence, bint summed=False):
-        """Take up a sentence of a block: score its arcs, each with its best relation or with all summed up.
+        """Go to a sentence of a block and score its arcs, each with its best relation or (``summed``) with all of them.
 
-        Where templates look at an adviser, the block holds its trees.
+        Where templates look at an adviser, the block must hold the adviser's trees.
         """
         cdef int n = block.sentence_word[sentence + 1] - block.sentence_word[sentence]
         cdef bint advised = self.scorer.program.advised
@@ -91,10 +85,11 @@ cdef class Decoder:
         with nogil:
             self.encoded.clear()
             self.scorer.program.encoder.encode(block, sentence, False, self.encoded)
-            self.take(self.encoded, 0, n, block.head + block.sentence_word[sentence] - 1 if advised else NULL, summed, NULL)
+            self.take(self.encoded, 0, n, block.head + block.sentence_word[sentence] - 1 if advised else NULL, summed,
+                      NULL)
 
     def start_search(self):
-        """Make ``search`` ready for the sentence."""
+        """Prepare ``search`` for the sentence."""
         with nogil:
             self.search.start(self.scores, self.single_root)
 
@@ -110,16 +105,16 @@ cdef class Decoder:
 
     def write(self, heads, int32_t[::1] head_out, int32_t[::1] label_out, int at):
         """Write a tree with the best relation of each arc to flat arrays."""
-        cdef int c, h
-        for c in range(1, self.n + 1):
+        cdef int64_t c, h, width = self.n + 1
+        for c in range(1, width):
             h = heads[c]
-            head_out[at + c - 1] = h
-            label_out[at + c - 1] = self.labels[h * (self.n + 1) + c]
+            head_out[at + c - 1] = <int32_t>h
+            label_out[at + c - 1] = self.labels[h * width + c]
 
     def arc_scores(self):
         """Return the scores of arcs, head by child, one row after the other."""
-        cdef int i
-        return array("d", [self.scores[i] if i % (self.n + 1) else 0.0 for i in range((self.n + 1) * (self.n + 1))])
+        cdef int64_t i, width = self.n + 1
+        return array("d", [self.scores[i] if i % width else 0.0 for i in range(width * width)])
 
     def part_score(self, int g, int h, int c):
         """Return the score of a grandparent part."""
@@ -131,18 +126,18 @@ cdef class Decoder:
 
     def marginals(self):
         """Return the probability of every arc in the first-order model, head by child. Load with ``summed``."""
-        result = array("d", bytes(8 * (self.n + 1) * (self.n + 1)))
+        cdef int64_t width = self.n + 1
+        result = array("d", bytes(8 * width * width))
         cdef double[::1] view = result
         self.trees.run(self.scores, self.n, self.single_root, &view[0])
         return result
 
-
     def confidences(self, heads, float[::1] out, int at, int messages=5):
-        """Write how probable each arc of a tree is, with its relation. Load with ``summed`` first.
+        """Write the probability of each arc of a tree with its relation. Load with ``summed`` first.
 
-        Exact without grandparents; with them, beliefs after some rounds of messages.
+        Exact without grandparents; with them, beliefs after ``messages`` rounds of messages.
         """
-        cdef int c, h, width = self.n + 1
+        cdef int64_t c, h, width = self.n + 1
         cdef int32_t best
         cdef double relation
         for c in range(1, width):
@@ -156,20 +151,20 @@ cdef class Decoder:
             self.propagation.trees.run(self.scores, self.n, self.single_root, self.propagation.beliefs)
         for c in range(1, width):
             h = self.heads[c]
-            relation = self.scorer.relation_scores(self.parts, h, c, self.row, &best)
+            relation = self.scorer.relation_scores(self.parts, <int>h, <int>c, self.row, &best)
             relation = exp(relation - log_sum(self.row, self.scorer.n_labels))
             out[at + c - 1] = <float>(self.propagation.beliefs[h * width + c] * relation)
 
 
 def accuracy(PartScorer scorer, Corpus corpus, const int32_t[::1] adviser, unsigned char[::1] likely, bint look,
              bint single_root, bint projective, bint second, int rounds):
-    """Return right heads, right heads with relations, and words, for a look at dev during training.
+    """Return the numbers of right heads, of right heads with right relations, and of words: scores on dev.
 
-    ``look`` at all arcs and note in ``likely`` (a byte for each arc of each sentence) which are not next to
-    impossible, or score these alone: most of the time goes into arcs that no tree has.
+    ``look``: score all arcs and record in ``likely`` (a byte for each arc of each sentence) which are not next to
+    impossible. Otherwise score these alone: most of the time goes into arcs that are in no good tree.
     """
-    cdef int s, n, c, width
-    cdef int64_t at = 0
+    cdef int s, n
+    cdef int64_t c, width, at = 0
     cdef long right = 0, labelled = 0
     cdef Decoder decoder = Decoder(scorer, single_root)
     cdef bint advised = scorer.program.advised

@@ -1,4 +1,5 @@
 from array import array
+from collections.abc import Sequence
 from typing import Any
 
 from treewright.exact.learnt_weights import LearntWeights
@@ -12,7 +13,6 @@ class PartLearner:
     log_likelihood: float
     words: int
     wrong: int
-    n_features: int
     def __init__(
         self,
         program: PartProgram,
@@ -21,6 +21,9 @@ class PartLearner:
         relations: dict[str, Any],
         options: dict[str, Any],
     ) -> None: ...
+    @property
+    def n_features(self) -> int: ...
+    def start_from(self, scorer: PartScorer, relation_numbers: Sequence[int]) -> None: ...
     def start_round(self, round: int, order: array[int], all_arcs: bool) -> None: ...
     def learn(self, first: int, last: int) -> None: ...
     def averaged_scorer(self) -> PartScorer: ...

@@ -1,51 +1,53 @@
 """Learning the weights of parts, sentence by sentence. No Python object per part.
 
-*sgd*: stochastic gradient on the conditional log-likelihood, the gradient being gold parts minus expected ones; steps
-are scaled by AdaGrad. *mira* and *perceptron*: gold parts minus those of the best tree found. All weights are averaged.
+*sgd*: stochastic gradient ascent on the conditional log-likelihood. The gradient is gold parts minus expected parts;
+AdaGrad scales the steps. *mira* and *perceptron*: gold parts minus those of the best tree found. All weights are
+averaged.
 """
 from array import array
+from itertools import accumulate
 
 from libc.math cimport expf, fabs, log
 from libc.stdint cimport int32_t, int64_t, uint64_t
-from libc.stdlib cimport free, malloc, realloc
+from libc.stdlib cimport free
 
 from treewright.exact.learnt_weights cimport LearntWeights
-from treewright.exact.marginals cimport TreeMarginals
+from treewright.exact.part_scores cimport ModelParts
 from treewright.exact.parts cimport MAX_TEMPLATES, PartProgram, PartScratch
 from treewright.exact.propagation cimport Factor, Propagation
 from treewright.exact.scorer cimport PartScorer
 from treewright.exact.search cimport TreeSearch
-from treewright.exact.part_scores cimport ModelParts
 from treewright.exact.spanning cimport SpanningScratch
 from treewright.exact.weights cimport Gradient, KeySet
 from treewright.training.corpus cimport Corpus
+from treewright.treebank.memory cimport allocate
 
 cdef enum Method:
     SGD
     MIRA
     PERCEPTRON
 
-cdef double LIKELY = 0.02         # of an arc whose features are worth a weight though it is wrong
-cdef double UNLIKELY = 1e-4      # of an arc that is left out until all are looked at again
+cdef double LIKELY = 0.02        # probability from which on a wrong arc's features get weights, too
+cdef double UNLIKELY = 1e-4      # up to this probability, an arc is left out until the next round with all arcs
 
 METHODS = {"sgd": SGD, "mira": MIRA, "perceptron": PERCEPTRON}
 
 
 cdef class PartLearner:
-    """One sentence's work at a time on the weights that are learnt."""
+    """Learns the weights, one sentence at a time."""
     cdef PartProgram program
     cdef Corpus corpus
-    cdef const int32_t[::1] adviser        # heads of all words by the adviser
+    cdef const int32_t[::1] adviser      # the adviser's heads of all words
     cdef PartScratch parts
     cdef SpanningScratch spanning
     cdef ModelParts source
     cdef TreeSearch search
     cdef Propagation propagation
     cdef readonly LearntWeights weights
-    cdef PartScorer scorer              # of the weights, as are the gradients
+    cdef PartScorer scorer               # of the weights, as are the gradients
     cdef Gradient arcs, relations, grandparents
     cdef int method, rounds_of_messages
-    cdef int second_order_from           # the round that grandparents begin in
+    cdef int second_order_from           # the first round with grandparents
     cdef bint single_root, projective
     cdef float rate, decay, second_decay, aggressiveness
     cdef double least, ignored, time
@@ -53,7 +55,7 @@ cdef class PartLearner:
     cdef readonly int round
     cdef readonly double log_likelihood
     cdef readonly long words, wrong
-    cdef unsigned char* likely           # arcs of all sentences: not next to impossible when last looked at
+    cdef unsigned char* likely           # by arc of each sentence, when last scored: 0 unlikely, 2 likely, 1 between
     cdef int64_t[::1] likely_start
     cdef bint all_arcs
     cdef uint64_t dropped
@@ -66,7 +68,7 @@ cdef class PartLearner:
     def __cinit__(self, PartProgram program, Corpus corpus, const int32_t[::1] adviser, relations, options):
         self.program, self.corpus, self.adviser = program, corpus, adviser
         if adviser.shape[0] <= corpus.n_words:
-            raise ValueError("a head by the adviser for every word, and one more")
+            raise ValueError("the adviser must give a head for every word, and one more number")
         self.parts, self.spanning, self.propagation = PartScratch(program), SpanningScratch(), Propagation()
         self.method = METHODS[options["learner"]]
         self.single_root, self.projective = options["single_root"], options["projective"]
@@ -83,12 +85,20 @@ cdef class PartLearner:
         self.begin(options["cutoff"], False)
 
     def extend(self, int cutoff):
-        """Begin anew with the features of likely arcs added to those of gold ones: these can be learnt to be wrong."""
+        """Begin again with the features of likely arcs added to those of gold arcs, to learn that they are wrong."""
         self.begin(cutoff, True)
 
+    def start_from(self, PartScorer scorer, relation_numbers):
+        """Go on from the weights of a trained model: see LearntWeights. Call before the first round."""
+        self.weights.start_from(scorer, relation_numbers)
+        self.bind()
+
     def begin(self, int cutoff, bint likely):
-        """Find the features to learn of, and begin with weights of 0."""
+        """Collect the features to learn, and give each its first weight."""
         self.weights.lay_out(*self.collect(cutoff, likely))
+        self.bind()
+
+    cdef void bind(self):
         self.scorer, self.arcs = self.weights.scorer, self.weights.arcs
         self.relations, self.grandparents = self.weights.relations, self.weights.grandparents
         self.source = ModelParts(self.scorer, self.parts, False)
@@ -96,19 +106,17 @@ cdef class PartLearner:
         self.time = 1
 
     def make_room(self):
-        """Allocate what sentences need while they are learnt from."""
+        """Allocate the scratch space."""
         cdef Corpus corpus = self.corpus
-        self.row = <float*>malloc(self.weights.width * sizeof(float))
-        self.probabilities = <float*>malloc(self.weights.width * sizeof(float))
-        starts = array("q", [0])
-        for sentence in range(corpus.n_sentences):
-            n = corpus.length(sentence)
-            starts.append(starts[len(starts) - 1] + (n + 1) * (n + 1))
-        self.likely_start = starts
-        self.likely = <unsigned char*>malloc(starts[len(starts) - 1] + 1)
-        if self.row == NULL or self.probabilities == NULL or self.likely == NULL:
-            raise MemoryError
-        self.reserve(corpus.longest)
+        cdef size_t width = corpus.longest + 1
+        arcs = [(corpus.length(sentence) + 1) ** 2 for sentence in range(corpus.n_sentences)]
+        self.likely_start = array("q", accumulate(arcs, initial=0))
+        self.likely = <unsigned char*>allocate(sum(arcs), 1)
+        self.row = <float*>allocate(2 * self.weights.width, sizeof(float))
+        self.probabilities = self.row + self.weights.width
+        self.scores = <double*>allocate(width * width, sizeof(double))
+        self.labels = <int32_t*>allocate(width * width, sizeof(int32_t))
+        self.heads = <int32_t*>allocate(width, sizeof(int32_t))
 
     def __dealloc__(self):
         free(self.scores)
@@ -116,43 +124,36 @@ cdef class PartLearner:
         free(self.labels)
         free(self.heads)
         free(self.row)
-        free(self.probabilities)
 
     @property
     def n_features(self):
-        """How many features have a weight; one for all relations counts as one."""
+        """How many features have a weight; a row of weights for relations counts as one."""
         return self.weights.n_features
 
     def frozen(self, double least):
-        """Return the averaged weights as the arrays of a model file, without those below ``least``, and their scale."""
+        """Return the averaged weights as the arrays of a model file, and their scale: see LearntWeights."""
         return self.weights.frozen(self.time, least)
 
     def averaged_scorer(self):
-        """Return a scorer with the weights averaged over all steps, for a look at dev."""
+        """Return a scorer with the weights averaged over all steps, to judge them on dev."""
         return self.weights.averaged_scorer(self.time)
 
-    cdef int reserve(self, int n) except -1:
-        self.scores = <double*>realloc(self.scores, <int64_t>(n + 1) * (n + 1) * sizeof(double))
-        self.labels = <int32_t*>realloc(self.labels, <int64_t>(n + 1) * (n + 1) * sizeof(int32_t))
-        self.heads = <int32_t*>realloc(self.heads, (n + 1) * sizeof(int32_t))
-        if self.scores == NULL or self.labels == NULL or self.heads == NULL:
-            raise MemoryError
-        return 0
-
     def collect(self, int cutoff, bint likely):
-        """Return the keys of gold parts, and of arcs that were likely when last looked at; and the keys of bounds."""
+        """Return the keys of gold parts, (``likely``) of arcs that were likely when last scored, and of bounds."""
         cdef KeySet arcs = KeySet(), relations = KeySet(), grandparents = KeySet()
         cdef uint64_t above[MAX_TEMPLATES]
         cdef uint64_t below[MAX_TEMPLATES]
         cdef Corpus corpus = self.corpus
         cdef PartScratch parts = self.parts
         cdef uint64_t keys[MAX_TEMPLATES]
-        cdef int sentence, n, word, head, i, count
+        cdef int sentence, n, word, i, count
+        cdef int64_t head, width
         cdef int32_t* heads
         cdef unsigned char* how_likely
         bounded = {}
         for sentence in range(corpus.n_sentences):
             n = corpus.length(sentence)
+            width = n + 1
             if n == 0:
                 continue
             heads = &corpus.heads[corpus.word_start[sentence]] - 1
@@ -160,43 +161,43 @@ cdef class PartLearner:
             how_likely = self.likely + self.likely_start[sentence]
             with nogil:
                 if likely:
-                    for head in range(n + 1):
+                    for head in range(width):
                         for word in range(1, n + 1):
-                            if how_likely[head * (n + 1) + word] > 1 and head != heads[word]:
-                                count = parts.arc_keys(head, word)
+                            if how_likely[head * width + word] > 1 and head != heads[word]:
+                                count = parts.arc_keys(<int>head, word)
                                 for i in range(count):
                                     arcs.add(parts.keys[i])
                 for word in range(1, n + 1):
                     head = heads[word]
-                    count = parts.arc_keys(head, word)
+                    count = parts.arc_keys(<int>head, word)
                     for i in range(count):
                         arcs.add(parts.keys[i])
-                    count = parts.relation_keys(head, word)
+                    count = parts.relation_keys(<int>head, word)
                     for i in range(count):
                         relations.add(parts.keys[i])
                     if head > 0:
-                        count = parts.grandparent_keys(heads[head], head, word, keys)
+                        count = parts.grandparent_keys(heads[head], <int>head, word, keys)
                         for i in range(count):
                             grandparents.add(keys[i])
-                        parts.above_keys(head, word, above)
-                        parts.below_keys(heads[head], head, below)
+                        parts.above_keys(<int>head, word, above)
+                        parts.below_keys(heads[head], <int>head, below)
                         with gil:
                             for i in range(count):
                                 bounded[keys[i]] = (above[i], below[i])
         return arcs.most_common(cutoff), relations.most_common(cutoff), grandparents.most_common(cutoff), bounded
 
     cdef const int32_t* adviser_of(self, int64_t sentence) noexcept nogil:
-        """The heads that the adviser gives the words of a sentence, from 1 on; NULL without an adviser."""
+        """The adviser's heads of the words of a sentence, from 1 on; NULL without an adviser."""
         return &self.adviser[self.corpus.word_start[sentence]] - 1 if self.program.advised else NULL
 
     def start_round(self, int round, order, bint all_arcs):
-        """Begin a round over the sentences in this order; ``all_arcs`` or only those that were likely so far."""
+        """Begin a round over the sentences in this order, with ``all_arcs`` or without those that were unlikely."""
         self.round, self.order, self.all_arcs = round, order, all_arcs
         self.log_likelihood = 0
         self.words = self.wrong = 0
 
     def learn(self, int first, int last):
-        """Learn from the sentences at these places of the order."""
+        """Learn from the sentences ``first`` to ``last`` of the order."""
         cdef int i, n
         cdef int64_t sentence
         cdef Corpus corpus = self.corpus
@@ -218,7 +219,7 @@ cdef class PartLearner:
 
     cdef int climb(self, int64_t sentence, int n, const int32_t* gold, const int32_t* gold_labels) except -1 nogil:
         """One step up the log-likelihood of a gold tree."""
-        cdef int h, c, width = n + 1, likeliest
+        cdef int64_t h, c, width = n + 1, likeliest
         cdef double p
         cdef double* beliefs
         cdef bint second = self.program.has_grandparents and self.round >= self.second_order_from
@@ -242,8 +243,8 @@ cdef class PartLearner:
                 if p > beliefs[likeliest * width + c]:
                     likeliest = h
                 if p > self.ignored or gold[c] == h:
-                    self.add_arc(h, c, (gold[c] == h) - p)
-                    self.add_relations(h, c, p, gold_labels[c] if gold[c] == h else -1)
+                    self.add_arc(<int>h, <int>c, (gold[c] == h) - p)
+                    self.add_relations(<int>h, <int>c, p, gold_labels[c] if gold[c] == h else -1)
             self.wrong += likeliest != gold[c]
             self.log_likelihood += log(beliefs[gold[c] * width + c] + 1e-12)
         if second:
@@ -258,7 +259,7 @@ cdef class PartLearner:
         return 0
 
     cdef void add_arc(self, int head, int child, double amount) noexcept nogil:
-        """Add so much of an arc's features to the gradient."""
+        """Add an arc's features to the gradient, times an amount."""
         cdef int i, n
         cdef int64_t slot
         if fabs(amount) < self.ignored:
@@ -270,22 +271,21 @@ cdef class PartLearner:
                 self.arcs.add(slot, slot, <float>amount)
 
     cdef void add_relations(self, int head, int child, double p, int gold) noexcept nogil:
-        """Add a gold relation (none if negative) and take off those expected with an arc of probability p."""
-        cdef int i, l, n, width = self.scorer.relations.width, count = self.scorer.n_labels
+        """Add a gold relation (none if negative) and subtract those expected, for an arc of probability p."""
+        cdef int i, label, n, width = self.scorer.relations.width, count = self.scorer.n_labels
         cdef int64_t slot, number
         cdef int32_t best
         cdef float total = 0
         cdef float* q = self.probabilities
         cdef float* g
         self.scorer.relation_scores(self.parts, head, child, self.row, &best)
-        for l in range(count):
-            q[l] = expf(self.row[l] - self.row[best]) if self.row[l] > self.row[best] - 15 else 0
-            total += q[l]
-        for l in range(count):
-            q[l] = (1 if l == gold else 0) - <float>p * q[l] / total
-            if fabs(q[l]) < self.ignored:
-                q[l] = 0
-        # relation_scores has left the keys behind.
+        for label in range(count):
+            q[label] = expf(self.row[label] - self.row[best]) if self.row[label] > self.row[best] - 15 else 0
+            total += q[label]
+        for label in range(count):
+            q[label] = (1 if label == gold else 0) - <float>p * q[label] / total
+            if fabs(q[label]) < self.ignored:
+                q[label] = 0
         n = self.parts.relation_keys(head, child)
         for i in range(n):
             slot = self.scorer.relations.find(self.parts.keys[i])
@@ -293,8 +293,8 @@ cdef class PartLearner:
                 continue
             number = self.scorer.relations.numbers[slot]
             g = self.relations.gradient + number * width
-            for l in range(count):
-                g[l] += q[l]
+            for label in range(count):
+                g[label] += q[label]
             self.relations.touch(number)
 
     cdef void add_grandparent(self, int g, int h, int c, double amount) noexcept nogil:
@@ -309,13 +309,13 @@ cdef class PartLearner:
             if slot >= 0:
                 self.grandparents.add(slot, slot, <float>amount)
 
-    cdef void add_expected_grandparents(self, const int32_t* gold, int width) noexcept nogil:
+    cdef void add_expected_grandparents(self, const int32_t* gold, int64_t width) noexcept nogil:
         cdef int64_t f
         cdef int g, h, c
         cdef Factor* factor
         for f in range(self.propagation.n_factors):
             factor = &self.propagation.factors[f]
-            g, h, c = factor.above // width, factor.above % width, factor.below % width
+            g, h, c = <int>(factor.above // width), <int>(factor.above % width), <int>(factor.below % width)
             self.add_grandparent(g, h, c, (gold[h] == g and gold[c] == h) - factor.belief)
 
     cdef void step(self, float rate) noexcept nogil:
@@ -329,8 +329,9 @@ cdef class PartLearner:
             self.grandparents.step_plain(rate, self.time)
 
     cdef int correct(self, int n, const int32_t* gold, const int32_t* gold_labels) except -1 nogil:
-        """Move from the best tree (against MIRA: the best with its mistakes counted in) towards the gold tree."""
-        cdef int h, c, width = n + 1
+        """Move from the best tree (for MIRA: the best with its mistakes added to its score) towards the gold tree."""
+        cdef int h, c
+        cdef int64_t width = n + 1
         cdef double gold_score = 0, score, loss = 0, norm
         cdef bint second = self.program.has_grandparents and self.round >= self.second_order_from
         cdef int32_t best

@@ -1,4 +1,4 @@
-"""The weights of a graph-based parser while it is trained. See learnt_weights.pyx."""
+"""The weights of an exact parser during training. See learnt_weights.pyx."""
 from treewright.exact.parts cimport PartProgram
 from treewright.exact.scorer cimport PartScorer
 from treewright.exact.weights cimport Gradient
@@ -13,6 +13,8 @@ cdef class LearntWeights:
     cdef readonly object arc_keys, relation_keys, grandparent_keys
     cdef object arc_tags, relation_tags, grandparent_tags, arc_slots, grandparent_slots
     cdef object numbers                  # by slot of a relation's feature: its row
-    cdef dict bounded                    # by key of a grandparent feature: the keys of the bounds it counts for
+    cdef PartScorer base                 # the model to start from, or None
+    cdef object base_relations           # by relation of this model: its number here
+    cdef dict bounded                    # by key of a grandparent feature: the keys of the bounds it contributes to
     cdef PartScorer scorer              # with the weights as they are now
     cdef Gradient arcs, relations, grandparents

@@ -10,8 +10,8 @@ class LearntWeights:
     arc_keys: array[int]
     relation_keys: array[int]
     grandparent_keys: array[int]
-    n_features: int
     def __init__(self, program: PartProgram, relations: dict[str, Any], initial: float) -> None: ...
+    def start_from(self, scorer: PartScorer, relation_numbers: Sequence[int]) -> None: ...
     def lay_out(
         self,
         arc_keys: array[int],
@@ -19,6 +19,9 @@ class LearntWeights:
         grandparent_keys: array[int],
         bounded: dict[int, tuple[int, int]],
     ) -> None: ...
+    def lay_out_rows(self) -> array[float]: ...
+    @property
+    def n_features(self) -> int: ...
     def bounds(self, weights: Sequence[float]) -> list[tuple[array[int], array[float]]]: ...
     def make_scorer(
         self,

@@ -1,7 +1,7 @@
-"""The weights of an exact parser while it is trained: which features have one, and where it stands.
+"""The weights of an exact parser during training: which features have one, and in which slot.
 
-Keys are collected first and laid out once; every weight begins at 0. What comes of the steps is asked for at the end of
-a round: averaged, as a scorer for a look at dev or as the arrays of a model file.
+Keys are collected first and laid out once. Weights begin at 0, or at their values in a model to start from. At the end
+of a round they are averaged: into a scorer, to judge them on dev, or into the arrays of a model file.
 """
 from array import array
 
@@ -11,43 +11,88 @@ from libc.stdint cimport int64_t
 from treewright.exact.parts cimport PartProgram
 from treewright.exact.scorer cimport PartScorer
 from treewright.exact.weights cimport Gradient, RowTable, WeightTable
-from treewright.exact.weights import lay_out, rows_as_shorts
+from treewright.exact.weights import extended, lay_out, rows_as_shorts
 
 
 cdef class LearntWeights:
     def __init__(self, PartProgram program, relations, float initial):
-        """``relations``: their names, and those that the root and that words may give; ``initial``: see Gradient."""
+        """``relations``: their names, and those that arcs from the root and from words may have.
+
+        ``initial``: see Gradient.
+        """
         self.program, self.relation_settings, self.initial = program, relations, initial
         self.width = (len(relations["relations"]) + 7) // 8 * 8
 
-    def lay_out(self, arc_keys, relation_keys, grandparent_keys, bounded):
-        """Give these features a weight of 0 each.
+    def start_from(self, PartScorer scorer, relation_numbers):
+        """Give every feature its weight in a trained model, and add the features that only the model knows.
 
-        ``bounded``: by key of a grandparent feature, the keys of the bounds it counts for.
+        ``relation_numbers``: the number here of each relation of the model. Call after ``lay_out``; later calls of
+        ``lay_out`` start from the same model.
+        """
+        if str(scorer.program.model) != str(self.program.model):
+            raise ValueError("the model to start from has other templates")
+        known = range(len(self.relation_settings["relations"]))
+        if len(relation_numbers) != scorer.n_labels or not {*relation_numbers} <= {*known}:
+            raise ValueError("relation_numbers must give a known number for each relation of the model to start from")
+        self.base, self.base_relations = scorer, relation_numbers
+        self.lay_out(self.arc_keys, self.relation_keys, self.grandparent_keys, self.bounded)
+
+    def lay_out(self, arc_keys, relation_keys, grandparent_keys, bounded):
+        """Give each of these features a weight.
+
+        ``bounded``: by key of a grandparent feature, the keys of the bounds that it contributes to.
         """
         self.arc_keys, self.relation_keys, self.grandparent_keys = arc_keys, relation_keys, grandparent_keys
         self.bounded = bounded
-        self.arc_tags, self.arc_slots = lay_out(self.arc_keys)
-        self.relation_tags, slots = lay_out(self.relation_keys)
-        self.grandparent_tags, self.grandparent_slots = lay_out(self.grandparent_keys)
-        arc_weights = array("f", bytes(4 * len(self.arc_tags)))
-        grandparent_weights = array("f", bytes(4 * len(self.grandparent_tags)))
-        self.numbers = array("i", bytes(4 * len(self.relation_tags)))
-        for number, slot in enumerate(slots):
-            self.numbers[slot] = number
-        rows = array("f", bytes(4 * self.width * max(1, len(slots))))
+        if self.base is not None:
+            # A feature too rare to be added may be known to the model: its weight can grow, and its bounds with it.
+            self.grandparent_keys = array("Q", sorted({*grandparent_keys, *(
+                key for key in bounded if self.base.grandparents.find(key) >= 0)}))
+        self.arc_tags, self.arc_slots, arc_weights = placed(
+            self.arc_keys, None if self.base is None else self.base.arcs)
+        self.grandparent_tags, self.grandparent_slots, grandparent_weights = placed(
+            self.grandparent_keys, None if self.base is None else self.base.grandparents)
+        rows = self.lay_out_rows()
         self.scorer = self.make_scorer(arc_weights, rows, grandparent_weights, False)
         self.arcs = Gradient(arc_weights, 1, self.initial)
         self.relations = Gradient(rows, self.width, self.initial)
         self.grandparents = Gradient(grandparent_weights, 1, self.initial)
 
+    def lay_out_rows(self):
+        """Give each feature of relations a row of weights; return all rows."""
+        cdef int64_t old, new
+        rows = array("f")
+        if self.base is None:
+            self.relation_tags, slots = lay_out(self.relation_keys)
+            self.numbers = array("i", [-1]) * len(self.relation_tags)
+        else:
+            self.relation_tags, slots, factor = extended(self.base.relations.owner, self.relation_keys)
+            self.numbers = array("i", [-1]) * len(self.relation_tags)
+            self.numbers[factor - 1::factor] = array("i", (
+                number if tag else -1
+                for tag, number in zip(self.base.relations.owner, self.base.relations.number_owner)))
+            rows = array("f", bytes(4 * self.width * self.base.relations.n_rows))
+            for old, new in enumerate(self.base_relations):
+                rows[new::self.width] = array("f", self.base.relations.row_owner[old::self.base.relations.width])
+        fresh = [slot for slot in slots if self.numbers[slot] < 0]
+        for number, slot in enumerate(fresh, len(rows) // self.width):
+            self.numbers[slot] = number
+        self.numbers = array("i", (max(number, 0) for number in self.numbers))
+        rows.frombytes(bytes(4 * self.width * (len(fresh) or not rows)))
+        return rows
+
     @property
     def n_features(self):
-        """How many features have a weight; one for all relations counts as one."""
-        return len(self.arc_keys) + len(self.relation_keys) + len(self.grandparent_keys)
+        """How many features have a weight; a row of weights for relations counts as one."""
+        if self.base is None:
+            return len(self.arc_keys) + len(self.relation_keys) + len(self.grandparent_keys)
+        return sum(tag & 1 for tags in (self.arc_tags, self.relation_tags, self.grandparent_tags) for tag in tags)
 
     def bounds(self, weights):
-        """Return the tables of bounds, above and below, for these weights of grandparent features."""
+        """Return the tables of bounds, above and below, for these weights of grandparent features.
+
+        Bounds of the model to start from stay: they hold for the features that only this model knows.
+        """
         tables = []
         for side in range(2):
             most = {}
@@ -55,8 +100,8 @@ cdef class LearntWeights:
                 if weights[slot] > 0:
                     bound = self.bounded[key][side]
                     most[bound] = max(weights[slot], most.get(bound, 0.0))
-            tags, slots = lay_out(array("Q", most))
-            values = array("f", bytes(4 * len(tags)))
+            base = None if self.base is None else self.base.below if side else self.base.above
+            tags, slots, values = placed(array("Q", most), base)
             for slot, value in zip(slots, most.values()):
                 values[slot] = max(value, values[slot])
             tables.append((tags, values))
@@ -74,51 +119,76 @@ cdef class LearntWeights:
             self.relation_settings["word_labels"],
         )
 
-    def frozen(self, double time, double least):
-        """Return the weights averaged over so many steps as the arrays of a model file, and their scale.
-
-        Those below ``least`` are left out.
-        """
-        arcs, grandparents = self.arcs.averaged(time), self.grandparents.averaged(time)
-        rows = self.relations.averaged(time)
-        cdef float[::1] row_view = rows
-        cdef int64_t number, at
-        cdef int width = self.width
-        cdef bint kept
-        result = {}
-        for name, keys, slots, weights in (
-            ("arc", self.arc_keys, self.arc_slots, arcs),
-            ("grandparent", self.grandparent_keys, self.grandparent_slots, grandparents),
-        ):
-            chosen = [(key, weights[slot]) for key, slot in zip(keys, slots) if abs(weights[slot]) >= least]
-            tags, places = lay_out(array("Q", [key for key, _ in chosen]))
-            values = array("f", bytes(4 * len(tags)))
-            for place, (_, value) in zip(places, chosen):
-                values[place] = value
-            result[f"{name}_tags"], result[f"{name}_weights"] = tags, values
-        relation_keys, numbers = array("Q"), array("q")
-        for number in range(len(self.relation_keys)):
-            kept = False
-            for at in range(number * width, (number + 1) * width):
-                kept |= fabs(row_view[at]) >= least
-            if kept:
-                relation_keys.append(self.relation_keys[number])
-                numbers.append(number)
-        tags, places = lay_out(relation_keys)
-        chosen_rows, places_of_rows = array("f"), array("i", bytes(4 * len(tags)))
-        for at, (place, number) in enumerate(zip(places, numbers)):
-            places_of_rows[place] = at
-            chosen_rows.extend(rows[number * width:(number + 1) * width])
-        if not len(chosen_rows):
-            chosen_rows.extend([0.0] * width)
-        packed, scale = rows_as_shorts(chosen_rows)
-        result.update(relation_tags=tags, relation_numbers=places_of_rows, relation_rows=packed)
-        for side, (tags, values) in zip(("above", "below"), self.bounds(grandparents)):
-            result[f"{side}_tags"], result[f"{side}_weights"] = tags, values
-        return result, scale
-
     def averaged_scorer(self, double time):
-        """Return a scorer with the weights averaged over so many steps."""
+        """Return a scorer with the weights averaged over this many steps."""
         return self.make_scorer(
             self.arcs.averaged(time), self.relations.averaged(time), self.grandparents.averaged(time)
         )
+
+    def frozen(self, double time, double least):
+        """Return the weights averaged over this many steps as the arrays of a model file, and their scale.
+
+        Weights below ``least`` are left out. After ``start_from`` all stay: features that only the model to start from
+        knows have no full key here, and tables without it cannot be laid out again.
+        """
+        arcs, grandparents = self.arcs.averaged(time), self.grandparents.averaged(time)
+        rows, numbers = self.relations.averaged(time), self.numbers
+        arc_tags, relation_tags, grandparent_tags = self.arc_tags, self.relation_tags, self.grandparent_tags
+        bounds = self.bounds(grandparents)
+        if self.base is None:
+            arc_tags, arcs = without_small(self.arc_keys, self.arc_slots, arcs, least)
+            grandparent_tags, grandparents = without_small(
+                self.grandparent_keys, self.grandparent_slots, grandparents, least)
+            relation_tags, numbers, rows = without_small_rows(self.relation_keys, rows, self.width, least)
+        packed, scale = rows_as_shorts(rows)
+        result = {
+            "arc_tags": arc_tags, "arc_weights": arcs,
+            "grandparent_tags": grandparent_tags, "grandparent_weights": grandparents,
+            "relation_tags": relation_tags, "relation_numbers": numbers, "relation_rows": packed,
+        }
+        for side, (tags, values) in zip(("above", "below"), bounds):
+            result[f"{side}_tags"], result[f"{side}_weights"] = tags, values
+        return result, scale
+
+
+cdef placed(keys, WeightTable base):
+    """Return the tags of a table with these keys and those of a base, the slots of the keys, and weights by slot."""
+    if base is None:
+        tags, slots = lay_out(keys)
+        return tags, slots, array("f", bytes(4 * len(tags)))
+    tags, slots, factor = extended(base.owner, keys)
+    weights = array("f", bytes(4 * len(tags)))
+    weights[factor - 1::factor] = array("f", base.weight_owner)
+    return tags, slots, weights
+
+
+cdef without_small(keys, slots, weights, double least):
+    """Return tags and weights of a table with those weights alone that are not too small."""
+    chosen = [(key, weights[slot]) for key, slot in zip(keys, slots) if abs(weights[slot]) >= least]
+    tags, places = lay_out(array("Q", [key for key, _ in chosen]))
+    values = array("f", bytes(4 * len(tags)))
+    for place, (_, value) in zip(places, chosen):
+        values[place] = value
+    return tags, values
+
+
+cdef without_small_rows(keys, rows, int width, double least):
+    """Return tags, row numbers and rows of a table with those rows alone that have a weight that is not too small."""
+    cdef const float[::1] values = rows
+    cdef int64_t number, at
+    cdef bint kept
+    chosen_keys, chosen_rows = array("Q"), array("f")
+    for number in range(len(keys)):
+        kept = False
+        for at in range(number * width, (number + 1) * width):
+            kept |= fabs(values[at]) >= least
+        if kept:
+            chosen_keys.append(keys[number])
+            chosen_rows.extend(rows[number * width:(number + 1) * width])
+    tags, places = lay_out(chosen_keys)
+    numbers = array("i", bytes(4 * len(tags)))
+    for number, place in enumerate(places):
+        numbers[place] = number
+    if not len(chosen_rows):
+        chosen_rows.frombytes(bytes(4 * width))
+    return tags, numbers, chosen_rows

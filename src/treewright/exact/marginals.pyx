@@ -1,4 +1,4 @@
-"""How probable each arc is over all trees: the matrix-tree theorem (Koo et al. 2007; Smith & Smith 2007).
+"""The probability of each arc over all trees: the matrix-tree theorem (Koo et al. 2007; Smith & Smith 2007).
 
 A tree has the probability exp(its score) / Z. The sum over all non-projective trees is a determinant, and the inverse
 of the same matrix gives the marginals, in cubic time.
@@ -7,9 +7,11 @@ from array import array
 
 from libc.math cimport exp, fabs, isfinite, log
 from libc.stdint cimport int64_t
-from libc.stdlib cimport free, realloc
+from libc.stdlib cimport free
 
-cdef double FLOORS[3]            # what is further below the best head counts as so far: keeps the matrix regular
+from treewright.treebank.memory cimport resize
+
+cdef double FLOORS[3]            # scores further below that of the best head are raised: keeps the matrix regular
 FLOORS[:] = [-60.0, -30.0, -12.0]
 
 
@@ -19,22 +21,15 @@ cdef class TreeMarginals:
 
     def __dealloc__(self):
         free(self.weights)
-        free(self.laplacian)
-        free(self.inverse)
         free(self.largest)
 
     cdef int reserve(self, int n) except -1 nogil:
-        cdef int64_t size = <int64_t>(n + 1) * (n + 1) * sizeof(double)
-        if n <= self.capacity:
-            return 0
-        self.weights = <double*>realloc(self.weights, size)
-        self.laplacian = <double*>realloc(self.laplacian, size)
-        self.inverse = <double*>realloc(self.inverse, size)
-        self.largest = <double*>realloc(self.largest, (n + 1) * sizeof(double))
-        if self.weights == NULL or self.laplacian == NULL or self.inverse == NULL or self.largest == NULL:
-            with gil:
-                raise MemoryError
-        self.capacity = n
+        cdef int64_t width = n + 1, arcs = width * width
+        if n > self.capacity:
+            self.largest = <double*>resize(self.largest, width, sizeof(double))
+            self.weights = <double*>resize(self.weights, 3 * arcs, sizeof(double))
+            self.laplacian, self.inverse = self.weights + arcs, self.weights + 2 * arcs
+            self.capacity = n
         return 0
 
     cdef double run(self, const double* scores, int n, bint single_root, double* out) except? -1 nogil:
@@ -49,11 +44,11 @@ cdef class TreeMarginals:
         return result
 
     cdef double attempt(self, const double* scores, int n, bint single_root, double floor, double* out) noexcept nogil:
-        cdef int width = n + 1, h, m
+        cdef int64_t width = n + 1, h, m
         cdef double total = 0, value, log_determinant
         cdef double* w = self.weights
-        cdef double* l = self.laplacian
-        # Each word has one head: a factor per word changes nothing but the scale.
+        cdef double* laplacian = self.laplacian
+        # Each word has one head: a factor per word only changes the scale.
         for m in range(1, width):
             value = -1e300
             for h in range(width):
@@ -70,11 +65,11 @@ cdef class TreeMarginals:
             value = 0 if single_root else w[m]
             for h in range(1, width):
                 value += w[h * width + m]
-                l[(h - 1) * n + m - 1] = -w[h * width + m]
-            l[(m - 1) * n + m - 1] = value
+                laplacian[(h - 1) * n + m - 1] = -w[h * width + m]
+            laplacian[(m - 1) * n + m - 1] = value
         if single_root:
             for m in range(1, width):
-                l[m - 1] = w[m]
+                laplacian[m - 1] = w[m]
         log_determinant = self.invert(n)
         if not isfinite(log_determinant):
             return log_determinant
@@ -101,9 +96,9 @@ cdef class TreeMarginals:
                 out[h * width + m] /= value
         return total + log_determinant
 
-    cdef double invert(self, int n) noexcept nogil:
+    cdef double invert(self, int64_t n) noexcept nogil:
         """Invert the Laplacian (Gauss-Jordan, partial pivoting); return the logarithm of its determinant."""
-        cdef int i, j, k, pivot
+        cdef int64_t i, j, k, pivot
         cdef double factor, swap, result = 0
         cdef double* a = self.laplacian
         cdef double* b = self.inverse
@@ -152,7 +147,7 @@ def tree_marginals(const double[:, ::1] scores, bint single_root=False):
     cdef int n = scores.shape[0] - 1
     cdef TreeMarginals scratch = TreeMarginals()
     if scores.shape[1] != n + 1 or n < 1:
-        raise ValueError("scores are a square matrix, the root and at least one word")
+        raise ValueError("scores must be a square matrix for the root and at least one word")
     result = array("d", bytes(8 * (n + 1) * (n + 1)))
     cdef double[::1] view = result
     cdef double log_z = scratch.run(&scores[0, 0], n, single_root, &view[0])

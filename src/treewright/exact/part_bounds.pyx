@@ -1,14 +1,15 @@
-"""The grandparent parts of a sentence: bounds on their scores, and the scores themselves where they were asked for.
+"""The grandparent parts of a sentence: bounds on their scores, and the scores themselves once they are needed.
 
-Bounds come from the model, template by template: what any grandparent may add to an arc (``above``), what an arc may
-add to any arc below it (``below``). A part is bounded by the lower one of both; that is cheap, its score is not. Room
-for the parts of an arc is made when the first of them is looked at.
+Bounds come from the model, template by template: what any grandparent may add to an arc (``above``), and what an arc
+may add to any arc below it (``below``). The lower of both bounds a part. Bounds are cheap, scores are not. Memory for
+the parts of an arc is allocated when the first of them is needed.
 """
 from libc.math cimport NAN, isnan
 from libc.stdint cimport int64_t
-from libc.stdlib cimport free, realloc
+from libc.stdlib cimport free
 
 from treewright.exact.part_scores cimport PartScores
+from treewright.treebank.memory cimport resize
 
 cdef double SLACK = 1e-5         # for the rounding of bounds, which are sums in single precision
 
@@ -20,17 +21,16 @@ cdef class PartBounds:
 
     def __dealloc__(self):
         free(self.above)
-        free(self.below)
         free(self.each_above)
-        free(self.each_below)
         free(self.place)
         free(self.pool)
         free(self.caps)
         free(self.multipliers)
 
     cdef int take_up(self) except -1 nogil:
-        """Take up the sentence that the source of parts is at: bound its arcs, and forget all parts."""
-        cdef int p, c, arc
+        """Go to the sentence that the source of parts is at: bound its arcs, and forget all parts."""
+        cdef int p, c
+        cdef int64_t arc
         self.n, self.width = self.source.n, self.source.n + 1
         self.reserve(self.n)
         self.pool_used = self.scored = 0
@@ -51,33 +51,25 @@ cdef class PartBounds:
         return 0
 
     cdef int reserve(self, int n) except -1 nogil:
-        """Make room for the arcs of n words."""
+        """Allocate memory for the arcs of n words."""
         cdef int64_t arcs = <int64_t>(n + 1) * (n + 1)
-        if n <= self.capacity:
-            return 0
-        self.above = <double*>realloc(self.above, arcs * sizeof(double))
-        self.below = <double*>realloc(self.below, arcs * sizeof(double))
-        self.place = <int64_t*>realloc(self.place, arcs * sizeof(int64_t))
-        if self.above == NULL or self.below == NULL or self.place == NULL:
-            with gil:
-                raise MemoryError
-        self.capacity = n
+        if n > self.capacity:
+            self.above = <double*>resize(self.above, 2 * arcs, sizeof(double))
+            self.below = self.above + arcs
+            self.place = <int64_t*>resize(self.place, arcs, sizeof(int64_t))
+            self.capacity = n
         return 0
 
-    cdef int64_t parts_of(self, int arc) except -1 nogil:
-        """Return where the parts of an arc stand in the pool, one per grandparent; makes room for them."""
-        cdef int64_t i, needed = self.pool_used + self.width, capacity
-        cdef int g, p = arc // self.width, c = arc % self.width
+    cdef int64_t parts_of(self, int64_t arc) except -1 nogil:
+        """Return where the parts of an arc begin in the pool, one per grandparent; add them if they are not there."""
+        cdef int64_t i, needed = self.pool_used + self.width, capacity = 2 * needed
+        cdef int g, p = <int>(arc // self.width), c = <int>(arc % self.width)
         if self.place[arc] >= 0:
             return self.place[arc]
         if needed > self.pool_capacity:
-            capacity = 2 * needed
-            self.pool = <double*>realloc(self.pool, capacity * sizeof(double))
-            self.multipliers = <double*>realloc(self.multipliers, capacity * sizeof(double))
-            self.caps = <double*>realloc(self.caps, capacity * sizeof(double))
-            if self.pool == NULL or self.multipliers == NULL or self.caps == NULL:
-                with gil:
-                    raise MemoryError
+            self.pool = <double*>resize(self.pool, capacity, sizeof(double))
+            self.multipliers = <double*>resize(self.multipliers, capacity, sizeof(double))
+            self.caps = <double*>resize(self.caps, capacity, sizeof(double))
             self.pool_capacity = capacity
         for i in range(self.pool_used, needed):
             self.pool[i], self.multipliers[i] = NAN, 0
@@ -89,17 +81,14 @@ cdef class PartBounds:
 
     cdef int bound_templates(self) except -1 nogil:
         """Find the bounds of each template for the arcs of the sentence."""
-        cdef int p, c, t, arc
-        cdef int64_t needed
+        cdef int p, c, t
+        cdef int64_t arc, needed
         self.n_templates = self.source.n_templates()
         self.lanes = (self.n_templates + 7) // 8 * 8
-        needed = <int64_t>self.width * self.width * self.lanes
+        needed = self.width * self.width * self.lanes
         if needed > self.each_capacity:
-            self.each_above = <float*>realloc(self.each_above, needed * sizeof(float))
-            self.each_below = <float*>realloc(self.each_below, needed * sizeof(float))
-            if self.each_above == NULL or self.each_below == NULL:
-                with gil:
-                    raise MemoryError
+            self.each_above = <float*>resize(self.each_above, 2 * needed, sizeof(float))
+            self.each_below = self.each_above + needed
             self.each_capacity = needed
         for p in range(self.width if self.n_templates else 0):
             for c in range(1, self.width):
@@ -122,8 +111,9 @@ cdef class PartBounds:
         return total
 
     cdef double cap(self, int g, int p, int c) noexcept nogil:
-        """A bound on the score of a part: template by template, the lower one of both bounds."""
-        cdef int t, i, upper = g * self.width + p, arc = p * self.width + c
+        """A bound on the score of a part: the sum over templates of the lower bound."""
+        cdef int t, i
+        cdef int64_t upper = g * self.width + p, arc = p * self.width + c
         cdef float sums[8]
         cdef const float* a = self.each_above + arc * self.lanes
         cdef const float* b = self.each_below + upper * self.lanes
@@ -142,7 +132,7 @@ cdef class PartBounds:
         return total
 
     cdef double part(self, int g, int p, int c) except? -1 nogil:
-        """The score of a part, computed when first asked for."""
+        """The score of a part, computed on first use."""
         cdef int64_t at = self.parts_of(p * self.width + c) + g
         if isnan(self.pool[at]):
             self.pool[at] = self.source.grandparent(g, p, c)

@@ -1,4 +1,4 @@
-"""Where the scores of grandparent parts come from. See sources.pyx."""
+"""Where the scores of grandparent parts come from. See part_scores.pyx."""
 from treewright.exact.parts cimport PartScratch
 from treewright.exact.scorer cimport PartScorer
 

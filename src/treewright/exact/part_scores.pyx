@@ -18,7 +18,7 @@ cdef class PartScores:
         return 0
 
     cdef int n_templates(self) noexcept nogil:
-        """How many bounds there are of each kind whose sums those two are; 0 where they are no sums."""
+        """How many terms each of the two bounds is a sum of; 0 if it is no such sum."""
         return 0
 
     cdef void each_above(self, int h, int c, float* out) noexcept nogil:
@@ -29,9 +29,9 @@ cdef class PartScores:
 
 
 cdef class ModelParts(PartScores):
-    """A model at work on the sentence that its scratch space is loaded with (set ``n`` then).
+    """A model at work on the sentence in its scratch space; set ``n`` to its length.
 
-    Without bounds in the scorer (while it is trained), every part may be anything until it is scored.
+    While the scorer is trained it has no bounds: a part may have any score until it is computed.
     """
 
     def __init__(self, PartScorer scorer, PartScratch parts, bint bounded=True):
@@ -61,7 +61,7 @@ cdef class GivenParts(PartScores):
 
     def __init__(self, const double[:, :, ::1] scores):
         if not scores.shape[0] == scores.shape[1] == scores.shape[2] or scores.shape[0] < 2:
-            raise ValueError("scores of parts are a cube: the root and at least one word, three times")
+            raise ValueError("scores of parts must be a cube: the root and at least one word in each direction")
         self.scores = scores
         self.n = scores.shape[0] - 1
 

@@ -2,13 +2,12 @@
 from libc.stdint cimport int32_t, int64_t, uint64_t
 
 from treewright.features.encoder cimport Encoded, Encoder
-from treewright.treebank.block cimport Block
 
 cdef enum:
     MAX_TEMPLATES = 256
     MAX_KEYS = 8192          # of one arc, products of single FEATS included
     N_DISTANCES = 40
-    ADVISED = 3               # added to what a template says of head and child where it asks the adviser, too
+    ADVISED = 3              # added to `near` of templates that also ask the adviser
 
 
 cdef enum Role:
@@ -17,11 +16,11 @@ cdef enum Role:
     CHILD = 2
 
 
-cdef struct Entry:           # a value that a template joins in
+cdef struct Entry:           # a value in a template
     int template, role, offset, attribute, place
 
 
-cdef struct Shape:           # what else a template joins in
+cdef struct Shape:           # what else is in a template
     uint64_t seed
     int near                 # head and child: 0 nothing, 1 direction, 2 distance; 3 more if the adviser is asked
     int far                  # grandparent and head: the same
@@ -44,7 +43,7 @@ cdef class PartProgram:
     cdef Templates arcs, relations, grandparents
     cdef int between_attribute[2]
     cdef bint has_grandparents
-    cdef readonly bint advised            # whether templates look at the tree of an adviser
+    cdef readonly bint advised           # whether templates look at the tree of an adviser
 
 
 cdef class PartScratch:
@@ -53,17 +52,16 @@ cdef class PartScratch:
     cdef readonly int n
     cdef int64_t capacity
     cdef uint64_t* shares[7]         # arc head, child; relation head, child; grandparent, head, child
-    cdef uint64_t* tags[2]           # the distinct values of a tag in the sentence, 64 at most
+    cdef uint64_t tags[2][64]        # the distinct values of a tag in the sentence
     cdef uint64_t* between[2]        # [n + 2][n + 2] bits
-    cdef int n_tags[2]
     cdef int n_attributes
-    cdef const uint64_t* values      # of the root, then of the words; one row before it is of nothing
+    cdef const uint64_t* values      # of the root, then of the words; the row before stands for nothing
     cdef const int64_t* item_start   # the same for their single FEATS
     cdef const uint64_t* items
     cdef uint64_t* keys              # [MAX_KEYS]
-    cdef const int32_t* adviser        # heads of words 1 to n by the adviser, NULL without one
-    cdef uint64_t noise              # of features that training leaves out: which …
-    cdef uint64_t dropped            # … and how many, of 2**32
+    cdef const int32_t* adviser      # the adviser's heads of words 1 to n, NULL without an adviser
+    cdef uint64_t noise              # selects the features that training drops
+    cdef uint64_t dropped            # how many of 2**32 it drops
     cdef int thin(self, uint64_t* keys, int n) noexcept nogil
     cdef int load(self, Encoded encoded, int64_t row, int n, const int32_t* adviser) except -1 nogil
     cdef int advised(self, int head, int child) noexcept nogil
@@ -75,5 +73,7 @@ cdef class PartScratch:
     cdef int arc_keys(self, int head, int child) noexcept nogil
     cdef int relation_keys(self, int head, int child) noexcept nogil
     cdef int grandparent_keys(self, int grandparent, int head, int child, uint64_t* out) noexcept nogil
+    cdef int bound_keys(self, uint64_t* upper, uint64_t* lower, uint64_t seed, int first, int second, bint far,
+                        uint64_t* out) noexcept nogil
     cdef int above_keys(self, int head, int child, uint64_t* out) noexcept nogil
     cdef int below_keys(self, int grandparent, int head, uint64_t* out) noexcept nogil

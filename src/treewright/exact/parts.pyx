@@ -1,15 +1,15 @@
 """The features of arcs and grandparent parts as 64-bit keys, with nothing computed twice.
 
-The key of a template is a sum: a seed, and the hash of every value turned by its place. So each word's share in each
-template's key is computed once per sentence; the key of an arc is two shares and a measure added, and mixed.
+The key of a template is a sum: a seed, and the hash of every value, rotated by its place. So each word's share in each
+template's key is computed once per sentence. The key of an arc is the sum of two shares and a measure, mixed.
 """
 from libc.stdint cimport int32_t, int64_t, uint64_t
-from libc.stdlib cimport calloc, free, malloc, realloc
+from libc.stdlib cimport free
 
 from treewright.errors import FeatureModelError
-from treewright.features.encoder cimport Encoded, Encoder
 from treewright.exact.templates import OLD_NAMES, Measure, Value
-from treewright.treebank.block cimport Block
+from treewright.features.encoder cimport Encoded, Encoder
+from treewright.treebank.memory cimport allocate, allocate_zeroed, resize
 
 cdef extern from "text_hash.h" nogil:
     uint64_t tw_hash(const char* text, int n, uint64_t seed)
@@ -50,7 +50,7 @@ for _i in range(N_DISTANCES):
 for _i in range(6):
     ORDER[_i] = measure_hash(f"order {_i}")
 for _i in range(5):
-    OF_ADVISER[_i] = measure_hash(f"guided {_i}")  # the name it had when the first models were trained
+    OF_ADVISER[_i] = measure_hash(f"guided {_i}")  # its name when the first models were trained
 
 
 cdef inline uint64_t turn(uint64_t x, int place) noexcept nogil:
@@ -63,7 +63,7 @@ cdef inline uint64_t mixed(uint64_t key) noexcept nogil:
 
 
 cdef inline int bucket(int distance) noexcept nogil:
-    """The class of a signed distance: 1 to 5 each for itself, then wider ones."""
+    """The class of a signed distance: 1 to 5 have a class each, then classes get wider."""
     cdef int far = distance if distance > 0 else -distance
     cdef int at = far if far <= 5 else 6 if far <= 7 else 7 if far <= 10 else 8 if far <= 15 else 9 if far <= 25 else 10
     return at if distance > 0 else at + 16
@@ -76,10 +76,8 @@ cdef class Templates:
         if n > MAX_TEMPLATES:
             raise FeatureModelError(f"more than {MAX_TEMPLATES} templates for one kind of part")
         self.count = n
-        self.shapes = <Shape*>calloc(n + 1, sizeof(Shape))
-        self.entries = <Entry*>calloc(n * 6 + 1, sizeof(Entry))
-        if self.shapes == NULL or self.entries == NULL:
-            raise MemoryError
+        self.shapes = <Shape*>allocate_zeroed(n + 1, sizeof(Shape))
+        self.entries = <Entry*>allocate_zeroed(n * 6 + 1, sizeof(Entry))
         self.simple = 0
         for template in sorted(templates, key=has_lists):
             at = self.simple
@@ -122,7 +120,7 @@ cdef class Templates:
 
 
 def keyed_text(template):
-    """Return the text that a template's keys come from: with the names it had when the first models were trained."""
+    """Return the text that a template's keys are made from, with the function names of the first models."""
     text = f"{template.part}: {template}"
     for old, name in OLD_NAMES.items():
         text = text.replace(f"{name}(", f"{old}(")
@@ -130,7 +128,7 @@ def keyed_text(template):
 
 
 def has_lists(template):
-    """Return whether a template stands for any number of features."""
+    """Return whether a template can yield any number of features."""
     return any(f.many if isinstance(f, Value) else f.name == "between" for f in template.functions)
 
 
@@ -160,9 +158,7 @@ cdef class PartProgram:
 cdef class PartScratch:
     def __cinit__(self, PartProgram program):
         self.program = program
-        self.keys = <uint64_t*>malloc(MAX_KEYS * sizeof(uint64_t))
-        if self.keys == NULL:
-            raise MemoryError
+        self.keys = <uint64_t*>allocate(MAX_KEYS, sizeof(uint64_t))
         self.reserve(64)
 
     def __dealloc__(self):
@@ -171,45 +167,30 @@ cdef class PartScratch:
         for i in range(7):
             free(self.shares[i])
         for i in range(2):
-            free(self.tags[i])
             free(self.between[i])
 
     cdef int reserve(self, int n) except -1 nogil:
         cdef int i
-        cdef int64_t size
+        cdef int64_t width = n + 2
         cdef int64_t counts[7]
-        cdef void* memory
-        if n + 2 <= self.capacity:
+        if width <= self.capacity:
             return 0
         counts[0] = counts[1] = self.program.arcs.count
         counts[2] = counts[3] = self.program.relations.count
         counts[4] = counts[5] = counts[6] = self.program.grandparents.count
-        for i in range(11):
-            if i < 7:
-                size = (n + 2) * (counts[i] + 1)
-                memory = realloc(self.shares[i], size * sizeof(uint64_t))
-            elif i < 9:
-                memory = realloc(self.tags[i - 7], 64 * sizeof(uint64_t))
-            elif self.program.between_attribute[i - 9] >= 0:
-                memory = realloc(self.between[i - 9], <int64_t>(n + 2) * (n + 2) * sizeof(uint64_t))
-            else:
-                continue
-            if memory == NULL:
-                with gil:
-                    raise MemoryError
-            if i < 7:
-                self.shares[i] = <uint64_t*>memory
-            elif i < 9:
-                self.tags[i - 7] = <uint64_t*>memory
-            else:
-                self.between[i - 9] = <uint64_t*>memory
-        self.capacity = n + 2
+        for i in range(7):
+            self.shares[i] = <uint64_t*>resize(self.shares[i], width * (counts[i] + 1), sizeof(uint64_t))
+        for i in range(2):
+            if self.program.between_attribute[i] >= 0:
+                self.between[i] = <uint64_t*>resize(self.between[i], width * width, sizeof(uint64_t))
+        self.capacity = width
         return 0
 
     cdef int load(self, Encoded encoded, int64_t row, int n, const int32_t* adviser) except -1 nogil:
-        """Make a sentence ready; ``row`` is where it begins in the encoded sentences, which must not move meanwhile.
+        """Prepare a sentence that begins at ``row`` of the encoded sentences.
 
-        The same holds for the heads that an adviser gives its words (from adviser[1] on), NULL without one.
+        ``adviser``: the adviser's heads, from adviser[1] on; NULL without an adviser. The scratch space points to both
+        until the next call: they must stay where they are.
         """
         self.reserve(n)
         self.n = n
@@ -231,8 +212,9 @@ cdef class PartScratch:
         return 0
 
     cdef void spread(self, Templates templates, int role, uint64_t* out) noexcept nogil:
-        """Sum up each word's values in each template. Heads also bring the seed."""
-        cdef int node, t, i, at, count = templates.count
+        """Sum up each word's values in each template. The shares of heads include the seed."""
+        cdef int t, i
+        cdef int64_t node, at, count = templates.count
         cdef Entry* entry
         cdef const uint64_t* values = self.values
         for node in range(self.n + 1):
@@ -249,17 +231,18 @@ cdef class PartScratch:
                     values[at * self.n_attributes + entry.attribute], entry.place)
 
     cdef void find_between(self, int which) noexcept nogil:
-        """Note which of the sentence's tags stand between each two words, as bits."""
+        """Record which of the sentence's tags occur between each two words, as bits."""
         cdef int attribute = self.program.between_attribute[which]
-        cdef int node, other, tag, count = 0, k = self.n_attributes
+        cdef int tag, count = 0
+        cdef int64_t node, other, width = self.n + 1, k = self.n_attributes
         cdef uint64_t value, bits
+        cdef uint64_t* between = self.between[which]
         cdef const uint64_t* values = self.values
         cdef uint64_t* tags = self.tags[which]
         if attribute < 0:
             return
-        for node in range(self.n + 1):
-            self.between[which][node * (self.n + 1) + node] = 0
-        for node in range(1, self.n + 1):
+        between[0] = 0
+        for node in range(1, width):
             value = values[node * k + attribute]
             tag = 0
             while tag < count and tags[tag] != value:
@@ -270,19 +253,19 @@ cdef class PartScratch:
                 else:
                     tags[count] = value
                     count += 1
-            self.between[which][node * (self.n + 1) + node] = <uint64_t>1 << tag
-        for node in range(self.n + 1):
+            between[node * width + node] = <uint64_t>1 << tag
+        for node in range(width):
             bits = 0
-            for other in range(node + 1, self.n + 1):
-                self.between[which][node * (self.n + 1) + other] = bits
-                bits |= self.between[which][other * (self.n + 1) + other]
-        self.n_tags[which] = count
+            for other in range(node + 1, width):
+                between[node * width + other] = bits
+                bits |= between[other * width + other]
 
     cdef int pair_keys(self, Templates templates, uint64_t* heads, uint64_t* children, int head,
                        int child) noexcept nogil:
         """Write the keys of an arc's features to ``keys``; return how many."""
-        cdef int t, count = templates.count, out = 0
-        cdef int low = head if head < child else child, high = child if head < child else head
+        cdef int t, out = 0
+        cdef int64_t count = templates.count
+        cdef int64_t low = head if head < child else child, high = child if head < child else head
         cdef uint64_t measure[6]
         cdef uint64_t base, bits
         cdef uint64_t* keys = self.keys
@@ -324,7 +307,7 @@ cdef class PartScratch:
         return self.thin(keys, out) if self.dropped else out
 
     cdef int advised(self, int head, int child) noexcept nogil:
-        """What the adviser's tree says of two words: 1 this arc, 2 its reverse, 3 grandparent, 4 siblings, 0 nothing."""
+        """How the adviser relates two words: 1 by this arc, 2 by its reverse, 3 grandparent, 4 siblings, 0 not."""
         cdef int above
         if self.adviser == NULL:
             return 0
@@ -338,7 +321,7 @@ cdef class PartScratch:
         return 4 if head > 0 and self.adviser[head] == above else 0
 
     cdef int thin(self, uint64_t* keys, int n) noexcept nogil:
-        """Leave out a random share of the keys, the same ones for the same noise; return how many stay."""
+        """Drop a random share of the keys, the same ones for the same noise; return how many remain."""
         cdef int i, out = 0
         for i in range(n):
             keys[out] = keys[i]
@@ -353,7 +336,8 @@ cdef class PartScratch:
 
     cdef int grandparent_keys(self, int grandparent, int head, int child, uint64_t* out) noexcept nogil:
         """Write the keys of a grandparent part; return how many: one per template."""
-        cdef int t, count = self.program.grandparents.count
+        cdef int t
+        cdef int64_t count = self.program.grandparents.count
         cdef uint64_t near[3]
         cdef uint64_t far[3]
         cdef uint64_t* g = self.shares[4] + grandparent * count
@@ -366,40 +350,37 @@ cdef class PartScratch:
         near[2] = DISTANCE[bucket(child - head)]
         far[1] = turn(DIRECTION[grandparent < head], 5)
         far[2] = turn(DISTANCE[bucket(head - grandparent)], 5)
-        for t in range(count):
+        for t in range(<int>count):
             shape = &self.program.grandparents.shapes[t]
             out[t] = mixed(g[t] + h[t] + c[t] + near[shape.near] + far[shape.far] + (order if shape.order else 0))
-        return self.thin(out, count) if self.dropped else count
+        return self.thin(out, <int>count) if self.dropped else <int>count
+
+    cdef int bound_keys(self, uint64_t* upper, uint64_t* lower, uint64_t seed, int first, int second, bint far,
+                        uint64_t* out) noexcept nogil:
+        """Write a key per grandparent template for two adjacent words of a part, with the third word left open."""
+        cdef int t, measure, count = self.program.grandparents.count
+        cdef uint64_t measures[3]
+        cdef Shape* shape
+        measures[0] = seed
+        measures[1] = seed + DIRECTION[first < second]
+        measures[2] = seed + DISTANCE[bucket(second - first)]
+        for t in range(count):
+            shape = &self.program.grandparents.shapes[t]
+            measure = shape.far if far else shape.near
+            out[t] = mixed(upper[t] + lower[t] + measures[measure if measure or not shape.order else 1])
+        return count
 
     cdef int above_keys(self, int head, int child, uint64_t* out) noexcept nogil:
         """Write the keys of the bounds on what any grandparent may add to an arc: one per template."""
-        cdef int t, count = self.program.grandparents.count
-        cdef uint64_t near[3]
-        cdef uint64_t* h = self.shares[5] + head * count
-        cdef uint64_t* c = self.shares[6] + child * count
-        cdef Shape* shape
-        near[0] = 0x243F6A8885A308D3ULL
-        near[1] = near[0] + DIRECTION[head < child]
-        near[2] = near[0] + DISTANCE[bucket(child - head)]
-        for t in range(count):
-            shape = &self.program.grandparents.shapes[t]
-            out[t] = mixed(h[t] + c[t] + near[shape.near if shape.near or not shape.order else 1])
-        return count
+        cdef int64_t count = self.program.grandparents.count
+        return self.bound_keys(self.shares[5] + head * count, self.shares[6] + child * count, 0x243F6A8885A308D3ULL,
+                               head, child, False, out)
 
     cdef int below_keys(self, int grandparent, int head, uint64_t* out) noexcept nogil:
         """Write the keys of the bounds on what an arc into the head may add for any child: one per template."""
-        cdef int t, count = self.program.grandparents.count
-        cdef uint64_t far[3]
-        cdef uint64_t* g = self.shares[4] + grandparent * count
-        cdef uint64_t* h = self.shares[5] + head * count
-        cdef Shape* shape
-        far[0] = 0x13198A2E03707344ULL
-        far[1] = far[0] + DIRECTION[grandparent < head]
-        far[2] = far[0] + DISTANCE[bucket(head - grandparent)]
-        for t in range(count):
-            shape = &self.program.grandparents.shapes[t]
-            out[t] = mixed(g[t] + h[t] + far[shape.far if shape.far or not shape.order else 1])
-        return count
+        cdef int64_t count = self.program.grandparents.count
+        return self.bound_keys(self.shares[4] + grandparent * count, self.shares[5] + head * count,
+                               0x13198A2E03707344ULL, grandparent, head, True, out)
 
 
 cdef inline int order_of(int g, int h, int c) noexcept nogil:

@@ -5,32 +5,32 @@ A part is a number, (g * width + p) * width + c, with width = n + 1.
 from array import array
 
 from libc.stdint cimport int64_t
-from libc.stdlib cimport calloc, free
+from libc.stdlib cimport free
 
 from treewright.exact.search cimport TreeSearch
+from treewright.treebank.memory cimport allocate_zeroed
 
 
 cdef class Pricing:
     """The parts of a sentence, and which of them are in the programme."""
     cdef TreeSearch search
     cdef unsigned char* chosen
-    cdef readonly int n, width
+    cdef readonly int n
+    cdef readonly int64_t width          # 64 bits: it is multiplied by itself
     cdef readonly long added
 
     def __cinit__(self, TreeSearch search):
         self.search = search
         self.n, self.width = search.n, search.width
-        self.chosen = <unsigned char*>calloc(<int64_t>self.width * self.width * self.width, 1)
-        if self.chosen == NULL:
-            raise MemoryError
+        self.chosen = <unsigned char*>allocate_zeroed(self.width * self.width * self.width, 1)
 
     def __dealloc__(self):
         free(self.chosen)
 
     def arcs(self):
         """Return the arcs that were not dropped, as head * width + child."""
-        cdef int arc
-        return array("i", [arc for arc in range(self.width * self.width) if self.search.alive[arc]])
+        cdef int64_t arc
+        return array("q", [arc for arc in range(self.width * self.width) if self.search.alive[arc]])
 
     def all_parts(self):
         """Return all parts of these arcs."""
@@ -46,16 +46,16 @@ cdef class Pricing:
         return parts
 
     def root_parts(self):
-        """Return the part of every arc whose grandparent is the root: the first columns of Algorithm 1."""
+        """Return for every arc its part with the root as grandparent: the first columns of Algorithm 1."""
         cdef int p, c
         return array("q", [p * self.width + c for p in range(1, self.width) for c in range(1, self.width)
                            if self.search.alive[p * self.width + c] and self.search.alive[p]])
 
     def first_parts(self):
-        """Return the parts of the best tree, those that the search put a price on, and one for every arc.
+        """Return the parts of the best tree, the parts that the search priced, and one part for every arc.
 
-        That one only makes OneGP feasible, as ⟨0, h, m⟩ does in Algorithm 1: it is the one that the search chose, or
-        the one below the head that the best tree gives. Pricing finds those that are worth more.
+        This last part makes OneGP feasible, as ⟨0, h, m⟩ does in Algorithm 1. It has the grandparent that the search
+        chose, or the head that the best tree gives to the arc's head. Pricing finds better ones.
         """
         cdef int p, c, g
         cdef int64_t i
@@ -94,11 +94,11 @@ cdef class Pricing:
         return scores
 
     def priced(self, const double[::1] one_gp, const double[::1] no_gp, double least):
-        """Return the parts outside whose reduced cost is positive.
+        """Return the parts that are not in the programme yet and have a positive reduced cost.
 
-        ``one_gp`` are the duals of OneGP by arc (p, c), ``no_gp`` those of NoGP (not negative) by arc (g, p). An arc
-        whose bound over all grandparents is not above its dual is passed over, then a part whose own bound is not
-        above both duals; only the rest are scored.
+        ``one_gp`` are the duals of OneGP by arc (p, c), ``no_gp`` those of NoGP (not negative) by arc (g, p). Arcs with
+        a bound over all grandparents that is not above their dual are skipped, then parts with a bound that is not
+        above both duals. Only the rest are scored.
         """
         cdef int g, p, c, w = self.width, arc, upper
         parts = array("q")
@@ -120,7 +120,7 @@ cdef class Pricing:
         return parts
 
     def violated(self, const double[::1] z, double tolerance):
-        """Return the parts outside of which both arcs are there, by more than one together."""
+        """Return the parts that are not in the programme yet and have arcs that sum to more than 1."""
         cdef int g, p, c, w = self.width
         parts = array("q")
         for p in range(1, w):

@@ -6,8 +6,8 @@ from treewright.exact.parts cimport PartScratch
 from treewright.exact.scorer cimport PartScorer
 
 
-cdef struct Factor:          # a grandparent part: two arcs, and what it adds when both are there
-    int32_t above, below     # places of the arcs (g, h) and (h, c) in a matrix of n + 1 columns
+cdef struct Factor:          # a grandparent part: two arcs, and the score that it adds if both are in the tree
+    int64_t above, below     # places of the arcs (g, h) and (h, c) in a matrix of n + 1 columns
     double score
     double to_above, to_below        # messages, as log odds
     double belief
@@ -17,12 +17,12 @@ cdef class Propagation:
     cdef TreeMarginals trees
     cdef Factor* factors
     cdef int64_t n_factors, factor_capacity
-    cdef double* beliefs                 # of arcs, a matrix as the scores are
+    cdef double* beliefs                 # of arcs, a matrix like the scores; one block with the next two
     cdef double* inputs                  # scores and the messages to an arc
     cdef double* odds
     cdef int capacity
     cdef int reserve(self, int n) except -1 nogil
-    cdef int add_factor(self, int above, int below, double score) except -1 nogil
+    cdef int add_factor(self, int64_t above, int64_t below, double score) except -1 nogil
     cdef int find_factors(self, PartScorer scorer, PartScratch parts, const int32_t* gold,
                           double least) except -1 nogil
     cdef int run(self, PartScorer scorer, PartScratch parts, const double* scores, const int32_t* gold,

@@ -1,18 +1,19 @@
 """Marginals of a second-order model, approximately: belief propagation with a global tree factor (Smith & Eisner 2008).
 
-Every arc is a binary variable. One factor sees them all: that they form a tree; its messages come from the matrix-tree
-theorem. A grandparent part is a factor of two arcs. Messages are log odds. Without parts the result is exact.
-Parts of arcs that the first-order model finds next to impossible send no message worth its time: they are left out.
+Every arc is a binary variable. One factor over all arcs demands that they form a tree; its messages come from the
+matrix-tree theorem. A grandparent part is a factor of two arcs. Messages are log odds. Without parts the result is
+exact. Parts of arcs that are next to impossible in the first-order model are left out: their messages change little.
 """
 from array import array
 
 from libc.math cimport exp, log, log1p
 from libc.stdint cimport int32_t, int64_t
-from libc.stdlib cimport free, realloc
+from libc.stdlib cimport free
 
 from treewright.exact.marginals cimport TreeMarginals
 from treewright.exact.parts cimport PartScratch
 from treewright.exact.scorer cimport PartScorer
+from treewright.treebank.memory cimport resize
 
 cdef double SURE = 1e-9
 
@@ -34,33 +35,21 @@ cdef class Propagation:
     def __dealloc__(self):
         free(self.factors)
         free(self.beliefs)
-        free(self.inputs)
-        free(self.odds)
 
     cdef int reserve(self, int n) except -1 nogil:
-        cdef int64_t size = <int64_t>(n + 1) * (n + 1) * sizeof(double)
-        if n <= self.capacity:
-            return 0
-        self.beliefs = <double*>realloc(self.beliefs, size)
-        self.inputs = <double*>realloc(self.inputs, size)
-        self.odds = <double*>realloc(self.odds, size)
-        if self.beliefs == NULL or self.inputs == NULL or self.odds == NULL:
-            with gil:
-                raise MemoryError
-        self.capacity = n
+        cdef int64_t arcs = <int64_t>(n + 1) * (n + 1)
+        if n > self.capacity:
+            self.beliefs = <double*>resize(self.beliefs, 3 * arcs, sizeof(double))
+            self.inputs, self.odds = self.beliefs + arcs, self.beliefs + 2 * arcs
+            self.capacity = n
         return 0
 
-    cdef int add_factor(self, int above, int below, double score) except -1 nogil:
-        cdef Factor* factors
-        cdef int64_t capacity
+    cdef int add_factor(self, int64_t above, int64_t below, double score) except -1 nogil:
+        cdef int64_t capacity = 1024 + 2 * self.factor_capacity
         cdef Factor* factor
         if self.n_factors >= self.factor_capacity:
-            capacity = 1024 + 2 * self.factor_capacity
-            factors = <Factor*>realloc(self.factors, capacity * sizeof(Factor))
-            if factors == NULL:
-                with gil:
-                    raise MemoryError
-            self.factors, self.factor_capacity = factors, capacity
+            self.factors = <Factor*>resize(self.factors, capacity, sizeof(Factor))
+            self.factor_capacity = capacity
         factor = &self.factors[self.n_factors]
         factor.above, factor.below, factor.score = above, below, score
         factor.to_above = factor.to_below = factor.belief = 0
@@ -69,8 +58,8 @@ cdef class Propagation:
 
     cdef int find_factors(self, PartScorer scorer, PartScratch parts, const int32_t* gold,
                           double least) except -1 nogil:
-        """Make factors of the parts whose arcs are likely enough, or gold."""
-        cdef int g, h, c, n = parts.n, width = n + 1
+        """Make factors of the parts with arcs that are likely enough, or gold."""
+        cdef int64_t g, h, c, width = parts.n + 1
         self.n_factors = 0
         for h in range(1, width):
             for g in range(width):
@@ -79,7 +68,8 @@ cdef class Propagation:
                 for c in range(1, width):
                     if c == h or c == g or (self.beliefs[h * width + c] < least and gold[c] != h):
                         continue
-                    self.add_factor(g * width + h, h * width + c, scorer.score_grandparent(parts, g, h, c))
+                    self.add_factor(g * width + h, h * width + c,
+                                    scorer.score_grandparent(parts, <int>g, <int>h, <int>c))
         return 0
 
     cdef int run(self, PartScorer scorer, PartScratch parts, const double* scores, const int32_t* gold,
@@ -93,11 +83,10 @@ cdef class Propagation:
 
     cdef int pass_messages(self, const double* scores, int n, bint single_root, int rounds) except -1 nogil:
         """Pass messages for some rounds, starting from the beliefs without grandparents."""
-        cdef int i, round_, size = (n + 1) * (n + 1)
-        cdef int64_t f
+        cdef int64_t i, f, size = <int64_t>(n + 1) * (n + 1)
         cdef Factor* factor
         cdef double above, below
-        for round_ in range(rounds):
+        for _ in range(rounds):
             for i in range(size):
                 self.inputs[i] = scores[i]
                 self.odds[i] = log_odds(self.beliefs[i])
@@ -121,7 +110,8 @@ cdef class Propagation:
 
 def propagate(const double[:, ::1] scores, grandparents, bint single_root=False, int rounds=10):
     """Return the beliefs of arcs (head by child) and of grandparent parts, given as (g, h, c, score)."""
-    cdef int n = scores.shape[0] - 1, width = n + 1, i
+    cdef int n = scores.shape[0] - 1
+    cdef int64_t width = n + 1, i
     cdef Propagation work = Propagation()
     work.reserve(n)
     work.n_factors = 0

@@ -1,16 +1,17 @@
 """Scores of arcs and grandparent parts: sums of template scores, and bounds on them.
 
-The score of an arc is its own and that of its best relation: relations are chosen with the tree, and the best tree of
-these scores is the best labelled tree. A bound on a grandparent part is a sum of bounds on its templates, over all
-values and relations that the word left open may have (Riedel et al. 2012, §4.3.2); a feature without weight counts 0.
+The score of an arc is its own plus that of its best relation. So relations are chosen with the tree, and the best tree
+of these scores is the best labelled tree. A bound on a grandparent part is a sum of bounds on its templates, over all
+values that the third word may have (Riedel et al. 2012, §4.3.2); a feature without a weight counts 0.
 """
 from libc.math cimport expf, logf
 from libc.stdint cimport int32_t, uint64_t
-from libc.stdlib cimport calloc, free
+from libc.stdlib cimport free
 
 from treewright.exact.parts cimport MAX_TEMPLATES, PartProgram, PartScratch
 from treewright.exact.spanning cimport NEVER
 from treewright.exact.weights cimport RowTable, WeightTable
+from treewright.treebank.memory cimport allocate_zeroed
 
 
 cdef class PartScorer:
@@ -23,14 +24,12 @@ cdef class PartScorer:
         self.grandparents, self.above, self.below = grandparents, above, below
         self.n_labels = n_labels
         if not 0 < n_labels <= relations.width:
-            raise ValueError("a weight per relation")
+            raise ValueError("there must be a weight per relation")
         for i in range(2):
             allowed = set(root_labels if i == 0 else word_labels)
             if not allowed or not all(0 <= label < n_labels for label in allowed):
                 raise ValueError("relations out of range")
-            self.masks[i] = <float*>calloc(relations.width, sizeof(float))
-            if self.masks[i] == NULL:
-                raise MemoryError
+            self.masks[i] = <float*>allocate_zeroed(relations.width, sizeof(float))
             for j in range(relations.width):
                 self.masks[i][j] = 0 if j in allowed else -1e6
 
@@ -55,21 +54,22 @@ cdef class PartScorer:
                          int32_t* labels, float* row) noexcept nogil:
         """Score every arc of a sentence, with its best relation or (``summed``) with all of them.
 
-        Training may leave out arcs: those that are not ``wanted``, head by child, NULL if all are.
+        ``wanted``: which arcs to score, head by child; NULL for all.
         """
-        cdef int head, child, n = parts.n, width = n + 1
+        cdef int head, child
+        cdef int64_t at, width = parts.n + 1
         cdef double score
         for head in range(width):
             for child in range(1, width):
-                if head == child or (wanted != NULL and not wanted[head * width + child]):
-                    scores[head * width + child] = NEVER
-                    labels[head * width + child] = 0
+                at = head * width + child
+                if head == child or (wanted != NULL and not wanted[at]):
+                    scores[at] = NEVER
+                    labels[at] = 0
                     continue
-                score = self.relation_scores(parts, head, child, row, &labels[head * width + child])
+                score = self.relation_scores(parts, head, child, row, &labels[at])
                 if summed:
                     score = log_sum(row, self.n_labels)
-                score += self.arcs.sum(parts.keys, parts.arc_keys(head, child))
-                scores[head * width + child] = score
+                scores[at] = score + self.arcs.sum(parts.keys, parts.arc_keys(head, child))
 
     cdef double score_grandparent(self, PartScratch parts, int grandparent, int head, int child) noexcept nogil:
         cdef uint64_t keys[MAX_TEMPLATES]

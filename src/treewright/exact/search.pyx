@@ -1,30 +1,30 @@
 """The best tree of a second-order model by bounds alone, and which arcs and parts cannot be in it.
 
-Every arc is given the best grandparent it could have: first a bound from the model, later exact scores, and only those
-that the tree at hand turns on. The best tree of these values (Chu-Liu-Edmonds) bounds all trees from above; its true
-score bounds the best from below. When both meet, the tree is the optimum, and no linear programme was needed. While
-they do not:
+Every arc gets the best grandparent it could have: first a bound from the model, later exact scores where the current
+tree depends on them. The best tree of these values (Chu-Liu-Edmonds) bounds all trees from above; its true score bounds
+the best tree from below. When both meet, the tree is optimal without any linear programme. Until then:
 
-- an arc whose reduced score says that every tree with it is worse than the best found so far is dropped for good;
-- an arc of the tree whose grandparent is only a bound gets exact scores, best bounds first;
-- an arc that wants another grandparent than the tree gives it puts a price on that part (a Lagrange multiplier of
-  GPArc, z(g,p,c) <= z(g,p)), which goes to the arc (g, p).
+- An arc is dropped for good if its reduced score shows that every tree with it is worse than the best found so far.
+- An arc of the tree with a mere bound for its grandparent gets exact scores, best bounds first.
+- An arc that prefers another grandparent than the tree gives it puts a price on that part (a Lagrange multiplier of
+  GPArc, z(g,p,c) <= z(g,p)), which is credited to the arc (g, p).
 
 This solves the dual of the linear programme with OneGP and GPArc over the arborescence polytope. Where it does not meet
-the primal, the arcs and parts left over go to the linear programme, or to branch and bound (``branch``).
+the primal, the remaining arcs and parts go to the linear programme, or to branch and bound (``branch``).
 """
 from array import array
 
 from libc.math cimport isnan
 from libc.stdint cimport int32_t, int64_t
-from libc.stdlib cimport free, malloc, realloc
+from libc.stdlib cimport free
 from libc.string cimport memcpy
 
 from treewright.exact.part_bounds cimport PartBounds
 from treewright.exact.part_scores cimport PartScores
 from treewright.exact.spanning cimport NEVER, SpanningScratch
+from treewright.treebank.memory cimport allocate, resize
 
-cdef double CLOSE = 1e-7         # bounds as near as this have met
+cdef double CLOSE = 1e-7         # bounds that differ by no more than this have met
 cdef double INFINITE = 1e30
 
 
@@ -37,29 +37,21 @@ cdef class TreeSearch(PartBounds):
 
     def __dealloc__(self):
         free(self.paid)
-        free(self.values)
-        free(self.most)
         free(self.chosen)
         free(self.alive)
         free(self.priced)
         free(self.heads)
-        free(self.best_heads)
 
     cdef int reserve(self, int n) except -1 nogil:
         cdef int64_t arcs = <int64_t>(n + 1) * (n + 1)
         if n <= self.capacity:
             return 0
-        self.paid = <double*>realloc(self.paid, arcs * sizeof(double))
-        self.values = <double*>realloc(self.values, arcs * sizeof(double))
-        self.most = <double*>realloc(self.most, arcs * sizeof(double))
-        self.chosen = <int32_t*>realloc(self.chosen, arcs * sizeof(int32_t))
-        self.alive = <unsigned char*>realloc(self.alive, arcs)
-        self.heads = <int32_t*>realloc(self.heads, (n + 1) * sizeof(int32_t))
-        self.best_heads = <int32_t*>realloc(self.best_heads, (n + 1) * sizeof(int32_t))
-        if (self.paid == NULL or self.values == NULL or self.most == NULL or self.chosen == NULL or self.alive == NULL
-                or self.heads == NULL or self.best_heads == NULL):
-            with gil:
-                raise MemoryError
+        self.paid = <double*>resize(self.paid, 3 * arcs, sizeof(double))
+        self.values, self.most = self.paid + arcs, self.paid + 2 * arcs
+        self.chosen = <int32_t*>resize(self.chosen, arcs, sizeof(int32_t))
+        self.alive = <unsigned char*>resize(self.alive, arcs, 1)
+        self.heads = <int32_t*>resize(self.heads, 2 * (n + 1), sizeof(int32_t))
+        self.best_heads = self.heads + n + 1
         return PartBounds.reserve(self, n)
 
     cdef double tree_score(self, const int32_t* heads) except? -1 nogil:
@@ -73,8 +65,9 @@ cdef class TreeSearch(PartBounds):
         return total
 
     cdef int start(self, const double* scores, bint single_root) except -1 nogil:
-        """Take up the sentence that the source of parts is at."""
-        cdef int p, c, arc
+        """Go to the sentence that the source of parts is at."""
+        cdef int p, c
+        cdef int64_t arc
         self.take_up()
         self.first_order, self.single_root = scores, single_root
         self.n_priced = 0
@@ -94,7 +87,7 @@ cdef class TreeSearch(PartBounds):
         return 0
 
     cdef int improve(self) except -1 nogil:
-        """Keep the tree at hand if it is the best so far."""
+        """Keep the current tree if it is the best so far."""
         cdef double score = self.tree_score(self.heads)
         if score > self.lower:
             self.lower = score
@@ -103,8 +96,8 @@ cdef class TreeSearch(PartBounds):
 
     cdef int settle(self, int p, int c) except -1 nogil:
         """Find the best grandparent of an arc, scoring parts only while their bound is the highest."""
-        cdef int g, arc = p * self.width + c, best
-        cdef int64_t at = self.parts_of(arc)
+        cdef int g, best
+        cdef int64_t arc = p * self.width + c, at = self.parts_of(arc)
         cdef double value, best_value
         while True:
             best, best_value = -1, -2 * INFINITE
@@ -127,8 +120,8 @@ cdef class TreeSearch(PartBounds):
 
     cdef double fill_values(self) noexcept nogil:
         """Give every arc its value for the next tree."""
-        cdef int p, c, g, arc
-        cdef int64_t at
+        cdef int p, c, g
+        cdef int64_t arc, at
         cdef double value, best, bound
         for c in range(1, self.width):
             for p in range(self.width):
@@ -137,7 +130,7 @@ cdef class TreeSearch(PartBounds):
                     self.values[arc] = NEVER
                     continue
                 if p > 0 and (self.place[arc] >= 0 or self.iterations == 0):
-                    # The bound may have come down: by scores, by prices, by arcs that were dropped.
+                    # Scores, prices and dropped arcs may have lowered the bound.
                     at = self.place[arc]
                     best = -INFINITE
                     self.chosen[arc] = -1
@@ -160,9 +153,9 @@ cdef class TreeSearch(PartBounds):
                 self.values[arc] = self.first_order[arc] + self.paid[arc] + (self.most[arc] if p > 0 else 0)
         return 0
 
-    cdef int prune(self) noexcept nogil:
-        """Drop arcs that are in no tree as good as the best so far; return how many are left."""
-        cdef int arc, left = 0
+    cdef int64_t prune(self) noexcept nogil:
+        """Drop arcs that are in no tree as good as the best so far; return how many remain."""
+        cdef int64_t arc, left = 0
         for arc in range(self.width * self.width):
             if self.alive[arc]:
                 if self.upper + self.spanning.reduced[arc] < self.lower - CLOSE:
@@ -171,34 +164,49 @@ cdef class TreeSearch(PartBounds):
                     left += 1
         return left
 
+    cdef bint wasted(self, int64_t i) noexcept nogil:
+        """Is a part priced, and its upper arc in the tree, though the tree lacks the part?"""
+        cdef int64_t at = self.priced[3 * i], arc = self.priced[3 * i + 1], c = self.priced[3 * i + 2]
+        cdef int64_t g = arc // self.width, p = arc % self.width
+        return self.multipliers[at] > 0 and self.heads[p] == g and not (
+            self.heads[c] == p and self.chosen[p * self.width + c] == g)
+
+    cdef int add_price(self, int64_t at, int g, int p, int c) except -1 nogil:
+        """List a part as priced, unless it is listed already."""
+        cdef int64_t i, capacity = 256 + 2 * self.priced_capacity
+        for i in range(self.n_priced):
+            if self.priced[3 * i] == at:
+                return 0
+        if self.n_priced == self.priced_capacity:
+            self.priced = <int64_t*>resize(self.priced, 3 * capacity, sizeof(int64_t))
+            self.priced_capacity = capacity
+        i = 3 * self.n_priced
+        self.priced[i], self.priced[i + 1], self.priced[i + 2] = at, g * self.width + p, c
+        self.n_priced += 1
+        self.added += 1
+        return 0
+
     cdef int disagree(self) except -1 nogil:
-        """Price the parts that arcs of the tree want and the tree does not give them; return whether there are any."""
-        cdef int c, p, g, arc, violated = 0
-        cdef int64_t i, at, capacity
-        cdef double step
+        """Price the parts that arcs of the tree prefer to their own; return whether there are any."""
+        cdef int c, p, g, violated = 0
+        cdef int64_t i, at
+        cdef double step, lower
         for c in range(1, self.width):
             p = self.heads[c]
             if p > 0 and self.chosen[p * self.width + c] != self.heads[p]:
                 violated += 1
         for i in range(self.n_priced):
-            at, arc = self.priced[3 * i], <int>self.priced[3 * i + 1]
-            g, p = arc // self.width, arc % self.width
-            c = <int>self.priced[3 * i + 2]
-            if self.multipliers[at] > 0 and self.heads[p] == g and not (
-                    self.heads[c] == p and self.chosen[p * self.width + c] == g):
-                violated += 1
+            violated += self.wasted(i)
         if violated == 0:
             return 0
         step = self.pace * (self.upper - self.lower) / violated
         # Prices that were not needed come down.
         for i in range(self.n_priced):
-            at, arc = self.priced[3 * i], <int>self.priced[3 * i + 1]
-            g, p = arc // self.width, arc % self.width
-            c = <int>self.priced[3 * i + 2]
-            if self.multipliers[at] > 0 and self.heads[p] == g and not (
-                    self.heads[c] == p and self.chosen[p * self.width + c] == g):
-                self.paid[arc] -= min(step, self.multipliers[at])
-                self.multipliers[at] -= min(step, self.multipliers[at])
+            if self.wasted(i):
+                at = self.priced[3 * i]
+                lower = min(step, self.multipliers[at])
+                self.paid[self.priced[3 * i + 1]] -= lower
+                self.multipliers[at] -= lower
         for c in range(1, self.width):
             p = self.heads[c]
             if p == 0 or self.chosen[p * self.width + c] == self.heads[p]:
@@ -206,29 +214,15 @@ cdef class TreeSearch(PartBounds):
             g = self.chosen[p * self.width + c]
             at = self.place[p * self.width + c] + g
             if self.multipliers[at] == 0:
-                if self.n_priced == self.priced_capacity:
-                    capacity = 256 + 2 * self.priced_capacity
-                    self.priced = <int64_t*>realloc(self.priced, 3 * capacity * sizeof(int64_t))
-                    if self.priced == NULL:
-                        with gil:
-                            raise MemoryError
-                    self.priced_capacity = capacity
-                for i in range(self.n_priced):
-                    if self.priced[3 * i] == at:
-                        break
-                else:
-                    self.priced[3 * self.n_priced] = at
-                    self.priced[3 * self.n_priced + 1] = g * self.width + p
-                    self.priced[3 * self.n_priced + 2] = c
-                    self.n_priced += 1
-                    self.added += 1
+                self.add_price(at, g, p, c)
             self.multipliers[at] += step
             self.paid[g * self.width + p] += step
         return 1
 
     cdef int run(self, int rounds) except -1 nogil:
         """Tighten both bounds for some rounds; sets ``certified`` when they meet."""
-        cdef int c, p, arc, open_arcs, round_ = 0
+        cdef int c, p, open_arcs, round_ = 0
+        cdef int64_t arc
         cdef double upper, best_upper = self.upper
         cdef int stalled = 0
         self.pace = 1
@@ -236,7 +230,7 @@ cdef class TreeSearch(PartBounds):
             self.fill_values()
             upper = self.spanning.best_tree(self.values, self.n, self.single_root, self.heads)
             self.iterations += 1
-            if upper < NEVER / 2:        # no tree of the arcs that are left: what was found is the best
+            if upper < NEVER / 2:        # the remaining arcs form no tree: the best tree found is optimal
                 self.upper = self.lower
                 self.certified = True
                 return 0
@@ -264,7 +258,7 @@ cdef class TreeSearch(PartBounds):
                 self.pace *= 0.6
                 stalled = 0
             if not self.disagree():
-                # The tree agrees with itself: its value is its score, up to prices that no arc paid back.
+                # Every arc has the grandparent it prefers: the tree's value is its score, up to unused prices.
                 break
         self.upper = best_upper if best_upper < self.upper else self.upper
         if self.upper - self.lower <= CLOSE:
@@ -272,10 +266,10 @@ cdef class TreeSearch(PartBounds):
         return 0
 
     cdef int branch(self, int rounds, int depth) except -1 nogil:
-        """Branch and bound: settle one word's head at a time, until every case is worse than the best tree."""
-        cdef int c, h, word = 0, count, fewest = 1 << 30, arcs = self.width * self.width
+        """Branch and bound: fix one word's head at a time, until every case is worse than the best tree."""
+        cdef int c, h, word = 0, count, fewest = 1 << 30, chosen
+        cdef int64_t arcs = self.width * self.width
         cdef unsigned char* alive
-        cdef int32_t choices[2]
         self.branches += 1
         self.upper = INFINITE
         self.certified = False
@@ -291,18 +285,15 @@ cdef class TreeSearch(PartBounds):
         if word == 0:
             self.certified = True
             return 0
-        choices[0] = self.heads[word]
-        alive = <unsigned char*>malloc(arcs)
-        if alive == NULL:
-            with gil:
-                raise MemoryError
+        chosen = self.heads[word]
+        alive = <unsigned char*>allocate(arcs, 1)
         memcpy(alive, self.alive, arcs)
-        for h in range(self.width):              # this head and no other …
-            if h != choices[0]:
+        for h in range(self.width):              # this head and no other
+            if h != chosen:
                 self.alive[h * self.width + word] = 0
         self.branch(rounds, depth + 1)
         memcpy(self.alive, alive, arcs)
-        self.alive[choices[0] * self.width + word] = 0       # … and any other but this
+        self.alive[chosen * self.width + word] = 0           # any head but this one
         free(alive)
         self.branch(rounds, depth + 1)
         self.certified = True
@@ -316,12 +307,10 @@ cdef class TreeSearch(PartBounds):
         memcpy(heads, self.best_heads, self.width * sizeof(int32_t))
         return self.lower
 
-    # What Python may ask.
-
     def prepare(self, const double[:, ::1] scores, bint single_root=False):
-        """Take up a sentence with these scores of arcs, head by child."""
+        """Go to a sentence with these scores of arcs, head by child."""
         if scores.shape[0] != self.source.n + 1 or scores.shape[1] != self.source.n + 1:
-            raise ValueError("scores of arcs and of parts are for sentences of different length")
+            raise ValueError("the scores of arcs and of parts are for sentences of different lengths")
         self.score_owner = scores
         self.start(&scores[0, 0], single_root)
 

@@ -1,13 +1,13 @@
 """Best trees. See spanning.pyx."""
 from libc.stdint cimport int32_t, int64_t
 
-cdef double NEVER                        # the score of an arc that may not be
+cdef double NEVER                        # the score of a forbidden arc
 
 
 cdef class SpanningScratch:
     cdef readonly int capacity
     cdef double* reduced                 # [n + 1][n + 1]: arc scores minus the duals of the sets they enter, <= 0
-    cdef int32_t* group                  # by word: the outermost contracted set it is in
+    cdef int32_t* group                  # by word: the outermost contracted set it is in; one block up to ``mark``
     cdef int32_t* next_word              # words of one set, as a list
     cdef int32_t* first_word             # by set
     cdef int32_t* last_word
@@ -21,5 +21,5 @@ cdef class SpanningScratch:
     cdef int reserve(self, int n) except -1 nogil
     cdef int reserve_chart(self, int n) except -1 nogil
     cdef double best_tree(self, const double* scores, int n, bint single_root, int32_t* heads) except? -1 nogil
-    cdef void trace(self, int i, int j, int kind, int width, int32_t* heads) noexcept nogil
+    cdef void trace(self, int i, int j, int kind, int64_t width, int32_t* heads) noexcept nogil
     cdef double best_projective(self, const double* scores, int n, bint single_root, int32_t* heads) except? -1 nogil

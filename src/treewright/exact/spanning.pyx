@@ -1,15 +1,17 @@
 """Best trees: Chu-Liu-Edmonds for all trees, Eisner's algorithm for projective ones.
 
-Scores are a matrix, head by child, of n + 1 rows; row 0 is the root, column 0 is not read. Chu-Liu-Edmonds leaves the
-duals of the arborescence polytope behind: ``reduced`` says, for every arc, how much at least is lost with it.
+Scores are a matrix, head by child, of n + 1 rows; row 0 is the root, column 0 is not read. Chu-Liu-Edmonds also finds
+the duals of the arborescence polytope: ``reduced`` gives for every arc the least loss of a tree with it.
 """
 from array import array
 
 from libc.stdint cimport int32_t, int64_t
-from libc.stdlib cimport free, malloc, realloc
+from libc.stdlib cimport free
+
+from treewright.treebank.memory cimport resize
 
 cdef double NEVER = -1e9
-cdef double MANY_ROOTS = 1e6             # taken off every arc from the root: the best tree then has as few as it can
+cdef double MANY_ROOTS = 1e6             # subtracted from every arc from the root: the best tree uses as few as it can
 
 
 cdef class SpanningScratch:
@@ -19,64 +21,45 @@ cdef class SpanningScratch:
     def __dealloc__(self):
         free(self.reduced)
         free(self.group)
-        free(self.next_word)
-        free(self.first_word)
-        free(self.last_word)
-        free(self.enter_from)
-        free(self.enter_to)
-        free(self.parent_set)
-        free(self.mark)
         free(self.chart)
         free(self.split)
 
     cdef int reserve(self, int n) except -1 nogil:
-        cdef int64_t words = n + 1, sets = 2 * n + 2
-        if n <= self.capacity:
-            return 0
-        self.reduced = <double*>realloc(self.reduced, words * words * sizeof(double))
-        self.group = <int32_t*>realloc(self.group, words * sizeof(int32_t))
-        self.next_word = <int32_t*>realloc(self.next_word, words * sizeof(int32_t))
-        self.first_word = <int32_t*>realloc(self.first_word, sets * sizeof(int32_t))
-        self.last_word = <int32_t*>realloc(self.last_word, sets * sizeof(int32_t))
-        self.enter_from = <int32_t*>realloc(self.enter_from, sets * sizeof(int32_t))
-        self.enter_to = <int32_t*>realloc(self.enter_to, sets * sizeof(int32_t))
-        self.parent_set = <int32_t*>realloc(self.parent_set, sets * sizeof(int32_t))
-        self.mark = <int32_t*>realloc(self.mark, sets * sizeof(int32_t))
-        if (self.reduced == NULL or self.group == NULL or self.next_word == NULL or self.first_word == NULL
-                or self.last_word == NULL or self.enter_from == NULL or self.enter_to == NULL
-                or self.parent_set == NULL or self.mark == NULL):
-            with gil:
-                raise MemoryError
-        self.capacity = n
+        cdef int64_t words = n + 1, sets = 2 * words
+        if n > self.capacity:
+            self.reduced = <double*>resize(self.reduced, words * words, sizeof(double))
+            self.group = <int32_t*>resize(self.group, 2 * words + 6 * sets, sizeof(int32_t))
+            self.next_word, self.first_word = self.group + words, self.group + 2 * words
+            self.last_word, self.enter_from = self.first_word + sets, self.first_word + 2 * sets
+            self.enter_to, self.parent_set = self.first_word + 3 * sets, self.first_word + 4 * sets
+            self.mark = self.first_word + 5 * sets
+            self.capacity = n
         return 0
 
     cdef int reserve_chart(self, int n) except -1 nogil:
         cdef int64_t size = 4 * <int64_t>(n + 1) * (n + 1)
-        if size <= self.chart_size:
-            return 0
-        self.chart = <double*>realloc(self.chart, size * sizeof(double))
-        self.split = <int32_t*>realloc(self.split, size * sizeof(int32_t))
-        if self.chart == NULL or self.split == NULL:
-            with gil:
-                raise MemoryError
-        self.chart_size = size
+        if size > self.chart_size:
+            self.chart = <double*>resize(self.chart, size, sizeof(double))
+            self.split = <int32_t*>resize(self.split, size, sizeof(int32_t))
+            self.chart_size = size
         return 0
 
     cdef double best_tree(self, const double* scores, int n, bint single_root, int32_t* heads) except? -1 nogil:
-        """Find the best tree; heads go to heads[1] .. heads[n]. Returns its score; leaves ``reduced`` behind."""
-        cdef int width = n + 1, word, head, set_, other, n_sets, done, best_from, best_to, next_set, cycle
+        """Find the best tree; heads go to heads[1] .. heads[n]. Returns its score; fills ``reduced``."""
+        cdef int64_t width = n + 1, head
+        cdef int word, set_, other, n_sets, done, best_from, best_to, next_set
         cdef double best, total = 0
         self.reserve(n)
         cdef double* reduced = self.reduced
         for head in range(width):
-            for word in range(1, width):
+            for word in range(1, n + 1):
                 reduced[head * width + word] = scores[head * width + word]
                 if single_root and head == 0:
                     reduced[word] -= MANY_ROOTS
-        for word in range(width):
+        for word in range(n + 1):
             self.group[word] = self.first_word[word] = self.last_word[word] = word
             self.next_word[word] = self.parent_set[word] = self.mark[word] = -1
-        n_sets = width
+        n_sets = n + 1
         done = 1                         # sets below this one have an arc that enters them; 0 is the root
         self.enter_from[0] = -1
         while done < n_sets:
@@ -87,7 +70,7 @@ cdef class SpanningScratch:
             while word >= 0:
                 for head in range(width):
                     if self.group[head] != set_ and reduced[head * width + word] > best:
-                        best, best_from, best_to = reduced[head * width + word], head, word
+                        best, best_from, best_to = reduced[head * width + word], <int>head, word
                 word = self.next_word[word]
             self.enter_from[set_], self.enter_to[set_] = best_from, best_to
             word = self.first_word[set_]
@@ -122,7 +105,7 @@ cdef class SpanningScratch:
                 self.group[word] = n_sets
                 word = self.next_word[word]
             n_sets += 1
-        # Outermost sets first: the arc that enters a set takes the place of those inside it, down to its word.
+        # Outermost sets first: the arc that enters a set replaces those inside it, down to its word.
         for word in range(n_sets):
             self.mark[word] = 0
         for set_ in range(n_sets - 1, 0, -1):
@@ -134,14 +117,14 @@ cdef class SpanningScratch:
                 self.mark[other] = 1
                 other = self.parent_set[other]
             self.mark[set_] = 1
-        for word in range(1, width):
+        for word in range(1, n + 1):
             total += scores[heads[word] * width + word]
         return total
 
     cdef double best_projective(self, const double* scores, int n, bint single_root, int32_t* heads) except? -1 nogil:
         """Find the best projective tree (Eisner 1996). A single root is chosen after the spans of words are known."""
-        cdef int width = n + 1, i, j, k, span, first = 1 if single_root else 0, best_root = 0
-        cdef int64_t plane = <int64_t>width * width
+        cdef int64_t width = n + 1, plane = width * width, i, j, k, span, first = single_root
+        cdef int best_root = 0
         cdef double value, best, root_best = -1e300
         self.reserve_chart(n)
         # Four planes: open right (i → j), open left (j → i), closed right, closed left.
@@ -159,7 +142,7 @@ cdef class SpanningScratch:
                     value = closed_right[i * width + k] + closed_left[(k + 1) * width + j]
                     if value > best:
                         best = value
-                        self.split[i * width + j] = k
+                        self.split[i * width + j] = <int32_t>k
                 open_right[i * width + j] = best + scores[i * width + j]
                 open_left[i * width + j] = best + (scores[j * width + i] if i > 0 else 2 * NEVER)
                 best = -1e300
@@ -167,14 +150,14 @@ cdef class SpanningScratch:
                     value = open_right[i * width + k] + closed_right[k * width + j]
                     if value > best:
                         best = value
-                        self.split[2 * plane + i * width + j] = k
+                        self.split[2 * plane + i * width + j] = <int32_t>k
                 closed_right[i * width + j] = best
                 best = -1e300
                 for k in range(i, j):
                     value = closed_left[i * width + k] + open_left[k * width + j]
                     if value > best:
                         best = value
-                        self.split[3 * plane + i * width + j] = k
+                        self.split[3 * plane + i * width + j] = <int32_t>k
                 closed_left[i * width + j] = best
         if not single_root:
             self.trace(0, n, 2, width, heads)
@@ -182,15 +165,15 @@ cdef class SpanningScratch:
         for k in range(1, width):
             value = closed_left[width + k] + closed_right[k * width + n] + scores[k]
             if value > root_best:
-                root_best, best_root = value, k
+                root_best, best_root = value, <int>k
         heads[best_root] = 0
         self.trace(1, best_root, 3, width, heads)
         self.trace(best_root, n, 2, width, heads)
         return root_best
 
-    cdef void trace(self, int i, int j, int kind, int width, int32_t* heads) noexcept nogil:
+    cdef void trace(self, int i, int j, int kind, int64_t width, int32_t* heads) noexcept nogil:
         """Read the tree of a span off the chart. Kinds: 0 open right, 1 open left, 2 closed right, 3 closed left."""
-        cdef int64_t plane = <int64_t>width * width
+        cdef int64_t plane = width * width
         cdef int k
         if i >= j:
             return
@@ -220,7 +203,7 @@ def best_tree(const double[:, ::1] scores, bint projective=False, bint single_ro
     cdef int32_t[::1] view = heads
     cdef double total
     if scores.shape[1] != n + 1 or n < 1:
-        raise ValueError("scores are a square matrix, the root and at least one word")
+        raise ValueError("scores must be a square matrix for the root and at least one word")
     if projective:
         total = scratch.best_projective(&scores[0, 0], n, single_root, &view[0])
     else:
@@ -229,8 +212,9 @@ def best_tree(const double[:, ::1] scores, bint projective=False, bint single_ro
 
 
 def reduced_scores(const double[:, ::1] scores, bint single_root=False):
-    """Return, for every arc, a bound on what the best tree with it has more than the best tree: none is above 0."""
-    cdef int n = scores.shape[0] - 1, i
+    """Return, for every arc, a bound on the score of the best tree with it minus that of the best tree: 0 at most."""
+    cdef int n = scores.shape[0] - 1
+    cdef int64_t i
     cdef SpanningScratch scratch = SpanningScratch()
     heads = array("i", [-1] * (n + 1))
     cdef int32_t[::1] view = heads

@@ -1,11 +1,11 @@
-"""The templates of an exact model: what a part of a tree looks at, in the notation of the feature language.
+"""The templates of an exact parser: the features of the parts of a tree, in the notation of the feature language.
 
 One template per line, one feature function or several joined by ``&``::
 
     [arc]                                              # how good an arc is
     p(head) & p(child) & distance(head, child)
     each(feats(head)) & each(feats(child))
-    p(head) & between(p) & p(child)                    # each tag that stands between the two
+    p(head) & between(p) & p(child)                    # each tag between the two
     [relation]                                         # which relation it has
     w(child) & p(head)
     [grandparent]                                      # how good two arcs in a row are
@@ -31,7 +31,7 @@ PARTS = ("arc", "relation", "grandparent")
 WORDS = ("grandparent", "head", "child")
 ATTRIBUTES = ("w", "lemma", "p", "x", "feats", "feat", "column", "adviser")
 MEASURES = ("direction", "distance", "between", "order", "advised")
-#: what models of format 1 call them
+#: names in models of format 1
 OLD_NAMES = {"guide": "adviser", "guided": "advised"}
 MOST_FUNCTIONS = 6
 FARTHEST = 9  # words away from head or child
@@ -58,19 +58,19 @@ class Value:
 
     @property
     def many(self) -> bool:
-        """Whether it stands for any number of values."""
+        """Whether it yields any number of values."""
         return ("each", 0) in self.mappings
 
     @property
     def column(self) -> str:
-        """The column of the treebank that it reads; an adviser's relations stand where the tree will."""
+        """The column of the treebank that it reads; the adviser's relations are in DEPREL."""
         if self.name == "adviser":
             return "DEPREL"
         return column_of(Attribute(self.name, _Address(self.word, 0), self.argument))
 
     @property
     def encoded(self) -> tuple[str, str, tuple[tuple[str, int], ...]]:
-        """What an Encoder calls it."""
+        """The attribute of an Encoder."""
         return self.column, self.argument if self.name == "feat" else "", self.mappings
 
 
@@ -93,7 +93,7 @@ Function = Value | Measure
 
 @dataclass(frozen=True)
 class Template:
-    """Functions joined, for one kind of part."""
+    """Joined functions, for one kind of part."""
 
     part: str
     functions: tuple[Function, ...]
@@ -200,7 +200,7 @@ def parse_templates(text: str, name: str = "templates") -> PartModel:
         template = Template(part, tuple(_functions(_Line(line, name, number, part))))
         if (part, str(template)) in seen:
             before = seen[part, str(template)]
-            raise FeatureModelError(f"{name}:{number}:1: the template {template} stands already on line {before}")
+            raise FeatureModelError(f"{name}:{number}:1: the template {template} is already on line {before}")
         seen[part, str(template)] = number
         templates.append(template)
     for wanted in ("arc", "relation"):
@@ -219,9 +219,9 @@ def _functions(line: _Line) -> list[Function]:
     many = [f for f in functions if isinstance(f, Value) and f.many]
     between = [f for f in functions if isinstance(f, Measure) and f.name == "between"]
     if len({f.word for f in many}) < len(many) or len(between) > 1 or (many and between):
-        line.fail("'each' may stand once per word, and 'between' once and without 'each'")
+        line.fail("'each' may occur once per word, and 'between' once and only without 'each'")
     if line.part == "grandparent" and (many or between):
-        line.fail("'each' and 'between' are for arcs and relations")
+        line.fail("'each' and 'between' are only for arcs and relations")
     return functions
 
 
@@ -250,7 +250,7 @@ def _function(line: _Line, depth: int = 0) -> Function:
 def _argument(line: _Line, name: str) -> str:
     argument = line.name("a name")
     if name == "column" and argument in ANSWERS:
-        line.fail(f"{argument} is what the parser is to find; it cannot look there")
+        line.fail(f"{argument} is what the parser predicts: features cannot look at it")
     if name == "feat" and line.peek() == "[":
         line.next()
         argument += f"[{line.name('a name')}]"
@@ -280,10 +280,10 @@ def _measure(line: _Line, name: str) -> Measure:
         return Measure(name, ("head", "child"), Value(attribute, "head"))
     if name == "order":
         if line.part != "grandparent":
-            line.fail("order() is that of the three words under [grandparent]")
+            line.fail("order() is only for the three words under [grandparent]")
         return Measure(name, ())
     if name == "advised" and line.part == "grandparent":
-        line.fail("advised(head, child) is for arcs and relations")
+        line.fail("advised(head, child) is only for arcs and relations")
     first = line.expect("grandparent", "head") if line.part == "grandparent" else line.expect("head")
     line.expect(",")
     return Measure(name, (first, line.expect("head" if first == "grandparent" else "child")))
@@ -303,11 +303,11 @@ def _word(line: _Line) -> tuple[str, int]:
 
 
 def bundled_templates() -> list[str]:
-    """Return the names of the exact models that come with the package."""
+    """Return the names of the template files that come with the package."""
     return names_in(_FOLDER)
 
 
 def load_templates(name: str) -> PartModel:
-    """Return a bundled model by name, or read one from a file."""
-    text, _ = text_of(name, _FOLDER, "a file of templates", "there are no templates")
+    """Return the templates of a bundled file by name, or of any other file."""
+    text, _ = text_of(name, _FOLDER, "template file")
     return parse_templates(text, name)

@@ -2,11 +2,15 @@
 from libc.stdint cimport int32_t, int64_t, uint32_t, uint64_t
 
 
+cdef struct CountedKey:
+    uint64_t key
+    int64_t times            # 0: the slot is free
+
+
 cdef class KeySet:
-    """Keys met so far, each with how often; grows."""
+    """Keys with counts; grows."""
     cdef int64_t count, size
-    cdef uint64_t* keys
-    cdef int32_t* times
+    cdef CountedKey* slots
     cdef int add(self, uint64_t key) except -1 nogil
     cdef int grow(self) except -1 nogil
 

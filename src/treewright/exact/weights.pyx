@@ -1,14 +1,16 @@
-"""Weights by key: what training fills and parsing reads.
+"""Weights by key: training fills them, parsing reads them.
 
-Only features of gold parts get a weight (others count nothing): the keys are collected first, then laid out once in an
-open-addressed table of 32-bit tags that a model file can be mapped as. Nothing is inserted later.
+The keys are collected first, then laid out once in an open-addressed table of 32-bit tags, in the form that a model
+file has. Nothing is inserted later; features without a weight count 0.
 """
 from array import array
 
 from libc.math cimport fabs, sqrtf
-from libc.stdint cimport int8_t, int32_t, int64_t, uint32_t, uint64_t
-from libc.stdlib cimport calloc, free
+from libc.stdint cimport int32_t, int64_t, uint32_t, uint64_t
+from libc.stdlib cimport free
 from libc.string cimport memset
+
+from treewright.treebank.memory cimport allocate_zeroed
 
 cdef extern from *:
     """
@@ -21,17 +23,17 @@ cdef extern from *:
     void tw_prefetch(const void* p) nogil
 
 
+cdef enum:
+    FILLER = 2               # a tag that no key has: these are odd
+
+
 cdef class KeySet:
     def __cinit__(self):
         self.size = 1 << 16
-        self.keys = <uint64_t*>calloc(self.size, sizeof(uint64_t))
-        self.times = <int32_t*>calloc(self.size, sizeof(int32_t))
-        if self.keys == NULL or self.times == NULL:
-            raise MemoryError
+        self.slots = <CountedKey*>allocate_zeroed(self.size, sizeof(CountedKey))
 
     def __dealloc__(self):
-        free(self.keys)
-        free(self.times)
+        free(self.slots)
 
     def __len__(self):
         return self.count
@@ -39,48 +41,37 @@ cdef class KeySet:
     cdef int add(self, uint64_t key) except -1 nogil:
         """Count a key."""
         cdef int64_t at = key & (self.size - 1)
-        while self.times[at] and self.keys[at] != key:
+        while self.slots[at].times and self.slots[at].key != key:
             at = (at + 1) & (self.size - 1)
-        if self.times[at] == 0:
-            self.keys[at] = key
+        if self.slots[at].times == 0:
+            self.slots[at].key = key
             self.count += 1
-        self.times[at] += 1
+        self.slots[at].times += 1
         if 2 * self.count > self.size:
             self.grow()
         return 0
 
     cdef int grow(self) except -1 nogil:
         cdef int64_t i, at, size = 2 * self.size
-        cdef uint64_t* keys = <uint64_t*>calloc(size, sizeof(uint64_t))
-        cdef int32_t* times = <int32_t*>calloc(size, sizeof(int32_t))
-        if keys == NULL or times == NULL:
-            free(keys)
-            free(times)
-            with gil:
-                raise MemoryError
+        cdef CountedKey* slots = <CountedKey*>allocate_zeroed(size, sizeof(CountedKey))
         for i in range(self.size):
-            if self.times[i]:
-                at = self.keys[i] & (size - 1)
-                while times[at]:
+            if self.slots[i].times:
+                at = self.slots[i].key & (size - 1)
+                while slots[at].times:
                     at = (at + 1) & (size - 1)
-                keys[at], times[at] = self.keys[i], self.times[i]
-        free(self.keys)
-        free(self.times)
-        self.keys, self.times, self.size = keys, times, size
+                slots[at] = self.slots[i]
+        free(self.slots)
+        self.slots, self.size = slots, size
         return 0
 
     def most_common(self, int least):
-        """Return the keys met at least so often, sorted."""
+        """Return the keys counted at least ``least`` times, sorted."""
         cdef int64_t i
-        found = array("Q")
-        for i in range(self.size):
-            if self.times[i] >= least:
-                found.append(self.keys[i])
-        return array("Q", sorted(found))
+        return array("Q", sorted([self.slots[i].key for i in range(self.size) if self.slots[i].times >= least]))
 
 
 def lay_out(const uint64_t[::1] keys):
-    """Return the tags of a table for these keys, and the slot of each key. Keys that cannot be told apart share one."""
+    """Return the tags of a table for these keys, and the slot of each key. Keys with the same tag may share a slot."""
     cdef int64_t size = 64, n = keys.shape[0], i, at
     cdef int shift
     cdef uint32_t tag
@@ -100,6 +91,46 @@ def lay_out(const uint64_t[::1] keys):
     return tags, slots
 
 
+cdef int64_t slot_for(const uint32_t[::1] tags, uint64_t key):
+    """Return the slot of a key in a table, or the slot to put it in: a filler or a free one."""
+    cdef int64_t size = tags.shape[0], at = key >> (64 - (size.bit_length() - 1)), filler = -1
+    cdef uint32_t tag = <uint32_t>key | 1
+    while tags[at] != 0 and tags[at] != tag:
+        if tags[at] == FILLER and filler < 0:
+            filler = at
+        at = (at + 1) & (size - 1)
+    return filler if filler >= 0 and tags[at] == 0 else at
+
+
+def extended(const uint32_t[::1] base, const uint64_t[::1] keys):
+    """Return the tags of a table with the keys of another one and with further keys, the slots of these, and a factor.
+
+    Slot i of the base becomes slot ``(i + 1) * factor - 1``. Of a key in the base we know its tag, not all of its bits:
+    in a table ``factor`` times as large, its search may begin in any of ``factor`` slots for each slot of the base. So
+    the key moves to the last of them, and fillers in the others keep the search going. New keys replace fillers. No key
+    is lost, but searches get longer with the factor: 1 where the new keys fit in.
+    """
+    cdef int64_t old_size = base.shape[0], size = old_size, n = keys.shape[0], i, step, known = 0, taken = 0, fresh = 0
+    for i in range(old_size):
+        known += base[i] & 1
+        taken += base[i] != 0
+    for i in range(n):
+        fresh += base[slot_for(base, keys[i])] & 1 == 0
+    while 2 * size < 3 * (known + fresh) or (old_size - taken) * (size // old_size) <= 2 * fresh:
+        size *= 2
+    step = size // old_size
+    tags, slots = array("I", bytes(4 * size)), array("q", bytes(8 * n))
+    cdef uint32_t[::1] tag_view = tags
+    cdef int64_t[::1] slot_view = slots if n else array("q", [0])
+    for i in range(size):
+        if base[i // step]:
+            tag_view[i] = base[i // step] if i % step == step - 1 else FILLER
+    for i in range(n):
+        slot_view[i] = slot_for(tag_view, keys[i])
+        tag_view[slot_view[i]] = <uint32_t>keys[i] | 1
+    return tags, slots, step
+
+
 cdef class KeyTable:
     cdef int64_t find(self, uint64_t key) noexcept nogil:
         """Return the slot of a key, -1 where it is unknown."""
@@ -115,12 +146,12 @@ cdef class KeyTable:
 cdef int set_tags(KeyTable table, const uint32_t[::1] tags) except -1:
     cdef int64_t i, size = tags.shape[0]
     if size < 2 or size & (size - 1):
-        raise ValueError("a table of keys has a power of two as its size")
+        raise ValueError("the size of a table of keys must be a power of two")
     for i in range(size):
         if tags[i] == 0:
             break
     else:
-        raise ValueError("a table of keys without room")
+        raise ValueError("a table of keys must have a free slot")
     table.size = size
     table.shift = 64 - (size.bit_length() - 1)
     table.tags = &tags[0]
@@ -132,7 +163,7 @@ cdef class WeightTable(KeyTable):
     def __init__(self, const uint32_t[::1] tags, const float[::1] weights):
         set_tags(self, tags)
         if weights.shape[0] != self.size:
-            raise ValueError("one weight per slot")
+            raise ValueError("there must be one weight per slot")
         self.weights = <float*>&weights[0]
         self.weight_owner = weights
 
@@ -162,11 +193,11 @@ cdef class RowTable(KeyTable):
         cdef int64_t i
         set_tags(self, tags)
         if width <= 0 or width % 8 or rows.shape[0] % width or numbers.shape[0] != self.size:
-            raise ValueError("rows of one width, and a number per slot")
+            raise ValueError("there must be rows of one width, and a number per slot")
         self.width, self.n_rows = width, rows.shape[0] // width
         for i in range(self.size):
             if tags[i] and not 0 <= numbers[i] < self.n_rows:
-                raise ValueError("a row out of range")
+                raise ValueError("a row number is out of range")
         self.numbers = &numbers[0]
         self.rows = <float*>&rows[0]
         self.number_owner, self.row_owner = numbers, rows
@@ -191,14 +222,11 @@ cdef class Gradient:
         self.weights = &weights[0]
         self.owner = weights
         self.size, self.width = weights.shape[0], width
-        self.gradient = <float*>calloc(self.size, sizeof(float))
-        self.squares = <float*>calloc(self.size, sizeof(float))
-        self.sums = <float*>calloc(self.size, sizeof(float))
-        self.touched = <int64_t*>calloc(self.size // width + 1, sizeof(int64_t))
-        self.is_touched = <unsigned char*>calloc(self.size // width + 1, 1)
-        if (self.gradient == NULL or self.squares == NULL or self.sums == NULL or self.touched == NULL
-                or self.is_touched == NULL):
-            raise MemoryError
+        self.gradient = <float*>allocate_zeroed(self.size, sizeof(float))
+        self.squares = <float*>allocate_zeroed(self.size, sizeof(float))
+        self.sums = <float*>allocate_zeroed(self.size, sizeof(float))
+        self.touched = <int64_t*>allocate_zeroed(self.size // width + 1, sizeof(int64_t))
+        self.is_touched = <unsigned char*>allocate_zeroed(self.size // width + 1, 1)
         for i in range(self.size):
             self.squares[i] = initial
 
@@ -210,7 +238,7 @@ cdef class Gradient:
         free(self.is_touched)
 
     cdef void touch(self, int64_t unit) noexcept nogil:
-        """Note that the gradient of a unit (``width`` weights) is to be applied."""
+        """List a unit (``width`` weights) whose gradient the next step applies."""
         if not self.is_touched[unit]:
             self.is_touched[unit] = 1
             self.touched[self.n_touched] = unit
@@ -230,7 +258,7 @@ cdef class Gradient:
         return total
 
     cdef void step_adaptive(self, float rate, float decay, double time) noexcept nogil:
-        """Go up the gradient, less where much was gone already (AdaGrad); then clear it."""
+        """Go up the gradient, with smaller steps for weights that changed much before (AdaGrad); then clear it."""
         cdef int64_t i, j
         cdef float g, change
         for i in range(self.n_touched):
@@ -270,12 +298,12 @@ cdef class Gradient:
         return result
 
     def clear_average(self):
-        """Begin a new average: steps so far no longer count."""
+        """Begin a new average that ignores the steps so far."""
         memset(self.sums, 0, self.size * sizeof(float))
 
 
 def rows_as_shorts(const float[::1] rows):
-    """Return weights as 16-bit numbers and the scale that brings them back: what a model file keeps."""
+    """Return weights as the 16-bit numbers of a model file, and the factor that turns them back."""
     cdef int64_t i, n = rows.shape[0]
     cdef double largest = 1e-9
     for i in range(n):

@@ -1,4 +1,4 @@
-"""Feature models written for arc-eager's pair of words, made for the pairs that other systems link.
+"""Feature models for arc-eager's pair of words, adapted to the pairs that other systems link.
 
 The bundled models look at the two words that arc-eager may link next: stack[0] and input[0]. Arc-standard links
 stack[1] and stack[0]; arc-hybrid the one pair (LEFT) or the other (RIGHT); easy-first any two neighbours in its list.
@@ -12,7 +12,7 @@ from dataclasses import replace
 from treewright.features.language import parse_model
 from treewright.features.templates import PARTS, Address, Attribute, FeatureModel, Function, Measure, Template
 
-#: what covington can know besides: the words passed over, and that the next word may have a head by now
+#: further templates for covington: the words passed over, and the head that the next word may have by now
 _FOR_COVINGTON = """
 [moves labels]
 l(input[0])
@@ -38,7 +38,7 @@ move(0) & p(stack[0]) & p(input[0])
 """
 
 
-#: what dag-shift-reduce must know besides: whether the top has dependents on its right, and links to the next word
+#: further templates for dag-shift-reduce: dependents to the right of the top, and links to the next word
 _FOR_GRAPHS_ON_THE_STACK = """
 [moves labels]
 linked(stack[0], input[0])
@@ -51,7 +51,7 @@ linked(stack[0], input[0]) & heads(input[0]) & p(stack[1]) & p(stack[0])
 
 
 def for_system(model: FeatureModel, system: str) -> FeatureModel:
-    """Return a model of templates for the pair (stack[0], input[0]) made for the pairs that a system links."""
+    """Adapt a model for the pair (stack[0], input[0]) to the pairs that a system links."""
     if system == "arc-standard":
         return for_arc_standard(model)
     if system == "arc-hybrid":
@@ -69,16 +69,16 @@ def for_arc_standard(model: FeatureModel) -> FeatureModel:
 
 
 def for_dag_shift_reduce(model: FeatureModel) -> FeatureModel:
-    """Return a model for graphs made for the two topmost words of the stack, with what these need besides."""
+    """Adapt a model for graphs to the two topmost words of the stack, with the templates that these need."""
     moved = for_arc_standard(model)
     return replace(moved, templates=(*moved.templates, *parse_model(_FOR_GRAPHS_ON_THE_STACK).templates))
 
 
 def for_arc_hybrid(model: FeatureModel) -> FeatureModel:
-    """Return the model with the templates moved up by one added to those there are.
+    """Return the model with its templates, and with the same templates moved up by one.
 
-    Templates that ask for the head, the siblings or the relation of a word on the stack or in the buffer are left
-    out: in arc-hybrid, a word that gets its head leaves both.
+    Templates with the head, the siblings or the relation of a word on the stack or in the buffer are left out: in
+    arc-hybrid, a word that gets its head leaves both.
     """
     found: dict[frozenset[Function], Template] = {}
     for template in (*model.templates, *map(_moved_up, model.templates)):
@@ -93,8 +93,8 @@ def for_arc_hybrid(model: FeatureModel) -> FeatureModel:
 def for_easy_first(model: FeatureModel) -> FeatureModel:
     """Return the model for two neighbours in the list, list[0] and list[1].
 
-    Words of the list have no head yet, and there are no previous moves at a place: templates that ask for these are
-    left out. So are words further away than two places, which would have to be judged again after most moves.
+    Words of the list have no head yet, and a place has no previous moves: templates with these are left out. So are
+    words more than two places away: their places would have to be scored again after most moves.
     """
     found = []
     for template in model.templates:
@@ -108,9 +108,9 @@ def for_easy_first(model: FeatureModel) -> FeatureModel:
 
 
 def for_covington(model: FeatureModel) -> FeatureModel:
-    """Return the model with templates added that ask for words passed over, and for the next word's head.
+    """Return the model with further templates for words passed over, and for the next word's head.
 
-    Those that ask for columns which the model does not look at are left out.
+    Templates with columns that the model does not use are left out.
     """
     there = {frozenset(template.functions) for template in model.templates}
     added = [
@@ -132,7 +132,7 @@ def _function_in_list(function: Function) -> Function:
 
 
 def addresses_of(function: Function) -> tuple[Address, ...]:
-    """Return the addresses that a feature function asks about."""
+    """Return the addresses of a feature function."""
     return function.addresses if isinstance(function, Measure) else (function.address,)
 
 

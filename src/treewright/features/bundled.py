@@ -1,4 +1,4 @@
-"""The feature models that come with treewright, and how one is found by name or file."""
+"""The feature models that come with treewright, and how to find one by name or file."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from treewright.features.templates import FeatureModel
 from treewright.systems.system import System
 
 _FOLDER = Path(__file__).parent / "models"
-#: bundled models for the pair of words that arc-eager links, which other systems get with their own pairs
+#: bundled models for the pair of words that arc-eager links; other systems get them adapted to their own pairs
 MADE_FOR_A_PAIR = ("lean", "malt", "rich", "zhang-nivre")
 
 
@@ -21,10 +21,10 @@ def names_in(folder: Path) -> list[str]:
     return sorted(path.stem for path in folder.glob("*.features"))
 
 
-def text_of(name: str, folder: Path, a_file: str, there_is_no: str) -> tuple[str, bool]:
-    """Return the text that a name stands for, and whether it is bundled: in the folder, or else in any file.
+def text_of(name: str, folder: Path, what: str) -> tuple[str, bool]:
+    """Return the text of a bundled file in a folder or of any other file, and whether it is bundled.
 
-    For messages: what the file should be, with its article, and how to say that it is not there.
+    ``what`` says in messages what the file should be.
     """
     if "\n" in name:  # the text itself, as configuration files hold it
         return name, False
@@ -34,11 +34,11 @@ def text_of(name: str, folder: Path, a_file: str, there_is_no: str) -> tuple[str
     try:
         return Path(name).read_text(encoding="utf-8-sig"), False
     except UnicodeDecodeError:
-        raise FeatureModelError(f"{name}: not {a_file}: it is not UTF-8 text") from None
+        raise FeatureModelError(f"{name}: not a {what}: it is not UTF-8 text") from None
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or error
         raise FeatureModelError(
-            f"{there_is_no} {name!r} ({reason}): name a file or one of {', '.join(names_in(folder))}"
+            f"unknown {what} {name!r} ({reason}); choose from {', '.join(names_in(folder))}, or give a file"
         ) from None
 
 
@@ -49,21 +49,21 @@ def bundled_models() -> list[str]:
 
 def load_feature_model(name: str) -> FeatureModel:
     """Return a bundled feature model by name, or read one from a file."""
-    text, bundled = text_of(name, _FOLDER, "a feature model", "there is no feature model")
+    text, bundled = text_of(name, _FOLDER, "feature model")
     return parse_model(text, name) if bundled else parse_any_notation(text, name)
 
 
 def feature_model_for(name: str, system: str) -> FeatureModel:
-    """Return a feature model by name or file, a bundled one made for the words that the system links."""
+    """Return a feature model by name or file; bundled ones are adapted to the words that the system links."""
     model = load_feature_model(name)
     return for_system(model, system) if name in MADE_FOR_A_PAIR else model
 
 
 def check_addresses(model: FeatureModel, system: System) -> None:
-    """Refuse a feature model that looks at what the system's configurations do not have."""
+    """Reject a feature model with addresses that the system lacks."""
     for address in model.addresses:
         if address.base not in system.addresses:
             raise CombinationError(
-                f"{model.name}: {system.name} has no {address.base}, which {address} looks at: choose another feature"
-                f" model, with {' and '.join(system.addresses)} alone"
+                f"{model.name}: {system.name} has no {address.base}, which {address} needs: choose a feature model with"
+                f" {' and '.join(system.addresses)} only"
             )

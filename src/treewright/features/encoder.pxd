@@ -23,7 +23,8 @@ cdef class Encoder:
     cdef int bind(self, Block block, Encoded out) except -1
     cdef int encode(self, Block block, int sentence, bint root_last, Encoded out) except -1 nogil
     cdef int64_t encode_word(self, Block block, int word, Encoded out, uint64_t* values, int64_t at) except -1 nogil
-    cdef int narrow(self, Block block, int word, int attribute, int index, char* scratch, const char** text) noexcept nogil
+    cdef int narrow(self, Block block, int word, int attribute, int index, char* scratch,
+                    const char** text) noexcept nogil
 
 
 cdef class Encoded:
@@ -36,8 +37,8 @@ cdef class Encoded:
     cdef uint64_t* items
     cdef int64_t items_capacity
     cdef int32_t* column_index           # by attribute, in the layout last bound; -1 where it has none
-    cdef int first_column, last_column   # all that the attributes are made of stands between them; -1: in none
-    cdef WordTypes types                 # words that were met before
+    cdef int first_column, last_column   # they enclose all columns that the attributes read; -1: there are none
+    cdef WordTypes types                 # words seen before
     cdef object layout
     cdef void clear(self) noexcept nogil
     cdef int reserve(self, int64_t rows) except -1 nogil

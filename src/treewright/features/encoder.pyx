@@ -1,11 +1,11 @@
-"""Words as numbers: 64-bit hashes of their attributes, made once per word.
+"""Words as numbers: 64-bit hashes of their attributes, computed once per word.
 
-No vocabulary stands between text and model: a word never seen hashes to a number that no weight answers to.
-A sentence of n words takes n + 3 rows: nothing, node 0, the words, node n + 1, so that the extractor can ask
-for any node without a branch. The root is node 0 or n + 1, as the system wants it; the other one is nothing.
+There is no vocabulary: an unknown word hashes to a number without weights. A sentence of n words takes n + 3 rows:
+nothing, node 0, the words, node n + 1. So the extractor can read any node without a check. The root is node 0 or n + 1,
+depending on the system; the other one stands for nothing.
 """
 from libc.stdint cimport int32_t, int64_t, uint64_t
-from libc.stdlib cimport calloc, free, realloc
+from libc.stdlib cimport free
 from libc.string cimport memcmp, memcpy
 
 from treewright.errors import TreewrightError
@@ -13,6 +13,7 @@ from treewright.features.folding cimport SCRATCH, back, fold, forth, make_tables
 from treewright.features.plugins import feature_function
 from treewright.features.word_types cimport UNKNOWN_TYPE, WordTypes
 from treewright.treebank.block cimport Block
+from treewright.treebank.memory cimport allocate_zeroed, resize
 
 cdef extern from "text_hash.h" nogil:
     uint64_t tw_hash(const char* text, int n, uint64_t seed)
@@ -21,7 +22,7 @@ cdef enum Role:
     OTHER = 0
     TAG = 1          # UPOS, or XPOS where UPOS is '_'
     FEATURE = 2      # one feature of FEATS by name
-    PLUGIN = 3       # a function of another package
+    PLUGIN = 3       # a function from another package
 
 cdef enum Mapping:
     WHOLE = 0
@@ -40,14 +41,8 @@ cdef class Encoded:
     def __cinit__(self, int n_attributes, bint has_items):
         self.n_attributes = n_attributes
         self.has_items = has_items
-        self.values = NULL
-        self.item_start = NULL
-        self.items = NULL
-        self.capacity = self.items_capacity = 0
-        self.column_index = <int32_t*>calloc(n_attributes + 1, sizeof(int32_t))
+        self.column_index = <int32_t*>allocate_zeroed(n_attributes + 1, sizeof(int32_t))
         self.types = WordTypes(n_attributes)
-        if self.column_index == NULL:
-            raise MemoryError
         self.reserve(256)
         self.clear()
 
@@ -58,7 +53,7 @@ cdef class Encoded:
         free(self.column_index)
 
     cdef void clear(self) noexcept nogil:
-        """Forget all rows, so that others may be written."""
+        """Remove all rows."""
         if self.types.full:
             self.types.reset()
         self.n_rows = 0
@@ -66,33 +61,19 @@ cdef class Encoded:
 
     cdef int reserve(self, int64_t rows) except -1 nogil:
         cdef int64_t capacity = self.capacity
-        cdef uint64_t* values
-        cdef int64_t* starts
         if rows <= capacity:
             return 0
         capacity = rows if rows > capacity + capacity // 2 else capacity + capacity // 2
-        values = <uint64_t*>realloc(self.values, capacity * (self.n_attributes + 1) * sizeof(uint64_t))
-        if values != NULL:
-            self.values = values
-        starts = <int64_t*>realloc(self.item_start, (capacity + 1) * sizeof(int64_t))
-        if starts != NULL:
-            self.item_start = starts
-        if values == NULL or starts == NULL:
-            with gil:
-                raise MemoryError
+        self.values = <uint64_t*>resize(self.values, capacity * (self.n_attributes + 1), sizeof(uint64_t))
+        self.item_start = <int64_t*>resize(self.item_start, capacity + 1, sizeof(int64_t))
         self.capacity = capacity
         return 0
 
     cdef int add_item(self, int64_t at, uint64_t item) except -1 nogil:
-        cdef uint64_t* items
         cdef int64_t capacity
         if at >= self.items_capacity:
             capacity = 256 + self.items_capacity + self.items_capacity // 2
-            items = <uint64_t*>realloc(self.items, capacity * sizeof(uint64_t))
-            if items == NULL:
-                with gil:
-                    raise MemoryError
-            self.items = items
+            self.items = <uint64_t*>resize(self.items, capacity, sizeof(uint64_t))
             self.items_capacity = capacity
         self.items[at] = item
         return 0
@@ -103,11 +84,9 @@ cdef class Encoder:
 
     def __cinit__(self, attributes, bint has_items):
         self.n_attributes = len(attributes)
-        self.columns = <Column*>calloc(self.n_attributes + 1, sizeof(Column))
-        self.name_text = <const char**>calloc(self.n_attributes + 1, sizeof(char*))
-        self.name_length = <int*>calloc(self.n_attributes + 1, sizeof(int))
-        if self.columns == NULL or self.name_text == NULL or self.name_length == NULL:
-            raise MemoryError
+        self.columns = <Column*>allocate_zeroed(self.n_attributes + 1, sizeof(Column))
+        self.name_text = <const char**>allocate_zeroed(self.n_attributes + 1, sizeof(char*))
+        self.name_length = <int*>allocate_zeroed(self.n_attributes + 1, sizeof(int))
 
     def __init__(self, attributes, bint has_items):
         cdef int i
@@ -140,7 +119,7 @@ cdef class Encoder:
         free(self.name_length)
 
     cdef int bind(self, Block block, Encoded out) except -1:
-        """Find the columns in the layout of a block; call it before encode. The encoder itself never changes."""
+        """Find the columns in the layout of a block; call this before encode. The encoder itself never changes."""
         cdef int i
         if out.layout is block.layout:
             return 0
@@ -196,7 +175,7 @@ cdef class Encoder:
         return 0
 
     cdef int64_t encode_word(self, Block block, int word, Encoded out, uint64_t* values, int64_t at) except -1 nogil:
-        """Hash the attributes of a word, and its single FEATS to ``out.items`` from ``at`` on; return where they end."""
+        """Hash the attributes of a word, and its single FEATS into ``out.items`` from ``at``; return where they end."""
         cdef const char* text = NULL
         cdef char scratch[SCRATCH]
         cdef int attribute, length
@@ -205,8 +184,9 @@ cdef class Encoder:
             values[attribute] = tw_hash(text, length, SEED)
         return split_items(block, word, out, at) if self.has_items else at
 
-    cdef int narrow(self, Block block, int word, int attribute, int index, char* scratch, const char** text) noexcept nogil:
-        """Find the text of an attribute of a word, in the block's column ``index`` or in ``scratch``; return its length."""
+    cdef int narrow(self, Block block, int word, int attribute, int index, char* scratch,
+                    const char** text) noexcept nogil:
+        """Find the text of an attribute, in the block's column ``index`` or in ``scratch``; return its length."""
         cdef Column* column = &self.columns[attribute]
         cdef int length, start
         if column.role == TAG and (index < 0 or is_underscore(block, word, index)):
@@ -236,12 +216,12 @@ cdef class Encoder:
         return length
 
     def text(self, Block block, int word, int attribute):
-        """Return the bytes that stand for one of ``attributes`` of a word of the block: what the hash is made of."""
+        """Return the text that the hash of an attribute of a word is made of."""
         cdef char scratch[SCRATCH]
         cdef const char* text = NULL
         cdef int length
         if not (0 <= word < block.n_words and 0 <= attribute < self.n_attributes):
-            raise IndexError("no such word or attribute")
+            raise IndexError("the word or the attribute is out of range")
         if self.columns[attribute].role == PLUGIN:
             return plugin_text(self.names[attribute], self.attributes[attribute][1], block, word)
         length = self.narrow(block, word, attribute, block.layout.index(self.attributes[attribute][0]), scratch, &text)
@@ -249,7 +229,7 @@ cdef class Encoder:
 
 
 cdef list plugin_values(function, str name, Block block, int first, int n):
-    """Call a plug-in for one sentence: its words as dictionaries, one text for each of them back."""
+    """Call a plug-in with the words of one sentence as dictionaries; return its text for each word."""
     cdef list names = list(block.layout.columns)
     words = [
         {column: block.value(word, i).decode("utf-8", "surrogateescape") for i, column in enumerate(names)}
@@ -259,10 +239,10 @@ cdef list plugin_values(function, str name, Block block, int first, int n):
         found = list(function(words))
     except Exception as error:
         raise TreewrightError(
-            f"the feature function {name} of a plug-in failed: {type(error).__name__}: {error}. Mend the package"
+            f"the feature function {name} failed: {type(error).__name__}: {error}. Fix the plug-in"
         ) from error
     if len(found) != n or not all(isinstance(text, str) for text in found):
-        raise TreewrightError(f"the feature function {name} of a plug-in must give one text for each word. Mend the package")
+        raise TreewrightError(f"the feature function {name} must return one text for each word. Fix the plug-in")
     return [text.encode("utf-8", "surrogateescape") for text in found]
 
 
@@ -276,7 +256,7 @@ cdef int add_plugin_values(function, str name, Block block, int first, int n, ui
 
 
 cdef bytes plugin_text(function, str name, Block block, int word):
-    """Return what a plug-in gives for one word: it is asked for the whole sentence."""
+    """Return the text of a plug-in for one word; the plug-in is called for the whole sentence."""
     cdef int sentence = 0
     while block.sentence_word[sentence + 1] <= word:
         sentence += 1
@@ -285,7 +265,7 @@ cdef bytes plugin_text(function, str name, Block block, int word):
 
 
 cdef inline uint64_t word_key(Block block, int word, Encoded out) noexcept nogil:
-    """One hash of all the columns that attributes are made of, and of what stands between them."""
+    """One hash of all columns that the attributes read, and of the columns between them."""
     cdef const char* start
     if out.first_column < 0:
         return 0

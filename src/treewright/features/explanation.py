@@ -1,4 +1,4 @@
-"""Feature models in words, for people who read one for the first time."""
+"""Feature models in plain words, for readers who see one for the first time."""
 
 from __future__ import annotations
 
@@ -25,17 +25,17 @@ _STEPS = {
 
 
 def explain_template(template: Template) -> str:
-    """Return what a template looks at, in words."""
+    """Describe what a template looks at."""
     return ", with ".join(map(explain_function, template.functions))
 
 
 def explain_function(function: Function) -> str:
-    """Return what a feature function looks at, in words."""
+    """Describe what a feature function looks at."""
     return _measure(function) if isinstance(function, Measure) else _attribute(function)
 
 
 def explain_address(address: Address) -> str:
-    """Return the word that an address leads to, in words."""
+    """Describe the word that an address leads to."""
     text = _base(address)
     for step in address.steps:
         if isinstance(step, int):
@@ -47,7 +47,7 @@ def explain_address(address: Address) -> str:
 
 
 def needs(model: FeatureModel) -> str:
-    """Return which columns a model looks at, in words."""
+    """List the columns that a model needs, for people."""
     return f"columns it needs: {', '.join(model.columns) or 'none'}"
 
 
@@ -87,16 +87,13 @@ def _measure(measure: Measure) -> str:
     words = [explain_address(address) for address in measure.addresses]
     classes = f" (in classes from {', '.join(map(str, measure.classes))})" if measure.classes else ""
     side = {"left": " on its left", "right": " on its right", "all": ""}.get(measure.argument, "")
-    if measure.name == "distance":
-        return f"the distance from {words[0]} to {words[1]}{classes}"
-    if measure.name == "valency":
-        return f"the number of dependents{side} of {words[0]}{classes}"
-    if measure.name == "labels":
-        return f"the set of relations of the dependents{side} of {words[0]}"
-    if measure.name == "heads":
-        return f"the number of heads of {words[0]} so far"
-    if measure.name == "exists":
-        return f"whether there is such a word: {words[0]}"
-    if measure.name == "linked":
-        return f"whether, and in which direction, {words[0]} and {words[1]} are linked"
-    return f"the kind of the {'last move' if measure.argument == '0' else 'move before the last'}"
+    if measure.name == "move":
+        return f"the kind of the {'last move' if measure.argument == '0' else 'move before the last'}"
+    return {
+        "distance": f"the distance from {words[0]} to {words[-1]}{classes}",
+        "valency": f"the number of dependents{side} of {words[0]}{classes}",
+        "labels": f"the set of relations of the dependents{side} of {words[0]}",
+        "heads": f"the number of heads of {words[0]} so far",
+        "exists": f"whether there is such a word: {words[0]}",
+        "linked": f"whether, and in which direction, {words[0]} and {words[-1]} are linked",
+    }[measure.name]

@@ -1,9 +1,10 @@
-"""Text in lower case, and its shape, without a Python object: for words of treebanks, for tagger and tokeniser."""
+"""Lower case and shape of text, without Python objects: for words of treebanks, for tagger and tokeniser."""
 from libc.stdint cimport int32_t, uint8_t
-from libc.stdlib cimport calloc, malloc
 from libc.string cimport memcpy
 
-# Lower case and shape of characters below U+3000, where nearly all that have case live.
+from treewright.treebank.memory cimport allocate, allocate_zeroed
+
+# Tables for characters below U+3000, which include nearly all that have case.
 cdef uint8_t* char_class = NULL      # 0 other, 1 lower or caseless letter, 2 upper, 3 digit
 cdef int32_t* lower_of = NULL
 
@@ -13,10 +14,8 @@ cdef int make_tables() except -1:
     cdef int code
     if char_class != NULL:
         return 0
-    cdef uint8_t* classes = <uint8_t*>calloc(TABLE, 1)
-    cdef int32_t* lower = <int32_t*>malloc(TABLE * sizeof(int32_t))
-    if classes == NULL or lower == NULL:
-        raise MemoryError
+    cdef uint8_t* classes = <uint8_t*>allocate_zeroed(TABLE, 1)
+    cdef int32_t* lower = <int32_t*>allocate(TABLE, sizeof(int32_t))
     for code in range(TABLE):
         char = chr(code)
         low = char.lower()
@@ -61,17 +60,3 @@ cdef int fold(const char* text, int length, char* out, bint shape) noexcept nogi
             n += size
         at += size
     return n
-
-
-cdef inline int put_character(char* out, int code) noexcept nogil:
-    if code < 0x80:
-        out[0] = <char>code
-        return 1
-    if code < 0x800:
-        out[0] = <char>(0xC0 | code >> 6)
-        out[1] = <char>(0x80 | code & 0x3F)
-        return 2
-    out[0] = <char>(0xE0 | code >> 12)
-    out[1] = <char>(0x80 | code >> 6 & 0x3F)
-    out[2] = <char>(0x80 | code & 0x3F)
-    return 3

@@ -1,4 +1,4 @@
-"""The feature language: what the guide looks at, written down (Hall, Nivre & Nilsson 2005, §3.2).
+"""The feature language: a notation for what a classifier looks at (Hall, Nivre & Nilsson 2005, §3.2).
 
 One template per line; a template is one feature function or several joined by ``&``::
 
@@ -7,10 +7,10 @@ One template per line; a template is one feature function or several joined by `
     l(lc(stack[0]))                    # the relation of its leftmost dependent
     suffix(w(input[0]), 3)             # the last three characters of the next word
 
-A section header says what the templates below it help to decide: ``[moves]`` the kind of move,
-``[labels]`` the relation, ``[moves labels]`` both (so without a header). ``[split]`` on a line before all templates
-makes the parser decide the kind of move first and its relation afterwards, which is faster; without it, both are
-decided together, which is better.
+A section header says what the templates below it help to decide: ``[moves]`` the kind of move, ``[labels]`` the
+relation, ``[moves labels]`` both (the default). With ``[split]`` on a line before all templates, the parser decides the
+kind of move first and its relation afterwards, which is faster. Without it, the parser decides both together, which is
+more accurate.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ _MOST_CLASSES = 12
 
 
 class _Line:
-    """The tokens of a line (that does not end in white space), their columns, a place in them."""
+    """The tokens of a line without white space at its end, their columns, and a current place."""
 
     def __init__(self, text: str, source: str, number: int) -> None:
         self.text, self.source, self.number = text, source, number
@@ -122,15 +122,15 @@ def parse_template(text: str, source: str, line: int, parts: tuple[str, ...] = P
 
 
 def checked_model(name: str, templates: Sequence[Template], decision: str = "joint") -> FeatureModel:
-    """Return the model of these templates; refuse one that says a thing twice or nothing at all."""
+    """Return the model of these templates; reject repeated templates and models that decide nothing."""
     seen: dict[str, int] = {}
     for template in templates:
         key = str(template)
         if key in seen:
-            raise FeatureModelError(f"{name}:{template.line}:1: the template {key} stands already on line {seen[key]}")
+            raise FeatureModelError(f"{name}:{template.line}:1: the template {key} is already on line {seen[key]}")
         seen[key] = template.line
     if not templates:
-        raise FeatureModelError(f"{name}: no templates in it")
+        raise FeatureModelError(f"{name}: the file has no templates")
     if not any("moves" in template.parts for template in templates):
         raise FeatureModelError(f"{name}: no template helps to decide the kind of move ([moves])")
     return FeatureModel(name, tuple(templates), decision)
@@ -157,7 +157,7 @@ def _functions(line: _Line) -> Iterator[Function]:
         if count > 4:
             raise line.error("a template joins four functions at most")
         if many > 2:
-            raise line.error("a template may hold 'each' twice at most")
+            raise line.error("a template may contain 'each' twice at most")
         yield function
         if line.place >= len(line.tokens):
             return
@@ -170,7 +170,7 @@ def _function(line: _Line, mappings: int = 0) -> Function:
     if name not in known:
         raise line.error(f"expected a feature function ({', '.join(known)}), found {_shown(name)}")
     if name in MAPPINGS and mappings == 2:
-        raise line.error(f"two mappings at most can be applied to a column, found a third: {name}")
+        raise line.error(f"a column takes two mappings at most, found a third: {name}")
     line.next()
     line.expect("(")
     function: Function
@@ -207,14 +207,14 @@ def _measure(line: _Line, name: str) -> Measure:
 
 
 def _classes(line: _Line) -> tuple[int, ...]:
-    """Read where classes of numbers begin, such as 0|1|2|5: from 0 upwards."""
+    """Read the numbers at which classes begin, such as 0|1|2|5."""
     found: list[int] = []
     while True:
         start = line.place
         number = line.number_token(most=9999)
         if (number != 0) if not found else (number <= found[-1]):
             line.place = start
-            rule = "classes rise, each beginning above the one before" if found else "the first class begins at 0"
+            rule = "each class must begin above the one before" if found else "the first class must begin at 0"
             raise line.error(f"{rule}, found {number}")
         found.append(number)
         if len(found) > _MOST_CLASSES:
@@ -228,7 +228,7 @@ def _name(line: _Line, function: str) -> str:
     """Read the name of a column, or of a feature of FEATS such as Case or Number[psor]."""
     line.expect_name()
     if function == "column" and line.peek() in ANSWERS:
-        raise line.error(f"{line.peek()} is what the parser is to find; it cannot look there")
+        raise line.error(f"{line.peek()} is what the parser predicts: features cannot look at it")
     name = line.next()
     if function == "feat" and line.peek() == "[":
         line.next()
@@ -269,7 +269,7 @@ def _address(line: _Line, steps: int = 0) -> Address:
     if name in BASES:
         line.next()
         line.expect("[")
-        # In a list that is looked at from the middle, places to the left have negative numbers.
+        # Places in the list are counted from the move; those to its left have negative numbers.
         sign = -1 if name == "list" and line.peek() == "-" and line.next() else 1
         index = sign * line.number_token()
         line.expect("]")

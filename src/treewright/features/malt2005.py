@@ -1,6 +1,6 @@
 """The tab-separated feature specification of Hall, Nivre & Nilsson 2005, Figure 5.
 
-One feature a line: its type (POS, DEP or LEX), the structure it starts from (STACK, INPUT or CONTEXT), and up to six
+One feature per line: its type (POS, DEP or LEX), the structure it starts from (STACK, INPUT or CONTEXT), and up to six
 numbers: the place in the structure, the linear offset, steps to the head, to children (negative leftmost, positive
 rightmost), to siblings (negative left, positive right), and for LEX the length of the suffix (0: the whole word).
 Zeros at the end may be left out.
@@ -31,7 +31,7 @@ _NUMBERS = (
 
 
 def looks_like_malt2005(text: str) -> bool:
-    """Tell by the first line that says something."""
+    """Return whether the first line that is not blank begins with a type."""
     return re.match(r"\s*(POS|DEP|LEX)[ \t]", text) is not None
 
 
@@ -88,7 +88,7 @@ def _one_of(names: dict[str, str]) -> str:
 
 
 def to_malt2005(model: FeatureModel) -> str:
-    """Return a model as a specification; refuse what that cannot express, with the template."""
+    """Return a model as a specification; reject templates that it cannot express."""
     if model.decision == "split":
         raise FeatureModelError(f"{model.name}: the 2005 specification has no [split]")
     lines = []

@@ -1,8 +1,7 @@
 """The XML feature models of MaltParser 1.x, read and written.
 
 Each ``<feature>`` becomes one template: InputColumn and OutputColumn are attributes, Merge and Merge3 join, Suffix,
-Prefix and Split are mappings, Distance, NumOf, Exists and OutputArc are measures. What has no counterpart here is
-refused by its name.
+Prefix and Split are mappings, Distance, NumOf, Exists and OutputArc are measures. Other functions are rejected by name.
 """
 
 from __future__ import annotations
@@ -38,20 +37,20 @@ _REMEDIES = {
     "pldesc": "walk down by ldep(…), as often as needed",
     "rdesc": "walk down by rdep(…), as often as needed",
     "prdesc": "walk down by rdep(…), as often as needed",
-    "InputArc": "put what the other parser found into a column of its own and use InputColumn",
-    "InputArcDir": "put what the other parser found into a column of its own and use InputColumn",
+    "InputArc": "write the other parser's output to a separate column and use InputColumn",
+    "InputArcDir": "write the other parser's output to a separate column and use InputColumn",
     "InputTable": "use InputColumn",
     "OutputTable": "use OutputColumn",
 }
 
 
 def looks_like_xml(text: str) -> bool:
-    """Tell by the first character that says something."""
+    """Return whether the first character that is no space is ``<``."""
     return text.lstrip("\ufeff \t\r\n").startswith("<")
 
 
 def parse_malt_xml(text: str, name: str = "features") -> FeatureModel:
-    """Read an XML feature model; an error names the line, what is not known there, and what to do."""
+    """Read an XML feature model; an error names the line, what is unknown there, and a remedy."""
     features = _features(text, name)
     stacks = any("Lookahead" in feature for feature, _ in features)
     templates = []
@@ -78,11 +77,11 @@ def _features(text: str, source: str) -> list[tuple[str, int]]:
         allowed = {"featuremodels": [], "featuremodel": ["featuremodels"], "feature": ["featuremodels", "featuremodel"]}
         if allowed.get(tag) != path:
             if tag in ("submodel", "submodels"):
-                fail(f"<{tag}> is not supported: put its features into a file of their own")
+                fail(f"<{tag}> is not supported: move its features to a separate file")
             fail(f"<{tag}> is not expected here: a feature model is <featuremodels><featuremodel><feature>…")
         models += tag == "featuremodel"
         if models > 1:
-            fail("a second <featuremodel> in the file: keep the one to be used")
+            fail("a second <featuremodel>: keep only one in the file")
         path.append(tag)
         if tag == "feature":
             found.append(("", parser.CurrentLineNumber))
@@ -94,7 +93,7 @@ def _features(text: str, source: str) -> list[tuple[str, int]]:
         if path and path[-1] == "feature":
             found[-1] = (found[-1][0] + data, found[-1][1])
         elif data.strip():
-            fail(f"unexpected text {data.strip()[:40]!r}: features stand in <feature>…</feature>")
+            fail(f"unexpected text {data.strip()[:40]!r}: write features as <feature>…</feature>")
 
     def entity(*_: object) -> None:
         fail("entities are not allowed in a feature model")
@@ -112,7 +111,7 @@ _Tree = tuple[str, list["_Tree"] | None]  # a function with arguments, or a word
 
 
 def _tree(text: str, source: str, line: int) -> _Tree:
-    """Take an expression apart: names, parentheses, commas."""
+    """Parse an expression of names, parentheses and commas."""
     tokens = re.findall(r"[(),]|[^(),]+", text.strip())
     place = 0
 
@@ -191,7 +190,7 @@ class _Reader:
         if name == "InputColumn":
             column, word = self.arguments(tree, 2, "a column, an address")
             if column[0] in ("HEAD", "DEPREL", "DEPS"):
-                self.fail(f"InputColumn({column[0]}, …) is what the parser is to find. Use OutputColumn(DEPREL, …)")
+                self.fail(f"InputColumn({column[0]}, …) is what the parser predicts. Use OutputColumn(DEPREL, …)")
             attribute = _COLUMNS.get(column[0])
             return f"{attribute}({self.address(word)})" if attribute else f"column({column[0]}, {self.address(word)})"
         if name == "OutputColumn":
@@ -212,7 +211,7 @@ class _Reader:
         if name == "OutputArc":
             _, first, second = self.arguments(tree, 3, "a column, two addresses")
             return f"linked({self.address(first)}, {self.address(second)})"
-        return self.refuse(name, "feature function")
+        return self.reject(name, "feature function")
 
     def classes(self, tree: _Tree) -> str:
         numbers = tree[0].split("|")
@@ -227,7 +226,7 @@ class _Reader:
                 return f"{_STEPS[name]}({self.address(self.arguments(tree, 1, 'an address')[0])})"
             if name in _OFFSETS:
                 return _further(self.address(self.arguments(tree, 1, "an address")[0]), _OFFSETS[name])
-            return self.refuse(name, "address function")
+            return self.reject(name, "address function")
         match = re.fullmatch(r"([A-Za-z0-9]+)\s*\[\s*([0-9]{1,2})\s*\]", name)
         if not match:
             self.fail(f"expected an address such as Stack[0], found {name!r}")
@@ -235,7 +234,7 @@ class _Reader:
         if structure == "Lookahead":
             return f"input[{index}]"
         if structure == "Input" and self.stacks:
-            self.fail("Input beside Lookahead holds words that were swapped back; there is no swap here. Leave it out")
+            self.fail("Input beside Lookahead holds swapped words, and no system here swaps words. Leave it out")
         if structure == "RightContext" and index == "0":
             warnings.warn(
                 f"{self.source}:{self.line}: RightContext[0] is read as the word before the next one, attached or not",
@@ -244,10 +243,10 @@ class _Reader:
             )
             return "token[input[0] - 1]"
         if structure not in _STRUCTURES:
-            return self.refuse(structure, "data structure")
+            return self.reject(structure, "data structure")
         return f"{_STRUCTURES[structure]}[{index}]"
 
-    def refuse(self, name: str, what: str) -> NoReturn:
+    def reject(self, name: str, what: str) -> NoReturn:
         remedy = _REMEDIES.get(name, "leave the feature out")
         self.fail(f"the {what} {name} of MaltParser is not supported: {remedy}")
 
@@ -263,7 +262,7 @@ _STEP_OF = {step: name for name, step in _STEPS.items()}
 
 
 def to_malt_xml(model: FeatureModel) -> str:
-    """Return a model as MaltParser's XML; refuse what that cannot express, with the template."""
+    """Return a model as MaltParser's XML; reject templates that XML cannot express."""
     from xml.sax.saxutils import escape, quoteattr
 
     if model.decision == "split":
@@ -286,13 +285,13 @@ class _Writer:
         if covington:
             self.structures = {"stack": "Left", "input": "Right", "context": "LeftContext"}
 
-    def refuse(self, reason: str) -> NoReturn:
+    def reject(self, reason: str) -> NoReturn:
         where = f"{self.source}:{self.template.line}"
         raise FeatureModelError(f"{where}: MaltParser's XML cannot express {self.template}: {reason}")
 
     def text(self) -> str:
         if self.template.parts != PARTS:
-            self.refuse(f"it has no sections. Leave out [{' '.join(self.template.parts)}]")
+            self.reject(f"it has no sections. Leave out [{' '.join(self.template.parts)}]")
         parts = [self.function(function) for function in self.template.functions]
         if len(parts) == 1:
             return parts[0]
@@ -308,7 +307,7 @@ class _Writer:
         if function.name == "l":
             return f"OutputColumn(DEPREL, {address})"
         if function.name not in (*_COLUMN_OF, "column"):
-            self.refuse(f"it has no {function.name}(…)")
+            self.reject(f"it has no {function.name}(…)")
         text = f"InputColumn({_COLUMN_OF.get(function.name, function.argument)}, {address})"
         for mapping, size in function.mappings:
             if mapping in ("suffix", "prefix"):
@@ -316,7 +315,7 @@ class _Writer:
             elif mapping == "each":
                 text = rf"Split({text}, \|)"
             else:
-                self.refuse(f"it has no {mapping}(…)")
+                self.reject(f"it has no {mapping}(…)")
         return text
 
     def measure(self, measure: Measure) -> str:
@@ -327,9 +326,9 @@ class _Writer:
         if measure.name == "linked":
             return f"OutputArc(HEAD, {words})"
         if measure.name not in ("distance", "valency"):
-            self.refuse(f"it has no {measure.name}(…)")
+            self.reject(f"it has no {measure.name}(…)")
         if not classes:
-            self.refuse(f"its numbers come in classes. Give {measure.name} some, such as 0|1|2|5")
+            self.reject(f"its numbers come in classes. Give {measure.name} some, such as 0|1|2|5")
         if measure.name == "distance":
             return f"Distance({words}, {classes})"
         relation = next(relation for relation, side in _SIDES.items() if side == measure.argument)
@@ -337,7 +336,7 @@ class _Writer:
 
     def address(self, address: Address) -> str:
         if address.base not in self.structures:
-            self.refuse(f"it has no {address.base}[…]")
+            self.reject(f"it has no {address.base}[…]")
         text = f"{self.structures[address.base]}[{address.index}]"
         for step in address.steps:
             if isinstance(step, int):

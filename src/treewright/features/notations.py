@@ -10,7 +10,7 @@ NOTATIONS = ("notation", "malt2005", "xml")
 
 
 def notation_of(text: str) -> str:
-    """Tell from the text which of NOTATIONS a feature model is written in."""
+    """Return which of NOTATIONS a feature model is written in."""
     from treewright.features.malt2005 import looks_like_malt2005
     from treewright.features.malt_xml import looks_like_xml
 
@@ -20,7 +20,7 @@ def notation_of(text: str) -> str:
 
 
 def parse_any_notation(text: str, name: str = "features") -> FeatureModel:
-    """Read a feature model in whichever notation it is written."""
+    """Read a feature model in any notation."""
     found = notation_of(text)
     if found == "xml":
         from treewright.features.malt_xml import parse_malt_xml
@@ -34,7 +34,7 @@ def parse_any_notation(text: str, name: str = "features") -> FeatureModel:
 
 
 def written(model: FeatureModel, notation: str) -> str:
-    """Return a model in one of NOTATIONS; refuse what that cannot express."""
+    """Return a model in one of NOTATIONS; reject templates that it cannot express."""
     if notation == "xml":
         from treewright.features.malt_xml import to_malt_xml
 
@@ -44,5 +44,5 @@ def written(model: FeatureModel, notation: str) -> str:
 
         return to_malt2005(model)
     if notation != "notation":
-        raise FeatureModelError(f"there is no notation {notation!r}; there are: {', '.join(NOTATIONS)}")
+        raise FeatureModelError(f"unknown notation {notation!r}; choose from {', '.join(NOTATIONS)}")
     return str(model)

@@ -1,8 +1,8 @@
 """Feature functions from other packages: ``plugin(NAME, address)`` in a feature model.
 
-A package offers a function by an entry point in the group ``treewright.features``. It is called once per sentence, when
-words are turned into numbers, so that the loop over moves stays compiled: with the words as dictionaries from column
-to text, and gives one text for each word.
+A package offers a function by an entry point in the group ``treewright.features``. The function is called once per
+sentence, before the compiled loop over moves. It gets the words as dictionaries from column to text and returns one
+text for each word.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ FeatureFunction = Callable[[Sequence[dict[str, str]]], Iterable[str]]
 
 
 class MissingFunctionError(FeatureModelError, ModelFileError):
-    """A feature model, or a trained model, asks for a function that cannot be had: nothing is wrong with the file."""
+    """A feature model or a trained model needs a function that is not available; the file itself is fine."""
 
 
 def installed_functions() -> list[str]:
@@ -27,14 +27,14 @@ def installed_functions() -> list[str]:
 
 
 def feature_function(name: str) -> FeatureFunction:
-    """Return the feature function of that name; refuse one that no installed package offers."""
+    """Return a feature function by name; raise an error if no installed package offers it."""
     from importlib.metadata import entry_points
 
     found = list(entry_points(group=ENTRY_POINTS, name=name))
     if not found:
         there_are = ", ".join(installed_functions()) or "none"
         raise MissingFunctionError(
-            f"the feature function plugin({name}, …) is not installed (there are: {there_are})."
+            f"the feature function plugin({name}, …) is not installed (installed: {there_are})."
             f" Install the package that offers {name!r} in the entry point group {ENTRY_POINTS}"
         )
     try:
@@ -42,8 +42,8 @@ def feature_function(name: str) -> FeatureFunction:
     except Exception as error:
         raise MissingFunctionError(
             f"the feature function plugin({name}, …) cannot be loaded ({error})."
-            f" Mend or remove the package that provides {found[0].value}"
+            f" Fix or remove the package that provides {found[0].value}"
         ) from error
     if not callable(function):
-        raise MissingFunctionError(f"plugin({name}, …) is {found[0].value}, which is no function and cannot be called")
+        raise MissingFunctionError(f"plugin({name}, …) is {found[0].value}, which is not a function")
     return function

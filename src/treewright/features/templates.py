@@ -1,6 +1,6 @@
-"""What a feature model is made of: the names that the feature language knows, and templates built with them.
+"""The parts of a feature model: the names of the feature language, and templates built with them.
 
-Templates print themselves in the feature language; ``language.py`` reads it, other notations have modules of their own.
+Templates print themselves in the feature language. ``language.py`` reads it; other notations have modules of their own.
 """
 
 from __future__ import annotations
@@ -41,12 +41,12 @@ MAPPINGS = {
     "shape": "the shape of",
     "each": "each single feature of",
 }
-#: columns that hold what a parser is to find
+#: columns that a parser predicts
 ANSWERS = ("HEAD", "DEPREL", "DEPS")
 SIDES = ("left", "right")
 #: measures: name → how many addresses they take
 MEASURES = {"distance": 2, "valency": 1, "labels": 1, "heads": 1, "exists": 1, "linked": 2, "move": 0}
-#: measures whose numbers can be put into classes of one's own
+#: measures that accept user-defined classes of numbers
 COUNTED = ("distance", "valency")
 PARTS = ("moves", "labels")
 
@@ -68,7 +68,7 @@ class Address:
 
 @dataclass(frozen=True)
 class Attribute:
-    """A value of one word: a column, or the relation it got; mappings innermost first."""
+    """A value of one word: a column, or its relation so far; mappings innermost first."""
 
     name: str
     address: Address
@@ -103,7 +103,7 @@ Function = Attribute | Measure
 
 @dataclass(frozen=True)
 class Template:
-    """Feature functions joined, and what they help to decide."""
+    """Joined feature functions, and what they help to decide."""
 
     functions: tuple[Function, ...]
     parts: tuple[str, ...] = PARTS
@@ -119,7 +119,7 @@ class FeatureModel:
 
     name: str
     templates: tuple[Template, ...]
-    decision: str = "joint"  # whether kind and relation of a move are decided together, or one after the other
+    decision: str = "joint"  # or "split": the kind of a move is decided before its relation
 
     def __str__(self) -> str:
         lines: list[str] = ["[split]"] if self.decision == "split" else []

@@ -1,14 +1,16 @@
-"""Words that were met before, with their hashes.
+"""Words seen before, with their hashes.
 
-Most words of a text have been seen a moment ago with the same form, lemma, tags and features. They are known by one
-hash of all the columns that a feature model reads, so that the attributes need not be cut out and hashed again.
+Most words of a text occurred a moment ago with the same form, lemma, tags and features. One hash of all columns that a
+feature model reads identifies them, so their attributes need not be extracted and hashed again.
 
-The memory is bounded. When it is full, words that are new are hashed as if there were none; when the next sentence
-takes the place of this one (``Encoded.clear``), it begins anew.
+The memory is bounded. When it is full, new words are hashed without it, and the next sentence (``Encoded.clear``)
+empties it.
 """
 from libc.stdint cimport int32_t, int64_t, uint16_t, uint32_t, uint64_t
-from libc.stdlib cimport calloc, free, malloc
+from libc.stdlib cimport free
 from libc.string cimport memcpy, memset
+
+from treewright.treebank.memory cimport allocate, allocate_zeroed
 
 cdef enum:
     PLACES = 2 * 8192        # a power of two
@@ -19,14 +21,11 @@ cdef class WordTypes:
 
     def __cinit__(self, int n_attributes):
         self.n_attributes = n_attributes
-        self.keys = <uint64_t*>malloc(MAX_TYPES * sizeof(uint64_t))
-        self.values = <uint64_t*>malloc(MAX_TYPES * (n_attributes + 1) * sizeof(uint64_t))
-        self.item_start = <int32_t*>malloc((MAX_TYPES + 1) * sizeof(int32_t))
-        self.items = <uint64_t*>malloc(MAX_TYPE_ITEMS * sizeof(uint64_t))
-        self.places = <uint16_t*>calloc(PLACES, sizeof(uint16_t))
-        if (self.keys == NULL or self.values == NULL or self.item_start == NULL or self.items == NULL
-                or self.places == NULL):
-            raise MemoryError
+        self.keys = <uint64_t*>allocate(MAX_TYPES, sizeof(uint64_t))
+        self.values = <uint64_t*>allocate(MAX_TYPES * (n_attributes + 1), sizeof(uint64_t))
+        self.item_start = <int32_t*>allocate(MAX_TYPES + 1, sizeof(int32_t))
+        self.items = <uint64_t*>allocate(MAX_TYPE_ITEMS, sizeof(uint64_t))
+        self.places = <uint16_t*>allocate_zeroed(PLACES, sizeof(uint16_t))
         self.reset()
 
     def __dealloc__(self):

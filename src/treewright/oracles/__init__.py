@@ -1,1 +1,1 @@
-"""Part of treewright."""
+"""Oracles checked against exhaustive search."""

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import argparse
 from collections.abc import Iterator
 
-from treewright.oracles.comparison import compare
+from treewright.oracles.comparison import arguments, compare
 from treewright.systems import SYSTEMS, VARIANTS, make_system
 from treewright.systems.system import System
 
 
 def all_systems(wanted: str | None = None) -> Iterator[System]:
-    """Yield every transition system, or the one wanted, in every variant."""
+    """Yield every transition system, or only the one wanted, in every variant."""
     for name, root in VARIANTS:
         if wanted not in (None, name):
             continue
@@ -21,13 +20,8 @@ def all_systems(wanted: str | None = None) -> Iterator[System]:
 
 def main() -> int:
     """Print the comparison as Markdown; return 1 if any oracle was wrong anywhere."""
-    parser = argparse.ArgumentParser(
-        prog="python -m treewright.oracles",
-        description="Compare every oracle with exhaustive search over all small trees.",
-    )
-    parser.add_argument("--words", type=int, default=5, help="longest trees (default: 5)")
-    parser.add_argument("--system", choices=SYSTEMS, help="this system alone (default: all of them)")
-    options = parser.parse_args()
+    about = "Compare every oracle with exhaustive search over all small trees."
+    options = arguments("treewright.oracles", about, 5, SYSTEMS).parse_args()
     print("| system | root | single_root | oracle | trees | configurations | mismatches |")
     print("|---|---|---|---|--:|--:|--:|")
     wrong = 0

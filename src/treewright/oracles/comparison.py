@@ -1,7 +1,9 @@
-"""Oracles against the truth: every answer over all small trees, from every configuration."""
+"""Oracles checked against exhaustive search: every answer over all small trees, from every configuration."""
 
 from __future__ import annotations
 
+import argparse
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from treewright.oracles.exhaustive import Search, State, all_trees, state_of
@@ -20,12 +22,11 @@ class Comparison:
 
 
 def compare(system: System, words: int) -> list[Comparison]:
-    """Check each oracle of a system over all trees that it can build of up to that many words.
+    """Check each oracle of a system over all trees of up to ``words`` words that the system can build.
 
-    Trees have one root where the system allows one, any number otherwise. *Dynamic*: the cost of
-    every legal move, from every configuration. *Non-deterministic*: the set of right moves, from
-    every configuration that can still lead to the gold tree. *Static*: every move of the canonical
-    path is right, and the path ends in the gold tree.
+    Trees have a single root if the system demands it, any number of roots otherwise. *Dynamic*: the cost of every legal
+    move, from every configuration. *Non-deterministic*: the set of right moves, from every configuration that can still
+    lead to the gold tree. *Static*: every move of the canonical path is right, and the path ends in the gold tree.
     """
     found = {oracle: Comparison(system, oracle, 0, 0, []) for oracle in system.oracles}
     for n in range(1, words + 1):
@@ -53,12 +54,12 @@ def _check_state(
     if "dynamic" in found:
         found["dynamic"].configurations += 1
         if parse.costs() != costs:
-            found["dynamic"].mismatches.append(f"{state}: {parse.costs()}, in truth {costs}")
+            found["dynamic"].mismatches.append(f"{state}: {parse.costs()}, but the true costs are {costs}")
     if losses[state] == 0:
         right = [kind for kind, cost in costs.items() if cost == 0]
         found["nondeterministic"].configurations += 1
         if parse.correct() != right:
-            found["nondeterministic"].mismatches.append(f"{state}: {parse.correct()}, in truth {right}")
+            found["nondeterministic"].mismatches.append(f"{state}: {parse.correct()}, but {right} are right")
 
 
 def _check_path(search: Search, heads: list[int], losses: dict[State, int], comparison: Comparison) -> None:
@@ -72,3 +73,12 @@ def _check_path(search: Search, heads: list[int], losses: dict[State, int], comp
         parse.apply(kind, relation)
     if losses[state_of(parse)] != 0:
         comparison.mismatches.append(f"{heads}: {parse.arcs}")
+
+
+def arguments(module: str, description: str, words: int, systems: Sequence[str] = ()) -> argparse.ArgumentParser:
+    """Return the parser of the arguments that the commands of this package share."""
+    parser = argparse.ArgumentParser(prog=f"python -m {module}", description=description)
+    parser.add_argument("--words", type=int, default=words, help=f"most words of a sentence (default: {words})")
+    if systems:
+        parser.add_argument("--system", choices=systems, help="only this system (default: all of them)")
+    return parser

@@ -1,7 +1,7 @@
-"""The truth by enumeration: what is the best that can still be built from a configuration?
+"""Exhaustive search: what is the best tree that a configuration can still lead to?
 
-Slow by intention. Every oracle is compared with this search, over all trees of a few words and
-from every configuration that can be reached, right or wrong.
+Slow on purpose. Every oracle is compared with this search, over all trees of a few words and from every configuration
+that can be reached, right or wrong.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ def is_projective(heads: Sequence[int]) -> bool:
 
 
 def state_of(parse: Parse) -> State:
-    """Return what tells two configurations apart, as far as the future is concerned."""
+    """Return what determines the future of a configuration."""
     arcs = tuple(sorted((word, *arc) for word, arc in parse.arcs.items()))
     return tuple(parse.stack), tuple(parse.buffer), tuple(parse.context or parse.pending), arcs
 
@@ -61,7 +61,7 @@ def replay(system: System, n: int, moves: Sequence[Move]) -> Parse:
 
 
 def future_first(starts: Iterable[S], following: Callable[[S], Iterable[S]]) -> list[S]:
-    """Order the configurations such that those a move leads to come before it."""
+    """Order configurations so that each comes after those that its moves lead to."""
     done: set[S] = set()
     order: list[S] = []
     for start in starts:
@@ -78,7 +78,7 @@ def future_first(starts: Iterable[S], following: Callable[[S], Iterable[S]]) -> 
 
 
 class Search:
-    """All configurations of a system over n words, as a graph; asked for the least loss of each."""
+    """All configurations of a system over n words, as a graph, and the least loss of each."""
 
     def __init__(self, system: System, n: int, relations: int = 1) -> None:
         self.system, self.n, self.relations = system, n, relations

@@ -1,18 +1,18 @@
-"""Oracles of systems for graphs against the truth: all small graphs, from every configuration.
+"""Oracles of systems for graphs checked against exhaustive search: all small graphs, from every configuration.
 
-``python -m treewright.oracles.graphs --words 4`` prints a table. What a configuration can still build is found by
-trying all moves; the least loss of each follows from that, for every gold graph. A system's costs must be how much
-the loss grows, and its static oracle must build every graph that can be built at all.
+``python -m treewright.oracles.graphs --words 4`` prints a table. Trying all moves shows what each configuration can
+still build, and so its least loss for every gold graph. The cost of a move must be the increase of this loss, and the
+static oracle must build every graph that can be built at all.
 """
 
 from __future__ import annotations
 
-import argparse
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import product
 from random import Random
 
+from treewright.oracles.comparison import arguments
 from treewright.oracles.exhaustive import future_first
 from treewright.systems.graph_system import GraphParse
 from treewright.systems.graphs import GRAPH_SYSTEMS, make_graph_system
@@ -35,7 +35,7 @@ def all_graphs(n: int, *, root_last: bool = True, crossing: bool = False) -> Ite
 
 
 def has_crossing(graph: Sequence[Sequence[int]], root: int) -> bool:
-    """Do any two arcs cross, the root standing at a place?"""
+    """Do any two arcs cross, with the root at this place?"""
     spans = [tuple(sorted((word, head or root))) for word, heads in enumerate(graph, 1) for head in heads]
     return any(a < c < b < d for a, b in spans for c, d in spans)
 
@@ -101,7 +101,7 @@ class GraphSearch:
         return start
 
     def costs(self, gold: int) -> Iterator[tuple[State, dict[str, int]]]:
-        """Yield, for every configuration, what each legal move costs; the initial one comes last."""
+        """Yield, for every configuration, the cost of each legal move; the initial configuration comes last."""
         loss: dict[State, int] = {}
         for state in self.order:
             least = 0
@@ -115,7 +115,7 @@ class GraphSearch:
             yield state, {kind: total - least for kind, total in totals.items()}
 
     def can_build(self, gold: int) -> bool:
-        """Is there a way to the graph and nothing else?"""
+        """Is there a way to build this graph exactly?"""
         waiting = [(self.start, gold)]
         seen = set(waiting)
         while waiting:
@@ -142,7 +142,7 @@ class Proof:
 
 
 def compare_graphs(name: str, n: int, sample: int = 0) -> list[Proof]:
-    """Check the oracles of a system over all graphs of n words that it is for, or so many of them at random."""
+    """Check the oracles of a system over all graphs of n words that it is made for, or over a random sample."""
     search = GraphSearch(name, n)
     root_last = search.system.root == "last"
     graphs = list(all_graphs(n, root_last=root_last, crossing=name == "dag-crossing"))
@@ -182,18 +182,14 @@ def _check_costs(search: GraphSearch, graph: Heads, gold: int, proof: Proof) -> 
         proof.answers += 1
         found = search.parses[state].set_gold(graph).costs()
         if found != costs:
-            proof.mismatches.append(f"{graph}, {state}: {found}, in truth {costs}")
+            proof.mismatches.append(f"{graph}, {state}: {found}, but the true costs are {costs}")
 
 
 def main() -> int:
     """Print the comparison as Markdown; return 1 if any oracle was wrong anywhere."""
-    parser = argparse.ArgumentParser(
-        prog="python -m treewright.oracles.graphs",
-        description="Compare the oracles of systems for graphs with exhaustive search over all small graphs.",
-    )
-    parser.add_argument("--words", type=int, default=3, help="words of the graphs (default: 3)")
-    parser.add_argument("--system", choices=GRAPH_SYSTEMS, help="this system alone (default: all of them)")
-    parser.add_argument("--sample", type=int, default=0, help="so many graphs at random (default: all)")
+    about = "Compare the oracles of systems for graphs with exhaustive search over all small graphs."
+    parser = arguments("treewright.oracles.graphs", about, 3, GRAPH_SYSTEMS)
+    parser.add_argument("--sample", type=int, default=0, help="number of graphs to draw at random (default: all)")
     options = parser.parse_args()
     print("| system | oracle | words | graphs | answers | mismatches |\n|---|---|--:|--:|--:|--:|")
     wrong = 0

@@ -1,23 +1,23 @@
-"""``python -m treewright.oracles.nonprojective``: what the costs mean where the gold tree is not projective.
+"""``python -m treewright.oracles.nonprojective``: what costs mean if the gold tree is not projective.
 
-A projective system cannot build such a tree. The truth is still well defined: the cost of a move is the increase of
-the least loss that can be reached. The dynamic oracles count gold arcs one by one: an arc is lost by a move if it could
-be built before and cannot be built after. Of two gold arcs that cross, each may be within reach and both together are
-not, so the count can differ from the truth. This module measures how often, over all small trees.
+A projective system cannot build such a tree. The true cost of a move is still well defined: it is the increase of the
+least loss that can be reached. The dynamic oracles count gold arcs one by one: a move loses an arc that could be built
+before and cannot be built after it. Of two gold arcs that cross, each may be within reach, but not both. So the count
+can differ from the true cost. This module measures how often, over all small trees.
 """
 
 from __future__ import annotations
 
-import argparse
 from dataclasses import dataclass
 
+from treewright.oracles.comparison import arguments
 from treewright.oracles.exhaustive import Search, State, all_trees, is_projective, state_of
 from treewright.systems.system import Parse, System
 
 
 @dataclass
 class Difference:
-    """One system, over non-projective gold trees: where arc counting and the truth part."""
+    """How counted and true costs of one system differ over non-projective gold trees."""
 
     system: System
     trees: int = 0
@@ -26,12 +26,12 @@ class Difference:
     too_low: int = 0  # moves
     too_high: int = 0
     misled: int = 0  # configurations where a move of least counted cost is not a best one
-    best_loss: int = 0  # summed over the trees: the least loss, from the beginning
-    followed_loss: int = 0  # … and the worst that following moves of least counted cost can end in
+    best_loss: int = 0  # summed over the trees: the least loss from the start
+    followed_loss: int = 0  # the same: the worst loss that moves of least counted cost can lead to
 
 
 def measure(system: System, words: int) -> Difference:
-    """Compare counted and true costs over all non-projective trees of up to that many words."""
+    """Compare counted and true costs over all non-projective trees of up to ``words`` words."""
     found = Difference(system)
     for n in range(3, words + 1):
         search = Search(system, n)
@@ -46,7 +46,7 @@ def _measure_tree(search: Search, heads: list[int], found: Difference) -> None:
     #: the worst end of following least counted costs from a configuration
     ends: dict[State, int] = {}
     found.trees += 1
-    for state in search.order:  # what comes later in a parse is met first
+    for state in search.order:  # later configurations come first
         parse = search.parses[state]
         if parse.terminal:
             ends[state] = losses[state]
@@ -71,12 +71,8 @@ def main() -> int:
     """Print the comparison as Markdown."""
     from treewright.oracles.__main__ import all_systems
 
-    parser = argparse.ArgumentParser(
-        prog="python -m treewright.oracles.nonprojective",
-        description="Compare the costs of dynamic oracles with exhaustive search over all small non-projective trees.",
-    )
-    parser.add_argument("--words", type=int, default=5, help="longest trees (default: 5)")
-    words = parser.parse_args().words
+    about = "Compare the costs of dynamic oracles with exhaustive search over all small non-projective trees."
+    words = arguments("treewright.oracles.nonprojective", about, 5).parse_args().words
     print(
         "| system | root | single_root | trees | configurations | inexact | moves too low | moves too high | misled "
         "| least loss | loss when followed |"

@@ -1,7 +1,7 @@
-"""The tagger's answers as text: a block with LEMMA, UPOS, XPOS and FEATS replaced and all else as it was."""
+"""Tags and lemmas as text: a block with LEMMA, UPOS, XPOS and FEATS replaced and everything else unchanged."""
 from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_FromStringAndSize, PyBytes_GET_SIZE
 from libc.stdint cimport int32_t
-from libc.stdlib cimport free, malloc
+from libc.stdlib cimport free
 from libc.string cimport memcpy
 
 from treewright.learners.learner cimport MAX_CLASSES
@@ -9,14 +9,15 @@ from treewright.text.tagger.lemmatizer cimport Lemmatizer
 from treewright.text.tagger.tags cimport TagSet
 from treewright.text.tagger.words cimport WordCodes, encode_word, form_code
 from treewright.treebank.block cimport Block
+from treewright.treebank.memory cimport allocate
 
 cdef enum:
-    LEMMA = -1               # what a column gets; 0, 1, 2: that part of the tag
+    LEMMA = -1               # what to write to a column; 0, 1, 2: that part of the tag
 
 
 cdef struct Job:
     int n_columns
-    int column[4]            # in the order they stand in the line
+    int column[4]            # in the order of the line
     int what[4]
     const char** texts       # [3 * n_tags]
     int* lengths
@@ -41,18 +42,17 @@ def with_tags(Block block not None, const int32_t[::1] tags, TagSet tag_set not 
     }
     wanted = sorted(places[name] for name in columns if places[name][0] >= 0)
     if tags.shape[0] < block.n_words:
-        raise ValueError("one tag for every word")
+        raise ValueError("there must be one tag per word")
     for i in range(block.n_words):
         if not 0 <= tags[i] < tag_set.n_tags:
-            raise ValueError("no such tag")
+            raise ValueError("a tag number is out of range")
     job.n_columns = len(wanted)
     for i, (column, what) in enumerate(wanted):
         job.column[i], job.what[i] = column, what
-    job.texts = <const char**>malloc((3 * tag_set.n_tags + 1) * sizeof(char*))
-    job.lengths = <int*>malloc((3 * tag_set.n_tags + 1) * sizeof(int))
+    job.texts, job.lengths = NULL, NULL
     try:
-        if job.texts == NULL or job.lengths == NULL:
-            raise MemoryError
+        job.texts = <const char**>allocate(3 * tag_set.n_tags + 1, sizeof(char*))
+        job.lengths = <int*>allocate(3 * tag_set.n_tags + 1, sizeof(int))
         for i in range(tag_set.n_tags):
             for k in range(3):
                 text = tag_set.tags[i][k].encode("utf-8", "surrogateescape")
@@ -71,7 +71,7 @@ def with_tags(Block block not None, const int32_t[::1] tags, TagSet tag_set not 
 
 
 cdef Py_ssize_t room_for(Block block, const int32_t[::1] tags, const Job* job, Lemmatizer lemmatizer):
-    """How much longer the text may get."""
+    """By how many bytes the text may grow."""
     cdef Py_ssize_t room = 16
     cdef int word, i, longest = 0 if lemmatizer is None else lemmatizer.longest
     for word in range(block.n_words):
@@ -87,7 +87,7 @@ cdef Py_ssize_t fill(
     Block block, const int32_t[::1] tags, TagSet tag_set, Lemmatizer lemmatizer, const Job* job, const char* end,
     char* out
 ) noexcept nogil:
-    """Copy the text, with other values in the columns of the job; return its length."""
+    """Copy the text with new values in the columns of the job; return its length."""
     cdef const char* copied = block.text
     cdef char* start = out
     cdef const char* field

@@ -16,9 +16,9 @@ from treewright.treebank.interner import Interner
 
 Tag = tuple[str, str, str]
 
-LEAST_SEEN = 2  # times a word must have a tag for the lexicon to know it: what was seen once says little of the next
-CLOSED_FROM = 30  # times a word must have been seen before other tags are not tried
-OPEN_FORMS = 2  # different words a tag must have been seen with before it is tried for words that are not closed
+LEAST_SEEN = 2  # times a word must have a tag for the lexicon to list it: a single occurrence says little
+CLOSED_FROM = 30  # occurrences of a word from which on no other tags are tried
+OPEN_FORMS = 2  # different words that must have a tag before it is tried for words that are not closed
 
 
 @dataclass
@@ -33,7 +33,7 @@ class TaggedWords:
 
 
 def read_words(blocks: Iterable[Block], tags: Sequence[Tag] = ()) -> TaggedWords:
-    """Number forms and tags; ``tags`` are those that have their numbers already."""
+    """Number forms and tags; ``tags`` have their numbers already, as those of a trained tagger that goes on."""
     blocks = list(blocks)
     forms, columns = Interner(), [Interner("_") for _ in range(3)]
     form_of, tag_of = array("i"), array("i")
@@ -54,30 +54,35 @@ def read_words(blocks: Iterable[Block], tags: Sequence[Tag] = ()) -> TaggedWords
 
 
 def _column(block: Block, place: int, interner: Interner) -> array[int]:
-    """Return the numbers of a column's values; an interner begins with ``_``, which stands for no column too."""
+    """Return the numbers of a column's values; 0 is ``_``, which also stands for a missing column."""
     out = array("i", bytes(4 * block.n_words))
     if place >= 0:
         interner.column(block, place, out)
     return out
 
 
-def build_lexicon(words: TaggedWords) -> Lexicon:
-    """Count which tags every word has, in lower case."""
+def build_lexicon(words: TaggedWords, old: Lexicon | None = None) -> Lexicon:
+    """Count which tags every word has, in lower case.
+
+    A word that ``old`` knows keeps its tags there, and further ones follow them. The tags of ``old`` must have the same
+    numbers in ``words``.
+    """
     counts: dict[int, Counter[int]] = {}
     keys = [lower_key(form.encode("utf-8", "surrogateescape")) for form in words.forms]
     for (form, tag), count in Counter(zip(words.form_of, words.tag_of, strict=True)).items():
         counts.setdefault(keys[form], Counter())[tag] += count
+    before = _tags_by_key(old) if old is not None else {}
     classes: dict[tuple[bool, tuple[int, ...]], int] = {}
     known, of_key = array("Q"), array("H")
-    for key, seen in sorted(counts.items()):
+    for key in sorted({*counts, *before}):
+        seen = counts.get(key, Counter())
+        closed, tags = before.get(key, (False, ()))
+        closed |= sum(seen.values()) >= CLOSED_FROM
         ranked = sorted(seen, key=lambda tag: (-seen[tag], tag))
-        often = [tag for tag in ranked if seen[tag] >= LEAST_SEEN]
-        if not often or not key:
+        tags = tuple(dict.fromkeys([*tags, *(tag for tag in ranked if closed or seen[tag] >= LEAST_SEEN)]))
+        if not tags or not key:
             continue
-        closed = sum(seen.values()) >= CLOSED_FROM
-        if closed:
-            often = ranked
-        number = classes.setdefault((closed, tuple(often)), len(classes))
+        number = classes.setdefault((closed, tags), len(classes))
         if number > 0xFFFF:
             break
         known.append(key)
@@ -92,11 +97,18 @@ def build_lexicon(words: TaggedWords) -> Lexicon:
     return Lexicon(known, of_key, starts, members, codes, closed_flags, len(words.tags))
 
 
-def open_tags(words: TaggedWords) -> array[int]:
-    """Return the tags that words may have which the lexicon does not close."""
+def _tags_by_key(lexicon: Lexicon) -> dict[int, tuple[bool, tuple[int, ...]]]:
+    """Return for every key of a lexicon whether its class is closed, and its tags."""
+    tags = [tuple(lexicon.class_tags[start:end]) for start, end in pairwise(lexicon.class_start)]
+    pairs = zip(lexicon.keys, lexicon.classes, strict=True)
+    return {key: (bool(lexicon.closed[number]), tags[number]) for key, number in pairs}
+
+
+def open_tags(words: TaggedWords, old: Iterable[int] = ()) -> array[int]:
+    """Return the tags to try for words that the lexicon does not close; those of ``old`` stay."""
     forms = Counter(tag for _, tag in {*zip(words.form_of, words.tag_of, strict=True)})
-    kept = [tag for tag, count in sorted(forms.items()) if count >= OPEN_FORMS]
-    return array("i", kept or sorted(forms))
+    kept = {*old, *(tag for tag, count in forms.items() if count >= OPEN_FORMS)}
+    return array("i", sorted(kept or forms))
 
 
 def sentence_starts(blocks: Iterable[Block]) -> array[int]:

@@ -11,7 +11,7 @@ cdef enum:
     MOST_KEYS = 128
 
 
-cdef struct History:                     # what the tags so far say
+cdef struct History:                     # what the decoder keeps of the tags chosen so far
     int32_t tag1, tag2                   # of the last word and the one before
     int32_t nominal_tag, verbal_tag      # of the last noun or pronoun, of the last verb
     uint64_t nominal, verbal             # their forms
@@ -21,10 +21,10 @@ cdef class Decoder:
     cdef readonly TagSet tags
     cdef readonly Lexicon lexicon
     cdef readonly Scorer scorer
-    cdef tw_place place                  # where keys will be looked up, to ask for it early
+    cdef tw_place place                  # where keys will be looked up, for prefetching
     cdef readonly object open_tags       # array: tags tried for words that the lexicon does not close
     cdef const int32_t[::1] open_view
-    cdef int32_t first_tag               # what a sentence begins with: the code of no word
+    cdef int32_t first_tag               # before the first word: the code of no word
     cdef void begin(self, History* history) noexcept nogil
     cdef void advance(self, History* history, const WordCodes* word, int tag) noexcept nogil
     cdef int fixed_keys(self, const WordCodes* word, uint64_t last, bint first, uint64_t* out) noexcept nogil

@@ -1,11 +1,9 @@
 """Choosing tags from left to right.
 
 Each word gets the tag with the highest score, given the words around it and the tags chosen so far. Features of the
-words to come include what the lexicon says of them, so that little is lost by not looking at their tags.
+following words include their classes in the lexicon, so little is lost by not knowing their tags.
 """
-from array import array
-
-from libc.stdint cimport int32_t, int64_t, uint64_t
+from libc.stdint cimport int32_t, uint64_t
 
 from treewright.errors import ModelFileError
 from treewright.learners.learner cimport MAX_CLASSES, Scorer
@@ -28,7 +26,7 @@ cdef class Decoder:
         self.open_tags = open_tags
         in_range = len(open_tags) and 0 <= min(open_tags) <= max(open_tags) < len(tags)
         if tags.n_components > MAX_CLASSES or not in_range:
-            raise ModelFileError("the model is damaged: its tags do not fit its weights")
+            raise ModelFileError("the model is damaged: its tags do not match its weights")
         self.open_view = open_tags
         self.place.n_lines = 0
         self.place.lines = NULL
@@ -41,7 +39,7 @@ cdef class Decoder:
         cdef int sentence, n
         cdef float scores[MAX_CLASSES + 64]
         if out.shape[0] < block.n_words:
-            raise ValueError("one tag for every word")
+            raise ValueError("there must be room for one tag per word")
         with nogil:
             for sentence in range(block.n_sentences):
                 n = block.sentence_word[sentence + 1] - block.sentence_word[sentence]
@@ -54,7 +52,8 @@ cdef class Decoder:
     cdef void tag_sentence(self, const WordCodes* words, int n, float* scores, int32_t* out) noexcept nogil:
         cdef History history
         cdef uint64_t keys[MOST_KEYS]
-        cdef int i, counts[3]
+        cdef int i
+        cdef int counts[3]
         cdef float kinds[4]
         self.begin(&history)
         counts[1] = counts[2] = 0
@@ -68,7 +67,7 @@ cdef class Decoder:
             self.advance(&history, words + i, out[i])
 
     cdef int only_tag(self, const WordCodes* word) noexcept nogil:
-        """Return the tag of a word that can have but one, else -1."""
+        """Return the tag of a word that can only have one, else -1."""
         cdef int first
         if word.entry < 0 or not self.lexicon.closed_view[word.entry]:
             return -1
@@ -76,7 +75,7 @@ cdef class Decoder:
         return self.lexicon.tag_view[first] if self.lexicon.start_view[word.entry + 1] == first + 1 else -1
 
     cdef int best_tag(self, const WordCodes* word, const float* scores, int gold, float margin) noexcept nogil:
-        """Return the tag with the highest sum; with ``gold``, others get ``margin`` on top and gold is a candidate."""
+        """Return the tag with the highest sum; with ``gold`` (a candidate, too), the others get ``margin`` added."""
         cdef int c, k, tag, best = -1, n
         cdef const int32_t* candidates
         cdef float total, highest = 0
@@ -154,7 +153,7 @@ cdef class Decoder:
         return n
 
     cdef int history_keys(self, const WordCodes* word, const History* history, uint64_t* out) noexcept nogil:
-        """Write the keys of features that look at the tags so far; return how many."""
+        """Write the keys of features that look at the tags chosen so far; return how many."""
         cdef const WordCodes* before = word - 1
         cdef const WordCodes* after = word + 1
         cdef uint64_t a = word.ambiguity, w = word.lower, p1, p2, t1

@@ -1,8 +1,7 @@
 """Rules that turn a form into its lemma.
 
-A rule says what to do with case, then how many characters to take off at the beginning and at the end, and what to put
-there instead; for irregular words it is the lemma itself. *running* → *run* is "lower case, take off 4 at the end", and
-serves *sitting* too.
+A rule changes case, then replaces some characters at the beginning and at the end; for irregular words it is the lemma
+itself. *running* → *run* is "lower case, remove 4 characters at the end", which also works for *sitting*.
 """
 
 from __future__ import annotations
@@ -10,7 +9,7 @@ from __future__ import annotations
 from functools import cache
 from typing import NamedTuple
 
-TABLE = 0x3000  # characters with case that are known
+TABLE = 0x3000  # only characters below this one change case
 KEEP, LOWER, CAPITAL, UPPER = range(4)  # case: as it is, lower, first letter upper, all upper
 
 
@@ -32,7 +31,7 @@ class LemmaRule(NamedTuple):
 
 
 def recased(form: str, case: int) -> str:
-    """Return a form with the case that a rule asks for, character by character."""
+    """Return a form in the case of a rule, character by character."""
     if case == LOWER:
         return "".join(map(lower, form))
     if case == CAPITAL:
@@ -41,20 +40,20 @@ def recased(form: str, case: int) -> str:
 
 
 def lower(char: str) -> str:
-    """Return the lower case of a character, where it is one character of the tables that compiled code has."""
+    """Return the lower case of a character, if it is one character and the tables of compiled code have it."""
     changed = char.lower()
     return changed if len(changed) == 1 and ord(char) < TABLE else char
 
 
 def upper(char: str) -> str:
-    """Return the upper case of a character, if its lower case is the character again."""
+    """Return the upper case of a character, if it maps back to the character."""
     changed = char.upper()
     return changed if len(changed) == 1 and char and ord(char) < TABLE and changed.lower() == char else char
 
 
 @cache
 def rule_for(form: str, lemma: str) -> LemmaRule:
-    """Return the rule that changes least."""
+    """Return the rule with the fewest changes."""
     best: tuple[int, LemmaRule] | None = None
     for case in (KEEP, LOWER, CAPITAL, UPPER):
         base = recased(form, case)

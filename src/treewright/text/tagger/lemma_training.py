@@ -5,8 +5,9 @@ from __future__ import annotations
 import random
 from array import array
 from collections import Counter, defaultdict
+from collections.abc import Sequence
 
-from treewright.learners.frozen import FrozenWeights, freeze
+from treewright.learners.frozen import FrozenWeights, freeze, thaw
 from treewright.learners.perceptron import Perceptron
 from treewright.learners.table import LinearTable
 from treewright.text.tagger.corpus import TaggedWords, sentence_starts
@@ -21,31 +22,26 @@ LEAST_FORMS = 3  # different words an affix rule must serve before it is guessed
 N_CASES = 4
 MOST_AFFIXES = 8000
 Example = tuple[bytes, int, int, bool, int, int]
+AffixRule = tuple[int, str, int, str, str, bool]  # Affixes, and whether they may be guessed
 
 
-def train_lemmatizer(words: TaggedWords, tags: TagSet, seed: int = 1) -> tuple[Lemmatizer, FrozenWeights]:
-    """Train a lemmatizer; return it with its weights."""
+def train_lemmatizer(
+    words: TaggedWords, tags: TagSet, seed: int = 1, old: tuple[Lemmatizer, FrozenWeights] | None = None
+) -> tuple[Lemmatizer, FrozenWeights]:
+    """Train a lemmatizer; return it with its weights.
+
+    ``old``: a lemmatizer to go on from. Its rules and weights stay, and so does its memory of all words with tags that
+    the treebank lacks.
+    """
     rules, firsts = _rules_by_word(words)
-    affixes, numbers = _number_affixes(rules)
+    affixes, numbers = _number_affixes(rules, old[0].affixes if old is not None else ())
     examples: list[Example] = []
-    pairs: list[tuple[int, int]] = []
-    counts: list[int] = []
     for (form, tag), seen in rules.items():
         rule, _ = max(seen.items(), key=lambda item: (item[1], str(item[0])))
         text = words.forms[form]
-        examples.append(
-            (
-                text.encode("utf-8", "surrogateescape"),
-                len(text),
-                tag,
-                firsts[form, tag],
-                rule.case,
-                numbers[rule.affixes],
-            )
-        )
-        pairs.append((form, tag))
-        counts.append(sum(seen.values()))
-    learner = Perceptron(1, N_CASES + sum(change[5] for change in affixes), CUTOFF)
+        raw = text.encode("utf-8", "surrogateescape")
+        examples.append((raw, len(text), tag, firsts[form, tag], rule.case, numbers[rule.affixes]))
+    learner = _learner(N_CASES + sum(change[5] for change in affixes), old)
     empty = Lemmatizer(affixes, array("Q"), array("H"), learner)
     regular = [example for example in examples if affixes[example[5]][5]]
     order = random.Random(seed)
@@ -55,21 +51,42 @@ def train_lemmatizer(words: TaggedWords, tags: TagSet, seed: int = 1) -> tuple[L
     weights = freeze(learner)
     table = LinearTable(weights)
     guessed = guesses(Lemmatizer(affixes, array("Q"), array("H"), table), tags, examples)
-    # What is rare and guessed right need not be remembered.
-    kept = [
-        place
-        for place, example in enumerate(examples)
-        if counts[place] > 2 or guessed[place] != example[4] + N_CASES * example[5]
-    ]
-    keys = memory_keys(words.forms, tags, [pairs[place] for place in kept])
-    chosen = array("H", [examples[place][4] + N_CASES * examples[place][5] for place in kept])
-    return Lemmatizer(affixes, keys, chosen, table), weights
+    memory = _old_memory(old[0], affixes) if old is not None else {}
+    keys = memory_keys(words.forms, tags, rules)
+    for key, example, guess, seen in zip(keys, examples, guessed, rules.values(), strict=True):
+        rule_number = example[4] + N_CASES * example[5]
+        memory.pop(key, None)
+        # What is rare and guessed right need not be remembered.
+        if sum(seen.values()) > 2 or guess != rule_number:
+            memory[key] = rule_number
+    return Lemmatizer(affixes, array("Q", memory), array("H", memory.values()), table), weights
+
+
+def _learner(n_classes: int, old: tuple[Lemmatizer, FrozenWeights] | None) -> Perceptron:
+    """Return a learner with the weights to start from; the classes of an old lemmatizer have the same numbers here."""
+    if old is None:
+        return Perceptron(1, n_classes, CUTOFF)
+    weights = old[1]
+    learner = Perceptron(1, n_classes, CUTOFF, weights.n_lines)
+    thaw(weights, learner, array("i", range(weights.n_classes + 1)))
+    return learner
+
+
+def _old_memory(old: Lemmatizer, affixes: Sequence[AffixRule]) -> dict[int, int]:
+    """Return the rules that a lemmatizer remembers, with the numbers that their affixes have here."""
+    numbers = {change[:5]: number for number, change in enumerate(affixes)}
+    places = [numbers.get(tuple(change[:5])) for change in old.affixes]
+    return {
+        key: rule % N_CASES + N_CASES * place
+        for key, rule in zip(old.keys, old.rules, strict=True)
+        if (place := places[rule // N_CASES]) is not None
+    }
 
 
 def _rules_by_word(
     words: TaggedWords,
 ) -> tuple[dict[tuple[int, int], Counter[LemmaRule]], dict[tuple[int, int], bool]]:
-    """Count the rules of every form with its tag, and say whether it was first in a sentence when first met."""
+    """Count the rules of every form with its tag, and say whether its first occurrence began a sentence."""
     lemmas = Interner()
     numbers = array("i")
     for block in words.blocks:
@@ -89,19 +106,24 @@ def _rules_by_word(
 
 
 def _number_affixes(
-    rules: dict[tuple[int, int], Counter[LemmaRule]],
-) -> tuple[list[tuple[int, str, int, str, str, bool]], dict[Affixes, int]]:
-    """Number the changes of affixes; the last value says whether one may be guessed."""
+    rules: dict[tuple[int, int], Counter[LemmaRule]], old: Sequence[AffixRule]
+) -> tuple[list[AffixRule], dict[Affixes, int]]:
+    """Number the changes of affixes, those that may be guessed first; among them, old ones keep their numbers."""
     forms: defaultdict[Affixes, set[int]] = defaultdict(set)
     for (form, _), seen in rules.items():
         for rule in seen:
             forms[rule.affixes].add(form)
     nothing = Affixes(0, "", 0, "", "")
+    before = {Affixes(*change[:5]): number for number, change in enumerate(old)}
+    guessed = {nothing, *(Affixes(*change[:5]) for change in old if change[5])}
 
     def guessable(change: Affixes) -> bool:
-        return change == nothing or (len(forms[change]) >= LEAST_FORMS and change.whole in ("", "_"))
+        return change in guessed or (len(forms[change]) >= LEAST_FORMS and change.whole in ("", "_"))
 
-    ordered = sorted({*forms, nothing}, key=lambda change: (not guessable(change), -len(forms[change]), change))
+    def rank(change: Affixes) -> tuple[bool, int, int, Affixes]:
+        return not guessable(change), before.get(change, len(before)), -len(forms[change]), change
+
+    ordered = sorted({*forms, *before, nothing}, key=rank)
     del ordered[MOST_AFFIXES:]
     numbers = {change: number for number, change in enumerate(ordered)}
     for change in forms:

@@ -1,8 +1,9 @@
 """Lemmas by rule. See lemmatizer.pyx."""
-from libc.stdint cimport int32_t, uint16_t, uint64_t
+from libc.stdint cimport int32_t, uint64_t
 
 from treewright.features.extractor cimport tw_place
 from treewright.learners.learner cimport Scorer
+from treewright.text.key_numbers cimport KeyNumbers
 from treewright.text.tagger.tags cimport TagCodes
 from treewright.text.tagger.words cimport WordCodes
 
@@ -17,7 +18,7 @@ cdef struct Change:          # strip characters, add text; or the whole lemma
     const char* add_end
     const char* whole
     int32_t start_length, end_length, whole_length
-    bint guessed             # may be chosen for words that are not remembered
+    bint guessed             # may be applied to words that are not remembered
 
 
 cdef class Lemmatizer:
@@ -28,9 +29,7 @@ cdef class Lemmatizer:
     cdef readonly int n_affixes, n_guessed, longest
     cdef list kept
     cdef Change* changes
-    cdef uint64_t* slot_key
-    cdef uint16_t* slot_rule
-    cdef int n_slots
+    cdef KeyNumbers memory               # `keys` and `rules`
     cdef tw_place place
     cdef int remembered(self, const WordCodes* word, const TagCodes* tag) noexcept nogil
     cdef int keys_of(self, const WordCodes* word, const TagCodes* tag, bint first, uint64_t* out) noexcept nogil

@@ -1,22 +1,24 @@
-"""Lemmas: what was seen is remembered, the rest is guessed by rule.
+"""Lemmas: those seen in training are remembered, the others guessed by rule.
 
-A rule is a change of case and a change of beginning and end (lemma_rules.py). For a word with its tag that training has
-seen, the rule is remembered. For others a linear model chooses case and affixes, each on its own, from endings,
-beginning, shape and tag.
+A rule changes case, beginning and end of a word (lemma_rules.py). For words with tags seen in training, the rule is
+remembered. For others a linear model chooses case and affixes, independently of each other, from the word's endings,
+beginnings, shape and tag.
 """
 from array import array
 
-from libc.stdint cimport int32_t, uint8_t, uint16_t, uint64_t
-from libc.stdlib cimport calloc, free
+from libc.stdint cimport int32_t, uint8_t, uint64_t
+from libc.stdlib cimport free
 from libc.string cimport memcpy
 
 from treewright.errors import ModelFileError
-from treewright.features.folding cimport TABLE, lower_of, make_tables
-from treewright.learners.learner cimport MAX_CLASSES, Choice, Scorer
-from treewright.learners.perceptron cimport MoveWeights, Perceptron
+from treewright.features.folding cimport TABLE, forth, lower_of, make_tables, put_character
+from treewright.learners.learner cimport MAX_CLASSES, Scorer
+from treewright.learners.perceptron cimport Perceptron
 from treewright.learners.table cimport LinearTable
+from treewright.text.key_numbers cimport add_number, make_room, number_of
 from treewright.text.tagger.tags cimport TagCodes, TagSet
 from treewright.text.tagger.words cimport WordCodes, encode_word
+from treewright.treebank.memory cimport allocate_zeroed
 
 cdef extern from "join.h" nogil:
     uint64_t tw_turn(uint64_t x, int by)
@@ -35,16 +37,14 @@ cdef int32_t* upper_of = NULL
 
 
 cdef int make_upper() except -1:
-    """Upper case by lower case, where the two belong to each other."""
+    """Fill the table from lower to upper case, for characters that map back."""
     global upper_of
     cdef int code
     cdef int32_t* table
     make_tables()
     if upper_of != NULL:
         return 0
-    table = <int32_t*>calloc(TABLE, sizeof(int32_t))
-    if table == NULL:
-        raise MemoryError
+    table = <int32_t*>allocate_zeroed(TABLE, sizeof(int32_t))
     for code in range(TABLE):
         table[code] = code
     for code in range(TABLE - 1, -1, -1):
@@ -56,11 +56,6 @@ cdef int make_upper() except -1:
 
 cdef class Lemmatizer:
     """Rules, a memory of words with tags, and a scorer for the rest."""
-
-    def __cinit__(self):
-        self.changes = NULL
-        self.slot_key = NULL
-        self.slot_rule = NULL
 
     def __init__(self, affixes, keys, rules, Scorer scorer):
         make_upper()
@@ -78,25 +73,24 @@ cdef class Lemmatizer:
             len(keys) != len(rules) or max(rules, default=0) >= N_CASES * max(self.n_affixes, 1)
             or not 0 < self.n_affixes <= MAX_CLASSES - N_CASES
         ):
-            raise ModelFileError("the model is damaged: its lemmas do not fit together")
-        self._make_slots()
+            raise ModelFileError("the model is damaged: its lemmas are inconsistent")
+        make_room(&self.memory, len(keys))
+        for key, rule in zip(keys, rules):
+            add_number(&self.memory, key, rule)
 
     def __dealloc__(self):
         free(self.changes)
-        free(self.slot_key)
-        free(self.slot_rule)
+        free(self.memory.slots)
 
     def _take_affixes(self):
         cdef int i
         cdef bytes start, end, lemma
         self.kept = []
-        self.changes = <Change*>calloc(self.n_affixes + 1, sizeof(Change))
-        if self.changes == NULL:
-            raise MemoryError
+        self.changes = <Change*>allocate_zeroed(self.n_affixes + 1, sizeof(Change))
         for i, (strip_start, add_start, strip_end, add_end, whole, guessed) in enumerate(self.affixes):
             start, end, lemma = add_start.encode(), add_end.encode(), whole.encode()
             if strip_start < 0 or strip_end < 0 or any(c in text for text in (start, end, lemma) for c in b"\t\n\r"):
-                raise ValueError("a rule out of range")
+                raise ValueError("a rule is out of range")
             self.kept.extend((start, end, lemma))
             self.changes[i].strip_start, self.changes[i].strip_end = strip_start, strip_end
             self.changes[i].add_start, self.changes[i].start_length = start, len(start)
@@ -104,41 +98,17 @@ cdef class Lemmatizer:
             self.changes[i].whole, self.changes[i].whole_length = lemma, len(lemma)
             self.changes[i].guessed = guessed
             if guessed and self.n_guessed < i:
-                raise ValueError("rules to be guessed come first")
+                raise ValueError("rules that may be guessed must come first")
             self.n_guessed += bool(guessed)
             self.longest = max(self.longest, len(start) + len(end), len(lemma))
 
-    def _make_slots(self):
-        cdef int i, slot, n = len(self.keys)
-        cdef const uint64_t[::1] keys = self.keys if n else array("Q", [1])
-        cdef const uint16_t[::1] rules = self.rules if n else array("H", [0])
-        self.n_slots = 64
-        while self.n_slots < 2 * n:
-            self.n_slots *= 2
-        self.slot_key = <uint64_t*>calloc(self.n_slots, sizeof(uint64_t))
-        self.slot_rule = <uint16_t*>calloc(self.n_slots, sizeof(uint16_t))
-        if self.slot_key == NULL or self.slot_rule == NULL:
-            raise MemoryError
-        for i in range(n):
-            slot = <int>(keys[i] >> 33) & (self.n_slots - 1)
-            while self.slot_key[slot] != 0:
-                slot = (slot + 1) & (self.n_slots - 1)
-            self.slot_key[slot] = keys[i] if keys[i] else 1
-            self.slot_rule[slot] = rules[i]
-
     cdef int remembered(self, const WordCodes* word, const TagCodes* tag) noexcept nogil:
         """Return the rule of a word with its tag, or -1."""
-        cdef uint64_t key = memory_key(word, tag)
-        cdef int slot = <int>(key >> 33) & (self.n_slots - 1)
-        while self.slot_key[slot] != 0:
-            if self.slot_key[slot] == key:
-                return self.slot_rule[slot]
-            slot = (slot + 1) & (self.n_slots - 1)
-        return -1
+        return number_of(&self.memory, memory_key(word, tag))
 
     cdef int guess(self, const WordCodes* word, const TagCodes* tag, bint first, int length,
                    float* scores) noexcept nogil:
-        """Return the best rule for a word of so many characters."""
+        """Return the best rule for a word of ``length`` characters."""
         cdef uint64_t keys[LEMMA_KEYS]
         cdef float kinds[4]
         cdef int counts[3]
@@ -193,7 +163,7 @@ cdef class Lemmatizer:
             memcpy(out, form, length)
             return length
         while at < length:
-            at += character_length(form, at, length)
+            at = forth(form, at, length)
             characters += 1
         if change.strip_start + change.strip_end > characters or (
             change.strip_start + change.strip_end == characters and change.start_length + change.end_length == 0
@@ -204,7 +174,7 @@ cdef class Lemmatizer:
             n = change.start_length
         at = 0
         while at < length:
-            size = character_length(form, at, length)
+            size = forth(form, at, length) - at
             if change == NULL or change.strip_start <= k < characters - change.strip_end:
                 n += put_cased(form + at, size, case, k == 0, out + n)
             at += size
@@ -215,24 +185,17 @@ cdef class Lemmatizer:
         return n
 
     def lemma(self, form, int case, int number):
-        """Return what one rule makes of a form."""
+        """Return the lemma that a rule makes of a form."""
         cdef bytes raw = form.encode()
         cdef bytearray out = bytearray(2 * len(raw) + self.longest + 8)
         if not (0 <= case < N_CASES and 0 <= number < self.n_affixes):
-            raise IndexError("no such rule")
+            raise IndexError("unknown rule")
         length = self.write(raw, len(raw), case + N_CASES * number, out)
         return bytes(out[:length]).decode()
 
 
-cdef inline int character_length(const char* text, int at, int length) noexcept nogil:
-    cdef int size = 1
-    while at + size < length and (<uint8_t>text[at + size] & 0xC0) == 0x80:
-        size += 1
-    return size
-
-
 cdef int put_cased(const char* text, int size, int case, bint first, char* out) noexcept nogil:
-    """Write a character in the case that is asked for; return how many bytes it takes."""
+    """Write a character in the requested case; return how many bytes it takes."""
     cdef int code = <uint8_t>text[0], changed
     if size == 2:
         code = (code & 0x1F) << 6 | (<uint8_t>text[1] & 0x3F)
@@ -246,17 +209,7 @@ cdef int put_cased(const char* text, int size, int case, bint first, char* out) 
     if changed == code:
         memcpy(out, text, size)
         return size
-    if changed < 0x80:
-        out[0] = <char>changed
-        return 1
-    if changed < 0x800:
-        out[0] = <char>(0xC0 | changed >> 6)
-        out[1] = <char>(0x80 | changed & 0x3F)
-        return 2
-    out[0] = <char>(0xE0 | changed >> 12)
-    out[1] = <char>(0x80 | changed >> 6 & 0x3F)
-    out[2] = <char>(0x80 | changed & 0x3F)
-    return 3
+    return put_character(out, changed)
 
 
 cdef inline int put(const tw_place* place, uint64_t* out, int n, int template, uint64_t a, uint64_t b) noexcept nogil:

@@ -1,5 +1,7 @@
-"""What is known of words. See lexicon.pyx."""
-from libc.stdint cimport int32_t, uint16_t, uint64_t
+"""The lexicon of the tagger. See lexicon.pyx."""
+from libc.stdint cimport int32_t, uint64_t
+
+from treewright.text.key_numbers cimport KeyNumbers
 
 
 cdef class Lexicon:
@@ -7,12 +9,9 @@ cdef class Lexicon:
     cdef readonly object classes         # array of 16-bit numbers: the class of each key
     cdef readonly object class_start     # array: where the tags of a class begin
     cdef readonly object class_tags      # array: tags, in order of frequency
-    cdef readonly object class_codes     # array: a 64-bit number for what the class says to features
+    cdef readonly object class_codes     # array: a 64-bit number per class, for features
     cdef readonly object closed          # bytes: 1 where words of the class have no other tags
-    cdef uint64_t* slot_key
-    cdef int32_t* slot_entry
-    cdef int n_slots
-    cdef const uint16_t[::1] class_view
+    cdef KeyNumbers class_of
     cdef const int32_t[::1] start_view
     cdef const int32_t[::1] tag_view
     cdef const uint64_t[::1] code_view

@@ -54,7 +54,7 @@ cdef class TaggerTrainer:
         return self.random_state * 0x2545F4914F6CDD1DULL
 
     def start_round(self):
-        """Put the sentences into another order."""
+        """Shuffle the sentences."""
         cdef int i, k
         for i in range(self.n_sentences - 1, 0, -1):
             k = <int>(self.random() % <uint64_t>(i + 1))
@@ -78,7 +78,8 @@ cdef class TaggerTrainer:
         cdef uint64_t keys[MOST_KEYS]
         cdef float scores[MAX_CLASSES + 64]
         cdef float kinds[4]
-        cdef int i, tag, counts[3]
+        cdef int i, tag
+        cdef int counts[3]
         counts[1] = counts[2] = 0
         self.decoder.begin(&history)
         for i in range(n):

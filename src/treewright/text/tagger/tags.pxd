@@ -4,7 +4,7 @@ from libc.stdint cimport int32_t, uint64_t
 
 cdef struct TagCodes:
     uint64_t whole, coarse   # of all columns; of UPOS and XPOS alone
-    bint nominal, verbal     # by UPOS: what agreement and auxiliaries ask for
+    bint nominal, verbal     # by UPOS: for features of agreement and auxiliaries
 
 
 cdef class TagSet:

@@ -1,11 +1,16 @@
 """Tags and what they are made of.
 
-A tag is all that is said of a word at once: UPOS, XPOS and FEATS together, as seen in training, so that the three
-always fit each other. It is scored by the sum of its components: its UPOS, its XPOS, its FEATS as a whole, and
-each single feature of FEATS. What is learnt of ``Number=Plur`` thus serves all tags that have it, however rare.
+A tag combines UPOS, XPOS and FEATS as seen in training, so the three always fit each other. Its score is the sum of the
+scores of its components: its UPOS, its XPOS, its FEATS as a whole, and each single feature of FEATS. So weights for
+``Number=Plur`` serve all tags that have it, however rare.
+
+Tags and components are numbered in the order in which tags are given: further tags at the end change no number, and
+training can go on from the weights of a trained tagger.
 """
 from libc.stdint cimport int32_t, uint64_t
-from libc.stdlib cimport calloc, free
+from libc.stdlib cimport free
+
+from treewright.treebank.memory cimport allocate_zeroed
 
 cdef extern from "text_hash.h" nogil:
     uint64_t tw_hash(const char* text, int n, uint64_t seed)
@@ -45,13 +50,11 @@ cdef class TagSet:
                 numbers.setdefault(part, len(numbers))
         self.components = list(numbers)
         self.n_components = len(numbers)
-        self.start = <int32_t*>calloc(self.n_tags + 2, sizeof(int32_t))
-        self.parts = <int32_t*>calloc(sum(map(len, made)) + 1, sizeof(int32_t))
-        self.codes = <TagCodes*>calloc(self.n_tags + 1, sizeof(TagCodes))
-        if self.start == NULL or self.parts == NULL or self.codes == NULL:
-            raise MemoryError
+        self.start = <int32_t*>allocate_zeroed(self.n_tags + 2, sizeof(int32_t))
+        self.parts = <int32_t*>allocate_zeroed(sum(map(len, made)) + 1, sizeof(int32_t))
+        self.codes = <TagCodes*>allocate_zeroed(self.n_tags + 1, sizeof(TagCodes))
         for i, parts in enumerate(made):
-            # A column that never changes says nothing.
+            # A column with one value only carries no information.
             parts = [p for place, p in enumerate(parts) if place > 2 or varying[place]] or parts[:1]
             for part in sorted(numbers[part] for part in parts):
                 self.parts[k] = part

@@ -7,7 +7,7 @@ from treewright.treebank.block cimport Block
 cdef enum:
     PREFIXES = 4
     SUFFIXES = 5
-    PADDING = 2              # rows of nothing before and after each sentence: neighbours need no branch
+    PADDING = 2              # empty rows before and after each sentence, so that neighbours need no checks
 
 
 cdef struct WordCodes:

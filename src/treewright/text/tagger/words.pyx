@@ -1,14 +1,15 @@
-"""Words as the tagger sees them: hashes of the form, its affixes, its shape, and what the lexicon knows of it.
+"""Words as the tagger sees them: hashes of the form, its affixes, its shape, and its class in the lexicon.
 
-Made once per word; features are sums of these numbers. No vocabulary stands between text and model.
+They are computed once per word; features are sums of them. Text needs no vocabulary.
 """
-from libc.stdint cimport int32_t, int64_t, uint8_t, uint64_t
-from libc.stdlib cimport free, realloc
+from libc.stdint cimport int64_t, uint8_t, uint64_t
+from libc.stdlib cimport free
 from libc.string cimport memset
 
-from treewright.features.folding cimport SCRATCH, fold, make_tables
+from treewright.features.folding cimport SCRATCH, back, fold, forth, make_tables
 from treewright.text.tagger.lexicon cimport Lexicon
 from treewright.treebank.block cimport Block
+from treewright.treebank.memory cimport resize
 
 cdef extern from "text_hash.h" nogil:
     uint64_t tw_hash(const char* text, int n, uint64_t seed)
@@ -20,24 +21,18 @@ make_tables()
 
 
 cdef int encode_word(const char* text, int length, WordCodes* out) noexcept nogil:
-    """Write all that can be said of a word alone; the lexicon is asked elsewhere."""
+    """Write all that depends on the word alone; the lexicon comes later."""
     cdef char lower[SCRATCH]
     cdef int n = fold(text, length, lower, False), at, k
     out.form = tw_hash(text, length, SEED)
     out.lower = tw_hash(lower, n, SEED)
     at = 0
     for k in range(PREFIXES):
-        if at < n:
-            at += 1
-            while at < n and (<uint8_t>lower[at] & 0xC0) == 0x80:
-                at += 1
+        at = forth(lower, at, n)
         out.prefix[k] = tw_hash(lower, at, SEED + k + 1)
     at = n
     for k in range(SUFFIXES):
-        if at > 0:
-            at -= 1
-            while at > 0 and (<uint8_t>lower[at] & 0xC0) == 0x80:
-                at -= 1
+        at = back(lower, at)
         out.suffix[k] = tw_hash(lower + at, n - at, SEED + k + 1)
     out.length = 0
     for k in range(n):
@@ -50,7 +45,7 @@ cdef int encode_word(const char* text, int length, WordCodes* out) noexcept nogi
 
 
 cdef uint64_t form_code(const char* text, int length) noexcept nogil:
-    """The number of a form as it stands."""
+    """The hash of a form as it is."""
     return tw_hash(text, length, SEED)
 
 
@@ -59,21 +54,14 @@ cdef class EncodedWords:
         free(self.rows)
 
     cdef int reserve(self, int64_t rows) except -1 nogil:
-        cdef int64_t capacity
-        cdef WordCodes* larger
-        if rows <= self.capacity:
-            return 0
-        capacity = rows + rows // 2 + 256
-        larger = <WordCodes*>realloc(self.rows, capacity * sizeof(WordCodes))
-        if larger == NULL:
-            with gil:
-                raise MemoryError
-        self.rows = larger
-        self.capacity = capacity
+        cdef int64_t capacity = rows + rows // 2 + 256
+        if rows > self.capacity:
+            self.rows = <WordCodes*>resize(self.rows, capacity, sizeof(WordCodes))
+            self.capacity = capacity
         return 0
 
     cdef int add_sentence(self, Block block, int sentence, int column, Lexicon lexicon) except -1 nogil:
-        """Append the words of a sentence; ``column`` is that of the forms."""
+        """Append the words of a sentence; ``column`` holds the forms."""
         cdef int first = block.sentence_word[sentence], n = block.sentence_word[sentence + 1] - first, word
         cdef WordCodes* row
         self.reserve(self.n_rows + n + 2 * PADDING)
@@ -104,7 +92,7 @@ cdef void blank(WordCodes* row) noexcept nogil:
 
 
 def lower_key(bytes form):
-    """Return the number by which the lexicon knows a form: that of its lower case."""
+    """Return the key of a form in the lexicon: the hash of its lower case."""
     cdef WordCodes codes
     encode_word(form, len(form), &codes)
     return codes.lower

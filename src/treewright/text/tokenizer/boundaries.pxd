@@ -12,7 +12,7 @@ cdef enum:
     SENTENCE_END
     N_LABELS
 
-cdef enum:               # what stands between a character and the next that is no space
+cdef enum:                   # the gap between a character and the next one that is no space
     NONE
     SPACES
     BLANK_LINE
@@ -20,20 +20,20 @@ cdef enum:               # what stands between a character and the next that is 
 
 cdef enum:
     MOST_KEYS = 64
-    CLASSIFY = 255           # in `usual`: ask the model
+    CLASSIFY = 255           # in `usual`: the model decides
 
 
-cdef struct Reading:                     # what reading from left to right remembers
+cdef struct Reading:                     # the state of reading from left to right
     Py_ssize_t token, word, sentence     # where the token, the stretch without spaces and the sentence begin
-    uint64_t token_hash, word_hash       # of token and word up to the character at hand
+    uint64_t token_hash, word_hash       # of token and word up to the current character
     uint64_t last_word                   # hash of the word before
     int words                            # in the sentence so far
-    int open                             # brackets that have not been closed
+    int open                             # brackets that are not closed yet
 
 
 cdef class BoundaryModel:
     cdef readonly Scorer scorer
-    cdef uint8_t usual[3 * 256]          # label by gap and kinds of the characters around it, CLASSIFY where it varies
+    cdef uint8_t usual[3 * 256]          # label by gap and kinds of the characters around it
     cdef readonly bint spaces_inside     # may tokens contain spaces?
     cdef LinearTable table               # the scorer, where it is one
     cdef tw_place place

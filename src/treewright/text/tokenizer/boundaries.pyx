@@ -1,9 +1,9 @@
 """Where tokens and sentences end.
 
-Each character that is no space is followed by nothing, by the end of a token, or by the end of a sentence. Most of
-these decisions are none: in English, no token ends between two small letters. Which pairs of kinds of characters need a
-decision is counted in training (``usual``); for these a linear model looks at characters, words and brackets around.
-A blank line always ends a sentence.
+After each character that is no space, a token may end, or a sentence, or neither. Most places need no decision: in
+English, no token ends between two lower-case letters. Training counts which pairs of kinds of characters do need one
+(``usual``). For these a linear model looks at the characters, words and brackets around. A blank line always ends a
+sentence.
 """
 from libc.stdint cimport int32_t, uint8_t, uint64_t
 
@@ -11,7 +11,7 @@ from treewright.errors import ModelFileError
 from treewright.learners.learner cimport Scorer
 from treewright.learners.table cimport LinearTable
 from treewright.text.tokenizer.characters cimport (
-    CLOSE, COMMA, DASH, DIGIT, LOWER, N_KINDS, NO_CHARACTER, OPEN, QUOTE, SPACE, STOP, UPPER, Characters,
+    CLOSE, OPEN, SPACE, Characters,
 )
 
 cdef extern from "join.h" nogil:
@@ -19,19 +19,19 @@ cdef extern from "join.h" nogil:
     uint64_t tw_ask(const tw_place* p, uint64_t key)
 
 cdef enum:
-    LONGEST_AHEAD = 24       # characters that are looked at ahead
+    LONGEST_AHEAD = 24       # characters of a word ahead that features look at
 
 cdef uint64_t EMPTY = 0x6C62272E07BB0142ULL
 
 
 cdef inline uint64_t add(uint64_t value, uint64_t code) noexcept nogil:
-    """Make a hash of a text longer by one character."""
+    """Extend the hash of a text by one character."""
     value = (value ^ code) * 0x9E3779B97F4A7C15ULL
     return value ^ value >> 29
 
 
 cdef Py_ssize_t next_character(Characters text, Py_ssize_t at, bint lines_end, int* gap) noexcept nogil:
-    """Return the place of the next character that is no space, and what stands between.
+    """Return the place of the next character that is no space, and write the kind of gap before it.
 
     ``lines_end``: the end of a line counts as a blank line.
     """
@@ -55,7 +55,7 @@ cdef class BoundaryModel:
         self.scorer = scorer
         self.spaces_inside = spaces_inside
         if len(usual) != N_GAPS * 256 or any(v >= N_LABELS and v != CLASSIFY for v in usual):
-            raise ModelFileError("the model is damaged: the tokeniser's table of characters cannot be read")
+            raise ModelFileError("the model is damaged: the tokeniser's table of labels is invalid")
         for place in range(N_GAPS * 256):
             self.usual[place] = usual[place]
         self.place.lines = NULL
@@ -65,7 +65,7 @@ cdef class BoundaryModel:
             self.place = self.table.place
 
     def label(self, Characters text, uint8_t[::1] out, str lines=""):
-        """Write a label for every character. ``lines="sentence"``: every line is a sentence, none is split."""
+        """Write a label for every character. ``lines="sentence"``: every line is one sentence."""
         cdef Reading reading
         cdef Py_ssize_t at = 0, next_at
         cdef int gap = BLANK_LINE, label
@@ -73,7 +73,7 @@ cdef class BoundaryModel:
         cdef uint64_t keys[MOST_KEYS]
         cdef float scores[4]
         if out.shape[0] < text.n:
-            raise ValueError("one label for every character")
+            raise ValueError("there must be room for one label per character")
         if text.n == 0:
             return
         with nogil:
@@ -104,7 +104,8 @@ cdef class BoundaryModel:
         """Write the scores of the labels."""
         cdef int32_t sums[4]
         cdef float nothing[8]
-        cdef int k, counts[3]
+        cdef int k
+        cdef int counts[3]
         if self.table is None:
             counts[0] = counts[1] = 0
             counts[2] = n
@@ -117,7 +118,7 @@ cdef class BoundaryModel:
             scores[k] = <float>sums[k]
 
     cdef int choose(self, const float* scores, int gap) noexcept nogil:
-        """Return the best label that the gap allows."""
+        """Return the label with the highest score that the gap allows."""
         cdef int label = TOKEN_END
         if gap == NONE or self.spaces_inside:
             if scores[INSIDE] > scores[label]:
@@ -132,7 +133,7 @@ cdef class BoundaryModel:
         reading.words = reading.open = 0
 
     cdef void read(self, Characters text, Reading* reading, Py_ssize_t at) noexcept nogil:
-        """Take in the character at hand."""
+        """Read the character at a place."""
         reading.token_hash = add(reading.token_hash, text.code[at])
         reading.word_hash = add(reading.word_hash, text.code[at])
         if text.kind[at] == OPEN:
@@ -142,7 +143,7 @@ cdef class BoundaryModel:
 
     cdef void passed(self, Characters text, Reading* reading, Py_ssize_t at, Py_ssize_t next_at, int gap,
                      int label) noexcept nogil:
-        """Go on to the next character, after a label was chosen."""
+        """Go to the next character after a label was chosen."""
         if label != INSIDE:
             reading.token = next_at
             reading.token_hash = EMPTY
@@ -162,33 +163,19 @@ cdef class BoundaryModel:
         cdef const int32_t* d = text.code + next_at
         cdef const uint8_t* k = text.kind + at
         cdef const uint8_t* m = text.kind + next_at
-        cdef Py_ssize_t place = at + 1
-        cdef uint64_t g = gap, rest = EMPTY, ahead = EMPTY, second = EMPTY, kinds
-        cdef int n = 0, length, ahead_length = 0
-        # What is left of the word, the next word, and the word after it.
+        cdef Py_ssize_t place = at + 1 if gap == NONE else next_at, start
+        cdef uint64_t g = gap, rest = EMPTY, ahead, second, kinds
+        cdef int n = 0
+        cdef Py_ssize_t ahead_length
+        # The rest of the word, the next word, and the word after it.
         if gap == NONE:
-            length = 0
-            while length < LONGEST_AHEAD and place < text.n and text.kind[place] != SPACE:
-                rest = add(rest, text.code[place])
-                place += 1
-                length += 1
-        else:
-            place = next_at
-        while place < text.n and text.kind[place] == SPACE:
-            place += 1
-        length = 0
-        while length < LONGEST_AHEAD and place < text.n and text.kind[place] != SPACE:
-            ahead = add(ahead, text.code[place])
-            place += 1
-            length += 1
-        ahead_length = length
-        while place < text.n and text.kind[place] == SPACE:
-            place += 1
-        length = 0
-        while length < LONGEST_AHEAD and place < text.n and text.kind[place] != SPACE:
-            second = add(second, text.code[place])
-            place += 1
-            length += 1
+            rest = hash_ahead(text, &place)
+        skip_spaces(text, &place)
+        start = place
+        ahead = hash_ahead(text, &place)
+        ahead_length = place - start
+        skip_spaces(text, &place)
+        second = hash_ahead(text, &place)
         kinds = g << 8 | k[0] << 4 | m[0]
         n = put(&self.place, out, n, 1, kinds, 0, 0)
         n = put(&self.place, out, n, 2, kinds, k[-1], m[1])
@@ -230,8 +217,23 @@ cdef class BoundaryModel:
         return n
 
 
+cdef inline void skip_spaces(Characters text, Py_ssize_t* place) noexcept nogil:
+    while place[0] < text.n and text.kind[place[0]] == SPACE:
+        place[0] += 1
+
+
+cdef inline uint64_t hash_ahead(Characters text, Py_ssize_t* place) noexcept nogil:
+    """Return the hash of the characters from a place to the next space, and go there; of LONGEST_AHEAD at most."""
+    cdef uint64_t value = EMPTY
+    cdef Py_ssize_t end = min(place[0] + LONGEST_AHEAD, text.n)
+    while place[0] < end and text.kind[place[0]] != SPACE:
+        value = add(value, text.code[place[0]])
+        place[0] += 1
+    return value
+
+
 cdef inline int bucket(Py_ssize_t length) noexcept nogil:
-    """Lengths that are told apart: small ones each, larger ones by their size."""
+    """The class of a length: small ones have a class each."""
     if length < 6:
         return <int>length
     return 6 if length < 9 else 7 if length < 14 else 8 if length < 25 else 9 if length < 45 else 10

@@ -20,14 +20,14 @@ cdef enum:
     NO_CHARACTER = N_KINDS   # before and after the text
 
 cdef enum:
-    BORDER = 8               # characters of nothing around the text: features look over its ends without asking
+    BORDER = 8               # empty characters around the text, so that features need no checks at its ends
 
 
 cdef class Characters:
-    """A text, character by character, with BORDER characters of nothing before and after."""
+    """A text, character by character, with BORDER empty characters before and after."""
     cdef readonly bytes text
     cdef readonly Py_ssize_t n
-    cdef public Py_ssize_t used          # of it, by whoever reads it
+    cdef public Py_ssize_t used          # how many characters the reader has used
     cdef const char* data    # of the text
     cdef int32_t* code       # [n], in lower case where there is one
     cdef int32_t* offset     # [n + 1], in bytes

@@ -1,10 +1,10 @@
-"""Text as characters with their classes: what features of the tokeniser are made of."""
+"""Text as characters with their classes, for the features of the tokeniser."""
 from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_GET_SIZE
 from libc.stdint cimport int32_t, uint8_t
-from libc.stdlib cimport free, malloc
-from libc.string cimport memset
+from libc.stdlib cimport free
 
 from treewright.features.folding cimport TABLE, char_class, lower_of, make_tables
+from treewright.treebank.memory cimport allocate
 
 make_tables()
 
@@ -63,7 +63,7 @@ cdef int kind_of(int code) noexcept nogil:
 
 
 cdef int other_kind(int code) noexcept nogil:
-    """The class of what is neither letter nor digit, and of letters in the upper planes."""
+    """The class of characters that are neither letters nor digits, and of letters in the upper planes."""
     if code == 0xA0 or 0x2000 <= code <= 0x200A or code in (0x2028, 0x2029, 0x202F, 0x205F, 0x3000, 0x85, 0x1680):
         return SPACE
     if code in (0x2026, 0x3002, 0x61F, 0x6D4, 0x964, 0x965, 0xFF61, 0x589, 0x203C, 0x2049, 0x1362):
@@ -86,11 +86,9 @@ cdef int other_kind(int code) noexcept nogil:
 cdef class Characters:
     def __cinit__(self, bytes text not None):
         cdef Py_ssize_t size = PyBytes_GET_SIZE(text)
-        self.offset = <int32_t*>malloc((size + 1) * sizeof(int32_t))
-        self.code_room = <int32_t*>malloc((size + 2 * BORDER) * sizeof(int32_t))
-        self.kind_room = <uint8_t*>malloc(size + 2 * BORDER)
-        if self.offset == NULL or self.code_room == NULL or self.kind_room == NULL:
-            raise MemoryError
+        self.offset = <int32_t*>allocate(size + 1, sizeof(int32_t))
+        self.code_room = <int32_t*>allocate(size + 2 * BORDER, sizeof(int32_t))
+        self.kind_room = <uint8_t*>allocate(size + 2 * BORDER, 1)
         self.text = text
         self.data = PyBytes_AS_STRING(text)
 
@@ -120,7 +118,7 @@ cdef class Characters:
     def byte_offset(self, Py_ssize_t at):
         """Return where a character begins in the text."""
         if not 0 <= at <= self.n:
-            raise IndexError("no such character")
+            raise IndexError("the place is outside the text")
         return self.offset[at]
 
 

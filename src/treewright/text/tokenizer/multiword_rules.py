@@ -1,8 +1,8 @@
-"""What a treebank says about multiword tokens, as data for MultiwordTable.
+"""The multiword tokens of a treebank, as data for MultiwordTable.
 
 A split is learnt twice: for the form itself, and as a rule for all forms with the same ending (*'s* in *John's*, *lo*
-in *vederlo*) or beginning. Endings are looked at from short to long; one that says something else than the shorter one
-before it becomes a rule of its own, so that *solo* is not split because *vederlo* is.
+in *vederlo*) or beginning. Endings are tried from short to long. One that disagrees with the shorter ending before it
+becomes a rule of its own: *solo* is not split just because *vederlo* is.
 """
 
 from __future__ import annotations
@@ -18,8 +18,11 @@ Split = tuple[tuple[int, int | None, str], ...]
 NO_SPLIT: Split = ()
 
 
-def multiword_settings(sentences: Iterable[SurfaceSentence]) -> dict[str, Any]:
-    """Count tokens and their splits; return the settings of a MultiwordTable."""
+def multiword_settings(sentences: Iterable[SurfaceSentence], old: dict[str, Any] | None = None) -> dict[str, Any]:
+    """Count tokens and their splits; return the settings of a MultiwordTable.
+
+    ``old``: settings to go on from. Their forms and rules stay, except those that the sentences decide otherwise.
+    """
     seen: dict[str, Counter[Split]] = {}
     rules: dict[str, tuple[Split, Split]] = {}
     for sentence in sentences:
@@ -30,39 +33,49 @@ def multiword_settings(sentences: Iterable[SurfaceSentence]) -> dict[str, Any]:
                 continue
             seen.setdefault(form, Counter())[split_of(token)] += 1
             rules[form] = (suffix_rule(token), prefix_rule(token))
-    if not rules:
+    old_forms, old_suffixes, old_prefixes = (_splits(old, table) for table in ("forms", "suffixes", "prefixes"))
+    if not rules and not old_forms:
         return {"splits": [[]], "forms": {}, "suffixes": {}, "prefixes": {}}
     decided = {form: max(counts, key=lambda split: (counts[split], str(split))) for form, counts in seen.items()}
-    suffixes = _decision_list({form: rules[form][0] if decided[form] else NO_SPLIT for form in decided}, backwards=True)
-    # Beginnings are for what endings do not explain.
+    by_end = {form: rules[form][0] if split else NO_SPLIT for form, split in decided.items()}
+    suffixes = old_suffixes | _decision_list(by_end, backwards=True)
+    # Beginnings are for forms that endings do not explain.
     rest = {form: split for form, split in decided.items() if not split or not _ruled(form, suffixes, backwards=True)}
     by_start = {form: rules[form][1] if split else NO_SPLIT for form, split in rest.items()}
-    prefixes = _decision_list(by_start, backwards=False)
+    prefixes = old_prefixes | _decision_list(by_start, backwards=False)
     numbers: dict[Split, int] = {NO_SPLIT: 0}
 
     def number(split: Split) -> int:
         return numbers.setdefault(split, len(numbers))
 
-    # Forms that are one word need no entry unless a rule would split them; seen once, they may be mistakes.
-    forms = {
-        form: number(split)
-        for form, split in sorted(decided.items())
+    # Single words need no entry unless a rule would split them. Seen only once, they may be mistakes.
+    forms = old_forms | {
+        form: split
+        for form, split in decided.items()
         if split
         or (
             seen[form][NO_SPLIT] > 1
-            and (_ruled(form, suffixes, backwards=True) or _ruled(form, prefixes, backwards=False))
+            and (form in old_forms or _ruled(form, suffixes, backwards=True) or _ruled(form, prefixes, backwards=False))
         )
     }
     return {
-        "forms": forms,
+        "forms": {form: number(split) for form, split in sorted(forms.items())},
         "suffixes": {affix: number(split) for affix, split in sorted(suffixes.items())},
         "prefixes": {affix: number(split) for affix, split in sorted(prefixes.items())},
         "splits": [[list(piece) for piece in split] for split in numbers],
     }
 
 
+def _splits(settings: dict[str, Any] | None, table: str) -> dict[str, Split]:
+    """Return the split of every form, ending or beginning in a table of settings."""
+    if settings is None:
+        return {}
+    splits = [tuple((start, end, text) for start, end, text in split) for split in settings["splits"]]
+    return {text: splits[number] for text, number in settings[table].items()}
+
+
 def split_of(token: SurfaceToken) -> Split:
-    """Return how a token is split: cut into pieces where its words are its text, else with the words as they are."""
+    """Return how a token is split: cut into pieces if its words join to the token, else as the words themselves."""
     if "".join(token.words) != token.form:
         return tuple((0, 0, word.lower()) for word in token.words)
     pieces, at = [], 0
@@ -109,14 +122,14 @@ def prefix_rule(token: SurfaceToken) -> Split:
 
 
 def _reach(split: Split, backwards: bool) -> int:
-    """Return how many characters of the ending or beginning a rule takes for granted."""
+    """Return how many characters of the ending or beginning a rule relies on."""
     if backwards:
         return -(split[0][1] or 0)
     return split[-1][0]
 
 
 def _decision_list(outcomes: dict[str, Split], backwards: bool) -> dict[str, Split]:
-    """Return endings (or beginnings) and what most forms with them do, where it is not what shorter ones say."""
+    """Return the split of most forms with an ending (or beginning), where it differs from that of shorter ones."""
     votes: dict[str, Counter[Split]] = {}
     wanted = {affix for form, split in outcomes.items() if split for affix in _affixes(form, backwards)}
     for form, split in outcomes.items():

@@ -1,6 +1,7 @@
 """How multiword tokens are split. See multiwords.pyx."""
-from libc.stdint cimport int32_t, uint64_t
+from libc.stdint cimport int32_t
 
+from treewright.text.key_numbers cimport KeyNumbers
 from treewright.text.tokenizer.characters cimport Characters
 
 cdef enum:
@@ -15,13 +16,9 @@ cdef struct Piece:           # a word: a part of the token, then text; offsets i
 
 cdef class MultiwordTable:
     cdef readonly dict settings
-    cdef dict numbers                    # of hashes, while the table is made
     cdef list kept                       # the bytes that pieces point to
     cdef Piece* pieces
     cdef int32_t* first                  # [n_splits + 1]: the pieces of a split
     cdef int n_splits, longest
-    cdef uint64_t* slot_key
-    cdef int32_t* slot_split
-    cdef int n_slots
+    cdef KeyNumbers split_of             # by the hash of a form, an ending or a beginning
     cdef int find(self, Characters text, Py_ssize_t start, Py_ssize_t end) noexcept nogil
-    cdef int look_up(self, uint64_t key) noexcept nogil

@@ -1,17 +1,19 @@
-"""How multiword tokens are split: forms that are known, then rules by ending or beginning.
+"""How multiword tokens are split: known forms first, then rules by ending or beginning.
 
 ``settings`` is plain data, made by multiword_rules.py: ``splits``, each a list of words [start, end, text] (the
 characters start .. end of the token, then the text), and the number of the split of known ``forms``, ``suffixes`` and
 ``prefixes``; split 0 is none. The longest ending or beginning decides.
 """
 from libc.stdint cimport int32_t, uint64_t
-from libc.stdlib cimport calloc, free
+from libc.stdlib cimport free
 
 from treewright.errors import ModelFileError
+from treewright.text.key_numbers cimport add_number, make_room, number_of
 from treewright.text.tokenizer.characters cimport Characters
+from treewright.treebank.memory cimport allocate_zeroed
 
 cdef enum:
-    END = 0x7FFFFFFF         # as the end of a piece: that of the token
+    END = 0x7FFFFFFF         # of a piece: the end of the token
 
 cdef uint64_t FORM = 0x666F726D00000001ULL
 cdef uint64_t SUFFIX = 0x7375666600000001ULL
@@ -26,41 +28,35 @@ cdef inline uint64_t add(uint64_t value, uint64_t code) noexcept nogil:
 cdef class MultiwordTable:
     """Splits by the hash of lower-cased forms, endings and beginnings."""
 
-    def __cinit__(self):
-        self.pieces = NULL
-        self.first = self.slot_split = NULL
-        self.slot_key = NULL
-
     def __init__(self, settings):
         self.settings = settings
         self.kept = []
-        self.numbers = {}
+        numbers = {}
         try:
             self._take_splits([[]] + [list(split) for split in settings["splits"][1:]])
-            self._take(settings["forms"], FORM, False)
-            self._take(settings["suffixes"], SUFFIX, True)
-            self._take(settings["prefixes"], PREFIX, False)
+            self._take(settings["forms"], FORM, False, numbers)
+            self._take(settings["suffixes"], SUFFIX, True, numbers)
+            self._take(settings["prefixes"], PREFIX, False, numbers)
         except (KeyError, TypeError, ValueError, AttributeError, OverflowError) as error:
-            raise ModelFileError(f"the model is damaged: its multiword tokens cannot be read ({error})") from None
-        self._make_slots()
+            raise ModelFileError(f"the model is damaged: its multiword tokens are invalid ({error})") from None
+        make_room(&self.split_of, len(numbers))
+        for key, number in numbers.items():
+            add_number(&self.split_of, key, number)
 
     def __dealloc__(self):
         free(self.pieces)
         free(self.first)
-        free(self.slot_key)
-        free(self.slot_split)
+        free(self.split_of.slots)
 
     def _take_splits(self, splits):
         cdef int n = 0, k, variant
         cdef bytes raw
         self.n_splits = len(splits)
-        self.pieces = <Piece*>calloc(sum(map(len, splits)) + 1, sizeof(Piece))
-        self.first = <int32_t*>calloc(self.n_splits + 1, sizeof(int32_t))
-        if self.pieces == NULL or self.first == NULL:
-            raise MemoryError
+        self.pieces = <Piece*>allocate_zeroed(sum(map(len, splits)) + 1, sizeof(Piece))
+        self.first = <int32_t*>allocate_zeroed(self.n_splits + 1, sizeof(int32_t))
         for k, split in enumerate(splits):
             if k and len(split) < 2:
-                raise ValueError("a split needs two words")
+                raise ValueError("a split needs at least two words")
             for place, (start, end, text) in enumerate(split):
                 self.pieces[n].start = start
                 self.pieces[n].end = END if end is None else end
@@ -68,7 +64,7 @@ cdef class MultiwordTable:
                 for variant, shown in enumerate((text, capital, text.upper())):
                     raw = shown.encode()
                     if b"\t" in raw or b"\n" in raw:
-                        raise ValueError("a word with a tab")
+                        raise ValueError("a word contains a tab or the end of a line")
                     self.kept.append(raw)
                     self.pieces[n].text[variant] = raw
                     self.pieces[n].length[variant] = len(raw)
@@ -76,45 +72,19 @@ cdef class MultiwordTable:
                 n += 1
             self.first[k + 1] = n
 
-    def _take(self, table, uint64_t seed, bint backwards):
+    def _take(self, table, uint64_t seed, bint backwards, dict numbers):
+        """Note the split of every text of a table, by its hash."""
         cdef Characters text
         cdef Py_ssize_t k
         cdef uint64_t key
         for form, number in table.items():
             if not 0 <= number < self.n_splits:
-                raise ValueError("no such split")
+                raise ValueError("the number of a split is out of range")
             text = Characters(form.encode())
             key = seed
             for k in range(text.n):
                 key = add(key, text.code[text.n - 1 - k if backwards else k])
-            self.numbers[key or 1] = number
-
-    def _make_slots(self):
-        cdef uint64_t key
-        cdef int slot
-        self.n_slots = 64
-        while self.n_slots < 2 * len(self.numbers):
-            self.n_slots *= 2
-        self.slot_key = <uint64_t*>calloc(self.n_slots, sizeof(uint64_t))
-        self.slot_split = <int32_t*>calloc(self.n_slots, sizeof(int32_t))
-        if self.slot_key == NULL or self.slot_split == NULL:
-            raise MemoryError
-        for key, number in self.numbers.items():
-            slot = <int>(key >> 33) & (self.n_slots - 1)
-            while self.slot_key[slot] != 0:
-                slot = (slot + 1) & (self.n_slots - 1)
-            self.slot_key[slot] = key
-            self.slot_split[slot] = number
-        self.numbers = {}
-
-    cdef int look_up(self, uint64_t key) noexcept nogil:
-        """Return the split of a hash, or -1."""
-        cdef int slot = <int>(key >> 33) & (self.n_slots - 1)
-        while self.slot_key[slot] != 0:
-            if self.slot_key[slot] == key:
-                return self.slot_split[slot]
-            slot = (slot + 1) & (self.n_slots - 1)
-        return -1
+            numbers[key or 1] = number
 
     cdef int find(self, Characters text, Py_ssize_t start, Py_ssize_t end) noexcept nogil:
         """Return the split of a token; 0 where it is one word."""
@@ -125,14 +95,14 @@ cdef class MultiwordTable:
             return 0
         for k in range(n):
             key = add(key, text.code[start + k])
-        found = self.look_up(key)
+        found = number_of(&self.split_of, key)
         if found >= 0:
             return found
-        # Rules leave at least one character of the token.
+        # A rule looks at all but one character of the token at most.
         key = SUFFIX
         for k in range(min(n - 1, LONGEST_AFFIX)):
             key = add(key, text.code[end - 1 - k])
-            found = self.look_up(key)
+            found = number_of(&self.split_of, key)
             if found >= 0:
                 split = found
         if split > 0:
@@ -140,7 +110,7 @@ cdef class MultiwordTable:
         key = PREFIX
         for k in range(min(n - 1, LONGEST_AFFIX)):
             key = add(key, text.code[start + k])
-            found = self.look_up(key)
+            found = number_of(&self.split_of, key)
             if found >= 0:
                 split = found
         return split

@@ -1,3 +1,5 @@
+from collections.abc import Sequence
+
 from typing_extensions import Buffer
 
 from treewright.learners.perceptron import Perceptron
@@ -5,7 +7,7 @@ from treewright.text.tokenizer.boundaries import BoundaryModel
 from treewright.text.tokenizer.characters import Characters
 
 def count_labels(text: Characters, labels: Buffer, counts: Buffer) -> None: ...
-def usual_labels(counts: Buffer, rare: float) -> bytearray: ...
+def usual_labels(counts: Buffer, rare: float, old: Sequence[int] | None = None) -> bytearray: ...
 
 class BoundaryTrainer:
     decisions: int

@@ -4,8 +4,7 @@ from libc.stdint cimport uint8_t, uint64_t
 from treewright.learners.learner cimport Choice
 from treewright.learners.perceptron cimport Perceptron
 from treewright.text.tokenizer.boundaries cimport (
-    BLANK_LINE, CLASSIFY, INSIDE, MOST_KEYS, N_GAPS, N_LABELS, SENTENCE_END, TOKEN_END, BoundaryModel, Reading, cell,
-    next_character,
+    BLANK_LINE, CLASSIFY, MOST_KEYS, N_GAPS, N_LABELS, SENTENCE_END, BoundaryModel, Reading, cell, next_character,
 )
 from treewright.text.tokenizer.characters cimport SPACE, Characters
 
@@ -24,8 +23,11 @@ def count_labels(Characters text, const uint8_t[::1] labels, unsigned int[::1] c
         at = next_at
 
 
-def usual_labels(const unsigned int[::1] counts, double rare):
-    """Return the table `usual`: the label of pairs that have one in nearly all cases, CLASSIFY for others."""
+def usual_labels(const unsigned int[::1] counts, double rare, old=None):
+    """Return the table `usual`: the label of pairs that have one in nearly all cases, CLASSIFY for others.
+
+    ``old``: the table of a tokeniser to go on from. Its labels stay unless the counts contradict them.
+    """
     cdef int place, k, best
     cdef double total
     usual = bytearray([CLASSIFY] * (N_GAPS * 256))
@@ -35,13 +37,17 @@ def usual_labels(const unsigned int[::1] counts, double rare):
             total += counts[place * N_LABELS + k]
             if counts[place * N_LABELS + k] > counts[place * N_LABELS + best]:
                 best = k
-        if total >= 100 and total - counts[place * N_LABELS + best] <= rare * total:
+        if old is not None:
+            best = old[place]
+        elif total < 100:
+            continue
+        if best != CLASSIFY and total - counts[place * N_LABELS + best] <= rare * total:
             usual[place] = best
     return usual
 
 
 cdef class BoundaryTrainer:
-    """Learns from texts whose labels are known, a text at a time."""
+    """Learns from labelled texts, one at a time."""
     cdef BoundaryModel model
     cdef Perceptron learner
     cdef readonly long decisions, mistakes
@@ -50,20 +56,21 @@ cdef class BoundaryTrainer:
         self.model, self.learner = model, learner
 
     def start_round(self):
-        """Begin to count mistakes anew."""
+        """Reset the counts of decisions and mistakes."""
         self.decisions = self.mistakes = 0
 
     def learn(self, Characters text, const uint8_t[::1] labels):
         """Read a text, correcting the weights after every mistake."""
         if labels.shape[0] < text.n:
-            raise ValueError("one label for every character")
+            raise ValueError("there must be one label per character")
         with nogil:
             self.learn_text(text, labels)
 
     cdef int learn_text(self, Characters text, const uint8_t[::1] labels) except -1 nogil:
         cdef Reading reading
         cdef Py_ssize_t at = 0, next_at
-        cdef int gap = 0, label, counts[3]
+        cdef int gap = 0, label
+        cdef int counts[3]
         cdef uint64_t keys[MOST_KEYS]
         cdef float scores[4]
         cdef Choice good, bad

@@ -1,7 +1,7 @@
 """The raw text of a treebank, and where its tokens and sentences end.
 
-The text is what ``# text`` says. Where there is none, or where it does not fit the forms, it is made from the forms and
-``SpaceAfter=No``. Documents and paragraphs (``# newdoc``, ``# newpar``) are separated by a blank line.
+The text comes from ``# text``. If that is missing or does not match the forms, it is made from the forms and
+``SpaceAfter=No``. A blank line separates documents and paragraphs (``# newdoc``, ``# newpar``).
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ INSIDE, TOKEN_END, SENTENCE_END = range(3)
 
 
 class SurfaceToken(NamedTuple):
-    """A token as it stands in the text: a word, or a multiword token with its words."""
+    """A token of the text: a word, or a multiword token with its words."""
 
     form: str
     words: tuple[str, ...]
@@ -25,7 +25,7 @@ class SurfaceToken(NamedTuple):
 
 @dataclass
 class SurfaceSentence:
-    """The tokens of a sentence, and what comments say of its text."""
+    """The tokens of a sentence, and its text according to comments."""
 
     tokens: list[SurfaceToken] = field(default_factory=list)
     text: str = ""
@@ -51,7 +51,7 @@ def surface_sentences(blocks: Iterable[Block]) -> Iterator[SurfaceSentence]:
 
 def _sentence(text: str, id_column: int, form_column: int, misc_column: int) -> SurfaceSentence:
     sentence = SurfaceSentence()
-    covered = 0  # words of the multiword token at hand that are still to come
+    covered = 0  # words of the current multiword token that are still to come
     words: list[str] = []
     for line in text.removeprefix("\ufeff").split("\n"):
         line = line.removesuffix("\r")
@@ -102,7 +102,7 @@ def label(sentence: SurfaceSentence) -> LabelledText:
 
 
 def _align(text: str, tokens: list[SurfaceToken]) -> LabelledText | None:
-    """Find the tokens in the text; None where they do not fit."""
+    """Find the tokens in the text; return None if they do not match."""
     labels = bytearray(len(text))
     at = 0
     for token in tokens:

@@ -1,16 +1,17 @@
-"""Tokens as CoNLL-U: what the rest of the pipeline reads.
+"""Tokens as CoNLL-U, for the rest of the pipeline.
 
-``SpaceAfter=No`` and ``SpacesAfter`` (escapes as UDPipe has them) make the raw text recoverable; ``TokenRange=a:b``
-gives the characters of each token on request.
+``SpaceAfter=No`` and ``SpacesAfter`` (with the escapes of UDPipe) make the raw text recoverable. On request,
+``TokenRange=a:b`` gives the characters of each token.
 """
 from cpython.bytes cimport PyBytes_FromStringAndSize
-from libc.stdint cimport int32_t, uint8_t
-from libc.stdlib cimport free, realloc
+from libc.stdint cimport uint8_t
+from libc.stdlib cimport free
 from libc.string cimport memcpy, strlen
 
 from treewright.text.tokenizer.boundaries cimport INSIDE, SENTENCE_END
 from treewright.text.tokenizer.characters cimport LOWER, SPACE, UPPER, Characters
 from treewright.text.tokenizer.multiwords cimport MultiwordTable, Piece
+from treewright.treebank.memory cimport resize
 
 cdef enum:
     END = 0x7FFFFFFF
@@ -27,7 +28,7 @@ cdef class ConlluWriter:
     cdef size_t size, room
 
     def __init__(self, MultiwordTable multiwords=None, *, bint ranges=False, bint spaces=True, bint paragraphs=True):
-        """``spaces``: say which spaces follow tokens; ``paragraphs``: a blank line begins a new one."""
+        """``spaces``: write which spaces follow tokens; ``paragraphs``: a blank line begins a new one."""
         self.multiwords, self.ranges, self.spaces, self.mark_paragraphs = multiwords, ranges, spaces, paragraphs
         self.new_document = self.new_paragraph = True
 
@@ -37,7 +38,7 @@ cdef class ConlluWriter:
     def write(self, Characters text not None, const uint8_t[::1] labels, Py_ssize_t end):
         """Return the sentences of text[:end] as CoNLL-U; ``end`` must be the end of a sentence, or of the text."""
         if labels.shape[0] < text.n or end > text.n:
-            raise ValueError("one label for every character")
+            raise ValueError("there must be one label per character")
         self.size = 0
         with nogil:
             self.write_all(text, labels, end)
@@ -98,7 +99,7 @@ cdef class ConlluWriter:
         return 0
 
     cdef int token(self, Characters text, Py_ssize_t start, Py_ssize_t stop, int number) except -1 nogil:
-        """Write a token, its words too if it has several; return the number of the next word."""
+        """Write a token, and its words if it has several; return the number of the next word."""
         cdef int split = 0, k, first, last
         if self.multiwords is not None:
             split = self.multiwords.find(text, start, stop)
@@ -140,7 +141,7 @@ cdef class ConlluWriter:
                 if text.kind[k] == LOWER:
                     variant = 1
         self.put(piece.text[variant], piece.length[variant])
-        if self.size == before:                  # cannot be with splits of our own making
+        if self.size == before:                  # not with splits from training
             self.put("_", 1)
         return 0
 
@@ -184,7 +185,7 @@ cdef class ConlluWriter:
         return 0
 
     cdef int put_form(self, Characters text, Py_ssize_t start, Py_ssize_t stop) except -1 nogil:
-        """Write a stretch of text, each stretch of spaces in it as one."""
+        """Write a stretch of text, with one space for each stretch of spaces."""
         cdef Py_ssize_t at = start, begin
         cdef const char* data = text.data
         while at < stop:
@@ -213,26 +214,22 @@ cdef class ConlluWriter:
         return self.put(digits + n, 24 - n)
 
     cdef inline int put(self, const char* data, size_t length) except -1 nogil:
-        cdef char* larger
+        cdef size_t room = self.size + length + self.room // 2 + 4096
         if self.size + length > self.room:
-            larger = <char*>realloc(self.out, self.size + length + self.room // 2 + 4096)
-            if larger == NULL:
-                with gil:
-                    raise MemoryError
-            self.out = larger
-            self.room = self.size + length + self.room // 2 + 4096
+            self.out = <char*>resize(self.out, room, 1)
+            self.room = room
         memcpy(self.out + self.size, data, length)
         self.size += length
         return 0
 
 
 def label_given(Characters text not None, uint8_t[::1] out, str layout not None):
-    """Label text whose tokens are given: ``horizontal`` (spaces between tokens, a sentence a line) or ``vertical``."""
+    """Label text with given tokens: ``horizontal`` (spaces between tokens, one sentence per line) or ``vertical``."""
     cdef bint vertical = layout == "vertical"
     cdef Py_ssize_t at = 0, place
     cdef int lines
     if out.shape[0] < text.n:
-        raise ValueError("one label for every character")
+        raise ValueError("there must be one label per character")
     while at < text.n:
         out[at] = INSIDE
         if text.kind[at] == SPACE:
