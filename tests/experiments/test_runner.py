@@ -181,7 +181,7 @@ def test_a_worker_says_in_one_line_what_is_wrong():
         check=False,
     )
     assert (worker.returncode, worker.stderr) == (2, "")
-    assert json.loads(worker.stdout)["error"].startswith("there is no system 'nonsense'")
+    assert json.loads(worker.stdout)["error"].startswith("unknown system 'nonsense'")
 
 
 def test_what_others_print_does_not_disturb():

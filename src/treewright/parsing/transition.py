@@ -15,9 +15,10 @@ from treewright.learners.decisions import ForeignScorer
 from treewright.learners.frozen import FrozenWeights
 from treewright.learners.learner import Moves
 from treewright.learners.table import LinearTable
-from treewright.parsing.greedy import GreedyParser, Scratch
+from treewright.parsing.greedy import GreedyParser
 from treewright.parsing.machine_weights import MachineWeights
 from treewright.parsing.parser import Parser
+from treewright.parsing.walk import Scratch
 from treewright.systems import make_system
 from treewright.systems.system import System
 from treewright.treebank.block import Block

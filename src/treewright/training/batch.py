@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from treewright.errors import CombinationError
 from treewright.features.language import parse_model
+from treewright.features.template_order import in_key_order
 from treewright.features.templates import FeatureModel
 from treewright.learners.batch import BatchLearner, LinearModel, Machine, learner_class, learner_names
 from treewright.learners.decisions import ForeignScorer, decision_names, plain_kinds
@@ -243,13 +244,3 @@ def raise_failure(scorer: Scorer) -> None:
 def has_lists(model: FeatureModel) -> bool:
     """Do some templates give any number of features?"""
     return any(("each", 0) in getattr(f, "mappings", ()) for t in model.templates for f in t.functions)
-
-
-def in_key_order(model: FeatureModel) -> list[Any]:
-    """Return the templates in the order of the keys that the extractor gives, all parts being the same."""
-
-    def shape(template: Any) -> int:
-        lists = any(("each", 0) in getattr(f, "mappings", ()) for f in template.functions)
-        return 5 if lists else len(template.functions)
-
-    return sorted(model.templates, key=shape)

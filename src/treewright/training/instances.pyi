@@ -1,16 +1,17 @@
 from collections.abc import Callable
 
 from treewright.learners.problem import Problem
-from treewright.parsing.greedy import GreedyParser
-from treewright.training.corpus import Corpus
+from treewright.parsing.chooser import Chooser
+from treewright.parsing.walk import Walker
+from treewright.training.corpus import EncodedSentences
 
-class InstanceCollector:
+class InstanceCollector(Walker):
     decisions: int
     mistakes: int
     def __init__(
         self,
-        parser: GreedyParser,
-        corpus: Corpus,
+        parser: Chooser,
+        corpus: EncodedSentences,
         problem: Problem,
         name: Callable[[object, int], None] | None = None,
     ) -> None: ...
