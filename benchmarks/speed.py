@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Any
 
 import treewright as tw
-from treewright.parsing.greedy import Scratch
+from treewright.parsing.walk import Scratch
 from treewright.treebank.reading import read_blocks
 
 

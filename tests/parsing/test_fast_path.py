@@ -13,7 +13,8 @@ from hypothesis import strategies as st
 import treewright
 from tests.toy import LEFT_TO_RIGHT, TRAIN
 from treewright.learners.table import LinearTable
-from treewright.parsing.greedy import GreedyParser, Scratch
+from treewright.parsing.greedy import GreedyParser
+from treewright.parsing.walk import Scratch
 from treewright.treebank.block import Block, Layout
 from treewright.treebank.formats.conllu import CONLLU
 

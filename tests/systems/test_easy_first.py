@@ -47,7 +47,7 @@ def test_a_single_root_is_linked_last():
 
 
 def test_an_illegal_place():
-    with pytest.raises(CombinationError, match="LEFT_2 is not legal here; legal are: LEFT_3, RIGHT_2"):
+    with pytest.raises(CombinationError, match="LEFT_2 is not legal here; legal moves: LEFT_3, RIGHT_2"):
         parse_of(2).apply("LEFT_2", 0)
 
 

@@ -196,7 +196,7 @@ class TestThePaper:
 
 class TestMistakes:
     def test_an_illegal_move(self):
-        with pytest.raises(CombinationError, match="REDUCE is not legal here; legal are: SHIFT"):
+        with pytest.raises(CombinationError, match="REDUCE is not legal here; legal moves: SHIFT"):
             parse_of("arc-eager", 2).apply("REDUCE")
 
     @pytest.mark.parametrize("system", SYSTEMS, ids=name_of)
@@ -206,7 +206,7 @@ class TestMistakes:
         assert parse.legal() == []
         with pytest.raises(CombinationError, match="complete" if "static" in system.oracles else "no static oracle"):
             parse.static()
-        with pytest.raises(CombinationError, match="legal are: none"):
+        with pytest.raises(CombinationError, match="legal moves: none"):
             parse.apply("SHIFT")
 
     @pytest.mark.parametrize("ask", ["costs", "correct", "static"])
@@ -230,7 +230,7 @@ class TestMistakes:
             Parse(make_system("arc-eager"), -1)
 
     def test_unknown_system(self):
-        with pytest.raises(CombinationError, match=r"'arc-lazy'; there are: arc-eager, arc-hybrid"):
+        with pytest.raises(CombinationError, match=r"'arc-lazy'; choose from arc-eager, arc-hybrid"):
             make_system("arc-lazy")
 
     @pytest.mark.parametrize("name", ["arc-hybrid", "arc-standard", "easy-first"])

@@ -13,9 +13,9 @@ from treewright.errors import CombinationError
 from treewright.features.bundled import load_feature_model
 from treewright.features.extractor import Extractor
 from treewright.features.inspection import extracted, keys
+from treewright.features.template_order import in_key_order
 from treewright.parsing.parser import Parser
 from treewright.systems.system import Parse
-from treewright.training.batch import in_key_order
 from treewright.treebank.reading import read_blocks
 
 pytest.importorskip("liblinear")

@@ -1,10 +1,9 @@
 """The moves of a greedy parser on sentences whose trees are known, each judged by the dynamic oracle.
 
-Every sentence is parsed twice. On its *own* path the parser makes the moves that it likes best, as it always does. On
-the *mended* path it is asked the same, but where its move would lose a gold arc, the best right move is made in its
-place. Up to the parser's first mistake the two are the same. Behind it, the mended path shows how often the parser
-would have gone wrong in the rest of that very sentence if nothing had gone wrong before: what it does more often on its
-own path is the first mistake's work.
+Every sentence is parsed twice. On its *own* path the parser makes its best moves, as always. On the *mended* path, the
+best right move replaces a move that would lose a gold arc. Up to the parser's first mistake both paths are the same.
+After it, the mended path shows how often the parser errs in the rest of the sentence if nothing went wrong before. The
+additional mistakes on its own path follow from the first one.
 """
 from array import array
 
@@ -12,10 +11,11 @@ from libc.stdint cimport int32_t, int64_t
 
 from treewright.errors import CombinationError
 from treewright.features.encoder cimport Encoded
-from treewright.learners.learner cimport forced_kind
-from treewright.parsing.greedy cimport GreedyParser, Scratch
-from treewright.systems.configuration cimport NONE, Configuration, Gold
-from treewright.systems.system cimport cheapest
+from treewright.parsing.greedy cimport GreedyParser
+from treewright.parsing.walk cimport Output, Scratch, Sentence, Walker
+from treewright.systems.configuration cimport NONE, Configuration
+from treewright.systems.gold cimport Gold, GoldStandard
+from treewright.systems.system cimport MAX_KINDS, cheapest
 from treewright.treebank.block cimport Block
 
 #: what is counted of a sentence, in this order; decisions are moves where there is something to choose
@@ -39,108 +39,89 @@ cdef enum:
     MENDED = 6
 
 
-cdef class Replay:
+cdef class Replay(Walker):
     """Counts of one parser's moves, sentence by sentence."""
     cdef GreedyParser parser
     cdef Scratch scratch
+    cdef GoldStandard gold
     cdef readonly object rows            # array('q'), N_COUNTS for every sentence
+    cdef const int32_t* heads            # the gold trees of the block
+    cdef const int32_t* labels
+    cdef int64_t[::1] counts             # of the block
+    cdef int64_t* count                  # of the sentence
+    cdef bint mend, later                # is this the mended path? has there been a mistake?
 
     def __init__(self, GreedyParser parser):
         if type(parser) is not GreedyParser:
-            raise CombinationError("moves are replayed for greedy parsers that go from left to right")
+            raise CombinationError("only greedy parsers that go from left to right can be replayed")
         if "dynamic" not in parser.system.oracles:
-            raise CombinationError(f"{parser.system.name} has no dynamic oracle here, so nobody to judge its moves")
-        self.parser, self.scratch = parser, parser.new_scratch()
+            raise CombinationError(f"{parser.system.name} has no dynamic oracle to judge its moves")
+        self.parser, self.scratch, self.gold = parser, parser.new_scratch(), GoldStandard()
+        self.system, self.extractor, self.moves = parser.system, parser.extractor, parser.moves
         self.rows = array("q")
 
     def add(self, Block block, const int32_t[::1] heads, const int32_t[::1] labels):
         """Replay the sentences of a block against trees in the form that the model has learnt.
 
-        A relation that the model does not know has a number that is none of the model's.
+        A relation that the model does not know has a number that the model does not use.
         """
-        cdef int sentence, first, n
-        cdef int32_t word
-        cdef bint root_last = self.parser.system._root_last()
-        cdef Scratch s = self.scratch
+        cdef int sentence, first, n, word
         if heads.shape[0] != block.n_words or labels.shape[0] != block.n_words:
             raise ValueError("one head and one relation per word")
-        rows = array("q", bytes(8 * N_COUNTS * max(1, block.n_sentences)))
-        cdef int64_t[::1] row = rows
         if block.n_words == 0:
             return
-        self.parser.extractor.encoder.bind(block, s.encoded)
         for sentence in range(block.n_sentences):
             first = block.sentence_word[sentence]
             n = block.sentence_word[sentence + 1] - first
             for word in range(first, first + n):
                 if not 0 <= heads[word] <= n:
                     raise ValueError(f"sentence {sentence} has a head out of range")
-            if n == 0:
-                continue
-            s.encoded.clear()
-            self.parser.extractor.encoder.encode(block, sentence, root_last, s.encoded)
-            self.follow(n, &heads[first], &labels[first], False, &row[N_COUNTS * sentence])
-            self.follow(n, &heads[first], &labels[first], True, &row[N_COUNTS * sentence])
-        self.rows.extend(rows[: N_COUNTS * block.n_sentences])
+        rows = array("q", bytes(8 * N_COUNTS * block.n_sentences))
+        self.heads, self.labels, self.counts = &heads[0], &labels[0], rows
+        self.take_block(block, self.scratch, NULL)
+        self.rows.extend(rows)
 
-    cdef int follow(self, int n, const int32_t* heads, const int32_t* labels, bint mend, int64_t* count) except -1:
-        """Parse one encoded sentence on its own or on the mended path, and count."""
-        cdef GreedyParser p = self.parser
-        cdef Scratch s = self.scratch
-        cdef Configuration* c
-        cdef Gold* g
-        cdef unsigned legal, right
-        cdef int kind, label, lost
-        cdef bint later = False
-        s.workspace.reserve(n)
-        c, g = &s.workspace.c, &s.workspace.gold
-        p.system.start(c, n)
-        s.workspace.set_gold(n, c.root, heads, labels)
-        while not p.system.terminal(c):
-            legal = p.system.legal(c)
-            kind = forced_kind(p.moves, legal)
-            if kind != NONE:
-                p.system.apply(c, kind, NONE)
-                continue
-            kind = self.choose(c, s.encoded, legal, &label)
-            lost = self.arcs_lost(c, g, legal, kind, label, &right)
-            if mend:
-                count[6] += 1
-                count[7] += lost > 0
-                count[8] += lost
-                count[9] += later
-                count[10] += later and lost > 0
-                if lost:
-                    kind = self.choose(c, s.encoded, right, &label)
-                    if p.system.gold_relation(c, g, kind) != NONE:
-                        label = self.known(p.system.gold_relation(c, g, kind), label)
-            else:
-                count[0] += 1
-                count[1] += lost > 0
-                count[2] += lost
-                count[3] += 0 if later else lost
-                count[4] += later
-                count[5] += later and lost > 0
-            later = later or lost > 0
-            p.system.apply(c, kind, label)
-        return 0
+    cdef int take(self, Encoded e, const Sentence* sentence, Scratch s, const Output* out) except -1 nogil:
+        """Follow the parser's own path through a sentence, then the mended one."""
+        self.count = &self.counts[N_COUNTS * sentence.number]
+        self.gold.bind_tree(
+            sentence.n, self.system.root_node(sentence.n), self.heads + sentence.first, self.labels + sentence.first
+        )
+        self.mend = self.later = False
+        self.walk(e, sentence.row, sentence.n, s)
+        self.mend, self.later = True, False
+        return self.walk(e, sentence.row, sentence.n, s)
 
-    cdef int known(self, int relation, int instead) noexcept nogil:
-        """A relation that the model knows: features look relations up by number."""
-        return relation if 0 <= relation < self.parser.extractor.n_labels else instead
-
-    cdef int choose(self, Configuration* c, Encoded e, unsigned allowed, int* label) noexcept nogil:
-        """The move that the model likes best among the allowed kinds."""
-        if self.parser.table is not None:
-            return self.parser.choose_fast(c, e, 0, self.scratch, allowed, label)
-        return self.parser.choose(c, e, 0, self.scratch, allowed, label)
+    cdef int decide(self, Configuration* c, Encoded e, int64_t row, Scratch s, unsigned legal,
+                    int* label) except -1 nogil:
+        """Judge the parser's move, and return it or, on the mended path, a right one."""
+        cdef const Gold* g = &self.gold.gold
+        cdef unsigned right
+        cdef int kind = self.parser.choose(c, e, row, s, legal, label), relation
+        cdef int lost = self.arcs_lost(c, g, legal, kind, label[0], &right)
+        cdef int64_t* count = self.count + (MENDED if self.mend else OWN)
+        count[0] += 1
+        count[1] += lost > 0
+        count[2] += lost
+        if not self.mend:
+            count[3] += 0 if self.later else lost
+        count[3 if self.mend else 4] += self.later
+        count[4 if self.mend else 5] += self.later and lost > 0
+        self.later = self.later or lost > 0
+        if self.mend and lost:
+            kind = self.parser.choose(c, e, row, s, right, label)
+            relation = self.system.gold_relation(c, g, kind)
+            if 0 <= relation < self.extractor.n_labels:
+                # Features look relations up by number: only those of the model will do.
+                label[0] = relation
+        return kind
 
     cdef int arcs_lost(self, const Configuration* c, const Gold* g, unsigned legal, int kind, int label,
-                       unsigned* right) noexcept nogil:
-        """How many more labelled arcs a move loses than the best one; ``right`` gets the kinds that lose least."""
-        cdef int cost[8]
+                       unsigned* right) except -1 nogil:
+        """Return how many more labelled arcs a move loses than the best one; set the kinds that lose least."""
+        cdef int cost[MAX_KINDS]
         cdef int relation, least
-        self.parser.system.costs(c, g, cost)
-        right[0] = self.parser.system.economical(cheapest(self.parser.moves.n_kinds, legal, cost, &least))
-        relation = self.parser.system.gold_relation(c, g, kind)
+        self.system.costs(c, g, cost)
+        right[0] = self.system.economical(cheapest(self.moves.n_kinds, legal, cost, &least))
+        relation = self.system.gold_relation(c, g, kind)
         return cost[kind] - least + (relation != NONE and relation != label)

@@ -48,7 +48,6 @@ cdef extern from "join.h" nogil:
         uint8_t n_lists
         uint8_t list[2]          # nodes whose single FEATS are joined in
 
-
     ctypedef struct tw_attribute:
         uint8_t node, attribute
 
@@ -58,7 +57,7 @@ cdef extern from "join.h" nogil:
 
 
 cdef struct Group:
-    int32_t first[6]         # where the templates of one, two, three, four scalars, then those with lists, begin and end
+    int32_t first[6]         # where the templates of each shape begin, and the end; see template_order.py
     int count                # templates in all
 
 
@@ -72,7 +71,7 @@ cdef class Extractor:
     cdef readonly object model
     cdef readonly tuple relations
     cdef tuple numbers                   # where addresses, attributes and functions stand, for inspection.pyx
-    cdef list alone                      # an extractor for each template, made by inspection.pyx when asked for
+    cdef list alone                      # an extractor for each template, made by inspection.pyx when needed
     cdef int n_nodes, n_scalars, n_static
     cdef Node nodes[64]
     cdef Scalar scalars[256]

@@ -1,18 +1,19 @@
 """A feature model compiled into a flat program, and its run on a configuration.
 
-Three steps without a branch on data: *locate* the words that addresses point to, *evaluate* each attribute
-of each word once, and *join* the values of every template into one 64-bit key. Attributes are hashes already;
-joining adds them, each turned by its place in the template, to a seed that is the hash of the template's text:
-the same template gives the same key in every model.
+Three steps without a branch on data: *locate* the words that addresses point to, *evaluate* each attribute of each
+word once, and *join* the values of every template into one 64-bit key. Attributes are already hashes. Joining
+adds them, each rotated by its position in the template, to a seed: the hash of the template's text. The same template
+therefore gives the same key in every model.
 """
 from libc.stdint cimport int32_t, int64_t, uint64_t
-from libc.stdlib cimport free, malloc
+from libc.stdlib cimport free
 
 from treewright.errors import FeatureModelError
 from treewright.features.encoder cimport Encoded, Encoder
+from treewright.features.template_order import in_key_order, is_list, order_of
 from treewright.features.templates import Attribute, Measure, column_of
-from treewright.systems.configuration cimport NONE, Configuration, in_list, unattached
-from treewright.systems.graph_system cimport GRAPH, RETURNED
+from treewright.systems.configuration cimport NONE, PASSED_OVER, RETURNED, Configuration, in_list, unattached
+from treewright.treebank.memory cimport allocate
 
 cdef extern from "text_hash.h" nogil:
     uint64_t tw_hash(const char* text, int n, uint64_t seed)
@@ -21,7 +22,8 @@ cdef extern from "text_hash.h" nogil:
 cdef extern from "join.h" nogil:
     uint64_t tw_turn(uint64_t x, int by)
     void tw_fetch(const tw_attribute* a, int n, const uint64_t** words, uint64_t* values)
-    int tw_join(const tw_template* t, const int32_t* first, const uint64_t* values, const tw_place* place, uint64_t* out)
+    int tw_join(const tw_template* t, const int32_t* first, const uint64_t* values, const tw_place* place,
+                uint64_t* out)
     uint64_t tw_ask(const tw_place* place, uint64_t key)
 
 cdef enum NodeOp:
@@ -39,8 +41,9 @@ cdef enum NodeOp:
     AT_LIST
 
 NODE_OPS = {
-    "stack": AT_STACK, "input": AT_INPUT, "context": AT_CONTEXT, "list": AT_LIST, "h": AT_HEAD, "lc": AT_LEFTMOST, "rc": AT_RIGHTMOST,
-    "lc2": AT_LEFTMOST2, "rc2": AT_RIGHTMOST2, "ls": AT_LEFT_SIBLING, "rs": AT_RIGHT_SIBLING,
+    "stack": AT_STACK, "input": AT_INPUT, "context": AT_CONTEXT, "list": AT_LIST, "h": AT_HEAD,
+    "lc": AT_LEFTMOST, "rc": AT_RIGHTMOST, "lc2": AT_LEFTMOST2, "rc2": AT_RIGHTMOST2,
+    "ls": AT_LEFT_SIBLING, "rs": AT_RIGHT_SIBLING,
 }
 MEASURE_OPS = {
     ("valency", "left"): LEFT_VALENCY, ("valency", "right"): RIGHT_VALENCY,
@@ -48,7 +51,6 @@ MEASURE_OPS = {
     ("labels", "left"): LEFT_LABELS, ("labels", "right"): RIGHT_LABELS,
     ("heads", ""): HEADS, ("exists", ""): EXISTS,
 }
-GROUP_OF = {("labels",): LABELS_ONLY, ("moves", "labels"): BOTH, ("moves",): MOVES_ONLY}
 
 
 cdef class Extractor:
@@ -67,9 +69,7 @@ cdef class Extractor:
         cdef int i
         cdef bytes text
         self.n_labels = len(relations)
-        self.label_hashes = <uint64_t*>malloc((self.n_labels + 1) * sizeof(uint64_t))
-        if self.label_hashes == NULL:
-            raise MemoryError
+        self.label_hashes = <uint64_t*>allocate(self.n_labels + 1, sizeof(uint64_t))
         self.label_hashes[0] = tw_hash("no relation", 11, 3)
         for i, relation in enumerate(relations):
             text = relation.encode("utf-8", "surrogateescape")
@@ -80,15 +80,15 @@ cdef class Extractor:
         nodes, attributes, scalars = {}, {}, {}
         static = [f for t in self.model.templates for f in t.functions if isinstance(f, Attribute)]
         for function in sorted(static, key=lambda f: f.name == "l"):
-            if ("each", 0) not in function.mappings:
+            if not is_list(function):
                 self._scalar(function, nodes, attributes, scalars)
         self.n_static = sum(op == VALUE for op, *_ in scalars)
-        has_items = any(("each", 0) in f.mappings for f in static)
+        has_items = any(map(is_list, static))
         for template in self.model.templates:
             for function in template.functions:
                 if isinstance(function, Measure):
                     self._scalar(function, nodes, attributes, scalars)
-                elif ("each", 0) in function.mappings:
+                elif is_list(function):
                     self._node(function.address, nodes)
         self._templates(nodes, attributes, scalars)
         self.n_nodes, self.n_scalars = len(nodes), len(scalars)
@@ -109,7 +109,7 @@ cdef class Extractor:
             raise FeatureModelError(f"{self.model.name}: more than {most} {what}")
 
     def _node(self, address, nodes):
-        """Return the number of an address's node, adding it and those it stands on."""
+        """Return the number of an address's node; add the node and those that lead to it."""
         key = (address.base, address.index, address.steps)
         if key in nodes:
             return nodes[key]
@@ -117,12 +117,12 @@ cdef class Extractor:
         node.parent = NONE
         node.argument = address.index
         if address.steps:
-            node.parent = self._node(type(address)(address.base, address.index, address.steps[:len(address.steps) - 1]), nodes)
-            step = address.steps[len(address.steps) - 1]
+            *before, step = address.steps
+            node.parent = self._node(type(address)(address.base, address.index, tuple(before)), nodes)
             node.op = AT_OFFSET if isinstance(step, int) else NODE_OPS[step]
             node.argument = step if isinstance(step, int) else 0
         elif address.base not in NODE_OPS:
-            raise FeatureModelError(f"{self.model.name}: no system here has a {address.base}: {address}")
+            raise FeatureModelError(f"{self.model.name}: no system has a {address.base}: {address}")
         else:
             node.op = NODE_OPS[address.base]
         self._limit(len(nodes), MAX_NODES, "different addresses")
@@ -161,35 +161,37 @@ cdef class Extractor:
         return scalars[key]
 
     def _templates(self, nodes, attributes, scalars):
-        """Write the templates in order: by group, within it by the number of scalars, lists last."""
+        """Write the templates in the order of their keys."""
         self._limit(len(self.model.templates) - 1, MAX_TEMPLATES, "templates")
-        cdef int at = 0, group, shape
         cdef tw_template* joined
         cdef bytes text
+        for at, template in enumerate(in_key_order(self.model)):
+            joined = &self.templates[<int>at]
+            lists = list(filter(is_list, template.functions))
+            single = [f for f in template.functions if f not in lists]
+            text = str(template).encode()
+            joined.seed = tw_hash(text, len(text), 5)
+            joined.n_values, joined.n_lists = len(single), len(lists)
+            for i, function in enumerate(single):
+                joined.value[i] = self._scalar(function, nodes, attributes, scalars)
+            for i, function in enumerate(lists):
+                joined.list[i] = self._node(function.address, nodes)
+        self._set_groups(self.model.templates)
+
+    def _set_groups(self, templates):
+        """Note where the templates of each group and shape begin and end."""
+        cdef int at = 0, group, shape
+        orders = [order_of(template) for template in templates]
         for group in range(N_GROUPS):
-            mine = [t for t in self.model.templates if GROUP_OF[t.parts] == group]
-            shapes = [[] for _ in range(5)]
-            for template in mine:
-                lists = [f for f in template.functions if isinstance(f, Attribute) and ("each", 0) in f.mappings]
-                single = [f for f in template.functions if f not in lists]
-                shapes[4 if lists else len(single) - 1].append((template, single, lists))
+            self.groups[group].count = 0
             for shape in range(5):
-                self.groups[group].first[shape] = at
-                for template, single, lists in shapes[shape]:
-                    joined = &self.templates[at]
-                    text = str(template).encode()
-                    joined.seed = tw_hash(text, len(text), 5)
-                    joined.n_values, joined.n_lists = len(single), len(lists)
-                    for i, function in enumerate(single):
-                        joined.value[i] = self._scalar(function, nodes, attributes, scalars)
-                    for i, function in enumerate(lists):
-                        joined.list[i] = self._node(function.address, nodes)
-                    at += 1
+                self.groups[group].first[shape] = at + self.groups[group].count
+                self.groups[group].count += orders.count((group, shape))
+            at += self.groups[group].count
             self.groups[group].first[5] = at
-            self.groups[group].count = len(mine)
 
     cdef void locate(self, const Configuration* c, int32_t* nodes) noexcept nogil:
-        """Find the word of every address; NONE where there is none."""
+        """Find the word of every address; NONE where no word is there."""
         cdef int i, at, parent
         cdef Node* node
         for i in range(self.n_nodes):
@@ -200,17 +202,17 @@ cdef class Extractor:
                 at = c.stack[c.stack_size - 1 - node.argument] if node.argument < c.stack_size else NONE
             elif node.op == AT_INPUT:
                 at = c.buffer + node.argument
-                if c.focus == RETURNED and c.context_size > 0:
+                if c.context_use == RETURNED and c.context_size > 0:
                     at -= c.context_size
                     if at < c.buffer:
                         at = c.context[c.buffer - at - 1]
                 if at >= c.buffer_end:
                     at = NONE
             elif node.op == AT_CONTEXT:
-                if c.focus == GRAPH:
-                    at = c.context[c.context_size - 1 - node.argument] if node.argument < c.context_size else NONE
-                else:
+                if c.context_use == PASSED_OVER:
                     at = unattached(c, node.argument)
+                elif node.argument < c.context_size:
+                    at = c.context[c.context_size - 1 - node.argument]
             elif node.op == AT_LIST:
                 at = in_list(c, node.argument)
             elif parent == NONE:
@@ -242,6 +244,7 @@ cdef class Extractor:
         """Give every scalar its value. ``row`` is the row of node NONE in the encoded sentence."""
         cdef const uint64_t* table = e.values + (row + 1) * e.n_attributes
         cdef const uint64_t* words[MAX_NODES]
+        cdef const uint64_t* labels
         cdef int i, first, number
         cdef Scalar* scalar
         for i in range(self.n_nodes):
@@ -254,7 +257,8 @@ cdef class Extractor:
                 values[i] = self.label_hashes[(c.label[first] if first != NONE else NONE) + 1]
                 continue
             if scalar.op == LEFT_LABELS or scalar.op == RIGHT_LABELS:
-                values[i] = 0 if first == NONE else c.left_labels[first] if scalar.op == LEFT_LABELS else c.right_labels[first]
+                labels = c.left_labels if scalar.op == LEFT_LABELS else c.right_labels
+                values[i] = 0 if first == NONE else labels[first]
                 values[i] = tw_mix(values[i] ^ 0x9E3779B97F4A7C15ULL, 0xD6E8FEB86659FD93ULL)
                 continue
             number = measure(c, scalar, nodes)
@@ -270,7 +274,7 @@ cdef class Extractor:
         return n
 
     cdef void look(self, const Configuration* c, Encoded e, int64_t row, Seen* seen) noexcept nogil:
-        """Find the words and values that the feature model asks for."""
+        """Find the words and values that the feature model uses."""
         self.locate(c, seen.nodes)
         self.evaluate(c, seen.nodes, e, row, seen.values)
 
@@ -312,9 +316,7 @@ cdef int measure(const Configuration* c, const Scalar* scalar, const int32_t* no
     if first == NONE:
         return 0
     if scalar.op == HEADS:
-        if c.focus <= GRAPH:
-            return 1 + min(c.previous[first], 9)
-        return 1 + <int>(c.head[first] != NONE)
+        return 1 + min(c.head_count[first], 9)
     if scalar.op == LEFT_VALENCY or scalar.op == RIGHT_VALENCY or scalar.op == VALENCY:
         number = 0 if scalar.op == RIGHT_VALENCY else c.left_count[first]
         number += 0 if scalar.op == LEFT_VALENCY else c.right_count[first]
@@ -333,7 +335,7 @@ cdef int measure(const Configuration* c, const Scalar* scalar, const int32_t* no
 
 cdef int join_lists(const tw_template* t, const Seen* seen, Encoded e, int64_t row, const tw_place* place,
                     uint64_t* out, int room) noexcept nogil:
-    """Join the single FEATS of one word, or every pair of those of two, with what else the template has."""
+    """Join the single FEATS of one word, or each pair from two words, with the other values of the template."""
     cdef uint64_t key = t.seed, part
     cdef int n = 0, i
     cdef int64_t first, first_end, second, second_start = 0, second_end = 0

@@ -1,4 +1,4 @@
-"""What the guide sees in a configuration, for people: the words that addresses point to, their values, the keys.
+"""What a feature model sees in a configuration: the words that addresses point to, their values, the keys.
 
 For tests, tracing and teaching, not for speed; it runs the same compiled program as the parser.
 """
@@ -82,7 +82,7 @@ def extracted(Extractor extractor, Parse parse, Block block, int sentence):
     cdef Encoded encoded = Encoded(len(extractor.encoder.attributes), extractor.encoder.has_items)
     check(parse, extractor, block, sentence)
     extractor.encoder.bind(block, encoded)
-    extractor.encoder.encode(block, sentence, parse.system._root_last(), encoded)
+    extractor.encoder.encode(block, sentence, parse.system.root_is_last, encoded)
     n = extractor.extract(&parse.workspace.c, encoded, 0, out, counts)
     return [out[i] for i in range(n)], [counts[0], counts[1], counts[2]]
 
@@ -101,9 +101,9 @@ def keys(Extractor extractor, Parse parse, Block block, int sentence):
 
 
 cdef check(Parse parse, Extractor extractor, Block block, int sentence):
-    """Refuse what the compiled program would read past the end of."""
+    """Reject arguments with which the compiled program would read past the end of its arrays."""
     if not 0 <= sentence < block.n_sentences:
-        raise IndexError(f"there is no sentence {sentence} in the block")
+        raise IndexError(f"the block has no sentence {sentence}")
     if len(block.words_of(sentence)) != parse.workspace.c.n:
         raise CombinationError("the parse and the sentence differ in their number of words")
     if any(label >= len(extractor.relations) for _, label in parse.arcs.values()):

@@ -1,19 +1,17 @@
 """A compiled feature model in two parts: what new arcs can change, and what they cannot.
 
-Where an arc is added and stack and buffer stay as they are, as in systems for graphs, most features stay as they are,
-too. Both parts look at what the whole model has found (``Extractor.look``) and write the same keys.
+In systems for graphs, moves add arcs while stack and buffer stay as they are, and most features stay the same. Both
+parts use what the whole model has found (``Extractor.look``) and write the same keys.
 """
-from libc.stdint cimport uint64_t
-from libc.stdlib cimport malloc
 from libc.string cimport memcpy
 
-from treewright.features.extractor cimport N_GROUPS, Extractor
-from treewright.features.extractor import GROUP_OF
-from treewright.features.templates import Attribute, Measure
+from treewright.features.extractor cimport Extractor
+from treewright.features.template_order import in_key_order
+from treewright.features.templates import Measure
 
 
 def split_by_arcs(Extractor whole):
-    """Return two extractors with a part of the templates each: without arcs, and with."""
+    """Return two extractors, with the templates that do not look at arcs and with those that do."""
     return part(whole, False), part(whole, True)
 
 
@@ -35,37 +33,18 @@ def asks_for_arcs(template):
 
 cdef Extractor part(Extractor whole, bint with_arcs):
     cdef Extractor made = Extractor.__new__(Extractor)
-    cdef int group, shape, at = 0, out = 0
+    cdef int at, n = 0
     made.encoder, made.model, made.relations, made.numbers = whole.encoder, whole.model, whole.relations, whole.numbers
     made.n_nodes, made.n_scalars, made.n_static = whole.n_nodes, whole.n_scalars, whole.n_static
     memcpy(made.nodes, whole.nodes, sizeof(whole.nodes))
     memcpy(made.scalars, whole.scalars, sizeof(whole.scalars))
     memcpy(made.static_scalars, whole.static_scalars, sizeof(whole.static_scalars))
-    made.n_labels = whole.n_labels
-    made.label_hashes = <uint64_t*>malloc((whole.n_labels + 1) * sizeof(uint64_t))
-    if made.label_hashes == NULL:
-        raise MemoryError
-    memcpy(made.label_hashes, whole.label_hashes, (whole.n_labels + 1) * sizeof(uint64_t))
-    for group in range(N_GROUPS):
-        ordered = in_order(whole.model, group)
-        made.groups[group].count = 0
-        for shape in range(5):
-            made.groups[group].first[shape] = out
-            for template in ordered[shape]:
-                if asks_for_arcs(template) == with_arcs:
-                    made.templates[out] = whole.templates[at]
-                    made.groups[group].count += 1
-                    out += 1
-                at += 1
-        made.groups[group].first[5] = out
+    made._set_labels(whole.relations)
+    mine = []
+    for at, template in enumerate(in_key_order(whole.model)):
+        if asks_for_arcs(template) == with_arcs:
+            mine.append(template)
+            made.templates[n] = whole.templates[at]
+            n += 1
+    made._set_groups(mine)
     return made
-
-
-def in_order(model, int group):
-    """Return the templates of a group in the order in which the extractor has them, by shape."""
-    shapes = [[] for _ in range(5)]
-    for template in model.templates:
-        if GROUP_OF[template.parts] == group:
-            lists = [f for f in template.functions if isinstance(f, Attribute) and ("each", 0) in f.mappings]
-            shapes[4 if lists else len(template.functions) - 1].append(template)
-    return shapes

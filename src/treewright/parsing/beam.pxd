@@ -4,7 +4,9 @@ from libc.stdint cimport int32_t, int64_t
 from treewright.features.encoder cimport Encoded
 from treewright.parsing.beam_scores cimport BeamScores
 from treewright.parsing.beam_states cimport Beam, BeamStates
-from treewright.parsing.greedy cimport GreedyParser, Scratch
+from treewright.parsing.chooser cimport Chooser
+from treewright.parsing.greedy cimport GreedyParser
+from treewright.parsing.walk cimport Output, Scratch, Sentence
 
 
 cdef class BeamParser(GreedyParser)
@@ -27,14 +29,14 @@ cdef class BeamScratch(Scratch):
 cdef class BeamParser(GreedyParser):
     cdef readonly int width
     cdef public double temperature       # of the softmax over final states, in the scores' own unit
-    cdef public double margin            # states further behind the best one are given up; in the scores' own unit
-    cdef public double outside           # share of the mass for trees that are not in the beam
+    cdef public double margin            # states further behind the best one are dropped; in the scores' own unit
+    cdef public double outside           # probability of trees outside the beam
     cdef int search(self, Encoded e, int64_t row, int n, BeamScratch s) except -1 nogil
     cdef int write_trees(self, Encoded e, int64_t row, int n, BeamScratch s, int most) except -1 nogil
     cdef void weigh(self, BeamScratch s) noexcept nogil
-    cdef int measure(self, Encoded e, int64_t row, int n, BeamScratch s, int32_t* heads, int32_t* labels,
-                     float* confidences) except -1 nogil
+    cdef int agree(self, BeamScratch s, int n, float* confidences) noexcept nogil
+    cdef int take_best(self, Encoded e, const Sentence* sentence, BeamScratch s, const Output* out) except -1 nogil
 
 
-cdef bint expand(GreedyParser parser, BeamStates states, Beam beam, BeamScores scores, Encoded e, int64_t row,
+cdef bint expand(Chooser parser, BeamStates states, Beam beam, BeamScores scores, Encoded e, int64_t row,
                  double margin) except -1 nogil

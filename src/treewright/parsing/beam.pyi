@@ -4,7 +4,8 @@ from typing_extensions import Buffer
 
 from treewright.features.extractor import Extractor
 from treewright.learners.learner import Moves, Scorer
-from treewright.parsing.greedy import GreedyParser, Scratch
+from treewright.parsing.greedy import GreedyParser
+from treewright.parsing.walk import Scratch
 from treewright.systems.system import System
 from treewright.treebank.block import Block
 from treewright.treebank.deprojectivizer import Deprojectivizer

@@ -1,14 +1,14 @@
 """Beam search: the best sequence of moves among those that stay near the top all along. No GIL.
 
 In every step all legal moves of all states of the beam compete by the sum of the scores so far, and the best ``width``
-go on (Zhang & Clark 2008). States that are complete stay and compete. Configurations that were reached in
-several ways are followed once. A beam of one is greedy parsing.
+go on (Zhang & Clark 2008). Complete states stay and compete. A configuration that was reached in several ways is
+followed once. A beam of one is greedy parsing.
 """
 from array import array
 
 from libc.math cimport INFINITY, exp
 from libc.stdint cimport int32_t, int64_t
-from libc.stdlib cimport calloc, free, realloc
+from libc.stdlib cimport free
 from libc.string cimport memcmp
 
 from treewright.errors import CombinationError
@@ -17,12 +17,14 @@ from treewright.features.extractor cimport Extractor
 from treewright.learners.learner cimport Moves, Scorer, forced_kind
 from treewright.parsing.beam_scores cimport BeamScores, Best
 from treewright.parsing.beam_states cimport Beam, BeamStates, Item
-from treewright.parsing.greedy cimport GreedyParser, Scratch
+from treewright.parsing.chooser cimport Chooser
+from treewright.parsing.greedy cimport GreedyParser, take_arrays
+from treewright.parsing.walk cimport Output, Scratch, Sentence
 from treewright.systems.configuration cimport NONE, Configuration
 from treewright.systems.system cimport System
 from treewright.treebank.block cimport Block
 from treewright.treebank.deprojectivizer cimport Deprojectivizer
-from treewright.treebank.projectivity cimport NO_MEMORY
+from treewright.treebank.memory cimport allocate_zeroed, resize
 
 MAX_WIDTH = 65536
 
@@ -36,10 +38,8 @@ cdef class BeamScratch(Scratch):
         self.states = BeamStates(parser.system, parser.moves, parser.width, parser.extractor)
         self.beam = Beam(parser.width)
         self.scores = BeamScores(parser, parser.width)
-        self.tree_scores = <double*>calloc(parser.width, sizeof(double))
-        self.weights = <double*>calloc(parser.width, sizeof(double))
-        if self.tree_scores == NULL or self.weights == NULL:
-            raise MemoryError
+        self.tree_scores = <double*>allocate_zeroed(parser.width, sizeof(double))
+        self.weights = <double*>allocate_zeroed(parser.width, sizeof(double))
         return 0
 
     def __dealloc__(self):
@@ -49,27 +49,23 @@ cdef class BeamScratch(Scratch):
 
     @property
     def work(self):
-        """How often moves were asked for, how often they had to be added up, and sums computed of each part."""
+        """How often moves were requested, how often added up, and how often the sums of each part were computed."""
         return self.scores.work
 
     cdef int reserve_trees(self, int n) except -1 nogil:
-        cdef void* memory
         cdef int64_t room = <int64_t>self.beam.width * 2 * (n + 1)
         if room > self.found_room:
             room += room // 2
-            memory = realloc(self.found, room * sizeof(int32_t))
-            if memory == NULL:
-                with gil:
-                    raise MemoryError
-            self.found, self.found_room = <int32_t*>memory, room
+            self.found = <int32_t*>resize(self.found, room, sizeof(int32_t))
+            self.found_room = room
         return 0
 
 
-cdef bint expand(GreedyParser parser, BeamStates states, Beam beam, BeamScores scores, Encoded e, int64_t row,
+cdef bint expand(Chooser parser, BeamStates states, Beam beam, BeamScores scores, Encoded e, int64_t row,
                  double margin) except -1 nogil:
     """Gather the candidates for the next step; return whether any state has moves left.
 
-    States that are more than the margin behind the best one are given up.
+    States that are further behind the best one than the margin are dropped.
     """
     cdef int at, i, kind, label_class
     cdef double score
@@ -106,25 +102,25 @@ cdef bint expand(GreedyParser parser, BeamStates states, Beam beam, BeamScores s
 
 
 cdef class BeamParser(GreedyParser):
-    """A greedy parser with a beam. Read-only: any number of threads may share one, each with its own scratch."""
+    """A parser with a beam. Read-only: any number of threads may share one, each with its own scratch."""
 
     def __init__(self, System system, Extractor extractor, Moves moves, Scorer scorer, bint split=False,
                  Deprojectivizer deprojectivizer=None, *, int width=8, double temperature=1, double outside=0,
                  double margin=INFINITY):
         GreedyParser.__init__(self, system, extractor, moves, scorer, split, deprojectivizer)
         if system.has_places:
-            raise CombinationError(f"{system.name} has no beam: its moves are not made from left to right")
+            raise CombinationError(f"{system.name} cannot use a beam: it does not make its moves from left to right")
         if split:
             raise CombinationError(
                 "a beam compares whole moves: it needs a model that decides kind and relation jointly."
                 " Train with --decision joint"
             )
         if not 1 <= width <= MAX_WIDTH:
-            raise CombinationError(f"a beam of {width}: its width is a number from 1 to {MAX_WIDTH}")
+            raise CombinationError(f"the beam is {width} wide; choose a width from 1 to {MAX_WIDTH}")
         if not (temperature > 0 and 0 <= outside < 1):
-            raise CombinationError("a temperature above 0 and a share from 0 to 1 are needed for confidences")
+            raise CombinationError("confidences need a temperature above 0 and a share outside the beam from 0 to 1")
         if not margin >= 0:
-            raise CombinationError(f"a beam's margin is 0 or more, not {margin}")
+            raise CombinationError(f"the margin of a beam must be 0 or more, not {margin}")
         self.width, self.temperature, self.outside, self.margin = width, temperature, outside, margin
 
     def new_scratch(self):
@@ -133,9 +129,19 @@ cdef class BeamParser(GreedyParser):
         scratch.attach(self)
         return scratch
 
-    cdef int parse(self, Encoded e, int64_t row, int n, Scratch s, int32_t* heads, int32_t* labels) except -1 nogil:
-        """Parse one encoded sentence of n words; the scratch must be a BeamScratch of this parser."""
-        return self.measure(e, row, n, <BeamScratch>s, heads, labels, NULL)
+    cdef int take(self, Encoded e, const Sentence* sentence, Scratch s, const Output* out) except -1 nogil:
+        """Parse one sentence; the scratch must be a BeamScratch of this parser."""
+        return self.take_best(e, sentence, <BeamScratch>s, out)
+
+    cdef int take_best(self, Encoded e, const Sentence* sentence, BeamScratch s, const Output* out) except -1 nogil:
+        cdef int word, n = sentence.n
+        self.search(e, sentence.row, n, s)
+        self.write_trees(e, sentence.row, n, s, s.beam.n if out.confidences != NULL else 1)
+        for word in range(n):
+            out.heads[sentence.first + word], out.labels[sentence.first + word] = s.found[word], s.found[n + word]
+        if out.confidences != NULL:
+            self.agree(s, n, out.confidences + sentence.first)
+        return 0
 
     cdef int search(self, Encoded e, int64_t row, int n, BeamScratch s) except -1 nogil:
         """Fill the beam with complete states, best first."""
@@ -147,8 +153,8 @@ cdef class BeamParser(GreedyParser):
         return 0
 
     cdef int write_trees(self, Encoded e, int64_t row, int n, BeamScratch s, int most) except -1 nogil:
-        """Write the trees of the final states, at most so many, best first; each tree once."""
-        cdef int i, k, word
+        """Write the trees of the final states, at most ``most``, best first; each tree once."""
+        cdef int i, k
         cdef Configuration* c
         cdef int32_t* tree
         s.reserve_trees(n)
@@ -157,14 +163,8 @@ cdef class BeamParser(GreedyParser):
             if s.n_trees == most:
                 break
             c = s.states.slots[s.states.items[s.beam.items[i]].slot]
-            self.finish(c, e, row, s)
             tree = s.found + <int64_t>s.n_trees * 2 * n
-            for word in range(n):
-                tree[word] = c.head[word + 1] if c.head[word + 1] != c.root else 0
-                tree[n + word] = c.label[word + 1]
-            if self.undo_lifting and self.deprojectivizer.undo(tree, tree + n, n, s.trees) == NO_MEMORY:
-                with gil:
-                    raise MemoryError
+            self.write_tree(c, e, row, s, tree, tree + n)
             k = 0
             while k < s.n_trees and memcmp(s.found + <int64_t>k * 2 * n, tree, 2 * n * sizeof(int32_t)) != 0:
                 k += 1
@@ -174,7 +174,7 @@ cdef class BeamParser(GreedyParser):
         return 0
 
     cdef void weigh(self, BeamScratch s) noexcept nogil:
-        """Give every tree its share of the probability: a softmax of their scores, less what lies outside."""
+        """Give every tree its probability: a softmax of the scores, scaled to leave the share outside the beam."""
         cdef int i
         cdef double total = 0
         for i in range(s.n_trees):
@@ -183,24 +183,17 @@ cdef class BeamParser(GreedyParser):
         for i in range(s.n_trees):
             s.weights[i] *= (1 - self.outside) / total
 
-    cdef int measure(self, Encoded e, int64_t row, int n, BeamScratch s, int32_t* heads, int32_t* labels,
-                     float* confidences) except -1 nogil:
-        """Parse one sentence; with ``confidences``, say how much of the beam agrees on each arc."""
+    cdef int agree(self, BeamScratch s, int n, float* confidences) noexcept nogil:
+        """Give, for each arc of the best tree, the probability of the trees that agree on it."""
         cdef int i, word
         cdef const int32_t* tree
-        self.search(e, row, n, s)
-        self.write_trees(e, row, n, s, s.beam.n if confidences != NULL else 1)
-        for word in range(n):
-            heads[word], labels[word] = s.found[word], s.found[n + word]
-        if confidences == NULL:
-            return 0
         self.weigh(s)
         for word in range(n):
             confidences[word] = 0
         for i in range(s.n_trees):
             tree = s.found + <int64_t>i * 2 * n
             for word in range(n):
-                if tree[word] == heads[word] and tree[n + word] == labels[word]:
+                if tree[word] == s.found[word] and tree[n + word] == s.found[n + word]:
                     confidences[word] += <float>s.weights[i]
         return 0
 
@@ -214,27 +207,7 @@ cdef class BeamParser(GreedyParser):
     def parse_block(self, Block block, int32_t[::1] heads, int32_t[::1] labels, Scratch scratch=None,
                     float[::1] confidences=None):
         """Parse every sentence of a block; heads, relations and confidences go to the arrays, word by word."""
-        cdef int sentence, first, n
-        cdef bint root_last = self.system._root_last()
-        cdef BeamScratch s = self._check_scratch(scratch)
-        if (heads.shape[0] < block.n_words or labels.shape[0] < block.n_words
-                or (confidences is not None and confidences.shape[0] < block.n_words)):
-            raise ValueError("heads, labels and confidences must cover every word of the block")
-        if block.n_words == 0:
-            return
-        self.extractor.encoder.bind(block, s.encoded)
-        with nogil:
-            for sentence in range(block.n_sentences):
-                first = block.sentence_word[sentence]
-                n = block.sentence_word[sentence + 1] - first
-                if n == 0:
-                    continue
-                s.encoded.clear()
-                self.extractor.encoder.encode(block, sentence, root_last, s.encoded)
-                self.measure(
-                    s.encoded, 0, n, s, &heads[first], &labels[first],
-                    &confidences[first] if confidences is not None else NULL,
-                )
+        take_arrays(self, block, self._check_scratch(scratch), heads, labels, confidences)
 
     def best_trees(self, Block block, int sentence, int k, Scratch scratch=None):
         """Return the best trees of a sentence, at most k: (score, probability, heads, relations), best first.
@@ -250,7 +223,7 @@ cdef class BeamParser(GreedyParser):
         self.extractor.encoder.bind(block, s.encoded)
         with nogil:
             s.encoded.clear()
-            self.extractor.encoder.encode(block, sentence, self.system._root_last(), s.encoded)
+            self.extractor.encoder.encode(block, sentence, self.system.root_is_last, s.encoded)
             self.search(s.encoded, 0, n, s)
             self.write_trees(s.encoded, 0, n, s, s.beam.n)
             self.weigh(s)

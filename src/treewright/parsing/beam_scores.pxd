@@ -4,7 +4,7 @@ from libc.stdint cimport int16_t, int32_t, int64_t, uint64_t
 from treewright.features.encoder cimport Encoded
 from treewright.features.extractor cimport Extractor, Seen
 from treewright.learners.table cimport LinearTable, tw_rows
-from treewright.parsing.greedy cimport GreedyParser
+from treewright.parsing.chooser cimport Chooser
 from treewright.parsing.memo cimport Memo
 from treewright.systems.configuration cimport Configuration
 
@@ -40,7 +40,7 @@ cdef class Part:
 
 
 cdef class BeamScores:
-    cdef readonly GreedyParser parser
+    cdef readonly Chooser parser
     cdef Part words, first, second, others
     cdef LinearTable table
     cdef int most                        # moves to rank

@@ -1,20 +1,20 @@
 """Scores of moves for a beam, each computed once.
 
-The states of a beam are much alike: most differ in decisions that lie far back, or in one relation. Two things are
-remembered for the length of a sentence.
+The states of a beam are much alike: most differ in decisions far back, or in one relation. Two things are remembered
+for the length of a sentence.
 
-- *Contexts*: what the feature model sees of a configuration, as a whole. Whenever the same is seen again, by another
-  state or in a later step, the sums are there, and the moves as far as they have been ranked.
-- *Parts*: the templates are divided by what they look at: the words at the top of the stack and in the buffer alone,
+- *Contexts*: all that the feature model sees of a configuration. When another state or a later step shows the same
+  context, its sums are there, and its moves as far as they have been ranked.
+- *Parts*: the templates are divided by what they look at: only the words at the top of the stack and in the buffer,
   whatever has been built around them; the arcs of one of these words; those of another; the rest. A part has
   the same sum wherever it sees the same.
 
-Keys are 64-bit hashes, as those of features are.
+Keys are 64-bit hashes, like those of features.
 """
 from dataclasses import replace
 
 from libc.stdint cimport int16_t, int32_t, int64_t, uint32_t, uint64_t
-from libc.stdlib cimport calloc, free, malloc, realloc
+from libc.stdlib cimport free
 from libc.string cimport memcpy, memset
 
 from treewright.features.encoder cimport Encoded
@@ -22,13 +22,15 @@ from treewright.features.extractor cimport (
     BOTH, LABEL, LABELS_ONLY, LEFT_LABELS, MAX_FEATURES, MAX_NODES, MAX_SCALARS, MOVES_ONLY, RIGHT_LABELS, Extractor,
     Scalar, Seen, measure,
 )
-from treewright.learners.learner cimport MAX_CLASSES, Scorer, legal_classes
+from treewright.learners.learner cimport MAX_CLASSES, legal_classes
 from treewright.learners.perceptron cimport Perceptron
 from treewright.learners.table cimport TW_AT_ONCE, LinearTable, tw_rows, tw_table
 from treewright.parsing.beam_partition import partition
-from treewright.parsing.greedy cimport GreedyParser
+from treewright.parsing.chooser cimport Chooser
 from treewright.parsing.memo cimport Known, Memo
 from treewright.systems.configuration cimport NONE, Configuration, top
+from treewright.systems.system cimport MAX_KINDS
+from treewright.treebank.memory cimport allocate, allocate_zeroed, resize
 
 cdef extern from "text_hash.h" nogil:
     uint64_t tw_mix(uint64_t a, uint64_t b)
@@ -66,7 +68,7 @@ cdef Extractor part_of(Extractor whole, templates):
 
 
 cdef class Part:
-    """Some templates, and what their features add up to, wherever it has been computed."""
+    """Some templates, and the sums of their features that have been computed."""
 
     def __cinit__(self, Extractor extractor):
         self.extractor, self.memo = extractor, Memo()
@@ -76,16 +78,13 @@ cdef class BeamScores:
     """Ranks the legal moves of configurations. The memory of one thread."""
 
     def __cinit__(self):
-        self.keys = <uint64_t*>malloc(MAX_FEATURES * sizeof(uint64_t))
-        self.rows = <tw_rows*>malloc(sizeof(tw_rows))
-        self.kind_scores = <float*>calloc(8, sizeof(float))
-        self.class_scores = <float*>calloc(MAX_CLASSES + 32, sizeof(float))
-        self.seen = <Seen*>calloc(N_PARTS, sizeof(Seen))
-        if (self.keys == NULL or self.rows == NULL or self.kind_scores == NULL or self.class_scores == NULL
-                or self.seen == NULL):
-            raise MemoryError
+        self.keys = <uint64_t*>allocate(MAX_FEATURES, sizeof(uint64_t))
+        self.rows = <tw_rows*>allocate(1, sizeof(tw_rows))
+        self.kind_scores = <float*>allocate_zeroed(MAX_KINDS, sizeof(float))
+        self.class_scores = <float*>allocate_zeroed(MAX_CLASSES + 32, sizeof(float))
+        self.seen = <Seen*>allocate_zeroed(N_PARTS, sizeof(Seen))
 
-    def __init__(self, GreedyParser parser, int most, bint keep_all=False):
+    def __init__(self, Chooser parser, int most, bint keep_all=False):
         self.parser = parser
         self.table = parser.table if not keep_all else None
         self.keep_all = keep_all
@@ -110,12 +109,12 @@ cdef class BeamScores:
 
     @property
     def work(self):
-        """How often moves were asked for, how often they had to be added up, and sums computed of each part."""
+        """How often moves were requested, how often added up, and how often the sums of each part were computed."""
         parts = (self.words, self.first, self.second, self.others)
         return self.asked, self.computed, *((<Part>part).computed if part is not None else 0 for part in parts)
 
     cdef void forget(self) noexcept nogil:
-        """Begin another sentence, or go on with other weights."""
+        """Start another sentence, or continue with other weights."""
         self.contexts.forget()
         if self.words is not None:
             self.words.memo.forget()
@@ -128,17 +127,13 @@ cdef class BeamScores:
         self.pool_size = 0
 
     cdef int64_t take(self, int64_t size) except -1 nogil:
-        """Return the place of so many bytes of the pool."""
-        cdef int64_t place = self.pool_size
-        cdef void* memory
-        self.pool_size += (size + 7) // 8
-        if self.pool_size > self.pool_room:
-            self.pool_room = max(self.pool_size, 8192 + self.pool_room + self.pool_room // 2)
-            memory = realloc(self.pool, self.pool_room * sizeof(uint64_t))
-            if memory == NULL:
-                with gil:
-                    raise MemoryError
-            self.pool = <uint64_t*>memory
+        """Take so many bytes of the pool; return their position."""
+        cdef int64_t place = self.pool_size, end = place + (size + 7) // 8, room
+        if end > self.pool_room:
+            room = max(end, 8192 + self.pool_room + self.pool_room // 2)
+            self.pool = <uint64_t*>resize(self.pool, room, sizeof(uint64_t))
+            self.pool_room = room
+        self.pool_size = end
         return place
 
     cdef uint64_t look(self, Extractor extractor, const Configuration* c, Seen* seen) noexcept nogil:
@@ -169,7 +164,7 @@ cdef class BeamScores:
         return tw_mix(key, 0xE7037ED1A0B428DBULL)
 
     cdef int best(self, const Configuration* c, Encoded e, int64_t row, unsigned legal, Best* out) except -1 nogil:
-        """Give the best legal moves. What ``out`` points to stays until the next call."""
+        """Give the best legal moves. ``out`` is valid until the next call."""
         cdef uint64_t anchors, key
         cdef uint64_t keys[N_PARTS]
         cdef Known* known
@@ -203,7 +198,7 @@ cdef class BeamScores:
 
     cdef int64_t compute(self, const Configuration* c, Encoded e, int64_t row, unsigned legal,
                          const uint64_t* keys) except -1 nogil:
-        """Add up the parts, and prepare the ranking; return the place of the record."""
+        """Add up the parts, and prepare the ranking; return the position of the record."""
         cdef int64_t size = sizeof(Record) + 8 + self.most * sizeof(Ranked), place
         cdef int64_t parts[N_PARTS]
         cdef int kind, first, end
@@ -243,7 +238,7 @@ cdef class BeamScores:
 
     cdef int64_t part_record(self, Part part, uint64_t key, const Configuration* c, Encoded e, int64_t row, Seen* seen,
                              bint unseen) except -1 nogil:
-        """Return the place of a part's sums."""
+        """Return the position of a part's sums in the pool."""
         cdef Known* known = part.memo.find(key)
         cdef int64_t place
         cdef int32_t* kinds
@@ -327,7 +322,7 @@ cdef class BeamScores:
                 scores[k] += kinds[4 + k]
 
     cdef int best_of(self, int64_t place, int kind) noexcept nogil:
-        """The best class of a kind that has not been ranked; NONE where all have."""
+        """Return the best class of a kind that has not been ranked, or NONE."""
         cdef const Record* record = <const Record*>(self.pool + place)
         cdef int64_t behind = (sizeof(Record) + 7) // 8 + self.most
         cdef int first = record.first[kind], end = record.end[kind], i, best = NONE
@@ -343,7 +338,7 @@ cdef class BeamScores:
         return best if sums[best] != INT16_MIN else NONE
 
     cdef bint reach(self, Best* best, int rank) noexcept nogil:
-        """Rank as many moves as are asked for; return whether there are that many."""
+        """Rank the moves up to ``rank``; return whether there are that many."""
         cdef Record* record = best.record
         cdef int kind, chosen
         cdef float score, most = 0

@@ -2,7 +2,7 @@
 from libc.stdint cimport int32_t, uint64_t
 
 from treewright.learners.learner cimport Moves
-from treewright.systems.configuration cimport Configuration, Gold
+from treewright.systems.configuration cimport Configuration
 from treewright.systems.system cimport System
 
 cdef enum:

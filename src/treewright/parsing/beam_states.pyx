@@ -2,40 +2,38 @@
 
 The items of all steps form a tree (``items``). A *slot* is a configuration laid out in full, for the feature extractor
 to read; there are as many as the beam is wide. When the beam goes on by a step, one child of every surviving
-item is made in place, in the slot of its parent. A further child takes the slot of an item that has no
-children; what that slot shows and what it must show differ only by the moves since the last item that
-both come from, so that the nodes touched by these moves are all that is copied.
+item is made in place, in the slot of its parent. A further child takes the slot of an item without children. What
+that slot shows and what it must show differ only by the moves since their last common item: only the nodes that
+these moves touched are copied.
 """
 from libc.stdint cimport int32_t, uint64_t
-from libc.stdlib cimport calloc, free, malloc, realloc
+from libc.stdlib cimport free
 from libc.string cimport memcpy, memmove
 
 from treewright.features.extractor cimport PAST_MOVE, Extractor
 from treewright.learners.learner cimport Moves
 from treewright.systems.configuration cimport NONE, Configuration, Workspace, front, top
 from treewright.systems.system cimport System
+from treewright.treebank.memory cimport allocate, allocate_zeroed, resize
 
 cdef extern from "text_hash.h" nogil:
     uint64_t tw_mix(uint64_t a, uint64_t b)
 
-# Systems whose moves change the top of the stack, the front of the buffer and one arc, nothing else; and whose
-# configurations are the same if they have the same arcs, have popped the same words without adding an arc, and are
-# equally many moves old. Of others, configurations are copied whole, and none are taken to be the same.
+# Systems whose moves change only the top of the stack, the front of the buffer and one arc. Their configurations are
+# the same if they have the same arcs, popped the same words without adding an arc, and took equally many moves.
+# Configurations of other systems are copied whole, and none count as the same.
 COMPARABLE = ("arc-eager", "arc-hybrid", "arc-standard")
 
 
 cdef class Beam:
     def __cinit__(self, int width, int first_slot=0):
         self.width, self.first_slot = width, first_slot
-        self.items = <int32_t*>calloc(width + 1, sizeof(int32_t))
-        self.next_items = <int32_t*>calloc(width + 1, sizeof(int32_t))
-        self.children = <int32_t*>calloc(width + 1, sizeof(int32_t))
-        self.free_slots = <int32_t*>calloc(width + 1, sizeof(int32_t))
-        self.taken = <int32_t*>calloc(width + 1, sizeof(int32_t))
-        self.candidates = <Candidate*>calloc(width + 1, sizeof(Candidate))
-        if (self.items == NULL or self.next_items == NULL or self.children == NULL or self.free_slots == NULL
-                or self.taken == NULL or self.candidates == NULL):
-            raise MemoryError
+        self.items = <int32_t*>allocate_zeroed(width + 1, sizeof(int32_t))
+        self.next_items = <int32_t*>allocate_zeroed(width + 1, sizeof(int32_t))
+        self.children = <int32_t*>allocate_zeroed(width + 1, sizeof(int32_t))
+        self.free_slots = <int32_t*>allocate_zeroed(width + 1, sizeof(int32_t))
+        self.taken = <int32_t*>allocate_zeroed(width + 1, sizeof(int32_t))
+        self.candidates = <Candidate*>allocate_zeroed(width + 1, sizeof(Candidate))
 
     def __dealloc__(self):
         free(self.items)
@@ -49,7 +47,7 @@ cdef class Beam:
         self.n_candidates = 0
 
     cdef bint offer(self, double score, uint64_t signature, int at, int kind, int label_class, int loss) noexcept nogil:
-        """Take a candidate among the best, in its place; return whether worse ones still have a chance.
+        """Insert a candidate among the best; return whether worse ones still have a chance.
 
         Of candidates for the same configuration the better one is kept: whatever follows is the same for both.
         """
@@ -88,11 +86,9 @@ cdef class BeamStates:
             self.past_moves = self.past_moves or extractor.scalars[i].op == PAST_MOVE
         self.popping = sum(1 << i for i, kind in enumerate(system.kinds) if kind == "REDUCE")
         self.n_slots = n_slots
-        self.workspaces = [Workspace() for i in range(n_slots)]
-        self.slots = <Configuration**>malloc(n_slots * sizeof(Configuration*))
-        self.shown = <int32_t*>malloc(n_slots * sizeof(int32_t))
-        if self.slots == NULL or self.shown == NULL:
-            raise MemoryError
+        self.workspaces = [Workspace() for _ in range(n_slots)]
+        self.slots = <Configuration**>allocate(n_slots, sizeof(Configuration*))
+        self.shown = <int32_t*>allocate(n_slots, sizeof(int32_t))
         for i in range(n_slots):
             self.slots[i] = &(<Workspace>self.workspaces[i]).c
             self.shown[i] = NONE
@@ -115,14 +111,10 @@ cdef class BeamStates:
             (<Workspace>workspace).reserve(n)
 
     cdef int new_item(self) except -1 nogil:
-        cdef void* memory
+        cdef int room = 1024 + self.items_room + self.items_room // 2
         if self.n_items == self.items_room:
-            self.items_room = 1024 + self.items_room + self.items_room // 2
-            memory = realloc(self.items, self.items_room * sizeof(Item))
-            if memory == NULL:
-                with gil:
-                    raise MemoryError
-            self.items = <Item*>memory
+            self.items = <Item*>resize(self.items, room, sizeof(Item))
+            self.items_room = room
         self.n_items += 1
         return self.n_items - 1
 
@@ -264,7 +256,7 @@ cdef class BeamStates:
         self.shown[slot] = self.shown[source]
 
     cdef void copy_whole(self, int slot, int source) noexcept nogil:
-        """Copy all there is: cheaper than following moves where many lie between, or a sentence is short."""
+        """Copy everything: cheaper than following moves if there are many of them or the sentence is short."""
         cdef Configuration* to = self.slots[slot]
         cdef const Configuration* c = self.slots[source]
         cdef size_t size = (c.n + 2) * sizeof(int32_t)
@@ -273,6 +265,7 @@ cdef class BeamStates:
         memcpy(to.context, c.context, c.context_size * sizeof(int32_t))
         memcpy(to.head, c.head, size)
         memcpy(to.label, c.label, size)
+        memcpy(to.head_count, c.head_count, size)
         memcpy(to.leftmost, c.leftmost, size)
         memcpy(to.rightmost, c.rightmost, size)
         memcpy(to.left_sibling, c.left_sibling, size)
@@ -307,17 +300,17 @@ cdef class BeamStates:
 cdef inline void copy_scalars(Configuration* to, const Configuration* c) noexcept nogil:
     to.n, to.root = c.n, c.root
     to.stack_size, to.buffer, to.buffer_end = c.stack_size, c.buffer, c.buffer_end
-    to.context_size, to.focus = c.context_size, c.focus
+    to.context_size, to.context_use, to.focus = c.context_size, c.context_use, c.focus
     to.roots, to.moves = c.roots, c.moves
     to.last_kind[0], to.last_kind[1] = c.last_kind[0], c.last_kind[1]
 
 
 cdef inline void copy_nodes(Configuration* to, const Configuration* c, const Item* item) noexcept nogil:
-    """Copy what stands under the nodes that a move touched."""
+    """Copy the entries of the nodes that a move touched."""
     cdef int i, node
     for i in range(item.n_touched):
         node = item.touched[i]
-        to.head[node], to.label[node] = c.head[node], c.label[node]
+        to.head[node], to.label[node], to.head_count[node] = c.head[node], c.label[node], c.head_count[node]
         to.leftmost[node], to.rightmost[node] = c.leftmost[node], c.rightmost[node]
         to.left_sibling[node], to.right_sibling[node] = c.left_sibling[node], c.right_sibling[node]
         to.left_count[node], to.right_count[node] = c.left_count[node], c.right_count[node]

@@ -3,7 +3,8 @@ from typing import Any
 
 from typing_extensions import Buffer
 
-from treewright.parsing.greedy import GreedyParser, Scratch
+from treewright.parsing.chooser import Chooser
+from treewright.parsing.walk import Scratch, Walker
 from treewright.treebank.block import Block
 
 class Margins:
@@ -11,10 +12,10 @@ class Margins:
     def __len__(self) -> int: ...
     def confidences(self, beta: float, n_words: int) -> Any: ...
 
-class ConfidentParser:
-    parser: GreedyParser
+class ConfidentParser(Walker):
+    parser: Chooser
     beta: float
-    def __init__(self, parser: GreedyParser, calibration: Mapping[str, Any] | None = None) -> None: ...
+    def __init__(self, parser: Chooser, calibration: Mapping[str, Any] | None = None) -> None: ...
     def parse_block(
         self, block: Block, heads: Buffer, labels: Buffer, confidences: Buffer, scratch: Scratch | None = None
     ) -> None: ...

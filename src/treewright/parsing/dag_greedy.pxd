@@ -2,39 +2,31 @@ from libc.stdint cimport int16_t, int32_t, int64_t, uint64_t
 
 from treewright.features.encoder cimport Encoded
 from treewright.features.extractor cimport Extractor
-from treewright.learners.learner cimport Choice, Moves, Scorer
-from treewright.learners.table cimport LinearTable, tw_rows
+from treewright.parsing.chooser cimport Chooser
+from treewright.parsing.walk cimport Scratch
 from treewright.systems.configuration cimport Configuration
-from treewright.systems.graph_system cimport GraphSystem, GraphWorkspace
+from treewright.systems.graph_system cimport GraphSystem
+from treewright.systems.system cimport MAX_KINDS
 
 
-cdef class GraphScratch:
-    """The memory of one thread."""
-    cdef GraphWorkspace graph
-    cdef Encoded encoded
-    cdef uint64_t* keys
-    cdef tw_rows* rows
-    cdef float* kind_scores
-    cdef float* class_scores
-    cdef int16_t* class_sums
-    cdef int16_t* kept_sums          # of classes, from features that new arcs leave as they are
-    cdef int32_t kept_kinds[4]
-    cdef bint kept                   # are these of the stack and buffer at hand?
+cdef class GraphScratch(Scratch):
+    """The memory of one thread, with the arcs of the sentences so far."""
+    cdef int n_arcs, arc_room, n_finished    # finished: arcs of sentences that were parsed before
+    cdef int32_t* arc_head
+    cdef int32_t* arc_dependent
+    cdef int32_t* arc_label
+    cdef float* arc_confidence
+    cdef int16_t* kept_sums              # of classes, from features that new arcs do not change
+    cdef int32_t kept_kinds[MAX_KINDS]
+    cdef bint kept                       # are these of the present stack and buffer?
+    cdef int add_arc(self, int head, int dependent, int label, float confidence) except -1 nogil
 
 
-cdef class GreedyGraphParser:
-    cdef readonly GraphSystem system
-    cdef readonly Extractor extractor
-    cdef readonly Moves moves
-    cdef readonly Scorer scorer
-    cdef LinearTable table               # the scorer, if it is one
+cdef class GreedyGraphParser(Chooser):
+    cdef GraphSystem graph_system        # the system again, by its own type
     cdef Extractor without_arcs          # the extractor in two parts, see features/split.pyx
     cdef Extractor with_arcs
     cdef int most_kept                   # features of the first part that are summed, so that all fit
-    cdef void class_range(self, const Configuration* c, int kind, int* first, int* end) noexcept nogil
-    cdef void score(self, const Configuration* c, Encoded e, int64_t row, GraphScratch s, int* counts) noexcept nogil
-    cdef void best(self, const Configuration* c, GraphScratch s, unsigned legal, Choice* found) noexcept nogil
-    cdef void choose_fast(self, const Configuration* c, Encoded e, int64_t row, GraphScratch s, unsigned legal,
-                          Choice* found) noexcept nogil
+    cdef int choose_with_kept(self, const Configuration* c, Encoded e, int64_t row, GraphScratch s, unsigned legal,
+                              int* label) noexcept nogil
     cdef void keep(self, const uint64_t* keys, int n_both, int n_moves, GraphScratch s) noexcept nogil
-    cdef int parse(self, Encoded e, int64_t row, int n, GraphScratch s) except -1 nogil

@@ -1,20 +1,25 @@
 from array import array
+from typing import Literal, overload
 
 from treewright.features.extractor import Extractor
 from treewright.learners.learner import Moves, Scorer
+from treewright.parsing.chooser import Chooser
+from treewright.parsing.walk import Scratch
 from treewright.systems.graph_system import GraphSystem
 from treewright.treebank.block import Block
 
-class GraphScratch:
-    def __new__(cls, extractor: Extractor) -> GraphScratch: ...
+class GraphScratch(Scratch): ...
 
-class GreedyGraphParser:
-    system: GraphSystem
-    extractor: Extractor
-    moves: Moves
-    scorer: Scorer
+class GreedyGraphParser(Chooser):
     def __init__(
         self, system: GraphSystem, extractor: Extractor, moves: Moves, scorer: Scorer, fast: bool = True
     ) -> None: ...
     def new_scratch(self) -> GraphScratch: ...
-    def parse_block(self, block: Block, s: GraphScratch) -> tuple[array[int], array[int], array[int]]: ...
+    @overload
+    def parse_block(
+        self, block: Block, s: GraphScratch, confidences: Literal[False] = False
+    ) -> tuple[array[int], array[int], array[int]]: ...
+    @overload
+    def parse_block(
+        self, block: Block, s: GraphScratch, confidences: Literal[True]
+    ) -> tuple[array[int], array[int], array[int], array[float]]: ...

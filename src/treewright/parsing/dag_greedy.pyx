@@ -1,64 +1,59 @@
-"""Greedy graph parsing: the best legal move until every word has left the stack. No GIL while it parses."""
+"""Greedy graph parsing: the best legal move until every word has left the stack."""
 from array import array
 
+from libc.math cimport NAN
 from libc.stdint cimport int16_t, int32_t, int64_t, uint64_t
-from libc.stdlib cimport calloc, free, malloc
-from libc.string cimport memcpy
+from libc.stdlib cimport free
+from libc.string cimport memcpy, memset
 
-from treewright.errors import CombinationError
 from treewright.features.encoder cimport Encoded
 from treewright.features.extractor cimport BOTH, LABELS_ONLY, MAX_FEATURES, MOVES_ONLY, Extractor, Seen
 from treewright.features.split import split_by_arcs
-from treewright.learners.learner cimport (
-    MAX_CLASSES, Choice, Moves, Scorer, arc_classes, forced_kind, legal_classes,
-)
-from treewright.learners.table cimport TW_AT_ONCE, LinearTable, tw_rows, tw_table
+from treewright.learners.learner cimport MAX_CLASSES, Moves, Scorer, legal_classes
+from treewright.learners.table cimport TW_AT_ONCE
+from treewright.parsing.chooser cimport Chooser
+from treewright.parsing.confidence cimport ConfidentParser
+from treewright.parsing.walk cimport Output, Scratch, Sentence, Walker
 from treewright.systems.configuration cimport NONE, Configuration
-from treewright.systems.graph_system cimport GraphSystem, GraphWorkspace
+from treewright.systems.graph_system cimport GraphSystem
+from treewright.systems.system cimport MAX_KINDS
 from treewright.treebank.block cimport Block
-
-cdef extern from "score.h" nogil:
-    int tw_best(const tw_table* t, const int16_t* x, int n)
+from treewright.treebank.memory cimport allocate_zeroed, resize
 
 
-cdef class GraphScratch:
+cdef class GraphScratch(Scratch):
     def __cinit__(self, Extractor extractor):
-        self.graph = GraphWorkspace()
-        self.encoded = Encoded(len(extractor.encoder.attributes), extractor.encoder.has_items)
-        self.keys = <uint64_t*>malloc(MAX_FEATURES * sizeof(uint64_t))
-        self.rows = <tw_rows*>malloc(sizeof(tw_rows))
-        self.kind_scores = <float*>calloc(8, sizeof(float))
-        self.class_scores = <float*>calloc(MAX_CLASSES + 32, sizeof(float))
-        self.class_sums = <int16_t*>calloc(MAX_CLASSES + 32, sizeof(int16_t))
-        self.kept_sums = <int16_t*>calloc(MAX_CLASSES + 32, sizeof(int16_t))
-        if (self.keys == NULL or self.rows == NULL or self.kind_scores == NULL or self.class_scores == NULL
-                or self.class_sums == NULL or self.kept_sums == NULL):
-            raise MemoryError
+        self.kept_sums = <int16_t*>allocate_zeroed(MAX_CLASSES + 32, sizeof(int16_t))
 
     def __dealloc__(self):
-        free(self.keys)
-        free(self.rows)
-        free(self.kind_scores)
-        free(self.class_scores)
-        free(self.class_sums)
+        free(self.arc_head)
+        free(self.arc_dependent)
+        free(self.arc_label)
+        free(self.arc_confidence)
         free(self.kept_sums)
 
+    cdef int add_arc(self, int head, int dependent, int label, float confidence) except -1 nogil:
+        """List an arc."""
+        cdef int room = 256 + 2 * self.arc_room, i = self.n_arcs
+        if i == self.arc_room:
+            self.arc_head = <int32_t*>resize(self.arc_head, room, sizeof(int32_t))
+            self.arc_dependent = <int32_t*>resize(self.arc_dependent, room, sizeof(int32_t))
+            self.arc_label = <int32_t*>resize(self.arc_label, room, sizeof(int32_t))
+            self.arc_confidence = <float*>resize(self.arc_confidence, room, sizeof(float))
+            self.arc_room = room
+        self.arc_head[i], self.arc_dependent[i], self.arc_label[i] = head, dependent, label
+        self.arc_confidence[i] = confidence
+        self.n_arcs += 1
+        return 0
 
-cdef class GreedyGraphParser:
-    """A system for graphs, features and a scorer at work. Read-only: any number of threads may share one.
 
-    Learners give a feature four weights for kinds of move. With five kinds, they are those of the second to the fifth;
-    the first is what the others are measured against, and always scores 0: only differences count.
-    """
+cdef class GreedyGraphParser(Chooser):
+    """A greedy parser of graphs. Read-only: any number of threads may share one."""
 
     def __init__(self, GraphSystem system, Extractor extractor, Moves moves, Scorer scorer, bint fast=True):
-        """``fast=False`` scores a LinearTable as any other scorer, through floats: slower, for comparison."""
-        if any(not 0 <= label < len(extractor.relations) for _, label in moves.classes):
-            raise CombinationError("a move has a relation that the extractor does not know")
-        if scorer.n_classes != moves.n_classes:
-            raise CombinationError(f"{moves.n_classes} labelled moves, and weights for {scorer.n_classes}")
-        self.system, self.extractor, self.moves, self.scorer = system, extractor, moves, scorer
-        self.table = scorer if fast and isinstance(scorer, LinearTable) else None
+        """``fast=False`` scores a LinearTable like any other scorer, through floats: slower, for comparison."""
+        self.equip(system, extractor, moves, scorer, False, fast)
+        self.graph_system = system
         self.without_arcs, self.with_arcs = split_by_arcs(extractor)
         self.most_kept = max(0, TW_AT_ONCE - self.with_arcs.groups[BOTH].count)
 
@@ -66,115 +61,71 @@ cdef class GreedyGraphParser:
         """Return the memory that a thread needs."""
         return GraphScratch(self.extractor)
 
-    def parse_block(self, Block block, GraphScratch s):
-        """Parse every sentence; return three arrays of arcs (dependent over the whole block from 0, head, relation)."""
-        cdef int sentence, first, n, i, total = 0
-        cdef GraphWorkspace w = s.graph
-        cdef bint root_last = self.system._root_last()
-        cdef int32_t[::1] dependents
-        cdef int32_t[::1] heads
-        cdef int32_t[::1] labels
-        arrays = [array("i", bytes(4 * (block.n_words + block.n_words // 4 + 64))) for _ in range(3)]
-        dependents, heads, labels = arrays
-        self.extractor.encoder.bind(block, s.encoded)
-        for sentence in range(block.n_sentences):
-            first = block.sentence_word[sentence]
-            n = block.sentence_word[sentence + 1] - first
-            if n == 0:
-                continue
-            with nogil:
-                s.encoded.clear()
-                self.extractor.encoder.encode(block, sentence, root_last, s.encoded)
-                self.parse(s.encoded, 0, n, s)
-            if total + w.n_arcs > dependents.shape[0]:
-                dependents = heads = labels = None
-                for i in range(3):
-                    arrays[i] = arrays[i] + array("i", bytes(4 * (len(arrays[i]) + w.n_arcs)))
-                dependents, heads, labels = arrays
-            for i in range(w.n_arcs):
-                dependents[total + i] = first + w.arc_dependent[i] - 1
-                heads[total + i] = w.arc_head[i] if w.arc_head[i] <= n else 0
-                labels[total + i] = w.arc_label[i]
-            total += w.n_arcs
-        return tuple(one[:total] for one in arrays)
+    def parse_block(self, Block block, GraphScratch s, bint confidences=False):
+        """Parse every sentence; return arrays of arcs: dependent (numbered over the block from 0), head, relation.
 
-    cdef int parse(self, Encoded e, int64_t row, int n, GraphScratch s) except -1 nogil:
-        """Parse one encoded sentence of n words into the arcs of the scratch memory."""
-        cdef Configuration* c
-        cdef unsigned legal
-        cdef Choice choice
-        cdef int counts[3]
-        s.graph.reserve(n)
-        c = &s.graph.workspace.c
-        self.system.begin(s.graph, n)
-        s.kept = False
-        while not self.system.terminal(c):
-            legal = self.system.legal(c)
-            choice.kind, choice.label_class = forced_kind(self.moves, legal), NONE
-            if choice.kind == NONE and self.table is not None:
-                self.choose_fast(c, e, row, s, legal, &choice)
-            elif choice.kind == NONE:
-                self.score(c, e, row, s, counts)
-                self.best(c, s, legal, &choice)
-            self.system.move(
-                s.graph, choice.kind, self.moves.label[choice.label_class] if choice.label_class >= 0 else NONE
-            )
-            s.kept = s.kept and self.system.stays >> choice.kind & 1
+        With ``confidences``, a fourth array has the confidence in each arc: the probability of the move that made it.
+        """
+        cdef Walker walker = ConfidentParser(self) if confidences else self
+        s.n_arcs = s.n_finished = 0
+        walker.take_block(block, s, NULL)
+        found = (
+            copied("i", s.arc_dependent, s.n_arcs),
+            copied("i", s.arc_head, s.n_arcs),
+            copied("i", s.arc_label, s.n_arcs),
+        )
+        return (*found, copied("f", s.arc_confidence, s.n_arcs)) if confidences else found
+
+    cdef int begin(self, Configuration* c, Encoded e, int64_t row, Scratch s) except -1 nogil:
+        (<GraphScratch>s).kept = False
         return 0
 
-    cdef void class_range(self, const Configuration* c, int kind, int* first, int* end) noexcept nogil:
-        """The classes that a move of this kind may have here: arcs from the root have relations of their own."""
+    cdef int decide(self, Configuration* c, Encoded e, int64_t row, Scratch s, unsigned legal,
+                    int* label) except -1 nogil:
+        cdef int kind = self.choose(c, e, row, s, legal, label)
+        if self.moves.labelled >> kind & 1:
+            self.note(c, s, kind, label[0], NAN)
+        return kind
+
+    cdef int note(self, const Configuration* c, Scratch s, int kind, int label, float confidence) except -1 nogil:
+        """List the arc that a move is about to add."""
         cdef int head, dependent
+        if self.graph_system.has_arc(c, kind):
+            return 0
         self.system.arc(c, kind, &head, &dependent)
-        arc_classes(self.moves, kind, head == c.root, first, end)
+        return (<GraphScratch>s).add_arc(head, dependent, label, confidence)
 
-    cdef void score(self, const Configuration* c, Encoded e, int64_t row, GraphScratch s, int* counts) noexcept nogil:
-        cdef int kind
-        self.extractor.extract(c, e, row, s.keys, counts)
-        self.scorer.score(s.keys, counts, s.kind_scores, s.class_scores)
-        if self.moves.n_kinds > 4:
-            for kind in range(4, 0, -1):
-                s.kind_scores[kind] = s.kind_scores[kind - 1]
-            s.kind_scores[0] = 0
+    cdef int moved(self, Configuration* c, Encoded e, int64_t row, Scratch s, int kind) except -1 nogil:
+        (<GraphScratch>s).kept = (<GraphScratch>s).kept and self.graph_system.stays >> kind & 1
+        return 0
 
-    cdef void best(self, const Configuration* c, GraphScratch s, unsigned legal, Choice* found) noexcept nogil:
-        """The best of some kinds by the scores that were computed last."""
-        cdef int kind, first, end, i
-        cdef float score
-        found.kind = found.label_class = NONE
-        for kind in range(self.moves.n_kinds):
-            if legal >> kind & 1 == 0:
-                continue
-            if self.moves.labelled >> kind & 1 == 0:
-                if found.kind == NONE or s.kind_scores[kind] > found.score:
-                    found.kind, found.label_class, found.score = kind, NONE, s.kind_scores[kind]
-                continue
-            self.class_range(c, kind, &first, &end)
-            for i in range(first, end):
-                score = s.kind_scores[kind] + s.class_scores[i]
-                if found.kind == NONE or score > found.score:
-                    found.kind, found.label_class, found.score = kind, i, score
+    cdef int put(self, Encoded e, const Sentence* sentence, Scratch s, const Output* out) except -1 nogil:
+        finish_arcs(<GraphScratch>s, sentence)
+        return 0
 
     cdef void keep(self, const uint64_t* keys, int n_both, int n_moves, GraphScratch s) noexcept nogil:
-        """Sum the weights of features that new arcs leave as they are, for the configurations that follow, too."""
-        s.kept_kinds[0] = s.kept_kinds[1] = s.kept_kinds[2] = s.kept_kinds[3] = 0
+        """Sum the weights of features that new arcs do not change: they also hold for the next configurations."""
+        memset(s.kept_kinds, 0, sizeof(s.kept_kinds))
         self.table.sum_moves(keys, min(n_both, self.most_kept), s.kept_kinds, s.rows)
         self.table.begin_rows(s.rows, 0, self.moves.n_classes, s.kept_sums)
         self.table.sum_moves_only(keys + n_both, min(n_moves, TW_AT_ONCE), s.kept_kinds)
         s.kept = True
 
-    cdef void choose_fast(self, const Configuration* c, Encoded e, int64_t row, GraphScratch s, unsigned legal,
-                          Choice* found) noexcept nogil:
-        """The best legal move by a LinearTable, in whole numbers."""
+    cdef int choose_by_table(self, Configuration* c, Encoded e, int64_t row, Scratch scratch, unsigned legal,
+                             int* label) noexcept nogil:
+        """Choose by a LinearTable, in whole numbers; only features that look at arcs are summed each time."""
+        return self.choose_with_kept(c, e, row, <GraphScratch>scratch, legal, label)
+
+    cdef int choose_with_kept(self, const Configuration* c, Encoded e, int64_t row, GraphScratch s, unsigned legal,
+                              int* label) noexcept nogil:
         cdef Seen seen
-        cdef int32_t kinds[5]
-        cdef int32_t ignored[4]
-        cdef int32_t* sums = &kinds[1] if self.moves.n_kinds > 4 else &kinds[0]
-        cdef int kind, first, end, lowest, highest, at, n, n_both, n_moves, kept_both = 0, kept_moves = 0
-        cdef int32_t score, best_score = 0
+        cdef int32_t kinds[MAX_KINDS + 1]
+        cdef int32_t ignored[MAX_KINDS]
+        cdef int32_t* sums = &kinds[1] if self.moves.n_kinds > 4 else &kinds[0]     # see spread_kinds
+        cdef int lowest, highest, n, n_both, n_moves, kept_both = 0, kept_moves = 0
         cdef uint64_t* keys = s.keys + MAX_FEATURES // 2
         self.extractor.look(c, e, row, &seen)
-        # All keys are made, and their lines asked for, before the first is looked up.
+        # All keys are made, and their lines prefetched, before the first look-up.
         n_both = self.with_arcs.keys_of(BOTH, &seen, e, row, &self.table.place, keys, MAX_FEATURES // 4)
         n_moves = self.with_arcs.keys_of(MOVES_ONLY, &seen, e, row, &self.table.place, keys + n_both, MAX_FEATURES // 8)
         if not s.kept:
@@ -195,18 +146,25 @@ cdef class GreedyGraphParser:
             self.table.sum_rows(s.rows, lowest, highest, s.class_sums)
             n = self.extractor.keys_of(LABELS_ONLY, &seen, e, row, &self.table.place, keys, MAX_FEATURES // 4)
             if n:
-                ignored[0] = ignored[1] = ignored[2] = ignored[3] = 0
+                memset(ignored, 0, sizeof(ignored))
                 self.table.sum_moves(keys, min(n, TW_AT_ONCE), ignored, s.rows)
                 self.table.sum_rows(s.rows, lowest, highest, s.class_sums)
-        found.kind = NONE
-        for kind in range(self.moves.n_kinds):
-            if legal >> kind & 1 == 0:
-                continue
-            score, at = kinds[kind], NONE
-            if self.moves.labelled >> kind & 1:
-                self.class_range(c, kind, &first, &end)
-                at = first + tw_best(&self.table.table, s.class_sums + first, end - first)
-                score += s.class_sums[at]
-            if found.kind == NONE or score > best_score:
-                found.kind, found.label_class, best_score = kind, at, score
-        found.score = best_score
+        label[0] = NONE
+        return self.best_by_sums(c, s, legal, kinds, label)
+
+
+cdef void finish_arcs(GraphScratch s, const Sentence* sentence) noexcept nogil:
+    """Number the dependents of a sentence's arcs over the block, and the root as head with 0."""
+    cdef int i
+    for i in range(s.n_finished, s.n_arcs):
+        s.arc_dependent[i] += <int32_t>sentence.first - 1
+        if s.arc_head[i] > sentence.n:
+            s.arc_head[i] = 0
+    s.n_finished = s.n_arcs
+
+
+cdef copied(str code, const void* numbers, int n):
+    """Return an array of numbers of four bytes."""
+    out = array(code)
+    out.frombytes((<const char*>numbers)[:4 * n])
+    return out

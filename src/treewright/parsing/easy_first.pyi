@@ -1,7 +1,8 @@
 from treewright.features.extractor import Extractor
 from treewright.features.templates import Function
 from treewright.learners.learner import Moves, Scorer
-from treewright.parsing.greedy import GreedyParser, Scratch
+from treewright.parsing.greedy import GreedyParser
+from treewright.parsing.walk import Scratch
 from treewright.systems.system import System
 from treewright.treebank.deprojectivizer import Deprojectivizer
 

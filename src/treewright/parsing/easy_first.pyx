@@ -1,32 +1,34 @@
 """Easy-first parsing: the best move anywhere in the list, until ROOT is alone.
 
-A move changes what features see only near its place. The best move of every place is kept, places that lie further
-away than features look are not judged again, and the best place is found by a tournament: n log n comparisons and
-a constant number of feature extractions per word.
+A move changes what features see only near its place. The best move of every place is kept, and only places within
+the view of the features are judged again. A tournament finds the best place: n log n comparisons and a constant number
+of feature extractions per word.
 """
 from libc.math cimport INFINITY
 from libc.stdint cimport int32_t, int64_t
-from libc.stdlib cimport free, realloc
+from libc.stdlib cimport free
 
 from treewright.errors import CombinationError
 from treewright.features.encoder cimport Encoded
 from treewright.features.extractor cimport Extractor
 from treewright.features.templates import Measure
 from treewright.learners.learner cimport Moves, Scorer
-from treewright.parsing.greedy cimport GreedyParser, Scratch
+from treewright.parsing.greedy cimport GreedyParser
+from treewright.parsing.walk cimport Scratch
 from treewright.systems.configuration cimport NONE, Configuration
 from treewright.systems.system cimport System
 from treewright.treebank.deprojectivizer cimport Deprojectivizer
-from treewright.treebank.projectivity cimport NO_MEMORY
-
+from treewright.treebank.memory cimport resize
 
 cdef enum:
     EVERYWHERE = 1 << 30     # places on either side to judge again
 
 
 def sees_anywhere(function):
-    """Can a move anywhere in the list change what a feature function gives? Past moves, and links of words that have
-    left the list, which are met by counting words of the sentence."""
+    """Return whether a move anywhere in the list can change the value of a feature function.
+
+    That holds for past moves, and for links of words that have left the list and are reached by their position.
+    """
     if isinstance(function, Measure):
         changes, addresses = function.name not in ("distance", "exists"), function.addresses
     else:
@@ -55,13 +57,10 @@ cdef class ListScratch(Scratch):
         while leaves < n + 1:
             leaves *= 2
         if leaves > self.capacity:
-            self.score = <float*>realloc(self.score, leaves * sizeof(float))
-            self.kind = <int32_t*>realloc(self.kind, leaves * sizeof(int32_t))
-            self.label = <int32_t*>realloc(self.label, leaves * sizeof(int32_t))
-            self.winner = <int32_t*>realloc(self.winner, 2 * leaves * sizeof(int32_t))
-            if self.score == NULL or self.kind == NULL or self.label == NULL or self.winner == NULL:
-                with gil:
-                    raise MemoryError
+            self.score = <float*>resize(self.score, leaves, sizeof(float))
+            self.kind = <int32_t*>resize(self.kind, leaves, sizeof(int32_t))
+            self.label = <int32_t*>resize(self.label, leaves, sizeof(int32_t))
+            self.winner = <int32_t*>resize(self.winner, 2 * leaves, sizeof(int32_t))
             self.capacity = leaves
         self.n_leaves = leaves
         for n in range(leaves):
@@ -107,30 +106,35 @@ cdef class EasyFirstParser(GreedyParser):
         """Return the memory that a thread needs."""
         return ListScratch(self.extractor)
 
-    cdef int parse(self, Encoded e, int64_t row, int n, Scratch scratch, int32_t* heads, int32_t* labels) except -1 nogil:
-        """Parse one encoded sentence of n words. Heads are sentence numbers, 0 for the root."""
-        return self.parse_list(e, row, n, <ListScratch>scratch, heads, labels)
-
-    cdef int parse_list(self, Encoded e, int64_t row, int n, ListScratch s, int32_t* heads, int32_t* labels) except -1 nogil:
-        cdef Configuration* c
-        cdef int place, word
-        s.workspace.reserve(n)
-        s.prepare(n)
-        c = &s.workspace.c
-        self.system.start(c, n)
-        self.judge_all(c, e, row, s)
-        while not self.system.terminal(c):
-            place = s.winner[1]
-            c.focus = place
-            self.system.apply(c, s.kind[place], s.label[place])
-            self.judge_around(c, e, row, s)
-        for word in range(n):
-            heads[word] = c.head[word + 1]
-            labels[word] = c.label[word + 1]
-        if self.undo_lifting and self.deprojectivizer.undo(heads, labels, n, s.trees) == NO_MEMORY:
-            with gil:
-                raise MemoryError
+    cdef int begin(self, Configuration* c, Encoded e, int64_t row, Scratch s) except -1 nogil:
+        (<ListScratch>s).prepare(c.n)
+        self.judge_all(c, e, row, <ListScratch>s)
         return 0
+
+    cdef int decide(self, Configuration* c, Encoded e, int64_t row, Scratch s, unsigned legal,
+                    int* label) except -1 nogil:
+        label[0] = (<ListScratch>s).label[c.focus]
+        return (<ListScratch>s).kind[c.focus]
+
+    cdef int moved(self, Configuration* c, Encoded e, int64_t row, Scratch s, int kind) except -1 nogil:
+        self.judge_around(c, e, row, <ListScratch>s)
+        return 0
+
+    cdef int64_t measure(self, Configuration* c, Encoded e, int64_t row, Scratch s, unsigned legal, int kind, int label,
+                         int64_t* n_first) except -1 nogil:
+        """Write the margins of the move in focus over the legal moves at all places; return how many there are."""
+        cdef int focus = c.focus, node = c.root
+        cdef float score = s.best_score
+        n_first[0] = 0
+        while node != NONE:
+            c.focus = node
+            legal = self.system.legal(c)
+            if legal:
+                self.score(c, e, row, s)
+                n_first[0] = self.add_margins(c, s, legal, score, n_first[0])
+            node = c.next[node]
+        c.focus = focus
+        return n_first[0]
 
     cdef void judge(self, Configuration* c, Encoded e, int64_t row, ListScratch s, int node) noexcept nogil:
         """Find the best move at the place right of a node; the score goes to ``s.best_score``."""
@@ -141,37 +145,34 @@ cdef class EasyFirstParser(GreedyParser):
         s.best_score = -INFINITY
         if legal == 0:
             return
-        if self.table is not None:
-            s.kind[node] = self.choose_fast(c, e, row, s, legal, &label)
-        else:
-            s.kind[node] = self.choose(c, e, row, s, legal, &label)
+        s.kind[node] = self.choose(c, e, row, s, legal, &label)
         s.label[node] = label
 
     cdef void judge_all(self, Configuration* c, Encoded e, int64_t row, ListScratch s) noexcept nogil:
-        """Judge every place."""
+        """Judge every place; the best one gets into focus."""
         cdef int node = c.root
         while node != NONE:
             self.judge(c, e, row, s, node)
             s.score[node] = s.best_score
             node = c.next[node]
         s.play()
+        c.focus = s.winner[1]
 
     cdef void judge_around(self, Configuration* c, Encoded e, int64_t row, ListScratch s) noexcept nogil:
-        """Judge again the places whose features see the head of the last move, which is in focus."""
-        cdef int head = c.focus, node = head, steps = 0
-        for steps in range(self.behind):
+        """Judge the places whose features see the head of the last move, which is in focus; then focus on the best."""
+        cdef int head = c.focus, node = head, _step
+        for _step in range(self.behind):
             if c.previous[node] == NONE:
                 break
             node = c.previous[node]
-        # The dependent has left the list: its place is no more.
-        s.enter(dependent_of_last(c, head), -INFINITY)
+        leave_list(c, s)
         while node != NONE:
             self.judge(c, e, row, s, node)
             s.enter(node, s.best_score)
             if node == head:
                 break
             node = c.next[node]
-        for steps in range(self.before):
+        for _step in range(self.before):
             node = c.next[node]
             if node == NONE:
                 break
@@ -181,8 +182,4 @@ cdef class EasyFirstParser(GreedyParser):
         if self.system.single_root and c.next[c.root] != NONE and c.next[c.next[c.root]] == NONE:
             self.judge(c, e, row, s, c.root)
             s.enter(c.root, s.best_score)
-
-
-cdef inline int dependent_of_last(const Configuration* c, int head) noexcept nogil:
-    """The word that the last move attached."""
-    return c.leftmost[head] if c.last_kind[0] == 0 else c.rightmost[head]
+        c.focus = s.winner[1]

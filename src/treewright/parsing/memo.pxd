@@ -4,12 +4,12 @@ from libc.stdint cimport int64_t, uint32_t, uint64_t
 
 cdef struct Known:           # an entry of a table of what has been computed
     uint64_t key
-    uint32_t sentence        # of another sentence: the entry is empty
-    uint32_t record          # place in the pool, in units of 8 bytes
+    uint32_t sentence        # the entry is empty if this is another sentence
+    uint32_t record          # position in the pool, in units of 8 bytes
 
 
 cdef class Memo:
-    """A table from keys to places in a pool; forgotten at the end of every sentence."""
+    """A table from keys to positions in a pool; emptied at the end of every sentence."""
     cdef Known* entries
     cdef uint64_t mask
     cdef uint32_t sentence

@@ -1,19 +1,19 @@
-"""What has been computed for a sentence, by key: an open-addressed table that is emptied by turning a number.
+"""What has been computed for a sentence, by key: an open-addressed table that is emptied by changing a number.
 
-Keys are 64-bit hashes. An entry belongs to the sentence whose number it carries, so that forgetting takes no time.
+Keys are 64-bit hashes. An entry carries the number of its sentence, so forgetting takes no time.
 """
 from libc.stdint cimport int64_t, uint32_t, uint64_t
-from libc.stdlib cimport calloc, free
+from libc.stdlib cimport free
 from libc.string cimport memset
+
+from treewright.treebank.memory cimport allocate_zeroed
 
 
 cdef class Memo:
     def __cinit__(self):
         self.mask = 1023
         self.sentence = 1
-        self.entries = <Known*>calloc(self.mask + 1, sizeof(Known))
-        if self.entries == NULL:
-            raise MemoryError
+        self.entries = <Known*>allocate_zeroed(self.mask + 1, sizeof(Known))
 
     def __dealloc__(self):
         free(self.entries)
@@ -27,7 +27,7 @@ cdef class Memo:
             self.sentence = 1
 
     cdef Known* find(self, uint64_t key) noexcept nogil:
-        """Return the entry of a key, NULL where there is none."""
+        """Return the entry of a key, or NULL."""
         cdef uint64_t at = key >> 20 & self.mask
         while self.entries[at].sentence == self.sentence:
             if self.entries[at].key == key:
@@ -51,10 +51,7 @@ cdef class Memo:
 
     cdef int grow(self) except -1 nogil:
         cdef uint64_t i, at, size = self.mask + 1, mask = 2 * size - 1
-        cdef Known* entries = <Known*>calloc(mask + 1, sizeof(Known))
-        if entries == NULL:
-            with gil:
-                raise MemoryError
+        cdef Known* entries = <Known*>allocate_zeroed(mask + 1, sizeof(Known))
         for i in range(size):
             if self.entries[i].sentence == self.sentence:
                 at = self.entries[i].key >> 20 & mask

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from treewright.errors import CombinationError, TreewrightWarning
 from treewright.parsing.confidence import ConfidentParser
-from treewright.parsing.greedy import GreedyParser, Scratch
+from treewright.parsing.greedy import GreedyParser
 from treewright.parsing.linear import LearntWeights, LinearParser, raise_failure, weights_from
 from treewright.parsing.machine_weights import MachineWeights
 from treewright.parsing.parse_options import (
@@ -25,6 +25,7 @@ from treewright.parsing.parse_options import (
 from treewright.parsing.parser import DEFAULT, Arrays, Header, TreeParser
 from treewright.parsing.pool import Pool
 from treewright.parsing.trees import BestTree, Trees, empty_trees
+from treewright.parsing.walk import Scratch
 from treewright.systems import make_system
 from treewright.systems.system import System
 from treewright.treebank.block import Block

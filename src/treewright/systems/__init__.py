@@ -10,7 +10,7 @@ from treewright.errors import CombinationError
 if TYPE_CHECKING:
     from treewright.systems.system import System
 
-#: name → (where the class is, the places that the root can have, the usual one first)
+#: name → (where the class is, the positions that the root can have, the default first)
 _HOME = {
     "arc-eager": ("arc_eager:ArcEager", ("last", "first")),
     "arc-hybrid": ("arc_hybrid:ArcHybrid", ("first",)),
@@ -20,14 +20,14 @@ _HOME = {
     "easy-first": ("easy_first:EasyFirst", ("first",)),
 }
 SYSTEMS = tuple(_HOME)
-#: every system with every place of its root
+#: every system with every position of its root
 VARIANTS = tuple((name, root) for name, (_, roots) in _HOME.items() for root in roots)
 
 
 def make_system(name: str, *, root: str | None = None, single_root: bool = True) -> System:
-    """Return the transition system of that name, with the root where it is asked for or usual."""
+    """Return the transition system of that name, with the root in the requested or the default position."""
     if name not in SYSTEMS:
-        raise CombinationError(f"there is no system {name!r}; there are: {', '.join(SYSTEMS)}")
+        raise CombinationError(f"unknown system {name!r}; choose from {', '.join(SYSTEMS)}")
     home, roots = _HOME[name]
     if root is not None and root not in roots:
         others = ", ".join(other for other in SYSTEMS if root in _HOME[other][1])

@@ -10,11 +10,10 @@ afterwards.
 ``single_root`` allows one arc from ROOT. With the root last, words that are left without a head when only
 ROOT remains are then REDUCEd all but one, and go to the root word afterwards.
 """
-from libc.stdint cimport int32_t
-
 from treewright.systems.configuration cimport (
-    NONE, Configuration, Gold, add_arc, clear, count_move, dependents_from, front, in_buffer, pop, push, top,
+    NONE, Configuration, add_arc, count_move, face, front, in_buffer, pop, shift, top,
 )
+from treewright.systems.gold cimport Gold, dependents_from
 from treewright.systems.system cimport System
 
 cdef enum:
@@ -33,23 +32,7 @@ cdef class ArcEager(System):
     """SHIFT, REDUCE, LEFT(l): b → s, RIGHT(l): s → b."""
 
     def __init__(self, str root="last", bint single_root=True):
-        self.name = "arc-eager"
-        self.kinds = ("SHIFT", "REDUCE", "LEFT", "RIGHT")
-        self.n_kinds = 4
-        self.labelled = 1 << LEFT | 1 << RIGHT
-        self.root = root
-        self.single_root = single_root
-        self.root_is_last = root == "last"
-        self.oracles = ("static", "nondeterministic", "dynamic")
-
-    cdef bint _root_last(self) noexcept nogil:
-        return self.root_is_last
-
-    cdef void start(self, Configuration* c, int n) noexcept nogil:
-        clear(c, n, n + 1 if self.root_is_last else 0)
-        c.buffer_end = n + 2 if self.root_is_last else n + 1
-        if not self.root_is_last:
-            push(c, 0)
+        System.__init__(self, "arc-eager", ("SHIFT", "REDUCE", "LEFT", "RIGHT"), root, single_root)
 
     cdef bint terminal(self, const Configuration* c) noexcept nogil:
         if self.root_is_last:
@@ -89,18 +72,14 @@ cdef class ArcEager(System):
     cdef void arc(self, const Configuration* c, int kind, int* head, int* dependent) noexcept nogil:
         head[0] = dependent[0] = NONE
         if kind == LEFT:
-            head[0] = front(c)
-            dependent[0] = top(c, 0)
+            head[0], dependent[0] = front(c), top(c, 0)
         elif kind == RIGHT:
-            head[0] = top(c, 0)
-            dependent[0] = front(c)
+            head[0], dependent[0] = top(c, 0), front(c)
 
     cdef void apply(self, Configuration* c, int kind, int label) noexcept nogil:
         count_move(c, kind)
         if kind == SHIFT:
-            # (σ, b|β) ⇒ (σ|b, β)
-            push(c, c.buffer)
-            c.buffer += 1
+            shift(c)
         elif kind == REDUCE:
             # (σ|s, β) ⇒ (σ, β)
             pop(c)
@@ -110,8 +89,7 @@ cdef class ArcEager(System):
         else:
             # (σ|s, b|β) ⇒ (σ|s|b, β), s → b
             add_arc(c, top(c, 0), c.buffer, label)
-            push(c, c.buffer)
-            c.buffer += 1
+            shift(c)
 
     cdef int static_kind(self, const Configuration* c, const Gold* g) noexcept nogil:
         """LEFT or RIGHT if that arc is gold; else REDUCE if b has a gold arc with a word further down; else SHIFT."""
@@ -132,14 +110,14 @@ cdef class ArcEager(System):
                     return REDUCE
         return SHIFT
 
-    cdef void costs(self, const Configuration* c, const Gold* g, int* cost) noexcept nogil:
+    cdef int costs(self, const Configuration* c, const Gold* g, int* cost) except -1 nogil:
         cdef int s = top(c, 0), b = front(c)
         cdef int waiting = 0, lost_dependents, k, head
         cdef bint head_on_stack
         cdef bint root_taken = self.single_root and c.roots > 0
         cost[SHIFT] = cost[REDUCE] = cost[LEFT] = cost[RIGHT] = 0
         if b == NONE:
-            return
+            return 0
         if b != c.root:
             # waiting: gold dependents of b on the stack that have no head yet; b is their last chance to pass.
             for k in range(g.first_child[b], g.first_child[b + 1]):
@@ -158,12 +136,12 @@ cdef class ArcEager(System):
                 if self.single_root and s == c.root and g.root != b and g.root != NONE and in_buffer(c, g.root):
                     cost[RIGHT] += 1
         if s == NONE or s == c.root:
-            return
+            return 0
         # Popping s: it can no longer get dependents from the buffer.
         lost_dependents = dependents_from(g, s, b)
         if c.head[s] != NONE:
             cost[REDUCE] = lost_dependents
-            return
+            return 0
         # LEFT: s gets b as its head and loses any other in the buffer, and its dependents there.
         cost[LEFT] = lost_dependents + <int>(g.head[s] != b and in_buffer(c, g.head[s]))
         if b == c.root and self.single_root:
@@ -172,6 +150,7 @@ cdef class ArcEager(System):
                 cost[LEFT] += <int>self._root_waits(c, g)
             # … and REDUCE gives up ROOT → s.
             cost[REDUCE] = <int>(g.head[s] == b and c.roots == 0)
+        return 0
 
     cdef bint _root_waits(self, const Configuration* c, const Gold* g) noexcept nogil:
         """Is any gold dependent of ROOT on the stack without a head? With a gold tree of one root, that word."""
@@ -182,7 +161,4 @@ cdef class ArcEager(System):
         return False
 
     cdef int pose(self, Configuration* c, int head, int dependent) noexcept nogil:
-        c.stack_size = 0
-        push(c, head if head < dependent else dependent)
-        c.buffer = dependent if head < dependent else head
-        return RIGHT if head < dependent else LEFT
+        return RIGHT if face(c, head, dependent) else LEFT

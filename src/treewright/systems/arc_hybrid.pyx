@@ -5,8 +5,9 @@ buffer. ROOT lies at the bottom of the stack; the parse ends with an empty buffe
 stack, always in a tree. With ``single_root``, ROOT gives its one arc when the buffer is empty.
 """
 from treewright.systems.configuration cimport (
-    NONE, Configuration, Gold, add_arc, clear, count_move, dependents_from, front, in_buffer, pop, push, top,
+    NONE, Configuration, add_arc, count_move, face, front, in_buffer, pop, shift, top,
 )
+from treewright.systems.gold cimport Gold, dependents_from
 from treewright.systems.system cimport System
 
 cdef enum:
@@ -19,21 +20,7 @@ cdef class ArcHybrid(System):
     """SHIFT, LEFT(l): b → s₀, RIGHT(l): s₁ → s₀."""
 
     def __init__(self, bint single_root=True):
-        self.name = "arc-hybrid"
-        self.kinds = ("SHIFT", "LEFT", "RIGHT")
-        self.n_kinds = 3
-        self.labelled = 1 << LEFT | 1 << RIGHT
-        self.root = "first"
-        self.single_root = single_root
-        self.oracles = ("static", "nondeterministic", "dynamic")
-
-    cdef void start(self, Configuration* c, int n) noexcept nogil:
-        clear(c, n, 0)
-        c.buffer_end = n + 1
-        push(c, 0)
-
-    cdef bint terminal(self, const Configuration* c) noexcept nogil:
-        return c.buffer > c.n and c.stack_size == 1
+        System.__init__(self, "arc-hybrid", ("SHIFT", "LEFT", "RIGHT"), "first", single_root)
 
     cdef unsigned legal(self, const Configuration* c) noexcept nogil:
         cdef unsigned mask = 0
@@ -53,19 +40,15 @@ cdef class ArcHybrid(System):
     cdef void arc(self, const Configuration* c, int kind, int* head, int* dependent) noexcept nogil:
         head[0] = dependent[0] = NONE
         if kind == LEFT:
-            head[0] = front(c)
-            dependent[0] = top(c, 0)
+            head[0], dependent[0] = front(c), top(c, 0)
         elif kind == RIGHT:
-            head[0] = top(c, 1)
-            dependent[0] = top(c, 0)
+            head[0], dependent[0] = top(c, 1), top(c, 0)
 
     cdef void apply(self, Configuration* c, int kind, int label) noexcept nogil:
         cdef int dependent
         count_move(c, kind)
         if kind == SHIFT:
-            # (σ, b|β) ⇒ (σ|b, β)
-            push(c, c.buffer)
-            c.buffer += 1
+            shift(c)
         elif kind == LEFT:
             # (σ|s₀, b|β) ⇒ (σ, b|β), b → s₀
             add_arc(c, c.buffer, pop(c), label)
@@ -84,7 +67,7 @@ cdef class ArcHybrid(System):
                 return RIGHT
         return SHIFT
 
-    cdef void costs(self, const Configuration* c, const Gold* g, int* cost) noexcept nogil:
+    cdef int costs(self, const Configuration* c, const Gold* g, int* cost) except -1 nogil:
         cdef int s0 = top(c, 0), s1 = top(c, 1), b = c.buffer
         cdef int k, head, lost_dependents
         cost[SHIFT] = cost[LEFT] = cost[RIGHT] = 0
@@ -98,7 +81,7 @@ cdef class ArcHybrid(System):
                     break
                 cost[SHIFT] += c.on_stack[g.children[k]]
         if c.stack_size < 2:
-            return
+            return 0
         head = g.head[s0]
         # Popping s₀: it can no longer get dependents from the buffer.
         lost_dependents = dependents_from(g, s0, b)
@@ -106,13 +89,10 @@ cdef class ArcHybrid(System):
         cost[LEFT] = lost_dependents + <int>(head == s1 or (head != b and in_buffer(c, head)))
         # RIGHT: s₀ gets s₁ as its head and loses any word of the buffer.
         cost[RIGHT] = lost_dependents + <int>in_buffer(c, head)
+        return 0
 
     cdef int pose(self, Configuration* c, int head, int dependent) noexcept nogil:
-        c.stack_size = 0
-        push(c, head if head < dependent else dependent)
-        if head < dependent:
-            push(c, dependent)
-            c.buffer = dependent + 1
-            return RIGHT
-        c.buffer = head
-        return LEFT
+        if not face(c, head, dependent):
+            return LEFT
+        shift(c)
+        return RIGHT

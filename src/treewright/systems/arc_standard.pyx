@@ -5,16 +5,19 @@ the parse ends with an empty buffer and ROOT alone on the stack, always in a tre
 gives its one arc when the buffer is empty.
 
 The system is not arc-decomposable (Goldberg & Nivre 2013 leave its dynamic oracle open), so costs are not sums over
-arcs: the cost of a move is what the best tree still to be had before it has and the best after it has not.
+arcs. The cost of a move is the number of gold arcs of the best tree that can be reached before it, less that of the
+best one after it.
 """
 from libc.stdint cimport int32_t
-from libc.stdlib cimport free, malloc
+from libc.stdlib cimport free
 
 from treewright.systems.arc_standard_chart cimport most_gold_arcs
 from treewright.systems.configuration cimport (
-    NONE, Configuration, Gold, add_arc, clear, count_move, dependents_from, in_buffer, pop, push, top,
+    NONE, Configuration, add_arc, count_move, face, in_buffer, pop, push, shift, top,
 )
+from treewright.systems.gold cimport Gold, dependents_from
 from treewright.systems.system cimport System
+from treewright.treebank.memory cimport allocate
 
 cdef enum:
     SHIFT = 0
@@ -88,21 +91,7 @@ cdef class ArcStandard(System):
     """SHIFT, LEFT(l): s₀ → s₁, RIGHT(l): s₁ → s₀."""
 
     def __init__(self, bint single_root=True):
-        self.name = "arc-standard"
-        self.kinds = ("SHIFT", "LEFT", "RIGHT")
-        self.n_kinds = 3
-        self.labelled = 1 << LEFT | 1 << RIGHT
-        self.root = "first"
-        self.single_root = single_root
-        self.oracles = ("static", "nondeterministic", "dynamic")
-
-    cdef void start(self, Configuration* c, int n) noexcept nogil:
-        clear(c, n, 0)
-        c.buffer_end = n + 1
-        push(c, 0)
-
-    cdef bint terminal(self, const Configuration* c) noexcept nogil:
-        return c.buffer > c.n and c.stack_size == 1
+        System.__init__(self, "arc-standard", ("SHIFT", "LEFT", "RIGHT"), "first", single_root)
 
     cdef unsigned legal(self, const Configuration* c) noexcept nogil:
         cdef unsigned mask = 0
@@ -122,19 +111,15 @@ cdef class ArcStandard(System):
     cdef void arc(self, const Configuration* c, int kind, int* head, int* dependent) noexcept nogil:
         head[0] = dependent[0] = NONE
         if kind == LEFT:
-            head[0] = top(c, 0)
-            dependent[0] = top(c, 1)
+            head[0], dependent[0] = top(c, 0), top(c, 1)
         elif kind == RIGHT:
-            head[0] = top(c, 1)
-            dependent[0] = top(c, 0)
+            head[0], dependent[0] = top(c, 1), top(c, 0)
 
     cdef void apply(self, Configuration* c, int kind, int label) noexcept nogil:
         cdef int s0
         count_move(c, kind)
         if kind == SHIFT:
-            # (σ, b|β) ⇒ (σ|b, β)
-            push(c, c.buffer)
-            c.buffer += 1
+            shift(c)
         elif kind == LEFT:
             # (σ|s₁|s₀, β) ⇒ (σ|s₀, β), s₀ → s₁
             s0 = pop(c)
@@ -155,7 +140,7 @@ cdef class ArcStandard(System):
                 return RIGHT
         return SHIFT
 
-    cdef void costs(self, const Configuration* c, const Gold* g, int* cost) noexcept nogil:
+    cdef int costs(self, const Configuration* c, const Gold* g, int* cost) except -1 nogil:
         """A move costs the gold arcs of the best reachable tree before it, less those of the best one after it.
 
         SHIFT: b joins the stack. LEFT, RIGHT: s₁ or s₀ leaves it; one more gold arc if the new one is gold.
@@ -177,31 +162,29 @@ cdef class ArcStandard(System):
         for kind in range(3):
             if legal >> kind & 1:
                 cost[kind] = best - after[kind]
+        return 0
 
-    cdef int reachable(self, const Configuration* c, const Gold* g, int buffer, int without) noexcept nogil:
-        """Return the most gold arcs to be had once the buffer begins at ``buffer`` and one word has left the stack.
+    cdef int reachable(self, const Configuration* c, const Gold* g, int buffer, int without) except? -1 nogil:
+        """Return the most gold arcs that can be built with a buffer from ``buffer`` on and without a word of the stack.
 
-        Counted from the number of gold arcs within the buffer. Below a word of the buffer, a gold subtree that holds
-        no word of the stack can always be built as it is: its arcs are counted and left out of the chart.
+        The count starts from the number of gold arcs within the buffer. Below a word of the buffer, a gold subtree
+        without words of the stack can always be built as it is: its arcs are counted and left out of the chart.
         """
         cdef int32_t small[64]
         cdef int32_t* nodes = small
-        cdef int n, top, broken = 0, found
+        cdef int n, place_of_top, broken = 0
         if c.n + 2 > 64:
-            nodes = <int32_t*>malloc((c.n + 2) * sizeof(int32_t))
-            if nodes == NULL:
-                return 0
-        n = stack_words(c, g, buffer, without, nodes)
-        top = n - 1
-        n = buffer_words(c, g, buffer, without, nodes, n, &broken)
-        found = most_gold_arcs(g, nodes, n, top, self.single_root) - broken
-        if nodes != small:
-            free(nodes)
-        return found
+            nodes = <int32_t*>allocate(c.n + 2, sizeof(int32_t))
+        try:
+            n = stack_words(c, g, buffer, without, nodes)
+            place_of_top = n - 1
+            n = buffer_words(c, g, buffer, without, nodes, n, &broken)
+            return most_gold_arcs(g, nodes, n, place_of_top, self.single_root) - broken
+        finally:
+            if nodes != small:
+                free(nodes)
 
     cdef int pose(self, Configuration* c, int head, int dependent) noexcept nogil:
-        c.stack_size = 0
-        push(c, head if head < dependent else dependent)
-        push(c, dependent if head < dependent else head)
-        c.buffer = (dependent if head < dependent else head) + 1
-        return RIGHT if head < dependent else LEFT
+        cdef bint head_first = face(c, head, dependent)
+        shift(c)
+        return RIGHT if head_first else LEFT

@@ -15,18 +15,20 @@ must hang below x by then: **x has taken everything up to the top of the stack a
   ``to_left_high[i][j]``: j → i, where the right half of i reaches the top: what i needs if it has words to its left.
 """
 from libc.stdint cimport int16_t, int32_t
-from libc.stdlib cimport free, malloc
+from libc.stdlib cimport free
+
+from treewright.treebank.memory cimport allocate
 
 cdef enum:
     SMALL = 24               # as many words as a chart on the C stack has room for
     NEVER = -10000
 
 
-cdef int most_gold_arcs(const Gold* g, const int32_t* nodes, int n, int top, bint single_root) noexcept nogil:
+cdef int most_gold_arcs(const Gold* g, const int32_t* nodes, int n, int top, bint single_root) except -1 nogil:
     """Return the most gold arcs that can be built among nodes: the root, then words in order.
 
-    ``top`` is the place of the top of the stack among them. Words that no gold arc links to others may be left out:
-    they can always be attached to a neighbour. Returns 0 where memory for a huge chart is refused.
+    ``top`` is the position of the top of the stack among them. Words that no gold arc links to others may be left
+    out: they can always be attached to a neighbour.
     """
     cdef int16_t small[5 * SMALL * SMALL]
     cdef int16_t* memory = small
@@ -34,9 +36,7 @@ cdef int most_gold_arcs(const Gold* g, const int32_t* nodes, int n, int top, bin
     if n <= 1:
         return 0
     if n > SMALL:
-        memory = <int16_t*>malloc(5 * <size_t>n * <size_t>n * sizeof(int16_t))
-        if memory == NULL:
-            return 0
+        memory = <int16_t*>allocate(5 * <size_t>n * <size_t>n, sizeof(int16_t))
     fill(g, nodes, n, top, memory, single_root)
     found = read_off(g, nodes, n, memory, single_root)
     if memory != small:

@@ -5,6 +5,12 @@ cdef enum:
     NONE = -1
 
 
+cdef enum ContextUse:        # what the words of the context are
+    PASSED_OVER              # Covington: skipped between buffer and stack; features see those without a head
+    SET_ASIDE                # taken from the stack for a while; features see all of them
+    RETURNED                 # returned to the buffer, in front of its words, the last one first
+
+
 cdef struct Configuration:
     int n                    # words are 1 .. n
     int root                 # the node that stands for the root: 0 (before the words) or n + 1 (behind them)
@@ -12,8 +18,9 @@ cdef struct Configuration:
     int32_t* stack           # stack[stack_size - 1] is the top
     int buffer               # first node of the buffer
     int buffer_end           # one past its last node: n + 1, or n + 2 where the root stands last
-    int context_size         # Covington: the words passed over on the way from the buffer to the stack (λ₂)
+    int context_size         # words between stack and buffer
     int32_t* context         # context[context_size - 1] is next to the top of the stack
+    int context_use          # one of ContextUse
     int focus                # easy-first: the left word of the pair that is looked at
     int32_t* previous        # easy-first: the list λ, linked both ways; NONE at its ends
     int32_t* next
@@ -21,8 +28,9 @@ cdef struct Configuration:
     int moves                # moves made so far
     int last_kind[2]         # the previous two moves
     # By node, 0 .. n + 1; NONE where there is none.
-    int32_t* head
-    int32_t* label           # relation to the head
+    int32_t* head            # of a word with several heads, the latest
+    int32_t* label           # relation to that head
+    int32_t* head_count      # number of heads so far
     int32_t* leftmost        # outermost dependent on the left, on the right
     int32_t* rightmost
     int32_t* left_sibling    # next dependent of the same head, same side
@@ -34,22 +42,13 @@ cdef struct Configuration:
     uint64_t* right_labels
 
 
-cdef struct Gold:
-    int32_t* head            # by node, the root renumbered as in the configuration
-    int32_t* label
-    int32_t* first_child     # [n + 3] offsets into children
-    int32_t* children        # by head, ascending
-    int root                 # the word that hangs on the root (the first, if several do), or NONE
-
-
 cdef class Workspace:
-    """Memory for one parse at a time, grown when a longer sentence comes; one per thread."""
+    """Memory for one parse at a time, which grows for longer sentences; one per thread."""
     cdef Configuration c
-    cdef Gold gold
+    cdef float* confidence       # by node: of the arc to it, where a parser measures that
     cdef void* memory
     cdef int capacity
     cdef int reserve(self, int n) except -1 nogil
-    cdef void set_gold(self, int n, int root, const int32_t* heads, const int32_t* labels) noexcept nogil
 
 
 cdef void clear(Configuration* c, int n, int root) noexcept nogil
@@ -68,6 +67,27 @@ cdef inline int pop(Configuration* c) noexcept nogil:
     return c.stack[c.stack_size]
 
 
+cdef inline void shift(Configuration* c) noexcept nogil:
+    """(σ, b|β) ⇒ (σ|b, β)"""
+    push(c, c.buffer)
+    c.buffer += 1
+
+
+cdef inline int set_aside(Configuration* c) noexcept nogil:
+    """Move the top of the stack to the context; return it."""
+    cdef int node = pop(c)
+    c.context[c.context_size] = node
+    c.context_size += 1
+    return node
+
+
+cdef inline void restore_context(Configuration* c) noexcept nogil:
+    """Put the words of the context back onto the stack, in their old order."""
+    while c.context_size:
+        c.context_size -= 1
+        push(c, c.context[c.context_size])
+
+
 cdef inline void count_move(Configuration* c, int kind) noexcept nogil:
     """Remember that a move of this kind is made."""
     c.moves += 1
@@ -76,12 +96,12 @@ cdef inline void count_move(Configuration* c, int kind) noexcept nogil:
 
 
 cdef inline int top(const Configuration* c, int depth) noexcept nogil:
-    """stack[depth], counted from the top, or NONE."""
+    """Return stack[depth], counted from the top, or NONE."""
     return c.stack[c.stack_size - 1 - depth] if depth < c.stack_size else NONE
 
 
 cdef inline int unattached(const Configuration* c, int depth) noexcept nogil:
-    """context[depth], counted from the stack: of the words passed over, those without a head; or NONE."""
+    """Return context[depth], counted from the stack and over words without a head only; or NONE."""
     cdef int i
     for i in range(c.context_size - 1, -1, -1):
         if c.head[c.context[i]] == NONE:
@@ -92,7 +112,7 @@ cdef inline int unattached(const Configuration* c, int depth) noexcept nogil:
 
 
 cdef inline int in_list(const Configuration* c, int offset) noexcept nogil:
-    """list[offset]: so many places right (or left) of the focus in the list λ; or NONE."""
+    """Return list[offset], so many places right (or left) of the focus in the list λ; or NONE."""
     cdef int node = c.focus
     while offset > 0 and node != NONE:
         node = c.next[node]
@@ -111,13 +131,9 @@ cdef inline bint in_buffer(const Configuration* c, int node) noexcept nogil:
     return c.buffer <= node < c.buffer_end
 
 
-cdef inline int dependents_from(const Gold* g, int head, int first) noexcept nogil:
-    """Number of gold dependents of head at or behind a node."""
-    cdef int low = g.first_child[head], end = g.first_child[head + 1], high = end, middle
-    while low < high:
-        middle = (low + high) >> 1
-        if g.children[middle] < first:
-            low = middle + 1
-        else:
-            high = middle
-    return end - low
+cdef inline bint face(Configuration* c, int head, int dependent) noexcept nogil:
+    """Arrange two words as the only one on the stack and the front of the buffer; return whether the head is first."""
+    c.stack_size = c.context_size = 0
+    push(c, head if head < dependent else dependent)
+    c.buffer = dependent if head < dependent else head
+    return head < dependent

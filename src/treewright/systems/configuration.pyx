@@ -1,91 +1,49 @@
 """The state of a parse, shared by every transition system.
 
-A configuration is a plain C structure so that systems, oracles and the feature extractor can read it
-without the GIL and without knowing each other. Nodes are numbers: the words 1 .. n, and the root, which is
-0 where it stands before the words and n + 1 where it stands behind them, so that comparing numbers
-compares places.
+A configuration is a plain C structure: systems, oracles and the feature extractor read it without the GIL and
+without knowing each other. Nodes are numbers: the words 1 .. n, and the root, which is 0 where it stands before the
+words and n + 1 where it stands behind them. Comparing numbers therefore compares positions.
 """
-from libc.stdlib cimport free, realloc
+from libc.stdint cimport int32_t, uint64_t
+from libc.stdlib cimport free
 from libc.string cimport memset
 
-cdef int N_INT_ARRAYS = 14 + 4       # of Configuration and Gold, each of n + 3 numbers
-cdef int N_SET_ARRAYS = 2
+from treewright.treebank.memory cimport resize
+
+cdef enum:
+    N_ARRAYS = 15            # of four bytes a node
+    N_SETS = 2               # of eight bytes a node
 
 
 cdef class Workspace:
     def __cinit__(self):
-        self.memory = NULL
-        self.capacity = 0
         self.reserve(64)
 
     def __dealloc__(self):
         free(self.memory)
 
     cdef int reserve(self, int n) except -1 nogil:
-        """Make room for n words. Grows by half at least, so that long-running services settle."""
+        """Make room for n words. Memory grows by at least half, so that long-running services settle."""
         cdef size_t size
-        cdef void* memory
+        cdef Configuration* c = &self.c
         cdef int32_t* ints
         if n <= self.capacity:
             return 0
-        n = n if n > self.capacity + self.capacity // 2 else self.capacity + self.capacity // 2
+        n = max(n, self.capacity + self.capacity // 2)
         size = <size_t>(n + 4)
-        memory = realloc(self.memory, size * (N_INT_ARRAYS * sizeof(int32_t) + N_SET_ARRAYS * sizeof(uint64_t)))
-        if memory == NULL:
-            with gil:
-                raise MemoryError
-        self.memory = memory
+        self.memory = resize(self.memory, size, N_ARRAYS * sizeof(int32_t) + N_SETS * sizeof(uint64_t))
         self.capacity = n
-        self.c.left_labels = <uint64_t*>memory
-        self.c.right_labels = self.c.left_labels + size
-        ints = <int32_t*>(self.c.right_labels + size)
-        self.c.stack = ints
-        self.c.head = ints + size
-        self.c.label = ints + 2 * size
-        self.c.leftmost = ints + 3 * size
-        self.c.rightmost = ints + 4 * size
-        self.c.left_sibling = ints + 5 * size
-        self.c.right_sibling = ints + 6 * size
-        self.c.left_count = ints + 7 * size
-        self.c.right_count = ints + 8 * size
-        self.c.on_stack = ints + 9 * size
-        self.gold.head = ints + 10 * size
-        self.gold.label = ints + 11 * size
-        self.gold.first_child = ints + 12 * size
-        self.gold.children = ints + 13 * size
-        self.c.context = ints + 14 * size
-        self.c.previous = ints + 15 * size
-        self.c.next = ints + 16 * size
+        c.left_labels = <uint64_t*>self.memory
+        c.right_labels = c.left_labels + size
+        ints = <int32_t*>(c.right_labels + size)
+        c.stack, c.context, c.previous, c.next = ints, ints + size, ints + 2 * size, ints + 3 * size
+        c.head, c.label, c.head_count = ints + 4 * size, ints + 5 * size, ints + 6 * size
+        c.leftmost, c.rightmost = ints + 7 * size, ints + 8 * size
+        c.left_sibling, c.right_sibling = ints + 9 * size, ints + 10 * size
+        c.left_count, c.right_count = ints + 11 * size, ints + 12 * size
+        c.on_stack = ints + 13 * size
+        self.confidence = <float*>(ints + 14 * size)
         return 0
-
-    cdef void set_gold(self, int n, int root, const int32_t* heads, const int32_t* labels) noexcept nogil:
-        """Lay out a gold tree: heads[i] is the head of word i + 1, 0 for the root."""
-        cdef Gold* g = &self.gold
-        cdef int word, head, total = 0, count
-        memset(g.first_child, 0, (n + 3) * sizeof(int32_t))
-        g.root = NONE
-        g.head[0] = g.head[n + 1] = NONE
-        for word in range(1, n + 1):
-            head = heads[word - 1]
-            if head == 0:
-                head = root
-                if g.root == NONE:
-                    g.root = word
-            g.head[word] = head
-            g.label[word] = labels[word - 1]
-            g.first_child[head] += 1
-        for head in range(n + 2):
-            count = g.first_child[head]
-            g.first_child[head] = total
-            total += count
-        g.first_child[n + 2] = total
-        for word in range(1, n + 1):
-            head = g.head[word]
-            g.children[g.first_child[head]] = word
-            g.first_child[head] += 1
-        for head in range(n + 1, 0, -1):
-            g.first_child[head] = g.first_child[head - 1]
-        g.first_child[0] = 0
 
 
 cdef void clear(Configuration* c, int n, int root) noexcept nogil:
@@ -97,11 +55,13 @@ cdef void clear(Configuration* c, int n, int root) noexcept nogil:
     c.buffer = c.buffer_end = 1
     c.roots = 0
     c.context_size = 0
+    c.context_use = PASSED_OVER
     c.focus = NONE
     c.moves = 0
     c.last_kind[0] = c.last_kind[1] = NONE
     memset(c.head, 0xff, bytes)
     memset(c.label, 0xff, bytes)
+    memset(c.head_count, 0, bytes)
     memset(c.leftmost, 0xff, bytes)
     memset(c.rightmost, 0xff, bytes)
     memset(c.left_sibling, 0xff, bytes)
@@ -118,6 +78,7 @@ cdef void add_arc(Configuration* c, int head, int dependent, int label) noexcept
     cdef uint64_t bit = (<uint64_t>1) << (label & 63) if label >= 0 else 0
     c.head[dependent] = head
     c.label[dependent] = label
+    c.head_count[dependent] += 1
     if head == c.root:
         c.roots += 1
     if dependent < head:

@@ -1,5 +1,6 @@
-from treewright.systems.configuration cimport Configuration, Gold
+from treewright.systems.configuration cimport Configuration
 from treewright.systems.covington_lists cimport CovingtonLists
+from treewright.systems.gold cimport Gold
 
 
 cdef class Covington(CovingtonLists):

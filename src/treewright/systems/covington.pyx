@@ -11,8 +11,11 @@ has no head; and if it would close no cycle with the arcs there are. But gold ar
 a cycle together with others, which are not gold: every such cycle loses one more (Gómez-Rodríguez &
 Fernández-González 2015): loss = gold arcs out of reach + cycles among the arcs there are and those in reach.
 """
-from treewright.systems.configuration cimport NONE, Configuration, Gold, add_arc, count_move, front, pop, top
-from treewright.systems.covington_lists cimport LEFT, NO_ARC, RIGHT, SHIFT, CovingtonLists, shift
+from treewright.systems.configuration cimport (
+    NONE, Configuration, add_arc, count_move, front, restore_context, set_aside, shift, top,
+)
+from treewright.systems.covington_lists cimport LEFT, NO_ARC, RIGHT, SHIFT, CovingtonLists, arc_further_left
+from treewright.systems.gold cimport Gold
 
 
 cdef inline bint is_below(const Configuration* c, int word, int above) noexcept nogil:
@@ -26,8 +29,7 @@ cdef class Covington(CovingtonLists):
     """SHIFT, NO-ARC, LEFT(l): b → i, RIGHT(l): i → b."""
 
     def __init__(self, str root="last", bint single_root=True):
-        CovingtonLists.__init__(self, root, single_root)
-        self.name = "covington"
+        CovingtonLists.__init__(self, "covington", root, single_root)
         self.projective = False
 
     cdef unsigned legal(self, const Configuration* c) noexcept nogil:
@@ -55,12 +57,12 @@ cdef class Covington(CovingtonLists):
         cdef int i
         count_move(c, kind)
         if kind == SHIFT:
+            # (λ₁, λ₂, b|β) ⇒ (λ₁·λ₂|b, [], β)
+            restore_context(c)
             shift(c)
             return
         # (λ₁|i, λ₂, b|β) ⇒ (λ₁, i|λ₂, b|β), with b → i by LEFT, i → b by RIGHT
-        i = pop(c)
-        c.context[c.context_size] = i
-        c.context_size += 1
+        i = set_aside(c)
         if kind == LEFT:
             add_arc(c, c.buffer, i, label)
         elif kind == RIGHT:
@@ -75,13 +77,9 @@ cdef class Covington(CovingtonLists):
             return LEFT
         if g.head[b] == i:
             return RIGHT
-        if b == c.root or c.on_stack[g.head[b]] == 1:
-            return NO_ARC
-        if g.first_child[b] < g.first_child[b + 1] and g.children[g.first_child[b]] < i:
-            return NO_ARC
-        return SHIFT
+        return NO_ARC if arc_further_left(c, g, i, b) else SHIFT
 
-    cdef void costs(self, const Configuration* c, const Gold* g, int* cost) noexcept nogil:
+    cdef int costs(self, const Configuration* c, const Gold* g, int* cost) except -1 nogil:
         cdef int i = top(c, 0), b = front(c)
         cdef unsigned legal = self.legal(c)
         cost[SHIFT] = cost[NO_ARC] = cost[LEFT] = cost[RIGHT] = 0
@@ -89,7 +87,7 @@ cdef class Covington(CovingtonLists):
         if legal >> SHIFT & 1:
             cost[SHIFT] = self.price_of_shift(c, g)
         if i == NONE:
-            return
+            return 0
         # NO-ARC: a gold arc between i and b is lost.
         if g.head[i] == b:
             cost[NO_ARC] = self.price_of_loss(c, g, i)
@@ -100,6 +98,7 @@ cdef class Covington(CovingtonLists):
             cost[LEFT] = self.price_of_arc(c, g, b, i)
         if legal >> RIGHT & 1:
             cost[RIGHT] = self.price_of_arc(c, g, i, b)
+        return 0
 
     cdef bint reachable(self, const Configuration* c, const Gold* g, int word) noexcept nogil:
         """Can the gold arc to a word still be built, looked at by itself?"""
@@ -115,8 +114,8 @@ cdef class Covington(CovingtonLists):
 
     cdef bint leads(self, const Configuration* c, const Gold* g, int start, int target) noexcept nogil:
         """Does the way up from a word lead to another, over arcs there are and gold arcs in reach?"""
-        cdef int steps
-        for steps in range(c.n + 2):
+        cdef int _step
+        for _step in range(c.n + 2):
             if start == target:
                 return True
             if start == NONE or start == c.root:

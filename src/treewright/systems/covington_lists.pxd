@@ -1,5 +1,6 @@
 """The lists of Covington's algorithm. See covington_lists.pyx."""
-from treewright.systems.configuration cimport Configuration, push
+from treewright.systems.configuration cimport Configuration
+from treewright.systems.gold cimport Gold
 from treewright.systems.system cimport System
 
 cdef enum:
@@ -11,13 +12,10 @@ cdef enum:
 
 cdef class CovingtonLists(System):
     """SHIFT, NO-ARC, LEFT(l): b → i, RIGHT(l): i → b; ROOT behind the words (*last*) or before them (*first*)."""
-    cdef bint root_is_last
 
 
-cdef inline void shift(Configuration* c) noexcept nogil:
-    """(λ₁, λ₂, b|β) ⇒ (λ₁·λ₂|b, [], β)"""
-    while c.context_size:
-        c.context_size -= 1
-        push(c, c.context[c.context_size])
-    push(c, c.buffer)
-    c.buffer += 1
+cdef inline bint arc_further_left(const Configuration* c, const Gold* g, int i, int b) noexcept nogil:
+    """Has b a gold arc with a word left of i?"""
+    if b == c.root or c.on_stack[g.head[b]] == 1:
+        return True
+    return g.first_child[b] < g.first_child[b + 1] and g.children[g.first_child[b]] < i

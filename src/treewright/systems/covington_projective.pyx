@@ -9,17 +9,17 @@ Unlike REDUCE in arc-eager, NO-ARC gives nothing up: if b is shifted without an 
 passed come back. ROOT stands behind the words (*last*, the default) or before them (*first*), as in covington.pyx.
 """
 from treewright.systems.configuration cimport (
-    NONE, Configuration, Gold, add_arc, count_move, dependents_from, front, in_buffer, pop, top,
+    NONE, Configuration, add_arc, count_move, front, in_buffer, pop, restore_context, set_aside, shift, top,
 )
-from treewright.systems.covington_lists cimport LEFT, NO_ARC, RIGHT, SHIFT, CovingtonLists, shift
+from treewright.systems.covington_lists cimport LEFT, NO_ARC, RIGHT, SHIFT, CovingtonLists, arc_further_left
+from treewright.systems.gold cimport Gold, dependents_from
 
 
 cdef class CovingtonProjective(CovingtonLists):
     """SHIFT, NO-ARC, LEFT(l): b → i, RIGHT(l): i → b."""
 
     def __init__(self, str root="last", bint single_root=True):
-        CovingtonLists.__init__(self, root, single_root)
-        self.name = "covington-projective"
+        CovingtonLists.__init__(self, "covington-projective", root, single_root)
 
     cdef unsigned legal(self, const Configuration* c) noexcept nogil:
         cdef int i = top(c, 0), b = front(c)
@@ -50,11 +50,12 @@ cdef class CovingtonProjective(CovingtonLists):
     cdef void apply(self, Configuration* c, int kind, int label) noexcept nogil:
         count_move(c, kind)
         if kind == SHIFT:
+            # (λ₁, λ₂, b|β) ⇒ (λ₁·λ₂|b, [], β)
+            restore_context(c)
             shift(c)
         elif kind == NO_ARC:
             # (λ₁|i, λ₂, b|β) ⇒ (λ₁, i|λ₂, b|β)
-            c.context[c.context_size] = pop(c)
-            c.context_size += 1
+            set_aside(c)
         elif kind == LEFT:
             # (λ₁|i, λ₂, b|β) ⇒ (λ₁, [], b|β), b → i
             add_arc(c, c.buffer, pop(c), label)
@@ -73,18 +74,14 @@ cdef class CovingtonProjective(CovingtonLists):
             return LEFT
         if g.head[b] == i:
             return RIGHT
-        if b == c.root or c.on_stack[g.head[b]] == 1:
-            return NO_ARC
-        if g.first_child[b] < g.first_child[b + 1] and g.children[g.first_child[b]] < i:
-            return NO_ARC
-        return SHIFT
+        return NO_ARC if arc_further_left(c, g, i, b) else SHIFT
 
-    cdef void costs(self, const Configuration* c, const Gold* g, int* cost) noexcept nogil:
+    cdef int costs(self, const Configuration* c, const Gold* g, int* cost) except -1 nogil:
         cdef int i = top(c, 0), b = front(c), waiting = 0, k, head
         cdef bint head_left
         cost[SHIFT] = cost[NO_ARC] = cost[LEFT] = cost[RIGHT] = 0
         if b == NONE or i == NONE or c.head[b] != NONE:
-            return
+            return 0
         if b != c.root:
             # waiting: gold dependents of b in λ₁ without a head; no other word can be theirs.
             for k in range(g.first_child[b], g.first_child[b + 1]):
@@ -101,11 +98,11 @@ cdef class CovingtonProjective(CovingtonLists):
             if self.single_root and i == c.root and g.root != b and g.root != NONE and in_buffer(c, g.root):
                 cost[RIGHT] += 1
         if i == c.root:
-            return
+            return 0
         if c.head[i] != NONE:
             # NO-ARC: b loses i as its gold head.
             cost[NO_ARC] = <int>(g.head[b] == i)
-            return
+            return 0
         # LEFT: i is covered from now on: it loses any other head in the buffer, and its dependents there.
         cost[LEFT] = dependents_from(g, i, b) + self.covered(c, g)
         cost[LEFT] += <int>(g.head[i] != b and in_buffer(c, g.head[i]))
@@ -114,6 +111,7 @@ cdef class CovingtonProjective(CovingtonLists):
             cost[NO_ARC] = <int>(g.head[i] == b and not (self.single_root and c.roots > 0))
             if self.single_root and g.head[i] != b and g.root != NONE and c.on_stack[g.root] == 1:
                 cost[LEFT] += <int>(c.head[g.root] == NONE)
+        return 0
 
     cdef int covered(self, const Configuration* c, const Gold* g) noexcept nogil:
         """Gold dependents, behind b, of the words that have been passed: lost once an arc covers these."""

@@ -5,7 +5,7 @@ cdef enum:
     LEFT = 1
     RIGHT = 2
     REDUCE = 3
-    PASSED = 2               # as on_stack: set aside for a while, see dag_crossing.pyx
+    PASSED = 2               # value of on_stack for words that are set aside, see dag_crossing.pyx
 
 
 cdef class DagArcEager(GraphSystem):

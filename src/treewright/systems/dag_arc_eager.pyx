@@ -13,8 +13,10 @@ becomes an orphan, and the arc that frees one is costly by their rule, which the
 
 The costs are exact for gold graphs without crossing arcs, the arcs of the root (from behind the words) included.
 """
-from treewright.systems.configuration cimport NONE, Configuration, add_arc, clear, count_move, pop, push, top
-from treewright.systems.graph_system cimport GoldGraph, GraphSystem, arc_to, head_at, head_behind, start_graph
+from treewright.systems.configuration cimport NONE, SET_ASIDE, Configuration, add_arc, count_move, pop, shift, top
+from treewright.systems.gold cimport Gold, arc_to, head_at, head_behind
+from treewright.systems.graph_system cimport GraphSystem
+from treewright.systems.system cimport MAX_KINDS, System
 
 
 cdef inline bint left_built(const Configuration* c, int s, int b) noexcept nogil:
@@ -26,8 +28,8 @@ cdef inline bint right_built(const Configuration* c, int s, int b) noexcept nogi
     return c.head[b] == s
 
 
-cdef inline bint head_on_stack(const Configuration* c, const GoldGraph* g, int word, int but) noexcept nogil:
-    """Has a word of the buffer another gold head on the stack? Words that were passed over are there for later ones."""
+cdef inline bint head_on_stack(const Configuration* c, const Gold* g, int word, int but) noexcept nogil:
+    """Has a word of the buffer another gold head on the stack? Words set aside count for all but the front."""
     cdef int i, head, furthest = 1 if word == c.buffer else PASSED
     for i in range(g.first_head[word - 1], g.first_head[word]):
         head = head_at(c, g, i)
@@ -40,22 +42,12 @@ cdef class DagArcEager(GraphSystem):
     """SHIFT, LEFT, RIGHT, REDUCE over graphs."""
 
     def __init__(self):
-        self.name = "dag-arc-eager"
-        self.kinds = ("SHIFT", "LEFT", "RIGHT", "REDUCE")
-        self.n_kinds = 4
-        self.labelled = 1 << LEFT | 1 << RIGHT
-        self.root = "last"
-        self.single_root = False
+        System.__init__(self, "dag-arc-eager", ("SHIFT", "LEFT", "RIGHT", "REDUCE"), "last", False)
         self.stays = 1 << LEFT | 1 << RIGHT
-        self.oracles = ("static", "nondeterministic", "dynamic")
-
-    cdef bint _root_last(self) noexcept nogil:
-        return True
 
     cdef void start(self, Configuration* c, int n) noexcept nogil:
-        clear(c, n, n + 1)
-        start_graph(c, n)
-        c.buffer, c.buffer_end = 1, n + 2
+        System.start(self, c, n)
+        c.context_use = SET_ASIDE
 
     cdef bint terminal(self, const Configuration* c) noexcept nogil:
         return c.buffer == c.n + 1 and c.stack_size == 0
@@ -86,23 +78,21 @@ cdef class DagArcEager(GraphSystem):
         cdef int head, dependent
         count_move(c, kind)
         if kind == SHIFT:
-            push(c, c.buffer)
-            c.buffer += 1
+            shift(c)
         elif kind == REDUCE:
             pop(c)
         else:
             self.arc(c, kind, &head, &dependent)
             add_arc(c, head, dependent, label)
-            c.previous[dependent] += 1
 
-    cdef void graph_costs(self, const Configuration* c, const GoldGraph* g, int* cost) noexcept nogil:
-        """Give, for every legal kind, how many arcs fewer can be right after it, the relation taken as right."""
+    cdef int costs(self, const Configuration* c, const Gold* g, int* cost) except -1 nogil:
+        """Give, for every legal kind, how many fewer arcs can be right after it, assuming the right relation."""
         cdef int s = top(c, 0), b = c.buffer, i, other
         cost[SHIFT] = cost[LEFT] = cost[RIGHT] = cost[REDUCE] = 0
         if b <= c.n:
-            cost[SHIFT] = self_shift_cost(c, g, s, b)
+            cost[SHIFT] = shift_cost(c, g, s, b)
         if s == NONE:
-            return
+            return 0
         if arc_to(c, g, b, s) == NONE:
             cost[LEFT] = 0 if c.head[s] == NONE and not head_behind(c, g, s, b) else 1
         if b <= c.n and arc_to(c, g, s, b) == NONE:
@@ -118,13 +108,14 @@ cdef class DagArcEager(GraphSystem):
             cost[REDUCE] += 1
             if c.head[other] == NONE and not head_behind(c, g, other, b) and not head_on_stack(c, g, other, s):
                 cost[REDUCE] += 1          # an orphan more
+        return 0
 
-    cdef int static_move(self, const Configuration* c, const GoldGraph* g) noexcept nogil:
-        """The canonical right kind: arcs first (LEFT before RIGHT), then REDUCE as soon as it loses nothing."""
-        cdef int cost[8]
+    cdef int static_kind(self, const Configuration* c, const Gold* g) noexcept nogil:
+        """Return the canonical right kind: arcs first (LEFT before RIGHT), then REDUCE as soon as it loses nothing."""
+        cdef int cost[MAX_KINDS]
         cdef int s = top(c, 0), b = c.buffer
         cdef unsigned legal = self.legal(c)
-        self.graph_costs(c, g, cost)
+        self.costs(c, g, cost)
         if legal >> LEFT & 1 and arc_to(c, g, b, s) != NONE:
             return LEFT
         if legal >> RIGHT & 1 and arc_to(c, g, s, b) != NONE:
@@ -136,7 +127,7 @@ cdef class DagArcEager(GraphSystem):
         return SHIFT if legal >> SHIFT & 1 else LEFT
 
 
-cdef int self_shift_cost(const Configuration* c, const GoldGraph* g, int s, int b) noexcept nogil:
+cdef int shift_cost(const Configuration* c, const Gold* g, int s, int b) noexcept nogil:
     """SHIFT loses what is still to be built between the front and the stack."""
     cdef int i, other, cost = 0
     cdef bint loses_head = False

@@ -9,9 +9,10 @@ The costs are those of dag-arc-eager, and exact for all graphs: an arc can be bu
 the stack or set aside for the other, the other in the buffer, whatever else is built. A word that was passed over can
 no longer be linked to the front.
 """
-from treewright.systems.configuration cimport NONE, Configuration, pop, push, top
+from treewright.systems.configuration cimport NONE, Configuration, count_move, restore_context, set_aside, top
 from treewright.systems.dag_arc_eager cimport LEFT, PASSED, REDUCE, RIGHT, SHIFT, DagArcEager
-from treewright.systems.graph_system cimport GoldGraph, arc_to, head_at, head_behind
+from treewright.systems.gold cimport Gold, arc_to, head_at, head_behind
+from treewright.systems.system cimport MAX_KINDS, System
 
 cdef enum:
     PASS = 4
@@ -21,14 +22,12 @@ cdef class DagCrossing(DagArcEager):
     """SHIFT, LEFT, RIGHT, REDUCE, PASS over graphs."""
 
     def __init__(self):
-        super().__init__()
-        self.name = "dag-crossing"
-        self.kinds = ("SHIFT", "LEFT", "RIGHT", "REDUCE", "PASS")
-        self.n_kinds = 5
+        System.__init__(self, "dag-crossing", ("SHIFT", "LEFT", "RIGHT", "REDUCE", "PASS"), "last", False)
+        self.stays = 1 << LEFT | 1 << RIGHT
 
     @property
     def addresses(self):
-        """Where features may begin in its configurations: names of the feature language."""
+        """The names of the feature language for the places where features may begin."""
         return ("stack", "input", "context")
 
     cdef unsigned legal(self, const Configuration* c) noexcept nogil:
@@ -38,29 +37,21 @@ cdef class DagCrossing(DagArcEager):
         return mask
 
     cdef void apply(self, Configuration* c, int kind, int label) noexcept nogil:
-        cdef int node
         if kind == PASS:
-            c.moves += 1
-            c.last_kind[1] = c.last_kind[0]
-            c.last_kind[0] = PASS
-            node = pop(c)
-            c.on_stack[node] = PASSED
-            c.context[c.context_size] = node
-            c.context_size += 1
+            count_move(c, kind)
+            c.on_stack[set_aside(c)] = PASSED
             return
         if kind == SHIFT:
-            while c.context_size:
-                c.context_size -= 1
-                push(c, c.context[c.context_size])
+            restore_context(c)
         DagArcEager.apply(self, c, kind, label)
 
-    cdef void graph_costs(self, const Configuration* c, const GoldGraph* g, int* cost) noexcept nogil:
+    cdef int costs(self, const Configuration* c, const Gold* g, int* cost) except -1 nogil:
         cdef int s = top(c, 0), b = c.buffer, i
         cdef bint other = False
-        DagArcEager.graph_costs(self, c, g, cost)
+        DagArcEager.costs(self, c, g, cost)
         cost[PASS] = 0
         if s == NONE or b > c.n:
-            return
+            return 0
         if c.head[s] != b and arc_to(c, g, b, s) != NONE:
             cost[PASS] += 1
             if c.head[s] == NONE and not head_behind(c, g, s, b + 1):
@@ -71,17 +62,18 @@ cdef class DagCrossing(DagArcEager):
                 other = other or (head_at(c, g, i) != s and c.on_stack[head_at(c, g, i)] == 1)
             if c.head[b] == NONE and not other and not head_behind(c, g, b, b + 1):
                 cost[PASS] += 1
+        return 0
 
     cdef unsigned economical(self, unsigned right) noexcept nogil:
-        """Nothing is passed over where the front is done with, or the top."""
+        """Pass nothing over once the front or the top needs nothing more."""
         return right & ~(<unsigned>1 << PASS) if right & (1 << SHIFT | 1 << REDUCE) else right
 
-    cdef int static_move(self, const Configuration* c, const GoldGraph* g) noexcept nogil:
+    cdef int static_kind(self, const Configuration* c, const Gold* g) noexcept nogil:
         """As in dag-arc-eager; PASS where an arc further down is waiting, and nothing else loses nothing."""
-        cdef int cost[8]
-        cdef int kind = DagArcEager.static_move(self, c, g)
+        cdef int cost[MAX_KINDS]
+        cdef int kind = DagArcEager.static_kind(self, c, g)
         if kind == SHIFT and c.stack_size > 1:
-            self.graph_costs(c, g, cost)
+            self.costs(c, g, cost)
             if cost[SHIFT] > 0 and cost[PASS] == 0:
                 return PASS
         return kind

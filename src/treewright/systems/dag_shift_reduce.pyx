@@ -11,8 +11,12 @@ still be reduced: that adds nothing. So some move is always legal, and every wor
 Not every graph without crossing arcs can be built: a word must leave the stack by an arc from its neighbour. If its
 heads have all left before, it cannot.
 """
-from treewright.systems.configuration cimport NONE, Configuration, add_arc, clear, count_move, pop, push, top
-from treewright.systems.graph_system cimport RETURNED, GoldGraph, GraphSystem, arc_to, head_at, start_graph
+from treewright.systems.configuration cimport (
+    NONE, RETURNED, Configuration, add_arc, count_move, pop, push, set_aside, shift, top,
+)
+from treewright.systems.gold cimport Gold, arc_to, head_at
+from treewright.systems.graph_system cimport GraphSystem
+from treewright.systems.system cimport System
 
 cdef enum:
     SHIFT = 0
@@ -20,7 +24,7 @@ cdef enum:
     RIGHT_REDUCE = 2
     LEFT_ATTACH = 3
     RIGHT_ATTACH = 4
-    BACK = 2                 # as on_stack: returned to the buffer
+    BACK = 2                 # value of on_stack for words returned to the buffer
 
 
 cdef inline bint built(const Configuration* c, int head, int dependent) noexcept nogil:
@@ -32,7 +36,7 @@ cdef inline bint built(const Configuration* c, int head, int dependent) noexcept
     return c.leftmost[head] == dependent if dependent < head else c.rightmost[head] == dependent
 
 
-cdef inline bint waiting(const Configuration* c, const GoldGraph* g, int head, int dependent) noexcept nogil:
+cdef inline bint waiting(const Configuration* c, const Gold* g, int head, int dependent) noexcept nogil:
     """Is this a gold arc that is still to be built?"""
     return arc_to(c, g, head, dependent) != NONE and not built(c, head, dependent)
 
@@ -45,24 +49,13 @@ cdef class DagShiftReduce(GraphSystem):
     """SHIFT, LEFT-REDUCE, RIGHT-REDUCE, LEFT-ATTACH, RIGHT-ATTACH over graphs."""
 
     def __init__(self):
-        self.name = "dag-shift-reduce"
-        self.kinds = ("SHIFT", "LEFT-REDUCE", "RIGHT-REDUCE", "LEFT-ATTACH", "RIGHT-ATTACH")
-        self.n_kinds = 5
-        self.labelled = 1 << LEFT_REDUCE | 1 << RIGHT_REDUCE | 1 << LEFT_ATTACH | 1 << RIGHT_ATTACH
-        self.root = "first"
-        self.single_root = False
+        cdef tuple kinds = ("SHIFT", "LEFT-REDUCE", "RIGHT-REDUCE", "LEFT-ATTACH", "RIGHT-ATTACH")
+        System.__init__(self, "dag-shift-reduce", kinds, "first", False, kinds[1:], ("static",))
         self.stays = 1 << LEFT_ATTACH
-        self.oracles = ("static",)
-
-    cdef bint _root_last(self) noexcept nogil:
-        return False
 
     cdef void start(self, Configuration* c, int n) noexcept nogil:
-        clear(c, n, 0)
-        start_graph(c, n)
-        c.focus = RETURNED
-        c.buffer, c.buffer_end = 1, n + 1
-        push(c, 0)
+        System.start(self, c, n)
+        c.context_use = RETURNED
 
     cdef bint terminal(self, const Configuration* c) noexcept nogil:
         return c.stack_size == 1 and c.context_size == 0 and c.buffer == c.buffer_end
@@ -103,13 +96,11 @@ cdef class DagShiftReduce(GraphSystem):
                 c.context_size -= 1
                 push(c, c.context[c.context_size])
             else:
-                push(c, c.buffer)
-                c.buffer += 1
+                shift(c)
             return
         self.arc(c, kind, &head, &dependent)
         if not built(c, head, dependent):
             add_arc(c, head, dependent, label)
-            c.previous[dependent] += 1
         if kind == LEFT_REDUCE:
             pop(c)
             pop(c)
@@ -117,12 +108,9 @@ cdef class DagShiftReduce(GraphSystem):
         elif kind == RIGHT_REDUCE:
             pop(c)
         elif kind == RIGHT_ATTACH:
-            pop(c)
-            c.on_stack[dependent] = BACK
-            c.context[c.context_size] = dependent
-            c.context_size += 1
+            c.on_stack[set_aside(c)] = BACK
 
-    cdef int static_move(self, const Configuration* c, const GoldGraph* g) noexcept nogil:
+    cdef int static_kind(self, const Configuration* c, const Gold* g) noexcept nogil:
         """Arcs as soon as the pair is there; REDUCE a dependent that needs no more, ATTACH one that needs a head."""
         cdef int t = top(c, 0), u = top(c, 1)
         cdef bint left, right
@@ -145,7 +133,7 @@ cdef class DagShiftReduce(GraphSystem):
         return SHIFT if c.context_size > 0 or c.buffer < c.buffer_end else RIGHT_REDUCE
 
 
-cdef bint needs(const Configuration* c, const GoldGraph* g, int node, int but, bint soon) noexcept nogil:
+cdef bint needs(const Configuration* c, const Gold* g, int node, int but, bint soon) noexcept nogil:
     """Has a word gold arcs to build with words that are there, another than ``but``?
 
     ``soon``: what must not be waited with. Those are arcs with words on the left; of those on the right, the furthest,

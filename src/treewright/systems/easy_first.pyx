@@ -5,7 +5,8 @@ dependent leaves the list. The parse ends with ROOT alone, always in a tree. A m
 the word in focus, and r, the next one. (The paper numbers LEFTⁱ and RIGHTⁱ by the head's place in λ, ROOT being
 the first.) With ``single_root``, ROOT gives its one arc when a single word is left.
 """
-from treewright.systems.configuration cimport NONE, Configuration, Gold, add_arc, clear, count_move
+from treewright.systems.configuration cimport NONE, Configuration, add_arc, clear, count_move
+from treewright.systems.gold cimport Gold
 from treewright.systems.system cimport System
 
 cdef enum:
@@ -17,18 +18,14 @@ cdef class EasyFirst(System):
     """LEFT(l): r → l, RIGHT(l): l → r, where l is the word in focus and r the next one."""
 
     def __init__(self, bint single_root=True):
-        self.name = "easy-first"
-        self.kinds = ("LEFT", "RIGHT")
-        self.n_kinds = 2
-        self.labelled = 1 << LEFT | 1 << RIGHT
-        self.root = "first"
-        self.single_root = single_root
+        System.__init__(
+            self, "easy-first", ("LEFT", "RIGHT"), "first", single_root, oracles=("nondeterministic", "dynamic")
+        )
         self.has_places = True
-        self.oracles = ("nondeterministic", "dynamic")
 
     @property
     def addresses(self):
-        """Where features may begin in its configurations."""
+        """The names of the feature language for the places where features may begin."""
         return ("list",)
 
     cdef void start(self, Configuration* c, int n) noexcept nogil:
@@ -44,12 +41,12 @@ cdef class EasyFirst(System):
         return c.next[c.root] == NONE
 
     cdef unsigned legal(self, const Configuration* c) noexcept nogil:
-        cdef int l = c.focus
-        if c.next[l] == NONE:
+        cdef int left = c.focus
+        if c.next[left] == NONE:
             return 0
         # RIGHT from ROOT waits until one word is left, with a single root. LEFT: ROOT has no head.
-        if l == c.root:
-            return 0 if self.single_root and c.next[c.next[l]] != NONE else 1 << RIGHT
+        if left == c.root:
+            return 0 if self.single_root and c.next[c.next[left]] != NONE else 1 << RIGHT
         return 1 << LEFT | 1 << RIGHT
 
     cdef void arc(self, const Configuration* c, int kind, int* head, int* dependent) noexcept nogil:
@@ -71,13 +68,13 @@ cdef class EasyFirst(System):
         c.on_stack[dependent] = 0
         c.focus = head
 
-    cdef void costs(self, const Configuration* c, const Gold* g, int* cost) noexcept nogil:
+    cdef int costs(self, const Configuration* c, const Gold* g, int* cost) except -1 nogil:
         """The dependent leaves the list: it loses its gold head, if that is another one of the list, and those of
         its gold dependents that are in the list."""
         cdef int kind, head, dependent, k
         cost[LEFT] = cost[RIGHT] = 0
         if c.next[c.focus] == NONE:
-            return
+            return 0
         for kind in range(2):
             self.arc(c, kind, &head, &dependent)
             if dependent == c.root:
@@ -85,3 +82,4 @@ cdef class EasyFirst(System):
             cost[kind] = <int>(g.head[dependent] != head and c.on_stack[g.head[dependent]] == 1)
             for k in range(g.first_child[dependent], g.first_child[dependent + 1]):
                 cost[kind] += c.on_stack[g.children[k]]
+        return 0

@@ -21,7 +21,7 @@ GRAPH_SYSTEMS = tuple(_HOME)
 def make_graph_system(name: str) -> GraphSystem:
     """Return the system for graphs of that name."""
     if name not in _HOME:
-        raise CombinationError(f"there is no system for graphs {name!r}; there are: {', '.join(GRAPH_SYSTEMS)}")
+        raise CombinationError(f"unknown system for graphs {name!r}; choose from {', '.join(GRAPH_SYSTEMS)}")
     module, class_name = _HOME[name].split(":")
     made: GraphSystem = getattr(import_module(f"treewright.systems.{module}"), class_name)()
     return made

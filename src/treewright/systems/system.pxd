@@ -1,7 +1,6 @@
 """The contract of a transition system. See system.pyx."""
-from libc.stdint cimport int32_t
-
-from treewright.systems.configuration cimport Configuration, Gold, Workspace
+from treewright.systems.configuration cimport Configuration, Workspace
+from treewright.systems.gold cimport Gold, GoldStandard
 
 cdef enum:
     MAX_KINDS = 8
@@ -14,11 +13,11 @@ cdef class System:
     cdef readonly bint single_root
     cdef readonly tuple oracles          # of "static", "nondeterministic", "dynamic"
     cdef readonly bint projective        # only projective trees can be built
-    cdef readonly bint has_places        # a move is made at any of several places: c.focus tells which
+    cdef readonly bint has_places        # a move is made at any of several places; c.focus is the current one
+    cdef bint root_is_last
     cdef int n_kinds
     cdef unsigned labelled               # bit k: moves of kind k carry a relation
 
-    cdef bint _root_last(self) noexcept nogil
     cdef int root_node(self, int n) noexcept nogil
     cdef void start(self, Configuration* c, int n) noexcept nogil
     cdef bint terminal(self, const Configuration* c) noexcept nogil
@@ -26,16 +25,15 @@ cdef class System:
     cdef void arc(self, const Configuration* c, int kind, int* head, int* dependent) noexcept nogil
     cdef void apply(self, Configuration* c, int kind, int label) noexcept nogil
     cdef int static_kind(self, const Configuration* c, const Gold* g) noexcept nogil
-    cdef unsigned correct(self, const Configuration* c, const Gold* g) noexcept nogil
-    cdef void costs(self, const Configuration* c, const Gold* g, int* cost) noexcept nogil
+    cdef int correct(self, const Configuration* c, const Gold* g) except -1 nogil
+    cdef int costs(self, const Configuration* c, const Gold* g, int* cost) except -1 nogil
     cdef unsigned economical(self, unsigned right) noexcept nogil
     cdef int pose(self, Configuration* c, int head, int dependent) noexcept nogil
-
     cdef int gold_relation(self, const Configuration* c, const Gold* g, int kind) noexcept nogil
 
 
 cdef inline unsigned cheapest(int n_kinds, unsigned legal, const int* cost, int* least) noexcept nogil:
-    """Of the legal kinds, as bits, those that cost least; and how much that is."""
+    """Return the legal kinds that cost least, as bits; ``least`` gets their cost."""
     cdef int kind
     cdef unsigned right = 0
     least[0] = 1 << 30
@@ -51,6 +49,7 @@ cdef inline unsigned cheapest(int n_kinds, unsigned legal, const int* cost, int*
 cdef class Parse:
     cdef readonly System system
     cdef Workspace workspace
+    cdef GoldStandard gold
     cdef readonly list history           # moves made: (kind, relation)
     cdef bint has_gold
     cdef unsigned _look_at(self, place) except? 0

@@ -1,5 +1,7 @@
 from collections.abc import Sequence
 
+ORACLES: tuple[str, ...]
+
 class System:
     name: str
     kinds: tuple[str, ...]
@@ -8,6 +10,15 @@ class System:
     oracles: tuple[str, ...]
     projective: bool
     has_places: bool
+    def __init__(
+        self,
+        name: str,
+        kinds: tuple[str, ...],
+        root: str,
+        single_root: bool,
+        labelled: tuple[str, ...] = ...,
+        oracles: tuple[str, ...] = ...,
+    ) -> None: ...
     @property
     def addresses(self) -> tuple[str, ...]: ...
     @property

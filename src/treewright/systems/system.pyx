@@ -1,49 +1,61 @@
 """The contract of a transition system, and a window onto it for Python.
 
-A system knows configurations and moves, nothing of features or scores. Moves come in a few *kinds*
-(SHIFT, LEFT, …); the kinds that add an arc also carry a relation. For each kind a system says
+A system knows configurations and moves, but no features or scores. Moves come in a few *kinds* (SHIFT, LEFT, …); the
+kinds that add an arc also carry a relation. For each kind a system says
 
 - when it is legal (``legal``), which arc it would add (``arc``), what it does (``apply``);
-- what it costs against a gold tree (``costs``): how many gold arcs that could still be built cannot be
-  built after it. The relation counts by itself: where the new arc is a gold arc, a wrong relation costs
-  one more (``gold_relation`` gives the right one).
+- what it costs against a gold tree (``costs``): how many gold arcs that could still be built cannot be built after
+  it. The relation counts separately: where the new arc is a gold arc, a wrong relation costs one more
+  (``gold_relation`` gives the right one).
 
-The oracles are three views of this. *Dynamic*: all moves of cost zero, in every configuration.
-*Non-deterministic* (``correct``): the same, promised only where the gold tree can still be reached.
-*Static* (``static_kind``): one canonical move among them, promised only on its own path.
+The oracles are three views of this. *Dynamic*: all moves of cost zero, in every configuration. *Non-deterministic*
+(``correct``): the same, guaranteed only where the gold tree can still be reached. *Static* (``static_kind``): one
+canonical move among them, guaranteed only on its own path.
 
-What counts is the arcs that moves add. Words that no move gave a head are attached to the root word by
-``GreedyParser.finish`` afterwards; an oracle never counts on that.
+Only the arcs that moves add count. ``GreedyParser.finish`` attaches words without a head to the root word
+afterwards; an oracle never relies on that.
 
 Most systems make their moves where stack and buffer meet. In easy-first any two neighbours in the list λ can be
-linked: there, a move is a kind *at a place*, and all of the above is asked with ``focus`` at that place.
+linked: a move is a kind *at a place*, and ``focus`` selects the place. Systems that build graphs
+(graph_system.pyx) keep the same contract with a gold graph.
 """
+from array import array
+
+from libc.stdint cimport int32_t
+
 from treewright.errors import CombinationError
-from treewright.systems.configuration cimport NONE
+from treewright.systems.configuration cimport NONE, clear, push
+
+ORACLES = ("static", "nondeterministic", "dynamic")
 
 
 cdef class System:
-    """One transition system; subclasses fill in the moves."""
+    """One transition system; subclasses define the moves."""
 
-    def __cinit__(self, *arguments, **options):
+    def __init__(self, str name, tuple kinds, str root, bint single_root, labelled=("LEFT", "RIGHT"), oracles=ORACLES):
+        self.name, self.kinds, self.root, self.oracles = name, kinds, root, oracles
+        self.n_kinds = len(kinds)
+        self.labelled = sum(1 << kind for kind, kind_name in enumerate(kinds) if kind_name in labelled)
+        self.single_root = single_root
+        self.root_is_last = root == "last"
         self.projective = True
-        self.has_places = False
 
     cdef int root_node(self, int n) noexcept nogil:
-        return n + 1 if self._root_last() else 0
-
-    cdef bint _root_last(self) noexcept nogil:
-        return False
+        return n + 1 if self.root_is_last else 0
 
     cdef void start(self, Configuration* c, int n) noexcept nogil:
-        """Set up the initial configuration for n words."""
+        """Set up the initial configuration for n words: ROOT on the stack, or last in the buffer."""
+        clear(c, n, self.root_node(n))
+        c.buffer_end = n + 2 if self.root_is_last else n + 1
+        if not self.root_is_last:
+            push(c, 0)
 
     cdef bint terminal(self, const Configuration* c) noexcept nogil:
-        """Is the parse complete?"""
-        return True
+        """Is the parse complete? Here: the buffer is empty, and ROOT is alone on the stack."""
+        return c.buffer > c.n and c.stack_size == 1
 
     cdef unsigned legal(self, const Configuration* c) noexcept nogil:
-        """Return the legal kinds as bits; never none before the end."""
+        """Return the legal kinds as bits; before the end there is always one."""
         return 0
 
     cdef void arc(self, const Configuration* c, int kind, int* head, int* dependent) noexcept nogil:
@@ -57,22 +69,23 @@ cdef class System:
         """Return the canonical right kind of move; the gold tree must be reachable by canonical moves."""
         return NONE
 
-    cdef unsigned correct(self, const Configuration* c, const Gold* g) noexcept nogil:
+    cdef int correct(self, const Configuration* c, const Gold* g) except -1 nogil:
         """Return the kinds that keep the gold tree reachable, as bits; it must be reachable now."""
-        cdef int cost[8]
-        cdef unsigned legal = self.legal(c), mask = 0
-        cdef int kind
+        cdef int cost[MAX_KINDS]
+        cdef int kind, mask = 0
+        cdef unsigned legal = self.legal(c)
         self.costs(c, g, cost)
         for kind in range(self.n_kinds):
             if legal >> kind & 1 and cost[kind] == 0:
                 mask |= 1 << kind
         return mask
 
-    cdef void costs(self, const Configuration* c, const Gold* g, int* cost) noexcept nogil:
-        """Give, for every legal kind, the gold arcs lost by it, the relation taken as right."""
+    cdef int costs(self, const Configuration* c, const Gold* g, int* cost) except -1 nogil:
+        """Give, for every legal kind, the number of gold arcs that it loses, assuming the right relation."""
+        return 0
 
     cdef unsigned economical(self, unsigned right) noexcept nogil:
-        """Of moves that are right, as bits: those that training should teach; the others only take longer."""
+        """Return those of the right moves, as bits, that training should teach: without those that only take longer."""
         return right
 
     cdef int pose(self, Configuration* c, int head, int dependent) noexcept nogil:
@@ -89,7 +102,7 @@ cdef class System:
 
     @property
     def addresses(self):
-        """Where features may begin in its configurations: names of the feature language."""
+        """The names of the feature language for the places where features may begin."""
         return ("stack", "input")
 
     @property
@@ -98,7 +111,7 @@ cdef class System:
         return tuple(name for kind, name in enumerate(self.kinds) if self.labelled >> kind & 1)
 
     def settings(self):
-        """Return what a model file must keep to make this system again."""
+        """Return what a model file must keep to recreate this system."""
         return {"name": self.name, "root": self.root, "single_root": bool(self.single_root)}
 
     def __repr__(self):
@@ -106,15 +119,15 @@ cdef class System:
 
 
 cdef class Parse:
-    """A configuration in Python's hands: for tests, tracing and teaching, not for speed.
+    """A configuration for Python: for tests, tracing and teaching, not for speed.
 
     ``moves`` are pairs (kind, relation number); the relation is None for kinds that carry none.
     """
     def __init__(self, System system, int n_words, heads=None, labels=None):
         if n_words < 0:
-            raise ValueError("a sentence cannot have fewer than no words")
+            raise ValueError("a sentence cannot have a negative number of words")
         self.system = system
-        self.workspace = Workspace()
+        self.workspace, self.gold = Workspace(), GoldStandard()
         self.workspace.reserve(n_words)
         self.history = []
         self.has_gold = False
@@ -123,16 +136,15 @@ cdef class Parse:
             self.set_gold(heads, labels)
 
     def set_gold(self, heads, labels=None):
-        """Measure against this tree from now on: one head a word (0 is the root), relations as numbers."""
-        import array
+        """Measure against this tree from now on: one head per word (0 is the root), relations as numbers."""
         cdef int n = self.workspace.c.n
-        cdef int32_t[::1] head_view = array.array("i", [*heads, 0])
-        cdef int32_t[::1] label_view = array.array("i", [*([0] * n if labels is None else labels), 0])
+        cdef int32_t[::1] head_view = array("i", [*heads, 0])
+        cdef int32_t[::1] label_view = array("i", [*([0] * n if labels is None else labels), 0])
         if len(head_view) != n + 1 or len(label_view) != n + 1:
             raise ValueError("one head and one relation per word")
         if any(not 0 <= head <= n for head in heads):
             raise ValueError("a head out of range")
-        self.workspace.set_gold(n, self.system.root_node(n), &head_view[0], &label_view[0])
+        self.gold.bind_tree(n, self.system.root_node(n), &head_view[0], &label_view[0])
         self.has_gold = True
         return self
 
@@ -155,7 +167,7 @@ cdef class Parse:
 
     @property
     def context(self):
-        """Covington: the words passed over on the way to the top of the stack, the nearest to it first."""
+        """Covington: the words passed over on the way to the top of the stack, the nearest first."""
         cdef Configuration* c = &self.workspace.c
         return [c.context[i] for i in range(c.context_size - 1, -1, -1)]
 
@@ -182,7 +194,7 @@ cdef class Parse:
         return found
 
     def legal(self):
-        """Return the names of the legal kinds of move; with places, of the moves: LEFT_3 is from the third of λ."""
+        """Return the names of the legal kinds; with places, of the moves: LEFT_3 starts at the third word of λ."""
         found = []
         for place in self._places():
             found += self._named(self._look_at(place), place).values()
@@ -200,15 +212,15 @@ cdef class Parse:
         return range(len(self.pending) - 1) if self.system.has_places else (None,)
 
     cdef unsigned _look_at(self, place) except? 0:
-        """Put a place of the list into focus, and return what is legal there."""
+        """Set the focus to a place of the list; return what is legal there."""
         if place is not None:
             self.workspace.c.focus = self.pending[place] or self.workspace.c.root
         return self.system.legal(&self.workspace.c)
 
     cdef int _kind(self, str move) except -1:
-        """Return the number of a legal move's kind, its place in focus."""
+        """Return the kind of a legal move, and set the focus to its place."""
         if move not in self.legal():
-            raise CombinationError(f"{move} is not legal here; legal are: {', '.join(self.legal()) or 'none'}")
+            raise CombinationError(f"{move} is not legal here; legal moves: {', '.join(self.legal()) or 'none'}")
         if not self.system.has_places:
             return self.system.kinds.index(move)
         name, number = move.split("_")
@@ -229,39 +241,39 @@ cdef class Parse:
         return None if dependent == NONE else (self._name(head), dependent)
 
     def costs(self):
-        """Return {legal kind: gold arcs lost by it}, the relation taken as right."""
-        cdef int cost[8]
+        """Return {legal kind: gold arcs that it loses}, assuming the right relation."""
+        cdef int cost[MAX_KINDS]
         self._need("dynamic")
         found = {}
         for place in self._places():
             named = self._named(self._look_at(place), place)
-            self.system.costs(&self.workspace.c, &self.workspace.gold, cost)
+            self.system.costs(&self.workspace.c, &self.gold.gold, cost)
             for kind, name in named.items():
                 found[name] = cost[<int>kind]
         return found
 
     def correct(self):
-        """Return the kinds that keep the gold tree reachable; promised only where it is."""
+        """Return the kinds that keep the gold tree reachable; guaranteed only where it is."""
         self._need("nondeterministic")
         found = []
         for place in self._places():
             self._look_at(place)
-            found += self._named(self.system.correct(&self.workspace.c, &self.workspace.gold), place).values()
+            found += self._named(self.system.correct(&self.workspace.c, &self.gold.gold), place).values()
         return found
 
     def static(self):
-        """Return the canonical move (kind, relation); promised only on the canonical path."""
+        """Return the canonical move (kind, relation); guaranteed only on the canonical path."""
         self._need("static")
         if self.terminal:
-            raise CombinationError("the parse is complete: there is no next move")
-        cdef int kind = self.system.static_kind(&self.workspace.c, &self.workspace.gold)
-        cdef int relation = self.system.gold_relation(&self.workspace.c, &self.workspace.gold, kind)
+            raise CombinationError("the parse is complete and has no next move")
+        cdef int kind = self.system.static_kind(&self.workspace.c, &self.gold.gold)
+        cdef int relation = self.system.gold_relation(&self.workspace.c, &self.gold.gold, kind)
         return self.system.kinds[kind], None if relation == NONE else relation
 
     def gold_relation(self, str kind):
-        """Return the relation that makes a legal move's arc a gold arc, or None where it is not one."""
+        """Return the relation that makes a legal move's arc a gold arc, or None for other arcs."""
         self._need("nondeterministic")
-        cdef int relation = self.system.gold_relation(&self.workspace.c, &self.workspace.gold, self._kind(kind))
+        cdef int relation = self.system.gold_relation(&self.workspace.c, &self.gold.gold, self._kind(kind))
         return None if relation == NONE else relation
 
     def carries_relation(self, str kind):
@@ -270,8 +282,8 @@ cdef class Parse:
 
     def _need(self, str oracle):
         if not self.has_gold:
-            raise CombinationError("an oracle needs a gold tree: give Parse the heads")
+            raise CombinationError("an oracle needs a gold tree: pass the heads to Parse")
         if oracle not in self.system.oracles:
             raise CombinationError(
-                f"{self.system.name} has no {oracle} oracle here; it has: {', '.join(self.system.oracles)}"
+                f"{self.system.name} has no {oracle} oracle; choose from {', '.join(self.system.oracles)}"
             )

@@ -14,7 +14,8 @@ from typing import TYPE_CHECKING, Any
 
 from treewright.errors import CombinationError
 from treewright.features.language import parse_model
-from treewright.features.templates import FeatureModel, Template
+from treewright.features.template_order import in_key_order
+from treewright.features.templates import FeatureModel
 from treewright.learners.batch import BatchLearner, LinearModel, Machine, learner_class
 from treewright.learners.decisions import ForeignScorer, decision_names, plain_kinds
 from treewright.learners.learner import Moves
@@ -200,13 +201,4 @@ def for_all_decisions(model: FeatureModel) -> FeatureModel:
 
 def has_lists(model: FeatureModel) -> bool:
     """Do some templates give any number of features?"""
-    return any(_is_list(template) for template in model.templates)
-
-
-def _is_list(template: Template) -> bool:
-    return any(("each", 0) in getattr(function, "mappings", ()) for function in template.functions)
-
-
-def in_key_order(model: FeatureModel) -> list[Template]:
-    """Return the templates in the order of the keys that the extractor gives, all parts being the same."""
-    return sorted(model.templates, key=lambda template: 5 if _is_list(template) else len(template.functions))
+    return any(("each", 0) in getattr(f, "mappings", ()) for t in model.templates for f in t.functions)

@@ -1,9 +1,9 @@
-"""What a beam learns from held-out trees: how sure it may be of its arcs, and which states it need not follow.
+"""What a beam learns from held-out trees: its confidence in arcs, and which states it need not follow.
 
 The confidence in an arc is the share of the beam's final trees that have it, weighted by a softmax of their scores.
 The scores of a perceptron have no unit, so the softmax needs a *temperature*; and an arc that all trees of the beam
-agree on can be wrong all the same, so a share of the probability lies *outside* of the beam. Both are chosen to make
-the mean squared error of the confidences least (the Brier score).
+agree on can still be wrong, so a share of the probability lies *outside* the beam. Both are chosen to minimize the
+mean squared error of the confidences (the Brier score).
 """
 from array import array
 
@@ -63,7 +63,7 @@ cdef class Agreement:
         self.scores, self.first = scores, first
 
     def fit(self, double temperature):
-        """Return the mean squared error at a temperature, and the share outside of the beam that makes it least."""
+        """Return the mean squared error at a temperature, and the share outside the beam that makes it least."""
         cdef double total, share, both = 0, squares = 0, n_right = 0, kept
         cdef double weights[MOST_TREES]
         cdef int sentence, k, n_trees
@@ -91,10 +91,10 @@ cdef class Agreement:
 
 
 def fit_margin(BeamParser parser, Corpus corpus):
-    """Return a margin (in the weights' unit) with which a beam gets next to as much right as without one, and set it.
+    """Return a margin (in the weights' unit) with which a beam gets nearly as much right as without one, and set it.
 
     Most states that are far behind never catch up: following them costs time and gives little. The margin is a
-    step wider than the smallest that does for the corpus, since other texts may need more.
+    step wider than the smallest that suffices for the corpus, since other texts may need more.
     """
     scale = getattr(parser.scorer, "scale", 1.0)
     parser.margin = INFINITY
@@ -109,7 +109,7 @@ def fit_margin(BeamParser parser, Corpus corpus):
 
 
 def fit_confidence(BeamParser parser, Corpus corpus):
-    """Return the temperature (in the weights' unit) and the share outside of the beam that fit a corpus best."""
+    """Return the temperature (in the weights' unit) and the share outside the beam that fit a corpus best."""
     agreement = Agreement(parser, corpus)
     scale = getattr(parser.scorer, "scale", 1.0)
     (_, outside), temperature = min((agreement.fit(t * scale), t) for t in TEMPERATURES)

@@ -16,65 +16,53 @@ their counterparts here:
   target is from there on the best tree that one of its states can still reach, which the dynamic oracle knows;
   and so on to the end.
 """
-from array import array
-
 from libc.math cimport INFINITY
 from libc.stdint cimport int32_t, int64_t, uint64_t
-from libc.stdlib cimport free, realloc
+from libc.stdlib cimport free
 
-from treewright.features.extractor cimport MAX_FEATURES, Extractor
-from treewright.learners.learner cimport Moves, forced_kind
+from treewright.learners.learner cimport forced_kind
 from treewright.learners.perceptron cimport Perceptron
 from treewright.parsing.beam cimport expand
 from treewright.parsing.beam_scores cimport BeamScores, Best
 from treewright.parsing.beam_states cimport Beam, BeamStates, Candidate, Item
-from treewright.parsing.greedy cimport GreedyParser, Scratch
-from treewright.systems.configuration cimport NONE, Configuration, Gold, Workspace
-from treewright.systems.system cimport System, cheapest
+from treewright.parsing.greedy cimport GreedyParser
+from treewright.parsing.walk cimport Scratch
+from treewright.systems.configuration cimport NONE, Configuration
+from treewright.systems.gold cimport Gold
+from treewright.systems.system cimport MAX_KINDS, cheapest
 from treewright.training.beam_update cimport Difference
 from treewright.training.corpus cimport Corpus
 from treewright.training.rounds cimport Rounds
+from treewright.treebank.memory cimport resize
 
 UPDATES = ("early", "max-violation")
 
 
 cdef class BeamTrainer(Rounds):
     """Trains one perceptron on one corpus, round by round."""
-    cdef System system
-    cdef Extractor extractor
-    cdef Moves moves
     cdef Perceptron learner
     cdef GreedyParser parser             # for the ranges of classes; scores with the learner itself
-    cdef Corpus corpus
-    cdef Scratch scratch
     cdef BeamStates states
     cdef Beam beam, target
     cdef BeamScores scores
     cdef Difference difference
-    cdef bint early, static, explore, dynamic
-    cdef int k
-    cdef double p
+    cdef bint early, static, dynamic
     cdef int32_t* moves_made             # room for two sequences of moves
     cdef int moves_room, n_steps, words
     cdef int32_t* steps                  # the beam's items after each step, width + 1 numbers each: how many, which
     cdef int64_t steps_room
-    cdef Workspace workspace
 
     def __init__(self, GreedyParser parser, Perceptron learner, Corpus corpus, int width, str update, str policy, int k,
                  double p, uint64_t seed):
-        self.parser, self.learner, self.corpus = parser, learner, corpus
-        self.system, self.extractor, self.moves = parser.system, parser.extractor, parser.moves
-        self.scratch = Scratch(self.extractor)
+        self.prepare(parser, corpus, Scratch(parser.extractor), policy, k, p, seed)
+        self.parser, self.learner = parser, learner
         self.states = BeamStates(self.system, self.moves, 2 * width, self.extractor)
         self.beam, self.target = Beam(width), Beam(width, width)
         self.scores = BeamScores(parser, width, keep_all=True)
         self.difference = Difference()
-        self.workspace = Workspace()
         self.early = update == "early"
-        self.static, self.explore = policy == "static", policy == "explore"
+        self.static = policy == "static"
         self.dynamic = "dynamic" in self.system.oracles and not self.static
-        self.k, self.p = k, p
-        self.prepare(corpus, seed)
 
     def __dealloc__(self):
         free(self.moves_made)
@@ -82,10 +70,9 @@ cdef class BeamTrainer(Rounds):
 
     cdef int start_sentence(self, int sentence, int n) except -1 nogil:
         """Let the beam begin with a sentence and its tree."""
-        cdef int64_t word = self.corpus.word_start[sentence]
         self.words = n
-        self.workspace.reserve(n)
-        self.workspace.set_gold(n, self.system.root_node(n), &self.corpus.heads[word], &self.corpus.labels[word])
+        self.scratch.workspace.reserve(n)
+        self.sentences.bind(self.gold, sentence, self.system.root_node(n))
         self.scores.forget()
         self.difference.clear()
         self.states.begin(n)
@@ -98,13 +85,13 @@ cdef class BeamTrainer(Rounds):
 
         For tests and teaching: nothing is learnt.
         """
-        cdef int n = self.corpus.length(sentence)
+        cdef int n = self.sentences.length(sentence)
         cdef int best, right, found
         if n == 0:
             return None
         self.start_sentence(sentence, n)
         self.aim(0)
-        found = self.follow(self.corpus.row_start[sentence], 0, &best, &right)
+        found = self.follow(self.sentences.row_start[sentence], 0, &best, &right)
         return None if found == NONE else (found, self._moves_to(best), self._moves_to(right))
 
     def _moves_to(self, int item):
@@ -115,7 +102,7 @@ cdef class BeamTrainer(Rounds):
         return moves[::-1]
 
     cdef int learn_sentence(self, int sentence, int n) except -1 nogil:
-        cdef int64_t row = self.corpus.row_start[sentence]
+        cdef int64_t row = self.sentences.row_start[sentence]
         cdef int step = 0, found
         cdef int best, right
         self.start_sentence(sentence, n)
@@ -127,7 +114,7 @@ cdef class BeamTrainer(Rounds):
                 break
             self.mistakes += step == 0
             self.compare(best, right, row)
-            if not (self.explore and self.round > self.k and self.uniform() < self.p and self.go_back(found)):
+            if not (self.follows() and self.go_back(found)):
                 break
             step = found
         self.difference.teach(self.learner, 1)
@@ -136,16 +123,11 @@ cdef class BeamTrainer(Rounds):
 
     cdef int keep_step(self) except -1 nogil:
         """Remember the beam's items of this step."""
-        cdef int64_t size = self.beam.width + 1
-        cdef void* memory
+        cdef int64_t size = self.beam.width + 1, room = 1024 * size + self.steps_room + self.steps_room // 2
         cdef int i
         if (self.n_steps + 1) * size > self.steps_room:
-            self.steps_room = 1024 * size + self.steps_room + self.steps_room // 2
-            memory = realloc(self.steps, self.steps_room * sizeof(int32_t))
-            if memory == NULL:
-                with gil:
-                    raise MemoryError
-            self.steps = <int32_t*>memory
+            self.steps = <int32_t*>resize(self.steps, room, sizeof(int32_t))
+            self.steps_room = room
         self.steps[self.n_steps * size] = self.beam.n
         for i in range(self.beam.n):
             self.steps[self.n_steps * size + 1 + i] = self.beam.items[i]
@@ -154,13 +136,9 @@ cdef class BeamTrainer(Rounds):
 
     cdef int reserve_moves(self, int n) except -1 nogil:
         """Make room for four lists of so many numbers: kinds and classes of two sequences."""
-        cdef void* memory
         if 4 * n > self.moves_room:
-            memory = realloc(self.moves_made, 8 * n * sizeof(int32_t))
-            if memory == NULL:
-                with gil:
-                    raise MemoryError
-            self.moves_made, self.moves_room = <int32_t*>memory, 8 * n
+            self.moves_made = <int32_t*>resize(self.moves_made, 8 * n, sizeof(int32_t))
+            self.moves_room = 8 * n
         return 0
 
     cdef bint go_back(self, int step) except -1 nogil:
@@ -210,7 +188,7 @@ cdef class BeamTrainer(Rounds):
         cdef Item* first
         cdef Item* aimed
         while True:
-            more = expand(self.parser, self.states, self.beam, self.scores, self.corpus.encoded, row, INFINITY)
+            more = expand(self.parser, self.states, self.beam, self.scores, self.sentences.encoded, row, INFINITY)
             more = self.expand_target(row) or more
             if not more:
                 break
@@ -239,9 +217,9 @@ cdef class BeamTrainer(Rounds):
             return step
         return found
 
-    cdef unsigned right_kinds(self, const Configuration* c, unsigned legal, int* cost) noexcept nogil:
+    cdef int right_kinds(self, const Configuration* c, unsigned legal, int* cost) except -1 nogil:
         """The kinds that lose least, as bits, and what each costs: 0 or 1 by an oracle that is not dynamic."""
-        cdef const Gold* g = &self.workspace.gold
+        cdef const Gold* g = &self.gold.gold
         cdef int kind, least
         cdef unsigned right
         if not self.dynamic:
@@ -253,10 +231,10 @@ cdef class BeamTrainer(Rounds):
         self.system.costs(c, g, cost)
         return cheapest(self.system.n_kinds, legal, cost, &least)
 
-    cdef int add_losses(self) noexcept nogil:
+    cdef int add_losses(self) except -1 nogil:
         """Count what the beam's candidates lose by their moves."""
         cdef int i, at = NONE, relation
-        cdef int cost[8]
+        cdef int cost[MAX_KINDS]
         cdef unsigned legal
         cdef Candidate* candidate
         cdef const Configuration* c
@@ -271,14 +249,14 @@ cdef class BeamTrainer(Rounds):
                 self.right_kinds(c, legal, cost)
             candidate.loss += cost[candidate.kind]
             if candidate.label_class >= 0:
-                relation = self.system.gold_relation(c, &self.workspace.gold, candidate.kind)
+                relation = self.system.gold_relation(c, &self.gold.gold, candidate.kind)
                 candidate.loss += relation != NONE and relation != self.moves.label[candidate.label_class]
         return 0
 
     cdef bint expand_target(self, int64_t row) except -1 nogil:
         """Gather the target's candidates: moves that lose least, with gold relations."""
         cdef int at, kind, chosen, first, end, i, relation
-        cdef int cost[8]
+        cdef int cost[MAX_KINDS]
         cdef unsigned legal, right
         cdef const Item* item
         cdef const Configuration* c
@@ -297,7 +275,7 @@ cdef class BeamTrainer(Rounds):
             forced = forced_kind(self.moves, legal) != NONE
             right = self.right_kinds(c, legal, cost)
             if not forced:
-                self.scores.best(c, self.corpus.encoded, row, legal, &best)
+                self.scores.best(c, self.sentences.encoded, row, legal, &best)
             for kind in range(self.moves.n_kinds):
                 if right >> kind & 1 == 0:
                     continue
@@ -306,7 +284,7 @@ cdef class BeamTrainer(Rounds):
                     score = best.record.scores[kind]
                     if self.moves.labelled >> kind & 1:
                         self.parser.class_range(c, kind, &first, &end)
-                        relation = self.system.gold_relation(c, &self.workspace.gold, kind)
+                        relation = self.system.gold_relation(c, &self.gold.gold, kind)
                         chosen = self.moves.class_of(kind, relation) if relation != NONE else NONE
                         if chosen == NONE:
                             chosen = first
@@ -340,7 +318,7 @@ cdef class BeamTrainer(Rounds):
     cdef int add_sequence(self, const int32_t* kinds, const int32_t* classes, int first, int end, int64_t row,
                           float size) except -1 nogil:
         """Add the features of the moves first .. end of a sequence to the difference."""
-        cdef Configuration* c = &self.workspace.c
+        cdef Configuration* c = &self.scratch.workspace.c
         cdef int i
         cdef int counts[3]
         cdef unsigned legal
@@ -349,7 +327,7 @@ cdef class BeamTrainer(Rounds):
             if i >= first:
                 legal = self.system.legal(c)
                 if forced_kind(self.moves, legal) == NONE:
-                    self.extractor.extract(c, self.corpus.encoded, row, self.scratch.keys, counts)
+                    self.extractor.extract(c, self.sentences.encoded, row, self.scratch.keys, counts)
                     self.difference.add(self.scratch.keys, counts, kinds[i], classes[i], size)
             self.system.apply(c, kinds[i], self.moves.label[classes[i]] if classes[i] >= 0 else NONE)
         return 0

@@ -1,16 +1,17 @@
 """The difference between two sequences of moves, as features.
 
 A beam learns from whole sequences: the weights move towards the features of one and away from those of another. Many
-features are in both, with the same moves. They cancel, and must not count as touched: a feature comes into being with
-the mistakes that it could have helped with. So differences are summed up first and taught then.
+features are in both, with the same moves. They cancel, and must not count as touched: a feature is created only for
+mistakes that it could have prevented. Therefore differences are summed before anything is learnt.
 """
-from libc.stdint cimport int32_t, int64_t, uint32_t, uint64_t
-from libc.stdlib cimport calloc, free, malloc, realloc
+from libc.stdint cimport int32_t, int64_t, uint64_t
+from libc.stdlib cimport free
 from libc.string cimport memset
 
 from treewright.learners.perceptron cimport MoveWeights, Perceptron
 from treewright.systems.configuration cimport NONE
 from treewright.systems.system cimport MAX_KINDS
+from treewright.treebank.memory cimport allocate, allocate_zeroed, resize
 
 
 cdef class Difference:
@@ -19,10 +20,8 @@ cdef class Difference:
     def __cinit__(self):
         self.mask = (1 << 14) - 1
         self.update = 1
-        self.table = <Touched*>calloc(self.mask + 1, sizeof(Touched))
-        self.order = <int32_t*>malloc((self.mask + 1) * sizeof(int32_t))
-        if self.table == NULL or self.order == NULL:
-            raise MemoryError
+        self.table = <Touched*>allocate_zeroed(self.mask + 1, sizeof(Touched))
+        self.order = <int32_t*>allocate(self.mask + 1, sizeof(int32_t))
 
     def __dealloc__(self):
         free(self.table)
@@ -65,20 +64,15 @@ cdef class Difference:
         return 0
 
     cdef int change_weight(self, Touched* entry, int weight, float size) except -1 nogil:
-        cdef int32_t at = entry.first
-        cdef void* memory
+        cdef int32_t at = entry.first, room = 4096 + 2 * self.changes_room
         while at != NONE:
             if self.changes[at].weight == weight:
                 self.changes[at].size += size
                 return 0
             at = self.changes[at].next
         if self.n_changes == self.changes_room:
-            self.changes_room = 4096 + 2 * self.changes_room
-            memory = realloc(self.changes, self.changes_room * sizeof(Change))
-            if memory == NULL:
-                with gil:
-                    raise MemoryError
-            self.changes = <Change*>memory
+            self.changes = <Change*>resize(self.changes, room, sizeof(Change))
+            self.changes_room = room
         self.changes[self.n_changes].next = entry.first
         self.changes[self.n_changes].weight = weight
         self.changes[self.n_changes].size = size
@@ -88,14 +82,9 @@ cdef class Difference:
 
     cdef int grow(self) except -1 nogil:
         cdef int64_t i, at, mask = 2 * self.mask + 1
-        cdef Touched* table = <Touched*>calloc(mask + 1, sizeof(Touched))
-        cdef int32_t* order = <int32_t*>realloc(self.order, (mask + 1) * sizeof(int32_t))
-        if order != NULL:
-            self.order = order
-        if table == NULL or order == NULL:
-            free(table)
-            with gil:
-                raise MemoryError
+        cdef Touched* table
+        self.order = <int32_t*>resize(self.order, mask + 1, sizeof(int32_t))
+        table = <Touched*>allocate_zeroed(mask + 1, sizeof(Touched))
         for i in range(self.n_touched):
             at = <int64_t>(self.table[self.order[i]].key * 0x9E3779B97F4A7C15ULL >> 32) & mask
             while table[at].update == self.update:

@@ -1,6 +1,8 @@
 from libc.stdint cimport int32_t, int64_t
 
 from treewright.features.encoder cimport Encoded
+from treewright.parsing.walk cimport Output, Scratch, Walker
+from treewright.systems.gold cimport GoldStandard
 
 
 cdef class EncodedSentences:
@@ -12,6 +14,9 @@ cdef class EncodedSentences:
     cdef int64_t[::1] word_start         # [n_sentences + 1]
     cdef readonly int longest
     cdef int length(self, int64_t sentence) noexcept nogil
+    cdef bint has_gold(self, int64_t sentence) noexcept nogil
+    cdef int bind(self, GoldStandard gold, int64_t sentence, int root) except -1 nogil
+    cdef int parse(self, Walker parser, Scratch s, const Output* out) except -1
 
 
 cdef class Corpus(EncodedSentences):

@@ -1,9 +1,11 @@
-"""A treebank made ready for training: encoded once, kept in flat arrays."""
+"""A treebank prepared for training: encoded once, kept in flat arrays."""
 from array import array
 
 from libc.stdint cimport int32_t, int64_t
 
 from treewright.features.encoder cimport Encoded, Encoder
+from treewright.parsing.walk cimport Output, Scratch, Sentence, Walker
+from treewright.systems.gold cimport GoldStandard
 from treewright.systems.system cimport System
 from treewright.treebank.block cimport Block
 
@@ -30,8 +32,28 @@ cdef class EncodedSentences:
         self.row_start, self.word_start = rows, words
 
     cdef int length(self, int64_t sentence) noexcept nogil:
-        """The number of words of a sentence."""
+        """Return the number of words of a sentence."""
         return <int>(self.word_start[sentence + 1] - self.word_start[sentence])
+
+    cdef bint has_gold(self, int64_t sentence) noexcept nogil:
+        """Is the tree or graph of a sentence known?"""
+        return True
+
+    cdef int bind(self, GoldStandard gold, int64_t sentence, int root) except -1 nogil:
+        """Give an oracle the tree or graph of a sentence; ``root`` is the number of the root in the configuration."""
+        return 0
+
+    cdef int parse(self, Walker parser, Scratch s, const Output* out) except -1:
+        """Parse all sentences."""
+        cdef Sentence one
+        cdef int number
+        with nogil:
+            for number in range(self.n_sentences):
+                one.number, one.n = number, self.length(number)
+                one.first, one.row = self.word_start[number], self.row_start[number]
+                if one.n > 0:
+                    parser.take(self.encoded, &one, s, out)
+        return 0
 
 
 cdef class Corpus(EncodedSentences):
@@ -45,8 +67,12 @@ cdef class Corpus(EncodedSentences):
         self.heads, self.labels = array("i", [*heads, 0]), array("i", [*labels, 0])
         self._check_heads()
 
+    cdef int bind(self, GoldStandard gold, int64_t sentence, int root) except -1 nogil:
+        cdef int64_t word = self.word_start[sentence]
+        return gold.bind_tree(self.length(sentence), root, &self.heads[word], &self.labels[word])
+
     def _check_heads(self):
-        """Refuse heads out of range: the oracles use them as places in memory."""
+        """Reject heads out of range: the oracles use them as indices."""
         cdef int sentence
         cdef int64_t word, n
         for sentence in range(self.n_sentences):
@@ -59,7 +85,6 @@ cdef class Corpus(EncodedSentences):
 def trees_of(blocks, interner):
     """Return the heads and the relations (numbers of an Interner) of all words of blocks."""
     cdef Block block
-    cdef int word
     heads, labels = array("i"), array("i")
     for block in blocks:
         block_heads, block_labels = array("i", bytes(4 * block.n_words)), array("i", bytes(4 * block.n_words))
@@ -93,14 +118,14 @@ cdef void fill_heads(Block block, int32_t[::1] out):
 def collect_classes(offsets, heads, labels, System system):
     """Return the moves that trees need: (kind, relation) pairs, relations of the root, relations of words.
 
-    Every labelled kind gets at least one relation for arcs from the root and one for arcs from words, so that no
-    legal move is ever without one.
+    Every labelled kind gets at least one relation for arcs from the root and one for arcs from words: every legal
+    move then has one.
     """
     cdef const int32_t[::1] starts = offsets
     cdef const int32_t[::1] head_view = heads
     cdef const int32_t[::1] label_view = labels
     cdef int sentence, word, place, head
-    cdef bint root_last = system._root_last()
+    cdef bint root_last = system.root_is_last
     seen, root_labels, word_labels, counts = set(), set(), set(), {}
     left, right = system.kinds.index("LEFT"), system.kinds.index("RIGHT")
     for sentence in range(starts.shape[0] - 1):

@@ -5,14 +5,15 @@ from treewright.learners.learner import OnlineLearner
 from treewright.learners.problem import Problem
 from treewright.parsing.dag_greedy import GreedyGraphParser
 from treewright.training.corpus import EncodedSentences
-from treewright.training.rounds import Rounds
+from treewright.training.instances import InstanceCollector
+from treewright.training.online import OnlineTrainer
 from treewright.treebank.block import Block
 from treewright.treebank.graph import Graphs
 
 class GraphCorpus(EncodedSentences):
     def __init__(self, blocks: Iterable[Block], encoder: Encoder, graphs: Graphs, root_last: bool = True) -> None: ...
 
-class GraphTrainer(Rounds):
+class GraphTrainer(OnlineTrainer):
     def __init__(
         self,
         parser: GreedyGraphParser,
@@ -24,6 +25,5 @@ class GraphTrainer(Rounds):
         seed: int,
     ) -> None: ...
 
-class GraphInstances:
+class GraphInstances(InstanceCollector):
     def __init__(self, parser: GreedyGraphParser, corpus: GraphCorpus, problem: Problem) -> None: ...
-    def follow_oracle(self, first: int, end: int) -> None: ...

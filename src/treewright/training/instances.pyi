@@ -1,17 +1,18 @@
 from collections.abc import Callable
 
 from treewright.learners.problem import Problem
-from treewright.parsing.greedy import GreedyParser
+from treewright.parsing.chooser import Chooser
+from treewright.parsing.walk import Walker
 from treewright.systems.system import Parse
-from treewright.training.corpus import Corpus
+from treewright.training.corpus import EncodedSentences
 
-class InstanceCollector:
+class InstanceCollector(Walker):
     decisions: int
     mistakes: int
     def __init__(
         self,
-        parser: GreedyParser,
-        corpus: Corpus,
+        parser: Chooser,
+        corpus: EncodedSentences,
         problem: Problem,
         name: Callable[[Parse, int], None] | None = None,
     ) -> None: ...

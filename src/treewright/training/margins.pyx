@@ -3,48 +3,47 @@ from array import array
 
 from libc.math cimport log
 from libc.stdint cimport int32_t, int64_t, uint8_t
-from libc.stdlib cimport free, malloc
 
-from treewright.learners.learner cimport MAX_CLASSES
+from treewright.features.encoder cimport Encoded
 from treewright.parsing.confidence cimport ConfidentParser, Margins
-from treewright.parsing.greedy cimport Scratch
+from treewright.parsing.walk cimport Output, Scratch, Sentence
 from treewright.training.corpus cimport Corpus
+
+
+cdef class MarginRecorder(ConfidentParser):
+    """A parser that keeps the margins of all arcs."""
+    cdef Margins kept
+    cdef int64_t first                   # position of the sentence's first word
+
+    cdef int take(self, Encoded e, const Sentence* sentence, Scratch s, const Output* out) except -1 nogil:
+        self.first = sentence.first
+        return ConfidentParser.take(self, e, sentence, s, out)
+
+    cdef int record(self, Scratch s, int dependent, int64_t n_first, int64_t n) except -1 nogil:
+        self.kept.add(s.margins, n_first, self.first + dependent - 1)
+        if n > n_first:
+            self.kept.add(s.margins + n_first, n - n_first, self.first + dependent - 1)
+        return 0
 
 
 def margins_on(ConfidentParser parser, Corpus corpus):
     """Parse a corpus; return the margins of all arcs and, for every word, whether head and relation are right."""
-    cdef Margins margins = Margins()
-    cdef Scratch s = Scratch(parser.parser.extractor)
-    cdef int32_t[::1] heads = array("i", bytes(4 * (corpus.longest + 1)))
-    cdef int32_t[::1] labels = array("i", bytes(4 * (corpus.longest + 1)))
-    cdef float[::1] confidences = array("f", bytes(4 * (corpus.longest + 1)))
-    right = bytearray(corpus.n_words + 1)
-    cdef uint8_t[::1] right_view = right
-    cdef int sentence, i, n
+    cdef MarginRecorder recorder = MarginRecorder(parser.parser, {"beta": parser.beta})
+    cdef int32_t[::1] heads = array("i", bytes(4 * (corpus.n_words + 1)))
+    cdef int32_t[::1] labels = array("i", bytes(4 * (corpus.n_words + 1)))
     cdef int64_t word
-    cdef float* row = <float*>malloc(2 * (MAX_CLASSES + 8) * sizeof(float))
-    if row == NULL:
-        raise MemoryError
-    try:
-        with nogil:
-            for sentence in range(corpus.n_sentences):
-                word = corpus.word_start[sentence]
-                n = <int>(corpus.word_start[sentence + 1] - word)
-                if n == 0:
-                    continue
-                parser.parse(
-                    corpus.encoded, corpus.row_start[sentence], n, s, row, &heads[0], &labels[0], &confidences[0], margins,
-                    word,
-                )
-                for i in range(n):
-                    right_view[word + i] = heads[i] == corpus.heads[word + i] and labels[i] == corpus.labels[word + i]
-    finally:
-        free(row)
-    return margins, right[:corpus.n_words]
+    cdef Output out
+    out.heads, out.labels, out.confidences = &heads[0], &labels[0], NULL
+    recorder.kept = Margins()
+    corpus.parse(recorder, parser.parser.new_scratch(), &out)
+    right = bytearray(corpus.n_words)
+    for word in range(corpus.n_words):
+        right[word] = heads[word] == corpus.heads[word] and labels[word] == corpus.labels[word]
+    return recorder.kept, right
 
 
 def likelihood(const float[::1] confidences, const uint8_t[::1] right):
-    """Return the mean logarithm of the probability of what happened; words without a confidence do not count."""
+    """Return the mean log probability of the outcomes; words without a confidence do not count."""
     cdef int64_t i, n = 0
     cdef double total = 0, p
     with nogil:

@@ -1,17 +1,20 @@
 from treewright.learners.learner import OnlineLearner
-from treewright.parsing.greedy import GreedyParser, Scratch
-from treewright.training.corpus import Corpus
+from treewright.parsing.chooser import Chooser
+from treewright.parsing.greedy import GreedyParser
+from treewright.parsing.walk import Scratch
+from treewright.training.corpus import Corpus, EncodedSentences
 from treewright.training.rounds import Rounds
 
-POLICIES: dict[str, int]
 COST_SENSITIVITIES: dict[str | None, int]
 
 class OnlineTrainer(Rounds):
+    parser: Chooser
+    learner: OnlineLearner
     def __init__(
         self,
-        parser: GreedyParser,
+        parser: Chooser,
         learner: OnlineLearner,
-        corpus: Corpus,
+        corpus: EncodedSentences,
         policy: str,
         k: int,
         p: float,

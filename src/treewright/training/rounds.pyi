@@ -1,4 +1,8 @@
-class Rounds:
+from treewright.parsing.walk import Walker
+
+POLICIES: dict[str, int]
+
+class Rounds(Walker):
     @property
     def decisions(self) -> int: ...
     @property

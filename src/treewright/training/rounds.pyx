@@ -1,20 +1,37 @@
-"""Rounds over the sentences of a corpus, each in another order: the same for the same seed, on every machine."""
+"""Rounds over the sentences of a corpus, each in another order, which depends only on the seed."""
 from array import array
 
-from libc.stdint cimport uint64_t
+from libc.stdint cimport int64_t, uint64_t
 
+from treewright.features.encoder cimport Encoded
+from treewright.parsing.walk cimport Scratch, Walker
+from treewright.systems.configuration cimport Configuration
+from treewright.systems.gold cimport GoldStandard
 from treewright.training.corpus cimport EncodedSentences
 
+POLICIES = {"static": STATIC, "ambiguity": AMBIGUITY, "explore": EXPLORE}
 
-cdef class Rounds:
-    """What trainers of trees, of beams and of graphs have in common."""
 
-    cdef void prepare(self, EncodedSentences sentences, uint64_t seed):
-        """Begin before the first round."""
-        self.sentences = sentences
+cdef class Rounds(Walker):
+    """What trainers of trees, of beams and of graphs share."""
+
+    cdef int prepare(self, Walker parser, EncodedSentences sentences, Scratch scratch, str policy, int k, double p,
+                     uint64_t seed) except -1:
+        """Get ready for the first round."""
+        self.system, self.extractor, self.moves = parser.system, parser.extractor, parser.moves
+        self.sentences, self.scratch, self.gold = sentences, scratch, GoldStandard()
+        self.policy, self.k, self.p = POLICIES[policy], k, p
         self.random_state = (seed + 1) * 0x9E3779B97F4A7C15ULL | 1
         self.order = array("i", range(sentences.n_sentences + 1))
-        self.round = 0
+        return 0
+
+    cdef bint follows(self) noexcept nogil:
+        """Does the policy make the model's move now, even though it is wrong?"""
+        cdef double drawn
+        if self.policy != EXPLORE or self.round <= self.k:
+            return False
+        drawn = self.uniform()
+        return drawn > self.p if self.follow_above else drawn < self.p
 
     cdef uint64_t random(self) noexcept nogil:
         """xorshift64*: small, fast, the same everywhere."""
@@ -36,16 +53,20 @@ cdef class Rounds:
         self.decisions = self.mistakes = 0
 
     def learn(self, int first, int end):
-        """Learn from the sentences first .. end of the round's order (so that callers can show progress)."""
+        """Learn from the sentences first .. end of the round's order; callers show progress in between."""
         cdef int i, sentence, n
         end = min(end, self.sentences.n_sentences)
         with nogil:
             for i in range(first, end):
                 sentence = self.order[i]
                 n = self.sentences.length(sentence)
-                if n > 0:
+                if n > 0 and self.sentences.has_gold(sentence):
                     self.learn_sentence(sentence, n)
 
     cdef int learn_sentence(self, int sentence, int n) except -1 nogil:
-        """Learn from a sentence of n words; subclasses do."""
-        return 0
+        """Learn from a sentence of n words, move by move."""
+        self.sentence = sentence
+        return self.walk(self.sentences.encoded, self.sentences.row_start[sentence], n, self.scratch)
+
+    cdef int begin(self, Configuration* c, Encoded e, int64_t row, Scratch s) except -1 nogil:
+        return self.sentences.bind(self.gold, self.sentence, c.root)

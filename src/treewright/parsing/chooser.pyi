@@ -1,0 +1,9 @@
+from treewright.learners.learner import Scorer
+from treewright.parsing.walk import Scratch, Walker
+
+class Chooser(Walker):
+    @property
+    def scorer(self) -> Scorer: ...
+    @property
+    def split(self) -> bool: ...
+    def new_scratch(self) -> Scratch: ...

@@ -1,0 +1,77 @@
+"""Gold trees and graphs, owned by whoever consults an oracle: a trainer, a test, an analysis. Parsing needs none."""
+from libc.stdint cimport int32_t
+from libc.stdlib cimport free
+from libc.string cimport memset
+
+from treewright.treebank.memory cimport resize
+
+
+cdef class GoldStandard:
+    """The gold tree or graph of one sentence at a time; its memory grows as needed."""
+
+    def __dealloc__(self):
+        free(self.memory)
+        free(self.gold.children)
+
+    cdef int reserve(self, int n, int n_arcs) except -1 nogil:
+        """Make room for n words with so many arcs."""
+        cdef size_t size
+        if n > self.capacity or self.memory == NULL:
+            size = <size_t>n + n // 2 + 64
+            self.memory = <int32_t*>resize(self.memory, 3 * size, sizeof(int32_t))
+            self.capacity = <int>size - 3
+            self.gold.head, self.gold.label = self.memory, self.memory + size
+            self.gold.first_child = self.memory + 2 * size
+        if n_arcs > self.arc_capacity or self.gold.children == NULL:
+            size = <size_t>n_arcs + n_arcs // 2 + 64
+            self.gold.children = <int32_t*>resize(self.gold.children, size, sizeof(int32_t))
+            self.arc_capacity = <int>size
+        return 0
+
+    cdef int bind_tree(self, int n, int root, const int32_t* heads, const int32_t* labels) except -1 nogil:
+        """Take a tree of n words: heads[i] is the head of word i + 1, 0 for the root, which is the node ``root``."""
+        cdef Gold* g = &self.gold
+        cdef int word
+        self.reserve(n, n)
+        g.root = g.head[0] = g.head[n + 1] = NONE
+        for word in range(n, 0, -1):
+            g.head[word], g.label[word] = heads[word - 1], labels[word - 1]
+            if heads[word - 1] == 0:
+                g.head[word], g.root = root, word
+        index_children(g, n, root, NULL, heads)
+        return 0
+
+    cdef int bind_graph(self, int n, int root, const int32_t* first_head, const int32_t* heads,
+                        const int32_t* labels) except -1 nogil:
+        """Take a graph of n words, whose arrays stay where they are; the arcs to word w are first_head[w - 1 .. w]."""
+        cdef Gold* g = &self.gold
+        self.reserve(n, first_head[n] - first_head[0])
+        g.first_head, g.heads, g.labels = first_head, heads, labels
+        index_children(g, n, root, first_head, heads)
+        return 0
+
+
+cdef void index_children(Gold* g, int n, int root, const int32_t* first_head, const int32_t* heads) noexcept nogil:
+    """List the dependents of every node in ascending order. Without ``first_head`` every word has one head."""
+    cdef int word, node, i, first, end, count, total = 0
+    memset(g.first_child, 0, (n + 3) * sizeof(int32_t))
+    first = first_head[0] if first_head != NULL else 0
+    end = first_head[n] if first_head != NULL else n
+    for i in range(first, end):
+        g.first_child[heads[i] if heads[i] else root] += 1
+    for node in range(n + 2):
+        count = g.first_child[node]
+        g.first_child[node] = total
+        total += count
+    g.first_child[n + 2] = total
+    for word in range(1, n + 1):
+        first = first_head[word - 1] if first_head != NULL else word - 1
+        end = first_head[word] if first_head != NULL else word
+        for i in range(first, end):
+            node = heads[i] if heads[i] else root
+            g.children[g.first_child[node]] = word
+            g.first_child[node] += 1
+    # Every offset now stands where the next node's dependents begin.
+    for node in range(n + 1, 0, -1):
+        g.first_child[node] = g.first_child[node - 1]
+    g.first_child[0] = 0
