@@ -122,14 +122,14 @@ def test_what_goes_wrong_in_a_classifier_is_raised(tmp_path: Path) -> None:
     parser = treewright.train(DEV, features="malt", learner=Failing())
     with pytest.raises(RuntimeError, match="out of order"):
         parser.parse_file(TEST, tmp_path / "out")
-    with pytest.raises(CombinationError, match="has no fit or partial_fit"):
+    with pytest.raises(CombinationError, match="lacks fit or partial_fit"):
         treewright.train(DEV, features="malt", learner=object())
 
 
 @pytest.mark.parametrize(
     ("choices", "reason"),
     [
-        ({"learner": "nobody"}, "there are: perceptron, liblinear, libsvm, timbl"),
+        ({"learner": "nobody"}, "choose from perceptron, liblinear, libsvm, timbl"),
         ({"learner": "liblinear", "decision": "split"}, "--decision joint"),
         ({"learner": "liblinear", "policy": "explore"}, "--policy dagger"),
         ({"learner": "liblinear", "policy": "ambiguity"}, "--policy dagger"),

@@ -15,6 +15,9 @@ class Moves:
 
 class Scorer:
     n_classes: int
+    kind_weights: int
+    failure: BaseException | None
+    def raise_failure(self) -> None: ...
     def score_keys(self, keys: Sequence[int], counts: Sequence[int]) -> tuple[list[float], list[float]]: ...
 
 class OnlineLearner(Scorer):
@@ -25,7 +28,7 @@ class OnlineLearner(Scorer):
         counts: Sequence[int],
         good: tuple[int, int],
         bad: tuple[int, int],
-        step: float = 1,
+        step: float = 1.0,
     ) -> None: ...
     def score_some_keys(
         self, keys: Sequence[int], counts: Sequence[int], first: int, end: int

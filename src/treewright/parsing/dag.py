@@ -8,7 +8,7 @@ from typing import Any
 from treewright.errors import ModelFileError, TreewrightError
 from treewright.features.extractor import Extractor
 from treewright.features.language import parse_model
-from treewright.learners.frozen import FrozenWeights
+from treewright.learners.frozen import FrozenWeights, for_kinds
 from treewright.learners.learner import Moves
 from treewright.learners.table import LinearTable
 from treewright.parsing.dag_greedy import GraphScratch, GreedyGraphParser
@@ -25,14 +25,15 @@ class DagParser(Parser):
     """Builds graphs; DEPS is replaced, HEAD and DEPREL stay as they were."""
 
     def __init__(self, settings: dict[str, Any], weights: FrozenWeights, info: dict[str, Any]) -> None:
-        self.weights = weights
         model = parse_model(settings["features"], settings["feature_model"])
         classes = [tuple(pair) for pair in settings["classes"]]
         system = make_graph_system(settings["system"])
         moves = Moves(system, classes, settings["root_labels"], settings["word_labels"])
         if moves.n_classes != weights.n_classes:
             raise ModelFileError("the model is damaged: its weights and its moves do not fit each other")
-        self.engine = GreedyGraphParser(system, Extractor(model, settings["relations"]), moves, LinearTable(weights))
+        self.weights = for_kinds(weights, len(system.kinds))
+        extractor = Extractor(model, settings["relations"])
+        self.engine = GreedyGraphParser(system, extractor, moves, LinearTable(self.weights))
         self._scratches: deque[tuple[GraphScratch, GraphWriter]] = deque()
         super().__init__(settings, info, settings["relations"])
 

@@ -6,6 +6,7 @@ from treewright.learners.learner cimport Choice, Moves, Scorer
 from treewright.learners.table cimport LinearTable, tw_rows
 from treewright.systems.configuration cimport Configuration
 from treewright.systems.graph_system cimport GraphSystem, GraphWorkspace
+from treewright.systems.system cimport MAX_KINDS
 
 
 cdef class GraphScratch:
@@ -18,7 +19,7 @@ cdef class GraphScratch:
     cdef float* class_scores
     cdef int16_t* class_sums
     cdef int16_t* kept_sums          # of classes, from features that new arcs leave as they are
-    cdef int32_t kept_kinds[4]
+    cdef int32_t kept_kinds[MAX_KINDS]
     cdef bint kept                   # are these of the stack and buffer at hand?
 
 

@@ -3,7 +3,7 @@ from array import array
 
 from libc.stdint cimport int16_t, int32_t, int64_t, uint64_t
 from libc.stdlib cimport calloc, free, malloc
-from libc.string cimport memcpy
+from libc.string cimport memcpy, memset
 
 from treewright.errors import CombinationError
 from treewright.features.encoder cimport Encoded
@@ -15,6 +15,7 @@ from treewright.learners.learner cimport (
 from treewright.learners.table cimport TW_AT_ONCE, LinearTable, tw_rows, tw_table
 from treewright.systems.configuration cimport NONE, Configuration
 from treewright.systems.graph_system cimport GraphSystem, GraphWorkspace
+from treewright.systems.system cimport MAX_KINDS
 from treewright.treebank.block cimport Block
 
 cdef extern from "score.h" nogil:
@@ -45,11 +46,7 @@ cdef class GraphScratch:
 
 
 cdef class GreedyGraphParser:
-    """A system for graphs, features and a scorer at work. Read-only: any number of threads may share one.
-
-    Learners give a feature four weights for kinds of move. With five kinds, they are those of the second to the fifth;
-    the first is what the others are measured against, and always scores 0: only differences count.
-    """
+    """A system for graphs, features and a scorer at work. Read-only: any number of threads may share one."""
 
     def __init__(self, GraphSystem system, Extractor extractor, Moves moves, Scorer scorer, bint fast=True):
         """``fast=False`` scores a LinearTable as any other scorer, through floats: slower, for comparison."""
@@ -57,6 +54,8 @@ cdef class GreedyGraphParser:
             raise CombinationError("a move has a relation that the extractor does not know")
         if scorer.n_classes != moves.n_classes:
             raise CombinationError(f"{moves.n_classes} labelled moves, and weights for {scorer.n_classes}")
+        if scorer.kind_weights < moves.n_kinds:
+            raise CombinationError(f"{moves.n_kinds} kinds of move, and weights for {scorer.kind_weights}")
         self.system, self.extractor, self.moves, self.scorer = system, extractor, moves, scorer
         self.table = scorer if fast and isinstance(scorer, LinearTable) else None
         self.without_arcs, self.with_arcs = split_by_arcs(extractor)
@@ -129,13 +128,8 @@ cdef class GreedyGraphParser:
         arc_classes(self.moves, kind, head == c.root, first, end)
 
     cdef void score(self, const Configuration* c, Encoded e, int64_t row, GraphScratch s, int* counts) noexcept nogil:
-        cdef int kind
         self.extractor.extract(c, e, row, s.keys, counts)
         self.scorer.score(s.keys, counts, s.kind_scores, s.class_scores)
-        if self.moves.n_kinds > 4:
-            for kind in range(4, 0, -1):
-                s.kind_scores[kind] = s.kind_scores[kind - 1]
-            s.kind_scores[0] = 0
 
     cdef void best(self, const Configuration* c, GraphScratch s, unsigned legal, Choice* found) noexcept nogil:
         """The best of some kinds by the scores that were computed last."""
@@ -157,7 +151,7 @@ cdef class GreedyGraphParser:
 
     cdef void keep(self, const uint64_t* keys, int n_both, int n_moves, GraphScratch s) noexcept nogil:
         """Sum the weights of features that new arcs leave as they are, for the configurations that follow, too."""
-        s.kept_kinds[0] = s.kept_kinds[1] = s.kept_kinds[2] = s.kept_kinds[3] = 0
+        memset(s.kept_kinds, 0, sizeof(s.kept_kinds))
         self.table.sum_moves(keys, min(n_both, self.most_kept), s.kept_kinds, s.rows)
         self.table.begin_rows(s.rows, 0, self.moves.n_classes, s.kept_sums)
         self.table.sum_moves_only(keys + n_both, min(n_moves, TW_AT_ONCE), s.kept_kinds)
@@ -167,9 +161,8 @@ cdef class GreedyGraphParser:
                           Choice* found) noexcept nogil:
         """The best legal move by a LinearTable, in whole numbers."""
         cdef Seen seen
-        cdef int32_t kinds[5]
-        cdef int32_t ignored[4]
-        cdef int32_t* sums = &kinds[1] if self.moves.n_kinds > 4 else &kinds[0]
+        cdef int32_t sums[MAX_KINDS]
+        cdef int32_t ignored[MAX_KINDS]
         cdef int kind, first, end, lowest, highest, at, n, n_both, n_moves, kept_both = 0, kept_moves = 0
         cdef int32_t score, best_score = 0
         cdef uint64_t* keys = s.keys + MAX_FEATURES // 2
@@ -183,7 +176,6 @@ cdef class GreedyGraphParser:
                 MOVES_ONLY, &seen, e, row, &self.table.place, s.keys + kept_both, MAX_FEATURES // 8
             )
             self.keep(s.keys, kept_both, kept_moves, s)
-        kinds[0] = 0
         memcpy(sums, s.kept_kinds, sizeof(s.kept_kinds))
         self.table.sum_moves(keys, min(n_both, TW_AT_ONCE), sums, s.rows)
         self.table.sum_moves_only(keys + n_both, min(n_moves, TW_AT_ONCE), sums)
@@ -195,14 +187,14 @@ cdef class GreedyGraphParser:
             self.table.sum_rows(s.rows, lowest, highest, s.class_sums)
             n = self.extractor.keys_of(LABELS_ONLY, &seen, e, row, &self.table.place, keys, MAX_FEATURES // 4)
             if n:
-                ignored[0] = ignored[1] = ignored[2] = ignored[3] = 0
+                memset(ignored, 0, sizeof(ignored))
                 self.table.sum_moves(keys, min(n, TW_AT_ONCE), ignored, s.rows)
                 self.table.sum_rows(s.rows, lowest, highest, s.class_sums)
         found.kind = NONE
         for kind in range(self.moves.n_kinds):
             if legal >> kind & 1 == 0:
                 continue
-            score, at = kinds[kind], NONE
+            score, at = sums[kind], NONE
             if self.moves.labelled >> kind & 1:
                 self.class_range(c, kind, &first, &end)
                 at = first + tw_best(&self.table.table, s.class_sums + first, end - first)

@@ -1,6 +1,7 @@
 """Greedy parsing: the best legal move, until the parse is complete. No GIL, no allocation per sentence."""
 from libc.stdint cimport int16_t, int32_t, int64_t, uint32_t, uint64_t
 from libc.stdlib cimport calloc, free, malloc
+from libc.string cimport memset
 
 from treewright.errors import CombinationError
 from treewright.features.encoder cimport Encoded
@@ -8,7 +9,7 @@ from treewright.features.extractor cimport BOTH, LABELS_ONLY, MAX_FEATURES, MOVE
 from treewright.learners.learner cimport MAX_CLASSES, Moves, Scorer, arc_classes, forced_kind, legal_classes
 from treewright.learners.table cimport TW_AT_ONCE, LinearTable, tw_rows, tw_table
 from treewright.systems.configuration cimport NONE, Configuration, Workspace
-from treewright.systems.system cimport System
+from treewright.systems.system cimport MAX_KINDS, System
 from treewright.treebank.block cimport Block
 from treewright.treebank.deprojectivizer cimport Deprojectivizer
 from treewright.treebank.projectivity cimport NO_MEMORY, TreeWorkspace
@@ -115,15 +116,15 @@ cdef class GreedyParser:
     cdef int choose_fast(self, Configuration* c, Encoded e, int64_t row, Scratch s, unsigned legal, int* label) noexcept nogil:
         """The best legal move by a LinearTable, in whole numbers."""
         cdef Seen seen
-        cdef int32_t sums[4]
-        cdef int32_t ignored[4]
+        cdef int32_t sums[MAX_KINDS]
+        cdef int32_t ignored[MAX_KINDS]
         cdef int kind, first, end, at, n, best = NONE
         cdef int32_t score, best_score = 0
         self.extractor.look(c, e, row, &seen)
         # More features than the sums have room for are met only with products of many single FEATS; the last
         # are then left out.
-        sums[0] = sums[1] = sums[2] = sums[3] = 0
-        ignored[0] = ignored[1] = ignored[2] = ignored[3] = 0
+        memset(sums, 0, sizeof(sums))
+        memset(ignored, 0, sizeof(ignored))
         n = self.extractor.keys_of(BOTH, &seen, e, row, &self.table.place, s.keys, MAX_FEATURES // 2)
         self.table.sum_moves(s.keys, n if n < TW_AT_ONCE else TW_AT_ONCE, sums, s.rows)
         n = self.extractor.keys_of(MOVES_ONLY, &seen, e, row, &self.table.place, s.keys, MAX_FEATURES // 2)

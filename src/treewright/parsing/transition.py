@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Any
 from treewright.errors import CombinationError, ModelFileError
 from treewright.features.extractor import Extractor
 from treewright.features.language import parse_model
-from treewright.learners.decisions import ForeignScorer
 from treewright.learners.frozen import FrozenWeights
 from treewright.learners.learner import Moves
 from treewright.learners.table import LinearTable
@@ -182,8 +181,7 @@ class TransitionParser(Parser):
 
     def _raise_failure(self) -> None:
         """Raise what went wrong in a learner of another library while the compiled loop could not."""
-        if isinstance(self.engine.scorer, ForeignScorer):
-            self.engine.scorer.raise_failure()
+        self.engine.scorer.raise_failure()
 
     def with_confidence(self) -> Parser:
         """Return a parser that gives the same trees and writes how sure it is of each arc to MISC."""

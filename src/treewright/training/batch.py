@@ -18,7 +18,7 @@ from treewright.features.templates import FeatureModel
 from treewright.learners.batch import BatchLearner, LinearModel, Machine, learner_class, learner_names
 from treewright.learners.decisions import ForeignScorer, decision_names, plain_kinds
 from treewright.learners.frozen import FrozenWeights
-from treewright.learners.learner import Moves, Scorer
+from treewright.learners.learner import Moves
 from treewright.learners.linear_export import freeze_matrix
 from treewright.learners.problem import Problem
 from treewright.learners.table import LinearTable
@@ -111,7 +111,7 @@ class BatchTraining(_Training):
                 for first in range(0, self.corpus.n_sentences, SENTENCES_AT_ONCE):
                     walk(first, first + SENTENCES_AT_ONCE)
                     self.observer.advanced(min(SENTENCES_AT_ONCE, self.corpus.n_sentences - first))
-                raise_failure(parser.scorer)
+                parser.scorer.raise_failure()
                 mistakes = collector.mistakes / max(1, collector.decisions) if number else math.nan
                 weights = self._learn()
                 self._judge_batch(weights, number + 1, mistakes)
@@ -156,7 +156,7 @@ class BatchTraining(_Training):
             return 0, 0, 0
         parser = self._parser(weights)
         found = accuracy(parser, self.dev)
-        raise_failure(parser.scorer)
+        parser.scorer.raise_failure()
         return found
 
     def _judge_batch(self, weights: Any, number: int, mistakes: float) -> None:
@@ -232,12 +232,6 @@ class _Nothing(Machine):
         from treewright.learners.feature_index import FeatureIndex
 
         self.scorer: Any = ForeignScorer(FeatureIndex(), [], moves.n_classes, self)
-
-
-def raise_failure(scorer: Scorer) -> None:
-    """Raise what went wrong in a scorer of another library while it could not be raised."""
-    if isinstance(scorer, ForeignScorer):
-        scorer.raise_failure()
 
 
 def has_lists(model: FeatureModel) -> bool:
