@@ -1,4 +1,4 @@
-"""A perceptron of dictionaries, and a table read from its arrays by hand: slow, and plainly right."""
+"""A perceptron of dictionaries, and a table read from its arrays by hand: slow, but plainly right."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ Scores = tuple[list[float], list[float]]
 
 
 class DictionaryPerceptron:
-    """Weights by (key, 'kind' or 'class', number); averages kept by adding them up at every step."""
+    """Weights by (key, 'kind' or 'class', number); averages from sums that grow at every step."""
 
-    def __init__(self, n_classes: int, cutoff: int = 1) -> None:
-        self.n_classes, self.cutoff = n_classes, cutoff
+    def __init__(self, n_classes: int, cutoff: int = 1, kind_weights: int = 4) -> None:
+        self.n_classes, self.cutoff, self.kind_weights = n_classes, cutoff, kind_weights
         self.now: dict[tuple[int, str, int], float] = defaultdict(float)
         self.total: dict[tuple[int, str, int], float] = defaultdict(float)
         self.time = 1
@@ -53,9 +53,31 @@ class DictionaryPerceptron:
     def score(self, keys: list[int], counts: list[int], averaged: bool = False) -> Scores:
         for_moves, for_labels = keys[counts[0] :], keys[: counts[0] + counts[1]]
         return (
-            [sum(self.weight(key, "kind", k, averaged) for key in for_moves) for k in range(4)],
+            [sum(self.weight(key, "kind", k, averaged) for key in for_moves) for k in range(self.kind_weights)],
             [sum(self.weight(key, "class", c, averaged) for key in for_labels) for c in range(self.n_classes)],
         )
+
+
+def same_history(
+    seed: int, n_classes: int, n_keys: int, updates: int, cutoff: int = 1, n_kinds: int = 4
+) -> tuple[Perceptron, DictionaryPerceptron, list[int], random.Random]:
+    """Both learners after the same random updates."""
+    rng = random.Random(seed)
+    keys = [rng.getrandbits(64) | 1 for _ in range(n_keys)]
+    learner = Perceptron(n_kinds, n_classes, cutoff)
+    reference = DictionaryPerceptron(n_classes, cutoff, learner.kind_weights)
+    for _ in range(updates):
+        mine = rng.sample(keys, rng.randint(0, min(8, n_keys)))
+        cut = sorted(rng.randint(0, len(mine)) for _ in range(2))
+        counts = [cut[0], cut[1] - cut[0], len(mine) - cut[1]]
+        good, bad = ((rng.randrange(n_kinds), rng.randrange(-1, n_classes)) for _ in "gb")
+        step = rng.choice([1, 0.5, 2])
+        learner.update_keys(mine, counts, good, bad, step)
+        reference.update(mine, counts, good, bad, step)
+        if rng.random() < 0.7:
+            learner.next_decision()
+            reference.next_decision()
+    return learner, reference, keys, rng
 
 
 class TableByHand:
@@ -63,7 +85,7 @@ class TableByHand:
 
     def __init__(self, weights: FrozenWeights) -> None:
         part = {name: bytes(array) for name, array in weights.arrays.items()}
-        self.n_lines, self.n_classes = len(part["lines"]), weights.n_classes
+        self.n_lines, self.n_classes, self.width = len(part["lines"]), weights.n_classes, weights.kind_weights
         tags = memoryview(part["tags"]).cast("H")
         sizes = memoryview(part["sizes"]).cast("H")
         moves, values = memoryview(part["moves"]).cast("b"), memoryview(part["values"]).cast("b")
@@ -75,7 +97,7 @@ class TableByHand:
             for _ in range(count):
                 end = entry + sizes[feature]
                 row = dict(zip(classes[entry:end], values[entry:end], strict=True))
-                mine = (list(moves[4 * feature : 4 * feature + 4]), row)
+                mine = (list(moves[self.width * feature : self.width * (feature + 1)]), row)
                 self.found[line, tags[feature]] = mine
                 feature, entry = feature + 1, end
 
@@ -86,11 +108,11 @@ class TableByHand:
         return self.place_of(key) in self.found
 
     def weights_of(self, key: int) -> tuple[list[int], dict[int, int]]:
-        return self.found.get(self.place_of(key), ([0] * 4, {}))
+        return self.found.get(self.place_of(key), ([0] * self.width, {}))
 
     def score(self, keys: list[int]) -> Scores:
         """All keys as keys for both."""
-        kinds, classes = [0.0] * 4, [0.0] * self.n_classes
+        kinds, classes = [0.0] * self.width, [0.0] * self.n_classes
         for key in keys:
             moves, row = self.weights_of(key)
             kinds = [a + b for a, b in zip(kinds, moves, strict=True)]
@@ -110,14 +132,16 @@ def spread_keys(rng: random.Random, n: int) -> list[int]:
     return [(place << 32) // n << 32 | tag for place, tag in enumerate(tags)]
 
 
-def trained(rng: random.Random, keys: list[int], n_classes: int, updates: int, per_update: int = 6) -> Perceptron:
+def trained(
+    rng: random.Random, keys: list[int], n_classes: int, updates: int, per_update: int = 6, n_kinds: int = 4
+) -> Perceptron:
     """A perceptron after random updates that touch all keys, often with more classes for some than for others."""
-    learner = Perceptron(4, n_classes)
+    learner = Perceptron(n_kinds, n_classes)
     for number in range(updates):
         mine = rng.sample(keys, min(per_update, len(keys)))
         if number < len(keys):
             mine[0] = keys[number]
-        good, bad = ((rng.randrange(4), rng.randrange(-1, n_classes)) for _ in "gb")
+        good, bad = ((rng.randrange(n_kinds), rng.randrange(-1, n_classes)) for _ in "gb")
         learner.update_keys(mine, [0, len(mine), 0], good, bad, rng.choice([1, 1, 1, 2]))
         learner.next_decision()
     return learner

@@ -23,7 +23,7 @@ def test_numbers_are_those_of_a_dictionary() -> None:
     assert bytes(again.keys_buffer) == bytes(index.keys_buffer)
 
 
-def test_damaged_lists_are_refused() -> None:
+def test_damaged_lists_are_rejected() -> None:
     with pytest.raises(ModelFileError, match="twice"):
         FeatureIndex(b"\1\0\0\0\0\0\0\0" * 2)
     with pytest.raises(ModelFileError, match="damaged"):

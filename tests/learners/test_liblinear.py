@@ -7,7 +7,6 @@ from array import array
 
 import pytest
 
-from treewright.errors import CombinationError
 from treewright.features.bundled import load_feature_model
 from treewright.learners.c_libraries import seed_library
 from treewright.learners.liblinear import LiblinearLearner
@@ -46,20 +45,3 @@ def test_weights_are_those_that_the_package_itself_gives(options: str, n_decisio
         assert ours == pytest.approx(theirs, abs=1e-9)
         if learnt.bias is not None:
             assert learnt.bias[column] == pytest.approx(bias, abs=1e-9)
-
-
-@pytest.mark.parametrize(
-    ("options", "reason"),
-    [
-        ("-v 5", "cross-validation"),
-        ("-C", "cross-validation"),
-        ("-s 11", "no classifier"),
-        ("-s 21", "no classifier"),
-        ("-x", "does not understand"),
-        ("-s", "does not understand"),
-        ("-c 0", "LIBLINEAR refuses"),
-    ],
-)
-def test_options_that_make_no_sense_are_refused(options: str, reason: str) -> None:
-    with pytest.raises(CombinationError, match=reason):
-        LiblinearLearner(options).fit(made_up(3))

@@ -46,7 +46,7 @@ def test_a_bias_needs_a_feature() -> None:
     index.add(12345)
     with pytest.raises(ValueError, match="every configuration"):
         freeze_matrix(index, array("d", [1, 2]), [0, 1], [0, 1], moves, 4, [1, 1])
-    with pytest.raises(ValueError, match="fewer weights"):
+    with pytest.raises(ValueError, match="expected 2 weights"):
         freeze_matrix(index, array("d", [1]), [0, 1], [0, 1], moves, 4)
-    with pytest.raises(ValueError, match="a column for decision"):
+    with pytest.raises(ValueError, match="a column is for decision 9"):
         freeze_matrix(index, array("d", [1]), [9], [0, 1], moves, 4)

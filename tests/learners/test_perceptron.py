@@ -2,37 +2,13 @@
 
 from __future__ import annotations
 
-import random
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.learners.reference import DictionaryPerceptron
+from tests.learners.reference import DictionaryPerceptron, same_history
 from treewright.errors import CombinationError
 from treewright.learners.perceptron import Perceptron
-
-
-def same_history(
-    seed: int, n_classes: int, n_keys: int, updates: int, cutoff: int = 1
-) -> tuple[Perceptron, DictionaryPerceptron, list[int], random.Random]:
-    """Both learners after the same random updates."""
-    rng = random.Random(seed)
-    keys = [rng.getrandbits(64) | 1 for _ in range(n_keys)]
-    learner = Perceptron(4, n_classes, cutoff)
-    reference = DictionaryPerceptron(n_classes, cutoff)
-    for _ in range(updates):
-        mine = rng.sample(keys, rng.randint(0, min(8, n_keys)))
-        cut = sorted(rng.randint(0, len(mine)) for _ in range(2))
-        counts = [cut[0], cut[1] - cut[0], len(mine) - cut[1]]
-        good, bad = ((rng.randrange(4), rng.randrange(-1, n_classes)) for _ in "gb")
-        step = rng.choice([1, 0.5, 2])
-        learner.update_keys(mine, counts, good, bad, step)
-        reference.update(mine, counts, good, bad, step)
-        if rng.random() < 0.7:
-            learner.next_decision()
-            reference.next_decision()
-    return learner, reference, keys, rng
 
 
 def check(learner: Perceptron, reference: DictionaryPerceptron, keys: list[int]) -> None:
@@ -83,8 +59,8 @@ def test_many_features_and_classes():
 
 @pytest.mark.parametrize("vectorised", [False, True], ids=["plain", "vectors"])
 @pytest.mark.parametrize("n_classes", [1, 7, 8, 9, 33, 50])
-def test_some_classes_have_the_scores_that_they_have_among_all(n_classes, vectorised):
-    """Lists and dense rows, and ranges that begin and end within a vector; to the last bit, with vectors or without."""
+def test_some_classes_score_as_they_do_among_all(n_classes, vectorised):
+    """Lists and dense rows, ranges that begin and end within a vector; to the last bit, with or without vectors."""
     learner, reference, keys, _ = same_history(11, n_classes, 12, 1500)
     learner.vectorised = False
     counts = [3, 6, 3]
@@ -92,12 +68,12 @@ def test_some_classes_have_the_scores_that_they_have_among_all(n_classes, vector
     assert plain[1] == pytest.approx(reference.score(keys, counts)[1], abs=1e-3)
     learner.vectorised = vectorised
     if vectorised and not learner.vectorised:
-        pytest.skip("the processor has no such instructions")
+        pytest.skip("the processor lacks these instructions")
     assert learner.score_keys(keys, counts) == plain
     for first in range(n_classes + 1):
         for end in range(first, n_classes + 1):
             assert learner.score_some_keys(keys, counts, first, end) == (plain[0], plain[1][first:end])
-    with pytest.raises(ValueError, match="no such classes"):
+    with pytest.raises(ValueError, match="out of range"):
         learner.score_some_keys(keys, counts, 0, n_classes + 1)
 
 
@@ -114,8 +90,8 @@ def test_rows_grow_and_become_dense_after_sixteen(n_entries):
     assert learner.score_keys([99, 99], [1, 1, 0])[1][:n_entries] == [2 * (k + 1) for k in range(n_entries)]
 
 
-def test_rows_that_are_given_back_are_used_again():
-    """Rows move to larger places and leave smaller ones free; nothing of the old owner is left."""
+def test_released_rows_are_used_again():
+    """Rows move to larger places and leave smaller ones free, without a trace of the old owner."""
     learner = Perceptron(2, 40)
     for key in range(1, 200):
         for label in range(key % 40):
@@ -174,19 +150,19 @@ class TestCutoff:
 
 
 class TestMistakes:
-    @pytest.mark.parametrize("shape", [(0, 1), (6, 1), (2, -1), (2, 1, 0), (2, 1, 256)])
-    def test_what_there_is_no_room_for(self, shape):
+    @pytest.mark.parametrize("shape", [(0, 1), (9, 1), (2, -1), (2, 1, 0), (2, 1, 256)])
+    def test_sizes_out_of_range(self, shape):
         with pytest.raises(ValueError, match="kinds of move"):
             Perceptron(*shape)
 
     def test_more_labelled_moves_than_a_parser_can_have(self):
         assert Perceptron(4, 8192).n_classes == 8192
-        with pytest.raises(CombinationError, match="8193 labelled moves are more than"):
+        with pytest.raises(CombinationError, match="8193 labelled moves; the limit is 8192"):
             Perceptron(4, 8193)
 
     @pytest.mark.parametrize("good", [(-1, 0), (2, 0), (0, 3), (0, -2)])
-    def test_moves_that_there_are_not(self, good):
-        with pytest.raises(ValueError, match="no such kind"):
+    def test_unknown_moves(self, good):
+        with pytest.raises(ValueError, match="unknown move"):
             Perceptron(2, 3).update_keys([1], [0, 1, 0], good, (0, 0))
 
     @pytest.mark.parametrize("counts", [[0, 2, 0], [1], [0, 2, -1], [0, 0, 0]])

@@ -22,7 +22,7 @@ BOTH = pytest.mark.parametrize("vectorised", [False, True], ids=["plain", "vecto
 def table_of(weights: FrozenWeights, vectorised: bool = True) -> LinearTable:
     table = LinearTable(weights)
     if vectorised and not table.vectorised:
-        pytest.skip("the processor has no such instructions")
+        pytest.skip("the processor lacks these instructions")
     table.vectorised = vectorised
     assert table.vectorised == vectorised
     return table
@@ -72,7 +72,7 @@ def test_sums_of_256_extreme_weights_do_not_overflow(vectorised):
 
 @pytest.mark.parametrize("seed", range(5))
 def test_rows_of_every_size(seed):
-    """From no weight for classes to one for each, with the borders between the ways they are kept."""
+    """From no weight for classes to one for each class, and the limits between the types of row."""
     rng = random.Random(seed)
     keys = keys_with_distinct_tags(rng, 40)
     learner = Perceptron(2, 64)
@@ -180,7 +180,7 @@ class TestFreezing:
         learner = trained(rng, keys_with_distinct_tags(rng, 60), 20, 400)
         assert raw(freeze(learner)) == raw(freeze(learner))
 
-    def test_arrays_go_to_a_file_and_come_back(self):
+    def test_arrays_survive_a_file(self):
         rng = random.Random(1)
         weights = freeze(trained(rng, keys_with_distinct_tags(rng, 60), 20, 400))
         again = FrozenWeights(raw(weights), weights.settings)
@@ -192,8 +192,8 @@ class TestFreezing:
 class TestPruning:
     @pytest.mark.parametrize("least", [1, 2, 10, 60, 127, 128])
     @pytest.mark.parametrize("n_classes", [12, 300])
-    def test_features_with_large_weights_stay_as_they_were(self, least, n_classes):
-        """All that reach the threshold, six at most in a line of the smaller table, the largest of them."""
+    def test_features_with_large_weights_do_not_change(self, least, n_classes):
+        """All that reach the threshold, but at most the six largest per line of the smaller table."""
         rng = random.Random(least)
         keys = keys_with_distinct_tags(rng, 500)
         weights = freeze(trained(rng, keys, n_classes, 3000))
@@ -219,12 +219,17 @@ class TestPruning:
 
 
 class TestThawing:
-    def test_goes_on_from_the_frozen_weights(self):
-        rng = random.Random(5)
-        keys = keys_with_distinct_tags(rng, 200)
-        weights = freeze(trained(rng, keys, 30, 2000))
-        learner = Perceptron(4, 30, n_lines=weights.n_lines)
-        thaw(weights, learner, array("i", range(30)))
+    def thawed(self, seed, n_keys, n_classes, updates, numbers):
+        """Return keys, frozen weights, and a learner that continues from them with other numbers for the classes."""
+        rng = random.Random(seed)
+        keys = keys_with_distinct_tags(rng, n_keys)
+        weights = freeze(trained(rng, keys, n_classes, updates))
+        learner = Perceptron(4, max(numbers) + 1, n_lines=weights.n_lines)
+        thaw(weights, learner, array("i", numbers))
+        return keys, weights, learner
+
+    def test_continues_from_the_frozen_weights(self):
+        keys, weights, learner = self.thawed(5, 200, 30, 2000, range(30))
         by_hand = TableByHand(weights)
         for key in keys:
             moves, row = by_hand.weights_of(key)
@@ -235,22 +240,14 @@ class TestThawing:
         assert TableByHand(freeze(learner)).found == by_hand.found
 
     def test_with_other_numbers_for_the_classes(self):
-        rng = random.Random(6)
-        keys = keys_with_distinct_tags(rng, 50)
-        weights = freeze(trained(rng, keys, 3, 300))
-        learner = Perceptron(4, 5, n_lines=weights.n_lines)
-        thaw(weights, learner, array("i", [4, 0, 2]))
+        keys, weights, learner = self.thawed(6, 50, 3, 300, [4, 0, 2])
         table = table_of(weights)
         for key in keys:
             old, new = table.score_keys([key], [1, 0, 0])[1], learner.score_keys([key], [1, 0, 0])[1]
             assert [new[4], new[0], new[2]] == pytest.approx([w / weights.scale for w in old])
 
-    def test_learns_on(self):
-        rng = random.Random(7)
-        keys = keys_with_distinct_tags(rng, 50)
-        weights = freeze(trained(rng, keys, 3, 300))
-        learner = Perceptron(4, 3, n_lines=weights.n_lines)
-        thaw(weights, learner, array("i", range(3)))
+    def test_continues_learning(self):
+        keys, _, learner = self.thawed(7, 50, 3, 300, range(3))
         before = learner.score_keys(keys[:1], [0, 1, 0])[0]
         known = len(learner)
         learner.update_keys(keys[:1], [0, 1, 0], (0, 0), (1, 1))
@@ -274,13 +271,13 @@ def sample(n_classes: int = 12) -> FrozenWeights:
 
 
 class TestDamage:
-    """Nothing that was read from a file is trusted."""
+    """Nothing read from a file is trusted."""
 
     @pytest.mark.parametrize("name", list(raw(sample())))
     @pytest.mark.parametrize(
         "damage", [None, lambda part: part[:-2], lambda part: part + b"\1\1", lambda part: part[:3], lambda part: "x"]
     )
-    def test_parts_that_are_missing_or_of_another_length(self, name, damage):
+    def test_missing_parts_and_wrong_lengths(self, name, damage):
         parts, settings = raw(sample(300)), sample(300).settings
         if damage is None:
             del parts[name]
@@ -312,7 +309,7 @@ class TestDamage:
         with pytest.raises(ModelFileError, match="damaged"):
             FrozenWeights(raw(sample()), settings)
 
-    def test_a_class_that_there_is_not(self):
+    def test_a_class_out_of_range(self):
         parts = raw(sample())
         parts["classes_low"] = b"\xff" * len(parts["classes_low"])
         with pytest.raises(ModelFileError, match="damaged"):
@@ -336,7 +333,7 @@ class TestDamage:
             FrozenWeights(parts, {"n_classes": 1, "scale": 1.0})
 
     @given(st.data())
-    def test_any_damage_is_refused_or_does_no_harm(self, data):
+    def test_any_damage_is_rejected_or_does_no_harm(self, data):
         weights = sample(data.draw(st.sampled_from([0, 12, 300])))
         parts, settings = raw(weights), dict(weights.settings)
         for _ in range(data.draw(st.integers(1, 4))):

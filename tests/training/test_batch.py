@@ -122,7 +122,7 @@ def test_what_goes_wrong_in_a_classifier_is_raised(tmp_path: Path) -> None:
     parser = treewright.train(DEV, features="malt", learner=Failing())
     with pytest.raises(RuntimeError, match="out of order"):
         parser.parse_file(TEST, tmp_path / "out")
-    with pytest.raises(CombinationError, match="has no fit or partial_fit"):
+    with pytest.raises(CombinationError, match="lacks fit or partial_fit"):
         treewright.train(DEV, features="malt", learner=object())
 
 

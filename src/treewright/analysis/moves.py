@@ -10,7 +10,6 @@ from treewright.analysis.replay import COUNTS, Replay
 from treewright.errors import CombinationError
 from treewright.evaluation.resampling import resampled_ratios
 from treewright.evaluation.score import percent
-from treewright.parsing.linear import raise_failure
 from treewright.parsing.parser import Parser
 from treewright.parsing.transition import TransitionParser
 from treewright.training.corpus import sentence_offsets, trees_of
@@ -105,7 +104,7 @@ class MoveAnalysis:
             projectivize(heads, labels, sentence_offsets([block]), raw, self._scheme)
         numbers = self._numbers(raw.strings)
         self._replay.add(block, heads, array("i", (numbers[label] for label in labels)))
-        raise_failure(self._parser.scorer)
+        self._parser.scorer.raise_failure()
 
     def _numbers(self, names: list[str]) -> list[int]:
         """Return the model's number of each relation; those that it does not know get numbers above all of its own."""

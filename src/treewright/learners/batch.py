@@ -1,8 +1,8 @@
-"""The contract of learners that learn from all instances at once, and where they are found by name.
+"""The contract of learners that learn from all instances at once, and a registry of them by name.
 
-A batch learner gets a Problem and gives back what it learnt: a LinearModel, which is brought into the table that
-parses fastest, or a Machine, which scores by itself and knows how to stand in a model file. Learners of other
-packages are found by entry point (group ``treewright.learners``).
+A batch learner gets a Problem and returns what it learnt: a LinearModel, which is converted into the table that parses
+fastest, or a Machine, which scores by itself and can write itself to a model file. Other packages add learners by entry
+point (group ``treewright.learners``).
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 GROUP = "treewright.learners"
 
-#: learners that come with treewright; the perceptron is online, and not made here
+#: learners that come with treewright, except the perceptron, which learns online
 BATCH_LEARNERS = {
     "liblinear": "treewright.learners.liblinear:LiblinearLearner",
     "libsvm": "treewright.learners.libsvm:LibsvmLearner",
@@ -33,9 +33,9 @@ BATCH_LEARNERS = {
 
 @dataclass
 class LinearModel:
-    """A weight for every feature (row, in the order of the problem's index) and column.
+    """A weight for every feature (a row, in the order of the problem's index) and column.
 
-    ``columns`` has the decision of each column. ``bias``: what each column gets whatever the features.
+    ``columns`` has the decision of each column. ``bias``: what each column gets independently of the features.
     """
 
     weights: Buffer  # of 64-bit floating-point numbers
@@ -44,40 +44,40 @@ class LinearModel:
 
 
 class Machine:
-    """What a learner learnt that is no table of weights: it scores by itself.
+    """A trained model that is not a table of weights: it scores by itself.
 
-    The least that a learner of another package must write is ``scores``; with ``settings``, ``arrays`` and
-    ``from_file``, it can be saved.
+    A learner of another package must define at least ``scores``. With ``settings``, ``arrays`` and ``from_file``, it
+    can also be saved.
     """
 
     n_features = 0
 
     def scores(self, numbers: Sequence[int]) -> Sequence[float]:
-        """Return a score for every decision, for features as numbers of the problem's index, 0 for one never seen."""
+        """Return a score for every decision. ``numbers``: the features in the problem's index, 0 for unseen ones."""
         raise NotImplementedError
 
     def scorer(self, index: Any, plain: Sequence[int], n_classes: int) -> Scorer:
-        """Return what the parser asks."""
+        """Return the scorer that a parser uses."""
         from treewright.learners.decisions import ForeignScorer
 
         return ForeignScorer(index, plain, n_classes, self)
 
     @property
     def settings(self) -> dict[str, Any]:
-        """What a model file must keep of it, as JSON."""
+        """What a model file stores as JSON."""
         raise CombinationError(
-            "what this learner learnt cannot be saved: only tables of weights, and learners that can write themselves"
-            " without pickle, can. Use the parser in this session, or choose a linear learner"
+            "the models of this learner cannot be saved: only tables of weights and learners that write themselves"
+            " without pickle can. Use the parser in this session, or choose a linear learner"
         )
 
     @property
     def arrays(self) -> dict[str, tuple[str, Any]]:
-        """What a model file must keep of it, as arrays: {name: (type, buffer)}."""
+        """What a model file stores as arrays: {name: (type, buffer)}."""
         return {}
 
     @classmethod
     def from_file(cls, settings: Mapping[str, Any], arrays: Mapping[str, Any]) -> Machine:
-        """Return a machine that was saved."""
+        """Return a saved machine."""
         raise NotImplementedError
 
 
@@ -85,9 +85,9 @@ class BatchLearner:
     """Learns from all instances at once."""
 
     name: ClassVar[str] = ""
-    machine: ClassVar[type[Machine] | None] = None  # which reads what ``fit`` returned from a model file
-    splits: ClassVar[bool] = False  # can it split the instances by a feature (``split_on``)?
-    fixed_columns: ClassVar[bool] = False  # does it need the same number of features in every instance?
+    machine: ClassVar[type[Machine] | None] = None  # reads from a model file what ``fit`` returned
+    splits: ClassVar[bool] = False  # whether it can split the instances by a feature (``split_on``)
+    fixed_columns: ClassVar[bool] = False  # whether every instance must have the same number of features
     default_options: ClassVar[str] = ""
 
     def __init__(self, options: str = "", column: int = -1, threshold: int = 1000) -> None:
@@ -97,11 +97,11 @@ class BatchLearner:
 
     @property
     def wants_bias(self) -> bool:
-        """Will the LinearModel have a bias? The feature model then gets a feature that is always there."""
+        """Whether the LinearModel will have a bias. The feature model then gets a feature that is always present."""
         return False
 
     def check(self, model: FeatureModel) -> None:
-        """Refuse options and feature models that the learner cannot use, before any work is done."""
+        """Reject options and feature models that the learner cannot use, before any work is done."""
 
     def fit(self, problem: Problem) -> LinearModel | Machine:
         """Learn."""
@@ -109,7 +109,7 @@ class BatchLearner:
 
 
 def learner_names() -> list[str]:
-    """Return the names of all batch learners, those of other packages included."""
+    """Return the names of all batch learners, including those of other packages."""
     return [*BATCH_LEARNERS, *(name for name in _plugins() if name not in BATCH_LEARNERS)]
 
 
@@ -122,7 +122,7 @@ def learner_class(name: str) -> type[BatchLearner]:
     plugins = _plugins()
     if name not in plugins:
         listed = ", ".join(["perceptron", *learner_names()])
-        raise CombinationError(f"there is no learner {name!r}; there are: {listed}")
+        raise CombinationError(f"unknown learner {name!r}; choose from {listed}")
     try:
         plugin: type[BatchLearner] = plugins[name].load()
     except (ImportError, AttributeError) as error:
@@ -131,7 +131,7 @@ def learner_class(name: str) -> type[BatchLearner]:
 
 
 def need(module: str, extra: str) -> Any:
-    """Import a module of an extra, or say how to get it."""
+    """Import a module of an extra, or say how to install it."""
     try:
         return import_module(module)
     except ImportError:

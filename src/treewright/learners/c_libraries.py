@@ -1,4 +1,4 @@
-"""What LIBLINEAR and LIBSVM have in common: options as text, instances as arrays of nodes, the C library's chance."""
+"""What LIBLINEAR and LIBSVM share: options as text, instances as arrays of nodes, the C library's random numbers."""
 
 from __future__ import annotations
 
@@ -13,20 +13,17 @@ if TYPE_CHECKING:
 
 
 def parameter_from(parameter: Any, options: str, library: str, known: str) -> Any:
-    """Return the library's ``parameter`` for options in its own notation; ``known`` lists them, for the message."""
+    """Return the library's ``parameter`` for options in its notation; ``known`` lists the options for messages."""
     try:
         return parameter(["-q", *options.split()])
     except (ValueError, IndexError) as error:
         raise CombinationError(
-            f"{library} does not understand {options!r} ({error}): its options are {known}"
+            f"{library} does not understand {options!r} ({error}). Its options are {known}"
         ) from None
 
 
 def instances_for(kind: Any, problem: Problem, bias: float = -1.0) -> Any:
-    """Return a problem of the library's ``kind`` that points to the instances, which are not copied again.
-
-    It keeps them alive.
-    """
+    """Return a problem of the library's ``kind``. It points to the instances without another copy, and keeps them."""
     nodes, addresses, decisions = problem.nodes(bias)
     data = kind.__new__(kind)
     data.l = len(problem)
@@ -36,19 +33,19 @@ def instances_for(kind: Any, problem: Problem, bias: float = -1.0) -> Any:
     return data
 
 
-def refuse(message: bytes | None, options: str, library: str) -> None:
-    """Raise what the library says against its parameters, if anything."""
+def raise_rejection(message: bytes | None, options: str, library: str) -> None:
+    """Raise the library's message about its parameters, if there is one."""
     if message:
-        raise CombinationError(f"{library} refuses {options!r}: {message.decode()}")
+        raise CombinationError(f"{library} rejects {options!r}: {message.decode()}")
 
 
 def seed_library(seed: int) -> None:
-    """Seed the C library's random numbers, which both use: same data, same seed, same weights."""
+    """Seed the C library's random numbers, which both use: the same data and seed give the same weights."""
     library = ctypes.cdll.msvcrt if sys.platform == "win32" else ctypes.CDLL(None)
     library.srand(seed & 0x7FFFFFFF)
 
 
 def _address_of(numbers: Any) -> int:
-    """Return where an array stands in memory."""
+    """Return the address of an array."""
     address: int = numbers.buffer_info()[0]
     return address

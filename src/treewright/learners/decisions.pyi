@@ -18,6 +18,4 @@ class DecisionScorer(Scorer):
 
 class ForeignScorer(DecisionScorer):
     model: Any
-    failure: BaseException | None
     def __init__(self, index: FeatureIndex, plain: Sequence[int], n_classes: int, model: Any) -> None: ...
-    def raise_failure(self) -> None: ...

@@ -1,4 +1,4 @@
-"""Moves as the flat list of decisions that a batch learner tells apart, and scorers over it.
+"""Moves as a flat list of decisions, which a batch learner tells apart, and scorers for it.
 
 Decisions are numbered: first the kinds of move without a relation, then the labelled moves in the order of Moves.
 """
@@ -7,12 +7,10 @@ from array import array
 from libc.stdint cimport int32_t, uint64_t
 
 from treewright.learners.feature_index cimport FeatureIndex
-from treewright.learners.learner cimport MAX_CLASSES, Scorer
+from treewright.learners.learner cimport MAX_CLASSES, MAX_KEYS, Scorer
+from treewright.systems.system cimport MAX_KINDS
 
-cdef enum:
-    MAX_KEYS = 4096
-
-UNKNOWN = -1e30       # the score of a decision that was never seen in training
+UNKNOWN = -1e30       # the score of a decision never seen in training
 
 
 def plain_kinds(system):
@@ -28,17 +26,17 @@ def decision_names(system, moves, relations):
 
 
 cdef class DecisionScorer(Scorer):
-    """Scores decisions by numbered features; subclasses say how."""
+    """Scores decisions from numbered features; subclasses define ``decide``."""
 
     def __init__(self, FeatureIndex index, plain, int n_classes):
         self.index = index
         self.n_plain = len(plain)
         for i, kind in enumerate(plain):
             self.plain[<int>i] = kind
-        self.n_classes = n_classes
+        self.n_classes, self.kind_weights = n_classes, MAX_KINDS
         self.n_decisions = self.n_plain + n_classes
         if n_classes > MAX_CLASSES:
-            raise ValueError("too many labelled moves")
+            raise ValueError(f"{n_classes} labelled moves exceed the limit of {MAX_CLASSES}")
 
     def decision_scores(self, numbers):
         """Return the scores of all decisions for numbered features; for tests and tracing."""
@@ -49,16 +47,16 @@ cdef class DecisionScorer(Scorer):
         return list(out[:self.n_decisions])
 
     cdef void decide(self, const int32_t* numbers, int n, float* scores) noexcept nogil:
-        """Write the scores of all decisions. ``numbers``: of the features, 0 for one never seen."""
+        """Write the scores of all decisions. ``numbers``: of the features, 0 for unseen ones."""
 
     cdef void score(self, const uint64_t* keys, const int* counts, float* kinds, float* classes) noexcept nogil:
         cdef int32_t numbers[MAX_KEYS]
-        cdef float scores[MAX_CLASSES + 8]
+        cdef float scores[MAX_CLASSES + MAX_KINDS]
         cdef int i, n = counts[0] + counts[1] + counts[2]
         for i in range(n):
             numbers[i] = self.index.find(keys[i])
         self.decide(numbers, n, scores)
-        for i in range(4):
+        for i in range(MAX_KINDS):
             kinds[i] = 0
         for i in range(self.n_plain):
             kinds[self.plain[i]] = scores[i]
@@ -67,21 +65,14 @@ cdef class DecisionScorer(Scorer):
 
 
 cdef class ForeignScorer(DecisionScorer):
-    """Asks a Python object, ``model.scores(numbers)``, which returns a score for every decision.
+    """Calls a Python object's ``scores(numbers)``, which returns a score for every decision.
 
-    The parser's loop cannot raise: the first exception is kept in ``failure``, and ``raise_failure`` raises it.
+    The parser's loop cannot raise: see ``raise_failure``.
     """
 
     def __init__(self, FeatureIndex index, plain, int n_classes, model):
         super().__init__(index, plain, n_classes)
         self.model = model
-        self.failure = None
-
-    def raise_failure(self):
-        """Raise what went wrong since the last call, if anything did."""
-        failure, self.failure = self.failure, None
-        if failure is not None:
-            raise failure
 
     cdef void decide(self, const int32_t* numbers, int n, float* scores) noexcept nogil:
         with gil:
@@ -97,7 +88,7 @@ cdef class ForeignScorer(DecisionScorer):
             copied = array("i", (<const char*>numbers)[:4 * n])
             found = self.model.scores(copied)
             if len(found) != self.n_decisions:
-                raise ValueError(f"the learner gave {len(found)} scores for {self.n_decisions} decisions")
+                raise ValueError(f"the learner returned {len(found)} scores for {self.n_decisions} decisions")
             for i in range(self.n_decisions):
                 scores[i] = found[i]
         except BaseException as error:

@@ -1,13 +1,8 @@
-"""Features as numbers 1, 2, 3, …, for learners that want columns and not hashes. 0 is a feature never seen."""
+"""Features as numbers 1, 2, 3, …, for learners that need columns instead of hashes. 0 is an unseen feature."""
 from libc.stdint cimport int32_t, int64_t, uint64_t
-from libc.string cimport memcpy
 
 from treewright.errors import ModelFileError
-
-cdef extern from "memory.h" nogil:
-    void* tw_allocate(size_t size)
-    void tw_release(void* memory)
-    void* tw_enlarge(void* memory, size_t used, size_t size)
+from treewright.learners.large_memory cimport allocate_table, enlarge_table, tw_release
 
 
 cdef inline int64_t home(uint64_t key, int64_t n_slots) noexcept nogil:
@@ -15,13 +10,11 @@ cdef inline int64_t home(uint64_t key, int64_t n_slots) noexcept nogil:
 
 
 cdef class FeatureIndex:
-    """Numbers keys in the order they come. ``keys``: those of an index that was saved (unsigned 64-bit numbers)."""
+    """Numbers keys in the order of their arrival. ``keys``: those of a saved index (unsigned 64-bit numbers)."""
 
     def __cinit__(self, keys=None):
         self.n_slots = 1 << 12
-        self.slots = <int32_t*>tw_allocate(self.n_slots * sizeof(int32_t))
-        if self.slots == NULL:
-            raise MemoryError
+        self.slots = <int32_t*>allocate_table(self.n_slots, sizeof(int32_t))
 
     def __init__(self, keys=None):
         cdef const uint64_t[::1] view
@@ -34,7 +27,7 @@ cdef class FeatureIndex:
             raise ModelFileError("the list of features is damaged") from None
         for i in range(view.shape[0]):
             if self.number_of(view[i]) != i + 1:
-                raise ModelFileError("the list of features is damaged: one of them stands in it twice")
+                raise ModelFileError("the list of features is damaged: it contains a feature twice")
 
     def __dealloc__(self):
         tw_release(self.keys)
@@ -44,11 +37,11 @@ cdef class FeatureIndex:
         return self.n_features
 
     def number(self, uint64_t key):
-        """Return the number of a key, 0 if it has none."""
+        """Return the number of a key, or 0 if it has none."""
         return self.find(key)
 
     def add(self, uint64_t key):
-        """Return the number of a key, a new one if it has none."""
+        """Return the number of a key; give it a new one if it has none."""
         return self.number_of(key)
 
     @property
@@ -61,7 +54,7 @@ cdef class FeatureIndex:
         return memoryview(copy)
 
     cdef int32_t find(self, uint64_t key) noexcept nogil:
-        """Return the number of a key, 0 if it has none."""
+        """Return the number of a key, or 0 if it has none."""
         cdef int64_t at = home(key, self.n_slots)
         while self.slots[at] != 0:
             if self.keys[self.slots[at] - 1] == key:
@@ -85,22 +78,14 @@ cdef class FeatureIndex:
         return self.n_features
 
     cdef int grow(self) except -1 nogil:
-        cdef int64_t i, at
-        cdef void* memory
+        cdef int64_t i, at, room = 2048 + 2 * self.room
         cdef int32_t* slots
         if self.n_features >= self.room:
-            self.room = 2048 + 2 * self.room
-            memory = tw_enlarge(self.keys, self.n_features * sizeof(uint64_t), self.room * sizeof(uint64_t))
-            if memory == NULL:
-                with gil:
-                    raise MemoryError
-            self.keys = <uint64_t*>memory
+            self.keys = <uint64_t*>enlarge_table(self.keys, self.n_features, room, sizeof(uint64_t))
+            self.room = room
         if 2 * <int64_t>self.n_features < self.n_slots:
             return 0
-        slots = <int32_t*>tw_allocate(2 * self.n_slots * sizeof(int32_t))
-        if slots == NULL:
-            with gil:
-                raise MemoryError
+        slots = <int32_t*>allocate_table(2 * self.n_slots, sizeof(int32_t))
         tw_release(self.slots)
         self.slots = slots
         self.n_slots *= 2

@@ -1,34 +1,33 @@
 """Linear weights at rest: what a model file keeps of any linear learner.
 
-Weights are 8-bit numbers on one scale. A feature is known by the line of the table where it is at home and a 16-bit
-tag; that is all that a look-up compares, and all that a model keeps of it.
+Weights are 8-bit numbers on one scale. A feature is known by its home line in the table and a 16-bit tag. A look-up
+compares nothing else, and a model keeps nothing else of it.
 """
 from array import array
 
 from libc.math cimport INFINITY, fabsf, lrintf
 from libc.stdint cimport int8_t, int32_t, int64_t, uint8_t, uint16_t, uint32_t, uint64_t
-from libc.stdlib cimport free, malloc
 
 from treewright.errors import ModelFileError
 from treewright.learners.learner cimport MAX_CLASSES
-from treewright.learners.perceptron cimport Entry, MoveWeights, Perceptron, canonical
+from treewright.learners.perceptron cimport FEW_KINDS, Entry, Feature, Perceptron, canonical
+from treewright.systems.system cimport MAX_KINDS
 
 cdef extern from "score.h" nogil:
     uint16_t tw_tag(uint64_t key)
     uint32_t tw_line_of(uint64_t key, uint32_t n_lines)
 
 cdef enum:
-    SLOTS = 6                            # features a line has room for; of more, those with the largest weights stay
+    SLOTS = 6                            # features per line; if there are more, those with the largest weights stay
 
-cdef double FEATURES_PER_LINE = 3.3      # on average: about one in sixty finds no room then
-cdef int LINES_MULTIPLE = 12             # so that pruned tables can have a half, third or quarter of the lines
+cdef double FEATURES_PER_LINE = 3.3      # on average: about one feature in sixty then finds no room
+cdef int LINES_MULTIPLE = 12             # lets pruned tables have a half, third or quarter of the lines
 
 
 cdef class FrozenWeights:
-    """Quantised weights in flat arrays. ``arrays`` and ``settings`` go to a model file and come back from it."""
+    """Quantised weights in flat arrays. A model file stores ``arrays`` and ``settings``."""
 
     def __init__(self, arrays, settings):
-        cdef int64_t i, total
         try:
             self.lines = view(arrays["lines"], "B")
             self.tags = view(arrays["tags"], "H")
@@ -38,16 +37,18 @@ cdef class FrozenWeights:
             self.high = view(arrays["classes_high"], "B")
             self.values = view(arrays["values"], "b")
             self.n_classes, self.scale = settings["n_classes"], settings["scale"]
+            self.kind_weights = settings.get("kind_weights", FEW_KINDS)
         except (KeyError, TypeError, ValueError, OverflowError) as error:
             raise ModelFileError(f"the table of weights is damaged or incomplete: {error}") from None
         self._check()
 
     def _check(self):
-        """Refuse arrays that do not fit each other: nothing that was read from disk is trusted."""
+        """Reject arrays that do not fit each other: nothing read from disk is trusted."""
         cdef int64_t i, n = self.tags.shape[0], entries = 0, features = 0
         cdef bint bad = self.lines.shape[0] == 0 or self.lines.shape[0] > 0x7FFFFFFF
         bad = bad or not 0 <= self.n_classes <= MAX_CLASSES or not 0 < self.scale < INFINITY
-        bad = bad or self.moves.shape[0] != 4 * n or self.sizes.shape[0] != n
+        bad = bad or self.kind_weights not in (FEW_KINDS, MAX_KINDS)
+        bad = bad or self.moves.shape[0] != self.kind_weights * n or self.sizes.shape[0] != n
         bad = bad or (self.high.shape[0] != 0 and self.high.shape[0] != self.low.shape[0])
         bad = bad or self.low.shape[0] != self.values.shape[0]
         if not bad:
@@ -74,7 +75,7 @@ cdef class FrozenWeights:
     @property
     def nbytes(self):
         """The size of the arrays."""
-        return sum(memoryview(part).nbytes for part in self.arrays.values())
+        return sum(part.nbytes for part in self.arrays.values())
 
     @property
     def arrays(self):
@@ -87,8 +88,9 @@ cdef class FrozenWeights:
 
     @property
     def settings(self):
-        """What a model file must keep beside the arrays."""
-        return {"n_classes": self.n_classes, "scale": self.scale}
+        """What a model file keeps beside the arrays."""
+        settings = {"n_classes": self.n_classes, "scale": self.scale}
+        return settings if self.kind_weights == FEW_KINDS else {**settings, "kind_weights": self.kind_weights}
 
 
 cdef view(buffer, str code):
@@ -99,134 +101,134 @@ cdef bytes_of(buffer):
     return memoryview(buffer).cast("B") if len(buffer) else memoryview(b"")
 
 
-cdef inline float mean(float weight, float late, double time) noexcept nogil:
-    return <float>(weight - late / time)
+cdef class Arrays:
+    """The arrays of frozen weights while they are filled."""
+    cdef uint8_t[::1] lines, low, high
+    cdef uint16_t[::1] tags, sizes
+    cdef int8_t[::1] moves, values
+
+    def __init__(self, int64_t n_lines, int64_t n_features, int64_t n_entries, int kind_weights, bint has_high):
+        self.lines, self.low = bytearray(n_lines), bytearray(n_entries)
+        self.high = bytearray(n_entries if has_high else 0)
+        self.tags, self.sizes = array("H", bytes(2 * n_features)), array("H", bytes(2 * n_features))
+        self.moves, self.values = array("b", bytes(kind_weights * n_features)), array("b", bytes(n_entries))
+
+    def frozen(self, settings):
+        """Return the weights that the arrays hold."""
+        return FrozenWeights(
+            {"lines": self.lines, "tags": self.tags, "moves": self.moves, "sizes": self.sizes,
+             "classes_low": self.low, "classes_high": self.high, "values": self.values},
+            settings,
+        )
+
+
+cdef inline float mean(Entry e, double time) noexcept nogil:
+    return <float>(e.weight - e.late / time)
 
 
 def freeze(Perceptron learner, float prune=0.0):
     """Return the averaged weights of a perceptron, quantised.
 
-    Features all of whose weights stay below ``prune`` are left out. The scale is chosen such that nothing clips:
-    the largest weight becomes 127.
+    Features whose weights all stay below ``prune`` are left out. The scale turns the largest weight into 127, so that
+    nothing clips.
     """
     cdef int64_t i, n = learner.n_features
     cdef int k
     cdef float largest = 0, best, scale
-    cdef double time = learner.time
-    cdef MoveWeights* m
-    cdef Entry e
-    cdef float* peaks = <float*>malloc((n + 1) * sizeof(float))
-    if peaks == NULL:
-        raise MemoryError
-    try:
-        with nogil:
-            for i in range(n):
-                m = &learner.features[i]
-                best = 0
-                for k in range(4):
-                    best = max(best, fabsf(mean(m.weight[k], m.late[k], time)))
-                for k in range(learner.n_entries(m)):
-                    e = learner.class_weight(m, k)
-                    best = max(best, fabsf(mean(e.weight, e.late, time)))
-                peaks[i] = best
-                largest = max(largest, best)
-        scale = 127 / largest if largest > 0 else 1
-        return quantise(learner, peaks, max(prune, <float>0.5 / scale), scale)
-    finally:
-        free(peaks)
+    cdef Feature* feature
+    cdef float[::1] peaks = array("f", bytes(4 * (n + 1)))
+    with nogil:
+        for i in range(n):
+            feature = learner.at(i)
+            best = 0
+            for k in range(learner.kind_weights):
+                best = max(best, fabsf(mean(learner.kind_weight(feature, k), learner.time)))
+            for k in range(learner.n_entries(feature)):
+                best = max(best, fabsf(mean(learner.class_weight(feature, k), learner.time)))
+            peaks[i] = best
+            largest = max(largest, best)
+    scale = 127 / largest if largest > 0 else 1
+    return quantise(learner, peaks, max(prune, <float>0.5 / scale), scale)
 
 
-cdef quantise(Perceptron learner, const float* peaks, float prune, float scale):
+cdef inline int quantised(Perceptron learner, Entry e, float scale) noexcept nogil:
+    return <int>lrintf(mean(e, learner.time) * scale)
+
+
+cdef quantise(Perceptron learner, const float[::1] peaks, float prune, float scale):
     """Write the features that are kept in the order of their lines."""
-    cdef int64_t i, at, feature, kept = 0, entries = 0, n_lines
-    cdef double time = learner.time
-    cdef MoveWeights* m
+    cdef int64_t i, at, out = 0, n_entries = 0, kept = 0, n_lines
+    cdef Feature* feature
     cdef Entry e
-    cdef int k, value
+    cdef int k, value, width = learner.kind_weights
+    cdef Arrays to
     for i in range(learner.n_features):
         kept += peaks[i] >= prune
     n_lines = learner.n_lines or (<int64_t>(kept / FEATURES_PER_LINE) // LINES_MULTIPLE + 1) * LINES_MULTIPLE
     order = by_line(learner, peaks, prune, kept, n_lines)
-    cdef const int64_t[::1] order_view = order
     kept = len(order)
-    lines, tags, sizes = bytearray(n_lines), array("H", bytes(2 * kept)), array("H", bytes(2 * kept))
-    moves = array("b", bytes(4 * kept))
-    cdef uint8_t[::1] line_view = lines
-    cdef uint16_t[::1] tag_view = tags
-    cdef uint16_t[::1] size_view = sizes
-    cdef int8_t[::1] move_view = moves
+    cdef const int64_t[::1] order_view = order
     with nogil:
         for at in range(kept):
-            feature = order_view[at]
-            m = &learner.features[feature]
-            line_view[tw_line_of(learner.keys[feature], <uint32_t>n_lines)] += 1
-            tag_view[at] = tw_tag(learner.keys[feature])
-            for k in range(4):
-                move_view[4 * at + k] = <int8_t>lrintf(mean(m.weight[k], m.late[k], time) * scale)
-            for k in range(learner.n_entries(m)):
-                e = learner.class_weight(m, k)
-                size_view[at] += lrintf(mean(e.weight, e.late, time) * scale) != 0
-            entries += size_view[at]
-    low, values = bytearray(entries), array("b", bytes(entries))
-    high = bytearray(entries if learner.n_classes > 256 else 0)
-    cdef uint8_t[::1] low_view = low
-    cdef uint8_t[::1] high_view = high
-    cdef int8_t[::1] value_view = values
-    entries = 0
+            feature = learner.at(order_view[at])
+            for k in range(learner.n_entries(feature)):
+                n_entries += quantised(learner, learner.class_weight(feature, k), scale) != 0
+    to = Arrays(n_lines, kept, n_entries, width, learner.n_classes > 256)
     with nogil:
         for at in range(kept):
-            m = &learner.features[order_view[at]]
-            for k in range(learner.n_entries(m)):
-                e = learner.class_weight(m, k)
-                value = <int>lrintf(mean(e.weight, e.late, time) * scale)
-                if value == 0:
-                    continue
-                low_view[entries] = e.label_class & 255
-                if learner.n_classes > 256:
-                    high_view[entries] = e.label_class >> 8
-                value_view[entries] = <int8_t>value
-                entries += 1
-    return FrozenWeights(
-        {"lines": lines, "tags": tags, "moves": moves, "sizes": sizes, "classes_low": low, "classes_high": high,
-         "values": values},
-        {"n_classes": learner.n_classes, "scale": scale},
-    )
+            i = order_view[at]
+            feature = learner.at(i)
+            to.lines[tw_line_of(learner.keys[i], <uint32_t>n_lines)] += 1
+            to.tags[at] = tw_tag(learner.keys[i])
+            for k in range(width):
+                to.moves[width * at + k] = <int8_t>quantised(learner, learner.kind_weight(feature, k), scale)
+            for k in range(learner.n_entries(feature)):
+                e = learner.class_weight(feature, k)
+                value = quantised(learner, e, scale)
+                if value != 0:
+                    to.low[out] = e.label_class & 255
+                    if to.high.shape[0]:
+                        to.high[out] = e.label_class >> 8
+                    to.values[out] = <int8_t>value
+                    to.sizes[at] += 1
+                    out += 1
+    return to.frozen({"n_classes": learner.n_classes, "scale": scale, "kind_weights": width})
 
 
-cdef by_line(Perceptron learner, const float* peaks, float prune, int64_t kept, int64_t n_lines):
-    """Return the features that are kept, sorted by their lines, SLOTS at most in each."""
-    starts = array("q", bytes(8 * (n_lines + 1)))
+cdef by_line(Perceptron learner, const float[::1] peaks, float prune, int64_t kept, int64_t n_lines):
+    """Return the features that are kept, sorted by line, at most SLOTS per line."""
     order, chosen = array("q", bytes(8 * kept)), array("q", bytes(8 * kept))
-    cdef int64_t[::1] start_view = starts
+    cdef int64_t[::1] starts = array("q", bytes(8 * (n_lines + 1)))
     cdef int64_t[::1] order_view = order
     cdef int64_t[::1] chosen_view = chosen
     cdef int64_t i, line, out = 0, first = 0, end
-    tags = array("H", bytes(2 * (learner.n_features + 1)))
-    cdef uint16_t[::1] tag_view = tags
+    cdef uint16_t[::1] tags = array("H", bytes(2 * (learner.n_features + 1)))
     with nogil:
         for i in range(learner.n_features):
-            tag_view[i] = tw_tag(learner.keys[i])
+            tags[i] = tw_tag(learner.keys[i])
             if peaks[i] >= prune:
-                start_view[tw_line_of(learner.keys[i], <uint32_t>n_lines) + 1] += 1
+                starts[tw_line_of(learner.keys[i], <uint32_t>n_lines) + 1] += 1
         for line in range(n_lines):
-            start_view[line + 1] += start_view[line]
+            starts[line + 1] += starts[line]
         for i in range(learner.n_features):
             if peaks[i] >= prune:
                 line = tw_line_of(learner.keys[i], <uint32_t>n_lines)
-                order_view[start_view[line]] = i
-                start_view[line] += 1
+                order_view[starts[line]] = i
+                starts[line] += 1
         for line in range(n_lines):
-            end = start_view[line]
+            end = starts[line]
             if first < end:
-                out += keep_largest(&order_view[first], end - first, peaks, &tag_view[0], &chosen_view[out])
+                out += keep_largest(&order_view[first], end - first, peaks, tags, &chosen_view[out])
             first = end
     return chosen[:out]
 
 
-cdef int64_t keep_largest(const int64_t* features, int64_t n, const float* peaks, const uint16_t* tags, int64_t* out) noexcept nogil:
+cdef int64_t keep_largest(
+    const int64_t* features, int64_t n, const float[::1] peaks, const uint16_t[::1] tags, int64_t* out
+) noexcept nogil:
     """Copy the SLOTS features of a line with the largest weights, in their order; return how many.
 
-    Of features with the same tag, which a look-up cannot tell apart, one is kept.
+    A look-up cannot tell features with the same tag apart: one of them is kept.
     """
     cdef int64_t i, k, kept = 0, larger
     for i in range(n):
@@ -241,48 +243,47 @@ cdef int64_t keep_largest(const int64_t* features, int64_t n, const float* peaks
 
 
 def prune(FrozenWeights weights, int least):
-    """Return the weights without the features all of whose quantised weights stay below ``least``.
+    """Return the weights without the features whose quantised weights all stay below ``least``.
 
-    The table shrinks too, where it can: with n lines at first, the line of a feature among n / d is its line // d.
+    The table shrinks too, if possible: a feature's line among n / d lines is its line among n, divided by d.
     """
     cdef int64_t i, line, out = 0, n = weights.tags.shape[0], kept = 0, members
     cdef int k, divisor = 1
-    peaks, homes = array("f", bytes(4 * (n + 1))), array("q", bytes(8 * (n + 1)))
     order, chosen = array("q", bytes(8 * (n + 1))), array("q", bytes(8 * (n + 1)))
     cdef int64_t[::1] chosen_view = chosen
-    cdef float[::1] peak_view = peaks
-    cdef int64_t[::1] home_view = homes
+    cdef float[::1] peaks = array("f", bytes(4 * (n + 1)))
+    cdef int64_t[::1] homes = array("q", bytes(8 * (n + 1)))
     cdef int64_t[::1] order_view = order
-    measure(weights, peak_view, home_view)
+    measure(weights, peaks, homes)
     for i in range(n):
-        kept += peak_view[i] >= least
+        kept += peaks[i] >= least
     for k in (2, 3, 4):
         if weights.lines.shape[0] % k == 0 and kept * k < 1.1 * FEATURES_PER_LINE * weights.lines.shape[0]:
             divisor = k
     i = 0
     with nogil:
         while i < n:
-            line = home_view[i] // divisor
+            line = homes[i] // divisor
             members = 0
-            while i < n and home_view[i] // divisor == line:
-                if peak_view[i] >= least:
+            while i < n and homes[i] // divisor == line:
+                if peaks[i] >= least:
                     order_view[members] = i
                     members += 1
                 i += 1
-            out += keep_largest(&order_view[0], members, &peak_view[0], &weights.tags[0], &chosen_view[out])
+            out += keep_largest(&order_view[0], members, peaks, weights.tags, &chosen_view[out])
     return select(weights, chosen[:out], homes, divisor)
 
 
 cdef void measure(FrozenWeights weights, float[::1] peaks, int64_t[::1] homes) noexcept:
     """Write every feature's largest weight and its line."""
     cdef int64_t i = 0, entry = 0, line
-    cdef int k
+    cdef int k, width = weights.kind_weights
     cdef float best
     for line in range(weights.lines.shape[0]):
         for _ in range(weights.lines[line]):
             best = 0
-            for k in range(4):
-                best = max(best, fabsf(weights.moves[4 * i + k]))
+            for k in range(width):
+                best = max(best, fabsf(weights.moves[width * i + k]))
             for k in range(weights.sizes[i]):
                 best = max(best, fabsf(weights.values[entry + k]))
             peaks[i], homes[i] = best, line
@@ -290,71 +291,73 @@ cdef void measure(FrozenWeights weights, float[::1] peaks, int64_t[::1] homes) n
             i += 1
 
 
-cdef select(FrozenWeights weights, order, homes, int divisor):
+cdef select(FrozenWeights weights, order, const int64_t[::1] homes, int divisor):
     """Return the weights of some features, in a table with a part of the lines."""
-    cdef int64_t at, i, entry = 0, out = 0, seen = 0, entries = 0, kept = len(order)
+    cdef int64_t at, i, entry = 0, out = 0, seen = 0, n_entries = 0, kept = len(order)
     cdef const int64_t[::1] order_view = order if kept else array("q", [0])
-    cdef const int64_t[::1] home_view = homes
-    cdef int k
+    cdef int k, width = weights.kind_weights
+    cdef Arrays to
     for at in range(kept):
-        entries += weights.sizes[order_view[at]]
-    lines, tags, sizes = bytearray(weights.lines.shape[0] // divisor), array("H", bytes(2 * kept)), array("H", bytes(2 * kept))
-    moves, low, values = array("b", bytes(4 * kept)), bytearray(entries), array("b", bytes(entries))
-    high = bytearray(entries if weights.high.shape[0] else 0)
-    cdef uint8_t[::1] line_view = lines
-    cdef uint16_t[::1] tag_view = tags
-    cdef uint16_t[::1] size_view = sizes
-    cdef int8_t[::1] move_view = moves
-    cdef uint8_t[::1] low_view = low
-    cdef uint8_t[::1] high_view = high
-    cdef int8_t[::1] value_view = values
+        n_entries += weights.sizes[order_view[at]]
+    to = Arrays(weights.lines.shape[0] // divisor, kept, n_entries, width, weights.high.shape[0] > 0)
     with nogil:
         for at in range(kept):
             i = order_view[at]
             while seen < i:
                 entry += weights.sizes[seen]
                 seen += 1
-            line_view[home_view[i] // divisor] += 1
-            tag_view[at] = weights.tags[i]
-            size_view[at] = weights.sizes[i]
-            for k in range(4):
-                move_view[4 * at + k] = weights.moves[4 * i + k]
+            to.lines[homes[i] // divisor] += 1
+            to.tags[at] = weights.tags[i]
+            to.sizes[at] = weights.sizes[i]
+            for k in range(width):
+                to.moves[width * at + k] = weights.moves[width * i + k]
             for k in range(weights.sizes[i]):
-                low_view[out + k] = weights.low[entry + k]
-                if weights.high.shape[0]:
-                    high_view[out + k] = weights.high[entry + k]
-                value_view[out + k] = weights.values[entry + k]
+                to.low[out + k] = weights.low[entry + k]
+                if to.high.shape[0]:
+                    to.high[out + k] = weights.high[entry + k]
+                to.values[out + k] = weights.values[entry + k]
             out += weights.sizes[i]
-    return FrozenWeights(
-        {"lines": lines, "tags": tags, "moves": moves, "sizes": sizes, "classes_low": low, "classes_high": high,
-         "values": values},
-        weights.settings,
-    )
+    return to.frozen(weights.settings)
+
+
+def for_kinds(FrozenWeights weights, int n_kinds):
+    """Return the weights for a system with ``n_kinds`` kinds of move.
+
+    Older models of systems with five kinds have four weights per feature: those of the second to the fifth kind,
+    relative to the first. The first kind gets weights of 0, so that scores and parses stay the same.
+    """
+    cdef int64_t i
+    if n_kinds <= weights.kind_weights:
+        return weights
+    if n_kinds != FEW_KINDS + 1:
+        raise ModelFileError(f"the model has no weights for {n_kinds} kinds of move. Train it again")
+    moves = bytearray(MAX_KINDS * len(weights))
+    old = bytes(weights.arrays["moves"])
+    for i in range(len(weights)):
+        moves[MAX_KINDS * i + 1:MAX_KINDS * i + n_kinds] = old[FEW_KINDS * i:FEW_KINDS * (i + 1)]
+    return FrozenWeights({**weights.arrays, "moves": moves}, {**weights.settings, "kind_weights": MAX_KINDS})
 
 
 def thaw(FrozenWeights weights, Perceptron learner, class_numbers):
-    """Give a new perceptron the weights of a model, to go on from there.
+    """Give a new perceptron the weights of a model, to continue training.
 
-    ``class_numbers``: the learner's class for each class of the model. The learner must have been made with
-    ``n_lines`` of the model: it then knows features as the model does, by line and tag.
+    ``class_numbers``: the learner's class for each class of the model. Make the learner with the model's ``n_lines``,
+    so that it knows features as the model does, by line and tag.
     """
     cdef int64_t i = 0, entry = 0, home
-    cdef int k
+    cdef int k, width = weights.kind_weights
     cdef int32_t feature
-    cdef uint64_t key
     cdef const int32_t[::1] numbers = class_numbers
-    if learner.n_lines != weights.lines.shape[0]:
+    if learner.n_lines != weights.lines.shape[0] or learner.kind_weights != width:
         raise ValueError("the learner was not made for these weights")
     for home in range(weights.lines.shape[0]):
         for _ in range(weights.lines[home]):
-            key = canonical(home, weights.tags[i], weights.lines.shape[0])
-            feature = learner.add(key)
-            for k in range(4):
-                learner.features[feature].weight[k] = weights.moves[4 * i + k] / weights.scale
+            feature = learner.add(canonical(home, weights.tags[i], weights.lines.shape[0]))
+            for k in range(width):
+                learner.add_to_kind(feature, k, weights.moves[width * i + k] / weights.scale, 0)
             for k in range(weights.sizes[i]):
                 learner.add_to_class(
-                    &learner.features[feature], numbers[weights.class_at(entry + k)],
-                    weights.values[entry + k] / weights.scale, 0,
+                    feature, numbers[weights.class_at(entry + k)], weights.values[entry + k] / weights.scale, 0
                 )
             entry += weights.sizes[i]
             i += 1

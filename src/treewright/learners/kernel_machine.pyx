@@ -1,11 +1,12 @@
 """Support vector machines as LIBSVM writes them, run without LIBSVM.
 
-All our vectors are sets of features: a product of two is the number of features they share. An inverted list from
+All vectors are sets of features: the product of two is the number of features they share. An inverted list from
 features to the support vectors that have them gives all products at once, in time proportional to the matches (Kudo &
-Matsumoto 2003), and the kernels are looked up, for they depend on small whole numbers only. Coefficients that are
-zero, most of them, are not kept.
+Matsumoto 2003). Kernels depend on small whole numbers only, so their values are looked up. Most coefficients are zero;
+these are not kept.
 """
 from array import array
+from itertools import combinations
 
 from libc.math cimport atan, exp, pow, tanh
 from libc.stdint cimport int32_t, int64_t
@@ -15,6 +16,7 @@ from treewright.errors import ModelFileError
 from treewright.learners.decisions cimport DecisionScorer
 from treewright.learners.decisions import UNKNOWN
 from treewright.learners.feature_index cimport FeatureIndex
+from treewright.treebank.memory cimport allocate_zeroed
 
 cdef enum Kernel:
     LINEAR
@@ -34,7 +36,7 @@ cdef struct Machine:
     const int32_t* postings          # support vectors that have a feature
     const int32_t* sizes             # [n_vectors]: features of a vector
     const int32_t* coef_start        # [n_vectors + 1]
-    const int32_t* coef_pair         # which pair of classes a coefficient is for
+    const int32_t* coef_pair         # the pair of classes that a coefficient is for
     const double* coef
     const double* rho                # [pairs]
 
@@ -47,6 +49,7 @@ cdef class KernelMachine:
     cdef list kept                   # the arrays behind the pointers
 
     def __init__(self, bytes text, int n_features):
+        self.kept = []
         try:
             header, vectors = text.decode("ascii").split("\nSV\n", 1)
             fields = {name: value for name, _, value in (line.partition(" ") for line in header.splitlines())}
@@ -56,32 +59,31 @@ cdef class KernelMachine:
 
     def _read(self, fields, lines, int n_features):
         if fields["svm_type"] not in ("c_svc", "nu_svc") or fields["kernel_type"] not in KERNELS:
-            raise ValueError(f"{fields['svm_type']} with kernel {fields['kernel_type']}")
+            raise ValueError(f"unknown type {fields['svm_type']} or kernel {fields['kernel_type']}")
         self.machine.kernel = KERNELS[fields["kernel_type"]]
         self.machine.degree = float(fields.get("degree", 0))
         self.machine.gamma = float(fields.get("gamma", 0))
         self.machine.coef0 = float(fields.get("coef0", 0))
         self.decisions = [int(label) for label in fields["label"].split()]
         cdef int n = len(self.decisions)
-        rho = array("d", [*map(float, fields.get("rho", "").split()), 0.0])
+        rho = array("d", map(float, fields.get("rho", "").split()))
         sizes = [int(size) for size in fields["nr_sv"].split()] if n > 1 else []
         self.n_vectors = sum(sizes)
         if n != int(fields["nr_class"]) or len(lines) < self.n_vectors or min(self.decisions) < 0:
             raise ValueError("its parts do not fit each other")
-        if n > 1 and (len(sizes) != n or len(rho) != n * (n - 1) // 2 + 1 or min(sizes) < 0):
+        if n > 1 and (len(sizes) != n or len(rho) != n * (n - 1) // 2 or min(sizes) < 0):
             raise ValueError("its parts do not fit each other")
         if n == 1:
             lines = []
+        self.machine.n_classes, self.machine.n_vectors, self.machine.n_features = n, self.n_vectors, n_features
+        self.machine.rho = <const double*>self.keep(rho)
+        self.machine.decisions = <const int32_t*>self.keep(array("i", self.decisions))
         self._vectors(lines[:self.n_vectors], [i for i, size in enumerate(sizes) for _ in range(size)], n, n_features)
-        self._point(rho, n, n_features)
 
     def _vectors(self, lines, classes, int n, int n_features):
-        """Read coefficients and features of the support vectors; turn the latter into inverted lists."""
+        """Read the coefficients and features of the support vectors; turn the features into inverted lists."""
         cdef int32_t feature
-        pairs = {}
-        for i in range(n):
-            for j in range(i + 1, n):
-                pairs[i, j] = len(pairs)
+        pairs = {pair: number for number, pair in enumerate(combinations(range(n), 2))}
         coef_start, coef_pair, coef = array("i", [0]), array("i"), array("d")
         sizes, counts, all_features = array("i"), array("i", bytes(4 * (n_features + 2))), []
         for line, mine in zip(lines, classes, strict=True):
@@ -94,40 +96,36 @@ cdef class KernelMachine:
             coef_start.append(len(coef))
             features = array("i", [int(word[:-2]) for word in words[n - 1:] if word.endswith(":1")])
             if len(features) != len(words) - n + 1:
-                raise ValueError("a feature that is not 1")
+                raise ValueError("a feature has a value other than 1")
             for feature in features:
                 if not 1 <= feature <= n_features:
-                    raise ValueError("a feature that the model does not know")
+                    raise ValueError("a feature is out of range")
                 counts[feature + 1] += 1
             sizes.append(len(features))
             all_features.append(features)
         for feature in range(1, n_features + 2):
             counts[feature] += counts[feature - 1]
-        places, postings = array("i", counts), array("i", bytes(4 * (counts[n_features + 1] + 1)))
+        places, postings = array("i", counts), array("i", bytes(4 * counts[n_features + 1]))
         for vector, features in enumerate(all_features):
             for feature in features:
                 postings[places[feature]] = vector
                 places[feature] += 1
-        self.kept = [counts, postings, sizes + array("i", [0]), coef_start, coef_pair + array("i", [0]), coef + array("d", [0])]
+        self.machine.posting_start = <const int32_t*>self.keep(counts)
+        self.machine.postings = <const int32_t*>self.keep(postings)
+        self.machine.sizes = <const int32_t*>self.keep(sizes)
+        self.machine.coef_start = <const int32_t*>self.keep(coef_start)
+        self.machine.coef_pair = <const int32_t*>self.keep(coef_pair)
+        self.machine.coef = <const double*>self.keep(coef)
 
-    def _point(self, rho, int n, int n_features):
-        cdef const int32_t[::1] view
-        cdef const double[::1] numbers
-        self.kept += [rho, array("i", [*self.decisions, 0])]
-        counts, postings, sizes, coef_start, coef_pair, coef, rho, decisions = self.kept
-        self.machine.n_classes, self.machine.n_vectors, self.machine.n_features = n, self.n_vectors, n_features
-        view = counts; self.machine.posting_start = &view[0]
-        view = postings; self.machine.postings = &view[0]
-        view = sizes; self.machine.sizes = &view[0]
-        view = coef_start; self.machine.coef_start = &view[0]
-        view = coef_pair; self.machine.coef_pair = &view[0]
-        view = decisions; self.machine.decisions = &view[0]
-        numbers = coef; self.machine.coef = &numbers[0]
-        numbers = rho; self.machine.rho = &numbers[0]
+    cdef const void* keep(self, numbers) except NULL:
+        """Return the address of an array, and keep the array alive; one more number makes sure that it has one."""
+        numbers.append(0)
+        self.kept.append(numbers)
+        return <const void*><size_t>numbers.buffer_info()[0]
 
 
 cdef double kernel_value(const Machine* m, int product, int size, int other) noexcept nogil:
-    """The kernel of two sets, by what they share and their sizes."""
+    """Return the kernel of two sets, from the number of features they share and their sizes."""
     if m.kernel == LINEAR:
         return product
     if m.kernel == POLYNOMIAL:
@@ -139,8 +137,8 @@ cdef double kernel_value(const Machine* m, int product, int size, int other) noe
 
 cdef void add_decisions(const Machine* m, const int32_t* numbers, int n, int32_t* products, double* table,
                         double* pairs, float* scores) noexcept nogil:
-    """Vote: every pair of classes gives its vote to one; how clearly it does breaks ties."""
-    cdef int i, j, k, at = 0, size = 0, last = -1
+    """Let every pair of classes vote for one of the two; the margin of the votes breaks ties."""
+    cdef int i, j, k, at = 0, size = 0
     cdef int64_t p
     cdef double value
     if m.n_classes == 1:
@@ -165,25 +163,23 @@ cdef void add_decisions(const Machine* m, const int32_t* numbers, int n, int32_t
             value = pairs[at] - m.rho[at]
             at += 1
             scores[m.decisions[i if value > 0 else j]] += 1
-            # Less than one vote in all, however many pairs there are.
+            # All margins together count less than one vote.
             value = 0.9 * atan(value) / (3.141592653589793 * m.n_classes)
             scores[m.decisions[i]] += <float>value
             scores[m.decisions[j]] -= <float>value
 
 
 cdef class KernelScorer(DecisionScorer):
-    """Scores with one machine, or with the one that belongs to the feature in ``column``."""
+    """Scores with one machine, or with the machine that belongs to the feature in ``column``."""
     cdef list machines
     cdef const Machine** by_place
-    cdef int32_t* features               # the feature that a machine belongs to; 0: all others
+    cdef int32_t* features               # the feature that a machine belongs to; 0: all other features
     cdef int n_machines, column
     cdef int most_vectors, most_pairs
 
     def __cinit__(self, index, plain, n_classes, machines, column=-1):
-        self.by_place = <const Machine**>calloc(len(machines) + 1, sizeof(void*))
-        self.features = <int32_t*>calloc(len(machines) + 1, sizeof(int32_t))
-        if self.by_place == NULL or self.features == NULL:
-            raise MemoryError
+        self.by_place = <const Machine**>allocate_zeroed(len(machines), sizeof(void*))
+        self.features = <int32_t*>allocate_zeroed(len(machines), sizeof(int32_t))
 
     def __init__(self, FeatureIndex index, plain, int n_classes, machines, int column=-1):
         cdef KernelMachine machine
@@ -199,7 +195,7 @@ cdef class KernelScorer(DecisionScorer):
             self.most_vectors = max(self.most_vectors, machine.n_vectors)
             self.most_pairs = max(self.most_pairs, len(machine.decisions) * (len(machine.decisions) - 1) // 2)
         if not self.n_machines:
-            raise ModelFileError("a model without any support vector machine")
+            raise ModelFileError("the model has no support vector machine")
 
     def __dealloc__(self):
         free(self.by_place)
@@ -208,9 +204,10 @@ cdef class KernelScorer(DecisionScorer):
     cdef void decide(self, const int32_t* numbers, int n, float* scores) noexcept nogil:
         cdef int i, chosen = -1
         cdef int32_t feature = numbers[self.column] if 0 <= self.column < n else 0
-        cdef int32_t* products = <int32_t*>calloc(self.most_vectors + 1, sizeof(int32_t))
-        cdef double* table = <double*>calloc(n + 1, sizeof(double))
-        cdef double* pairs = <double*>calloc(self.most_pairs + 1, sizeof(double))
+        # Not allocate_zeroed: this cannot raise. See raise_failure.
+        cdef double* pairs = <double*>calloc(self.most_pairs + n + 1 + self.most_vectors // 2 + 1, sizeof(double))
+        cdef double* table = pairs + self.most_pairs
+        cdef int32_t* products = <int32_t*>(table + n + 1)
         for i in range(self.n_decisions):
             scores[i] = NEVER
         for i in range(self.n_machines):
@@ -218,8 +215,9 @@ cdef class KernelScorer(DecisionScorer):
                 chosen = i
         if chosen < 0:
             chosen = 0
-        if products != NULL and table != NULL and pairs != NULL:
+        if pairs != NULL:
             add_decisions(self.by_place[chosen], numbers, n, products, table, pairs, scores)
-        free(products)
-        free(table)
-        free(pairs)
+            free(pairs)
+            return
+        with gil:
+            self.failure = self.failure or MemoryError()

@@ -15,6 +15,9 @@ class Moves:
 
 class Scorer:
     n_classes: int
+    kind_weights: int
+    failure: BaseException | None
+    def raise_failure(self) -> None: ...
     def score_keys(self, keys: Sequence[int], counts: Sequence[int]) -> tuple[list[float], list[float]]: ...
 
 class OnlineLearner(Scorer):

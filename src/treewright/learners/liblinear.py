@@ -1,6 +1,6 @@
 """Linear support vector machines and logistic regression (maximum entropy) by LIBLINEAR.
 
-Instances go to the library as it keeps them, without a copy; its weights go into the table that parses fastest.
+The library gets the instances in its own layout, without a copy. Its weights go into the table that parses fastest.
 """
 
 from __future__ import annotations
@@ -10,14 +10,14 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from treewright.errors import CombinationError
 from treewright.learners.batch import BatchLearner, LinearModel, need
-from treewright.learners.c_libraries import instances_for, parameter_from, refuse, seed_library
+from treewright.learners.c_libraries import instances_for, parameter_from, raise_rejection, seed_library
 
 if TYPE_CHECKING:
     from treewright.features.templates import FeatureModel
     from treewright.learners.problem import Problem
 
 CROSS_VALIDATION = ("-v", "-C")
-REGRESSION = (11, 12, 13, 21)  # solvers that give no classifier
+REGRESSION = (11, 12, 13, 21)  # solvers that do not train classifiers
 OPTIONS = "-s solver, -c cost, -e tolerance, -B bias, -R, -wN weight, -p, -n"
 
 
@@ -29,7 +29,7 @@ class LiblinearLearner(BatchLearner):
 
     @property
     def wants_bias(self) -> bool:
-        """With ``-B`` there is one."""
+        """Whether the options have ``-B``."""
         return "-B" in self.options.split()
 
     def check(self, model: FeatureModel) -> None:
@@ -39,24 +39,24 @@ class LiblinearLearner(BatchLearner):
     def _parameter(self) -> Any:
         library = need("liblinear.liblinear", "liblinear")
         if any(word in CROSS_VALIDATION for word in self.options.split()):
-            raise CombinationError("-v and -C are cross-validation, which gives no model: leave them out")
+            raise CombinationError("-v and -C request cross-validation, which makes no model: leave them out")
         parameter = parameter_from(library.parameter, self.options, "LIBLINEAR", OPTIONS)
         if parameter.solver_type in REGRESSION:
             raise CombinationError(
-                f"LIBLINEAR's solver {int(parameter.solver_type)} is no classifier: choose -s 0 to 7,"
-                " 4 for a support vector machine, 0 for maximum entropy"
+                f"LIBLINEAR's solver {int(parameter.solver_type)} is not a classifier: choose -s 0 to 7,"
+                " for example 4 for a support vector machine or 0 for maximum entropy"
             )
         return parameter
 
     def fit(self, problem: Problem) -> LinearModel:
-        """Train, and take the weights over."""
+        """Train, and return the weights."""
         library = need("liblinear.liblinear", "liblinear")
         parameter = self._parameter()
         data = instances_for(library.problem, problem, parameter.bias)
         data.bias = parameter.bias
         data.n = problem.index.n_features + (parameter.bias >= 0)
         message = library.liblinear.check_parameter(ctypes.byref(data), ctypes.byref(parameter))
-        refuse(message, self.options, "LIBLINEAR")
+        raise_rejection(message, self.options, "LIBLINEAR")
         seed_library(self.seed)
         model = library.liblinear.train(ctypes.byref(data), ctypes.byref(parameter))
         del data
@@ -67,7 +67,7 @@ class LiblinearLearner(BatchLearner):
 
 
 def _linear_model(model: Any, n_features: int) -> LinearModel:
-    """Copy the weights; a model of two classes has one column, which stands for both."""
+    """Copy the weights. A model of two classes has one column for both; the second gets its negation."""
     from array import array
 
     columns = [int(model.label[i]) for i in range(model.nr_class)]

@@ -1,7 +1,7 @@
 """Support vector machines with kernels by LIBSVM.
 
-Training time grows with the square of the instances and more; splitting them by a feature (MaltParser's ``-d``)
-keeps it bearable. What was learnt stands in the model file as LIBSVM writes it, and is run by kernel_machine.pyx.
+Training time grows at least with the square of the number of instances; splitting them by a feature (MaltParser's
+``-d``) keeps it bearable. The model file holds what LIBSVM writes, and kernel_machine.pyx runs it.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from treewright.errors import CombinationError, ModelFileError
 from treewright.learners.batch import BatchLearner, Machine, need
-from treewright.learners.c_libraries import instances_for, parameter_from, refuse, seed_library
+from treewright.learners.c_libraries import instances_for, parameter_from, raise_rejection, seed_library
 
 if TYPE_CHECKING:
     from treewright.features.templates import FeatureModel
@@ -30,7 +30,7 @@ OPTIONS = (
 
 
 class LibsvmMachine(Machine):
-    """LIBSVM models, as text: one, or one for each value of the feature in ``column`` that is frequent enough."""
+    """LIBSVM models as text: one in all, or one for each frequent value of the feature in ``column``."""
 
     def __init__(self, texts: Sequence[tuple[int, bytes]], column: int, n_features: int) -> None:
         from treewright.learners.kernel_machine import KernelMachine
@@ -39,14 +39,14 @@ class LibsvmMachine(Machine):
         self.machines = [(feature, KernelMachine(text, n_features)) for feature, text in texts]
 
     def scorer(self, index: Any, plain: Sequence[int], n_classes: int) -> Scorer:
-        """Return what the parser asks: compiled, in any thread."""
+        """Return a compiled scorer, which works in any thread."""
         from treewright.learners.kernel_machine import KernelScorer
 
         return KernelScorer(index, plain, n_classes, self.machines, self.column)
 
     @property
     def settings(self) -> dict[str, Any]:
-        """The split, and how long each text is."""
+        """The column to split by, and the length of each text."""
         return {"column": self.column, "parts": [[feature, len(text)] for feature, text in self.texts]}
 
     @property
@@ -56,15 +56,14 @@ class LibsvmMachine(Machine):
 
     @classmethod
     def from_file(cls, settings: Mapping[str, Any], arrays: Mapping[str, Any]) -> LibsvmMachine:
-        """Return the machines that were saved; LIBSVM itself is not needed."""
+        """Return saved machines; LIBSVM itself is not needed."""
         total = sum(int(length) for _, length in settings["parts"])
         try:
-            unpacker = zlib.decompressobj()
-            text = unpacker.decompress(bytes(arrays["machines"]), total + 1)
+            text = zlib.decompressobj().decompress(bytes(arrays["machines"]), total + 1)
         except zlib.error as error:
             raise ModelFileError(f"the support vector machines are damaged: {error}") from None
         if len(text) != total:
-            raise ModelFileError("the support vector machines are not as long as they should be")
+            raise ModelFileError("the support vector machines are damaged: they have the wrong length")
         texts, start = [], 0
         for feature, length in settings["parts"]:
             texts.append((int(feature), text[start : start + length]))
@@ -76,8 +75,8 @@ class LibsvmLearner(BatchLearner):
     """LIBSVM. The options are those of its ``svm-train`` program; the default is MaltParser's."""
 
     name: ClassVar[str] = "libsvm"
-    machine: ClassVar[type[Machine] | None] = LibsvmMachine
     splits: ClassVar[bool] = True
+    machine: ClassVar[type[Machine] | None] = LibsvmMachine
     default_options: ClassVar[str] = "-s 0 -t 1 -d 2 -g 0.2 -r 0 -c 1 -e 1.0"
 
     def check(self, model: FeatureModel) -> None:
@@ -87,11 +86,11 @@ class LibsvmLearner(BatchLearner):
     def _parameter(self, n_features: int) -> Any:
         library = need("libsvm.svm", "libsvm")
         if "-v" in self.options.split():
-            raise CombinationError("-v is cross-validation, which gives no model: leave it out")
+            raise CombinationError("-v requests cross-validation, which makes no model: leave it out")
         parameter = parameter_from(library.svm_parameter, self.options, "LIBSVM", OPTIONS)
         if parameter.svm_type not in CLASSIFIERS:
             raise CombinationError(
-                f"LIBSVM's type {int(parameter.svm_type)} is no classifier: choose -s 0 (C-SVC) or -s 1 (nu-SVC)"
+                f"LIBSVM's type {int(parameter.svm_type)} is not a classifier: choose -s 0 (C-SVC) or -s 1 (nu-SVC)"
             )
         if parameter.kernel_type == PRECOMPUTED:
             raise CombinationError("a precomputed kernel cannot parse new text: choose -t 0, 1, 2 or 3")
@@ -116,7 +115,7 @@ class LibsvmLearner(BatchLearner):
         parameter = self._parameter(problem.index.n_features)
         data = instances_for(library.svm_problem, problem)
         message = library.libsvm.svm_check_parameter(ctypes.byref(data), ctypes.byref(parameter))
-        refuse(message, self.options, "LIBSVM")
+        raise_rejection(message, self.options, "LIBSVM")
         seed_library(self.seed)
         _use_one_thread(library.libsvm)
         model = library.libsvm.svm_train(ctypes.byref(data), ctypes.byref(parameter))
@@ -129,13 +128,13 @@ class LibsvmLearner(BatchLearner):
                     return file.read()
         finally:
             library.libsvm.svm_free_and_destroy_model(ctypes.byref(model))
-            del data  # its instances are where the support vectors of the model point to
+            del data  # until here: the support vectors of the model point to its instances
 
 
 def _use_one_thread(library: Any) -> None:
-    """Keep OpenMP from spinning: with many small machines its threads wait for each other most of the time.
+    """Keep OpenMP from spinning: with many small machines, its threads mostly wait for each other.
 
-    Whoever has set OMP_NUM_THREADS is left alone.
+    If OMP_NUM_THREADS is set, it decides.
     """
     if "OMP_NUM_THREADS" not in os.environ and hasattr(library, "omp_set_num_threads"):
         library.omp_set_num_threads(1)

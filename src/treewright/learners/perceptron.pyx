@@ -1,15 +1,17 @@
 """The averaged perceptron, online and sparse.
 
-A feature exists from the ``cutoff``-th mistake that touches it: what was met only once or twice teaches noise, and
-leaving it out makes the model better, smaller and faster. It has four weights for the kinds of move and a short
-list of entries for the labelled moves it has been updated for. Averaging is lazy and needs no time stamps: with
-c the time of an update and d its size, the mean of a weight over all times up to C is w − (Σ c·d) / C.
+A feature exists from the ``cutoff``-th mistake that touches it: features met only once or twice teach noise, and
+leaving them out makes the model better, smaller and faster. A feature has a weight for each kind of move and a short
+list of entries for the labelled moves it was updated for. Averaging is lazy and needs no time stamps: if c is the time
+of an update and d its size, the mean of a weight over all times up to C is w − (Σ c·d) / C.
 """
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint16_t, uint32_t, uint64_t
 from libc.string cimport memcpy, memset
 
 from treewright.errors import CombinationError
+from treewright.learners.large_memory cimport allocate_table, enlarge_table, tw_release
 from treewright.learners.learner cimport MAX_CLASSES, MAX_KEYS, Choice, OnlineLearner
+from treewright.systems.system cimport MAX_KINDS
 
 cdef extern from "score.h" nogil:
     void TW_PREFETCH(const void* p)
@@ -20,63 +22,49 @@ cdef extern from "float_rows.h" nogil:
     int tw_has_avx2()
     void tw_add_floats(int has_avx2, float* sums, const float* row, int n)
 
-cdef extern from "memory.h" nogil:
-    void* tw_allocate(size_t size)
-    void tw_release(void* memory)
-    void* tw_enlarge(void* memory, size_t used, size_t size)
-
 cdef enum:
     SEEN = 1 << 24
 
 
 cdef inline int64_t slot_of(uint64_t key) noexcept nogil:
-    """Spread keys over the slots, also such as differ in line and tag only."""
+    """Spread keys over the slots, including keys that differ only in line and tag."""
     return <int64_t>((key ^ key >> 32) * 0x9E3779B97F4A7C15ULL >> 20)
 
 
-cdef inline void add_to_kind(MoveWeights* feature, int n_kinds, int kind, float step, float late) noexcept nogil:
-    """Add to a feature's weight for a kind of move; see Perceptron for the fifth."""
+cdef inline void add_weights(float* sums, const float* weights, int n) noexcept nogil:
+    """Add up the weights for kinds of move, n of them: FEW_KINDS or MAX_KINDS."""
     cdef int k
-    if n_kinds <= 4:
-        feature.weight[kind] += step
-        feature.late[kind] += late
-    elif kind > 0:
-        feature.weight[kind - 1] += step
-        feature.late[kind - 1] += late
-    else:
-        for k in range(4):
-            feature.weight[k] -= step
-            feature.late[k] -= late
+    for k in range(FEW_KINDS):
+        sums[k] += weights[k]
+    if n > FEW_KINDS:
+        for k in range(FEW_KINDS, MAX_KINDS):
+            sums[k] += weights[k]
 
 
 cdef class Perceptron(OnlineLearner):
-    """Weights by feature key, for ``n_kinds`` kinds of move (five at most) and ``n_classes`` labelled moves.
-
-    A feature has four weights for kinds. With five kinds they are those of the second to the fifth, measured against
-    the first: what the first learns, the others unlearn. Only differences between kinds count, so nothing is lost.
-    """
+    """Weights by feature key, for ``n_kinds`` kinds of move and ``n_classes`` labelled moves."""
 
     def __cinit__(self, int n_kinds, int n_classes, int cutoff=1, int64_t n_lines=0):
         cdef int i
-        if not (1 <= n_kinds <= 5 and 0 <= n_classes and 1 <= cutoff <= 255 and 0 <= n_lines <= 0x7FFFFFFF):
-            raise ValueError("one to five kinds of move, and a cutoff from 1 to 255")
+        if not (1 <= n_kinds <= MAX_KINDS and 0 <= n_classes and 1 <= cutoff <= 255 and 0 <= n_lines <= 0x7FFFFFFF):
+            raise ValueError(f"expected 1 to {MAX_KINDS} kinds of move, and a cutoff from 1 to 255")
         if n_classes > MAX_CLASSES:
             raise CombinationError(
-                f"{n_classes} labelled moves are more than a parser can have ({MAX_CLASSES}): use fewer relations, or"
-                " a way of lifting that makes fewer of them (head+path makes most, baseline none)"
+                f"the parser would have {n_classes} labelled moves; the limit is {MAX_CLASSES}. Use fewer relations, or"
+                " a lifting scheme that adds fewer (head+path adds the most, baseline none)"
             )
         self.n_kinds = n_kinds
+        self.kind_weights = FEW_KINDS if n_kinds <= FEW_KINDS else MAX_KINDS
+        self.feature_size = sizeof(Feature) + 2 * self.kind_weights * sizeof(float)
         self.n_classes = n_classes
         self.n_padded = (n_classes + 7) // 8 * 8
         self.time = 1
         self.cutoff = cutoff
         self.n_lines = n_lines
         self.has_avx2 = tw_has_avx2()
-        self.seen = <uint8_t*>tw_allocate(SEEN if cutoff > 1 else 1)
+        self.seen = <uint8_t*>allocate_table(SEEN if cutoff > 1 else 1, 1)
         self.n_slots = 1 << 16
-        self.slots = <Slot*>tw_allocate(self.n_slots * sizeof(Slot))
-        if self.slots == NULL or self.seen == NULL:
-            raise MemoryError
+        self.slots = <Slot*>allocate_table(self.n_slots, sizeof(Slot))
         for i in range(8):
             self.free_rows[i] = -1
 
@@ -93,7 +81,7 @@ cdef class Perceptron(OnlineLearner):
 
     @property
     def vectorised(self):
-        """Are rows added with the processor's vector instructions? May be switched off; the sums are the same."""
+        """Whether rows are added with the processor's vector instructions. The sums are the same without them."""
         return bool(self.has_avx2)
 
     @vectorised.setter
@@ -101,19 +89,22 @@ cdef class Perceptron(OnlineLearner):
         self.has_avx2 = tw_has_avx2() if wanted else 0
 
     def weights_of(self, uint64_t key, bint averaged=False):
-        """Return the weights of a feature, now or averaged over time: (four of kinds, {class: weight}); or None."""
-        cdef int32_t feature = self.find(key)
+        """Return the weights of a feature, now or averaged over time: ([of kinds], {class: weight}), or None."""
+        cdef int32_t number = self.find(key)
         cdef double share = 1 / self.time if averaged else 0
-        cdef MoveWeights* m
+        cdef Feature* feature
         cdef Entry e
-        if feature < 0:
+        if number < 0:
             return None
-        m = &self.features[feature]
-        classes = {}
-        for k in range(self.n_entries(m)):
-            e = self.class_weight(m, k)
+        feature = self.at(number)
+        kinds, classes = [], {}
+        for k in range(self.kind_weights):
+            e = self.kind_weight(feature, k)
+            kinds.append(e.weight - e.late * share)
+        for k in range(self.n_entries(feature)):
+            e = self.class_weight(feature, k)
             classes[e.label_class] = e.weight - e.late * share
-        return [m.weight[k] - m.late[k] * share for k in range(4)], classes
+        return kinds, classes
 
     cdef int32_t find(self, uint64_t key) noexcept nogil:
         cdef int64_t at
@@ -127,7 +118,7 @@ cdef class Perceptron(OnlineLearner):
         return -1
 
     cdef int32_t find_or_add(self, uint64_t key) except -2 nogil:
-        """Return the number of a feature, made now if it has been asked for often enough, else -1."""
+        """Return the number of a feature; make it if the key was requested often enough, else return -1."""
         cdef int32_t feature = self.find(key)
         if feature >= 0:
             return feature
@@ -138,7 +129,7 @@ cdef class Perceptron(OnlineLearner):
         return self.add(key)
 
     cdef int32_t add(self, uint64_t key) except -1 nogil:
-        """Make a feature of a key that is none yet; return its number."""
+        """Make a new feature for a key; return its number."""
         cdef int64_t at
         cdef int32_t feature
         if self.n_lines:
@@ -149,7 +140,7 @@ cdef class Perceptron(OnlineLearner):
             self.grow_features()
         feature = <int32_t>self.n_features
         self.n_features += 1
-        memset(&self.features[feature], 0, sizeof(MoveWeights))
+        memset(self.at(feature), 0, self.feature_size)
         self.keys[feature] = key
         at = slot_of(key) & (self.n_slots - 1)
         while self.slots[at].key != 0:
@@ -160,23 +151,14 @@ cdef class Perceptron(OnlineLearner):
 
     cdef int grow_features(self) except -1 nogil:
         cdef int64_t room = 1024 + self.features_room + self.features_room // 2
-        cdef void* memory = tw_enlarge(self.features, self.n_features * sizeof(MoveWeights), room * sizeof(MoveWeights))
-        if memory != NULL:
-            self.features = <MoveWeights*>memory
-            memory = tw_enlarge(self.keys, self.n_features * sizeof(uint64_t), room * sizeof(uint64_t))
-        if memory == NULL:
-            with gil:
-                raise MemoryError
-        self.keys = <uint64_t*>memory
+        self.features = <char*>enlarge_table(self.features, self.n_features, room, self.feature_size)
+        self.keys = <uint64_t*>enlarge_table(self.keys, self.n_features, room, sizeof(uint64_t))
         self.features_room = room
         return 0
 
     cdef int grow_slots(self) except -1 nogil:
         cdef int64_t i, at, n = 2 * self.n_slots
-        cdef Slot* slots = <Slot*>tw_allocate(n * sizeof(Slot))
-        if slots == NULL:
-            with gil:
-                raise MemoryError
+        cdef Slot* slots = <Slot*>allocate_table(n, sizeof(Slot))
         for i in range(self.n_slots):
             if self.slots[i].key != 0:
                 at = slot_of(self.slots[i].key) & (n - 1)
@@ -190,35 +172,27 @@ cdef class Perceptron(OnlineLearner):
 
     cdef int64_t new_row(self, int size_class) except -1 nogil:
         """Return the place of a row with room for 2 ** size_class entries."""
-        cdef int64_t place = self.free_rows[size_class], size = (<int64_t>1) << size_class
-        cdef void* memory
+        cdef int64_t place = self.free_rows[size_class], size = (<int64_t>1) << size_class, room
         if place >= 0:
             memcpy(&self.free_rows[size_class], &self.pool[place], sizeof(int64_t))
             return place
         if self.pool_size + size > self.pool_room:
-            self.pool_room = 4096 + size + self.pool_room + self.pool_room // 2
-            memory = tw_enlarge(self.pool, self.pool_size * sizeof(Entry), self.pool_room * sizeof(Entry))
-            if memory == NULL:
-                with gil:
-                    raise MemoryError
-            self.pool = <Entry*>memory
+            room = 4096 + size + self.pool_room + self.pool_room // 2
+            self.pool = <Entry*>enlarge_table(self.pool, self.pool_size, room, sizeof(Entry))
+            self.pool_room = room
         place = self.pool_size
         self.pool_size += size
         return place
 
-    cdef int make_dense(self, MoveWeights* feature) except -1 nogil:
-        """Turn a list of entries that has grown long into one weight for every class."""
-        cdef int64_t size = 2 * self.n_padded
+    cdef int make_dense(self, Feature* feature) except -1 nogil:
+        """Turn a long list of entries into one weight for every class."""
+        cdef int64_t size = 2 * self.n_padded, room
         cdef int i
-        cdef void* memory
         cdef float* row
         if self.n_dense == self.dense_room:
-            self.dense_room = 256 + self.dense_room + self.dense_room // 2
-            memory = tw_enlarge(self.dense, self.n_dense * size * sizeof(float), self.dense_room * size * sizeof(float))
-            if memory == NULL:
-                with gil:
-                    raise MemoryError
-            self.dense = <float*>memory
+            room = 256 + self.dense_room + self.dense_room // 2
+            self.dense = <float*>enlarge_table(self.dense, self.n_dense, room, size * sizeof(float))
+            self.dense_room = room
         row = self.dense + self.n_dense * size
         memset(row, 0, size * sizeof(float))
         for i in range(feature.row_size):
@@ -231,11 +205,18 @@ cdef class Perceptron(OnlineLearner):
         self.n_dense += 1
         return 0
 
-    cdef int add_to_class(self, MoveWeights* feature, int label_class, float step, float late) except -1 nogil:
+    cdef void add_to_kind(self, int32_t feature, int kind, float step, float late) noexcept nogil:
+        """Add to a feature's weight for a kind of move."""
+        cdef float* weights = kind_weights_of(self.at(feature))
+        weights[kind] += step
+        weights[self.kind_weights + kind] += late
+
+    cdef int add_to_class(self, int32_t number, int label_class, float step, float late) except -1 nogil:
         """Add to a feature's weight for a labelled move."""
         cdef int i, size_class = 0
         cdef int64_t place
         cdef Entry* e
+        cdef Feature* feature = self.at(number)
         if feature.row_room != DENSE:
             for i in range(feature.row_size):
                 e = &self.pool[feature.row + i]
@@ -267,12 +248,20 @@ cdef class Perceptron(OnlineLearner):
         e.label_class = label_class
         return 0
 
-    cdef int n_entries(self, const MoveWeights* feature) noexcept nogil:
-        """How many class weights a feature holds, zeros included; see class_weight."""
+    cdef int n_entries(self, const Feature* feature) noexcept nogil:
+        """Return how many class weights a feature holds, zeros included; see class_weight."""
         return self.n_classes if feature.row_room == DENSE else feature.row_size
 
-    cdef Entry class_weight(self, const MoveWeights* feature, int at) noexcept nogil:
-        """The at-th class weight of a feature."""
+    cdef Entry kind_weight(self, const Feature* feature, int kind) noexcept nogil:
+        """Return the weight of a feature for a kind of move; it belongs to no class."""
+        cdef Entry e
+        e.label_class = -1
+        e.weight = kind_weights_of(feature)[kind]
+        e.late = kind_weights_of(feature)[self.kind_weights + kind]
+        return e
+
+    cdef Entry class_weight(self, const Feature* feature, int at) noexcept nogil:
+        """Return the at-th class weight of a feature."""
         cdef Entry e
         if feature.row_room != DENSE:
             return self.pool[feature.row + at]
@@ -284,79 +273,79 @@ cdef class Perceptron(OnlineLearner):
     cdef void score(self, const uint64_t* keys, const int* counts, float* kinds, float* classes) noexcept nogil:
         self.score_range(keys, counts, 0, self.n_padded, kinds, classes)
 
-    cdef void score_range(self, const uint64_t* keys, const int* counts, int first, int end, float* kinds, float* classes) noexcept nogil:
-        """Memory is asked for well before it is read: for all slots, then all features, then all rows."""
+    cdef void score_range(
+        self, const uint64_t* keys, const int* counts, int first, int end, float* kinds, float* classes
+    ) noexcept nogil:
+        """Prefetch memory well before it is read: first all slots, then all features, then all rows."""
         cdef int i, k, n_labels = counts[0] + counts[1], n = n_labels + counts[2], n_rows = 0
-        cdef MoveWeights* m
+        cdef Feature* feature
         cdef int32_t found[MAX_KEYS]
-        cdef float sums[4]
+        cdef float sums[MAX_KINDS]
         for i in range(n):
             TW_PREFETCH(&self.slots[slot_of(keys[i]) & (self.n_slots - 1)])
         for i in range(n):
             found[i] = self.find(keys[i])
             if found[i] >= 0:
-                TW_PREFETCH(&self.features[found[i]])
-                TW_PREFETCH(&self.features[found[i]].row_room)
-        for k in range(4):
-            sums[k] = 0
+                TW_PREFETCH(self.at(found[i]))
+                TW_PREFETCH(<char*>self.at(found[i]) + self.feature_size - sizeof(float))
+        memset(sums, 0, sizeof(sums))
         for i in range(n):
             if found[i] < 0:
                 continue
-            m = &self.features[found[i]]
+            feature = self.at(found[i])
             if i >= counts[0]:
-                for k in range(4):
-                    sums[k] += m.weight[k]
-            if i < n_labels and m.row_room != 0:
+                add_weights(sums, kind_weights_of(feature), self.kind_weights)
+            if i < n_labels and feature.row_room != 0:
                 found[n_rows] = found[i]
                 n_rows += 1
-                if m.row_room == DENSE:
-                    TW_PREFETCH(self.dense + m.row * 2 * self.n_padded + first)
+                if feature.row_room == DENSE:
+                    TW_PREFETCH(self.dense + feature.row * 2 * self.n_padded + first)
                 else:
-                    TW_PREFETCH(&self.pool[m.row])
-        for k in range(4):
+                    TW_PREFETCH(&self.pool[feature.row])
+        for k in range(self.kind_weights):
             kinds[k] = sums[k]
         self.add_rows(found, n_rows, first & ~7, (end + 7) & ~7, classes)
 
     cdef void add_rows(self, const int32_t* found, int n_rows, int first, int end, float* classes) noexcept nogil:
-        """Sum the rows of features for the classes first .. end, multiples of eight; the others are left undefined."""
+        """Sum the rows of features for the classes first .. end, multiples of eight; other sums are undefined."""
         cdef int i, k
-        cdef MoveWeights* m
+        cdef Feature* feature
         cdef Entry* e
         if first >= end:
             return
         memset(classes, 0, self.n_padded * sizeof(float))
         for i in range(n_rows):
-            m = &self.features[found[i]]
-            if m.row_room == DENSE:
+            feature = self.at(found[i])
+            if feature.row_room == DENSE:
                 tw_add_floats(
-                    self.has_avx2, classes + first, self.dense + m.row * 2 * self.n_padded + first, end - first
+                    self.has_avx2, classes + first, self.dense + feature.row * 2 * self.n_padded + first, end - first
                 )
             else:
-                e = &self.pool[m.row]
-                for k in range(m.row_size):
+                e = &self.pool[feature.row]
+                for k in range(feature.row_size):
                     classes[e[k].label_class] += e[k].weight
 
-    cdef int update(self, const uint64_t* keys, const int* counts, const Choice* good, const Choice* bad, float step) except -1 nogil:
+    cdef int update(
+        self, const uint64_t* keys, const int* counts, const Choice* good, const Choice* bad, float step
+    ) except -1 nogil:
         cdef int i, n_labels = counts[0] + counts[1], n = n_labels + counts[2]
         cdef bint relations = good.label_class != bad.label_class
         cdef int32_t feature
-        cdef MoveWeights* m
         cdef float late = <float>(step * self.time)
         for i in range(0 if relations else counts[0], n):
             feature = self.find_or_add(keys[i])
             if feature < 0:
                 continue
-            m = &self.features[feature]
             if i >= counts[0] and good.kind != bad.kind:
                 if good.kind >= 0:
-                    add_to_kind(m, self.n_kinds, good.kind, step, late)
+                    self.add_to_kind(feature, good.kind, step, late)
                 if bad.kind >= 0:
-                    add_to_kind(m, self.n_kinds, bad.kind, -step, -late)
+                    self.add_to_kind(feature, bad.kind, -step, -late)
             if relations and i < n_labels:
                 if good.label_class >= 0:
-                    self.add_to_class(m, good.label_class, step, late)
+                    self.add_to_class(feature, good.label_class, step, late)
                 if bad.label_class >= 0:
-                    self.add_to_class(m, bad.label_class, -step, -late)
+                    self.add_to_class(feature, bad.label_class, -step, -late)
         return 0
 
     cdef void advance(self) noexcept nogil:

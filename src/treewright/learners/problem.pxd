@@ -5,7 +5,7 @@ from treewright.learners.feature_index cimport FeatureIndex
 
 cdef class Problem:
     cdef readonly FeatureIndex index
-    cdef readonly int n_decisions        # 0 .. n_decisions - 1 are what a learner has to tell apart
+    cdef readonly int n_decisions        # a learner has to tell apart decisions 0 .. n_decisions - 1
     cdef readonly int64_t n_instances
     cdef readonly int64_t n_values
     cdef int64_t values_room, instances_room

@@ -1,26 +1,26 @@
-"""What a batch learner learns from: instances as rows of feature numbers, each with the decision that was right.
+"""What a batch learner learns from: instances as rows of feature numbers, each with the right decision.
 
-All instances stand in three flat arrays; none is ever a Python object. Rows keep the order of the feature model's
-templates, which learners of symbolic columns need; those that want sparse vectors get them sorted.
+Three flat arrays hold all instances; none becomes a Python object. Rows keep the order of the feature model's
+templates, which learners of symbolic columns need. Learners of sparse vectors get sorted rows.
 """
 from array import array
 
 from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_FromStringAndSize
 from libc.stdint cimport int32_t, int64_t, uint64_t
 from libc.stdio cimport snprintf
-from libc.stdlib cimport free, malloc, realloc
-from libc.string cimport memcpy
+from libc.stdlib cimport free
 
 from treewright.learners.feature_index cimport FeatureIndex
+from treewright.treebank.memory cimport allocate, resize
 
 
-cdef struct Node:            # of a sparse vector, as LIBSVM and LIBLINEAR have it
+cdef struct Node:            # of a sparse vector, as LIBSVM and LIBLINEAR define it
     int index
     double value
 
 
 cdef class Problem:
-    """Instances for a batch learner. ``index`` numbers the features; it may be shared by several problems."""
+    """Instances for a batch learner. ``index`` numbers the features; several problems may share one."""
 
     def __init__(self, int n_decisions, FeatureIndex index=None):
         self.n_decisions = n_decisions
@@ -38,28 +38,20 @@ cdef class Problem:
 
     cdef int make_room(self, int n) except -1 nogil:
         """Make room for one more instance of n features."""
-        cdef void* memory
+        cdef int64_t room
         if self.n_values + n > self.values_room:
-            self.values_room = 4096 + n + self.values_room + self.values_room // 2
-            memory = realloc(self.values, self.values_room * sizeof(int32_t))
-            if memory == NULL:
-                with gil:
-                    raise MemoryError
-            self.values = <int32_t*>memory
+            room = 4096 + n + self.values_room + self.values_room // 2
+            self.values = <int32_t*>resize(self.values, room, sizeof(int32_t))
+            self.values_room = room
         if self.n_instances >= self.instances_room:
-            self.instances_room = 1024 + self.instances_room + self.instances_room // 2
-            memory = realloc(self.starts, (self.instances_room + 1) * sizeof(int64_t))
-            if memory != NULL:
-                self.starts = <int64_t*>memory
-                memory = realloc(self.targets, self.instances_room * sizeof(int32_t))
-            if memory == NULL:
-                with gil:
-                    raise MemoryError
-            self.targets = <int32_t*>memory
+            room = 1024 + self.instances_room + self.instances_room // 2
+            self.starts = <int64_t*>resize(self.starts, room + 1, sizeof(int64_t))
+            self.targets = <int32_t*>resize(self.targets, room, sizeof(int32_t))
+            self.instances_room = room
         return 0
 
     cdef int add(self, const uint64_t* keys, int n, int decision) except -1 nogil:
-        """Add an instance, numbering features that are new."""
+        """Add an instance; new features get numbers."""
         cdef int i
         self.make_room(n)
         for i in range(n):
@@ -71,12 +63,14 @@ cdef class Problem:
         return 0
 
     cdef int copy_row(self, Problem other, int64_t row, const int32_t* renumbered) except -1 nogil:
-        """Add an instance of another problem with the same or other numbers of features; 0 stays unseen."""
+        """Add an instance of another problem, with new numbers of features if given; 0 stays unseen."""
         cdef int64_t i, start = other.starts[row]
         cdef int n = <int>(other.starts[row + 1] - start)
+        cdef int32_t value
         self.make_room(n)
         for i in range(n):
-            self.values[self.n_values + i] = renumbered[other.values[start + i]] if renumbered else other.values[start + i]
+            value = other.values[start + i]
+            self.values[self.n_values + i] = renumbered[value] if renumbered else value
         self.n_values += n
         self.targets[self.n_instances] = other.targets[row]
         self.n_instances += 1
@@ -84,19 +78,11 @@ cdef class Problem:
         return 0
 
     def add_instance(self, keys, int decision):
-        """Add an instance by its keys; for tests and tools, trainers add without Python objects."""
-        cdef int i, n = len(keys)
+        """Add an instance by its keys; for tests and tools. Trainers add instances without Python objects."""
+        cdef const uint64_t[::1] view = array("Q", [*keys, 0])
         if not 0 <= decision < self.n_decisions:
-            raise ValueError(f"decisions go from 0 to {self.n_decisions - 1}, not {decision}")
-        cdef uint64_t* copy = <uint64_t*>malloc((n + 1) * sizeof(uint64_t))
-        if copy == NULL:
-            raise MemoryError
-        try:
-            for i in range(n):
-                copy[i] = keys[i]
-            self.add(copy, n, decision)
-        finally:
-            free(copy)
+            raise ValueError(f"decision {decision} is out of range: choose 0 to {self.n_decisions - 1}")
+        self.add(&view[0], len(keys), decision)
 
     @property
     def decisions(self):
@@ -107,7 +93,7 @@ cdef class Problem:
 
     @property
     def n_columns(self):
-        """How many features each instance has, or 0 if they differ in that."""
+        """How many features each instance has, or 0 if the instances differ."""
         cdef int64_t i, n = self.starts[1] if self.n_instances else 0
         for i in range(self.n_instances):
             if self.starts[i + 1] - self.starts[i] != n:
@@ -122,7 +108,7 @@ cdef class Problem:
         return [self.values[i] for i in range(self.starts[number], self.starts[number + 1])], self.targets[number]
 
     def without_rare(self, int cutoff):
-        """Return the problem without the features that fewer than ``cutoff`` instances have: they become 0."""
+        """Return the problem without features that fewer than ``cutoff`` instances have: these become 0."""
         cdef int64_t i, n = self.index.n_features
         cdef Problem result
         if cutoff <= 1:
@@ -144,14 +130,14 @@ cdef class Problem:
     def parts(self, int column, int threshold):
         """Split the instances by the feature in a column.
 
-        Returns [(feature, instances)] for features that at least ``threshold`` instances have, and the rest of the
+        Return [(feature, instances)] for features that at least ``threshold`` instances have, and the other
         instances (None if there are none).
         """
         cdef int64_t i
         cdef int32_t feature
         cdef Problem part, rest = Problem(self.n_decisions, self.index)
         if not 0 <= column < self.n_columns:
-            raise ValueError(f"there is no column {column} to split on")
+            raise ValueError(f"cannot split on column {column}: the instances have {self.n_columns} columns")
         counts = array("i", bytes(4 * (self.index.n_features + 1)))
         cdef int32_t[::1] count = counts
         for i in range(self.n_instances):
@@ -166,10 +152,10 @@ cdef class Problem:
         return list(large.items()), rest if rest.n_instances else None
 
     def nodes(self, double bias=-1):
-        """Return the instances as LIBSVM and LIBLINEAR keep them: nodes, the address of each row, the decisions.
+        """Return the instances as LIBSVM and LIBLINEAR need them: nodes, the address of each row, the decisions.
 
-        Addresses point into the first: it must be kept as long as they are used. With ``bias`` >= 0 every row gets
-        one more feature of that value, numbered after all others.
+        The addresses point into the nodes: keep these as long as the addresses are in use. With ``bias`` >= 0 every
+        row gets one more feature of that value, numbered after all others.
         """
         cdef int64_t i, at = 0, room = self.n_values + 2 * self.n_instances
         cdef int k, n
@@ -178,10 +164,8 @@ cdef class Problem:
         cdef char[::1] memory = nodes
         cdef uint64_t[::1] address = addresses
         cdef double[::1] target = decisions
-        cdef int32_t* row = <int32_t*>malloc((self.longest() + 1) * sizeof(int32_t))
+        cdef int32_t* row = <int32_t*>allocate(self.longest(), sizeof(int32_t))
         cdef Node* out = <Node*>&memory[0] if room else NULL
-        if row == NULL:
-            raise MemoryError
         try:
             with nogil:
                 for i in range(self.n_instances):
@@ -201,16 +185,14 @@ cdef class Problem:
         return nodes, addresses, decisions
 
     def matrix(self, int64_t first=0, end=None):
-        """Return the rows first .. end of a sparse matrix of ones: where rows begin, and their columns from 0."""
+        """Return rows first .. end of a sparse matrix of ones: the start of each row, and the columns from 0."""
         cdef int64_t i, at = 0, last = self.n_instances if end is None else min(<int64_t>end, self.n_instances)
         cdef int k, n
         starts = array("q", bytes(8 * (max(last - first, 0) + 1)))
         columns = array("i", bytes(4 * (self.starts[last] - self.starts[first] if last > first else 0)))
         cdef int64_t[::1] start_view = starts
         cdef int32_t[::1] column_view = columns
-        cdef int32_t* row = <int32_t*>malloc((self.longest() + 1) * sizeof(int32_t))
-        if row == NULL:
-            raise MemoryError
+        cdef int32_t* row = <int32_t*>allocate(self.longest(), sizeof(int32_t))
         try:
             for i in range(first, last):
                 n = self.sorted_row(i, row)
@@ -229,7 +211,7 @@ cdef class Problem:
         return most
 
     cdef int sorted_row(self, int64_t number, int32_t* out) noexcept nogil:
-        """Write the features of an instance in order, each once, without those never seen; return how many."""
+        """Write the features of an instance in order, each once, without unseen ones; return how many."""
         cdef int64_t i
         cdef int k, n = 0
         cdef int32_t value
@@ -246,8 +228,8 @@ cdef class Problem:
         return n
 
     def lines(self, bytes separator, int at_once=20000):
-        """Yield the instances as text, many at a time: numbers of features in their columns, then the decision."""
-        cdef int64_t i, k, first
+        """Yield the instances as text, many at a time: the numbers of the features, then the decision."""
+        cdef int64_t first
         for first in range(0, self.n_instances, at_once):
             yield self.text(first, min(first + at_once, self.n_instances), separator[0], False)
 
@@ -263,9 +245,7 @@ cdef class Problem:
         cdef bytes result = PyBytes_FromStringAndSize(NULL, room)
         cdef char* start = PyBytes_AS_STRING(result)
         cdef char* out = start
-        cdef int32_t* row = <int32_t*>malloc((self.longest() + 1) * sizeof(int32_t))
-        if row == NULL:
-            raise MemoryError
+        cdef int32_t* row = <int32_t*>allocate(self.longest(), sizeof(int32_t))
         with nogil:
             for i in range(first, end):
                 if sparse:

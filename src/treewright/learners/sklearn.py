@@ -1,7 +1,7 @@
-"""Any classifier of scikit-learn, or of the same make: ``fit`` or ``partial_fit``, and scores of all classes.
+"""Any classifier with scikit-learn's interface: ``fit`` or ``partial_fit``, and scores of all classes.
 
-Classifiers with ``coef_`` are linear, and go into the table that parses fastest. Others are asked, move by move;
-their only form on disk is pickle, which executes what it reads, so that such parsers cannot be saved.
+Classifiers with ``coef_`` are linear, and go into the table that parses fastest. The parser calls other classifiers for
+every move. These could only be saved with pickle, which executes what it reads; so such parsers cannot be saved.
 """
 
 from __future__ import annotations
@@ -42,7 +42,8 @@ class EstimatorMachine(Machine):
             values = [math.log(share + 1e-9) for share in self.estimator.predict_proba(row).ravel().tolist()]
         if len(values) != len(self.classes):
             raise CombinationError(
-                f"the classifier gives {len(values)} values for {len(self.classes)} classes: choose one-vs-rest scores"
+                f"the classifier returns {len(values)} values for {len(self.classes)} classes. Choose one-vs-rest"
+                " scores"
             )
         found = [UNKNOWN] * self.n_decisions
         for decision, value in zip(self.classes, values, strict=True):
@@ -51,15 +52,15 @@ class EstimatorMachine(Machine):
 
     @property
     def settings(self) -> dict[str, Any]:
-        """There is nothing that could be saved."""
+        """Explain why such a parser cannot be saved."""
         raise CombinationError(
-            f"a parser with {type(self.estimator).__name__} cannot be saved: its only form on disk would be pickle,"
-            " which executes what it reads. Use it in this session, or choose a linear classifier (one with coef_)"
+            f"a parser with {type(self.estimator).__name__} cannot be saved: that would need pickle, which executes"
+            " what it reads. Use the parser in this session, or choose a linear classifier (one with coef_)"
         )
 
 
 class EstimatorLearner(BatchLearner):
-    """A scikit-learn classifier, given as an object; it is cloned, and stays as it was."""
+    """A scikit-learn classifier, given as an object; a clone of it is trained."""
 
     name: ClassVar[str] = "sklearn"
 
@@ -72,15 +73,15 @@ class EstimatorLearner(BatchLearner):
             if not any(hasattr(estimator, name) for name in names)
         ]
         if missing:
-            raise CombinationError(f"{estimator!r} is no learner: it has no {', no '.join(missing)}")
+            raise CombinationError(f"{estimator!r} is not a learner: it lacks {' and '.join(missing)}")
 
     @property
     def wants_bias(self) -> bool:
-        """Linear classifiers have an intercept unless they say otherwise."""
+        """Whether the classifier has an intercept; linear ones do unless they say otherwise."""
         return bool(getattr(self.estimator, "fit_intercept", True))
 
     def check(self, model: FeatureModel) -> None:
-        """Look for scipy, which makes the matrices."""
+        """Check that scipy, which makes the matrices, is installed."""
         need("scipy.sparse", "sklearn")
 
     def fit(self, problem: Problem) -> LinearModel | Machine:
@@ -109,7 +110,7 @@ class EstimatorLearner(BatchLearner):
 
 
 def _matrix(starts: array[int], columns: array[int], n_features: int) -> Any:
-    """Return a sparse matrix of ones over our arrays."""
+    """Return a sparse matrix of ones at the given columns."""
     import numpy
     from scipy.sparse import csr_matrix
 
@@ -121,7 +122,7 @@ def _matrix(starts: array[int], columns: array[int], n_features: int) -> Any:
 
 
 def _linear_model(estimator: Any, n_features: int) -> LinearModel | None:
-    """Return the weights of a linear classifier, None of any other."""
+    """Return the weights of a linear classifier, or None for other classifiers."""
     import numpy
 
     weights = getattr(estimator, "coef_", None)

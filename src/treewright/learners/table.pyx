@@ -1,20 +1,19 @@
 """Linear weights laid out for speed: the fastest way to score, whatever learner the weights come from.
 
-The table is made from FrozenWeights (frozen.pyx) when a model is loaded. See native/score.h for its layout and for
-the loop that reads it.
+A table is made from FrozenWeights (frozen.pyx) when a model is loaded. See native/score.h for its layout and for the
+loop that reads it.
 """
 from libc.stdint cimport int8_t, int16_t, int32_t, int64_t, uint8_t, uint16_t, uint32_t, uint64_t
 from libc.string cimport memset
 
 from treewright.errors import ModelFileError
 from treewright.learners.frozen cimport FrozenWeights
+from treewright.learners.large_memory cimport allocate_table, tw_release
 from treewright.learners.learner cimport MAX_CLASSES, Scorer
-
-cdef extern from "memory.h" nogil:
-    void* tw_allocate(size_t size)
-    void tw_release(void* memory)
+from treewright.systems.system cimport MAX_KINDS
 
 cdef extern from "score.h" nogil:
+    int TW_KINDS
     uint32_t TW_SPARSE
     uint32_t TW_DENSE
     uint32_t TW_PLACE
@@ -34,11 +33,12 @@ cdef class LinearTable(Scorer):
     def __cinit__(self, FrozenWeights weights):
         cdef int padded = (weights.n_classes + 15) // 16 * 16
         cdef int64_t n_lines = weights.lines.shape[0]
-        self.lines = <tw_line*>tw_allocate(n_lines * sizeof(tw_line))
-        self.rows = <uint8_t*>tw_allocate(room_for_rows(weights, padded))
-        if self.lines == NULL or self.rows == NULL:
-            raise MemoryError
+        self.lines = <tw_line*>allocate_table(n_lines, sizeof(tw_line))
+        self.rows = <uint8_t*>allocate_table(room_for_rows(weights, padded), 1)
+        if weights.kind_weights > TW_KINDS:
+            self.more = <tw_more*>allocate_table(n_lines, sizeof(tw_more))
         self.table.lines = self.lines
+        self.table.more = self.more
         self.table.rows = self.rows
         self.table.n_lines = <uint32_t>n_lines
         self.table.n_classes = padded
@@ -48,22 +48,23 @@ cdef class LinearTable(Scorer):
 
     def __init__(self, FrozenWeights weights):
         self.weights = weights
-        self.n_classes = weights.n_classes
+        self.n_classes, self.kind_weights = weights.n_classes, weights.kind_weights
         if lay_out(self, weights) > <int64_t>TW_PLACE:
-            raise ModelFileError("the model has more weights than the table can hold")
+            raise ModelFileError("the model has more weights than a table can hold")
 
     def __dealloc__(self):
         tw_release(self.lines)
+        tw_release(self.more)
         tw_release(self.rows)
 
     @property
     def scale(self):
-        """What a weight of 1 counts in the table's scores."""
+        """The score that a weight of 1 adds."""
         return self.weights.scale
 
     @property
     def vectorised(self):
-        """Are rows added with the processor's vector instructions? May be switched off; the sums are the same."""
+        """Whether rows are added with the processor's vector instructions. The sums are the same without them."""
         return bool(self.table.has_avx2)
 
     @vectorised.setter
@@ -71,25 +72,28 @@ cdef class LinearTable(Scorer):
         self.table.has_avx2 = tw_has_avx2() if wanted else 0
 
     cdef void sum_moves(self, const uint64_t* keys, int n, int32_t* kinds, tw_rows* rows) noexcept nogil:
-        """Add the weights of TW_AT_ONCE keys at most for the kinds to ``kinds``; sort out references to rows."""
+        """Add the weights of at most TW_AT_ONCE keys for kinds to ``kinds``, and gather the keys' rows.
+
+        ``kinds`` has room for MAX_KINDS numbers.
+        """
         tw_probe(&self.table, keys, n, kinds, rows)
 
     cdef void sum_moves_only(self, const uint64_t* keys, int n, int32_t* kinds) noexcept nogil:
-        """The same for keys of templates that help with the kind of move alone."""
+        """Do the same for keys of templates that help with the kind of move alone."""
         tw_probe_moves(&self.table, keys, n, kinds)
 
     cdef void sum_rows(self, const tw_rows* rows, int first, int end, int16_t* classes) noexcept nogil:
-        """Add rows to the sums of classes first .. end; TW_AT_ONCE in all, or the sums may leave 16 bits."""
+        """Add rows to the sums of classes first .. end: TW_AT_ONCE in all, or the sums may exceed 16 bits."""
         tw_add_rows(&self.table, rows, first, end, classes)
 
     cdef void begin_rows(self, const tw_rows* rows, int first, int end, int16_t* classes) noexcept nogil:
-        """Like ``sum_rows``, from zero: what the sums of classes first .. end were is forgotten."""
+        """Like ``sum_rows``, but start from zero."""
         tw_sum_rows(&self.table, rows, 1, first, end, classes)
 
     cdef void score(self, const uint64_t* keys, const int* counts, float* kinds, float* classes) noexcept nogil:
-        """Keys for one part get weights for that part alone, whatever a chance match of tags would give them."""
-        cdef int32_t sums[4]
-        cdef int32_t ignored[4]
+        """Keys for one part get weights for that part alone, even if their tags match other features by chance."""
+        cdef int32_t sums[MAX_KINDS]
+        cdef int32_t ignored[MAX_KINDS]
         cdef tw_rows rows
         cdef int16_t part[MAX_CLASSES + 32]
         cdef int k, start = 0, n, end, total = counts[0] + counts[1]
@@ -106,12 +110,12 @@ cdef class LinearTable(Scorer):
                 classes[k] += <float>part[k]
             start += n
         tw_probe_moves(&self.table, keys + total, counts[2], sums)
-        for k in range(4):
+        for k in range(self.kind_weights):
             kinds[k] = <float>sums[k]
 
 
 cdef inline uint32_t row_type(int size, int padded) noexcept nogil:
-    """How a row of so many weights is laid out; 0: there is none. Adding pairs costs twelve times as much a weight."""
+    """Return how to lay out a row of ``size`` weights, 0 for none. Adding a pair costs twelve times as much."""
     if size == 0:
         return 0
     return TW_SPARSE if size <= 4 or (size * 24 <= padded and size <= MOST_PAIRS) else TW_DENSE
@@ -131,7 +135,7 @@ cdef int64_t room_for_rows(FrozenWeights weights, int padded):
 cdef int64_t lay_out(LinearTable self, FrozenWeights weights) except -1:
     """Fill lines and rows; return the last place used."""
     cdef int64_t home, i = 0, entry = 0, place = 1, n_lines = weights.lines.shape[0]
-    cdef int k, slot, size, value
+    cdef int k, slot, size, value, width = weights.kind_weights
     cdef uint32_t type
     cdef tw_line* line
     cdef uint32_t* pairs
@@ -141,8 +145,10 @@ cdef int64_t lay_out(LinearTable self, FrozenWeights weights) except -1:
             for slot in range(weights.lines[home]):
                 line = &self.lines[home]
                 line.tag[slot] = weights.tags[i]
-                for k in range(4):
-                    line.move[slot][k] = weights.moves[4 * i + k]
+                for k in range(TW_KINDS):
+                    line.move[slot][k] = weights.moves[width * i + k]
+                for k in range(width - TW_KINDS):
+                    self.more[home].move[slot + 1][k] = weights.moves[width * i + TW_KINDS + k]
                 size = weights.sizes[i]
                 type = row_type(size, self.table.n_classes)
                 if type != 0:

@@ -1,7 +1,7 @@
 """Memory-based learning by TiMBL: all instances are kept, and the nearest ones decide.
 
-TiMBL sees every template as a symbolic column. What was learnt, TiMBL's instance base, stands in the model file as
-bytes and is read by TiMBL from a temporary file.
+TiMBL sees every template as a symbolic column. The model file holds TiMBL's instance base as bytes, which TiMBL reads
+from a temporary file.
 """
 
 from __future__ import annotations
@@ -20,14 +20,14 @@ if TYPE_CHECKING:
     from treewright.features.templates import FeatureModel
     from treewright.learners.problem import Problem
 
-# Metrics that look into the spelling or the size of values: learners see numbers of features, which have neither.
+# Metrics that compare the spelling or the size of values: learners see numbers of features, which have neither.
 SPELLING = re.compile(r"-m\s*(?:[A-Z]+:)?(?:N|L|DC|D\b|C\b|E)", re.ASCII)
 SILENT = "-F Tabbed +D +vs+db+di"
-PRIOR = 1e-3  # weight of the frequency of decisions beside the neighbours: decides between those that these never made
+PRIOR = 1e-3  # weight of the frequency of decisions: it orders decisions that no neighbour made
 
 
 class TimblMachine(Machine):
-    """A TiMBL instance base, at work."""
+    """A TiMBL instance base that classifies."""
 
     def __init__(self, base: bytes, weights: bytes, options: str, prior: Sequence[float], n_features: int) -> None:
         self.base, self.weights = base, weights
@@ -47,7 +47,7 @@ class TimblMachine(Machine):
 
     @property
     def settings(self) -> dict[str, Any]:
-        """Options, frequencies of the decisions, and the lengths of instance base and weights."""
+        """Options, frequencies of the decisions, and the lengths of the instance base and its weights."""
         lengths = [len(self.base), len(self.weights)]
         return {"options": self.options, "prior": self.prior, "lengths": lengths}
 
@@ -58,7 +58,7 @@ class TimblMachine(Machine):
 
     @classmethod
     def from_file(cls, settings: Mapping[str, Any], arrays: Mapping[str, Any]) -> TimblMachine:
-        """Return a machine that was saved."""
+        """Return a saved machine."""
         first, second = map(int, settings["lengths"])
         options = str(settings["options"])
         _check_options(options)
@@ -67,7 +67,7 @@ class TimblMachine(Machine):
         except zlib.error as error:
             raise ModelFileError(f"the instance base is damaged: {error}") from None
         if len(text) != first + second:
-            raise ModelFileError("the instance base is not as long as it should be")
+            raise ModelFileError("the instance base is damaged: it has the wrong length")
         prior = [float(share) for share in settings["prior"]]
         return cls(text[:first], text[first:], options, prior, int(settings["n_features"]))
 
@@ -81,13 +81,13 @@ class TimblLearner(BatchLearner):
     default_options: ClassVar[str] = "-m M -k 5 -d ID -L 3 -w 0"
 
     def check(self, model: FeatureModel) -> None:
-        """Look at the options."""
+        """Check the options."""
         _check_options(self.options)
         if not _api(self.options).valid():
             raise CombinationError(f"TiMBL does not understand the options {self.options!r}")
 
     def fit(self, problem: Problem) -> Machine:
-        """Write the instances to a file as a stream, let TiMBL learn, keep its instance base."""
+        """Stream the instances to a file, let TiMBL learn from it, and keep its instance base."""
         import tempfile
 
         counts = [0] * problem.n_decisions
@@ -107,17 +107,17 @@ class TimblLearner(BatchLearner):
 
 
 def _check_options(options: str) -> None:
-    """Refuse what cannot mean anything here, and whatever names files."""
+    """Reject options that have no meaning here, and those that name files."""
     if SPELLING.search(options):
         raise CombinationError(
-            f"{options!r}: numeric and spelling metrics (-m N, C, D, E, L) compare the text of values, and learners see"
-            " numbers of features. Choose -m O (overlap), M (modified value difference) or J (Jeffrey divergence)"
+            f"{options!r}: numeric and spelling metrics (-m N, C, D, E, L) compare the text of values, but learners see"
+            " only numbers of features. Choose -m O (overlap), M (modified value difference) or J (Jeffrey divergence)"
         )
     for word in options.split():
         if re.match(r"-[fitseuPFOWIn]", word) or re.match(r"--(?!Beam)", word):
             raise CombinationError(
-                f"{word}: files, formats and tests of TiMBL are treewright's to choose. Options of learning are -a, -k,"
-                " -m, -w, -d, -b, -L, -R, -q, -T, -B, -c"
+                f"{word}: treewright chooses the files, formats and tests of TiMBL. Choose from its options for"
+                " learning: -a, -k, -m, -w, -d, -b, -L, -R, -q, -T, -B, -c"
             )
 
 
@@ -131,9 +131,11 @@ def _from_instance_base(base: bytes, weights: bytes, options: str) -> Any:
     api = _api(options)
     with tempfile.TemporaryDirectory() as folder:
         path = os.path.join(folder, "base")
-        with open(path, "wb") as first, open(f"{path}.wgt", "wb") as second:  # where TiMBL looks for them
+        with open(path, "wb") as first, open(f"{path}.wgt", "wb") as second:  # TiMBL looks here
             first.write(base)
             second.write(weights)
         if not api.getInstanceBase(path):
-            raise ModelFileError("TiMBL cannot read its instance base: it is damaged, or the options do not fit it")
+            raise ModelFileError(
+                "TiMBL cannot read its instance base: the base is damaged, or the options do not fit it"
+            )
     return api

@@ -1,9 +1,10 @@
 /* The innermost loop: sum the weights of the features of a configuration.
 
-   The table is made of 64-byte lines, one cache line each: six features, each with a 16-bit tag, four 8-bit
-   weights for the kinds of move, and a reference to its weights for labelled moves. The memory has been asked for the
-   lines when the keys were made (join.h); here tags are compared and weights added, and nothing branches on data.
-   References are sorted by what they refer to, so that each loop over rows is the same for all of them. */
+   The table is made of 64-byte lines, one cache line each. A line holds six features, each with a 16-bit tag, 8-bit
+   weights for four kinds of move, and a reference to its weights for labelled moves. The lines were prefetched when the
+   keys were made (join.h); here tags are compared and weights added, and nothing branches on data. References are
+   sorted by type, so that each loop over rows treats all its rows alike. Where a system has more than four kinds of
+   move, a second array holds the weights for the others. */
 #ifndef TREEWRIGHT_SCORE_H
 #define TREEWRIGHT_SCORE_H
 #include <stdint.h>
@@ -12,7 +13,7 @@
 #include <emmintrin.h>
 #endif
 #if defined(__GNUC__) && defined(__x86_64__)
-#define TW_AVX2 /* compiled beside the portable path; used where the processor has it */
+#define TW_AVX2 /* compiled beside the portable code; used if the processor supports it */
 #include <immintrin.h>
 #endif
 
@@ -27,22 +28,27 @@
 #endif
 
 #define TW_SLOTS 6
-#define TW_AT_ONCE 256 /* features summed at once: their 8-bit weights fit 16 bits */
+#define TW_KINDS 4     /* kinds of move whose weights stand in a line, and as many again in a tw_more */
+#define TW_AT_ONCE 256 /* features summed at once: the sums of their 8-bit weights fit 16 bits */
 
-/* What a reference refers to: its upper bits; none for no row. */
+/* The upper bits of a reference: the type of row that it refers to; 0: no row. */
 #define TW_DENSE 0x80000000u  /* an 8-bit weight for each class */
-#define TW_SPARSE 0x40000000u /* pairs of 16-bit numbers (class, weight), in fours; how many fours, less one: 4 bits */
+#define TW_SPARSE 0x40000000u /* pairs of 16-bit numbers (class, weight), in fours; 4 bits: how many fours, minus one */
 #define TW_FOURS(ref) (((ref) >> 26 & 15) + 1)
 #define TW_PLACE 0x03FFFFFFu  /* the lower bits: where the row begins, in units of 16 bytes */
 
 typedef struct {
     uint16_t tag[TW_SLOTS];     /* odd; 0: empty */
-    uint32_t zero;              /* what a look-up that finds nothing reads as weights: it stands before slot 0 */
-    int8_t move[TW_SLOTS][4];
+    uint32_t zero;              /* stands before slot 0: the weights that a look-up reads if it finds nothing */
+    int8_t move[TW_SLOTS][TW_KINDS];
     uint32_t row[TW_SLOTS];
 } tw_line;
 
-typedef struct {                /* rows found: dense ones, and references to others */
+typedef struct {                /* of a line: the weights for the kinds that it has no room for */
+    int8_t move[8][TW_KINDS];   /* by slot + 1; the first are zero, for a look-up that finds nothing */
+} tw_more;
+
+typedef struct {                /* rows found: dense ones, and references to sparse ones */
     const int8_t *dense[TW_AT_ONCE + 1];
     uint32_t sparse[TW_AT_ONCE + 1];
     int32_t n_dense, n_sparse;
@@ -50,6 +56,7 @@ typedef struct {                /* rows found: dense ones, and references to oth
 
 typedef struct {
     const tw_line *lines;
+    const tw_more *more;        /* by line; NULL if there are no more kinds than TW_KINDS */
     const uint8_t *rows;
     uint32_t n_lines;
     int32_t n_classes;          /* of labelled moves, padded to a multiple of 16 */
@@ -62,7 +69,7 @@ static inline uint32_t tw_line_of(uint64_t key, uint32_t n_lines) {
     return (uint32_t)(((key >> 32) * (uint64_t)n_lines) >> 32);
 }
 
-/* The slot with this tag, or -1. */
+/* Return the slot with this tag, or -1. */
 static inline int tw_match(const tw_line *line, uint16_t tag) {
 #if defined(__SSE2__)
     __m128i tags = _mm_load_si128((const __m128i *)line);
@@ -75,7 +82,7 @@ static inline int tw_match(const tw_line *line, uint16_t tag) {
 #endif
 }
 
-/* Sort out a reference: it is written to both lists and counted in its own. */
+/* Sort a reference by type: write it to both lists, and count it in one. */
 static TW_ALWAYS_INLINE void tw_sort(const uint8_t *rows, uint32_t ref, tw_rows *out, uint64_t *n_dense,
                                      uint64_t *n_sparse) {
     const int8_t *row = (const int8_t *)rows + ((size_t)(ref & TW_PLACE) << 4);
@@ -93,7 +100,7 @@ static TW_ALWAYS_INLINE void tw_probe_body(const tw_table *t, const uint64_t *ke
         const tw_line *line = t->lines + tw_line_of(keys[i], t->n_lines);
         int slot = tw_match(line, tw_tag(keys[i]));
         const int8_t *four = slot < 0 ? (const int8_t *)&line->zero : line->move[slot];
-        for (int k = 0; k < 4; k++) moves[k] += four[k];
+        for (int k = 0; k < TW_KINDS; k++) moves[k] += four[k];
         if (want_rows) tw_sort(t->rows, slot < 0 ? 0 : line->row[slot], out, &n_dense, &n_sparse);
     }
     if (want_rows) out->n_dense = (int)n_dense, out->n_sparse = (int)n_sparse;
@@ -131,30 +138,40 @@ TW_PROBE_AVX2(tw_probe_avx2, 1)
 TW_PROBE_AVX2(tw_probe_moves_avx2, 0)
 #endif
 
-/* Add the weights that n <= TW_AT_ONCE keys have for the kinds of move to moves[4], and sort out the references to
-   their weights for labelled moves. */
+/* Add the weights of keys for the kinds that lines have no room for to moves[TW_KINDS ..]. */
+static void tw_probe_more(const tw_table *t, const uint64_t *keys, int n, int32_t *moves) {
+    for (int i = 0; i < n; i++) TW_PREFETCH(t->more + tw_line_of(keys[i], t->n_lines));
+    for (int i = 0; i < n; i++) {
+        uint32_t line = tw_line_of(keys[i], t->n_lines);
+        const int8_t *four = t->more[line].move[tw_match(t->lines + line, tw_tag(keys[i])) + 1];
+        for (int k = 0; k < TW_KINDS; k++) moves[TW_KINDS + k] += four[k];
+    }
+}
+
+/* Add the weights of n <= TW_AT_ONCE keys for the kinds of move to moves (TW_KINDS numbers, twice as many if the table
+   has more), and sort the references to their weights for labelled moves. */
 static inline void tw_probe(const tw_table *t, const uint64_t *keys, int n, int32_t *moves, tw_rows *out) {
 #ifdef TW_AVX2
-    if (t->has_avx2) {
+    if (t->has_avx2)
         tw_probe_avx2(t, keys, n, moves, out);
-        return;
-    }
+    else
 #endif
-    tw_probe_body(t, keys, n, moves, out, 1);
+        tw_probe_body(t, keys, n, moves, out, 1);
+    if (TW_UNLIKELY(t->more != 0)) tw_probe_more(t, keys, n, moves);
 }
 
 /* The same for keys that have no weights for labelled moves. */
 static inline void tw_probe_moves(const tw_table *t, const uint64_t *keys, int n, int32_t *moves) {
 #ifdef TW_AVX2
-    if (t->has_avx2) {
+    if (t->has_avx2)
         tw_probe_moves_avx2(t, keys, n, moves, 0);
-        return;
-    }
+    else
 #endif
-    tw_probe_body(t, keys, n, moves, 0, 0);
+        tw_probe_body(t, keys, n, moves, 0, 0);
+    if (TW_UNLIKELY(t->more != 0)) tw_probe_more(t, keys, n, moves);
 }
 
-/* Add dense rows to the sums of classes first .. classes (multiples of 16), or begin with them where fresh is set. The
+/* Add dense rows to the sums of classes first .. classes (multiples of 16), or start from zero if fresh is set. The
    sums of up to 128 classes stay in registers. */
 static void tw_sum_plain(const tw_rows *rows, int fresh, int first, int classes, int16_t *sums) {
     if (fresh) memset(sums + first, 0, (size_t)(classes - first) * sizeof(int16_t));
@@ -164,8 +181,7 @@ static void tw_sum_plain(const tw_rows *rows, int fresh, int first, int classes,
 
 #ifdef TW_AVX2
 #define TW_SUM_CLASSES(NAME, REGISTERS)                                                                            \
-    __attribute__((target("avx2"))) static void NAME(const tw_rows *rows, int fresh, int first, \
-                                                     int16_t *sums) {                                              \
+    __attribute__((target("avx2"))) static void NAME(const tw_rows *rows, int fresh, int first, int16_t *sums) {   \
         __m256i sum[REGISTERS];                                                                                    \
         for (int k = 0; k < REGISTERS; k++)                                                                        \
             sum[k] = fresh ? _mm256_setzero_si256() : _mm256_loadu_si256((const __m256i *)(sums + first + 16 * k));   \
@@ -207,10 +223,9 @@ static inline void tw_add_pairs(const uint32_t *pairs, int n, int16_t *sums) {
     }
 }
 
-/* Sum what references refer to for the classes first .. end; others may be left
-   as they are. fresh: begin from zero; if not, add to the sums. The sums have room for a multiple of 16. */
-static inline void tw_sum_rows(const tw_table *t, const tw_rows *rows, int fresh, int first,
-                               int end, int16_t *sums) {
+/* Sum the rows for the classes first .. end; the sums of other classes may change or not. fresh: start from zero;
+   otherwise add to the sums. The sums have room for a multiple of 16. */
+static inline void tw_sum_rows(const tw_table *t, const tw_rows *rows, int fresh, int first, int end, int16_t *sums) {
     first &= ~15;
     end = (end + 15) & ~15;
 #ifdef TW_AVX2
@@ -238,7 +253,7 @@ static inline int tw_has_avx2(void) {
 #endif
 }
 
-/* Place of the first largest of n > 0 numbers. */
+/* Return the place of the largest of n > 0 numbers, the first one if several are equal. */
 static inline int tw_best_plain(const int16_t *x, int n) {
     int16_t most = x[0];
     for (int i = 1; i < n; i++) most = x[i] > most ? x[i] : most;
@@ -252,9 +267,9 @@ TW_TARGET static int tw_best_avx2(const int16_t *x, int n) {
     __m256i most = _mm256_loadu_si256((const __m256i *)x);
     int i = 16;
     for (; i + 16 <= n; i += 16) most = _mm256_max_epi16(most, _mm256_loadu_si256((const __m256i *)(x + i)));
-    /* the last sixteen: some of them for the second time */
+    /* the last sixteen, some of them for the second time */
     most = _mm256_max_epi16(most, _mm256_loadu_si256((const __m256i *)(x + n - 16)));
-    /* the largest of eight: the smallest once turned around, which one instruction finds for numbers without a sign */
+    /* the largest of eight: one instruction finds the smallest of unsigned numbers, so turn the order around */
     __m128i half = _mm_max_epi16(_mm256_castsi256_si128(most), _mm256_extracti128_si256(most, 1));
     half = _mm_minpos_epu16(_mm_xor_si128(half, _mm_set1_epi16(0x7FFF)));
     __m256i wanted = _mm256_set1_epi16((short)(_mm_cvtsi128_si32(half) ^ 0x7FFF));

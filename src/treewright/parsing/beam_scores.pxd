@@ -7,6 +7,7 @@ from treewright.learners.table cimport LinearTable, tw_rows
 from treewright.parsing.chooser cimport Chooser
 from treewright.parsing.memo cimport Memo
 from treewright.systems.configuration cimport Configuration
+from treewright.systems.system cimport MAX_KINDS
 
 cdef enum:
     N_PARTS = 4
@@ -19,11 +20,11 @@ cdef struct Ranked:          # a legal move and its score
 
 cdef struct Record:          # of a context; behind it in the pool: ranked moves, then sums or scores of all classes
     int32_t n                # moves ranked so far
-    int32_t kinds[4]
-    float scores[4]          # of kinds
-    int16_t first[4]         # classes that a kind may take
-    int16_t end[4]
-    int16_t next[4]          # by kind: the best class that is not ranked, UNLABELLED, or NONE
+    int32_t kinds[MAX_KINDS]
+    float scores[MAX_KINDS]          # of kinds
+    int16_t first[MAX_KINDS]         # classes that a kind may take
+    int16_t end[MAX_KINDS]
+    int16_t next[MAX_KINDS]          # by kind: the best class that is not ranked, UNLABELLED, or NONE
 
 
 cdef struct Best:            # the best legal moves of a configuration, best first, as far as reach() has gone

@@ -215,7 +215,7 @@ cdef class BeamScores:
         place = self.take(size + self.n_padded * (sizeof(float) if self.table is None else sizeof(int16_t)))
         record = <Record*>(self.pool + place)
         record.n = 0
-        for kind in range(4):
+        for kind in range(MAX_KINDS):
             record.kinds[kind] = record.scores[kind] = 0
             record.next[kind] = record.end[kind] = record.first[kind] = 0
         if self.table is None:
@@ -232,7 +232,7 @@ cdef class BeamScores:
                 record.next[kind] = self.best_of(place, kind)
             else:
                 record.next[kind] = UNLABELLED
-        for kind in range(self.parser.moves.n_kinds, 4):
+        for kind in range(self.parser.moves.n_kinds, MAX_KINDS):
             record.next[kind] = NONE
         return place
 
@@ -247,28 +247,28 @@ cdef class BeamScores:
             return known.record
         part.computed += 1
         if self.table is not None:
-            place = self.take(16 + self.n_padded * sizeof(int16_t))
+            place = self.take(MAX_KINDS * sizeof(int32_t) + self.n_padded * sizeof(int16_t))
             if unseen:
                 part.extractor.locate(c, seen.nodes)
             part.extractor.evaluate(c, seen.nodes, e, row, seen.values)
             kinds = <int32_t*>(self.pool + place)
-            self.sum_keys(part.extractor, seen, e, row, kinds, <int16_t*>(kinds + 4))
+            self.sum_keys(part.extractor, seen, e, row, kinds, <int16_t*>(kinds + MAX_KINDS))
         else:
-            place = self.take(16 + self.n_padded * sizeof(float))
+            place = self.take((MAX_KINDS + self.n_padded) * sizeof(float))
             part.extractor.extract(c, e, row, self.keys, counts)
             self.parser.scorer.score(self.keys, counts, self.kind_scores, self.class_scores)
-            memcpy(self.pool + place, self.kind_scores, 16)
-            memcpy(self.pool + place + 2, self.class_scores, self.n_padded * sizeof(float))
+            memcpy(self.pool + place, self.kind_scores, MAX_KINDS * sizeof(float))
+            memcpy(self.pool + place + MAX_KINDS // 2, self.class_scores, self.n_padded * sizeof(float))
         part.memo.add(key, <uint32_t>place)
         return place
 
     cdef void sum_keys(self, Extractor extractor, const Seen* seen, Encoded e, int64_t row, int32_t* kinds,
                        int16_t* classes) noexcept nogil:
         """Add up the weights of an extractor's features."""
-        cdef int32_t ignored[4]
+        cdef int32_t ignored[MAX_KINDS]
         cdef int n
-        kinds[0] = kinds[1] = kinds[2] = kinds[3] = 0
-        ignored[0] = ignored[1] = ignored[2] = ignored[3] = 0
+        memset(kinds, 0, MAX_KINDS * sizeof(int32_t))
+        memset(ignored, 0, sizeof(ignored))
         n = extractor.keys_of(BOTH, seen, e, row, &self.table.place, self.keys, MAX_FEATURES // 2)
         self.table.sum_moves(self.keys, min(n, <int>TW_AT_ONCE), kinds, self.rows)
         # The rows are on their way while other keys are looked up.
@@ -293,8 +293,8 @@ cdef class BeamScores:
             if parts[i] == NONE:
                 continue
             kinds = <const int32_t*>(self.pool + parts[i])
-            classes = <const int16_t*>(kinds + 4)
-            for k in range(4):
+            classes = <const int16_t*>(kinds + MAX_KINDS)
+            for k in range(MAX_KINDS):
                 record.kinds[k] += kinds[k]
             if begun:
                 for k in range(first, end):
@@ -302,7 +302,7 @@ cdef class BeamScores:
             elif first < end:
                 memcpy(sums + first, classes + first, (end - first) * sizeof(int16_t))
             begun = True
-        for k in range(4):
+        for k in range(MAX_KINDS):
             record.scores[k] = <float>record.kinds[k]
 
     cdef void add_floats(self, int64_t place, const int64_t* parts) noexcept nogil:
@@ -316,10 +316,10 @@ cdef class BeamScores:
             if parts[i] == NONE:
                 continue
             kinds = <const float*>(self.pool + parts[i])
-            for k in range(4):
+            for k in range(MAX_KINDS):
                 record.scores[k] += kinds[k]
             for k in range(self.n_padded):
-                scores[k] += kinds[4 + k]
+                scores[k] += kinds[MAX_KINDS + k]
 
     cdef int best_of(self, int64_t place, int kind) noexcept nogil:
         """Return the best class of a kind that has not been ranked, or NONE."""
@@ -346,7 +346,7 @@ cdef class BeamScores:
             if record.n == self.most:
                 return False
             chosen = NONE
-            for kind in range(4):
+            for kind in range(self.parser.moves.n_kinds):
                 if record.next[kind] == NONE:
                     continue
                 score = record.scores[kind]

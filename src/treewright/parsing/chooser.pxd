@@ -31,12 +31,3 @@ cdef class Chooser(Walker):
     cdef int64_t add_margins(self, const Configuration* c, Scratch s, unsigned legal, float score,
                              int64_t n) except -1 nogil
     cdef int note(self, const Configuration* c, Scratch s, int kind, int label, float confidence) except -1 nogil
-
-
-cdef inline void spread_kinds(Moves moves, float* scores) noexcept nogil:
-    """Learners have four weights for kinds: of five kinds, those of the last four; the first kind scores 0."""
-    cdef int kind
-    if moves.n_kinds > 4:
-        for kind in range(4, 0, -1):
-            scores[kind] = scores[kind - 1]
-        scores[0] = 0

@@ -25,6 +25,8 @@ cdef class Chooser(Walker):
             raise CombinationError("a move has a relation that the extractor does not know")
         if scorer.n_classes != moves.n_classes:
             raise CombinationError(f"{moves.n_classes} labelled moves, and weights for {scorer.n_classes}")
+        if scorer.kind_weights < moves.n_kinds:
+            raise CombinationError(f"{moves.n_kinds} kinds of move, and weights for {scorer.kind_weights}")
         self.system, self.extractor, self.moves = system, extractor, moves
         self.scorer, self.split = scorer, split
         self.table = scorer if fast and isinstance(scorer, LinearTable) else None
@@ -112,7 +114,6 @@ cdef class Chooser(Walker):
         """Score all kinds and classes with any scorer."""
         self.extractor.extract(c, e, row, s.keys, s.counts)
         self.scorer.score(s.keys, s.counts, s.kind_scores, s.class_scores)
-        spread_kinds(self.moves, s.kind_scores)
 
     cdef int choose_by_scores(self, Configuration* c, Encoded e, int64_t row, Scratch s, unsigned legal,
                               int* label) noexcept nogil:

@@ -119,9 +119,8 @@ cdef class GreedyGraphParser(Chooser):
     cdef int choose_with_kept(self, const Configuration* c, Encoded e, int64_t row, GraphScratch s, unsigned legal,
                               int* label) noexcept nogil:
         cdef Seen seen
-        cdef int32_t kinds[MAX_KINDS + 1]
+        cdef int32_t sums[MAX_KINDS]
         cdef int32_t ignored[MAX_KINDS]
-        cdef int32_t* sums = &kinds[1] if self.moves.n_kinds > 4 else &kinds[0]     # see spread_kinds
         cdef int lowest, highest, n, n_both, n_moves, kept_both = 0, kept_moves = 0
         cdef uint64_t* keys = s.keys + MAX_FEATURES // 2
         self.extractor.look(c, e, row, &seen)
@@ -134,7 +133,6 @@ cdef class GreedyGraphParser(Chooser):
                 MOVES_ONLY, &seen, e, row, &self.table.place, s.keys + kept_both, MAX_FEATURES // 8
             )
             self.keep(s.keys, kept_both, kept_moves, s)
-        kinds[0] = 0
         memcpy(sums, s.kept_kinds, sizeof(s.kept_kinds))
         self.table.sum_moves(keys, min(n_both, TW_AT_ONCE), sums, s.rows)
         self.table.sum_moves_only(keys + n_both, min(n_moves, TW_AT_ONCE), sums)
@@ -150,7 +148,7 @@ cdef class GreedyGraphParser(Chooser):
                 self.table.sum_moves(keys, min(n, TW_AT_ONCE), ignored, s.rows)
                 self.table.sum_rows(s.rows, lowest, highest, s.class_sums)
         label[0] = NONE
-        return self.best_by_sums(c, s, legal, kinds, label)
+        return self.best_by_sums(c, s, legal, sums, label)
 
 
 cdef void finish_arcs(GraphScratch s, const Sentence* sentence) noexcept nogil:

@@ -9,8 +9,7 @@ from treewright.errors import ModelFileError
 from treewright.features.bundled import check_addresses
 from treewright.features.extractor import Extractor
 from treewright.features.language import parse_model
-from treewright.learners.decisions import ForeignScorer
-from treewright.learners.frozen import FrozenWeights
+from treewright.learners.frozen import FrozenWeights, for_kinds
 from treewright.learners.learner import Moves, Scorer
 from treewright.learners.table import LinearTable
 from treewright.parsing.machine_weights import MachineWeights
@@ -42,6 +41,8 @@ class LinearParser(Parser):
 
     def build(self, settings: dict[str, Any], weights: LearntWeights, system: System) -> None:
         """Put system, features, moves and weights together; check that they fit each other."""
+        if isinstance(weights, FrozenWeights):
+            weights = for_kinds(weights, len(system.kinds))
         self.weights, self.system = weights, system
         model = parse_model(settings["features"], settings["feature_model"])
         check_addresses(model, system)
@@ -81,12 +82,6 @@ class LinearParser(Parser):
 def scorer_of(weights: LearntWeights, system: System) -> Scorer:
     """Return what scores moves with some weights."""
     return weights.scorer(system) if isinstance(weights, MachineWeights) else LinearTable(weights)
-
-
-def raise_failure(scorer: Scorer) -> None:
-    """Raise what went wrong in a scorer of another library while the compiled loop could not."""
-    if isinstance(scorer, ForeignScorer):
-        scorer.raise_failure()
 
 
 def weights_from(settings: Mapping[str, Any], arrays: Arrays) -> LearntWeights:

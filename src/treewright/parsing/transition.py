@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from treewright.errors import CombinationError, TreewrightWarning
 from treewright.parsing.confidence import ConfidentParser
 from treewright.parsing.greedy import GreedyParser
-from treewright.parsing.linear import LearntWeights, LinearParser, raise_failure, weights_from
+from treewright.parsing.linear import LearntWeights, LinearParser, weights_from
 from treewright.parsing.machine_weights import MachineWeights
 from treewright.parsing.parse_options import (
     BEAM,
@@ -106,7 +106,7 @@ class TransitionParser(TreeParser, LinearParser):
         else:
             with self._scratches.borrowed() as scratch:
                 self.engine.parse_block(trees.block, trees.heads, trees.labels, scratch)
-        raise_failure(self.scorer)
+        self.scorer.raise_failure()
         return trees
 
     def _beam_trees(self, trees: Trees, options: ParseOptions) -> None:

@@ -94,8 +94,6 @@ class TracedModel:
     def score(self, keys: Sequence[int], counts: Sequence[int]) -> tuple[list[float], list[float]]:
         """Return the scores of kinds of move and of labelled moves for some features."""
         kinds, classes = self.parser.scorer.score_keys(keys, counts)
-        if len(self.system.kinds) > 4:
-            kinds = [0.0, *kinds]  # the first of five kinds is the reference for the others
         return [score / self.unit for score in kinds], [score / self.unit for score in classes]
 
     def winning_moves(self, block: Block) -> list[tuple[str, int | None]] | None:

@@ -22,7 +22,7 @@ from treewright.learners.learner import Moves
 from treewright.learners.linear_export import freeze_matrix
 from treewright.learners.problem import Problem
 from treewright.parsing.greedy import GreedyParser
-from treewright.parsing.linear import LearntWeights, raise_failure
+from treewright.parsing.linear import LearntWeights
 from treewright.parsing.machine_weights import MachineWeights
 from treewright.parsing.transition import TransitionParser
 from treewright.recipes.transition import TransitionRecipe
@@ -125,7 +125,7 @@ class BatchStrategy(TransitionStrategy):
         collector = InstanceCollector(self.parser, self.corpus, self.problem, self.names)
         walk = collector.follow_model if number > 1 else collector.follow_oracle
         in_batches(walk, self.n_sentences, self.batch_size, advanced)
-        raise_failure(self.parser.scorer)
+        self.parser.scorer.raise_failure()
         self._learnt = self._fit()
         return share(collector.mistakes, collector.decisions) if number > 1 else math.nan
 

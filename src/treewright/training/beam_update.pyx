@@ -8,7 +8,7 @@ from libc.stdint cimport int32_t, int64_t, uint64_t
 from libc.stdlib cimport free
 from libc.string cimport memset
 
-from treewright.learners.perceptron cimport MoveWeights, Perceptron
+from treewright.learners.perceptron cimport Perceptron
 from treewright.systems.configuration cimport NONE
 from treewright.systems.system cimport MAX_KINDS
 from treewright.treebank.memory cimport allocate, allocate_zeroed, resize
@@ -100,7 +100,6 @@ cdef class Difference:
         cdef int i
         cdef int32_t at, feature
         cdef float size, late
-        cdef MoveWeights* m
         for i in range(self.n_touched):
             at = self.table[self.order[i]].first
             feature = NONE
@@ -110,13 +109,11 @@ cdef class Difference:
                         feature = learner.find_or_add(self.table[self.order[i]].key)
                         if feature < 0:
                             break
-                    m = &learner.features[feature]
                     size = step * self.changes[at].size
                     late = <float>(size * learner.time)
                     if self.changes[at].weight < MAX_KINDS:
-                        m.weight[self.changes[at].weight] += size
-                        m.late[self.changes[at].weight] += late
+                        learner.add_to_kind(feature, self.changes[at].weight, size, late)
                     else:
-                        learner.add_to_class(m, self.changes[at].weight - MAX_KINDS, size, late)
+                        learner.add_to_class(feature, self.changes[at].weight - MAX_KINDS, size, late)
                 at = self.changes[at].next
         return 0

@@ -22,7 +22,7 @@ from libc.stdint cimport int32_t, int64_t, uint64_t
 
 from treewright.features.encoder cimport Encoded
 from treewright.learners.learner cimport Choice, OnlineLearner, legal_classes
-from treewright.parsing.chooser cimport Chooser, spread_kinds
+from treewright.parsing.chooser cimport Chooser
 from treewright.parsing.greedy cimport GreedyParser
 from treewright.parsing.walk cimport Output, Scratch
 from treewright.systems.configuration cimport NONE, Configuration
@@ -58,7 +58,6 @@ cdef class OnlineTrainer(Rounds):
         self.extractor.extract(c, e, row, s.keys, s.counts)
         legal_classes(self.moves, legal, &first, &end)
         self.learner.score_range(s.keys, s.counts, first, end, s.kind_scores, s.class_scores)
-        spread_kinds(self.moves, s.kind_scores)
         self.decisions += 1
         if self.split:
             self.learn_steps(c, g, legal, right, &predicted, &oracle)

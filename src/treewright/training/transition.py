@@ -13,7 +13,7 @@ from treewright.features.extractor import Extractor
 from treewright.features.templates import FeatureModel
 from treewright.parsing.beam import BeamParser
 from treewright.parsing.greedy import GreedyParser
-from treewright.parsing.linear import LearntWeights, raise_failure, scorer_of
+from treewright.parsing.linear import LearntWeights, scorer_of
 from treewright.parsing.transition import TransitionParser, engine_for
 from treewright.recipes.transition import TransitionRecipe
 from treewright.systems import make_system
@@ -134,7 +134,7 @@ class TransitionStrategy(PerceptronStrategy[TransitionParser]):
         assert self.dev is not None
         engine = self.engine(weights)
         heads, right, words = accuracy(engine, self.dev)
-        raise_failure(engine.scorer)
+        engine.scorer.raise_failure()
         return Score(right, {"UAS": 100 * heads / max(1, words), "LAS": 100 * right / max(1, words)})
 
     def settings(self) -> dict[str, Any]:

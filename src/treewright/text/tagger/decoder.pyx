@@ -6,7 +6,7 @@ following words include their classes in the lexicon, so little is lost by not k
 from libc.stdint cimport int32_t, uint64_t
 
 from treewright.errors import ModelFileError
-from treewright.learners.learner cimport MAX_CLASSES, Scorer
+from treewright.learners.learner cimport MAX_CLASSES, MAX_KINDS, Scorer
 from treewright.learners.table cimport LinearTable
 from treewright.text.tagger.lexicon cimport Lexicon
 from treewright.text.tagger.tags cimport TagSet
@@ -54,7 +54,7 @@ cdef class Decoder:
         cdef uint64_t keys[MOST_KEYS]
         cdef int i
         cdef int counts[3]
-        cdef float kinds[4]
+        cdef float kinds[MAX_KINDS]
         self.begin(&history)
         counts[1] = counts[2] = 0
         for i in range(n):

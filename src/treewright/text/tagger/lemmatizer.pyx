@@ -12,7 +12,7 @@ from libc.string cimport memcpy
 
 from treewright.errors import ModelFileError
 from treewright.features.folding cimport TABLE, forth, lower_of, make_tables, put_character
-from treewright.learners.learner cimport MAX_CLASSES, Scorer
+from treewright.learners.learner cimport MAX_CLASSES, MAX_KINDS, Scorer
 from treewright.learners.perceptron cimport Perceptron
 from treewright.learners.table cimport LinearTable
 from treewright.text.key_numbers cimport add_number, make_room, number_of
@@ -110,7 +110,7 @@ cdef class Lemmatizer:
                    float* scores) noexcept nogil:
         """Return the best rule for a word of ``length`` characters."""
         cdef uint64_t keys[LEMMA_KEYS]
-        cdef float kinds[4]
+        cdef float kinds[MAX_KINDS]
         cdef int counts[3]
         cdef int k, stripped, case = 0, best = -1
         cdef Change* change
@@ -273,6 +273,6 @@ cdef int update(Perceptron learner, const uint64_t* keys, int n, int good, int b
     for i in range(n):
         feature = learner.find_or_add(keys[i])
         if feature >= 0:
-            learner.add_to_class(&learner.features[feature], good, 1, late)
-            learner.add_to_class(&learner.features[feature], bad, -1, -late)
+            learner.add_to_class(feature, good, 1, late)
+            learner.add_to_class(feature, bad, -1, -late)
     return 0

@@ -3,8 +3,8 @@ from array import array
 
 from libc.stdint cimport int32_t, int64_t, uint64_t
 
-from treewright.learners.learner cimport MAX_CLASSES
-from treewright.learners.perceptron cimport MoveWeights, Perceptron
+from treewright.learners.learner cimport MAX_CLASSES, MAX_KINDS
+from treewright.learners.perceptron cimport Perceptron
 from treewright.text.tagger.decoder cimport MOST_KEYS, Decoder, History
 from treewright.text.tagger.words cimport PADDING, EncodedWords, WordCodes
 from treewright.treebank.block cimport Block
@@ -77,7 +77,7 @@ cdef class TaggerTrainer:
         cdef History history
         cdef uint64_t keys[MOST_KEYS]
         cdef float scores[MAX_CLASSES + 64]
-        cdef float kinds[4]
+        cdef float kinds[MAX_KINDS]
         cdef int i, tag
         cdef int counts[3]
         counts[1] = counts[2] = 0
@@ -105,20 +105,18 @@ cdef class TaggerTrainer:
         cdef int32_t minus[MOST_COMPONENTS]
         cdef int i, k
         cdef int32_t feature
-        cdef MoveWeights* weights
         cdef float late = <float>self.learner.time
         self.decoder.tags.differences(gold, predicted, plus, minus)
         for i in range(n):
             feature = self.learner.find_or_add(keys[i])
             if feature < 0:
                 continue
-            weights = &self.learner.features[feature]
             k = 0
             while plus[k] >= 0:
-                self.learner.add_to_class(weights, plus[k], 1, late)
+                self.learner.add_to_class(feature, plus[k], 1, late)
                 k += 1
             k = 0
             while minus[k] >= 0:
-                self.learner.add_to_class(weights, minus[k], -1, -late)
+                self.learner.add_to_class(feature, minus[k], -1, -late)
                 k += 1
         return 0

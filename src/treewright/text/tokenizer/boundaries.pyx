@@ -8,7 +8,7 @@ sentence.
 from libc.stdint cimport int32_t, uint8_t, uint64_t
 
 from treewright.errors import ModelFileError
-from treewright.learners.learner cimport Scorer
+from treewright.learners.learner cimport MAX_KINDS, Scorer
 from treewright.learners.table cimport LinearTable
 from treewright.text.tokenizer.characters cimport (
     CLOSE, OPEN, SPACE, Characters,
@@ -71,7 +71,7 @@ cdef class BoundaryModel:
         cdef int gap = BLANK_LINE, label
         cdef bint presegmented = lines == "sentence"
         cdef uint64_t keys[MOST_KEYS]
-        cdef float scores[4]
+        cdef float scores[MAX_KINDS]
         if out.shape[0] < text.n:
             raise ValueError("there must be room for one label per character")
         if text.n == 0:
@@ -102,7 +102,7 @@ cdef class BoundaryModel:
 
     cdef void score(self, const uint64_t* keys, int n, float* scores) noexcept nogil:
         """Write the scores of the labels."""
-        cdef int32_t sums[4]
+        cdef int32_t sums[MAX_KINDS]
         cdef float nothing[8]
         cdef int k
         cdef int counts[3]
@@ -111,10 +111,10 @@ cdef class BoundaryModel:
             counts[2] = n
             self.scorer.score(keys, counts, scores, nothing)
             return
-        for k in range(4):
+        for k in range(MAX_KINDS):
             sums[k] = 0
         self.table.sum_moves_only(keys, n, sums)
-        for k in range(4):
+        for k in range(MAX_KINDS):
             scores[k] = <float>sums[k]
 
     cdef int choose(self, const float* scores, int gap) noexcept nogil:

@@ -1,7 +1,7 @@
 """Training the tokeniser: the averaged perceptron over the boundaries of a text, following its own choices."""
 from libc.stdint cimport uint8_t, uint64_t
 
-from treewright.learners.learner cimport Choice
+from treewright.learners.learner cimport MAX_KINDS, Choice
 from treewright.learners.perceptron cimport Perceptron
 from treewright.text.tokenizer.boundaries cimport (
     BLANK_LINE, CLASSIFY, MOST_KEYS, N_GAPS, N_LABELS, SENTENCE_END, BoundaryModel, Reading, cell, next_character,
@@ -72,7 +72,7 @@ cdef class BoundaryTrainer:
         cdef int gap = 0, label
         cdef int counts[3]
         cdef uint64_t keys[MOST_KEYS]
-        cdef float scores[4]
+        cdef float scores[MAX_KINDS]
         cdef Choice good, bad
         counts[0] = counts[1] = 0
         good.label_class = bad.label_class = -1
