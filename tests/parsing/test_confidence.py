@@ -12,8 +12,10 @@ import pytest
 import treewright
 from tests.toy import DEV, TEST, TRAIN
 from treewright.errors import ModelFileError, TreewrightError, TreewrightWarning
+from treewright.features.inspection import extracted
 from treewright.parsing.confidence import ConfidentParser, Margins
 from treewright.parsing.parser import Parser
+from treewright.systems.system import Parse
 from treewright.training.calibration import RisingFunction, calibration_error, isotonic
 from treewright.training.margins import likelihood
 from treewright.treebank.block import Block
@@ -63,6 +65,82 @@ def test_confidence_is_the_share_of_the_chosen_move(parser: Parser) -> None:
     assert mean(1e-9) < 0.2
     assert mean(1e9) > 0.98
     assert mean(1e-9) < mean(0.01) < mean(0.1) < mean(1e9)
+
+
+def scored_moves(parser: Parser, parse: Parse, block: Block, sentence: int) -> dict[tuple[str, int | None], float]:
+    """Return the score of every legal move, in the order in which the compiled parser compares them."""
+    engine, settings, found = parser.engine, parser.settings, {}
+    for move in parse.legal():
+        arc = parse.arc(move)  # turns to its place
+        kinds, classes = engine.scorer.score_keys(*extracted(engine.extractor, parse, block, sentence))
+        kinds = [0.0] * (len(engine.system.kinds) - len(kinds)) + kinds  # with five kinds, the first scores 0
+        kind = engine.system.kinds.index(move.split("_")[0])
+        if arc is None:
+            found[move, None] = kinds[kind]
+            continue
+        allowed = settings["word_labels"] if arc[0] else settings["root_labels"]
+        for number, (of_kind, label) in enumerate(engine.moves.classes):
+            if of_kind == kind and label in allowed:
+                found[move, label] = kinds[kind] + classes[number]
+    return found
+
+
+def measured_arcs(parser: Parser, block: Block, sentence: int) -> list[tuple[int, int, int, float]]:
+    """Parse in plain Python: (dependent, head, relation, probability of the move) for every arc, in order."""
+    parse, arcs = Parse(parser.engine.system, len(block.words_of(sentence))), []
+    beta = 1 / parser.engine.scorer.scale
+    while not parse.terminal:
+        scores = scored_moves(parser, parse, block, sentence)
+        move, label = max(scores, key=lambda one: scores[one])
+        arc = parse.arc(move)
+        if arc is not None:
+            best = scores[move, label]
+            assert label is not None
+            share = 1 / sum(math.exp(beta * (score - best)) for score in scores.values())
+            arcs.append((arc[1], arc[0], label, share))
+        parse.apply(move, label)
+    return arcs
+
+
+def with_deps(text: str) -> str:
+    """Return a sentence with its tree in DEPS."""
+    rows = [line.split("\t") for line in text.splitlines() if line[:1].isdigit()]
+    return "\n".join("\t".join([*row[:8], f"{row[6]}:{row[7]}", row[9]]) for row in rows)
+
+
+@pytest.mark.parametrize("system", ["dag-arc-eager", "dag-crossing"])
+def test_confidence_in_the_arcs_of_graphs(system: str, tmp_path: Path) -> None:
+    """The probability of the move that made each arc, against a computation in plain Python."""
+    path = tmp_path / "graphs.conllu"
+    sentences = Path(TRAIN).read_text(encoding="utf-8").split("\n\n")[:150]
+    path.write_text("".join(with_deps(text) + "\n\n" for text in sentences), encoding="utf-8")
+    parser = treewright.train(path, system=system, iterations=1)
+    engine = parser.engine
+    block = next(iter(read_blocks(TEST)))
+    dependents, heads, labels, confidences = engine.parse_block(block, engine.new_scratch(), confidences=True)
+    assert (dependents, heads, labels) == engine.parse_block(block, engine.new_scratch())
+    found = list(zip(dependents, heads, labels, confidences, strict=True))
+    for sentence in range(0, block.n_sentences, 5):
+        words = block.words_of(sentence)
+        mine = [(word - words.start + 1, *rest) for word, *rest in found if word in words]
+        expected = measured_arcs(parser, block, sentence)
+        assert [arc[:3] for arc in mine] == [arc[:3] for arc in expected]
+        assert [arc[3] for arc in mine] == pytest.approx([arc[3] for arc in expected], rel=1e-4)
+    assert len({round(confidence, 3) for confidence in confidences}) > 20
+
+
+def test_confidence_of_easy_first_is_among_the_moves_at_all_places() -> None:
+    parser = treewright.train(DEV, system="easy-first", iterations=1, lifting="none")
+    block = next(iter(read_blocks(TEST)))
+    heads, labels = array("i", bytes(4 * block.n_words)), array("i", bytes(4 * block.n_words))
+    confidences = array("f", bytes(4 * block.n_words))
+    ConfidentParser(parser.engine).parse_block(block, heads, labels, confidences)
+    assert (heads, labels) == parser.parse_block(block)[1:]
+    for sentence in range(0, block.n_sentences, 8):
+        start = block.words_of(sentence).start - 1
+        for word, head, label, share in measured_arcs(parser, block, sentence):
+            assert (heads[start + word], labels[start + word]) == (head, label)
+            assert confidences[start + word] == pytest.approx(share, rel=1e-4)
 
 
 def test_a_model_without_dev_warns() -> None:

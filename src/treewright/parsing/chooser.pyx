@@ -1,6 +1,7 @@
 """Moves chosen by their scores: the best legal one, and how much better it is than the others."""
 cimport cython
 from libc.stdint cimport int16_t, int32_t, int64_t
+from libc.string cimport memset
 
 from treewright.errors import CombinationError
 from treewright.features.encoder cimport Encoded
@@ -65,8 +66,7 @@ cdef class Chooser(Walker):
         cdef int kind, first, end, n, best = NONE
         self.extractor.look(c, e, row, &seen)
         # Only products of many single FEATS give more features than the sums have room for; the last ones are dropped.
-        for kind in range(MAX_KINDS):
-            sums[kind] = ignored[kind] = 0
+        memset(sums, 0, sizeof(sums))
         n = self.extractor.keys_of(BOTH, &seen, e, row, &self.table.place, s.keys, MAX_FEATURES // 2)
         self.table.sum_moves(s.keys, n if n < TW_AT_ONCE else TW_AT_ONCE, sums, s.rows)
         n = self.extractor.keys_of(MOVES_ONLY, &seen, e, row, &self.table.place, s.keys, MAX_FEATURES // 2)
@@ -85,6 +85,7 @@ cdef class Chooser(Walker):
             self.table.begin_rows(s.rows, first, end, s.class_sums)
             n = self.extractor.keys_of(LABELS_ONLY, &seen, e, row, &self.table.place, s.keys, MAX_FEATURES // 4)
             if n:
+                memset(ignored, 0, sizeof(ignored))
                 self.table.sum_moves(s.keys, n if n < TW_AT_ONCE else TW_AT_ONCE, ignored, s.rows)
                 self.table.sum_rows(s.rows, first, end, s.class_sums)
         return self.best_by_sums(c, s, legal, sums, label)
