@@ -1,8 +1,8 @@
-"""The k best trees: the trees other than the best are split up by where they leave it.
+"""The k best trees, by Lawler's scheme.
 
-Lawler's scheme: after a tree is taken, those left fall into disjoint groups: with its first i - 1 heads as they are,
-and another head for word i. Each group's best tree is found by the same decoder with arcs forbidden: Chu-Liu-Edmonds,
-Eisner's algorithm, or the exact search with grandparents.
+After a tree is taken, the remaining trees are divided into disjoint groups: group i has the same heads for the first
+i - 1 words, and another head for word i. The same decoder finds the best tree of each group, with arcs forbidden:
+Chu-Liu-Edmonds, Eisner's algorithm, or the exact search with grandparents.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ NEVER = -1e9
 
 
 def exact_finder(search: TreeSearch, single_root: bool) -> Finder:
-    """Return what finds the best tree with grandparents, for the sentence that a search is at."""
+    """Return a function that finds the best tree with grandparents, for the current sentence of a search."""
 
     def find(scores: Any) -> tuple[Any, float]:
         search.prepare(scores, single_root)
@@ -37,7 +37,7 @@ def k_best_trees(
 ) -> list[tuple[array[int], float]]:
     """Return up to k trees with their scores, best first. ``scores``: a matrix, head by child, the root first.
 
-    ``finder`` finds trees where their score is not that of their arcs alone.
+    ``finder`` finds the best tree if its score is more than the sum over its arcs.
     """
     width = scores.shape[0]
     find = finder or (lambda matrix: best_tree(matrix, projective, single_root))

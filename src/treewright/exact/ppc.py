@@ -1,10 +1,10 @@
 """Parse, price and cut (Riedel, Smith & McCallum 2012): the optimum of the linear programme with few of its parts.
 
-Three ways to the same optimum, so that they can be compared:
+Three ways to the same optimum, for comparison:
 
-- ``bounds``, the default: the bounds of search.pyx first. Most sentences are certified by them; for the others they
-  drop the arcs that no optimal tree has, and parse, price and cut solves what is left, over the arborescence polytope
-  (cuts generated when violated instead of flow), starting with the parts of the best tree found.
+- ``bounds``, the default: the bounds of search.pyx first. They certify most sentences. For the others they drop arcs
+  that are in no optimal tree, and parse, price and cut solves the rest, over the arborescence polytope (violated cuts
+  are added, instead of flow), starting with the parts of the best tree found.
 - ``paper``: Algorithm 1 as published: all arcs, flow, parts with the root as the first columns.
 - ``brute``: all parts, one linear programme.
 """
@@ -23,7 +23,7 @@ from treewright.exact.spanning import best_tree
 from treewright.parsing.certificate import Certificate
 
 ROUNDS = 100  # of tightening bounds, before the linear programme
-ALL = tuple(name for name in CONSTRAINTS if name != "NoGP")  # which GPArc implies
+ALL = tuple(name for name in CONSTRAINTS if name != "NoGP")  # GPArc implies NoGP
 
 
 def decode(
@@ -37,7 +37,7 @@ def decode(
 ) -> tuple[array[int], Certificate]:
     """Return the heads of the best tree of a prepared search, and its certificate.
 
-    Linear programmes that take more than ``limit`` seconds end in a TimeoutError.
+    A linear programme that takes more than ``limit`` seconds raises TimeoutError.
     """
     clock = time.perf_counter
     seconds: dict[str, float] = {}
@@ -48,24 +48,8 @@ def decode(
     tree, objective = search.tree(), search.upper
     optimal = integral = search.certified
     by, programmes, added, iterations = "bounds", 0, search.added, search.iterations
-    if not optimal and exact and method == "bounds":
-        start = clock()
-        search.solve()
-        seconds["branching"] = clock() - start
-        return search.tree(), Certificate(
-            search.lower,
-            search.lower,
-            True,
-            True,
-            "branching",
-            _parts(search.n),
-            search.scored,
-            search.added,
-            search.iterations,
-            0,
-            seconds,
-        )
-    if not optimal:
+    score = search.lower
+    if not optimal and not (exact and method == "bounds"):
         run = _Run(search, method, constraints, seconds, limit)
         objective = run.solve()
         tree, integral = run.tree()
@@ -75,13 +59,13 @@ def decode(
         if score < search.lower:
             tree, score = search.tree(), search.lower
         optimal = score > objective - TOLERANCE
-        if exact and not optimal:
-            start = clock()
-            search.solve()
-            seconds["branching"] = clock() - start
-            tree, score, objective, by, optimal = search.tree(), search.lower, search.lower, "branching", True
-    else:
-        score = search.lower
+    if exact and not optimal:
+        start = clock()
+        search.solve()
+        seconds["branching"] = clock() - start
+        tree, score, objective, by, optimal = search.tree(), search.lower, search.lower, "branching", True
+        if method == "bounds":
+            integral, added, iterations = True, search.added, search.iterations
     certificate = Certificate(
         score, objective, optimal, integral, by, _parts(search.n), search.scored, added, iterations, programmes, seconds
     )
@@ -123,7 +107,7 @@ class _Run:
         self.seconds[what] = self.seconds.get(what, 0.0) + time.perf_counter() - start
 
     def solve(self) -> float:
-        """Parse, price and cut until nothing is left to add; return the optimum."""
+        """Parse, price and cut until there is nothing to add; return the optimum."""
         while True:
             start = time.perf_counter()
             objective = self.programme.solve()
@@ -148,7 +132,7 @@ class _Run:
             self._spent("building", start)
 
     def tree(self) -> tuple[array[int], bool]:
-        """Return the solution as a tree, rounded by Chu-Liu-Edmonds where it is not one, and whether it was."""
+        """Return the solution as a tree, rounded by Chu-Liu-Edmonds if necessary, and whether it was one."""
         width = self.pricing.width
         integral = all(value < 1e-5 or value > 1 - 1e-5 for value in self.z)
         scores = memoryview(self.z).cast("B").cast("d", (width, width))

@@ -9,7 +9,7 @@ Variables: z(h, m) for arcs, z(g, p, c) for parts, flow for connectivity. Rows (
 - *ArcGP*: z(g,p) + z(p,c) - z(g,p,c) <= 1. *GPArc*: z(g,p,c) <= z(g,p) and z(g,p,c) <= z(p,c).
 - *OneGP*: the parts of an arc (p, c), p > 0, sum to z(p,c). *NoGP*: those below (g, p) sum to n z(g,p) at most.
 
-Columns and rows can be added at any time; the solver goes on from where it was.
+Columns and rows can be added at any time; the solver continues from its last solution.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ TOLERANCE = 1e-6
 
 
 def solver() -> Any:
-    """Return the module of HiGHS; an error names the extra that brings it."""
+    """Return the module of HiGHS; if it is missing, the error names the extra to install."""
     try:
         import highspy
     except ImportError:
@@ -38,9 +38,9 @@ def solver() -> Any:
 
 
 class Programme:
-    """A linear programme that grows: arcs first, then parts, rows with them.
+    """A linear programme that grows: arcs first, then parts with their rows.
 
-    Everything is handed to the solver in arrays: a brute-force programme has tens of thousands of rows.
+    The solver gets everything in arrays: a brute-force programme has tens of thousands of rows.
     """
 
     def __init__(
@@ -77,7 +77,7 @@ class Programme:
         self.no_gp = self._rows_by_arc(self.above, -self.infinity, -float(self.n))
 
     def _rows_by_arc(self, arcs: Any, low: float, weight: float) -> Any:
-        """Add a row for each of these arcs, so far with the arc alone; return the rows by arc."""
+        """Add a row for each of these arcs, with only the arc in it so far; return the rows by arc."""
         import numpy as np
 
         rows: Any = np.full(self.width * self.width, -1, dtype=np.int32)
@@ -86,7 +86,7 @@ class Programme:
         return rows
 
     def _columns(self, costs: Any, upper: float, rows: Any = None) -> None:
-        """Add columns; ``rows``, a line per column, are those that they stand in with a weight of 1."""
+        """Add columns; ``rows``, a line per column, are the rows in which it has a weight of 1."""
         import numpy as np
 
         count = len(costs)
@@ -142,7 +142,7 @@ class Programme:
         self._rows(-self.infinity, 0.0, np.stack([flow, self.column[self.arcs]], axis=1), [1.0, -n])
 
     def add_parts(self, parts: Sequence[int]) -> None:
-        """Add the columns of parts, with the rows that are theirs."""
+        """Add the columns of parts, and their rows."""
         import numpy as np
 
         if not len(parts):
@@ -163,7 +163,7 @@ class Programme:
             self._rows(-self.infinity, 1.0, np.stack([upper, lower, columns], axis=1), [1.0, 1.0, -1.0])
         if "GPArc" in self.constraints:
             self._rows(-self.infinity, 0.0, np.stack([columns, upper], axis=1), [1.0, -1.0])
-            if "OneGP" not in self.constraints:  # which says it too
+            if "OneGP" not in self.constraints:  # which implies it
                 self._rows(-self.infinity, 0.0, np.stack([columns, lower], axis=1), [1.0, -1.0])
 
     def add_cuts(self, sets: Sequence[frozenset[int]]) -> None:
@@ -177,12 +177,12 @@ class Programme:
             self._rows(1.0, self.infinity, self.column[entering][None, :], 1.0)
 
     def solve(self) -> float:
-        """Solve; return the objective. Beyond a limit of seconds it is a TimeoutError."""
+        """Solve and return the objective; raise TimeoutError if it takes too long."""
         self.highs.run()
         if self.highs.getModelStatus() == self.late:
-            raise TimeoutError("the linear programme takes too long")
+            raise TimeoutError("the linear programme exceeded its time limit")
         if self.highs.getModelStatus() != self.optimal:
-            # Seen with numerically hard bases: once more from scratch.
+            # Happens with numerically hard bases: solve again from scratch.
             self.highs.clearSolver()
             self.highs.run()
         if self.highs.getModelStatus() != self.optimal:
@@ -202,8 +202,8 @@ class Programme:
     def duals(self) -> tuple[array[float], array[float]]:
         """Return the duals of OneGP, tightened, and those of NoGP, by arc.
 
-        Tightened (§4.3.3): where an arc is not in the solution, the dual of its OneGP row takes up all of the arc's
-        own reduced cost, which lowers the reduced costs of all its parts and breaks nothing.
+        Tightened (§4.3.3): if an arc is not in the solution, the dual of its OneGP row absorbs the arc's own reduced
+        cost. This lowers the reduced costs of all its parts and keeps the duals feasible.
         """
         import numpy as np
 

@@ -1,4 +1,4 @@
-"""Sets of words that no arc enters enough: the cuts that a fractional solution violates, by maximum flow."""
+"""The cuts that a fractional solution violates: sets of words that arcs enter by less than 1, by maximum flow."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ TOLERANCE = 1e-6
 
 
 def violated_cuts(z: Sequence[float], width: int) -> list[frozenset[int]]:
-    """Return sets of words whose entering arcs sum to less than 1, one for each word that has such a set.
+    """Return sets of words with entering arcs that sum to less than 1, one for each word in such a set.
 
-    ``z`` is a matrix, head by child. A word that less than one unit of flow reaches from the root has a minimal cut
-    between them: the words on its side.
+    ``z`` is a matrix, head by child. If less than one unit of flow reaches a word from the root, the set is the word's
+    side of a minimal cut between them.
     """
     capacity: dict[int, dict[int, float]] = {node: {} for node in range(width)}
     for head in range(width):
@@ -31,7 +31,7 @@ def violated_cuts(z: Sequence[float], width: int) -> list[frozenset[int]]:
 
 
 def _minimal_cut(capacity: dict[int, dict[int, float]], word: int) -> frozenset[int] | None:
-    """Return the side of a word in a minimal cut of less than 1 between the root and it, None if there is none."""
+    """Return the word's side of a minimal cut below 1 between the root and the word, or None."""
     rest = {node: dict(targets) for node, targets in capacity.items()}
     flow = 0.0
     while flow < 1 - TOLERANCE:

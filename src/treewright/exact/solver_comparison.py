@@ -1,7 +1,7 @@
 """Ways to solve the linear programme of a parse, side by side: the tables of Riedel, Smith & McCallum (2012).
 
-Each sentence is parsed by all ways in turn, so that a busy machine slows all of them down alike. Sentences that one of
-them is not done with within a limit are counted, and left out from all.
+Each sentence is parsed in all ways in turn, so a busy machine slows all of them down alike. A sentence that exceeds the
+time limit in one way is counted, and left out of all.
 """
 
 from __future__ import annotations
@@ -20,12 +20,12 @@ from treewright.parsing.certificate import Certificate
 from treewright.treebank.block import Block
 from treewright.treebank.reading import read_blocks
 
-MIDDLING = range(15, 26)  # words of sentences whose speed is told on its own
+MIDDLING = range(15, 26)  # words of sentences with a row of their own for speed
 
 
 @dataclass(frozen=True)
 class Way:
-    """A method of ppc.py with a set of constraints; ``exact`` branches where the relaxation is no tree."""
+    """A method of ppc.py with a set of constraints; ``exact`` branches if the relaxation is no tree."""
 
     method: str
     constraints: tuple[str, ...] = ALL
@@ -39,7 +39,7 @@ METHODS = {
     "bounds": Way("bounds"),
     "exact": Way("bounds", exact=True),
 }
-#: Table 2: sets of constraints, all parts at once; brute force of Table 1 has all (NoGP is implied)
+#: Table 2: sets of constraints, all parts at once; brute force of Table 1 has all of them (NoGP is implied)
 CONSTRAINT_SETS = {
     "ArcGP+GPArc": Way("brute", ("ArcGP", "GPArc")),
     "OneGP+NoGP": Way("brute", ("OneGP", "NoGP")),
@@ -80,7 +80,7 @@ class Tally:
 
 @dataclass
 class Comparison:
-    """What all ways did with the same sentences. ``late``: sentences left out, beyond the limit."""
+    """What all ways did with the same sentences. ``late``: sentences left out because of the limit."""
 
     tallies: dict[str, Tally]
     sentences: int = 0
@@ -99,12 +99,12 @@ def compare_solvers(
     limit: float | None = None,
     tell: Callable[[int, int], None] | None = None,
 ) -> Comparison:
-    """Parse sentences of a gold treebank in every way; ``sentences`` of them, evenly taken, or all (0).
+    """Parse sentences of a gold treebank in every way: ``sentences`` of them, evenly spaced, or all (0).
 
-    ``limit``: seconds for a linear programme. ``tell`` is told how many sentences of how many are done.
+    ``limit``: seconds for a linear programme. ``tell`` is called with the numbers of finished and of all sentences.
     """
     if not isinstance(parser, ExactParser) or parser.settings["order"] == 1:
-        raise CombinationError("only exact parsers with grandparents (order 2) have something to solve")
+        raise CombinationError("only exact parsers with grandparents (order 2) need a solver")
     chosen = _chosen(parser, treebank, lengths, sentences)
     comparison = Comparison({name: Tally() for name in ways})
     decoder = parser.new_decoder()
@@ -161,7 +161,7 @@ def _solved(
 
 
 def rows_of(comparison: Comparison, base: str) -> list[tuple[str, list[str]]]:
-    """Return what a table shows: names of rows, and a value for every way; ``base`` is what others are measured by."""
+    """Return the rows of a table: a name, and a value for every way; ``base`` is the way to compare with."""
     tallies, against = list(comparison.tallies.values()), comparison.tallies[base]
     n, words = max(1, comparison.sentences), max(1, comparison.words)
 

@@ -21,5 +21,7 @@ cdef class SpanningScratch:
     cdef int reserve(self, int n) except -1 nogil
     cdef int reserve_chart(self, int n) except -1 nogil
     cdef double best_tree(self, const double* scores, int n, bint single_root, int32_t* heads) except? -1 nogil
+    cdef void contract(self, int set_, int new) noexcept nogil
+    cdef void expand(self, int n_sets, int32_t* heads) noexcept nogil
     cdef void trace(self, int i, int j, int kind, int64_t width, int32_t* heads) noexcept nogil
     cdef double best_projective(self, const double* scores, int n, bint single_root, int32_t* heads) except? -1 nogil

@@ -47,7 +47,7 @@ cdef class SpanningScratch:
     cdef double best_tree(self, const double* scores, int n, bint single_root, int32_t* heads) except? -1 nogil:
         """Find the best tree; heads go to heads[1] .. heads[n]. Returns its score; fills ``reduced``."""
         cdef int64_t width = n + 1, head
-        cdef int word, set_, other, n_sets, done, best_from, best_to, next_set
+        cdef int word, set_, other, n_sets, done, best_from, best_to
         cdef double best, total = 0
         self.reserve(n)
         cdef double* reduced = self.reduced
@@ -85,29 +85,38 @@ cdef class SpanningScratch:
                 other = self.group[self.enter_from[other]]
             if other != set_:
                 continue
-            # It does: contract the cycle into a new set.
-            self.first_word[n_sets] = self.last_word[n_sets] = -1
-            self.parent_set[n_sets] = -1
-            other = set_
-            while True:
-                next_set = self.group[self.enter_from[other]]
-                self.parent_set[other] = n_sets
-                if self.first_word[n_sets] < 0:
-                    self.first_word[n_sets] = self.first_word[other]
-                else:
-                    self.next_word[self.last_word[n_sets]] = self.first_word[other]
-                self.last_word[n_sets] = self.last_word[other]
-                if next_set == set_:
-                    break
-                other = next_set
-            word = self.first_word[n_sets]
-            while word >= 0:
-                self.group[word] = n_sets
-                word = self.next_word[word]
+            self.contract(set_, n_sets)
             n_sets += 1
-        # Outermost sets first: the arc that enters a set replaces those inside it, down to its word.
-        for word in range(n_sets):
-            self.mark[word] = 0
+        self.expand(n_sets, heads)
+        for word in range(1, n + 1):
+            total += scores[heads[word] * width + word]
+        return total
+
+    cdef void contract(self, int set_, int new) noexcept nogil:
+        """Make a new set of the sets on the cycle of entering arcs that a set is in."""
+        cdef int word, next_set, other = set_
+        self.first_word[new] = self.last_word[new] = self.parent_set[new] = -1
+        while True:
+            next_set = self.group[self.enter_from[other]]
+            self.parent_set[other] = new
+            if self.first_word[new] < 0:
+                self.first_word[new] = self.first_word[other]
+            else:
+                self.next_word[self.last_word[new]] = self.first_word[other]
+            self.last_word[new] = self.last_word[other]
+            if next_set == set_:
+                break
+            other = next_set
+        word = self.first_word[new]
+        while word >= 0:
+            self.group[word] = new
+            word = self.next_word[word]
+
+    cdef void expand(self, int n_sets, int32_t* heads) noexcept nogil:
+        """Write the heads, outermost sets first: the arc that enters a set replaces the one into its word."""
+        cdef int set_, other
+        for set_ in range(n_sets):
+            self.mark[set_] = 0
         for set_ in range(n_sets - 1, 0, -1):
             if self.mark[set_]:
                 continue
@@ -117,9 +126,6 @@ cdef class SpanningScratch:
                 self.mark[other] = 1
                 other = self.parent_set[other]
             self.mark[set_] = 1
-        for word in range(1, n + 1):
-            total += scores[heads[word] * width + word]
-        return total
 
     cdef double best_projective(self, const double* scores, int n, bint single_root, int32_t* heads) except? -1 nogil:
         """Find the best projective tree (Eisner 1996). A single root is chosen after the spans of words are known."""

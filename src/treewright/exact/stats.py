@@ -1,4 +1,4 @@
-"""Certificates as a table: a line per sentence, and a sum."""
+"""Certificates as a table: a line per sentence, and a summary."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ HEADER = (
 
 
 class StatsReport:
-    """Writes a line per sentence as they come; ``finish`` writes the sum."""
+    """Writes a line per sentence at once; ``finish`` writes the summary."""
 
     def __init__(self, write: Callable[[str], None]) -> None:
         self.write = write
@@ -23,13 +23,13 @@ class StatsReport:
         self.write(HEADER)
 
     def add(self, certificate: Certificate, words: int) -> None:
-        """Take a sentence's certificate."""
+        """Add the certificate of a sentence."""
         with self.lock:
             self.all.append((certificate, words))
             self.write(line_of(certificate, words))
 
     def finish(self) -> None:
-        """Write the sum of all."""
+        """Write the summary."""
         for line in summary(self.all):
             self.write(line)
 
@@ -50,7 +50,7 @@ def line_of(c: Certificate, words: int) -> str:
 
 
 def summary(certificates: list[tuple[Certificate, int]]) -> list[str]:
-    """Return the sums over all sentences, as lines."""
+    """Return the summary over all sentences, as lines."""
     count = max(1, len(certificates))
     parts = sum(c.parts for c, _ in certificates)
     seconds: dict[str, float] = {}

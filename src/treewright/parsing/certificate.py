@@ -7,10 +7,10 @@ from dataclasses import dataclass, field
 
 @dataclass
 class Certificate:
-    """What is known about a parse, and what it cost.
+    """What is proved about a parse, and what it cost.
 
-    ``objective`` is the optimum of the relaxation, a bound on all trees; ``score`` that of the tree. ``optimal``: no
-    tree is better. ``integral``: the relaxation's own solution was a tree.
+    ``objective``: the optimum of the relaxation, a bound on the scores of all trees. ``score``: that of the tree.
+    ``optimal``: no tree is better. ``integral``: the solution of the relaxation was a tree.
     """
 
     score: float
@@ -27,5 +27,5 @@ class Certificate:
 
     @property
     def gap(self) -> float:
-        """How much better a tree could be at most."""
+        """By how much another tree could be better at most."""
         return max(0.0, self.objective - self.score)
