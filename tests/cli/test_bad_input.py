@@ -130,7 +130,7 @@ def test_a_read_only_target(model: Path, target: Path) -> None:
 def test_targets_that_cannot_be(model: Path, tmp_path: Path) -> None:
     for words in (("train", TRAIN, *QUICK), ("parse", model, TEST)):
         assert "is a directory" in refuse(*words, "-o", tmp_path)
-        assert "there is no folder" in refuse(*words, "-o", tmp_path / "no" / "where")
+        assert "does not exist" in refuse(*words, "-o", tmp_path / "no" / "where")
     assert "standard output" in refuse("train", TRAIN, "-o", "-", *QUICK)
 
 

@@ -113,8 +113,8 @@ def test_differences_need_the_same_sentences(tmp_path):
     [
         (("a", "b"), "one file at a time"),
         (("--diff", "a"), "two files"),
-        ((TOY, "--sentence", "99999"), "no sentence 99999"),
-        ((TOY, "--sentence", "three"), "does not say which"),
+        ((TOY, "--sentence", "99999"), "sentence 99999 does not exist"),
+        ((TOY, "--sentence", "three"), "is not a selection"),
         ((TOY, "--width", "0"), "columns wide"),
         ((TOY, "--svg", "--html"), "not allowed"),
         (("nowhere.conllu",), "no such file"),

@@ -11,7 +11,7 @@ from treewright.evaluation.comparison import Names
 from treewright.evaluation.official import METRICS, OfficialCounts
 from treewright.evaluation.score import Score
 from treewright.evaluation.source import Source
-from treewright.evaluation.stretches import RefusedError, Stretch, Stretches
+from treewright.evaluation.stretches import RejectedError, Stretch, Stretches
 from treewright.evaluation.tables import table_lines
 from treewright.evaluation.tally import PUNCTUATION, RELATION, AttachmentTotals
 
@@ -162,8 +162,8 @@ def official_scores(gold: Source, system: Source, *, multiple_roots: bool = Fals
     try:
         for stretch in Stretches(gold, system, multiple_roots).by_text():
             _add_official(counts, stretch)
-    except RefusedError as refused:
-        raise refused.reason from None
+    except RejectedError as rejected:
+        raise rejected.reason from None
     return official_scores_of(counts)
 
 
@@ -175,21 +175,21 @@ def evaluate(gold: Source, system: Source, *, multiple_roots: bool = False) -> E
     """
     stretches = Stretches(gold, system, multiple_roots)
     counts, totals, names = OfficialCounts(), AttachmentTotals(), Names()
-    refused: TreewrightError | None = None
+    rejected: TreewrightError | None = None
     words_differ: TreewrightError | None = None
     try:
         for stretch in stretches.by_text():
             _add_official(counts, stretch)
             words_differ = words_differ or _add_words(totals, stretch, names)
-    except RefusedError as error:
+    except RejectedError as error:
         if words_differ is not None:
             raise error.reason from None
-        refused = error.reason
-    if refused is not None:
+        rejected = error.reason
+    if rejected is not None:
         words_differ = _add_all_words(totals, stretches, names)
         if words_differ is not None:
-            raise refused
-    return Evaluation(stretches.gold.name, stretches.system.name, refused or counts, words_differ or totals)
+            raise rejected
+    return Evaluation(stretches.gold.name, stretches.system.name, rejected or counts, words_differ or totals)
 
 
 def _add_official(counts: OfficialCounts, stretch: Stretch) -> None:

@@ -8,7 +8,7 @@ from treewright.treebank.block cimport Block
 
 cdef class Side:
     cdef readonly Block block
-    cdef readonly object refusal         # why the official scores reject this block, or None
+    cdef readonly object rejection         # why the official scores reject this block, or None
     cdef Labels labels
     cdef Arcs arcs
     cdef char* text                      # the text: all tokens without spaces

@@ -6,7 +6,7 @@ PROBLEMS: dict[str, str]
 
 class Side:
     block: Block
-    refusal: TreebankError | None
+    rejection: TreebankError | None
     n_tokens: int
     def __init__(self, block: Block, labels: Labels, multiple_roots: bool = False) -> None: ...
     def text_from(self, sentence: int) -> int: ...

@@ -2,7 +2,7 @@
 
 A Block holds words. The official scores also need tokens, because they match words by the characters they cover.
 Trees that no scorer accepts (a head outside the sentence, a cycle) raise an error. Whatever only the official scores
-reject is kept in ``refusal``: the older conventions can still be applied to such files.
+reject is kept in ``rejection``: the older conventions can still be applied to such files.
 """
 from cpython.bytes cimport PyBytes_GET_SIZE
 from libc.stdint cimport int32_t
@@ -29,17 +29,17 @@ cdef class Side:
     def __init__(self, Block block, Labels labels, bint multiple_roots=False):
         self.block = block
         self.labels = labels
-        self._refuse_unreadable()
+        self._reject_unreadable()
         self._allocate()
         self._read_heads()
         if not multiple_roots:
-            self._refuse_several_roots()
+            self._reject_several_roots()
         self._read_labels()
         try:
             self._read_tokens()
             self.arcs = Arcs(block)
         except TreebankError as error:
-            self._refuse(error)
+            self._reject(error)
 
     def __dealloc__(self):
         free(self.text)
@@ -79,14 +79,14 @@ cdef class Side:
         cdef bytes raw = self.text[self.token_start[token]:self.token_start[token + 1]]
         return raw.decode("utf-8", "replace")
 
-    def _refuse_unreadable(self):
+    def _reject_unreadable(self):
         for sentence, line, code in self.block.problems:
             if code in PROBLEMS:
                 raise self._error(PROBLEMS[code], sentence, line, "treewright validate lists all such lines")
 
-    def _refuse(self, error):
-        if self.refusal is None:
-            self.refusal = error
+    def _reject(self, error):
+        if self.rejection is None:
+            self.rejection = error
 
     def _error(self, str problem, int sentence, long line, str remedy):
         return TreebankError(
@@ -151,7 +151,7 @@ cdef class Side:
                 )
         return 0
 
-    def _refuse_several_roots(self):
+    def _reject_several_roots(self):
         cdef int sentence, word, roots
         for sentence in range(self.block.n_sentences):
             roots = 0
@@ -159,7 +159,7 @@ cdef class Side:
                 if self.parent[word] == ROOT:
                     roots += 1
                     if roots == 2:
-                        self._refuse(self._error(
+                        self._reject(self._error(
                             "the sentence has several roots", sentence, self.block.line_of_word(word),
                             "The official scores accept one root per sentence unless multiple roots are allowed"
                             " (multiple_roots=True, --multiple-roots)",

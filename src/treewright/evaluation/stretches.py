@@ -21,7 +21,7 @@ from treewright.treebank.block import Block
 _CONTEXT = 10
 
 
-class RefusedError(Exception):
+class RejectedError(Exception):
     """The official scores reject these files, but other scores may be defined. Never reaches a user."""
 
     def __init__(self, reason: TreewrightError) -> None:
@@ -101,27 +101,27 @@ class Stretches:
     def by_text(self) -> Iterator[Stretch]:
         """Yield stretches of the same text.
 
-        Raises RefusedError if the official scores are not defined; ``by_sentence`` can then continue.
+        Raises RejectedError if the official scores are not defined; ``by_sentence`` can then continue.
         """
         while True:
             gold, system = self.gold.ready(), self.system.ready()
             if gold is None and system is None:
                 return
             if gold is None or system is None:
-                raise RefusedError(self._ended(gold, system))
-            refusal = gold.refusal or system.refusal
-            if refusal is not None:
-                raise RefusedError(refusal)
+                raise RejectedError(self._ended(gold, system))
+            rejection = gold.rejection or system.rejection
+            if rejection is not None:
+                raise RejectedError(rejection)
             first, second = self.gold.sentence, self.system.sentence
             same = common_text(gold, first, system, second)
             if same < min(gold.text_from(first), system.text_from(second)):
-                raise RefusedError(self._texts_differ(gold, system, same))
+                raise RejectedError(self._texts_differ(gold, system, same))
             gold_to, system_to = last_common_border(gold, first, system, second)
             if gold_to == first:
                 if self._extend(gold.text_from(first), system.text_from(second)):
                     continue
                 if gold.text_from(first) != system.text_from(second):
-                    raise RefusedError(self._texts_differ(gold, system, same))
+                    raise RejectedError(self._texts_differ(gold, system, same))
                 gold_to, system_to = gold.block.n_sentences, system.block.n_sentences
             self.gold.sentence, self.system.sentence = gold_to, system_to
             yield Stretch(gold, first, gold_to, system, second, system_to)

@@ -9,13 +9,7 @@ from libc.stdint cimport int32_t, int64_t
 from libc.stdlib cimport free
 
 from treewright.treebank.memory cimport allocate_zeroed
-from treewright.treebank.projectivity cimport (
-    NOT_A_TREE,
-    TreeWorkspace,
-    check_offsets,
-    link_children,
-    move_child,
-)
+from treewright.treebank.projectivity cimport NOT_A_TREE, TreeWorkspace, check_offsets, link_children, move_child
 
 from treewright.treebank.lifted_labels import decode, require_scheme
 
