@@ -71,7 +71,7 @@ class Reader:
             raise Wrong("the block size changes the words")
 
     def validate(self, text: bytes, format: str | None, size: int, single_root: bool) -> None:
-        """Check blocks, and mend them in every way: nothing may be wrong with them afterwards."""
+        """Check blocks and repair them with every policy: no problem may remain."""
         from treewright.errors import TreewrightError
         from treewright.treebank.mending import apply_policy
         from treewright.treebank.reading import read_blocks
