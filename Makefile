@@ -1,7 +1,7 @@
-# treewright: every habit is one command. `make help` lists them.
+# treewright: one command for every routine task. `make help` lists them.
 #
-# Nothing is needed but Python 3.10 or later and a C compiler: the rest goes into .venv, once. Stamp
-# files in .venv tell what has been done; a change of a source file builds again what depends on it.
+# You need Python 3.10 or later and a C compiler; everything else is installed into .venv, once. Stamp files in .venv
+# record finished steps; changing a source file repeats the steps that depend on it.
 
 PYTHON ?= python3
 VENV   ?= .venv
@@ -27,7 +27,7 @@ help: ## show this list
 
 $(VENV)/.created:
 	@command -v $(PYTHON) >/dev/null || { \
-	  echo "make: there is no $(PYTHON). Install Python 3.10 or later, or name it: make PYTHON=python3.12" >&2; exit 2; }
+	  echo "make: $(PYTHON) not found. Install Python 3.10 or later, or name it: make PYTHON=python3.12" >&2; exit 2; }
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 10))' || { \
 	  echo "make: $(PYTHON) is `$(PYTHON) -V 2>&1`, but 3.10 or later is needed. Name another: make PYTHON=python3.12" >&2; exit 2; }
 	@$(PYTHON) -c 'import ensurepip, venv' 2>/dev/null || { \
@@ -35,7 +35,7 @@ $(VENV)/.created:
 	@$(PYTHON) -c 'import os, shutil, sys, sysconfig; \
 	  names = [(os.environ.get("CC") or sysconfig.get_config_var("CC") or "cc").split()[0], "cc", "gcc", "clang"]; \
 	  sys.exit(not any(map(shutil.which, names)))' || { \
-	  echo "make: there is no C compiler. Install one: apt-get install gcc python3-dev, or xcode-select --install" >&2; exit 2; }
+	  echo "make: no C compiler found. Install one: apt-get install gcc python3-dev, or xcode-select --install" >&2; exit 2; }
 	@$(PYTHON) -c 'import os, sys, sysconfig; \
 	  sys.exit(not os.path.exists(os.path.join(sysconfig.get_path("include"), "Python.h")))' || { \
 	  echo "make: the C headers of $(PYTHON) are missing. On Debian and Ubuntu: apt-get install python3-dev" >&2; exit 2; }
@@ -43,15 +43,14 @@ $(VENV)/.created:
 	@$(PYTHON) -m venv $(VENV)
 	@touch $@
 
-# The build requirements are installed beside the package, not into a throw-away environment: the
-# objects of the last build are then found again, and only what has changed is compiled.
+# Build without isolation, in .venv: this saves installing the build requirements for every build.
 $(VENV)/.tools: $(VENV)/.created pyproject.toml
 	@echo "make: installing the build requirements"
 	@sed -n 's/^requires = \[\(.*\)\]$$/\1/p' pyproject.toml | tr -d ' "' | tr ',' '\n' > $(VENV)/build-requirements.txt
 	@$(INSTALL) -r $(VENV)/build-requirements.txt
 	@touch $@
 
-# build/lib keeps files that have left src/ since; they must not come back in the wheel.
+# build/lib keeps files that have since been removed from src/; they must not return in the wheel.
 $(VENV)/.installed: $(VENV)/.tools $(SOURCES)
 	@echo "make: compiling and installing treewright (minutes the first time, seconds later)"
 	@if [ -d build ]; then find build -path 'build/lib*' -type f ! -name '*.so' -delete; fi
@@ -60,13 +59,13 @@ $(VENV)/.installed: $(VENV)/.tools $(SOURCES)
 
 build: $(VENV)/.installed ## set up .venv and compile what has changed
 
-# By its name the package is there already, so that only what the extra names is installed.
+# The package is already installed, so this installs only what the extra adds.
 $(VENV)/.extra-%: pyproject.toml | $(VENV)/.installed
 	@echo "make: installing the extra '$*'"
 	@$(INSTALL) 'treewright[$*]'
 	@touch $@
 
-# --- what a newcomer types -----------------------------------------------------------------------
+# --- first steps -----------------------------------------------------------------------
 
 SENTENCE := The old shepherd who sang gave a red lantern to the girl near the bridge.
 
@@ -91,7 +90,7 @@ lint: $(VENV)/.extra-lint ## run ruff, cython-lint and mypy
 	PATH="$(BIN):$$PATH" $(BIN)/cython-lint --max-line-length=120 src
 	$(BIN)/python -m mypy
 
-# --- for those who work on it --------------------------------------------------------------------
+# --- for developers --------------------------------------------------------------------
 
 format: $(VENV)/.extra-lint ## format the code, sort imports, and fix what ruff can fix
 	$(BIN)/ruff check --fix .
@@ -110,8 +109,8 @@ model: $(VENV)/.installed ## train the bundled English model and score it (EWT=f
 	$(BIN)/python tools/make_english_model.py $(EWT) -o src/treewright/models/english.tw
 	$(BIN)/python tools/score_english_model.py $(EWT) src/treewright/models/english.tw
 
-# A treebank is a folder with one train, one dev and one test file. The defaults run anywhere, and measure nothing
-# of interest: name real treebanks.
+# A treebank is a folder with one train, one dev and one test file. The defaults run anywhere but
+# measure nothing of interest: name real treebanks.
 TREEBANKS ?= examples
 NAMES     ?= toy
 part = $(firstword $(wildcard $(TREEBANKS)/$(1)/*$(2)*.conllu))
@@ -124,7 +123,7 @@ bench: $(VENV)/.extra-bench $(VENV)/.extra-test ## run the benchmarks (TREEBANKS
 	@if [ -f benchmarks/speed.py ]; then $(foreach name,$(NAMES),echo "== speed on $(name)" && $(BIN)/python benchmarks/speed.py \
 	  $(call part,$(name),train) $(call part,$(name),dev) $(call part,$(name),test) &&) true; fi
 
-# Peers are installed apart, so that what they need does not meet what we need. Results go to build/peers/.
+# Peers get their own environment, to avoid conflicting requirements. Results go to build/peers/.
 PEERS ?= .venv-peers
 
 $(PEERS)/.installed:
@@ -138,7 +137,7 @@ bench-peers: $(VENV)/.installed $(PEERS)/.installed ## train and run UDPipe, spa
 	@for name in $(NAMES); do echo "== $$name"; $(BIN)/python benchmarks/peers.py $(TREEBANKS)/$$name \
 	  --peers-python $(PEERS)/bin/python --json build/peers/$$name.json --svg build/peers/$$name.svg $(PEERS_OPTIONS) || exit $$?; done
 
-experiments: $(VENV)/.extra-test ## make the papers' tables again, into build/experiments/ (TREEBANKS=folder, QUICK=1)
+experiments: $(VENV)/.extra-test ## reproduce the papers' tables in build/experiments/ (TREEBANKS=folder, QUICK=1)
 	@mkdir -p build/experiments
 	@for file in experiments/*.toml; do name=$$(basename $$file .toml)$(if $(QUICK),-quick); echo "== $$name"; \
 	  $(BIN)/treewright experiment $$file --treebanks $(TREEBANKS) -o build/experiments/$$name \
@@ -147,13 +146,13 @@ experiments: $(VENV)/.extra-test ## make the papers' tables again, into build/ex
 docs: $(VENV)/.extra-docs ## build the documentation into site/
 	$(BIN)/mkdocs build --strict
 
-docs-serve: $(VENV)/.extra-docs ## show the documentation while you write it
+docs-serve: $(VENV)/.extra-docs ## preview the documentation while you write it
 	$(BIN)/mkdocs serve
 
 FUZZERS := $(wildcard tests/fuzz/*.py tests/fuzz*.py benchmarks/fuzz*.py)
 
-fuzz: $(VENV)/.extra-test ## feed readers, feature language and model loader with bad input
-	@[ -n "$(FUZZERS)" ] || { echo "make: there is no fuzzer in tests/ or benchmarks/ yet" >&2; exit 2; }
+fuzz: $(VENV)/.extra-test ## feed bad input to readers, feature language and model loader
+	@[ -n "$(FUZZERS)" ] || { echo "make: no fuzzer found in tests/ or benchmarks/" >&2; exit 2; }
 	@for script in $(FUZZERS); do echo "== $$script"; $(BIN)/python "$$script" || exit $$?; done
 
 sdist: $(VENV)/.tools ## build the source distribution into dist/

@@ -1,4 +1,4 @@
-"""Compile the hot loops. Everything else about the package stands in pyproject.toml."""
+"""Compile the hot loops. Everything else about the package is in pyproject.toml."""
 
 import os
 import sys
@@ -13,7 +13,7 @@ ROOT = Path(__file__).parent
 CORES = int(os.environ.get("JOBS") or os.cpu_count() or 1)
 #: what Cython adds to every module that uses memoryviews, compiled once for all of them
 SHARED = "treewright._cython_shared"
-#: modules that no one waits for: they compile in half the time with fewer optimisations
+#: modules without hot loops: with fewer optimisations they compile in half the time
 COLD = (SHARED, "treewright.analysis.*", "treewright.features.inspection")
 #: without debugging information, which takes a third of the time and most of the size; TREEWRIGHT_DEBUG=1 keeps it
 DEBUG = bool(os.environ.get("TREEWRIGHT_DEBUG"))

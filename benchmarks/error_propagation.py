@@ -1,4 +1,4 @@
-"""Does training with a dynamic oracle keep one mistake from bringing the next? Policies side by side.
+"""Does training with a dynamic oracle keep one mistake from leading to the next? Policies side by side.
 
     python benchmarks/error_propagation.py TREEBANKS_FOLDER hu_szeged el_gdt tr_imst [--system arc-eager] [--seeds 3]
 
@@ -31,8 +31,10 @@ def main() -> None:
     arguments.add_argument("--seeds", type=int, default=3)
     options = arguments.parse_args()
     warnings.simplefilter("ignore")
-    print("| treebank | system | policy | LAS | % mistakes, all before put right | % behind the first mistake,", end="")
-    print(" all before put right | % behind the first mistake | ratio | ± | 95 % |")
+    print(
+        "| treebank | system | policy | LAS | % mistakes, all earlier ones right | % after the first mistake,", end=""
+    )
+    print(" all earlier ones right | % after the first mistake | ratio | ± | 95 % |")
     print("|---|---|---|---|---|---|---|---|---|---|", flush=True)
     for name in options.names:
         for system in options.system:

@@ -40,7 +40,7 @@ MOST_DEATHS = 20
 
 
 class Shared:
-    """Counts and the present input, seen by the child that runs inputs and by its parent."""
+    """Counts and the current input, shared by the child that runs inputs and its parent."""
 
     _counts = struct.Struct("<5q")
 
@@ -59,7 +59,7 @@ class Shared:
         self._counts.pack_into(self.memory, 0, self.inputs, self.errors, self.results, self.failures, 0)
 
     def load(self) -> bytes:
-        """Take over what the child counted, and return the input it was at."""
+        """Read the child's counts and return its current input."""
         self.inputs, self.errors, self.results, self.failures, length = self._counts.unpack_from(self.memory)
         return self.memory[self._counts.size : self._counts.size + length]
 
@@ -77,7 +77,7 @@ class Runner:
         self.places: dict[str, int] = {}
 
     def run(self, data: bytes) -> None:
-        """Run one input and count what came of it."""
+        """Run one input and count the outcome."""
         self.shared.begin(data)
         try:
             self.target(data)
@@ -162,7 +162,7 @@ def campaign(name: str, folder: Path, options: argparse.Namespace) -> int:
         if status == 0:
             break
         if shared.inputs == before:
-            raise SystemExit(f"{name}: the fuzzer itself does not start")
+            raise SystemExit(f"{name}: the fuzzer itself failed to start")
         shared.failures += 1
         deaths += 1
         hang = os.WIFSIGNALED(status) and os.WTERMSIG(status) == signal.SIGALRM
@@ -193,7 +193,7 @@ def in_child(work: Callable[[], None]) -> int:
 
 
 def replay(path: Path, folder: Path) -> None:
-    """Run one kept input and let whatever happens be seen."""
+    """Run one saved input and show what happens."""
     from treewright.errors import TreewrightError
 
     warnings.simplefilter("ignore")

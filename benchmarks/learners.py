@@ -58,8 +58,8 @@ def main() -> None:
     arguments.add_argument("--features", default="malt")
     arguments.add_argument("--cut", type=int, default=2000)
     arguments.add_argument("--sample", type=int, default=100)
-    arguments.add_argument("--only", nargs="+", default=[""], help="runs whose names contain one of these")
-    arguments.add_argument("--skip", nargs="+", default=[], help="runs whose names contain one of these are left out")
+    arguments.add_argument("--only", nargs="+", default=[""], help="only runs with one of these in the name")
+    arguments.add_argument("--skip", nargs="+", default=[], help="leave out runs with one of these in the name")
     arguments.add_argument("--ece", action="store_true", help="errors of calibration, too")
     options = arguments.parse_args()
     warnings.simplefilter("ignore")
@@ -93,7 +93,7 @@ class Treebank:
         self.is_cut = count(self.train) > cut
 
     def parts(self, run: Run) -> list[Path]:
-        """Return what a learner learns from: all, the first sentences, or both one after the other."""
+        """Return the training data of a learner: all, the first sentences, or one after the other."""
         if not self.is_cut:
             return [self.train]
         return [self.train] * run.whole + [self.small_train] * run.cut
@@ -102,7 +102,7 @@ class Treebank:
 def row(options: argparse.Namespace, treebank: Treebank, run: Run, train: Path) -> list[str]:
     """Train, save, load, parse, score."""
     start = time.process_time()
-    # Calibration parses dev: for those who take a second a sentence it would be most of the time.
+    # Calibration parses dev; learners that need a second per sentence would spend most of the time there.
     dev = treebank.dev if options.ece or run.choices.get("learner") is None or "dagger" in run.name else None
     parser = tw.train(train, None if run.slow else dev, features=options.features, on_error="fix", **run.choices)
     seconds = time.process_time() - start

@@ -43,7 +43,7 @@ class Contender:
 
 @dataclass
 class Result:
-    """What one contender has reached and cost; None where it was not measured."""
+    """The scores and costs of one contender; None if not measured."""
 
     name: str
     runner: str
@@ -58,7 +58,7 @@ class Result:
 
 
 class TooLongError(Exception):
-    """A process used up its time."""
+    """A process exceeded its time limit."""
 
 
 def contenders(options: argparse.Namespace) -> list[Contender]:
@@ -100,7 +100,8 @@ def main() -> None:
         with tempfile.TemporaryDirectory() as temporary:
             results = measure(options, Path(temporary))
     if all(result.name != options.baseline for result in results):
-        say(f"no ratios: there is no {options.baseline!r}; there are: {', '.join(result.name for result in results)}")
+        names = ", ".join(result.name for result in results)
+        say(f"no ratios: unknown baseline {options.baseline!r}; choose from {names}")
     print(table(results, options.baseline))
     if options.svg is not None:
         points = [
@@ -117,7 +118,7 @@ def main() -> None:
 
 
 def write_json(options: argparse.Namespace, results: list[Result]) -> None:
-    """Write what there is so far: a later contender may take hours, or be interrupted."""
+    """Write the results so far: a later contender may take hours or be interrupted."""
     if options.json is not None:
         known = {"treebank": options.treebank.name, "baseline": options.baseline}
         text = json.dumps({**known, "results": [asdict(result) for result in results]}, indent=1, ensure_ascii=False)
@@ -165,7 +166,7 @@ def file_of(treebank: Path, part: str) -> str:
     """Return the file of a treebank's folder that has the part in its name."""
     found = sorted(treebank.glob(f"*{part}*.conllu"))
     if len(found) != 1:
-        raise SystemExit(f"{treebank}: {len(found)} files *{part}*.conllu; there must be one. Give a treebank's folder")
+        raise SystemExit(f"{treebank}: {len(found)} files *{part}*.conllu; expected one. Give the folder of a treebank")
     return str(found[0])
 
 
@@ -195,7 +196,7 @@ def fill(
 
 
 def run(python: str, runner: str, *words: str, limit: float | None = None, choices: dict[str, str]) -> dict[str, float]:
-    """Run a runner in a process of its own, on one thread, and return what it says."""
+    """Run a runner in its own process, on one thread, and return its output."""
     script = str(RUNNERS / f"run_{runner}.py")
     given = [word for name, value in choices.items() for word in ("--option", f"{name}={value}")]
     libraries = ("OMP", "OPENBLAS", "MKL", "BLIS")

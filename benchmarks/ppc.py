@@ -3,8 +3,9 @@
     python benchmarks/ppc.py MODEL TREEBANK [--longest 25] [--sample 40] [--limit 60] [--table-2]
 
 Brute force takes seconds for a sentence of 25 words and minutes for one of 60: ``--longest`` leaves out longer ones,
-``--sample`` takes so many of the rest, evenly, and ``--limit`` leaves out those that brute force is not done with after
-so many seconds. `treewright experiment experiments/riedel-smith-mccallum-2012.toml` trains the models, too.
+``--sample`` takes that many of the rest, evenly spread, and ``--limit`` leaves out sentences that brute force does not
+solve within that many seconds. `treewright experiment
+experiments/riedel-smith-mccallum-2012.toml` trains the models, too.
 """
 
 from __future__ import annotations

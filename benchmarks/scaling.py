@@ -83,7 +83,7 @@ def measure(parser: tw.Parser, path: Path, threads: int) -> tuple[float, int]:
 
 
 def more_sentences(source: Path, target: Path, count: int) -> Path:
-    """Write the sentences of a file again and again until there are so many."""
+    """Repeat the sentences of a file until the number is reached."""
     sentences = [text + b"\n\n" for text in source.read_bytes().split(b"\n\n") if text.strip()]
     whole, rest = divmod(count, len(sentences))
     with target.open("wb") as out:
@@ -95,7 +95,7 @@ def more_sentences(source: Path, target: Path, count: int) -> Path:
 
 
 def longer_sentences(source: Path, target: Path, length: int) -> Path:
-    """Join the words of a file to sentences of one length, all the words of the file in each round over it."""
+    """Join the words of a file into sentences of one length; each pass uses all words of the file."""
     words = list(words_of(source))
     total = max(ENOUGH_TOKENS, 5 * length) // length * length
     with target.open("wb") as out:

@@ -62,7 +62,7 @@ class Grammar:
         return 100 * self.random.random()
 
     def chance(self, percent: int) -> bool:
-        """Say yes so many times out of a hundred."""
+        """Return true with this probability, in percent."""
         return self.draw() < percent
 
     def one_of(self, things: Iterable[Thing]) -> Thing:

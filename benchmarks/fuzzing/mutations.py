@@ -1,4 +1,4 @@
-"""Changes to valid files that know the formats, so that inputs reach deep before anything refuses them."""
+"""Format-aware changes to valid files: such inputs get far before they are rejected."""
 
 from __future__ import annotations
 

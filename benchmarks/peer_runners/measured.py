@@ -89,6 +89,6 @@ def peak_memory() -> float:
         with open("/proc/self/status", encoding="ascii") as file:
             return next(int(line.split()[1]) / 1e3 for line in file if line.startswith("VmHWM"))
     except (OSError, StopIteration):
-        # Elsewhere: which may also count the process that started this one.
+        # On other systems; this may include the process that started this one.
         unit = 1e6 if sys.platform == "darwin" else 1e3
         return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / unit

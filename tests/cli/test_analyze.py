@@ -33,11 +33,11 @@ def test_tables_and_drawings(files):
         "By place of the gold head",
         "By projectivity",
         "By depth",
-        "Relations taken for others",
-        "Errors behind the first error",
-        "Errors by who has erred before",
-        "Where A is right most often and B wrong",
-        "Where B is right most often and A wrong",
+        "Confused relations",
+        "Errors after the first error",
+        "Errors by earlier errors",
+        "Where A does better than B",
+        "Where B does better than A",
     ):
         assert heading in shown
     assert "wrong head" in shown
@@ -78,7 +78,7 @@ def test_a_page_that_needs_nothing_else(files, tmp_path):
 
 def test_a_model_is_parsed_with_and_its_moves_are_judged(model):
     shown = succeed("analyze", TEST, model, "--sentences", "0").decode()
-    assert "Wrong moves behind wrong moves" in shown
+    assert "Wrong moves after wrong moves" in shown
     assert "arc-eager" in shown
 
 
@@ -133,5 +133,5 @@ def test_a_terminal_gets_tables_of_its_own(files):
     words = ("analyze", files / "gold.conllu", files / "a.conllu", files / "b.conllu")
     shown = on_a_terminal(*words)
     assert "-----" not in shown  # the rule of plain tables
-    for heading in ("By relation", "By depth", "Errors by who has erred before", "Where B is right most often"):
+    for heading in ("By relation", "By depth", "Errors by earlier errors", "Where B does better"):
         assert heading in shown

@@ -1,1 +1,1 @@
-"""What parsers get wrong: where, how two of them differ, and whether one mistake brings the next."""
+"""What parsers get wrong: where, how two of them differ, and whether one mistake leads to the next."""

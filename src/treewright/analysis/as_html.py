@@ -1,4 +1,4 @@
-"""An analysis as a page: tables with bars, plots, and the sentences to look at, drawn. Nothing is fetched."""
+"""An analysis as a self-contained page: tables with bars, plots, and drawings of the sentences to look at."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def _pieces(analysis: Analysis, top: int) -> Iterator[str]:
     )
     yield "".join(f'<p class="sum">{escape(clean(line))}</p>\n' for line in summary(analysis))
     groups = list(to_look_at(analysis))
-    links = ['<a href="#tables">Tables</a>', '<a href="#after">Errors behind errors</a>']
+    links = ['<a href="#tables">Tables</a>', '<a href="#after">Errors after errors</a>']
     links += [f'<a href="#look{k}">{escape(heading)}</a>' for k, (heading, found) in enumerate(groups) if found]
     yield f'<nav class="top">{"".join(links)}</nav>\n<div id="tables">\n'
     body = list(sheets(analysis, top))
@@ -121,7 +121,7 @@ def _bar(value: Cell, most: float, more_is_better: bool) -> str:
 
 
 def _is_text(rows: Sequence[Sequence[Cell]], column: int) -> bool:
-    """Tell words from numbers; a column of numbers may have a name among them, and p-values such as < 0.001."""
+    """Tell columns of words from columns of numbers, which may contain a name or p-values such as < 0.001."""
     words = sum(is_word(row[column]) for row in rows)
     return column == 0 or 2 * words > len(rows)
 
@@ -136,8 +136,8 @@ def _shown(cell: Cell) -> str:
 
 def _how_to_read() -> str:
     return (
-        '<p class="note">Arcs of the parse stand above the words, in red where the head is wrong and in amber where'
-        " the relation is (given→gold); the gold arcs that it misses are beneath.</p>\n"
+        '<p class="note">Arcs of the parse are above the words: red if the head is wrong, amber if only the relation'
+        " is (given→gold). Gold arcs that it misses are below the words.</p>\n"
     )
 
 

@@ -29,7 +29,7 @@ def text_of(analysis: Analysis, top: int) -> str:
 
 
 def footer(sheet: Sheet) -> list[str]:
-    """Return what stands beneath a table."""
+    """Return the lines below a table."""
     more = [f"… and {sheet.left_out:,} more"] if sheet.left_out else []
     return more + ([sheet.note] if sheet.note else [])
 
@@ -68,7 +68,7 @@ def print_rich(analysis: Analysis, top: int, stream: TextIO) -> None:
 
 
 def is_word(cell: Cell) -> bool:
-    """Tell a name from what is a number, though it is written as text: < 0.001, 12 (3)."""
+    """Tell names from numbers that are written as text: < 0.001, 12 (3)."""
     return isinstance(cell, str) and not cell[:1].isdigit() and cell[:1] not in ("", "<")
 
 
@@ -89,12 +89,12 @@ def to_look_at(analysis: Analysis) -> Iterator[tuple[str, list[Extreme]]]:
     if not analysis.compared:
         yield "Sentences with the most errors", second
         return
-    yield "Where A is right most often and B wrong", first
-    yield "Where B is right most often and A wrong", second
+    yield "Where A does better than B", first
+    yield "Where B does better than A", second
 
 
 def pictures_of(extreme: Extreme, tags: str = "none") -> Iterator[tuple[str, Picture]]:
-    """Yield drawings of a sentence, each parse against gold, with the letter of the parse."""
+    """Yield a drawing of each parse of a sentence against gold, with the letter of the parse."""
     from treewright.display.compared import Pair
 
     parses = [("A", extreme.first)] + ([("B", extreme.second)] if extreme.second is not None else [])

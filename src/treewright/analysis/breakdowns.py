@@ -1,4 +1,4 @@
-"""Right and wrong words by what they are in the gold tree: relation, tag, length, distance, projectivity, depth."""
+"""Right and wrong words by their gold relation, tag, sentence length, distance, projectivity and depth."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _FAR_LEFT = -(2**31)
 
 @dataclass(frozen=True)
 class Row:
-    """Some words, and what the parses do with them; what is of a second parse is None without one.
+    """A group of words and the results of the parses on them; the fields of a second parse are None without one.
 
     ``first_heads`` have the right head, ``first_right`` are right by the metric, ``only_first`` are right in the first
     parse and wrong in the second. ``p_value`` is McNemar's; ``significant`` says whether it stays below 0.05 after
@@ -71,22 +71,22 @@ def make_row(name: str, counts: list[int], compared: bool) -> Row:
 
 
 def with_holm(rows: list[Row]) -> list[Row]:
-    """Mark the rows whose p-values stay below the level when the table has so many (Holm 1979).
+    """Mark the rows that stay significant after correcting for the number of rows (Holm 1979).
 
-    Rows in which the parses never differ ask no question and do not count.
+    Rows where the parses never differ are not tested and do not count.
     """
-    asked = [row for row in rows if row.p_value is not None and (row.only_first or row.only_second)]
-    asked.sort(key=lambda row: row.p_value or 0.0)
+    tested = [row for row in rows if row.p_value is not None and (row.only_first or row.only_second)]
+    tested.sort(key=lambda row: row.p_value or 0.0)
     found = set()
-    for place, row in enumerate(asked):
-        if (row.p_value or 0.0) * (len(asked) - place) > LEVEL:
+    for place, row in enumerate(tested):
+        if (row.p_value or 0.0) * (len(tested) - place) > LEVEL:
             break
         found.add(row.name)
     return [replace(row, significant=row.name in found) for row in rows]
 
 
 class Table:
-    """One breakdown, added up piece by piece."""
+    """One breakdown, accumulated piece by piece."""
 
     def __init__(self, by: str, names: Names, convention: Convention) -> None:
         self.by, self._names, self._convention = by, names, convention
@@ -105,7 +105,7 @@ class Table:
             self._totals[place] += count
 
     def rows(self, compared: bool) -> list[Row]:
-        """Return what was counted; keys without a word are left out."""
+        """Return the rows; keys without words are left out."""
         width = len(COUNTS)
         rows = [
             make_row(name, self._totals[width * place : width * (place + 1)], compared)
@@ -118,7 +118,7 @@ class Table:
 
 
 class Properties:
-    """What the gold trees of a piece say of its words; computed when asked for, once."""
+    """Properties of the words of a piece in the gold trees; each is computed at most once, on demand."""
 
     def __init__(self, piece: Piece) -> None:
         self._pair = piece.first
@@ -133,7 +133,7 @@ class Properties:
         return self._pair.tag_numbers()
 
     def lengths(self) -> array[int]:
-        """Buckets of the length of the sentence."""
+        """Buckets of sentence length."""
         return bucket_numbers(self._pair.lengths(), array("i", LENGTHS))
 
     def distances(self) -> array[int]:
@@ -141,7 +141,7 @@ class Properties:
         return bucket_numbers(self._pair.distances(False), array("i", (_FAR_LEFT, *SIGNED_DISTANCES)))
 
     def crossing(self) -> array[int]:
-        """1 for an arc that is not projective."""
+        """1 for a non-projective arc."""
         return self._all_shapes()[0]
 
     def depths(self) -> array[int]:

@@ -1,4 +1,4 @@
-"""Which relations are taken for which others."""
+"""Which relations are confused with which others."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from treewright.evaluation.comparison import Names
 
 @dataclass(frozen=True)
 class Confusion:
-    """How often one relation was given for another; ``first_heads``: of these, how often to the right head."""
+    """How often one relation was predicted instead of another, and how often with the right head (``first_heads``)."""
 
     gold: str
     given: str
@@ -24,7 +24,7 @@ class Confusion:
 
 
 class Confusions:
-    """The confusions of one parse or two."""
+    """The confusions of one or two parses."""
 
     def __init__(self, names: Names, convention: Convention) -> None:
         self._names, self._convention = names, convention

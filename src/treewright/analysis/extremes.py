@@ -1,4 +1,4 @@
-"""The sentences to look at: where two parses differ most, or where one errs most."""
+"""The sentences to look at: where two parses differ most, or where one has most errors."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from treewright.treebank.sentence import Sentence
 
 @dataclass(frozen=True)
 class Extreme:
-    """A sentence with its trees; errors are words that are wrong."""
+    """A sentence with its trees; an error is a wrong word."""
 
     number: int  # in the treebank, from 1
     line: int  # of the gold file
@@ -28,16 +28,16 @@ class Extreme:
 
 
 class Extremes:
-    """Keeps the few sentences that stand out, and no others."""
+    """Keeps only the few sentences that stand out."""
 
     def __init__(self, convention: Convention, wanted: int) -> None:
         self._convention, self._wanted = convention, wanted
         self._seen = 0
-        # The first parse better, the second better (or, of one parse, the most errors): (how much, shortness, -number)
+        # First parse better, second parse better (with one parse: most errors): (margin, -words, -number, sentence)
         self._heaps: list[list[tuple[int, int, int, Extreme]]] = [[], []]
 
     def add(self, piece: Piece) -> None:
-        """Look at the sentences of a piece."""
+        """Consider the sentences of a piece."""
         left_out, right = self._convention.left_out, self._convention.right
         words, first = right_per_sentence(piece.first, left_out, right)
         second = right_per_sentence(piece.second, left_out, right)[1] if piece.second is not None else words
@@ -74,7 +74,7 @@ class Extremes:
         return sum(not flag & left_out and flag & right != right for flag in flags)
 
     def found(self) -> tuple[list[Extreme], list[Extreme]]:
-        """Return the sentences where the first parse is better, and where the second is; of one parse, the worst."""
+        """Return where the first parse is better and where the second is; with one parse, the worst come second."""
         first, second = (
             [extreme for *_, extreme in sorted(heap, key=lambda item: item[:3], reverse=True)] for heap in self._heaps
         )

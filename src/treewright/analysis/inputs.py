@@ -1,4 +1,4 @@
-"""What is analysed: the gold treebank beside one or two parses of it, or models that parse it as it is read."""
+"""The input of an analysis: a gold treebank with one or two parses of it, or models that parse it on the fly."""
 
 from __future__ import annotations
 
@@ -22,48 +22,48 @@ Analysed: TypeAlias = "Source | Parser"
 
 @dataclass(frozen=True)
 class Piece:
-    """Some sentences with their gold trees and those of one parse or two."""
+    """Some sentences with their gold trees and the trees of one or two parses."""
 
     first: Comparison
     second: Comparison | None
 
     @property
     def parses(self) -> list[Comparison]:
-        """The comparisons of the parses that there are."""
+        """The comparison of each parse."""
         return [self.first] if self.second is None else [self.first, self.second]
 
 
 def opened(given: Analysed) -> Analysed:
-    """Return the parser that a file holds if it is a model, else what was given."""
+    """Load the parser if a model file was given; return anything else unchanged."""
     if isinstance(given, (str, os.PathLike)) and is_model_file(given):
         return Parser.load(given)
     return given
 
 
 def is_model_file(path: str | os.PathLike[str]) -> bool:
-    """Tell whether a file is a model: safetensors, the length of a header in eight bytes and then the header."""
+    """Tell whether a file is a model: safetensors begins with the length of its header in eight bytes."""
     try:
         with open(path, "rb") as file:
             start = file.read(9)
     except OSError:
-        return False  # whoever reads it as a treebank will say what is wrong
+        return False  # reading it as a treebank will report the problem
     return len(start) == 9 and start[8:] == b"{" and int.from_bytes(start[:8], "little") < 1 << 32
 
 
 def label_of(given: Analysed, otherwise: str) -> str:
-    """Return what to call a parse in tables."""
+    """Return the name of a parse in tables."""
     return otherwise if isinstance(given, Parser) else name_of(given) or otherwise
 
 
 def pieces(
     gold: Source, parses: Sequence[Analysed], names: Names, watch: Callable[[Block], None] | None = None
 ) -> Iterator[Piece]:
-    """Yield sentences side by side, as a stream; ``watch`` is shown every gold block.
+    """Yield sentences side by side, as a stream; ``watch`` is called with every gold block.
 
-    The sentences must be the same in all; what is not gets one message that says where.
+    All inputs must have the same sentences; the error says where they differ.
     """
     n_parsers = sum(isinstance(given, Parser) for given in parses)
-    own, *copies = tee(_blocks(gold), 1 + n_parsers)  # all are read at the same pace: nothing piles up
+    own, *copies = tee(_blocks(gold), 1 + n_parsers)  # read at the same pace, so nothing piles up
     labels = Labels()
     cursors = [Cursor(_watched(own, watch), labels, multiple_roots=True)]
     cursors[0].name = name_of(gold)

@@ -1,4 +1,4 @@
-"""Does one wrong move bring the next? A model's moves, replayed on gold trees and judged by the dynamic oracle."""
+"""Does one wrong move lead to the next? Replay a model's moves on gold trees and judge them by the dynamic oracle."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ RESAMPLES = 2000
 
 @dataclass(frozen=True)
 class MoveReport:
-    """What a parser's moves lose. A *mistake* is a move that loses a gold arc, or gives one another relation.
+    """The cost of a parser's moves. A *mistake* is a move that loses a gold arc or gives it another relation.
 
-    The *own* path is the parse as it is. On the *mended* path every mistake is counted and then put right, so that
-    each decision is met as if nothing had gone wrong before it. ``inflation`` is how many mistakes the parser makes
-    behind its first one, for one that it makes in the rest of the same sentences on the mended path. An arc that is
-    lost cannot be lost again: without any propagation it is slightly below 1. ``low`` and ``high`` bound its 95 %
-    interval (bootstrap over sentences).
+    The *own* path is the actual parse. On the *mended* path every mistake is counted and then corrected, so each
+    decision is made as if all earlier ones had been right. ``inflation`` compares the two in the rest of a sentence
+    after its first mistake: mistakes on the own path per mistake on the mended path. A lost arc cannot be lost again,
+    so without error propagation it is slightly below 1. ``low`` and ``high`` bound its 95 % interval (bootstrap over
+    sentences).
     """
 
     system: str
@@ -52,27 +52,27 @@ class MoveReport:
 
     @property
     def own_rate(self) -> float:
-        """Percent of the decisions on the own path that are mistakes."""
+        """Percent of mistakes among the decisions on the own path."""
         return percent(self.mistakes, self.decisions)
 
     @property
     def mended_rate(self) -> float:
-        """Percent of the decisions that are mistakes if all before them are right."""
+        """Percent of mistakes when all earlier decisions are right."""
         return percent(self.mended_mistakes, self.mended_decisions)
 
     @property
     def first_rate(self) -> float:
-        """Percent of the decisions up to the first mistake of a sentence, with it, that are that mistake."""
+        """Percent of mistakes up to and including the first mistake of a sentence."""
         return percent(self.sentences_with_mistakes, self.decisions - self.later_decisions)
 
     @property
     def later_rate(self) -> float:
-        """Percent of the decisions behind the first mistake of a sentence that are mistakes."""
+        """Percent of mistakes after the first mistake of a sentence."""
         return percent(self.later_mistakes, self.later_decisions)
 
     @property
     def mended_later_rate(self) -> float:
-        """The same in the rest of the same sentences, had all been right before."""
+        """Percent of mistakes in the same stretches when all earlier decisions are right."""
         return percent(self.mended_later_mistakes, self.mended_later_decisions)
 
     def to_dict(self) -> dict[str, Any]:
@@ -82,7 +82,7 @@ class MoveReport:
 
 
 class MoveAnalysis:
-    """The moves of one model, added up block by block."""
+    """The moves of one model, accumulated block by block."""
 
     def __init__(self, parser: Parser) -> None:
         if not isinstance(parser, TransitionParser):
@@ -107,19 +107,19 @@ class MoveAnalysis:
         self._parser.scorer.raise_failure()
 
     def _numbers(self, names: list[str]) -> list[int]:
-        """Return the model's number of each relation; those that it does not know get numbers above all of its own."""
+        """Return the model's number of each relation; unknown ones get numbers above the model's own."""
         relations = self._parser.settings["relations"]
         known = {name: number for number, name in enumerate(relations)}
         found: list[int] = []
         for name in names:
             if name not in known and self._lifts:
-                # Labels that were too rare to be learnt were learnt as their plain relations.
+                # Training replaced labels that were too rare by their plain relations.
                 name = encode(LiftedLabel(decode(name, self._scheme).base))
             found.append(known.get(name, len(relations) + len(found)))
         return found
 
     def report(self, seed: int = 1) -> MoveReport:
-        """Return what was counted."""
+        """Return the counts and rates."""
         width, rows = len(COUNTS), self._replay.rows
         columns = {name: rows[place::width] for place, name in enumerate(COUNTS)}
         totals = {name: sum(column) for name, column in columns.items()}

@@ -1,4 +1,4 @@
-"""Small plots of an analysis as SVG: scores by bucket, and how errors attract each other."""
+"""Small SVG plots of an analysis: scores by bucket, and how errors cluster."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from treewright.analysis.report import Analysis
 
-WIDTH, HEIGHT, LEFT, RIGHT, TOP = 560.0, 190.0, 62.0, 8.0, 10.0  # HEIGHT without what is written beneath
-LETTER = 8.0  # width of a letter, about; the style sheet sets the size
+WIDTH, HEIGHT, LEFT, RIGHT, TOP = 560.0, 190.0, 62.0, 8.0, 10.0  # HEIGHT excludes the labels below
+LETTER = 8.0  # approximate width of a letter; the style sheet sets the size
 ACROSS = {
     "length": "words in the sentence",
     "distance": "words from the dependent to its gold head",
@@ -20,9 +20,9 @@ ACROSS = {
 
 
 def scores_plot(analysis: Analysis, name: str) -> str:
-    """Return the scores of a breakdown as points, with a line for each parse.
+    """Plot the scores of a breakdown as points, with a line for each parse.
 
-    Points and no bars: the axis begins where the scores do, and the length of a bar would say nothing.
+    Points, not bars: the axis does not start at zero, so the length of a bar would mean nothing.
     """
     rows = analysis.tables[name]
     if not rows:
@@ -46,7 +46,7 @@ def scores_plot(analysis: Analysis, name: str) -> str:
 
 
 def ratio_plot(analysis: Analysis) -> str:
-    """Return errors per expected error behind the first error of a sentence, as a line for each parse."""
+    """Plot errors per expected error after the first error of a sentence, with a line for each parse."""
     names: list[str] = []
     for spread in analysis.spreads:
         names += [row.distance for row in spread.after if row.distance not in names]
@@ -61,12 +61,12 @@ def ratio_plot(analysis: Analysis) -> str:
     shapes = [f'<line class="one" x1="{LEFT}" x2="{WIDTH - RIGHT}" y1="{frame.y(1):.1f}" y2="{frame.y(1):.1f}"/>']
     for letter, line in zip("ab", lines, strict=False):
         shapes += frame.line(letter, line, {name: f"{ratio:.2f}" for name, ratio in line.items()})
-    across = "places behind the first error"
+    across = "words after the first error"
     return frame.svg(shapes, f"errors per expected error, by {across}", "errors per expected", across, "{:.2f}")
 
 
 class _Frame:
-    """Axes: names below, numbers at the left."""
+    """Axes: names below, numbers on the left."""
 
     def __init__(self, names: Sequence[str], ticks: Sequence[float]) -> None:
         self.names, self.ticks = names, ticks
@@ -83,7 +83,7 @@ class _Frame:
         return HEIGHT - (value - low) / (high - low) * (HEIGHT - TOP)
 
     def line(self, letter: str, values: Mapping[str, float], notes: Mapping[str, str]) -> list[str]:
-        """Return the points of one parse, joined."""
+        """Return the points of one parse and the line between them."""
         places = [(name, self.middle(place)) for place, name in enumerate(self.names) if name in values]
         path = " ".join(f"{x:.1f},{self.y(values[name]):.1f}" for name, x in places)
         dots = [

@@ -1,4 +1,4 @@
-"""Does one error bring the next? What follows the first error of a sentence, from left to right."""
+"""Does one error lead to the next? What follows the first error of a sentence, from left to right."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ HISTORIES = ("neither", "only A", "only B", "both")
 
 @dataclass(frozen=True)
 class AfterFirst:
-    """Words so many places behind the first error of their sentence.
+    """Words at some distance after the first error of their sentence.
 
-    ``expected`` is how many of them would be wrong if the further errors of each sentence were spread evenly over the
-    rest of it: the sentence's own difficulty is in both figures.
+    ``expected`` is the number of errors if the other errors of each sentence were spread evenly over the rest of it.
+    Both figures include the difficulty of the sentence itself.
     """
 
     distance: str
@@ -30,23 +30,23 @@ class AfterFirst:
 
     @property
     def rate(self) -> float:
-        """Percent of the words that are wrong."""
+        """Percent of wrong words."""
         return percent(self.errors, self.words)
 
     @property
     def expected_rate(self) -> float:
-        """Percent that would be."""
+        """Percent of wrong words if errors were spread evenly."""
         return percent(self.expected, self.words)
 
     @property
     def ratio(self) -> float | None:
-        """Errors per expected error: above 1, errors attract each other."""
+        """Errors per expected error: above 1, errors cluster."""
         return self.errors / self.expected if self.expected else None
 
 
 @dataclass(frozen=True)
 class Spread:
-    """Where the errors of one parse stand behind the first one of their sentence."""
+    """Where the errors of one parse are, after the first error of their sentence."""
 
     words: int
     errors: int
@@ -56,7 +56,7 @@ class Spread:
 
 @dataclass(frozen=True)
 class HistoryRow:
-    """Words by who has erred earlier in their sentence; the same words for both parses."""
+    """Words by which parse has an earlier error in their sentence; the same words for both parses."""
 
     erred_before: str
     words: int
@@ -75,7 +75,7 @@ class HistoryRow:
 
 
 class Propagation:
-    """Errors after errors, added up piece by piece."""
+    """Errors after errors, accumulated piece by piece."""
 
     def __init__(self, convention: Convention, n_parses: int) -> None:
         self._convention = convention
@@ -107,7 +107,7 @@ class Propagation:
             count_by_history(first.flags, piece.second.flags, first.first_word, left_out, right, self._histories)
 
     def spreads(self) -> list[Spread]:
-        """Return what was counted of each parse."""
+        """Return the counts of each parse."""
         return [
             Spread(
                 totals[0],
@@ -121,5 +121,5 @@ class Propagation:
         ]
 
     def histories(self) -> list[HistoryRow]:
-        """Return the errors of both parses by who has erred before."""
+        """Return the errors of both parses by which of them has an earlier error."""
         return [HistoryRow(name, *self._histories[3 * k : 3 * k + 3]) for k, name in enumerate(HISTORIES)]

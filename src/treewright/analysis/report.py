@@ -1,4 +1,4 @@
-"""``analyze``: a gold treebank, one parse or two, and all that can be said of their errors."""
+"""``analyze``: compare one or two parses with a gold treebank and describe their errors."""
 
 from __future__ import annotations
 
@@ -48,16 +48,16 @@ class Analysis:
     confusions: list[Confusion]
     spreads: list[Spread]
     histories: list[HistoryRow]
-    moves: list[MoveReport | str | None]  # a sentence where there was a model and its moves cannot be judged
+    moves: list[MoveReport | str | None]  # a message if the moves of a model cannot be judged
     extremes: tuple[list[Extreme], list[Extreme]]
 
     @property
     def compared(self) -> bool:
-        """Are there two parses?"""
+        """Whether there are two parses."""
         return len(self.parses) > 1
 
     def to_dict(self) -> dict[str, Any]:
-        """Return everything but the trees, for JSON."""
+        """Return everything except the trees, for JSON."""
         shown = ("gold", "parses", "metric", "punctuation", "relation", "sentences")
         return {
             **{name: getattr(self, name) for name in shown},
@@ -86,7 +86,7 @@ class Analysis:
         return text_of(self, top)
 
     def to_html(self, top: int = 25) -> str:
-        """Return a page with tables, plots and drawn sentences, with nothing to fetch from elsewhere."""
+        """Return a self-contained page with tables, plots and drawn sentences."""
         from treewright.analysis.as_html import page_of
 
         return page_of(self, top)
@@ -118,19 +118,19 @@ def analyze(
     sentences: int = 3,
     seed: int = 1,
 ) -> Analysis:
-    """Say what a parse gets wrong, or what of two parses only one gets right.
+    """Describe the errors of a parse, or compare the errors of two.
 
-    ``first`` and ``second`` are parses of the gold treebank's words, or parsers (or their files), which parse them
-    with the gold tags; the moves of a greedy parser are then replayed and judged, too. ``sentences`` is how many are
-    kept to look at, for each parse.
+    ``first`` and ``second`` are parses of the gold treebank's words, or parsers (or model files). A parser parses
+    the gold words with the gold tags; the moves of a greedy parser are also replayed and judged. ``sentences`` is
+    the number of sentences to look at, for each parse.
     """
     check_convention(punctuation, relation)
     if metric not in METRICS:
-        raise TreewrightError(f"metric is {metric!r}. It can be {', '.join(METRICS)}")
+        raise TreewrightError(f"unknown metric {metric!r}; choose from {', '.join(METRICS)}")
     by = list(by)
     unknown = [name for name in by if name not in BREAKDOWNS]
     if unknown:
-        raise TreewrightError(f"there is no breakdown by {unknown[0]!r}; there are: {', '.join(BREAKDOWNS)}")
+        raise TreewrightError(f"unknown breakdown {unknown[0]!r}; choose from {', '.join(BREAKDOWNS)}")
     given = [first] if second is None else [first, second]
     convention = Convention(metric, punctuation, relation)
     run = _Run(gold, given, convention, by, sentences)

@@ -1,4 +1,4 @@
-"""The tables of an analysis as plain data, which text, terminal and HTML are made from."""
+"""The tables of an analysis as plain data: the source of text, terminal and HTML output."""
 
 from __future__ import annotations
 
@@ -27,22 +27,22 @@ LETTERS = "AB"
 
 @dataclass(frozen=True)
 class Sheet:
-    """A table with a title, and what to know when reading it."""
+    """A table with a title and a note on how to read it."""
 
     title: str
     header: Sequence[str]
     rows: Sequence[Sequence[Cell]]
     note: str = ""
-    left_out: int = 0  # rows that there are besides
-    #: column that a page shows as a bar, to the left and right of nought
+    left_out: int = 0  # number of rows that are not shown
+    #: column that a page shows as a bar, to the left and right of zero
     bar: int | None = None
     more_is_better: bool = True  # in that column
-    #: rows that stand out
+    #: highlighted rows
     marked: frozenset[int] = field(default=frozenset())
 
 
 def sheets(analysis: Analysis, top: int) -> Iterator[Sheet]:
-    """Yield the tables in the order to read them."""
+    """Yield the tables in reading order."""
     for place, (name, rows) in enumerate(analysis.tables.items()):
         yield breakdown_sheet(analysis, name, rows, top, explained=place == 0)
     yield confusion_sheet(analysis, top)
@@ -54,9 +54,9 @@ def sheets(analysis: Analysis, top: int) -> Iterator[Sheet]:
 
 
 def breakdown_sheet(analysis: Analysis, name: str, rows: list[Row], top: int, explained: bool = True) -> Sheet:
-    """Return a breakdown: scores and errors of one parse, or both scores and who is right alone."""
+    """Return a breakdown: scores and errors of one parse, or two scores and the words that only one gets right."""
     metric = analysis.metric.upper()
-    # What is significant is shown, however rare.
+    # Significant rows are shown however rare they are.
     shown = [row for place, row in enumerate(rows) if place < top or row.significant] if name == "deprel" else rows
     if not analysis.compared:
         all_errors = analysis.total.first_errors
@@ -82,20 +82,20 @@ def breakdown_sheet(analysis: Analysis, name: str, rows: list[Row], top: int, ex
     ]
     marked = frozenset(place for place, row in enumerate(shown) if row.significant)
     note = (
-        "only A: words that A alone gets right. p: McNemar's test; with * below 0.05 also after Holm's correction for"
+        "only A: words that only A gets right. p: McNemar's test; * marks rows below 0.05 after Holm's correction for"
         " the number of rows."
     )
     return Sheet(TITLES[name], header, body, note if explained else "", len(rows) - len(shown), bar=4, marked=marked)
 
 
 def confusion_sheet(analysis: Analysis, top: int) -> Sheet:
-    """Return which relations are given for which."""
-    note = "Counts of words; in brackets, of these, with the right head."
+    """Return which relations are confused."""
+    note = "Number of words; in brackets, those with the right head."
     rows = analysis.confusions[:top]
     if not analysis.compared:
         body: list[list[Cell]] = [[row.gold, row.given, f"{row.first} ({row.first_heads})"] for row in rows]
         header = ["gold", "given", "words"]
-        return Sheet("Relations taken for others", header, body, note, len(analysis.confusions) - len(rows))
+        return Sheet("Confused relations", header, body, note, len(analysis.confusions) - len(rows))
     body = [
         [
             row.gold,
@@ -108,16 +108,16 @@ def confusion_sheet(analysis: Analysis, top: int) -> Sheet:
     ]
     header = ["gold", "given", "A", "B", "B - A"]
     left_out = len(analysis.confusions) - len(rows)
-    return Sheet("Relations taken for others", header, body, note, left_out, bar=4, more_is_better=False)
+    return Sheet("Confused relations", header, body, note, left_out, bar=4, more_is_better=False)
 
 
 def spread_sheet(analysis: Analysis) -> Sheet:
-    """Return errors behind the first error."""
+    """Return the errors after the first error."""
     note = (
-        "Words so many places behind the first error of their sentence: percent that are wrong, percent that would be"
-        " if the further errors of each sentence stood anywhere behind the first, and their ratio."
+        "Words by distance after the first error of their sentence: percent wrong, percent expected if the other errors"
+        " of each sentence were anywhere after the first, and their ratio."
     )
-    header = ["places behind"]
+    header = ["words after"]
     names: list[str] = []
     for letter, spread in zip(LETTERS, analysis.spreads, strict=False):
         of = f" {letter}" if analysis.compared else ""
@@ -130,29 +130,29 @@ def spread_sheet(analysis: Analysis) -> Sheet:
             row = next((row for row in spread.after if row.distance == name), None)
             cells += [row.words, row.rate, row.expected_rate, row.ratio] if row else [None] * 4
         body.append(cells)
-    return Sheet("Errors behind the first error", header, body, note)
+    return Sheet("Errors after the first error", header, body, note)
 
 
 def history_sheet(analysis: Analysis) -> Sheet:
-    """Return errors by who has erred before."""
+    """Return the errors by which parse has an earlier error."""
     note = (
-        "The same words for both parses: percent wrong, by who has erred further left in the sentence. In the rows"
+        "The same words for both parses: percent wrong, by which parse has an error further left. In the rows"
         " 'only A' and 'only B' one parse comes from an error and the other does not."
     )
     body: list[list[Cell]] = [
         [row.erred_before, row.words, row.first_rate, row.second_rate] for row in analysis.histories if row.words
     ]
-    return Sheet("Errors by who has erred before", ["erred before", "words", "A wrong", "B wrong"], body, note)
+    return Sheet("Errors by earlier errors", ["earlier errors", "words", "A wrong", "B wrong"], body, note)
 
 
 MOVE_ROWS = (
     ("decisions", "decisions"),
     ("mistakes", "mistakes"),
     ("% of decisions", "own_rate"),
-    ("% with all before put right", "mended_rate"),
+    ("% if all earlier moves were right", "mended_rate"),
     ("% up to the first mistake of a sentence", "first_rate"),
-    ("% behind the first mistake", "later_rate"),
-    ("% there with all before put right", "mended_later_rate"),
+    ("% after the first mistake", "later_rate"),
+    ("% there if all earlier moves were right", "mended_later_rate"),
     ("ratio of mistakes there", "inflation"),
     ("ratio, 95 % interval from", "low"),
     ("ratio, 95 % interval to", "high"),
@@ -162,10 +162,10 @@ MOVE_ROWS = (
 
 
 def moves_sheet(analysis: Analysis) -> Sheet:
-    """Return what the moves of models lose."""
+    """Return the cost of the models' moves."""
     note = (
-        "Moves of the model on the gold sentences; a mistake is a move after which a gold arc or its relation is lost,"
-        " by the dynamic oracle. With all before put right: mistakes are counted, and the right move is made instead."
+        "Moves of the model on the gold sentences. A mistake is a move that loses a gold arc or its relation, by the"
+        " dynamic oracle. If all earlier moves were right: mistakes are counted, then the right move is made instead."
     )
     shown = [report if isinstance(report, MoveReport) else None for report in analysis.moves]
     for letter, report in zip(LETTERS, analysis.moves, strict=False):
@@ -177,11 +177,11 @@ def moves_sheet(analysis: Analysis) -> Sheet:
         for title, name in MOVE_ROWS:
             body.append([title, *(getattr(report, name) if report else None for report in shown)])
     letters = [letter if analysis.compared else "model" for letter, _ in zip(LETTERS, shown, strict=False)]
-    return Sheet("Wrong moves behind wrong moves", ["", *letters], body, note)
+    return Sheet("Wrong moves after wrong moves", ["", *letters], body, note)
 
 
 def summary(analysis: Analysis) -> list[str]:
-    """Return what is compared and how it ends, line by line."""
+    """Return what is compared and the result, line by line."""
     total, metric = analysis.total, analysis.metric.upper()
     what = {"all": "all words", "upos": "without punctuation (UPOS)", "form": "without punctuation (by form)"}
     how = {"full": "full relations", "universal": "relations without subtype"}[analysis.relation]
@@ -202,7 +202,7 @@ def summary(analysis: Analysis) -> list[str]:
 
 
 def p_text(p_value: float) -> str:
-    """Return a p-value with as many digits as anyone needs."""
+    """Return a p-value with as many digits as readers need."""
     return f"p = {p_value:.3f}" if p_value >= 0.0005 else "p < 0.001"
 
 
