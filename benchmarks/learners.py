@@ -23,6 +23,7 @@ from pathlib import Path
 from typing import Any
 
 import treewright as tw
+from treewright.parsing.parse_options import ParseOptions
 from treewright.training.calibration import calibration_error
 from treewright.treebank.reading import read_blocks
 
@@ -152,14 +153,14 @@ def parse(parser: Any, test: Path, output: Path) -> float:
 
 def test_error(parser: Any, test: Path) -> float:
     """The calibration error on the test set."""
-    sure, confidences, right = parser.with_confidence(), array("f"), []
+    confidences, right = array("f"), []
     for block in read_blocks(str(test)):
-        _, heads, labels, found = sure.parse_with_confidence(block)
+        _, heads, labels, found = parser.trees(block, ParseOptions(confidence=True))
         confidences.extend(found)
         for number in range(block.n_words):
             relation = block.value(number, block.layout.deprel).decode()
             head = block.value(number, block.layout.head)
-            right.append(int(head) == heads[number] and relation == sure.relations[labels[number]])
+            right.append(int(head) == heads[number] and relation == parser.relations[labels[number]])
     return calibration_error(confidences, right)
 
 

@@ -6,11 +6,10 @@ FOLDER holds the three files of UD English EWT. The same files give the same byt
 """
 
 import argparse
-import sys
 from pathlib import Path
 
-from treewright.text.pipeline_training import accuracy_of, train_pipeline
-from treewright.training.gathering import gather
+from treewright import train_pipeline
+from treewright.cli.training_progress import PlainProgress
 
 LICENCE = "CC BY-SA 4.0 (https://creativecommons.org/licenses/by-sa/4.0/); trained on UD English EWT 2.16"
 DESCRIPTION = "English, all genres of UD EWT: tokeniser, tagger, lemmatiser and parser"
@@ -30,10 +29,8 @@ def main() -> None:
         jackknife=arguments.jackknife,
         licence=LICENCE,
         description=DESCRIPTION,
-        tell=lambda text: print(text, file=sys.stderr),
+        observer=PlainProgress(),
     )
-    dev = gather(dev_file, None, "fail", False)
-    pipeline.info["dev"]["tagger"] = accuracy_of(pipeline.tagger, dev.blocks)
     pipeline.save(arguments.output)
     print(f"{arguments.output}: {Path(arguments.output).stat().st_size / 1e6:.1f} MB, dev {pipeline.info['dev']}")
 

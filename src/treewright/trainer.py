@@ -11,7 +11,7 @@ from treewright.parsing.graph import GraphParser
 from treewright.parsing.parser import Parser
 from treewright.parsing.transition import TransitionParser
 from treewright.recipes.base import Recipe
-from treewright.recipes.catalogue import current_names, known_of, recipe_from
+from treewright.recipes.catalogue import current_names, known_of, recipe_class, recipe_from
 from treewright.recipes.exact import ExactRecipe
 from treewright.recipes.graph import GraphRecipe
 from treewright.recipes.text import PipelineRecipe
@@ -19,7 +19,6 @@ from treewright.recipes.transition import TransitionRecipe
 from treewright.training.gathering import Gathered, Sources, gather
 from treewright.training.loop import Training
 from treewright.training.observer import TrainingObserver
-from treewright.training.perceptron import KEPT
 from treewright.training.strategy import Strategy
 
 if TYPE_CHECKING:
@@ -114,9 +113,16 @@ def _chosen(recipe: Recipe | None, options: Mapping[str, Any], base: Parser | No
         estimator = learner
         given |= {"learner": "sklearn", "learner_options": " ".join(repr(learner).split())}
     if base is not None:
-        kept = known_of(base.info.get("recipe", {}))
-        given = {**{name: kept[name] for name in KEPT if kept.get(name) is not None}, **given}
+        given = {**_kept_options(base), **given}
     return recipe_from(given), estimator
+
+
+def _kept_options(base: Parser) -> dict[str, Any]:
+    """Return the options that a training which goes on from a model keeps."""
+    recipe = known_of(base.info.get("recipe", {}))
+    names = recipe_class(recipe.get("system", "arc-eager")).kept
+    kept = {name: recipe[name] for name in names if recipe.get(name) is not None}
+    return {**kept, "pipeline": True} if recipe.get("pipeline") else kept
 
 
 def strategy_for(recipe: Recipe, base: Parser | None = None, estimator: Estimator | None = None) -> Strategy[Any, Any]:
@@ -160,17 +166,19 @@ def _train_pipeline(
     observer: TrainingObserver,
     about: Mapping[str, Any],
 ) -> Pipeline:
+    from treewright.text.pipeline import Pipeline
     from treewright.text.pipeline_training import train_pipeline
 
-    if base is not None:
-        raise CombinationError("--pipeline trains all steps from the start: leave --init-from out")
-    strategy = strategy_for(recipe.parser)
+    if base is not None and not isinstance(base, Pipeline):
+        raise CombinationError("a pipeline goes on from a pipeline: give one, or leave --init-from out")
+    parser = base.parser if base is not None else None
+    strategy = strategy_for(recipe.parser, parser)
     graphs = strategy.reads_graphs
     data = gather(source, format, on_error, strategy.single_root, graphs)
     held_out = gather(dev, format, on_error, False, graphs) if dev is not None else None
 
     def train_parser(inner: Recipe, tagged: Gathered, judged: Gathered | None) -> Parser:
-        trained: Parser = Training(strategy_for(inner), tagged, judged, observer).run(about)
+        trained: Parser = Training(strategy_for(inner, parser), tagged, judged, observer).run(about)
         return trained
 
-    return train_pipeline(recipe, data, held_out, observer, train_parser, about)
+    return train_pipeline(recipe, data, held_out, observer, train_parser, about, base)

@@ -16,7 +16,7 @@ from treewright.parsing.transition import engine_for
 from treewright.systems.system import System
 from treewright.training.corpus import Corpus
 from treewright.training.online import OnlineTrainer
-from treewright.training.trainer import trainer_for
+from treewright.training.transition import trainer_for
 
 MODEL = parse_model("p(stack[0])\nw(stack[0]) & w(input[0])")
 LIST_MODEL = parse_model("p(list[0])\nw(list[0]) & w(list[1])")

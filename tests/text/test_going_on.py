@@ -12,7 +12,6 @@ from tests.text.test_tokenizer import toy_tokenizer
 from tests.toy import TEST, TRAIN
 from treewright.learners.frozen import freeze, thaw
 from treewright.learners.perceptron import Perceptron
-from treewright.text.pipeline_training import accuracy_of
 from treewright.text.tagger.corpus import TaggedWords, build_lexicon, open_tags, read_words
 from treewright.text.tagger.decoder import Decoder
 from treewright.text.tagger.lemma_training import train_lemmatizer
@@ -20,6 +19,7 @@ from treewright.text.tagger.lexicon import Lexicon
 from treewright.text.tagger.online import TaggerTrainer
 from treewright.text.tagger.tagger import Tagger
 from treewright.text.tagger.tags import TagSet
+from treewright.text.tagger.training import column_accuracy
 from treewright.text.tagger.words import lower_key
 from treewright.text.tokenizer.boundaries import BoundaryModel
 from treewright.text.tokenizer.characters import Characters
@@ -119,7 +119,7 @@ def test_without_a_round_tags_and_lemmas_stay() -> None:
     """Of sentences without the words of the new treebank."""
     old, new = toy_tagger(), going_on(other_words(OTHER.replace("\tThe\t", "\tTho\t")), 0)
     blocks = list(read_blocks(TEST))
-    before, after = accuracy_of(old, blocks), accuracy_of(new, blocks)
+    before, after = column_accuracy(old, blocks), column_accuracy(new, blocks)
     for column, score in before.items():
         assert after[column] == pytest.approx(score, abs=0.7), column
 
@@ -129,7 +129,7 @@ def test_new_words_are_learnt_and_old_ones_kept() -> None:
     text = new.tag_text_block(other_words().blocks[0]).decode()
     assert text.count("\tblorus\tNOUN\t") == 2
     assert text.count("\tthe\tVERB\t_\tNew=Yes\t") == 6
-    scores = accuracy_of(new, list(read_blocks(TRAIN)))
+    scores = column_accuracy(new, list(read_blocks(TRAIN)))
     assert min(scores["LEMMA"], scores["UPOS"]) > 90
 
 

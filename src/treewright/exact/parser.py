@@ -180,7 +180,7 @@ class ExactParser(TreeParser):
             "feature_model": self.settings["feature_model"],
             "templates": len(self.model.templates),
             "adviser": self.adviser.system.name if self.adviser is not None else "none",
-            "features": sum(tag != 0 for name in ARRAYS if name.endswith("_tags") for tag in self.arrays[name]),
+            "features": sum(tag & 1 for name in ARRAYS if name.endswith("_tags") for tag in self.arrays[name]),
             "relations": len(self.relations),
             "linear_programmes": "HiGHS" if _has_solver() else "not installed",
         }

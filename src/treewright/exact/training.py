@@ -15,6 +15,7 @@ from treewright.exact.parts import PartProgram
 from treewright.exact.scorer import PartScorer
 from treewright.exact.templates import PartModel, load_templates
 from treewright.parsing.transition import TransitionParser
+from treewright.recipes.catalogue import known_of
 from treewright.recipes.exact import ExactRecipe
 from treewright.recipes.transition import TransitionRecipe
 from treewright.training.corpus import Corpus, trees_of
@@ -46,25 +47,28 @@ class ExactStrategy(Strategy[PartWeights, ExactParser]):
     recipe: ExactRecipe
 
     def __init__(self, recipe: ExactRecipe, base: ExactParser | None = None) -> None:
+        self.recipe, self.base = recipe, base
         if base is not None:
-            raise CombinationError("an exact parser cannot be trained further: leave --init-from out")
-        self.recipe = recipe
+            recipe.check_goes_on(known_of(base.info.get("recipe", {})))
         self.single_root = recipe.single_root
         self.rounds = recipe.iterations
-        self.model = part_model(recipe)
+        self.model = base.model if base is not None else part_model(recipe)
         self.columns = self.model.columns
         self.program = PartProgram(self.model)
-        self.adviser: TransitionParser | None = None
+        self.adviser: TransitionParser | None = base.adviser if base is not None else None
         self.dev: Corpus | None = None
         self.round = 0
 
     def prepare(self, data: Gathered, dev: Gathered | None, observer: TrainingObserver) -> None:
         """Number and encode the trees, and find their features."""
-        interner = Interner()
+        interner = Interner(self.base.relations if self.base is not None else ())
         heads, labels = trees_of(data.blocks, interner)
         self.relations = list(interner.strings)
         pairs = {(head == 0, label) for head, label in zip(heads, labels, strict=True)}
         root, word = (sorted(label for at_root, label in pairs if at_root == wanted) for wanted in (True, False))
+        if self.base is not None:
+            root = sorted({*root, *self.base.settings["root_labels"]})
+            word = sorted({*word, *self.base.settings["word_labels"]})
         self.labels = {"relations": self.relations, "root_labels": root, "word_labels": word or root}
         blocks, dev_blocks = data.blocks, dev.blocks if dev is not None else []
         if self.program.advised:
@@ -77,6 +81,8 @@ class ExactStrategy(Strategy[PartWeights, ExactParser]):
             arcs = sum((len(block.words_of(i)) + 1) ** 2 for block in dev_blocks for i in range(block.n_sentences))
             self.dev_likely = bytearray(arcs + 1)
         self.learner = PartLearner(self.program, self.corpus, self.advice, self.labels, self._learning_settings())
+        if self.base is not None:
+            self.learner.start_from(self.base.scorer, range(len(self.base.relations)))
         self.random = random.Random(self.recipe.seed)
         if self.recipe.learning == "sgd":
             # A round in first order, to learn which wrong arcs are likely: their features get weights, too.
@@ -105,8 +111,14 @@ class ExactStrategy(Strategy[PartWeights, ExactParser]):
     def _advised(
         self, data: Gathered, dev: Gathered | None, observer: TrainingObserver
     ) -> tuple[list[Block], list[Block]]:
-        """Train the adviser; return the blocks with its trees, those to learn from parsed in folds."""
+        """Train the adviser; return the blocks with its trees, those to learn from parsed in folds.
+
+        A parser that goes on from another keeps its adviser, which has not seen the new treebank.
+        """
         recipe, sentences = self.recipe, data.n_sentences
+        if self.adviser is not None:
+            parsed = [with_advice(self.adviser, block) for block in data.blocks]
+            return parsed, [with_advice(self.adviser, block) for block in (dev.blocks if dev is not None else [])]
         observer.begun("adviser", (ROUNDS + (recipe.adviser_folds - 1) * ROUNDS_IN_FOLDS) * sentences)
         whole = TransitionRecipe(single_root=recipe.single_root, seed=recipe.seed, iterations=ROUNDS)
         self.adviser = train_adviser(whole, data, dev, observer)

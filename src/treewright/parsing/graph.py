@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+from array import array
 from collections.abc import Mapping
 from typing import Any, ClassVar
 
@@ -11,7 +13,6 @@ from treewright.parsing.linear import LearntWeights, LinearParser, weights_from
 from treewright.parsing.parse_options import (
     BEAM,
     CERTIFICATE,
-    CONFIDENCE,
     K_BEST,
     TAGS,
     TEXT,
@@ -21,12 +22,14 @@ from treewright.parsing.parse_options import (
 from treewright.parsing.parser import Arrays, Header
 from treewright.parsing.pool import Pool
 from treewright.parsing.transition import PARSER_ALONE
+from treewright.parsing.trees import CONFIDENCE
 from treewright.systems.graph_system import GraphSystem
 from treewright.systems.graphs import make_graph_system
 from treewright.treebank.block import Block
 from treewright.treebank.empty_nodes import with_empty_nodes
 from treewright.treebank.graph import Arc, sentence_graphs
 from treewright.treebank.graph_writing import GraphWriter
+from treewright.treebank.misc_values import with_misc_number
 
 
 class GraphParser(LinearParser):
@@ -38,7 +41,6 @@ class GraphParser(LinearParser):
         TREES: "the model builds graphs, not trees: their arcs are in DEPS",
         BEAM: "graph parsers are greedy: they have no beam",
         K_BEST: "graph parsers are greedy: they build one graph for a sentence",
-        CONFIDENCE: "graph parsers have no confidences yet",
         CERTIFICATE: "only exact parsers give certificates: train with --system exact",
         TEXT: PARSER_ALONE,
         TAGS: PARSER_ALONE,
@@ -74,7 +76,23 @@ class GraphParser(LinearParser):
                 f"{block.source or 'the input'}: {block.layout.name} has no column DEPS for graphs."
                 " Convert it to CoNLL-U first: treewright convert"
             )
+        sure = None
         with self._scratches.borrowed() as (scratch, writer):
-            text = writer.write(block, *self.engine.parse_block(block, scratch))
+            if options.confidence:
+                dependents, heads, labels, found = self.engine.parse_block(block, scratch, True)
+                sure = word_confidences(block.n_words, dependents, found)
+            else:
+                dependents, heads, labels = self.engine.parse_block(block, scratch)
+            text = writer.write(block, dependents, heads, labels)
             paths = writer.with_paths
+        if sure is not None:
+            text = with_misc_number(Block(text, block.layout, block.source), CONFIDENCE, sure)
         return with_empty_nodes(Block(text, block.layout, block.source), paths) if paths else text
+
+
+def word_confidences(n_words: int, dependents: array[int], confidences: array[float]) -> array[float]:
+    """Return the confidence in all heads of each word: the product over its arcs; NaN for words without one."""
+    found = array("f", [math.nan]) * n_words
+    for word, confidence in zip(dependents, confidences, strict=True):
+        found[word] = confidence if math.isnan(found[word]) else found[word] * confidence
+    return found

@@ -15,7 +15,6 @@ from treewright.parsing.machine_weights import MachineWeights
 from treewright.parsing.parse_options import (
     BEAM,
     CERTIFICATE,
-    CONFIDENCE,
     GRAPHS,
     K_BEST,
     TAGS,
@@ -83,7 +82,6 @@ class TransitionParser(TreeParser, LinearParser):
         }
         if self.system.has_places:
             lacks |= dict.fromkeys((BEAM, K_BEST), f"{self.system.name} has no beam: its moves are not in order")
-            lacks[CONFIDENCE] = f"{self.system.name} compares moves at many places, and has no confidences"
         if isinstance(self.weights, MachineWeights):
             reason = "a beam adds up scores of moves, but this learner gives decisions"
             lacks |= dict.fromkeys((BEAM, K_BEST), reason)

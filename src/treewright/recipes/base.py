@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from typing import ClassVar
 
@@ -15,6 +16,8 @@ class Recipe:
 
     kind: ClassVar[str] = ""
     whose: ClassVar[str] = ""  # "transition parsers": who has these options, for messages
+    #: options that give the weights of a model their meaning: a training that goes on from it keeps them
+    kept: ClassVar[tuple[str, ...]] = ()
 
     @classmethod
     def options(cls) -> dict[str, Option]:
@@ -46,6 +49,15 @@ class Recipe:
         """Return the options that matter: what a TOML file needs to make this recipe again."""
         idle = self.idle()
         return {name: value for name, value in self.to_dict().items() if value is not None and name not in idle}
+
+    def check_goes_on(self, base: Mapping[str, OptionValue]) -> None:
+        """Reject a recipe that would give the weights of the model to go on from another meaning."""
+        for name in self.kept:
+            asked, has = getattr(self, name), base.get(name)
+            if name in base and has is not None and asked is not None and asked != has:
+                raise CombinationError(
+                    f"the model to go on from has {name} {has!r}, which cannot become {asked!r}. Leave the option out"
+                )
 
     def check_given(self, given: set[str]) -> None:
         """Reject options that were given and change nothing: nothing is silently ignored."""

@@ -18,6 +18,7 @@ class ExactRecipe(Recipe):
 
     kind: ClassVar[str] = "exact"
     whose: ClassVar[str] = "exact parsers"
+    kept: ClassVar[tuple[str, ...]] = ("system", "single_root", "features", "order", "projective", "adviser")
 
     system: str = option("exact", "what finds the tree", topics.PARSER, metavar="NAME", choices=("exact",))
     single_root: bool = option(True, "build trees with exactly one root", topics.PARSER)

@@ -25,6 +25,7 @@ class GraphRecipe(Recipe):
 
     kind: ClassVar[str] = "graph"
     whose: ClassVar[str] = "graph parsers"
+    kept: ClassVar[tuple[str, ...]] = ("system", "features", "lifting")
 
     system: str = option(GRAPH_SYSTEMS[0], "transition system", topics.PARSER, metavar="NAME", choices=GRAPH_SYSTEMS)
     lifting: str = option(

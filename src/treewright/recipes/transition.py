@@ -40,6 +40,7 @@ class TransitionRecipe(Recipe):
 
     kind: ClassVar[str] = "transition"
     whose: ClassVar[str] = "transition parsers"
+    kept: ClassVar[tuple[str, ...]] = ("system", "root", "single_root", "features", "decision", "lifting")
 
     system: str = option("arc-eager", "transition system", topics.PARSER, metavar="NAME", choices=SYSTEMS)
     root: str | None = option(

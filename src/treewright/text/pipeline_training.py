@@ -37,15 +37,18 @@ def train_pipeline(
     observer: TrainingObserver,
     train_parser: TrainParser,
     about: Mapping[str, Any],
+    base: Pipeline | None = None,
 ) -> Pipeline:
-    """Train all steps on a treebank; with a dev set, each step is scored on it."""
-    tokenizing = Training(TokenizerStrategy(recipe.tokenizer), data, dev, observer)
+    """Train all steps on a treebank, each going on from that of ``base``; with a dev set, each is scored on it."""
+    old_tagger = base.tagger if base is not None else None
+    old_tokenizer = base.tokenizer if base is not None else None
+    tokenizing = Training(TokenizerStrategy(recipe.tokenizer, old_tokenizer), data, dev, observer)
     tokenizer = tokenizing.run()
-    tagging = Training(TaggerStrategy(recipe.tagger), data, dev, observer)
+    tagging = Training(TaggerStrategy(recipe.tagger, old_tagger), data, dev, observer)
     tagger = tagging.run()
     tagged = data
     if recipe.jackknife:
-        tagged = replace(data, blocks=jackknifed(data, recipe.jackknife, recipe.tagger, observer))
+        tagged = replace(data, blocks=jackknifed(data, recipe.jackknife, recipe.tagger, observer, old_tagger))
     parser = train_parser(recipe.parser, tagged, _tagged(dev, tagger) if dev is not None else None)
     parts = replace(recipe, parser=recipe.parser)
     info = {**parser.info, **about, "recipe": {**parts.to_dict(), **parser.info["recipe"]}}
@@ -59,7 +62,11 @@ def _tagged(data: Gathered, tagger: Tagger) -> Gathered:
 
 
 def jackknifed(
-    data: Gathered, parts: int, recipe: TaggerRecipe, observer: TrainingObserver | None = None
+    data: Gathered,
+    parts: int,
+    recipe: TaggerRecipe,
+    observer: TrainingObserver | None = None,
+    base: Tagger | None = None,
 ) -> list[Block]:
     """Return the treebank with tags of taggers that have not seen them, part by part."""
     pieces = [Block(text, block.layout, block.source) for block in data.blocks for text in _cut(block, parts)]
@@ -72,7 +79,7 @@ def jackknifed(
     done: dict[int, Block] = {}
     for number, group in enumerate(groups):
         tagger = train_tagger(
-            [block for other, blocks in enumerate(groups) if other != number for block in blocks], shorter
+            [block for other, blocks in enumerate(groups) if other != number for block in blocks], shorter, base
         )
         for block in group:
             done[id(block)] = tagger.tagged(block)

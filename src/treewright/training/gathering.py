@@ -11,6 +11,7 @@ from treewright.errors import TreebankError
 from treewright.treebank.block import Block
 from treewright.treebank.checks import is_filled
 from treewright.treebank.fixing import apply_policy
+from treewright.treebank.graph_checks import SELF_ARC
 from treewright.treebank.reading import read_blocks
 from treewright.treebank.source import Source
 from treewright.treebank.validation import check_block
@@ -60,6 +61,8 @@ def gather(
     for source in listed:
         for block in read_blocks(source, format):
             problems = check_block(block, need_tree=not graphs, single_root=single_root, graphs=graphs)
+            if graphs and on_error == "fail":  # an arc from a word to itself is dropped, and no reason to fail
+                problems = [problem for problem in problems if problem.code != SELF_ARC]
             outcome = apply_policy(block, problems, on_error)
             fixed, skipped = fixed + outcome.fixed, skipped + outcome.skipped
             if outcome.block.n_sentences:

@@ -14,6 +14,7 @@ from treewright.learners.frozen import FrozenWeights, freeze, prune, thaw
 from treewright.learners.learner import Moves
 from treewright.learners.perceptron import Perceptron
 from treewright.parsing.linear import LearntWeights, LinearParser
+from treewright.recipes.catalogue import known_of
 from treewright.recipes.graph import GraphRecipe
 from treewright.recipes.transition import TransitionRecipe
 from treewright.systems.system import System
@@ -21,9 +22,6 @@ from treewright.training.rounds import Rounds
 from treewright.training.strategy import Advanced, Strategy, in_batches, share
 
 SMALLEST_PRUNED = range(2, 9)  # quantised weights to try as the least to keep
-#: options that give the weights of a model their meaning: a training that goes on from it keeps them
-KEPT = ("system", "root", "single_root", "features", "decision", "lifting")
-
 Model = TypeVar("Model", bound=LinearParser)
 
 
@@ -44,15 +42,9 @@ class PerceptronStrategy(Strategy[LearntWeights, Model]):
         self.base = base
         if base is None:
             return
-        recipe = base.info.get("recipe", {})
         if not isinstance(base.weights, FrozenWeights):
             raise CombinationError("only a linear model can be trained further: leave --init-from out")
-        for name in KEPT:
-            asked, kept = getattr(self.recipe, name, None), recipe.get(name)
-            if name in recipe and asked != kept:
-                raise CombinationError(
-                    f"the model to go on from has {name} {kept!r}, which cannot become {asked!r}. Leave the option out"
-                )
+        self.recipe.check_goes_on(known_of(base.info.get("recipe", {})))
 
     @property
     def base_model(self) -> FeatureModel | None:

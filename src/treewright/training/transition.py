@@ -156,7 +156,7 @@ class TransitionStrategy(PerceptronStrategy[TransitionParser]):
             assert isinstance(beam, BeamParser)
             settings["beam_margin"] = fit_margin(beam, self.dev)
             settings["beam_confidence"] = fit_confidence(beam, self.dev)
-        elif self.dev is not None and self.recipe.calibration != "none" and not self.system.has_places:
+        elif self.dev is not None and self.recipe.calibration != "none":
             from treewright.training.calibration import calibrate
 
             parser = TransitionParser(settings, weights, info)

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Iterable
 from typing import Any
 
-from treewright.errors import TreebankError
-from treewright.learners.frozen import FrozenWeights, freeze
+from treewright.errors import CombinationError, TreebankError
+from treewright.learners.frozen import FrozenWeights, freeze, thaw
 from treewright.learners.perceptron import Perceptron
 from treewright.recipes.text import TaggerRecipe
 from treewright.text.tagger.corpus import build_lexicon, open_tags, read_words
 from treewright.text.tagger.decoder import Decoder
 from treewright.text.tagger.lemma_training import train_lemmatizer
+from treewright.text.tagger.lemmatizer import Lemmatizer
 from treewright.text.tagger.online import TaggerTrainer
 from treewright.text.tagger.tagger import COLUMNS, Tagger
 from treewright.text.tagger.tags import TagSet
@@ -32,8 +34,8 @@ class TaggerStrategy(Strategy[FrozenWeights, Tagger]):
     selects = False
     recipe: TaggerRecipe
 
-    def __init__(self, recipe: TaggerRecipe) -> None:
-        self.recipe = recipe
+    def __init__(self, recipe: TaggerRecipe, base: Tagger | None = None) -> None:
+        self.recipe, self.base = recipe, base
         self.rounds = recipe.iterations
         self.dev: list[Block] = []
         self._scored: tuple[FrozenWeights, Tagger] | None = None
@@ -42,9 +44,20 @@ class TaggerStrategy(Strategy[FrozenWeights, Tagger]):
         """Number tags, list known words, and make what learns."""
         blocks = [block for block in data.blocks if block.n_words]
         self.filled = filled_columns(Gathered(data.name, blocks))
-        self.words = read_words(blocks)
-        self.tags, self.lexicon, self.open = TagSet(self.words.tags), build_lexicon(self.words), open_tags(self.words)
-        self.learner = Perceptron(1, self.tags.n_components, self.recipe.cutoff)
+        old = self.base
+        if old is not None and old.columns != self.filled:
+            raise CombinationError(
+                f"the tagger to go on from fills {', '.join(old.columns)}, and the treebank {', '.join(self.filled)}"
+            )
+        self.words = read_words(blocks, old.tags.tags) if old is not None else read_words(blocks)
+        self.tags = TagSet(self.words.tags)
+        self.lexicon = build_lexicon(self.words, old.lexicon if old is not None else None)
+        self.open = open_tags(self.words, old.open_tags if old is not None else ())
+        self.learner = Perceptron(
+            1, self.tags.n_components, self.recipe.cutoff, old.weights.n_lines if old is not None else 0
+        )
+        if old is not None:
+            thaw(old.weights, self.learner, array("i", range(old.tags.n_components + 1)))
         decoder = Decoder(self.tags, self.lexicon, self.learner, self.open)
         self.trainer = TaggerTrainer(
             decoder, self.learner, blocks, self.words.tag_of, self.recipe.seed, self.recipe.margin
@@ -78,14 +91,20 @@ class TaggerStrategy(Strategy[FrozenWeights, Tagger]):
             return self._scored[1]
         lemmatizer = lemma_weights = None
         if "LEMMA" in self.filled:
-            lemmatizer, lemma_weights = train_lemmatizer(self.words, self.tags, self.recipe.seed)
+            lemmatizer, lemma_weights = train_lemmatizer(self.words, self.tags, self.recipe.seed, self._old_lemmas())
         return Tagger(self.tags, self.lexicon, self.open, weights, self.filled, lemmatizer, lemma_weights)
 
+    def _old_lemmas(self) -> tuple[Lemmatizer, FrozenWeights] | None:
+        if self.base is None or self.base.lemmatizer is None or self.base.lemma_weights is None:
+            return None
+        return self.base.lemmatizer, self.base.lemma_weights
 
-def train_tagger(blocks: Iterable[Block], recipe: TaggerRecipe | None = None) -> Tagger:
+
+def train_tagger(blocks: Iterable[Block], recipe: TaggerRecipe | None = None, base: Tagger | None = None) -> Tagger:
     """Train a tagger on the columns that a treebank has filled."""
     data = Gathered("data", list(blocks))
-    return Training(TaggerStrategy(recipe or TaggerRecipe()), data, observer=BarOnly(TrainingObserver())).run()
+    strategy = TaggerStrategy(recipe or TaggerRecipe(), base)
+    return Training(strategy, data, observer=BarOnly(TrainingObserver())).run()
 
 
 def filled_columns(data: Gathered) -> list[str]:

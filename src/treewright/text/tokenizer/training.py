@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from treewright.errors import TreebankError
-from treewright.learners.frozen import FrozenWeights, freeze
+from treewright.learners.frozen import FrozenWeights, freeze, thaw
 from treewright.learners.perceptron import Perceptron
 from treewright.recipes.text import TokenizerRecipe
 from treewright.text.tokenizer.boundaries import BoundaryModel
@@ -35,8 +35,8 @@ class TokenizerStrategy(Strategy[FrozenWeights, Tokenizer]):
     selects = False
     recipe: TokenizerRecipe
 
-    def __init__(self, recipe: TokenizerRecipe) -> None:
-        self.recipe = recipe
+    def __init__(self, recipe: TokenizerRecipe, base: Tokenizer | None = None) -> None:
+        self.recipe, self.base = recipe, base
         self.rounds = recipe.iterations
         self.dev: list[LabelledText] = []
 
@@ -51,14 +51,18 @@ class TokenizerStrategy(Strategy[FrozenWeights, Tokenizer]):
         counts = array("I", bytes(4 * 3 * 3 * 256))
         for text, labels in self.texts:
             count_labels(text, labels, counts)
-        usual = usual_labels(counts, RARE)
+        old = self.base
+        usual = usual_labels(counts, RARE, old.settings["usual"] if old is not None else None)
         spaces_inside = any(" " in token.form for sentence in sentences for token in sentence.tokens)
+        spaces_inside = spaces_inside or (old is not None and bool(old.settings["spaces_inside"]))
         self.settings = {
             "usual": list(usual),
             "spaces_inside": spaces_inside,
-            "multiwords": multiword_settings(sentences),
+            "multiwords": multiword_settings(sentences, old.settings["multiwords"] if old is not None else None),
         }
-        self.learner = Perceptron(3, 0, self.recipe.cutoff)
+        self.learner = Perceptron(3, 0, self.recipe.cutoff, old.weights.n_lines if old is not None else 0)
+        if old is not None:
+            thaw(old.weights, self.learner, array("i", [0]))
         self.trainer = BoundaryTrainer(BoundaryModel(self.learner, usual, spaces_inside), self.learner)
         self.random = random.Random(self.recipe.seed)
         if dev is not None:
