@@ -124,7 +124,6 @@ cdef class GreedyParser:
         # More features than the sums have room for are met only with products of many single FEATS; the last
         # are then left out.
         memset(sums, 0, sizeof(sums))
-        memset(ignored, 0, sizeof(ignored))
         n = self.extractor.keys_of(BOTH, &seen, e, row, &self.table.place, s.keys, MAX_FEATURES // 2)
         self.table.sum_moves(s.keys, n if n < TW_AT_ONCE else TW_AT_ONCE, sums, s.rows)
         n = self.extractor.keys_of(MOVES_ONLY, &seen, e, row, &self.table.place, s.keys, MAX_FEATURES // 2)
@@ -144,6 +143,7 @@ cdef class GreedyParser:
             self.table.begin_rows(s.rows, first, end, s.class_sums)
             n = self.extractor.keys_of(LABELS_ONLY, &seen, e, row, &self.table.place, s.keys, MAX_FEATURES // 4)
             if n:
+                memset(ignored, 0, sizeof(ignored))
                 self.table.sum_moves(s.keys, n if n < TW_AT_ONCE else TW_AT_ONCE, ignored, s.rows)
                 self.table.sum_rows(s.rows, first, end, s.class_sums)
         for kind in range(self.moves.n_kinds):
