@@ -18,13 +18,10 @@ from treewright.learners.decisions import UNKNOWN
 from treewright.learners.feature_index cimport FeatureIndex
 from treewright.treebank.memory cimport allocate_zeroed
 
-cdef enum Kernel:
-    LINEAR
-    POLYNOMIAL
-    RBF
-    SIGMOID
+cdef enum Kernel:            # as KERNELS number them
+    LINEAR, POLYNOMIAL, RBF, SIGMOID
 
-KERNELS = {"linear": LINEAR, "polynomial": POLYNOMIAL, "rbf": RBF, "sigmoid": SIGMOID}
+KERNELS = ("linear", "polynomial", "rbf", "sigmoid")
 cdef float NEVER = UNKNOWN
 
 
@@ -60,7 +57,7 @@ cdef class KernelMachine:
     def _read(self, fields, lines, int n_features):
         if fields["svm_type"] not in ("c_svc", "nu_svc") or fields["kernel_type"] not in KERNELS:
             raise ValueError(f"unknown type {fields['svm_type']} or kernel {fields['kernel_type']}")
-        self.machine.kernel = KERNELS[fields["kernel_type"]]
+        self.machine.kernel = KERNELS.index(fields["kernel_type"])
         self.machine.degree = float(fields.get("degree", 0))
         self.machine.gamma = float(fields.get("gamma", 0))
         self.machine.coef0 = float(fields.get("coef0", 0))

@@ -9,9 +9,6 @@ cdef extern from "score.h" nogil:
         int8_t move[6][4]
         uint32_t row[6]
 
-    ctypedef struct tw_more:
-        int8_t move[8][4]
-
     enum:
         TW_AT_ONCE
 
@@ -20,18 +17,17 @@ cdef extern from "score.h" nogil:
 
     ctypedef struct tw_table:
         const tw_line* lines
-        const tw_more* more
         const uint8_t* rows
         uint32_t n_lines
         int32_t n_classes
         int32_t has_avx2
+        int32_t wide
 
 
 cdef class LinearTable(Scorer):
     cdef tw_table table
     cdef tw_place place                  # lets the extractor prefetch lines early
     cdef tw_line* lines
-    cdef tw_more* more                   # NULL if the lines have room for the weights of all kinds
     cdef uint8_t* rows
     cdef readonly object weights         # the FrozenWeights it was made from
     cdef void sum_moves(self, const uint64_t* keys, int n, int32_t* kinds, tw_rows* rows) noexcept nogil

@@ -18,8 +18,7 @@ cdef extern from "score.h" nogil:
     uint32_t TW_DENSE
     uint32_t TW_PLACE
     int tw_has_avx2()
-    void tw_probe(const tw_table* t, const uint64_t* keys, int n, int32_t* moves, tw_rows* rows)
-    void tw_probe_moves(const tw_table* t, const uint64_t* keys, int n, int32_t* moves)
+    void tw_probe(const tw_table* t, const uint64_t* keys, int n, int32_t* moves, tw_rows* rows, int want_rows)
     void tw_add_rows(const tw_table* t, const tw_rows* rows, int first, int end, int16_t* sums)
     void tw_sum_rows(const tw_table* t, const tw_rows* rows, int fresh, int first, int end, int16_t* sums)
 
@@ -33,12 +32,10 @@ cdef class LinearTable(Scorer):
     def __cinit__(self, FrozenWeights weights):
         cdef int padded = (weights.n_classes + 15) // 16 * 16
         cdef int64_t n_lines = weights.lines.shape[0]
-        self.lines = <tw_line*>allocate_table(n_lines, sizeof(tw_line))
+        self.table.wide = weights.kind_weights > TW_KINDS
+        self.lines = <tw_line*>allocate_table(2 * n_lines if self.table.wide else n_lines, sizeof(tw_line))
         self.rows = <uint8_t*>allocate_table(room_for_rows(weights, padded), 1)
-        if weights.kind_weights > TW_KINDS:
-            self.more = <tw_more*>allocate_table(n_lines, sizeof(tw_more))
         self.table.lines = self.lines
-        self.table.more = self.more
         self.table.rows = self.rows
         self.table.n_lines = <uint32_t>n_lines
         self.table.n_classes = padded
@@ -54,7 +51,6 @@ cdef class LinearTable(Scorer):
 
     def __dealloc__(self):
         tw_release(self.lines)
-        tw_release(self.more)
         tw_release(self.rows)
 
     @property
@@ -76,11 +72,11 @@ cdef class LinearTable(Scorer):
 
         ``kinds`` has room for MAX_KINDS numbers.
         """
-        tw_probe(&self.table, keys, n, kinds, rows)
+        tw_probe(&self.table, keys, n, kinds, rows, 1)
 
     cdef void sum_moves_only(self, const uint64_t* keys, int n, int32_t* kinds) noexcept nogil:
         """Do the same for keys of templates that help with the kind of move alone."""
-        tw_probe_moves(&self.table, keys, n, kinds)
+        tw_probe(&self.table, keys, n, kinds, NULL, 0)
 
     cdef void sum_rows(self, const tw_rows* rows, int first, int end, int16_t* classes) noexcept nogil:
         """Add rows to the sums of classes first .. end: TW_AT_ONCE in all, or the sums may exceed 16 bits."""
@@ -104,12 +100,12 @@ cdef class LinearTable(Scorer):
         while start < total:
             end = counts[0] if start < counts[0] else total
             n = end - start if end - start < TW_AT_ONCE else TW_AT_ONCE
-            tw_probe(&self.table, keys + start, n, &ignored[0] if start < counts[0] else &sums[0], &rows)
+            tw_probe(&self.table, keys + start, n, &ignored[0] if start < counts[0] else &sums[0], &rows, 1)
             tw_sum_rows(&self.table, &rows, 1, 0, self.n_classes, part)
             for k in range(self.n_classes):
                 classes[k] += <float>part[k]
             start += n
-        tw_probe_moves(&self.table, keys + total, counts[2], sums)
+        tw_probe(&self.table, keys + total, counts[2], sums, NULL, 0)
         for k in range(self.kind_weights):
             kinds[k] = <float>sums[k]
 
@@ -148,7 +144,7 @@ cdef int64_t lay_out(LinearTable self, FrozenWeights weights) except -1:
                 for k in range(TW_KINDS):
                     line.move[slot][k] = weights.moves[width * i + k]
                 for k in range(width - TW_KINDS):
-                    self.more[home].move[slot + 1][k] = weights.moves[width * i + TW_KINDS + k]
+                    self.lines[n_lines + home].move[slot][k] = weights.moves[width * i + TW_KINDS + k]
                 size = weights.sizes[i]
                 type = row_type(size, self.table.n_classes)
                 if type != 0:

@@ -1,5 +1,5 @@
 /* Training's innermost loop: add a row of weights to the sums of classes. Rows and sums are padded to multiples of
-   eight floats; each class is summed by itself, so that both ways give the same sums to the last bit. */
+   eight floats. Each class is summed on its own, so both versions give the same sums to the last bit. */
 #ifndef TREEWRIGHT_FLOAT_ROWS_H
 #define TREEWRIGHT_FLOAT_ROWS_H
 #include "score.h"

@@ -1,5 +1,5 @@
-/* The keys of features: the values of a template's functions, each turned by its place, added to the template's seed.
-   Values are 64-bit hashes already, so that their sum is as good as one: nothing more needs to be mixed. */
+/* The keys of features: a template's seed plus the values of its functions, each rotated according to its position.
+   Values are 64-bit hashes, so their sum is as good as a hash and needs no more mixing. */
 #ifndef TREEWRIGHT_JOIN_H
 #define TREEWRIGHT_JOIN_H
 #include <stdint.h>
@@ -8,11 +8,11 @@ typedef struct {
     uint64_t seed;
     uint8_t value[4];       /* positions among the values */
     uint8_t n_values;
-    uint8_t n_lists;        /* single FEATS of so many words are joined in, see list */
+    uint8_t n_lists;        /* how many words in list add their single FEATS */
     uint8_t list[2];        /* positions among the nodes */
 } tw_template;
 
-/* Where keys will be looked up: n_lines lines of 64 bytes. Each key's line is asked for as soon as the key is known. */
+/* Where keys will be looked up: n_lines lines of 64 bytes. Each key's line is prefetched once the key is known. */
 typedef struct {
     const char *lines;
     uint64_t n_lines;
@@ -29,6 +29,7 @@ static inline void tw_fetch(const tw_attribute *a, int n, const uint64_t *const 
 
 static inline uint64_t tw_turn(uint64_t x, int by) { return x << by | x >> (64 - by); }
 
+/* Prefetch a key's line, and return the key. */
 static inline uint64_t tw_ask(const tw_place *p, uint64_t key) {
 #if defined(__GNUC__)
     if (p) __builtin_prefetch(p->lines + (((key >> 32) * p->n_lines >> 32) << 6), 0, 3);
@@ -42,11 +43,11 @@ static inline uint64_t tw_ask(const tw_place *p, uint64_t key) {
 #define TW_INLINE inline
 #endif
 
-/* A key, asked for if ask is set. */
-#define TW_KEY(key) (ask ? tw_ask(&p, key) : (key))
+/* A key, prefetched if prefetch is set. */
+#define TW_KEY(key) (prefetch ? tw_ask(&p, key) : (key))
 
 static TW_INLINE int tw_join_body(const tw_template *t, const int32_t *first, const uint64_t *v, const tw_place p,
-                                  int ask, uint64_t *out) {
+                                  int prefetch, uint64_t *out) {
     uint64_t *start = out;
     const tw_template *end = t + first[1];
     t += first[0];
@@ -61,8 +62,8 @@ static TW_INLINE int tw_join_body(const tw_template *t, const int32_t *first, co
     return (int)(out - start);
 }
 
-/* Write the keys of templates first[0] .. first[4]: of one, two, three and four values; return how many. Where place is
-   not NULL, their lines are asked for. */
+/* Write the keys of templates first[0] .. first[4], which have one, two, three and four values; return how many. If
+   place is not NULL, prefetch their lines. */
 static inline int tw_join(const tw_template *t, const int32_t *first, const uint64_t *v, const tw_place *place,
                           uint64_t *out) {
     tw_place nowhere = {0, 0};

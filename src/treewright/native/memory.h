@@ -1,5 +1,5 @@
-/* Memory for large tables that are read at random: aligned to cache lines and, where the system offers it,
-   in huge pages, which spares most of the address look-ups. Zeroed. */
+/* Zeroed memory for large tables that are read at random: aligned to cache lines and, if the system offers them, in
+   huge pages, which avoid most address look-ups. */
 #ifndef TREEWRIGHT_MEMORY_H
 #define TREEWRIGHT_MEMORY_H
 #include <stdlib.h>
@@ -37,7 +37,7 @@ static inline void tw_release(void *memory) {
 #endif
 }
 
-/* Like realloc, for memory of tw_allocate; what is new is zero. */
+/* Like realloc, for memory of tw_allocate; new memory is zero. */
 static inline void *tw_enlarge(void *memory, size_t used, size_t size) {
     void *larger = tw_allocate(size);
     if (larger && memory) memcpy(larger, memory, used);

@@ -3,8 +3,8 @@
    The table is made of 64-byte lines, one cache line each. A line holds six features, each with a 16-bit tag, 8-bit
    weights for four kinds of move, and a reference to its weights for labelled moves. The lines were prefetched when the
    keys were made (join.h); here tags are compared and weights added, and nothing branches on data. References are
-   sorted by type, so that each loop over rows treats all its rows alike. Where a system has more than four kinds of
-   move, a second array holds the weights for the others. */
+   sorted by type, so that each loop over rows treats all its rows alike. If a system has more than four kinds of move,
+   as many lines follow; each has the weights of the line's features for the other kinds, and nothing else. */
 #ifndef TREEWRIGHT_SCORE_H
 #define TREEWRIGHT_SCORE_H
 #include <stdint.h>
@@ -21,14 +21,16 @@
 #define TW_PREFETCH(p) __builtin_prefetch(p, 0, 3)
 #define TW_UNLIKELY(x) __builtin_expect(!!(x), 0)
 #define TW_ALWAYS_INLINE inline __attribute__((always_inline))
+#define TW_NEVER_INLINE __attribute__((noinline, unused))
 #else
 #define TW_PREFETCH(p) ((void)0)
 #define TW_UNLIKELY(x) (x)
 #define TW_ALWAYS_INLINE inline
+#define TW_NEVER_INLINE
 #endif
 
 #define TW_SLOTS 6
-#define TW_KINDS 4     /* kinds of move whose weights stand in a line, and as many again in a tw_more */
+#define TW_KINDS 4     /* kinds of move that a line has weights for */
 #define TW_AT_ONCE 256 /* features summed at once: the sums of their 8-bit weights fit 16 bits */
 
 /* The upper bits of a reference: the type of row that it refers to; 0: no row. */
@@ -44,10 +46,6 @@ typedef struct {
     uint32_t row[TW_SLOTS];
 } tw_line;
 
-typedef struct {                /* of a line: the weights for the kinds that it has no room for */
-    int8_t move[8][TW_KINDS];   /* by slot + 1; the first are zero, for a look-up that finds nothing */
-} tw_more;
-
 typedef struct {                /* rows found: dense ones, and references to sparse ones */
     const int8_t *dense[TW_AT_ONCE + 1];
     uint32_t sparse[TW_AT_ONCE + 1];
@@ -56,11 +54,11 @@ typedef struct {                /* rows found: dense ones, and references to spa
 
 typedef struct {
     const tw_line *lines;
-    const tw_more *more;        /* by line; NULL if there are no more kinds than TW_KINDS */
     const uint8_t *rows;
     uint32_t n_lines;
     int32_t n_classes;          /* of labelled moves, padded to a multiple of 16 */
     int32_t has_avx2;
+    int32_t wide;               /* whether there are 2 * n_lines lines, for up to 2 * TW_KINDS kinds */
 } tw_table;
 
 static inline uint16_t tw_tag(uint64_t key) { return (uint16_t)key | 1; } /* odd: never 0, which is an empty slot */
@@ -93,14 +91,18 @@ static TW_ALWAYS_INLINE void tw_sort(const uint8_t *rows, uint32_t ref, tw_rows 
     *n_sparse += ref >> 30 & 1;
 }
 
+static inline const int8_t *tw_weights(const tw_line *line, int slot) {
+    return slot < 0 ? (const int8_t *)&line->zero : line->move[slot];
+}
+
 static TW_ALWAYS_INLINE void tw_probe_body(const tw_table *t, const uint64_t *keys, int n, int32_t *moves, tw_rows *out,
-                                           int want_rows) {
+                                           int want_rows, int wide) {
     uint64_t n_dense = 0, n_sparse = 0;
     for (int i = 0; i < n; i++) {
         const tw_line *line = t->lines + tw_line_of(keys[i], t->n_lines);
         int slot = tw_match(line, tw_tag(keys[i]));
-        const int8_t *four = slot < 0 ? (const int8_t *)&line->zero : line->move[slot];
-        for (int k = 0; k < TW_KINDS; k++) moves[k] += four[k];
+        for (int k = 0; k < TW_KINDS; k++) moves[k] += tw_weights(line, slot)[k];
+        for (int k = 0; wide && k < TW_KINDS; k++) moves[TW_KINDS + k] += tw_weights(line + t->n_lines, slot)[k];
         if (want_rows) tw_sort(t->rows, slot < 0 ? 0 : line->row[slot], out, &n_dense, &n_sparse);
     }
     if (want_rows) out->n_dense = (int)n_dense, out->n_sparse = (int)n_sparse;
@@ -109,22 +111,27 @@ static TW_ALWAYS_INLINE void tw_probe_body(const tw_table *t, const uint64_t *ke
 #ifdef TW_AVX2
 #define TW_TARGET __attribute__((target("avx2,bmi,bmi2,lzcnt")))
 
-#define TW_PROBE_AVX2(NAME, WANT_ROWS)                                                                              \
+#define TW_PROBE_AVX2(NAME, WANT_ROWS, WIDE)                                                                         \
     TW_TARGET static void NAME(const tw_table *t, const uint64_t *keys, int n, int32_t *moves, tw_rows *out) {       \
         const char *lines = (const char *)t->lines;                                                                  \
         const uint8_t *rows = t->rows;                                                                               \
         const uint64_t n_lines = t->n_lines;                                                                         \
         uint64_t n_dense = 0, n_sparse = 0;                                                                          \
         __m128i sum = _mm_loadu_si128((const __m128i *)moves);                                                       \
+        __m128i others = WIDE ? _mm_loadu_si128((const __m128i *)(moves + TW_KINDS)) : sum;                          \
         for (int i = 0; i < n; i++) {                                                                                \
             const char *line = lines + ((keys[i] >> 32) * n_lines >> 32 << 6);                                       \
             __m128i tag = _mm_set1_epi16((short)(keys[i] | 1));                                                      \
             __m128i same = _mm_cmpeq_epi16(_mm_load_si128((const __m128i *)line), tag);                              \
-            /* 60 - 2 * slot, or 62: the weights of a slot stand at 136 - twice that, its row at 160 - */             \
+            /* 60 - 2 * slot, or 62: the weights of a slot stand at 136 - twice that, its row at 160 - */            \
             int64_t at = (int64_t)_lzcnt_u64((uint64_t)(uint32_t)_mm_movemask_epi8(same) * 4 + 2);                   \
             int32_t four;                                                                                            \
             memcpy(&four, line + 136 - 2 * at, 4);                                                                   \
             sum = _mm_add_epi32(sum, _mm_cvtepi8_epi32(_mm_cvtsi32_si128(four)));                                    \
+            if (WIDE) {                                                                                              \
+                memcpy(&four, line + (n_lines << 6) + 136 - 2 * at, 4);                                              \
+                others = _mm_add_epi32(others, _mm_cvtepi8_epi32(_mm_cvtsi32_si128(four)));                          \
+            }                                                                                                        \
             if (WANT_ROWS) {                                                                                         \
                 uint32_t ref;                                                                                        \
                 memcpy(&ref, line + 160 - 2 * at, 4);                                                                \
@@ -132,43 +139,41 @@ static TW_ALWAYS_INLINE void tw_probe_body(const tw_table *t, const uint64_t *ke
             }                                                                                                        \
         }                                                                                                            \
         _mm_storeu_si128((__m128i *)moves, sum);                                                                     \
+        if (WIDE) _mm_storeu_si128((__m128i *)(moves + TW_KINDS), others);                                           \
         if (WANT_ROWS) out->n_dense = (int)n_dense, out->n_sparse = (int)n_sparse;                                   \
     }
-TW_PROBE_AVX2(tw_probe_avx2, 1)
-TW_PROBE_AVX2(tw_probe_moves_avx2, 0)
+TW_PROBE_AVX2(tw_probe_avx2, 1, 0)
+TW_PROBE_AVX2(tw_probe_moves_avx2, 0, 0)
+TW_PROBE_AVX2(tw_probe_wide_avx2, 1, 1)
+TW_PROBE_AVX2(tw_probe_wide_moves_avx2, 0, 1)
 #endif
 
-/* Add the weights of keys for the kinds that lines have no room for to moves[TW_KINDS ..]. */
-static void tw_probe_more(const tw_table *t, const uint64_t *keys, int n, int32_t *moves) {
-    for (int i = 0; i < n; i++) TW_PREFETCH(t->more + tw_line_of(keys[i], t->n_lines));
-    for (int i = 0; i < n; i++) {
-        uint32_t line = tw_line_of(keys[i], t->n_lines);
-        const int8_t *four = t->more[line].move[tw_match(t->lines + line, tw_tag(keys[i])) + 1];
-        for (int k = 0; k < TW_KINDS; k++) moves[TW_KINDS + k] += four[k];
+static TW_NEVER_INLINE void tw_probe_wide(const tw_table *t, const uint64_t *keys, int n, int32_t *moves, tw_rows *out,
+                                          int want_rows) {
+#ifdef TW_AVX2
+    if (t->has_avx2) {
+        (want_rows ? tw_probe_wide_avx2 : tw_probe_wide_moves_avx2)(t, keys, n, moves, out);
+        return;
     }
+#endif
+    tw_probe_body(t, keys, n, moves, out, want_rows, 1);
 }
 
-/* Add the weights of n <= TW_AT_ONCE keys for the kinds of move to moves (TW_KINDS numbers, twice as many if the table
-   has more), and sort the references to their weights for labelled moves. */
-static inline void tw_probe(const tw_table *t, const uint64_t *keys, int n, int32_t *moves, tw_rows *out) {
+/* Add the weights of n <= TW_AT_ONCE keys for the kinds of move to moves: TW_KINDS numbers, or twice as many if the
+   table is wide. If want_rows is set, also sort the references to their weights for labelled moves. */
+static TW_ALWAYS_INLINE void tw_probe(const tw_table *t, const uint64_t *keys, int n, int32_t *moves, tw_rows *out,
+                                      int want_rows) {
+    if (TW_UNLIKELY(t->wide)) {
+        tw_probe_wide(t, keys, n, moves, out, want_rows);
+        return;
+    }
 #ifdef TW_AVX2
-    if (t->has_avx2)
-        tw_probe_avx2(t, keys, n, moves, out);
-    else
+    if (t->has_avx2) {
+        (want_rows ? tw_probe_avx2 : tw_probe_moves_avx2)(t, keys, n, moves, out);
+        return;
+    }
 #endif
-        tw_probe_body(t, keys, n, moves, out, 1);
-    if (TW_UNLIKELY(t->more != 0)) tw_probe_more(t, keys, n, moves);
-}
-
-/* The same for keys that have no weights for labelled moves. */
-static inline void tw_probe_moves(const tw_table *t, const uint64_t *keys, int n, int32_t *moves) {
-#ifdef TW_AVX2
-    if (t->has_avx2)
-        tw_probe_moves_avx2(t, keys, n, moves, 0);
-    else
-#endif
-        tw_probe_body(t, keys, n, moves, 0, 0);
-    if (TW_UNLIKELY(t->more != 0)) tw_probe_more(t, keys, n, moves);
+    tw_probe_body(t, keys, n, moves, out, want_rows, 0);
 }
 
 /* Add dense rows to the sums of classes first .. classes (multiples of 16), or start from zero if fresh is set. The

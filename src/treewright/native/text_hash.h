@@ -1,5 +1,5 @@
-/* A fast hash of short byte strings (after wyhash by Wang Yi, public domain): the only "vocabulary" a
-   parser needs. The result depends on the bytes and the seed alone, on every machine: models store it. */
+/* A fast hash of short byte strings (after wyhash by Wang Yi, public domain): the only "vocabulary" that a parser
+   needs. Models store the result, so it depends only on the bytes and the seed, on every machine. */
 #ifndef TREEWRIGHT_TEXT_HASH_H
 #define TREEWRIGHT_TEXT_HASH_H
 #include <stdint.h>

@@ -268,7 +268,6 @@ cdef class BeamScores:
         cdef int32_t ignored[MAX_KINDS]
         cdef int n
         memset(kinds, 0, MAX_KINDS * sizeof(int32_t))
-        memset(ignored, 0, sizeof(ignored))
         n = extractor.keys_of(BOTH, seen, e, row, &self.table.place, self.keys, MAX_FEATURES // 2)
         self.table.sum_moves(self.keys, min(n, <int>TW_AT_ONCE), kinds, self.rows)
         # The rows are on their way while other keys are looked up.
@@ -278,6 +277,7 @@ cdef class BeamScores:
         self.table.begin_rows(self.rows, 0, self.n_padded, classes)
         n = extractor.keys_of(LABELS_ONLY, seen, e, row, &self.table.place, self.keys, MAX_FEATURES // 4)
         if n:
+            memset(ignored, 0, sizeof(ignored))
             self.table.sum_moves(self.keys, min(n, <int>TW_AT_ONCE), ignored, self.rows)
             self.table.sum_rows(self.rows, 0, self.n_padded, classes)
 
