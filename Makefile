@@ -103,6 +103,11 @@ stubs: $(VENV)/.extra-lint ## compare the stubs (.pyi) with the compiled modules
 	@$(BIN)/python -m mypy.stubtest --concise --ignore-missing-stub --ignore-positional-only --ignore-disjoint-bases \
 	  --mypy-config-file pyproject.toml --allowlist tools/stubtest.allow $(STUBBED)
 
+MUTATED ?= src/treewright/evaluation/*.py src/treewright/analysis/*.py
+
+mutants: $(VENV)/.extra-test $(VENV)/.extra-mutants ## change the code and list changes that no test finds (PATHS="src/….py …")
+	$(BIN)/python tools/mutants.py $(foreach path,$(or $(PATHS),$(MUTATED)),'$(path)')
+
 # The files of UD English EWT are not part of the source code: name their folder.
 model: $(VENV)/.installed ## train the bundled English model and score it (EWT=folder of en_ewt-ud-*.conllu)
 	@[ -n "$(EWT)" ] || { echo "make: name the folder of UD English EWT: make model EWT=folder" >&2; exit 2; }

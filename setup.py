@@ -14,7 +14,17 @@ CORES = int(os.environ.get("JOBS") or os.cpu_count() or 1)
 #: what Cython adds to every module that uses memoryviews, compiled once for all of them
 SHARED = "treewright._cython_shared"
 #: modules without hot loops: with fewer optimisations they compile in half the time
-COLD = (SHARED, "treewright.analysis.*", "treewright.features.inspection")
+LEVELS = {
+    SHARED: "-O1",
+    "treewright.analysis.*": "-O1",
+    "treewright.evaluation.*": "-O2",
+    "treewright.features.inspection": "-O1",
+    "treewright.learners.feature_index": "-O1",
+    "treewright.learners.linear_export": "-O1",
+    "treewright.learners.problem": "-O1",
+    "treewright.training.instances": "-O1",
+    "treewright.treebank.misc_values": "-O1",
+}
 #: without debugging information, which takes a third of the time and most of the size; TREEWRIGHT_DEBUG=1 keeps it
 DEBUG = bool(os.environ.get("TREEWRIGHT_DEBUG"))
 DIRECTIVES = {
@@ -31,7 +41,7 @@ def flags(module: str) -> dict[str, list[str]]:
     """Return the flags of compiler and linker for a module."""
     if sys.platform == "win32":
         return {"extra_compile_args": ["/O2"]}
-    level = "-O1" if any(fnmatch(module, pattern) for pattern in COLD) else "-O3"
+    level = next((level for pattern, level in LEVELS.items() if fnmatch(module, pattern)), "-O3")
     compiling = [level, "-fno-math-errno", "-Wno-unused-function"]
     if DEBUG:
         return {"extra_compile_args": compiling}

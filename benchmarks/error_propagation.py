@@ -2,10 +2,10 @@
 
     python benchmarks/error_propagation.py TREEBANKS_FOLDER hu_szeged el_gdt tr_imst [--system arc-eager] [--seeds 3]
 
-A treebank is a folder with one *train*, *dev* and *test* file each. For every policy a parser is trained per seed, and
-its moves on the test set are replayed and judged by the dynamic oracle (see docs/how-to/analyze.md). The ratio is how
-many mistakes the parser makes behind the first one of a sentence, for one that it makes there if all before is put
-right; its interval is of the first seed. Means over seeds, and the standard deviation of the ratio.
+A treebank is a folder with one *train*, *dev* and *test* file each. For every policy and seed a parser is trained, and
+its moves on the test set are replayed and judged by the dynamic oracle (see docs/how-to/analyze.md). The ratio compares
+the mistakes after the first one of a sentence with those that the parser makes there when all earlier moves are right;
+its interval is that of the first seed. Other figures are means over seeds; ± is the standard deviation of the ratio.
 """
 
 from __future__ import annotations

@@ -8,8 +8,11 @@ from random import Random
 
 import pytest
 
+from treewright.errors import TreewrightError
 from treewright.evaluation import bootstrap, compare_systems, mcnemar
 from treewright.evaluation.graph_significance import compare_graph_systems
+from treewright.treebank.block import Block
+from treewright.treebank.formats.conllu import CONLLU
 
 # The definitions, written again
 
@@ -211,6 +214,21 @@ def test_a_comparison_has_its_defaults():
     assert (found.bootstrap.resamples, found.bootstrap.seed) == (10_000, 1)
 
 
+def test_blocks_are_compared_as_one_file():
+    texts = [conllu(treebank) for treebank in made_treebanks(3)]
+    whole = compare_systems(*texts, resamples=50)
+    cut = [[Block(part + b"\n\n", CONLLU, "x") for part in text.strip().split(b"\n\n")] for text in texts]
+    assert len(cut[0]) == 25
+    found = compare_systems(*cut, resamples=50)
+    assert (found.mcnemar, found.bootstrap, found.words) == (whole.mcnemar, whole.bootstrap, whole.words)
+
+
+@pytest.mark.parametrize("choice", [{"average": "mean"}, {"punctuation": "none"}, {"relation": "half"}])
+def test_unknown_conventions_are_rejected(choice):
+    with pytest.raises(TreewrightError, match=next(iter(choice.values()))):
+        compare_systems(b"", b"", b"", **choice)
+
+
 def graph_text(graphs) -> bytes:
     rows = (
         "".join(
@@ -266,3 +284,30 @@ def test_a_comparison_of_graphs_has_its_defaults():
     gold, first = map(graph_text, made_graphs(2, 0.5, 3))
     found = compare_graph_systems(gold, first, gold)
     assert (found.labelled, found.bootstrap.resamples, found.bootstrap.seed) == (True, 1000, 1)
+
+
+def test_trees_can_take_the_place_of_graphs(tmp_path):
+    """Arcs from HEAD are right for both words; those from DEPS are right for one of the two."""
+    row = "{}\tw\t_\tX\t_\t_\t{}\tr\t{}\t_\n"
+    gold, poor = (tmp_path / name for name in ("gold.conllu", "poor.conllu"))
+    gold.write_text(row.format(1, 0, "0:r") + row.format(2, 1, "1:r") + "\n")
+    poor.write_text(row.format(1, 0, "0:r") + row.format(2, 1, "0:r") + "\n")
+
+    def scores(**choices):
+        found = compare_graph_systems(gold, poor, poor, resamples=1, **choices)
+        assert (found.first, found.second) == (str(gold.with_name("poor.conllu")), str(poor))
+        return found.first_f1, found.second_f1
+
+    assert scores() == (50, 50)
+    assert scores(tree_as_graph=True) == (100, 100)
+    assert scores(tree_as_graph=True, second_tree_as_graph=False) == (100, 50)
+    assert scores(second_tree_as_graph=True) == (50, 100)
+
+
+def test_graphs_without_arcs_differ_in_nothing():
+    empty = graph_text([[set(), set()]])
+    found = compare_graph_systems(empty, empty, empty, resamples=5)
+    assert (found.first_f1, found.second_f1, found.gold_arcs) == (0, 0, 0)
+    assert numbers(found.bootstrap) == (0, 0, 0, 1)
+    one = graph_text([[{(0, "a")}, set()]])
+    assert compare_graph_systems(empty, one, empty, resamples=5).bootstrap.difference == 0
