@@ -32,7 +32,7 @@ def test_nothing_of_nothing_is_nothing():
 
 @pytest.mark.parametrize("labelled", [True, False])
 def test_a_comparison_of_graphs_as_text(labelled):
-    found = GraphComparison("a.conllu", "", labelled, 1200, 34567, 90.125, 88.5, TEST, SAMPLE)
+    found = GraphComparison("a.conllu", "", TEST, SAMPLE, labelled, 1200, 34567, 90.125, 88.5)
     text = str(found)
     assert text.startswith("labelled F1" if labelled else "unlabelled F1")
     assert ("34,567" in text, "1,200" in text) == (True, True)
@@ -42,7 +42,7 @@ def test_a_comparison_of_graphs_as_text(labelled):
 
 
 def test_a_comparison_of_trees_as_text():
-    found = SystemComparison("a.conllu", "", "uas", "upos", "full", "macro", 345, 12, 90.125, 88.5, TEST, SAMPLE)
+    found = SystemComparison("a.conllu", "", TEST, SAMPLE, "uas", "upos", "full", "macro", 345, 12, 90.125, 88.5)
     text = str(found)
     assert text.startswith("UAS (macro, punctuation upos, relation full) over 345 words, 12 sentences")
     check_numbers(text, "90.12", "88.50")
@@ -61,5 +61,5 @@ def check_numbers(text, first_score, second_score):
 
 @pytest.mark.parametrize(("p", "shown"), [(1e-12, "p < 1e-12"), (1.01e-12, "p = 1.01e-12"), (0.0, "p < 1e-12")])
 def test_tiny_p_values(p, shown):
-    found = GraphComparison("", "", True, 1, 1, 0.0, 0.0, McNemar(9, 0, 0.0, p, "m"), SAMPLE)
+    found = GraphComparison("", "", McNemar(9, 0, 0.0, p, "m"), SAMPLE, True, 1, 1, 0.0, 0.0)
     assert str(found).split("\n")[4].endswith(shown)

@@ -238,7 +238,7 @@ cdef class BeamParser(GreedyParser):
         cdef BeamScratch s = self.new_scratch()
         cdef int n = block.sentence_word[sentence + 1] - block.sentence_word[sentence], item
         self.extractor.encoder.bind(block, s.encoded)
-        self.extractor.encoder.encode(block, sentence, self.system._root_last(), s.encoded)
+        self.extractor.encoder.encode(block, sentence, self.system.root_is_last, s.encoded)
         self.search(s.encoded, 0, n, s)
         moves, item = [], s.beam.items[0]
         while s.states.items[item].depth:
