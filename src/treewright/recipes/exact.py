@@ -8,8 +8,8 @@ from typing import ClassVar
 from treewright.errors import CombinationError
 from treewright.recipes import topics
 from treewright.recipes.base import Recipe
+from treewright.recipes.moves import MOST_SEED
 from treewright.recipes.option import option
-from treewright.recipes.transition import MOST_SEED
 
 
 @dataclass(frozen=True)

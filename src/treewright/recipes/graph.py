@@ -6,21 +6,15 @@ from dataclasses import dataclass, replace
 from typing import ClassVar
 
 from treewright.errors import CombinationError
-from treewright.learners.batch import learner_names
 from treewright.recipes import topics
-from treewright.recipes.base import Recipe
+from treewright.recipes.moves import MoveRecipe
 from treewright.recipes.option import option
-from treewright.recipes.transition import EXPLORATIONS, MOST_SEED
+from treewright.recipes.transition import EXPLORATIONS
 from treewright.systems.graphs import GRAPH_SYSTEMS, make_graph_system
 
 
-def known_learners() -> tuple[str, ...]:
-    """Return the names of all learners."""
-    return ("perceptron", *learner_names())
-
-
 @dataclass(frozen=True)
-class GraphRecipe(Recipe):
+class GraphRecipe(MoveRecipe):
     """The recipe of a graph parser."""
 
     kind: ClassVar[str] = "graph"
@@ -44,28 +38,11 @@ class GraphRecipe(Recipe):
         EXPLORATIONS["2013"].k, "rounds before exploration begins", topics.ORACLE, minimum=0, maximum=(1 << 31) - 1
     )
     p: float = option(EXPLORATIONS["2013"].p, "probability of exploring", topics.ORACLE, minimum=0, maximum=1)
-    iterations: int = option(15, "rounds over the treebank", topics.LEARNING, metavar="N", minimum=1)
-    cutoff: int | None = option(
-        None,
-        "mistakes (or, for batch learners, instances) that must show a feature before it counts",
-        topics.LEARNING,
-        metavar="N",
-        minimum=1,
-        maximum=200,
-        usual="3; 1 for batch learners",
-    )
-    prune: bool = option(True, "drop features that dev does not miss", topics.LEARNING)
-    seed: int = option(1, "of the order of sentences and of exploration", topics.LEARNING, minimum=0, maximum=MOST_SEED)
-    learner: str = option("perceptron", "what learns the scores", topics.BATCH, metavar="NAME", choices=known_learners)
-    learner_options: str = option("", "options in the learner's own notation", topics.BATCH, metavar="TEXT")
-
-    @property
-    def is_batch(self) -> bool:
-        """Does the learner learn from all instances at once?"""
-        return self.learner != "perceptron"
 
     def check_together(self) -> None:
         """Reject what does not go together."""
+        if self.learner == "sklearn":
+            raise CombinationError("graphs are learnt by the perceptron or by liblinear, not by scikit-learn")
         if self.is_batch and self.policy not in (None, "static"):
             raise CombinationError(
                 f"{self.learner} learns from all instances at once: for graphs choose the policy static, or the"
@@ -80,7 +57,7 @@ class GraphRecipe(Recipe):
         return replace(
             self,
             policy=self.policy or ("static" if follows_oracle else "explore"),
-            cutoff=self.cutoff or (1 if self.is_batch else 3),
+            cutoff=self.needed,
         )
 
     def idle(self) -> dict[str, str]:

@@ -11,6 +11,12 @@ if TYPE_CHECKING:
 class RecipeOptions(TypedDict, total=False):
     """Every option of everything that can be trained; the reference page says what each one means."""
 
+    iterations: int
+    cutoff: int | None
+    prune: bool
+    seed: int
+    learner: str | Estimator
+    learner_options: str
     system: str
     root: str | None
     single_root: bool
@@ -23,15 +29,9 @@ class RecipeOptions(TypedDict, total=False):
     p: float | None
     zero_cost: str | None
     cost_sensitive: str | None
-    iterations: int
-    cutoff: int | None
-    prune: bool
-    seed: int
     calibration: str
     beam: int
     update: str
-    learner: str | Estimator
-    learner_options: str
     split_on: str
     split_threshold: int
     dagger_rounds: int

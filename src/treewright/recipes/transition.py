@@ -6,15 +6,13 @@ from dataclasses import dataclass, replace
 from typing import ClassVar, NamedTuple
 
 from treewright.errors import CombinationError
-from treewright.learners.batch import learner_names
 from treewright.recipes import topics
-from treewright.recipes.base import Recipe
+from treewright.recipes.moves import MoveRecipe
 from treewright.recipes.option import option
 from treewright.systems import SYSTEMS, make_system
 from treewright.treebank.lifted_labels import SCHEMES
 
 POLICIES = ("static", "ambiguity", "explore", "dagger")
-MOST_SEED = (1 << 64) - 1
 
 
 class Exploration(NamedTuple):
@@ -29,13 +27,8 @@ class Exploration(NamedTuple):
 EXPLORATIONS = {"2012": Exploration(2, 0.1, "random"), "2013": Exploration(1, 0.9, "best")}
 
 
-def known_learners() -> tuple[str, ...]:
-    """Return the names of all learners; scikit-learn's are given as objects, from Python."""
-    return ("perceptron", *learner_names(), "sklearn")
-
-
 @dataclass(frozen=True)
-class TransitionRecipe(Recipe):
+class TransitionRecipe(MoveRecipe):
     """The recipe of a transition parser."""
 
     kind: ClassVar[str] = "transition"
@@ -103,18 +96,6 @@ class TransitionRecipe(Recipe):
         metavar="NAME",
         choices=("scale", "margin"),
     )
-    iterations: int = option(15, "rounds over the treebank", topics.LEARNING, metavar="N", minimum=1)
-    cutoff: int | None = option(
-        None,
-        "mistakes (or, for batch learners, instances) that must show a feature before it counts",
-        topics.LEARNING,
-        metavar="N",
-        minimum=1,
-        maximum=200,
-        usual="3; 1 for batch learners",
-    )
-    prune: bool = option(True, "drop features that dev does not miss", topics.LEARNING)
-    seed: int = option(1, "of the order of sentences and of exploration", topics.LEARNING, minimum=0, maximum=MOST_SEED)
     calibration: str = option(
         "temperature",
         "how confidences are fitted on dev",
@@ -130,8 +111,6 @@ class TransitionRecipe(Recipe):
         metavar="NAME",
         choices=("early", "max-violation"),
     )
-    learner: str = option("perceptron", "what learns the scores", topics.BATCH, metavar="NAME", choices=known_learners)
-    learner_options: str = option("", "options in the learner's own notation", topics.BATCH, metavar="TEXT")
     split_on: str = option("", "libsvm: split the instances by this feature", topics.BATCH, metavar="TEMPLATE")
     split_threshold: int = option(
         1000, "libsvm: instances that a value needs for a part of its own", topics.BATCH, metavar="N", minimum=1
@@ -139,11 +118,6 @@ class TransitionRecipe(Recipe):
     dagger_rounds: int = option(
         3, "rounds of DAgger after the first", topics.BATCH, metavar="N", minimum=1, maximum=100
     )
-
-    @property
-    def is_batch(self) -> bool:
-        """Does the learner learn from all instances at once?"""
-        return self.learner != "perceptron"
 
     @property
     def scheme(self) -> str:
@@ -185,7 +159,7 @@ class TransitionRecipe(Recipe):
             self,
             policy=policy_for(self.policy, self.system, system.oracles, self.learner),
             lifting=self.lifting or ("head" if system.projective else "none"),
-            cutoff=self.cutoff or (1 if self.is_batch else 3),
+            cutoff=self.needed,
             k=k,
             p=p,
             zero_cost=zero_cost,

@@ -38,7 +38,28 @@ BOTH = ("moves", "labels")
 CONSTANT = "distance(stack[0], stack[0])"  # always 0: the feature that every configuration has
 
 
-class BatchStrategy(TransitionStrategy):
+class KeepsWhatWasLearnt:
+    """What the strategies of batch learners share, of trees and of graphs: there is nothing before the first fit."""
+
+    _learnt: LearntWeights | None = None
+
+    @property
+    def has_learnt(self) -> bool:
+        """Is there anything to keep if training ends now?"""
+        return self._learnt is not None
+
+    @property
+    def n_features(self) -> int:
+        """How many features the learner knows."""
+        return len(self._learnt) if self._learnt is not None else 0
+
+    def weights(self) -> LearntWeights:
+        """Return what was learnt last."""
+        assert self._learnt is not None
+        return self._learnt
+
+
+class BatchStrategy(KeepsWhatWasLearnt, TransitionStrategy):
     """Learns the moves that build trees with a learner of another library."""
 
     def __init__(
@@ -52,7 +73,6 @@ class BatchStrategy(TransitionStrategy):
         self.recipe = recipe
         self.batch_learner = self._make_learner(estimator)
         self._dump_path: str | os.PathLike[str] | None = None
-        self._learnt: LearntWeights | None = None
         super().__init__(recipe)
         self.rounds = 1 + (recipe.dagger_rounds if recipe.policy == "dagger" else 0)
 
@@ -130,7 +150,7 @@ class BatchStrategy(TransitionStrategy):
         return share(collector.mistakes, collector.decisions) if number > 1 else math.nan
 
     def _fit(self) -> LearntWeights:
-        problem = self.problem.without_rare(self.recipe.cutoff or 1)
+        problem = self.problem.without_rare(self.recipe.needed)
         learnt = self.batch_learner.fit(problem)
         plain = plain_kinds(self.system)
         if isinstance(learnt, LinearModel):
@@ -151,21 +171,6 @@ class BatchStrategy(TransitionStrategy):
         """Return the number of the feature that every configuration has."""
         names = [str(template) for template in in_key_order(self.model)]
         return problem.instance(0)[0][names.index(str(parse_model(CONSTANT, "").templates[0]))]
-
-    @property
-    def has_learnt(self) -> bool:
-        """Is there anything to keep if training ends now?"""
-        return self._learnt is not None
-
-    @property
-    def n_features(self) -> int:
-        """How many features the learner knows."""
-        return len(self._learnt) if self._learnt is not None else 0
-
-    def weights(self) -> LearntWeights:
-        """Return what was learnt last."""
-        assert self._learnt is not None
-        return self._learnt
 
     def finish(self, weights: LearntWeights, info: dict[str, Any]) -> TransitionParser:
         """Write the instances if they are wanted; return the parser."""

@@ -14,7 +14,6 @@ from treewright.features.extractor import Extractor
 from treewright.features.templates import FeatureModel
 from treewright.learners.batch import BatchLearner, LinearModel, learner_class
 from treewright.learners.decisions import plain_kinds
-from treewright.learners.frozen import FrozenWeights
 from treewright.learners.linear_export import freeze_matrix
 from treewright.learners.perceptron import Perceptron
 from treewright.learners.problem import Problem
@@ -24,7 +23,7 @@ from treewright.parsing.linear import LearntWeights
 from treewright.recipes.graph import GraphRecipe
 from treewright.systems.graph_system import GraphSystem
 from treewright.systems.graphs import make_graph_system
-from treewright.training.batch import for_all_decisions
+from treewright.training.batch import KeepsWhatWasLearnt, for_all_decisions
 from treewright.training.dag_online import GraphCorpus, GraphInstances, GraphTrainer
 from treewright.training.gathering import Gathered
 from treewright.training.observer import Score, TrainingObserver
@@ -127,7 +126,7 @@ class GraphStrategy(PerceptronStrategy[GraphParser]):
         return GraphParser(self.settings(), weights, info)
 
 
-class GraphBatchStrategy(GraphStrategy):
+class GraphBatchStrategy(KeepsWhatWasLearnt, GraphStrategy):
     """Static systems with a linear batch learner: maximum entropy, as in Tokgöz & Eryiğit 2015."""
 
     def __init__(self, recipe: GraphRecipe, base: GraphParser | None = None) -> None:
@@ -137,7 +136,6 @@ class GraphBatchStrategy(GraphStrategy):
         self.batch_learner = self._make_learner()
         self.model = replace(for_all_decisions(self.model), decision=self.model.decision)
         self.rounds = 1
-        self._learnt: FrozenWeights | None = None
 
     def _make_learner(self) -> BatchLearner:
         learner = learner_class(self.recipe.learner)(self.recipe.learner_options)
@@ -161,7 +159,7 @@ class GraphBatchStrategy(GraphStrategy):
     def learn(self, number: int, advanced: Advanced) -> float:
         """Gather the instances of the static oracle, and learn from them."""
         in_batches(self.collector.follow_oracle, self.n_sentences, self.batch_size, advanced)
-        problem = self.problem.without_rare(self.recipe.cutoff or 1)
+        problem = self.problem.without_rare(self.recipe.needed)
         learnt = self.batch_learner.fit(problem)
         if not isinstance(learnt, LinearModel):
             raise CombinationError(
@@ -172,21 +170,6 @@ class GraphBatchStrategy(GraphStrategy):
             problem.index, learnt.weights, learnt.columns, plain, self.moves, n_kinds, avoid_unseen=True
         )
         return math.nan
-
-    @property
-    def has_learnt(self) -> bool:
-        """Is there anything to keep if training ends now?"""
-        return self._learnt is not None
-
-    @property
-    def n_features(self) -> int:
-        """How many features the learner knows."""
-        return len(self._learnt) if self._learnt is not None else 0
-
-    def weights(self) -> LearntWeights:
-        """Return what was learnt."""
-        assert self._learnt is not None
-        return self._learnt
 
 
 def graph_feature_model(name: str, system: str) -> FeatureModel:

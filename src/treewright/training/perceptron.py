@@ -15,8 +15,7 @@ from treewright.learners.learner import Moves
 from treewright.learners.perceptron import Perceptron
 from treewright.parsing.linear import LearntWeights, LinearParser
 from treewright.recipes.catalogue import known_of
-from treewright.recipes.graph import GraphRecipe
-from treewright.recipes.transition import TransitionRecipe
+from treewright.recipes.moves import MoveRecipe
 from treewright.systems.system import System
 from treewright.training.rounds import Rounds
 from treewright.training.strategy import Advanced, Strategy, in_batches, share
@@ -28,7 +27,7 @@ Model = TypeVar("Model", bound=LinearParser)
 class PerceptronStrategy(Strategy[LearntWeights, Model]):
     """Online training of a linear model that scores moves, of trees or of graphs."""
 
-    recipe: TransitionRecipe | GraphRecipe
+    recipe: MoveRecipe
     system: System
     model: FeatureModel
     extractor: Extractor
@@ -68,7 +67,7 @@ class PerceptronStrategy(Strategy[LearntWeights, Model]):
 
     def make_learner(self) -> None:
         """Make the perceptron, with the weights of the parser to go on from."""
-        n_kinds, cutoff = len(self.system.kinds), self.recipe.cutoff or 1
+        n_kinds, cutoff = len(self.system.kinds), self.recipe.needed
         if self.base is None:
             self.learner = Perceptron(n_kinds, self.moves.n_classes, cutoff)
             return

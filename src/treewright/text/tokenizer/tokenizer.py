@@ -15,7 +15,7 @@ from treewright.text.tokenizer.writer import ConlluWriter, label_given
 from treewright.treebank.block import MAX_BLOCK, Block
 from treewright.treebank.formats.conllu import CONLLU
 from treewright.treebank.source import InputStream, Source, open_input
-from treewright.treebank.stretches import BOM
+from treewright.treebank.stretches import BOM, check_text
 
 STRETCH = 1 << 20  # bytes of text that are read at once
 SENTENCE_END = 2
@@ -116,7 +116,7 @@ def _stretches(stream: InputStream, layout: str) -> Iterator[tuple[Characters, b
         if not cut:
             cut = _last_space(pending)
         text = bytes(pending[:cut])
-        _check(text, stream.source, lines + 1)
+        check_text(text, stream.source, lines + 1)
         characters = Characters(text)
         characters.used = 0
         yield characters, whole
@@ -158,24 +158,3 @@ def _last_space(pending: bytearray) -> int:
     while cut > 0 and pending[cut - 1] & 0xC0 == 0x80:
         cut -= 1
     return max(0, cut - 1)
-
-
-def _check(text: bytes, source: str, first_line: int) -> None:
-    if 0 in text:
-        raise TreebankError(
-            "a NUL byte: this is not a text file",
-            source=source,
-            line=first_line + text.count(b"\n", 0, text.find(0)),
-            remedy="Give text in UTF-8; a text in UTF-16 must be converted first.",
-        )
-    if text.isascii():
-        return
-    try:
-        text.decode("utf-8")
-    except UnicodeDecodeError as error:
-        raise TreebankError(
-            f"byte 0x{text[error.start]:02x} is not valid UTF-8",
-            source=source,
-            line=first_line + text.count(b"\n", 0, error.start),
-            remedy="Convert the file to UTF-8, for example with `iconv -f latin1 -t utf-8`.",
-        ) from None

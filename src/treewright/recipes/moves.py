@@ -1,0 +1,47 @@
+"""What the recipes of all parsers that make moves share, of trees and of graphs: how moves are learnt."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from treewright.learners.batch import learner_names
+from treewright.recipes import topics
+from treewright.recipes.base import Recipe
+from treewright.recipes.option import option
+
+MOST_SEED = (1 << 64) - 1
+
+
+def known_learners() -> tuple[str, ...]:
+    """Return the names of all learners; scikit-learn's are given as objects, from Python."""
+    return ("perceptron", *learner_names(), "sklearn")
+
+
+@dataclass(frozen=True)
+class MoveRecipe(Recipe):
+    """The options of learning moves."""
+
+    iterations: int = option(15, "rounds over the treebank", topics.LEARNING, metavar="N", minimum=1)
+    cutoff: int | None = option(
+        None,
+        "mistakes (or, for batch learners, instances) that must show a feature before it counts",
+        topics.LEARNING,
+        metavar="N",
+        minimum=1,
+        maximum=200,
+        usual="3; 1 for batch learners",
+    )
+    prune: bool = option(True, "drop features that dev does not miss", topics.LEARNING)
+    seed: int = option(1, "of the order of sentences and of exploration", topics.LEARNING, minimum=0, maximum=MOST_SEED)
+    learner: str = option("perceptron", "what learns the scores", topics.BATCH, metavar="NAME", choices=known_learners)
+    learner_options: str = option("", "options in the learner's own notation", topics.BATCH, metavar="TEXT")
+
+    @property
+    def is_batch(self) -> bool:
+        """Does the learner learn from all instances at once?"""
+        return self.learner != "perceptron"
+
+    @property
+    def needed(self) -> int:
+        """How often a feature must be seen before it counts."""
+        return self.cutoff or (1 if self.is_batch else 3)
