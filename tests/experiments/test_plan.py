@@ -103,7 +103,7 @@ def test_a_cell_goes_by_its_content(tmp_path):
         ("[treebanks]\n[[grid]]\niterations='three'\n", "grid 1: iterations is a whole number, not 'three'"),
         ("[treebanks]\n[[grid]]\nbeam=true\n", "grid 1: beam is a whole number, not True"),
         ("[treebanks]\n[[grid]]\nexploration=2012\n", "grid 1: exploration is text, in quotes, not 2012"),
-        ("[treebanks]\n[[grid]]\nsystem=['arc-eager', 'arc-eagr']\n", "grid 1: unknown system 'arc-eagr'"),
+        ("[treebanks]\n[[grid]]\nsystem=['arc-eager', 'arc-eagr']\n", "grid 1: there is no system 'arc-eagr'"),
         ("[treebanks]\n[[grid]]\nlearner='svm'\n", "grid 1: there is no learner 'svm'; there are: perceptron, "),
         ("[treebanks]\n[[grid]]\nfeatures='rch'\n", "grid 1: there is no feature model 'rch'"),
         ("[treebanks]\n[[grid]]\npolicy='statik'\n", "grid 1: there is no policy 'statik'"),
