@@ -9,6 +9,7 @@ from math import comb
 import pytest
 
 import treewright as tw
+from tests.analysis import test_counts as by_hand
 from tests.analysis.made import conllu
 from treewright.analysis.breakdowns import BREAKDOWNS, DEPTHS, Row, with_holm
 from treewright.analysis.propagation import DISTANCES
@@ -38,6 +39,10 @@ def test_holm_stops_at_the_first_that_fails():
     assert significant(0.01, 0.03, 0.04) == [True, False, False]
 
 
+def test_a_p_value_of_zero_is_the_smallest():
+    assert significant(0.04, 0.0) == [True, True]
+
+
 @pytest.mark.parametrize(("p", "found"), [(0.05, True), (0.0500001, False), (0.0, True), (1.0, False)])
 def test_the_level_itself_is_significant(p, found):
     assert significant(p) == [found]
@@ -64,6 +69,23 @@ def test_a_row_has_the_exact_p_value():
     assert row.significant
     assert (row.first_score, row.second_score, row.gain) == (25.0, 100.0, 75.0)
     assert row.first_errors == 9
+
+
+@pytest.mark.parametrize(("convention", "seed"), list(zip(by_hand.CONVENTIONS, range(3), strict=True)), ids=str)
+def test_some_tables_are_those_of_a_count_by_hand(convention, seed):
+    """The thorough tests of the same are among the slow ones."""
+    by_hand.test_tables_are_those_of_a_count_by_hand.hypothesis.inner_test(convention, seed)
+    by_hand.test_confusions_are_those_of_a_count_by_hand.hypothesis.inner_test(convention, seed)
+
+
+def test_one_parse_has_the_first_counts_of_two():
+    gold, first, second = map(conllu, by_hand.made(5))
+    alone, compared = tw.analyze(gold, first), tw.analyze(gold, first, second)
+    for by, rows in alone.tables.items():
+        for row, other in zip(rows, compared.tables[by], strict=True):
+            assert (row.name, row.words, row.first_heads) == (other.name, other.words, other.first_heads)
+            assert (row.first_right, row.second_heads, row.second_score) == (other.first_right, None, None)
+            assert (row.gain, row.p_value, row.significant) == (None, None, False)
 
 
 # Borders of buckets
