@@ -27,13 +27,6 @@ LEVELS = {
 }
 #: without debugging information, which takes a third of the time and most of the size; TREEWRIGHT_DEBUG=1 keeps it
 DEBUG = bool(os.environ.get("TREEWRIGHT_DEBUG"))
-#: where the generated code of a module ends and what Cython adds begins: its set-up and helper functions
-OURS_ENDS = "/* #### Code section: init_module ### */\n"
-LESS_OPTIMISED = """\
-#if defined(__GNUC__) && !defined(__clang__)
-#pragma GCC optimize ("O1")
-#endif
-"""
 DIRECTIVES = {
     "language_level": 3,
     "boundscheck": False,
@@ -82,26 +75,15 @@ def forget_the_age_of_cython() -> None:
         tree.timestamp = lambda self, file: 0.0 if os.path.abspath(file).startswith(own) else os.path.getmtime(file)
 
 
-def optimise_only_our_code(modules: list[Extension]) -> list[Extension]:
-    """Compile what Cython adds to a module with few optimisations: it is half of the code, and never hot."""
-    for source in (Path(source) for module in modules for source in module.sources):
-        ours, found, added = source.read_text(encoding="utf-8").partition(OURS_ENDS)
-        if found and not added.startswith(LESS_OPTIMISED):
-            source.write_text(ours + found + LESS_OPTIMISED + added, encoding="utf-8")
-    return modules
-
-
 forget_the_age_of_cython()
 setup(
-    ext_modules=optimise_only_our_code(
-        cythonize(
-            extensions(),
-            compiler_directives=DIRECTIVES,
-            include_path=["src"],
-            nthreads=0 if sys.platform in ("win32", "darwin") else CORES,
-            build_dir="build/cython",
-            shared_utility_qualified_name=SHARED,
-        )
+    ext_modules=cythonize(
+        extensions(),
+        compiler_directives=DIRECTIVES,
+        include_path=["src"],
+        nthreads=0 if sys.platform in ("win32", "darwin") else CORES,
+        build_dir="build/cython",
+        shared_utility_qualified_name=SHARED,
     ),
     options={"build_ext": {"parallel": CORES}},
 )
