@@ -3,7 +3,7 @@ from treewright.learners.learner import Moves
 from treewright.systems.system import System
 
 class Scratch:
-    def __init__(self, extractor: Extractor) -> None: ...
+    def __new__(cls, extractor: Extractor) -> Scratch: ...
 
 class Walker:
     @property
