@@ -61,7 +61,8 @@ def _number(option: Option) -> Any:
     """Return what reads a number; argparse names the type in its message."""
 
     def read(text: str) -> float:
-        return option.type(text)  # type: ignore[no-any-return]
+        value: float = option.type(text)
+        return value
 
     read.__name__ = "whole number" if option.type is int else "number"
     return read

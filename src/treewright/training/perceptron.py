@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from array import array
 from collections.abc import Iterator
 from typing import TypeVar
@@ -90,9 +91,9 @@ class PerceptronStrategy(Strategy[LearntWeights, Model]):
         return share(self.trainer.mistakes, self.trainer.decisions)
 
     @property
+    @abstractmethod
     def n_sentences(self) -> int:
         """How many sentences there are to learn from."""
-        raise NotImplementedError
 
     def weights(self) -> LearntWeights:
         """Return the averaged weights."""
