@@ -51,9 +51,9 @@ class Programme:
         single_root: bool,
         limit: float | None = None,
     ) -> None:
+        highspy = solver()  # first: the error names the extra, which brings numpy too
         import numpy as np
 
-        highspy = solver()
         self.pricing, self.n, self.width = pricing, pricing.n, pricing.width
         self.constraints = frozenset(constraints)
         self.infinity = highspy.kHighsInf
