@@ -13,6 +13,8 @@ from treewright.errors import CombinationError, TreebankError
 from treewright.parsing.parser import Parser
 from treewright.training.observer import RoundReport, TrainingObserver
 
+pytestmark = pytest.mark.slow
+
 GRAPHS = str(Path(__file__).parents[2] / "examples" / "graphs.conllu")
 KINDS: dict[str, dict[str, Any]] = {
     "greedy": {"features": "malt", "iterations": 2},
