@@ -24,6 +24,7 @@ LAYERS = [
     ["training"],
     ["exact"],
     ["text", "evaluation", "display"],
+    ["neural"],
     ["loading", "trainer"],
     ["analysis", "tracing"],
     ["experiments"],
@@ -35,6 +36,8 @@ LAYERS = [
 LATE = {
     "treebank/sentence.py": {"treewright.display.drawing"},
     "parsing/parser.py": {"treewright.loading"},
+    "text/pipeline.py": {"treewright.loading"},
+    "neural/parser.py": {"treewright.loading"},
 }
 # Registries that name modules above them as text, to be imported when they are needed.
 REGISTRIES: dict[str, set[str]] = {}

@@ -7,7 +7,7 @@ from typing import Any
 
 from treewright.errors import MissingExtraError, ModelFileError, TreewrightError
 from treewright.parsing.model_file import read_model
-from treewright.parsing.parser import Parser
+from treewright.parsing.parser import Arrays, Header, Parser
 
 
 def load_parser(path: str | os.PathLike[str]) -> Parser:
@@ -15,9 +15,7 @@ def load_parser(path: str | os.PathLike[str]) -> Parser:
     name = os.fspath(path)
     header, arrays = read_model(path)
     try:
-        kind = _kind_of(header["kind"])
-        _check_info(header["info"])
-        return kind.from_file(header, arrays)
+        return part_of(header, arrays)
     except ModelFileError as error:
         raise ModelFileError(f"{name}: {error}") from None
     except MissingExtraError:
@@ -26,14 +24,36 @@ def load_parser(path: str | os.PathLike[str]) -> Parser:
         raise ModelFileError(f"{name}: the model is damaged: {str(error) or type(error).__name__}") from None
 
 
-def _kind_of(kind: object) -> type[Parser]:
+def part_of(header: Header, arrays: Arrays) -> Parser:
+    """Return the parser that (a part of) a model file holds."""
+    kind = kind_of(header["kind"])
+    _check_info(header["info"])
+    return kind.from_file(header, arrays)
+
+
+def kind_of(kind: object) -> type[Parser]:
+    """Return the class for a kind of parser, as model files name it; each is imported when such a model is met."""
+    if kind == "transition":
+        from treewright.parsing.transition import TransitionParser
+
+        return TransitionParser
+    if kind == "dag":
+        from treewright.parsing.graph import GraphParser
+
+        return GraphParser
+    if kind in ("exact", "graph"):  # the second is what models of earlier versions say
+        from treewright.exact.parser import ExactParser
+
+        return ExactParser
+    if kind == "neural":
+        from treewright.neural.parser import NeuralParser
+
+        return NeuralParser
     if kind == "pipeline":
         from treewright.text.pipeline import Pipeline
 
         return Pipeline
-    from treewright.text.kinds import kind_of
-
-    return kind_of(kind)
+    raise ModelFileError(f"a model of kind {kind!r}, which this version does not know")
 
 
 def _check_info(info: Any) -> None:

@@ -14,6 +14,7 @@ from treewright.recipes.base import Recipe
 from treewright.recipes.catalogue import current_names, known_of, recipe_class, recipe_from
 from treewright.recipes.exact import ExactRecipe
 from treewright.recipes.graph import GraphRecipe
+from treewright.recipes.neural import NeuralRecipe
 from treewright.recipes.text import PipelineRecipe
 from treewright.recipes.transition import TransitionRecipe
 from treewright.training.gathering import Gathered, Sources, gather
@@ -139,6 +140,11 @@ def strategy_for(recipe: Recipe, base: Parser | None = None, estimator: Estimato
         from treewright.training.graph import GraphBatchStrategy, GraphStrategy
 
         return (GraphBatchStrategy if recipe.is_batch else GraphStrategy)(recipe, _of(GraphParser, base))
+    if isinstance(recipe, NeuralRecipe):
+        from treewright.neural.parser import NeuralParser
+        from treewright.neural.training import NeuralStrategy
+
+        return NeuralStrategy(recipe, _of(NeuralParser, base))
     assert isinstance(recipe, ExactRecipe)
     from treewright.exact.parser import ExactParser
     from treewright.exact.training import ExactStrategy

@@ -37,6 +37,10 @@ class Recipe:
         """Return the recipe with every choice made that depends on other options."""
         return self
 
+    def in_pipeline(self) -> Recipe:
+        """Return the recipe as the last step of a pipeline, where words get their tags from a tagger."""
+        return self
+
     def idle(self) -> dict[str, str]:
         """Return the options that change nothing in this recipe, each with the reason."""
         return {}

@@ -12,6 +12,7 @@ from treewright.errors import CombinationError, TreewrightWarning
 from treewright.recipes.base import Recipe
 from treewright.recipes.exact import ExactRecipe
 from treewright.recipes.graph import GraphRecipe
+from treewright.recipes.neural import NeuralRecipe
 from treewright.recipes.option import Option, OptionValue, nearest, options_of, unknown
 from treewright.recipes.text import STEPS, PipelineRecipe, step_options
 from treewright.recipes.transition import TransitionRecipe
@@ -24,8 +25,8 @@ if TYPE_CHECKING:
     from treewright.recipes.keywords import RecipeOptions
 
 #: kinds of parsers, and with "pipeline" what comes before them
-PARSERS: tuple[type[Recipe], ...] = (TransitionRecipe, GraphRecipe, ExactRecipe)
-ALL_SYSTEMS = (*SYSTEMS, *GRAPH_SYSTEMS, "exact")
+PARSERS: tuple[type[Recipe], ...] = (TransitionRecipe, GraphRecipe, ExactRecipe, NeuralRecipe)
+ALL_SYSTEMS = (*SYSTEMS, *GRAPH_SYSTEMS, "exact", "neural", "hybrid")
 #: names that options and values had in earlier versions
 OLD_OPTIONS = {"guide": "adviser", "folds": "adviser_folds"}
 OLD_VALUES = {("system", "graph"): "exact", ("features", "graph"): "exact"}

@@ -84,7 +84,7 @@ class PipelineRecipe(Recipe):
         return replace(
             self,
             pipeline=True,
-            parser=self.parser.completed(),
+            parser=self.parser.in_pipeline().completed(),
             tokenizer=replace(self.tokenizer, seed=seed),
             tagger=replace(self.tagger, seed=seed),
         )

@@ -7,7 +7,8 @@ LEARNING = "learning"
 BEAM = "beam"
 BATCH = "learners of other libraries"
 EXACT = "exact parser"
+NEURAL = "neural parser"
 TEXT = "raw text"
 
 #: in the order in which they are shown
-TOPICS = (PARSER, FEATURES, ORACLE, LEARNING, BEAM, BATCH, EXACT, TEXT)
+TOPICS = (PARSER, FEATURES, ORACLE, LEARNING, BEAM, BATCH, EXACT, NEURAL, TEXT)

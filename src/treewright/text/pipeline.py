@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import IO, TYPE_CHECKING, Any, cast
 
 from treewright.errors import CombinationError, ModelFileError, TreebankError
@@ -11,7 +12,6 @@ from treewright.parsing.linear import LinearParser, weight_arrays, weight_part
 from treewright.parsing.parse_options import TAGS, TEXT, ParseOptions
 from treewright.parsing.parser import DEFAULT, Arrays, Header, Parser, TypedArrays
 from treewright.parsing.trees import BestTree, Trees
-from treewright.text.kinds import kind_of
 from treewright.text.tagger.tagger import Tagger
 from treewright.text.text_format import RAW, TEXT_FORMATS, OpenedStream, is_text
 from treewright.text.tokenizer.characters import Characters
@@ -71,11 +71,13 @@ class Pipeline(Parser):
     @classmethod
     def from_file(cls, header: Header, arrays: Arrays) -> Pipeline:
         """Return the pipeline that a model file holds."""
+        from treewright.loading import part_of
+
         settings = header["settings"]
         inner = settings["parser"]
         if inner["kind"] == "pipeline":
             raise ModelFileError("a pipeline within a pipeline")
-        parser = kind_of(inner["kind"]).from_file(inner, _under("parser", arrays))
+        parser = part_of(inner, _under("parser", arrays))
         tokenizer = tagger = None
         if settings["tokenizer"] is not None:
             weights = FrozenWeights(weight_part("tokenizer.", arrays), settings["tokenizer"]["weights"])
@@ -112,10 +114,14 @@ class Pipeline(Parser):
 
     def ready(self, block: Block, options: ParseOptions = DEFAULT) -> Block:
         """Return the block with tags: its own if it has any, else the tagger's."""
+        return self._prepared(block, options)[0]
+
+    def _prepared(self, block: Block, options: ParseOptions) -> tuple[Block, ParseOptions]:
+        """Return the block with tags, and the options for the parser: it corrects no tags but the tagger's."""
         block = self.parser.ready(block, options)
         if self.tagger is None or not self._needs_tags(block, options):
-            return block
-        return self.tagger.tagged(block)
+            return block, replace(options, tag=False)
+        return self.tagger.tagged(block), replace(options, tag=True)
 
     def _needs_tags(self, block: Block, options: ParseOptions) -> bool:
         places = block.layout.upos, block.layout.xpos
@@ -138,11 +144,11 @@ class Pipeline(Parser):
 
     def annotate(self, block: Block, options: ParseOptions) -> bytes:
         """Return the text of a block with tags and what the parser found, all else as it was."""
-        return self.parser.annotate(self.ready(block, options), options)
+        return self.parser.annotate(*self._prepared(block, options))
 
     def trees(self, block: Block, options: ParseOptions = DEFAULT) -> Trees:
         """Tag a block if it needs it, then parse all its sentences."""
-        return self.parser.trees(self.ready(block, options), options)
+        return self.parser.trees(*self._prepared(block, options))
 
     def best_trees(self, block: Block, number: int, options: ParseOptions) -> Iterable[BestTree]:
         """Return the k best trees of a sentence that has its tags."""

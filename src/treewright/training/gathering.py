@@ -27,6 +27,13 @@ class Gathered:
     name: str
     blocks: list[Block] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
+    #: the same words with the treebank's own tags, where ``blocks`` have those of taggers
+    gold: list[Block] | None = None
+
+    @property
+    def gold_blocks(self) -> list[Block]:
+        """The words with the treebank's own tags."""
+        return self.blocks if self.gold is None else self.gold
 
     @property
     def n_sentences(self) -> int:

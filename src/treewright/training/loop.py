@@ -54,7 +54,9 @@ class Training(Generic[Weights, Model]):
 
     def _rounds(self) -> None:
         try:
-            for number in range(1, self.strategy.rounds + 1):
+            number = 0
+            while number < self.strategy.rounds:  # a strategy with a time limit plans as it goes
+                number += 1
                 self._judge(number, self.strategy.learn(number, self.observer.advanced))
         except KeyboardInterrupt:
             if not self.strategy.has_learnt:

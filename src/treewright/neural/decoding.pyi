@@ -1,0 +1,27 @@
+from array import array
+from collections.abc import Iterable
+
+from typing_extensions import Buffer
+
+class TreeFinder:
+    def find(
+        self,
+        arcs: Buffer,
+        lengths: Buffer,
+        votes: Iterable[tuple[float, Buffer]],
+        single_root: bool,
+        projective: bool,
+        out: Buffer,
+        confidences: Buffer | None = None,
+    ) -> None: ...
+    def matrix(self, arcs: Buffer, length: int, votes: Iterable[tuple[float, Buffer]]) -> array[float]: ...
+
+def best_labels(
+    scores: Buffer,
+    lengths: Buffer,
+    heads: Buffer,
+    out: Buffer,
+    weights: Buffer,
+    voted_heads: Buffer,
+    voted_labels: Buffer,
+) -> None: ...

@@ -1,0 +1,114 @@
+"""The steps of learning: AdamW with warm-up and a cosine, and the average of the weights that is kept."""
+
+from __future__ import annotations
+
+import copy
+import math
+import random
+from collections.abc import Mapping
+from time import monotonic
+
+import torch
+from torch import nn
+
+from treewright.neural.batches import Batch, TensorCorpus
+from treewright.neural.parser import NeuralParser, NeuralSettings
+from treewright.neural.quantising import kept_weights, quantised, restore
+from treewright.neural.torch_network import LearningNetwork, Outputs, Sizes
+from treewright.parsing.parser import TypedArrays
+from treewright.recipes.neural import NeuralRecipe
+from treewright.training.strategy import Advanced
+
+WARM_UP = 100  # steps
+BETAS = (0.9, 0.95)
+DECAY = 1e-4
+SMALLEST_SHARE = 0.005  # of the learning rate, at the end
+LONGEST_GRADIENT = 5.0
+
+
+class Learning:
+    """A network that learns from a treebank, and the average of its weights."""
+
+    def __init__(
+        self,
+        recipe: NeuralRecipe,
+        settings: NeuralSettings,
+        rows: Mapping[str, int],
+        corpus: TensorCorpus,
+        rounds: int,
+        base: NeuralParser | None = None,
+    ) -> None:
+        self.recipe, self.corpus, self.rounds = recipe, corpus, rounds
+        torch.set_num_threads(recipe.threads)
+        torch.manual_seed(recipe.seed)
+        self.device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
+        sizes = settings["network"]
+        self.network = LearningNetwork(
+            rows,
+            Sizes(sizes["widths"], sizes["hidden"], sizes["layers"], sizes["arcs"], sizes["relations"], sizes["tags"]),
+            Outputs(len(settings["relations"]), {name: len(values) for name, values in sizes["tag_values"].items()}),
+            recipe.dropout,
+        )
+        if base is not None:
+            restore(self.network, base.arrays)
+        self.network.to(self.device)
+        self.average = copy.deepcopy(self.network)
+        self.optimizer = torch.optim.AdamW(self.network.parameters(), lr=recipe.rate, betas=BETAS, weight_decay=DECAY)
+        self.steps = self.rounds_done = 0
+        self.limit, self.begun = recipe.seconds(), monotonic()
+
+    @property
+    def n_weights(self) -> int:
+        """How many weights the network has."""
+        return sum(values.numel() for values in self.network.parameters())
+
+    def round(self, order: random.Random, advanced: Advanced) -> tuple[int, int]:
+        """Learn from all sentences once, or until the time is up; return the numbers of wrong heads and of words."""
+        self.network.train()
+        wrong = words = learnt = 0
+        for batch in self.corpus.batches(self.recipe.batch_words, order):
+            sentences = len(batch.lengths)
+            wrong += self._step(batch.to(self.device), self._progress(learnt))
+            words += len(batch.heads) - sentences
+            learnt += sentences
+            advanced(sentences)
+            if self._is_late():
+                break
+        self.rounds_done += 1
+        return wrong, words
+
+    def _progress(self, learnt: int) -> float:
+        """Return how much of the training is done, of 1: by the clock where there is a time limit."""
+        if self.limit is not None:
+            return min(1.0, (monotonic() - self.begun) / self.limit)
+        return (self.rounds_done + learnt / len(self.corpus.lengths)) / self.rounds
+
+    def _is_late(self) -> bool:
+        return self.limit is not None and monotonic() - self.begun > self.limit
+
+    def planned_rounds(self) -> int:
+        """Return how many rounds there will be: with a time limit, this one is the last when the time is up."""
+        if self.limit is None:
+            return self.rounds
+        return self.rounds_done if self._is_late() else max(self.rounds, self.rounds_done + 1)
+
+    def _step(self, batch: Batch, progress: float) -> int:
+        """Learn from a batch; return how many heads were wrong."""
+        self.steps += 1
+        rate = self.recipe.rate * min(1.0, self.steps / WARM_UP) * 0.5 * (1 + math.cos(math.pi * progress))
+        for group in self.optimizer.param_groups:
+            group["lr"] = max(rate, self.recipe.rate * SMALLEST_SHARE)
+        loss, wrong = self.network.loss(batch)
+        self.optimizer.zero_grad()
+        loss.backward()
+        nn.utils.clip_grad_norm_(self.network.parameters(), LONGEST_GRADIENT)
+        self.optimizer.step()
+        keep = min(self.recipe.smoothing, (1 + self.steps) / (10 + self.steps))
+        with torch.no_grad():
+            for mean, value in zip(self.average.parameters(), self.network.parameters(), strict=True):
+                mean.lerp_(value, 1 - keep)
+        return wrong
+
+    def arrays(self) -> TypedArrays:
+        """Return the averaged weights as a model keeps them."""
+        return quantised({name: values.cpu() for name, values in kept_weights(self.average).items()})

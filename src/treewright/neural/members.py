@@ -1,0 +1,137 @@
+"""The linear parsers of a hybrid: how they are trained, and how much their votes count."""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from treewright.exact.training import ExactStrategy
+from treewright.neural.decoding import TreeFinder
+from treewright.neural.kernel.arcs import ArcScores
+from treewright.neural.network import Encoded
+from treewright.neural.parser import Member, NeuralParser, Votes, batches
+from treewright.parsing.parser import Parser
+from treewright.recipes.exact import ExactRecipe
+from treewright.recipes.neural import NeuralRecipe
+from treewright.recipes.transition import TransitionRecipe
+from treewright.training.gathering import Gathered
+from treewright.training.loop import Training
+from treewright.training.observer import BarOnly, TrainingObserver
+from treewright.training.transition import TransitionStrategy
+from treewright.treebank.block import Block
+
+UNFITTED = 1.5  # how much all votes together count where there is no dev set to fit them on
+WEIGHTS = (0.0, 0.5, 0.75, 1.0, 1.25, 1.5, 1.75, 2.0, 2.5, 3.0, 4.0)  # tried on dev
+BEAM = 8
+
+
+def train_members(
+    recipe: NeuralRecipe,
+    data: Gathered,
+    dev: Gathered | None,
+    observer: TrainingObserver,
+    base: NeuralParser | None = None,
+) -> list[Member]:
+    """Train the linear parsers that a recipe names; a training that goes on keeps those of its model."""
+    if base is not None:
+        return list(base.members)
+    names = recipe.chosen_members
+    members: list[Member] = []
+    for name in names:
+        inner = member_recipe(name, recipe)
+        observer.begun(f"member {name}", inner.iterations * data.n_sentences)
+        about = {"licence": "", "description": ""}
+        if isinstance(inner, ExactRecipe):
+            trained: Parser = Training(ExactStrategy(inner), data, dev, BarOnly(observer)).run(about)
+        else:
+            trained = Training(TransitionStrategy(inner), data, dev, BarOnly(observer)).run(about)
+        members.append(Member(name, trained, UNFITTED / len(names), UNFITTED / len(names)))
+    return members
+
+
+def member_recipe(name: str, recipe: NeuralRecipe) -> TransitionRecipe | ExactRecipe:
+    """Return the recipe of a member."""
+    if name == "exact":
+        return ExactRecipe(single_root=recipe.single_root, seed=recipe.seed).completed()
+    width = BEAM if name == "beam" else 1
+    return TransitionRecipe(single_root=recipe.single_root, seed=recipe.seed, beam=width).completed()
+
+
+def fitted(
+    parser: NeuralParser, members: Sequence[Member], blocks: Sequence[Block], heads: array[int], labels: array[int]
+) -> list[Member]:
+    """Return the members with the weights that get the most words of dev right.
+
+    One weight after the other is set to its best value, the others as they are, until no change helps.
+    """
+    dev = _Dev(parser, members, blocks, heads, labels)
+    weights = [0.0] * (2 * len(members))
+    best, improved = dev.right(weights), True
+    while improved:
+        improved = False
+        for place in range(len(weights)):
+            for weight in WEIGHTS:
+                tried = [*weights[:place], weight, *weights[place + 1 :]]
+                right = dev.right(tried)
+                if right > best:
+                    weights, best, improved = tried, right, True
+    return _weighted(members, weights)
+
+
+def _weighted(members: Sequence[Member], weights: Sequence[float]) -> list[Member]:
+    """Return members with weights for their heads, and, behind all of these, for their relations."""
+    n = len(members)
+    return [
+        member._replace(for_heads=weights[place], for_labels=weights[n + place]) for place, member in enumerate(members)
+    ]
+
+
+class _Batch(NamedTuple):
+    """A batch of dev: what the network and the members find, and what is right."""
+
+    words: slice
+    encoded: Encoded
+    arcs: ArcScores
+    votes: Votes
+    heads: array[int]
+    labels: array[int]
+
+
+class _Dev:
+    """What the network and the members find for all sentences of dev, found once."""
+
+    def __init__(
+        self,
+        parser: NeuralParser,
+        members: Sequence[Member],
+        blocks: Sequence[Block],
+        heads: array[int],
+        labels: array[int],
+    ) -> None:
+        self.parser, self.members, self.finder = parser, members, TreeFinder()
+        self.batches: list[_Batch] = []
+        start = 0
+        for block in blocks:
+            votes = Votes(members, parser.relations, block)
+            for first, last in batches(block):
+                encoded = parser.encode(block, first, last)
+                words = slice(block.words_of(first).start, block.words_of(last - 1).stop)
+                gold = slice(start + words.start, start + words.stop)
+                arcs = parser.network.arcs(encoded)
+                self.batches.append(_Batch(words, encoded, arcs, votes, heads[gold], labels[gold]))
+            start += block.n_words
+
+    def right(self, weights: Sequence[float]) -> int:
+        """Return how many words get the right head and relation if votes count so much."""
+        members, parser, count = _weighted(self.members, weights), self.parser, 0
+        rules = parser.settings["single_root"], parser.settings["projective"]
+        for batch in self.batches:
+            n = len(batch.heads)
+            heads, labels = array("i", bytes(4 * n)), array("i", bytes(4 * n))
+            votes = batch.votes.with_members(members)
+            self.finder.find(batch.arcs, batch.encoded.lengths, votes.for_heads(batch.words), *rules, heads)
+            parser.label(batch.encoded, memoryview(heads), votes.for_labels(batch.words), memoryview(labels))
+            both = zip(heads, batch.heads, labels, batch.labels, strict=True)
+            count += sum(head == gold and label == wanted for head, gold, label, wanted in both)
+        return count

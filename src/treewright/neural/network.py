@@ -1,0 +1,157 @@
+"""A trained network, ready to run: int8 weights and compiled layers, without PyTorch."""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Collection, Iterable, Mapping
+from typing import NamedTuple, TypedDict
+
+from treewright.errors import ModelFileError
+from treewright.neural.kernel.arcs import ArcScores, arc_scores, log_softmax_rows
+from treewright.neural.kernel.bilstm import BiLstm
+from treewright.neural.kernel.dense import Dense
+from treewright.neural.kernel.embeddings import Embeddings
+from treewright.neural.kernel.relations import Relations
+from treewright.neural.kernel.rows import FloatRows, Rows
+from treewright.neural.vocabulary import INPUTS, Numbers, Vocabulary
+from treewright.parsing.parser import Arrays, TypedArrays
+
+VOCABULARY = "vocabulary."
+MOST_UNITS = 4096  # of any layer
+
+
+class NetworkSettings(TypedDict):
+    """What a model's header says of its network."""
+
+    widths: dict[str, int]
+    hidden: int
+    layers: int
+    arcs: int
+    relations: int
+    tags: int
+    buckets: int
+    tag_values: dict[str, list[str]]  # column (and attribute) → its values, where the network predicts tags
+
+
+class Encoded(NamedTuple):
+    """What the network makes of a batch of sentences: a row of numbers for each word, with the roots."""
+
+    rows: Rows
+    lengths: array[int]
+
+
+class Network:
+    """Embeddings, BiLSTM layers, and what scores arcs, relations and tags on top of them. It never changes."""
+
+    def __init__(self, settings: NetworkSettings, n_relations: int, arrays: Arrays) -> None:
+        _check(settings)
+        self.settings, self.arrays = settings, arrays
+        self.vocabulary = Vocabulary(_lists(arrays), settings["buckets"])
+        self.inputs = tuple(settings["widths"])
+        rows = self.vocabulary.sizes()
+        hidden, out = settings["hidden"], 2 * settings["hidden"]
+        tables, offset = [], 0
+        for name, width in settings["widths"].items():
+            tables.append((*self._matrix(f"tables.{name}.weight", rows[name], width), offset))
+            offset += width
+        self.embeddings = Embeddings(offset, tables)
+        self.layers = []
+        for number in range(settings["layers"]):
+            inputs = self._matrix(f"layer{number}.input", 8 * hidden, offset if number == 0 else out)
+            recurrent = self._matrix(f"layer{number}.recurrent", 8 * hidden, hidden)
+            self.layers.append(BiLstm(*inputs, *recurrent, self._vector(f"layer{number}.bias", 8 * hidden)))
+        arcs, relations = settings["arcs"], settings["relations"]
+        self.arc_dep, self.arc_head = self._dense("arc_dep", arcs, out), self._dense("arc_head", arcs, out)
+        self.arc_mix = self._dense("arc_mix", arcs, arcs, "none")
+        self.relation_dep = self._dense("relation_dep", relations, out)
+        self.relation_head = self._dense("relation_head", relations, out)
+        self.relations = Relations(
+            self._matrix("relation_both.weight", n_relations, relations),
+            self._matrix("relation_from_dep.weight", n_relations, relations),
+            self._matrix("relation_from_head.weight", n_relations, relations),
+            self._vector("relation_both.bias", n_relations),
+        )
+        self.tag_scores: dict[str, Dense] = {}
+        if settings["tag_values"]:
+            self.tag_hidden = self._dense("tag_hidden", settings["tags"], out)
+        for name, values in settings["tag_values"].items():
+            self.tag_scores[name] = self._dense(f"tag_scores.{name}", len(values), settings["tags"], "none")
+
+    # Weights of the file
+
+    def _matrix(self, name: str, rows: int, columns: int) -> tuple[memoryview[int], memoryview[float]]:
+        """Return rows of eight-bit weights, and a scale for each row."""
+        weights = memoryview(self.arrays[name]).cast("B").cast("b")
+        if len(weights) != rows * columns:
+            raise ModelFileError(f"the model is damaged: {name} is not as large as it should be")
+        return weights, self._vector(f"{name}.scales", rows)
+
+    def _vector(self, name: str, size: int) -> memoryview[float]:
+        values = memoryview(self.arrays[name]).cast("B").cast("f")
+        if len(values) != size or not all(-1e6 < value < 1e6 for value in values):
+            raise ModelFileError(f"the model is damaged: {name} is not as it should be")
+        return values
+
+    def _dense(self, name: str, rows: int, columns: int, activation: str = "leaky") -> Dense:
+        weights, scales = self._matrix(f"{name}.weight", rows, columns)
+        return Dense(weights, scales, self._vector(f"{name}.bias", rows), activation)
+
+    # Running
+
+    def encode(self, numbers: Numbers) -> Encoded:
+        """Return a row of numbers for each word of a batch."""
+        parts = [numbers.bags[name] if INPUTS[name].is_bag else numbers.single[name] for name in self.inputs]
+        rows = self.embeddings.look_up(parts, sum(numbers.lengths))
+        for layer in self.layers:
+            rows = layer.apply(rows, numbers.lengths)
+        return Encoded(rows, numbers.lengths)
+
+    def arcs(self, encoded: Encoded) -> ArcScores:
+        """Return the logarithm of each head's probability: for each sentence, dependent by head, the root first."""
+        dep = self.arc_mix.apply(self.arc_dep.apply(encoded.rows))
+        scores = arc_scores(self.arc_head.apply(encoded.rows), dep, encoded.lengths)
+        log_softmax_rows(scores)
+        return scores
+
+    def relation_scores(self, encoded: Encoded, heads: array[int]) -> FloatRows:
+        """Return the scores of each row's relations to a given head; ``heads`` are rows, with the roots."""
+        dep, head = self.relation_dep.apply(encoded.rows), self.relation_head.apply(encoded.rows)
+        return self.relations.scores(dep, head, heads)
+
+    def best_tags(self, encoded: Encoded, wanted: Collection[str]) -> dict[str, array[int]]:
+        """Return the best value of each wanted column (or attribute) of those that the network predicts, by row."""
+        if not wanted:
+            return {}
+        hidden = self.tag_hidden.apply(encoded.rows)
+        return {name: self.tag_scores[name].best(hidden) for name in wanted}
+
+
+def vocabulary_arrays(vocabulary: Vocabulary) -> TypedArrays:
+    """Return the lists of a vocabulary as a model file keeps them: a value a line."""
+    return {
+        VOCABULARY + name: ("U8", "\n".join(listed).encode("utf-8", "surrogateescape"))
+        for name, listed in vocabulary.lists.items()
+    }
+
+
+def _lists(arrays: Arrays) -> dict[str, list[str]]:
+    lists: dict[str, list[str]] = {}
+    for name, lines in arrays.items():
+        if name.startswith(VOCABULARY):
+            text = bytes(lines).decode("utf-8", "surrogateescape")
+            lists[name[len(VOCABULARY) :]] = text.split("\n") if text else []
+    return lists
+
+
+def _check(settings: NetworkSettings) -> None:
+    """Reject sizes that no network has; the sizes of arrays are compared with them."""
+    sizes: Iterable[object] = (
+        *(settings[name] for name in ("hidden", "layers", "arcs", "relations", "tags")),
+        *settings["widths"].values(),
+    )
+    tags: Mapping[str, object] = settings["tag_values"]
+    right = all(isinstance(size, int) and 0 < size <= MOST_UNITS for size in sizes) and set(settings["widths"]) <= set(
+        INPUTS
+    )
+    if not right or not settings["widths"] or not all(isinstance(values, list) and values for values in tags.values()):
+        raise ModelFileError("the model is damaged: the sizes of its network cannot be read")

@@ -1,0 +1,22 @@
+from array import array
+from collections.abc import Callable
+
+from treewright.treebank.block import Block
+
+def single_numbers(
+    block: Block,
+    first: int,
+    last: int,
+    column: int,
+    known: dict[bytes, int],
+    look_up: Callable[[bytes], int],
+    root: int,
+) -> array[int]: ...
+def bags_of_numbers(
+    block: Block,
+    first: int,
+    last: int,
+    column: int,
+    known: dict[bytes, bytes],
+    look_up: Callable[[bytes], bytes],
+) -> tuple[array[int], array[int]]: ...

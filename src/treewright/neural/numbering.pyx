@@ -1,0 +1,75 @@
+"""The values of a column as the numbers that a network looks up, for the sentences of a block."""
+from array import array
+
+from cpython cimport array as arrays
+from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_FromStringAndSize, PyBytes_GET_SIZE
+from libc.stdint cimport int32_t
+from libc.string cimport memcpy
+
+from treewright.treebank.block cimport Block
+
+cdef object INTS = array("i")
+
+
+def single_numbers(Block block, int first, int last, int column, dict known, look_up, int root):
+    """Return one number for each word of the sentences ``first`` to ``last``, each sentence after its root's.
+
+    ``known`` remembers the numbers of values; ``look_up`` finds those that it does not have yet. Without such a column
+    all words have the number 0.
+    """
+    cdef int sentence, word, place = 0
+    cdef arrays.array out = arrays.clone(INTS, _rows(block, first, last), zero=True)
+    cdef int32_t* numbers = <int32_t*>out.data.as_ints
+    cdef bytes value
+    for sentence in range(first, last):
+        numbers[place] = root
+        place += 1
+        for word in range(block.sentence_word[sentence], block.sentence_word[sentence + 1]):
+            if column >= 0:
+                value = _value(block, word, column)
+                found = known.get(value)
+                numbers[place] = look_up(value) if found is None else found
+            place += 1
+    return out
+
+
+def bags_of_numbers(Block block, int first, int last, int column, dict known, look_up):
+    """Return the numbers of each word one after the other, and where each word's begin; roots have none.
+
+    ``known`` and ``look_up`` give bytes: 32-bit numbers as they lie in memory.
+    """
+    cdef int sentence, word, row = 0
+    cdef Py_ssize_t used = 0, more
+    cdef int rows = _rows(block, first, last)
+    cdef arrays.array starts = arrays.clone(INTS, rows + 1, zero=True)
+    cdef arrays.array out = arrays.clone(INTS, 16 * rows, zero=False)
+    cdef bytes value, packed
+    for sentence in range(first, last):
+        starts.data.as_ints[row] = <int>used
+        row += 1
+        for word in range(block.sentence_word[sentence], block.sentence_word[sentence + 1]):
+            starts.data.as_ints[row] = <int>used
+            row += 1
+            if column < 0:
+                continue
+            value = _value(block, word, column)
+            found = known.get(value)
+            packed = look_up(value) if found is None else found
+            more = PyBytes_GET_SIZE(packed) // sizeof(int32_t)
+            if used + more > len(out):
+                arrays.resize(out, 2 * (used + more))
+            memcpy(out.data.as_ints + used, PyBytes_AS_STRING(packed), more * sizeof(int32_t))
+            used += more
+    starts.data.as_ints[row] = <int>used
+    arrays.resize(out, used)
+    return out, starts
+
+
+cdef int _rows(Block block, int first, int last) except -1:
+    if not 0 <= first <= last <= block.n_sentences:
+        raise IndexError(f"sentences {first} to {last} of {block.n_sentences}")
+    return block.sentence_word[last] - block.sentence_word[first] + last - first
+
+
+cdef inline bytes _value(Block block, int word, int column):
+    return PyBytes_FromStringAndSize(block.field_start(word, column), block.field_length(word, column))

@@ -1,0 +1,251 @@
+"""A trained neural parser: a network gives each word a distribution over heads, and one search finds the tree.
+
+In a hybrid, linear parsers vote on each arc, too: they look at other things, and make other mistakes.
+"""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Iterator, Mapping, Sequence
+from copy import copy
+from itertools import accumulate
+from typing import Any, ClassVar, NamedTuple, TypedDict
+
+from treewright.errors import ModelFileError
+from treewright.exact.k_best import k_best_trees
+from treewright.neural.decoding import TreeFinder, best_labels
+from treewright.neural.network import Encoded, Network, NetworkSettings
+from treewright.neural.tags import TagWriter
+from treewright.parsing.parse_options import BEAM, CERTIFICATE, GRAPHS, TAGS, TEXT, TRACE, ParseOptions
+from treewright.parsing.parser import DEFAULT, Arrays, Header, Parser, TreeParser, TypedArrays
+from treewright.parsing.pool import Pool
+from treewright.parsing.transition import PARSER_ALONE
+from treewright.parsing.trees import BestTree, Trees, empty_trees, one_sentence
+from treewright.treebank.block import Block
+
+MOST_ROWS = 1500  # words in a batch: many enough for fast products, few enough to stay in the cache
+NO_MOVES = "a neural parser makes no moves: it scores all arcs at once"
+
+
+class NeuralSettings(TypedDict):
+    """What a model's header says of a neural parser."""
+
+    network: NetworkSettings
+    relations: list[str]
+    single_root: bool
+    projective: bool
+    votes: list[tuple[float, float]]  # how much each member's vote for a head and for a relation counts
+
+
+class Member(NamedTuple):
+    """A linear parser that votes: its name in the recipe, and how much its votes for heads and relations count.
+
+    A vote adds to the logarithm of what the network finds probable.
+    """
+
+    name: str
+    parser: Parser
+    for_heads: float
+    for_labels: float
+
+
+class Votes:
+    """What the members of a hybrid find for the words of a block."""
+
+    def __init__(self, members: Sequence[Member], relations: Sequence[str], block: Block) -> None:
+        known = {relation: number for number, relation in enumerate(relations)}
+        self.members = members
+        self.heads: list[array[int]] = []
+        self.labels: list[array[int]] = []
+        for member in members:
+            trees = member.parser.trees(block)
+            mapped = [known.get(relation, -1) for relation in member.parser.relations]
+            self.heads.append(trees.heads)
+            self.labels.append(array("i", (mapped[label] if label >= 0 else -1 for label in trees.labels)))
+
+    def with_members(self, members: Sequence[Member]) -> Votes:
+        """Return the same votes with other weights."""
+        changed = copy(self)
+        changed.members = members
+        return changed
+
+    def for_heads(self, words: slice) -> list[tuple[float, array[int]]]:
+        """Return the votes for the heads of some of the words, with their weights."""
+        return [(member.for_heads, heads[words]) for member, heads in zip(self.members, self.heads, strict=True)]
+
+    def for_labels(self, words: slice) -> tuple[array[float], array[int], array[int]]:
+        """Return the weights of votes for relations, and the heads and relations voted for, member by member."""
+        weights = array("d", (member.for_labels for member in self.members))
+        heads, labels = array("i"), array("i")
+        for own_heads, own_labels in zip(self.heads, self.labels, strict=True):
+            heads += own_heads[words]
+            labels += own_labels[words]
+        return weights, heads, labels
+
+
+class NeuralParser(TreeParser):
+    """A network, and linear parsers that vote beside it, ready to parse."""
+
+    _LACKS: ClassVar[Mapping[str, str]] = {
+        GRAPHS: "the model builds trees, not graphs",
+        BEAM: f"{NO_MOVES}, and needs no beam",
+        TRACE: NO_MOVES,
+        CERTIFICATE: "the search of a neural parser is always exact: there is nothing to certify",
+        TEXT: PARSER_ALONE,
+        TAGS: PARSER_ALONE,
+    }
+
+    def __init__(
+        self, settings: NeuralSettings, arrays: Arrays, info: dict[str, Any], members: Sequence[Member] = ()
+    ) -> None:
+        super().__init__(dict(settings), info, settings["relations"])
+        self.network = Network(settings["network"], len(self.relations), arrays)
+        self.members = tuple(members)
+        self.arrays = arrays
+        self.tag_writer = TagWriter(settings["network"]["tag_values"])
+        self._finders: Pool[TreeFinder] = Pool(TreeFinder)
+
+    @property
+    def lacks(self) -> Mapping[str, str]:
+        """What this parser cannot do, and why."""
+        return {name: why for name, why in self._LACKS.items() if name != TAGS or not self.network.tag_scores}
+
+    # Files
+
+    @classmethod
+    def from_file(cls, header: Header, arrays: Arrays) -> NeuralParser:
+        """Return the parser that a model file holds."""
+        from treewright.loading import part_of
+
+        settings: NeuralSettings = header["settings"]
+        members = []
+        for number, (inner, (for_heads, for_labels)) in enumerate(
+            zip(header["members"], settings["votes"], strict=True)
+        ):
+            if inner["kind"] not in ("transition", "exact") or not 0 <= for_heads + for_labels < 1e6:
+                raise ModelFileError("the model is damaged: its members cannot be read")
+            start = f"member{number}."
+            own = {key[len(start) :]: values for key, values in arrays.items() if key.startswith(start)}
+            members.append(Member(str(inner["name"]), part_of(inner, own), float(for_heads), float(for_labels)))
+        return cls(settings, arrays, header["info"], members)
+
+    def to_file(self) -> tuple[Header, TypedArrays]:
+        """Return what a model file keeps of the parser: its header, and its arrays with their types."""
+        arrays = {
+            name: (_type_of(name), values) for name, values in self.arrays.items() if not name.startswith("member")
+        }
+        inner = []
+        for number, member in enumerate(self.members):
+            header, own = member.parser.to_file()
+            inner.append({**header, "name": member.name})
+            arrays |= {f"member{number}.{name}": values for name, values in own.items()}
+        return {"kind": "neural", "settings": self.settings, "info": self.info, "members": inner}, arrays
+
+    # Parsing
+
+    def trees(self, block: Block, options: ParseOptions = DEFAULT) -> Trees:
+        """Return the trees of all sentences of a block."""
+        trees = empty_trees(self.ready(block, options), options.confidence)
+        votes = Votes(self.members, self.relations, trees.block)
+        tags: dict[str, array[int]] = {name: array("i") for name in self.network.tag_scores if options.tag}
+        with self._finders.borrowed() as finder:
+            for first, last in batches(trees.block):
+                encoded = self._parse(trees, first, last, votes, finder)
+                for name, own in self.network.best_tags(encoded, tags).items():
+                    tags[name] += without_roots(own, encoded.lengths)
+        return trees._replace(block=self.tag_writer.written(trees.block, tags)) if tags else trees
+
+    def _parse(self, trees: Trees, first: int, last: int, votes: Votes, finder: TreeFinder) -> Encoded:
+        """Parse the sentences of a batch into their place in ``trees``; return what the network made of them."""
+        encoded = self.encode(trees.block, first, last)
+        words = slice(trees.block.words_of(first).start, trees.block.words_of(last - 1).stop)
+        heads = memoryview(trees.heads)[words]
+        confidences = memoryview(trees.confidences)[words] if trees.confidences is not None else None
+        rules = self.settings["single_root"], self.settings["projective"]
+        finder.find(self.network.arcs(encoded), encoded.lengths, votes.for_heads(words), *rules, heads, confidences)
+        self.label(encoded, heads, votes.for_labels(words), memoryview(trees.labels)[words])
+        return encoded
+
+    def label(
+        self,
+        encoded: Encoded,
+        heads: memoryview,
+        votes: tuple[array[float], array[int], array[int]],
+        out: memoryview,
+    ) -> None:
+        """Write the relations of words to their heads, in the order of the block."""
+        scores = self.network.relation_scores(encoded, head_rows(encoded.lengths, heads))
+        best_labels(scores, encoded.lengths, heads, out, *votes)
+
+    def encode(self, block: Block, first: int, last: int) -> Encoded:
+        """Return what the network makes of the sentences ``first`` to ``last`` of a block."""
+        return self.network.encode(self.network.vocabulary.numbers(block, first, last, self.network.inputs))
+
+    def best_trees(self, block: Block, number: int, options: ParseOptions) -> Iterator[BestTree]:
+        """Yield the k best trees of a sentence; the score is the sum of the logarithms of heads and of votes."""
+        alone = one_sentence(block, number)
+        encoded = self.encode(alone, 0, 1)
+        votes, words, width = Votes(self.members, self.relations, alone), slice(0, alone.n_words), encoded.lengths[0]
+        if width < 2:
+            return
+        with self._finders.borrowed() as finder:
+            scores = finder.matrix(self.network.arcs(encoded), width, votes.for_heads(words))
+        rules = self.settings["projective"], self.settings["single_root"]
+        square = memoryview(scores).cast("B").cast("d", (width, width))
+        for tree, score in k_best_trees(square, options.k_best or 1, *rules):
+            heads, labels = array("i", tree[1:]), array("i", bytes(4 * (width - 1)))
+            self.label(encoded, memoryview(heads), votes.for_labels(words), memoryview(labels))
+            yield BestTree(heads, labels, score, None)
+
+    def details(self) -> dict[str, Any]:
+        """Return what `treewright info` shows besides ``info``."""
+        return {
+            "system": "hybrid" if self.members else "neural",
+            "network": {name: value for name, value in self.settings["network"].items() if name != "tag_values"},
+            "members": {member.name: [member.for_heads, member.for_labels] for member in self.members},
+            "relations": len(self.relations),
+        }
+
+    def __repr__(self) -> str:
+        names = "".join(f", {member.name}" for member in self.members)
+        return f"<NeuralParser: {self.settings['network']['hidden']} units{names}>"
+
+
+def batches(block: Block) -> Iterator[tuple[int, int]]:
+    """Yield the sentences of a block in batches: from the first up to, not including, the last."""
+    first = rows = 0
+    for sentence in range(block.n_sentences):
+        more = len(block.words_of(sentence)) + 1
+        if rows + more > MOST_ROWS and sentence > first:
+            yield first, sentence
+            first, rows = sentence, 0
+        rows += more
+    if first < block.n_sentences:
+        yield first, block.n_sentences
+
+
+def without_roots(values: array[int], lengths: array[int]) -> array[int]:
+    """Return what words have, of what rows have."""
+    out, row = array("i"), 0
+    for length in lengths:
+        out += values[row + 1 : row + length]
+        row += length
+    return out
+
+
+def head_rows(lengths: array[int], heads: memoryview) -> array[int]:
+    """Return the row of each row's head; a root is its own."""
+    rows, word = array("i"), 0
+    for length, end in zip(lengths, accumulate(lengths), strict=True):
+        start = end - length
+        rows.append(start)
+        rows.extend(start + head for head in heads[word : word + length - 1])
+        word += length - 1
+    return rows
+
+
+def _type_of(name: str) -> str:
+    """Return the type of the numbers of an array, as model files name it."""
+    if name.startswith("vocabulary."):
+        return "U8"
+    return "F32" if name.endswith((".scales", ".bias")) else "I8"

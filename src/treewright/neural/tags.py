@@ -1,0 +1,144 @@
+"""The tags that a network predicts: UPOS, XPOS, every attribute of FEATS by itself, and the rule that makes the lemma.
+
+An attribute by itself means that a combination of features can be built that the treebank never shows.
+"""
+
+from __future__ import annotations
+
+from array import array
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+
+from treewright.text.tagger.lemma_rules import Affixes, LemmaRule, apply, rule_for
+from treewright.treebank.block import Block
+
+ATTRIBUTE = "FEATS:"  # begins the name of an attribute's output
+RULE = "LEMMA"
+EMPTY = "_"
+MOST_REMEMBERED = 200_000  # lemmas
+LEAST_RULES = 2  # words that must show a rule before it is predicted
+COLUMNS = ("LEMMA", "UPOS", "XPOS", "FEATS")
+
+TagValues = dict[str, list[str]]
+
+
+def tag_values(blocks: Sequence[Block]) -> TagValues:
+    """Return what a treebank has in each column (and attribute) that can be predicted, the most frequent first."""
+    counts: dict[str, Counter[str]] = {}
+    for block in blocks:
+        for name, value, _ in _values(block):
+            counts.setdefault(name, Counter())[value] += 1
+    words = sum(block.n_words for block in blocks)
+    values: TagValues = {}
+    for name, count in counts.items():
+        if name.startswith(ATTRIBUTE):
+            count[EMPTY] += words - sum(count.values())
+        least = LEAST_RULES if name == RULE else 1
+        kept = [value for value, times in count.most_common() if times >= least]
+        if len(kept) > 1:
+            values[name] = kept
+    return values
+
+
+def tag_numbers(blocks: Sequence[Block], values: TagValues) -> dict[str, array[int]]:
+    """Return the number of each word's value in each column; -1 where the value is not known."""
+    numbers = {name: {value: number for number, value in enumerate(listed)} for name, listed in values.items()}
+    words = sum(block.n_words for block in blocks)
+    out = {
+        name: array("i", [known[EMPTY] if name.startswith(ATTRIBUTE) else -1]) * words
+        for name, known in numbers.items()
+    }
+    start = 0
+    for block in blocks:
+        for name, value, word in _values(block):
+            if name in out:
+                out[name][start + word] = numbers[name].get(value, -1)
+        start += block.n_words
+    return out
+
+
+def _values(block: Block) -> Iterator[tuple[str, str, int]]:
+    """Yield what each word has: output, value, word."""
+    layout = block.layout
+    for word in range(block.n_words):
+        for name, place in (("UPOS", layout.upos), ("XPOS", layout.xpos)):
+            if place >= 0:
+                yield name, _text(block, word, place), word
+        if layout.feats >= 0:
+            for feature in _text(block, word, layout.feats).split("|"):
+                attribute, equals, value = feature.partition("=")
+                if equals:
+                    yield ATTRIBUTE + attribute, value, word
+        if layout.lemma >= 0:
+            yield RULE, rule_text(rule_for(_text(block, word, layout.form), _text(block, word, layout.lemma))), word
+
+
+def _text(block: Block, word: int, place: int) -> str:
+    return block.value(word, place).decode("utf-8", "surrogateescape")
+
+
+def rule_text(rule: LemmaRule) -> str:
+    """Return a rule as one line of text: the name of a class."""
+    parts = rule.affixes
+    return "\t".join((str(rule.case), str(parts[0]), parts[1], str(parts[2]), parts[3], parts[4]))
+
+
+def rule_from(text: str) -> LemmaRule:
+    """Return the rule that a line of text stands for."""
+    case, strip_start, add_start, strip_end, add_end, whole = text.split("\t")
+    return LemmaRule(int(case), Affixes(int(strip_start), add_start, int(strip_end), add_end, whole))
+
+
+class TagWriter:
+    """Writes the tags that a network predicts into a block; values seen before are put together once."""
+
+    def __init__(self, values: Mapping[str, Sequence[str]]) -> None:
+        self.values = values
+        self.attributes = sorted((name for name in values if name.startswith(ATTRIBUTE)), key=str.lower)
+        self.rules = [rule_from(text) for text in values.get(RULE, ())]
+        self._feats: dict[tuple[int, ...], bytes] = {}
+        self._lemmas: dict[tuple[bytes, int], bytes] = {}
+
+    def written(self, block: Block, tags: Mapping[str, array[int]]) -> Block:
+        """Return a block with the values (numbers of ``values``) that each word gets, all else as it was."""
+        layout = block.layout
+        columns: list[tuple[int, Sequence[bytes]]] = []
+        for name in ("UPOS", "XPOS"):
+            if name in self.values:
+                texts = [value.encode("utf-8", "surrogateescape") for value in self.values[name]]
+                columns.append((layout.index(name), [texts[number] for number in tags[name]]))
+        if self.attributes:
+            rows = zip(*(tags[name] for name in self.attributes), strict=True)
+            columns.append((layout.feats, [self._feats.get(row) or self._feats_of(row) for row in rows]))
+        if self.rules:
+            forms = (block.value(word, layout.form) for word in range(block.n_words))
+            pairs = zip(forms, tags[RULE], strict=True)
+            columns.append((layout.lemma, [self._lemmas.get(pair) or self._lemma_of(pair) for pair in pairs]))
+        return with_values(block, sorted((place, values) for place, values in columns if place >= 0))
+
+    def _feats_of(self, row: tuple[int, ...]) -> bytes:
+        named = ((name, self.values[name][number]) for name, number in zip(self.attributes, row, strict=True))
+        text = "|".join(f"{name[len(ATTRIBUTE) :]}={value}" for name, value in named if value != EMPTY)
+        self._feats[row] = found = (text or EMPTY).encode("utf-8", "surrogateescape")
+        return found
+
+    def _lemma_of(self, pair: tuple[bytes, int]) -> bytes:
+        form, rule = pair
+        text = apply(self.rules[rule], form.decode("utf-8", "surrogateescape"))
+        if len(self._lemmas) > MOST_REMEMBERED:
+            self._lemmas.clear()
+        self._lemmas[pair] = found = text.encode("utf-8", "surrogateescape") or form
+        return found
+
+
+def with_values(block: Block, columns: Sequence[tuple[int, Sequence[bytes]]]) -> Block:
+    """Return a block with columns replaced, in their order on the line: each with a value for every word."""
+    data, pieces, done = block.data, [], 0
+    for word in range(block.n_words):
+        for place, values in columns:
+            start, end = block.place(word, place)
+            pieces.append(data[done:start])
+            pieces.append(values[word])
+            done = end
+    pieces.append(data[done:])
+    return Block(b"".join(pieces), block.layout, block.source, block.first_line)

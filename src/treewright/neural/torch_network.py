@@ -1,0 +1,157 @@
+"""The network while it learns, in PyTorch. A finished model runs without it: see network.py, which does the same."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import NamedTuple
+
+import torch
+from torch import Tensor, nn
+from torch.nn import functional
+
+from treewright.neural.batches import Batch
+from treewright.neural.vocabulary import INPUTS
+
+SLOPE = 0.1  # of a leaky rectifier below 0
+IMPOSSIBLE = -1e9
+TAG_SHARE = 0.5  # of the loss of one tag, against that of an arc
+
+
+class Sizes(NamedTuple):
+    """How large the parts of a network are; a model's header has them under these names."""
+
+    widths: Mapping[str, int]  # of the vectors of each input
+    hidden: int
+    layers: int
+    arcs: int
+    relations: int
+    tags: int
+
+
+class Outputs(NamedTuple):
+    """How many classes a network tells apart."""
+
+    relations: int
+    tags: Mapping[str, int]  # column (and attribute) → values
+
+
+class SharedDropout(nn.Module):
+    """Dropout that leaves out the same units for all words of a sentence."""
+
+    def __init__(self, rate: float) -> None:
+        super().__init__()
+        self.rate = rate
+
+    def forward(self, values: Tensor) -> Tensor:
+        """``values``: [sentences, words, units]."""
+        if not self.training or self.rate == 0:
+            return values
+        mask = values.new_empty(values.shape[0], 1, values.shape[2]).bernoulli_(1 - self.rate)
+        return values * (mask / (1 - self.rate))
+
+
+class LearningNetwork(nn.Module):
+    """Embeddings, BiLSTM layers, and what scores arcs, relations and tags on top of them."""
+
+    def __init__(self, rows: Mapping[str, int], sizes: Sizes, outputs: Outputs, dropout: float) -> None:
+        super().__init__()
+        self.tables = nn.ModuleDict()
+        for name, width in sizes.widths.items():
+            bag = INPUTS[name].is_bag
+            table = nn.EmbeddingBag(rows[name], width, mode="mean") if bag else nn.Embedding(rows[name], width)
+            nn.init.normal_(table.weight, std=0.3)
+            self.tables[name] = table
+        width = sum(sizes.widths.values())
+        self.layers = nn.ModuleList(
+            nn.LSTM(width if layer == 0 else 2 * sizes.hidden, sizes.hidden, bidirectional=True, batch_first=True)
+            for layer in range(sizes.layers)
+        )
+        for layer in self.layers:
+            _start_lstm(layer)
+        out, n = 2 * sizes.hidden, outputs.relations
+        self.arc_dep, self.arc_head = nn.Linear(out, sizes.arcs), nn.Linear(out, sizes.arcs)
+        self.arc_mix = nn.Linear(sizes.arcs, sizes.arcs)
+        nn.init.zeros_(self.arc_mix.weight)
+        self.relation_dep, self.relation_head = nn.Linear(out, sizes.relations), nn.Linear(out, sizes.relations)
+        self.relation_both = nn.Linear(sizes.relations, n)
+        self.relation_from_dep = nn.Linear(sizes.relations, n, bias=False)
+        self.relation_from_head = nn.Linear(sizes.relations, n, bias=False)
+        if outputs.tags:
+            self.tag_hidden = nn.Linear(out, sizes.tags)
+        self.tag_scores = nn.ModuleDict({name: nn.Linear(sizes.tags, n) for name, n in outputs.tags.items()})
+        self.dropout, self.rate = SharedDropout(dropout), dropout / 2
+
+    def embedded(self, batch: Batch) -> Tensor:
+        """Return the vectors of all rows; while learning, a word misses an input now and then."""
+        parts: list[Tensor] = []
+        for name, table in self.tables.items():
+            part = table(batch.single[name]) if name in batch.single else table(*batch.bags[name])
+            if self.training:
+                part = part * (part.new_empty(len(part), 1).bernoulli_(1 - self.rate) / (1 - self.rate))
+            parts.append(part)
+        return torch.cat(parts, 1)
+
+    def encoded(self, batch: Batch, cells: Tensor) -> Tensor:
+        """Return what the BiLSTM layers make of a batch: [sentences, words, 2 * hidden]."""
+        values = self.dropout(self.embedded(batch)[cells.clamp(min=0)])
+        for layer in self.layers:
+            packed = nn.utils.rnn.pack_padded_sequence(values, batch.lengths, batch_first=True, enforce_sorted=False)
+            values = nn.utils.rnn.pad_packed_sequence(layer(packed)[0], batch_first=True)[0]
+            values = self.dropout(values)
+        return values
+
+    def arc_scores(self, values: Tensor) -> Tensor:
+        """Return the score of each arc: [sentences, dependent, head]."""
+        dep, head = self._rectified(self.arc_dep, values), self._rectified(self.arc_head, values)
+        return torch.einsum("bdk,bhk->bdh", self.arc_mix(dep), head)
+
+    def relation_scores(self, values: Tensor, heads: Tensor) -> Tensor:
+        """Return the scores of the relations of words with given heads (positions in the sentence)."""
+        dep, head = self._rectified(self.relation_dep, values), self._rectified(self.relation_head, values)
+        head = head.gather(1, heads.clamp(min=0)[:, :, None].expand(-1, -1, head.shape[2]))
+        scores: Tensor = self.relation_both(dep * head) + self.relation_from_dep(dep) + self.relation_from_head(head)
+        return scores
+
+    def _rectified(self, layer: nn.Module, values: Tensor) -> Tensor:
+        dropped: Tensor = self.dropout(functional.leaky_relu(layer(values), SLOPE))
+        return dropped
+
+    def loss(self, batch: Batch) -> tuple[Tensor, int]:
+        """Return the loss of a batch, and how many heads are wrong."""
+        cells = batch.cells()
+        values = self.encoded(batch, cells)
+        heads = torch.where(cells >= 0, batch.heads[cells], -1)
+        wanted = heads >= 0
+        arcs = self.arc_scores(values).masked_fill((cells < 0)[:, None, :], IMPOSSIBLE)
+        arcs = arcs.masked_fill(torch.eye(arcs.shape[1], dtype=torch.bool, device=arcs.device)[None], IMPOSSIBLE)[
+            wanted
+        ]
+        gold = heads[wanted]
+        loss = functional.cross_entropy(arcs, gold)
+        relations = self.relation_scores(values, heads)[wanted]
+        loss = loss + functional.cross_entropy(relations, batch.labels[cells][wanted])
+        if self.tag_scores:
+            loss = loss + self._loss_of_tags(values[wanted], batch, cells[wanted])
+        return loss, int((arcs.argmax(1) != gold).sum())
+
+    def _loss_of_tags(self, values: Tensor, batch: Batch, rows: Tensor) -> Tensor:
+        hidden = functional.leaky_relu(self.tag_hidden(values), SLOPE)
+        hidden = functional.dropout(hidden, self.rate, self.training)
+        total = values.new_zeros(())
+        for name, scores in self.tag_scores.items():
+            gold = batch.tags[name][rows]
+            loss = functional.cross_entropy(scores(hidden), gold, ignore_index=-1, reduction="sum")
+            total = total + loss / max(1, int((gold >= 0).sum()))
+        return TAG_SHARE * total
+
+
+def _start_lstm(layer: nn.LSTM) -> None:
+    """Give a layer weights to start from: orthogonal ones from step to step."""
+    for name, weights in layer.named_parameters():
+        if "weight_hh" in name:
+            for gate in weights.data.chunk(4, 0):
+                nn.init.orthogonal_(gate)
+        elif "weight_ih" in name:
+            nn.init.xavier_uniform_(weights)
+        else:
+            nn.init.zeros_(weights)

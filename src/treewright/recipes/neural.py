@@ -1,0 +1,144 @@
+"""The recipe of a neural parser: a recurrent network that scores arcs and relations, alone or with linear parsers."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import ClassVar
+
+from treewright.errors import CombinationError
+from treewright.recipes import topics
+from treewright.recipes.base import Recipe
+from treewright.recipes.moves import MOST_SEED
+from treewright.recipes.option import option, unknown
+
+MEMBERS = ("greedy", "beam", "exact")
+SECONDS = {"s": 1, "m": 60, "h": 3600}
+
+
+@dataclass(frozen=True)
+class NeuralRecipe(Recipe):
+    """The recipe of a neural parser, or of a hybrid one: a network and linear parsers that vote on each arc."""
+
+    kind: ClassVar[str] = "neural"
+    whose: ClassVar[str] = "neural and hybrid parsers"
+    kept: ClassVar[tuple[str, ...]] = (
+        "system",
+        "single_root",
+        "projective",
+        "members",
+        "hidden",
+        "layers",
+        "arc_size",
+        "relation_size",
+        "tag_size",
+        "word_width",
+        "ngram_width",
+        "lemma_width",
+        "tag_width",
+        "feats_width",
+        "buckets",
+        "retag",
+    )
+
+    system: str = option("neural", "what finds the tree", topics.PARSER, metavar="NAME", choices=("neural", "hybrid"))
+    single_root: bool = option(True, "build trees with exactly one root", topics.PARSER)
+    projective: bool = option(False, "build projective trees only", topics.NEURAL)
+    members: str | None = option(
+        None,
+        f"hybrid: linear parsers that vote beside the network, of {','.join(MEMBERS)}",
+        topics.NEURAL,
+        metavar="LIST",
+        usual="greedy",
+    )
+    retag: bool = option(False, "predict tags and lemmas too; in pipelines always", topics.NEURAL)
+    hidden: int = option(200, "units of a BiLSTM layer, each way", topics.NEURAL, metavar="N", minimum=8, maximum=512)
+    layers: int = option(2, "BiLSTM layers", topics.NEURAL, metavar="N", minimum=1, maximum=4)
+    arc_size: int = option(192, "units that score arcs", topics.NEURAL, metavar="N", minimum=8, maximum=512)
+    relation_size: int = option(96, "units that score relations", topics.NEURAL, metavar="N", minimum=8, maximum=512)
+    tag_size: int = option(128, "units that score tags", topics.NEURAL, metavar="N", minimum=8, maximum=512)
+    word_width: int = option(100, "numbers a word; 0: none", topics.NEURAL, metavar="N", minimum=0, maximum=512)
+    ngram_width: int = option(64, "numbers a piece of a word", topics.NEURAL, metavar="N", minimum=0, maximum=512)
+    lemma_width: int = option(64, "numbers a lemma", topics.NEURAL, metavar="N", minimum=0, maximum=512)
+    tag_width: int = option(32, "numbers a UPOS or XPOS tag", topics.NEURAL, metavar="N", minimum=0, maximum=512)
+    feats_width: int = option(48, "numbers a feature of FEATS", topics.NEURAL, metavar="N", minimum=0, maximum=512)
+    buckets: int = option(
+        8192, "hashed pieces of words that are told apart", topics.NEURAL, metavar="N", minimum=64, maximum=1 << 20
+    )
+    cutoff: int = option(2, "times that a word must occur to be known", topics.LEARNING, metavar="N", minimum=1)
+    iterations: int | None = option(
+        None,
+        "rounds over the treebank",
+        topics.LEARNING,
+        metavar="N",
+        minimum=1,
+        usual="as many as read 1.2 million words, 12 to 60",
+    )
+    time_limit: str = option(
+        "", "end in this time, such as 90s, 10m or 1h, whatever the rounds", topics.LEARNING, metavar="TIME"
+    )
+    rate: float = option(0.002, "learning rate", topics.LEARNING, minimum=1e-9, maximum=1)
+    batch_words: int = option(600, "words learnt from at a time", topics.LEARNING, metavar="N", minimum=1)
+    dropout: float = option(0.33, "share of units left out while learning", topics.LEARNING, minimum=0, maximum=0.9)
+    smoothing: float = option(
+        0.995, "share of the averaged weights that stays at each step", topics.LEARNING, minimum=0, maximum=0.9999
+    )
+    threads: int = option(1, "threads that learn", topics.LEARNING, metavar="N", minimum=1, maximum=256)
+    seed: int = option(1, "of the first weights, dropout and the order", topics.LEARNING, minimum=0, maximum=MOST_SEED)
+
+    def check_together(self) -> None:
+        """Reject what does not go together."""
+        for member in self.chosen_members:
+            if member not in MEMBERS:
+                raise CombinationError(unknown("member", member, MEMBERS))
+        if self.members is not None and self.system != "hybrid":
+            raise CombinationError("members vote in hybrid parsers: set --system hybrid, or leave members out")
+        if not sum(self.widths().values()):
+            raise CombinationError("all widths are 0: the network would see nothing. Set one of them")
+        self.seconds()
+
+    @property
+    def chosen_members(self) -> tuple[str, ...]:
+        """The linear parsers beside the network."""
+        if self.system != "hybrid":
+            return ()
+        return tuple(dict.fromkeys(name.strip() for name in (self.members or "greedy").split(",")))
+
+    def widths(self) -> dict[str, int]:
+        """Return how many numbers the network has for each of its inputs."""
+        return {
+            "words": self.word_width,
+            "ngrams": self.ngram_width,
+            "lemmas": self.lemma_width,
+            "upos": self.tag_width,
+            "xpos": self.tag_width,
+            "feats": self.feats_width,
+        }
+
+    def in_pipeline(self) -> NeuralRecipe:
+        """Return the recipe with tags to predict: the network corrects those of the tagger."""
+        return replace(self, retag=True)
+
+    def seconds(self) -> float | None:
+        """Return the time limit in seconds."""
+        text = self.time_limit.strip().lower()
+        if not text:
+            return None
+        unit = SECONDS.get(text[-1], 0)
+        try:
+            seconds = float(text[:-1] if unit else text) * (unit or 1)
+        except ValueError:
+            seconds = 0.0
+        if not 1 <= seconds <= 1e7:
+            raise CombinationError(f"time_limit is {self.time_limit!r}, but must be a time such as 90s, 10m or 1h")
+        return seconds
+
+    def idle(self) -> dict[str, str]:
+        """Return the options that change nothing in this recipe, each with the reason."""
+        idle: dict[str, str] = {}
+        if self.system != "hybrid":
+            idle["members"] = "only hybrid parsers have members"
+        if not self.retag:
+            idle["tag_size"] = "the network predicts no tags"
+        if self.ngram_width == 0:
+            idle["buckets"] = "the network sees no pieces of words"
+        return idle
