@@ -25,6 +25,8 @@ LEVELS = {
     "treewright.training.instances": "-O1",
     "treewright.treebank.misc_values": "-O1",
 }
+#: results must be the same bits everywhere: no product joined with a sum; without traps, comparisons become vectors
+NEURAL = ["-ffp-contract=off", "-fno-trapping-math", "-Wno-maybe-uninitialized"]
 #: without debugging information, which takes a third of the time and most of the size; TREEWRIGHT_DEBUG=1 keeps it
 DEBUG = bool(os.environ.get("TREEWRIGHT_DEBUG"))
 DIRECTIVES = {
@@ -43,6 +45,8 @@ def flags(module: str) -> dict[str, list[str]]:
         return {"extra_compile_args": ["/O2"]}
     level = next((level for pattern, level in LEVELS.items() if fnmatch(module, pattern)), "-O3")
     compiling = [level, "-fno-math-errno", "-Wno-unused-function"]
+    if fnmatch(module, "treewright.neural.kernel.*"):
+        compiling += NEURAL
     if DEBUG:
         return {"extra_compile_args": compiling}
     linking = ["-Wl,-x"] if sys.platform == "darwin" else ["-Wl,--strip-all"]

@@ -23,6 +23,7 @@ LAYERS = [
     ["parsing"],
     ["training"],
     ["exact"],
+    ["neural"],
     ["text", "evaluation", "display"],
     ["neural"],
     ["loading", "trainer"],

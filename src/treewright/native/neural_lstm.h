@@ -1,0 +1,101 @@
+/* One direction of an LSTM over a group of sentences, all of them one word further at each step.
+
+   The products with the inputs do not wait for each other: they are computed for all words first. Then the sentences,
+   longest first, go on in lock step, so that one pass over the recurrent weights serves all of them. The output of the
+   previous word is read where it was written. */
+#ifndef TREEWRIGHT_NEURAL_LSTM_H
+#define TREEWRIGHT_NEURAL_LSTM_H
+#include "neural_elements.h"
+#include "neural_product.h"
+
+#define TW_GATES (4 * TW_PANEL) /* numbers of a block: the gates i, f, g, o of 16 units */
+
+typedef struct {
+    tw_weights16 input, recurrent; /* panels: blocks of 16 units, in each i, f, g, o */
+    int32_t hidden, n_blocks;
+    int32_t backward;
+} tw_direction;
+
+typedef struct {
+    const int16_t *inputs;  /* of the whole batch */
+    size_t input_stride;
+    int16_t *outputs;       /* already moved to the columns of this direction */
+    size_t output_stride;
+} tw_words;
+
+typedef struct {            /* at most TW_SLICE sentences */
+    int32_t n;
+    const int64_t *starts;  /* the first row of each sentence, the longest sentence first */
+    const int32_t *lengths;
+    float *gates;           /* [words of the group][n_blocks * TW_GATES] */
+    float *cells;           /* [n][n_blocks * TW_PANEL] */
+    const int16_t *zeros;   /* as wide as an output */
+} tw_group;
+
+static void tw_input_gates(int path, const tw_direction *d, const tw_words *words, const tw_group *group) {
+    const int16_t *inputs[TW_SLICE];
+    const float *added[TW_SLICE];
+    float *out[TW_SLICE];
+    size_t width = (size_t)d->n_blocks * TW_GATES, at = 0;
+    int n = 0;
+    for (int s = 0; s < group->n; s++)
+        for (int i = 0; i < group->lengths[s]; i++) {
+            inputs[n] = words->inputs + (size_t)(group->starts[s] + i) * words->input_stride;
+            added[n] = d->input.bias;
+            out[n++] = group->gates + at++ * width;
+            if (n == TW_SLICE) tw_multiply(path, &d->input, n, inputs, added, out), n = 0;
+        }
+    tw_multiply(path, &d->input, n, inputs, added, out);
+}
+
+/* Let n sentences, whose gates so far and previous outputs are given, go one word further. */
+static void tw_step(int path, const tw_direction *d, int n, const int16_t *const *previous, const float *const *gates,
+                    float *cells, int16_t *const *outputs) {
+    tw_tile tile = tw_tile_of(path);
+    int rows = tw_rows_per_tile(path, n);
+    float sums[TW_SLICE][TW_GATES];
+    const float *added[TW_TILE];
+    float *out[TW_TILE];
+    for (int b = 0; b < d->n_blocks; b++) {
+        for (int g = 0; g < 4; g++)
+            for (int r = 0; r < n; r += rows) {
+                int size = n - r < rows ? n - r : rows;
+                for (int i = 0; i < size; i++) {
+                    added[i] = gates[r + i] + b * TW_GATES + g * TW_PANEL;
+                    out[i] = sums[r + i] + g * TW_PANEL;
+                }
+                tile(size, previous + r, TW_PANEL_AT(&d->recurrent, 4 * b + g), d->recurrent.n_pairs,
+                     d->recurrent.scales + (4 * b + g) * TW_PANEL, added, out);
+            }
+        int units = d->hidden - b * TW_PANEL < TW_PANEL ? d->hidden - b * TW_PANEL : TW_PANEL;
+        for (int r = 0; r < n; r++) {
+            int16_t h[TW_PANEL];
+            tw_cell(path, sums[r], cells + ((size_t)r * (size_t)d->n_blocks + (size_t)b) * TW_PANEL, h);
+            memcpy(outputs[r] + b * TW_PANEL, h, (size_t)units * sizeof(int16_t));
+        }
+    }
+}
+
+/* Run the direction over a group. */
+static void tw_run_direction(int path, const tw_direction *d, const tw_words *words, const tw_group *group) {
+    const int16_t *previous[TW_SLICE];
+    const float *gates[TW_SLICE];
+    int16_t *outputs[TW_SLICE];
+    size_t width = (size_t)d->n_blocks * TW_GATES;
+    int n = group->n, longest = n > 0 ? group->lengths[0] : 0;
+    tw_input_gates(path, d, words, group);
+    memset(group->cells, 0, (size_t)n * (size_t)d->n_blocks * TW_PANEL * sizeof(float));
+    for (int t = 0; t < longest; t++) {
+        const float *first = group->gates;
+        while (group->lengths[n - 1] <= t) n--;
+        for (int s = 0; s < n; s++) {
+            int i = d->backward ? group->lengths[s] - 1 - t : t;
+            previous[s] = t == 0 ? group->zeros : outputs[s];
+            outputs[s] = words->outputs + (size_t)(group->starts[s] + i) * words->output_stride;
+            gates[s] = first + (size_t)i * width;
+            first += (size_t)group->lengths[s] * width;
+        }
+        tw_step(path, d, n, previous, gates, group->cells, outputs);
+    }
+}
+#endif

@@ -1,0 +1,48 @@
+/* The ways to compute the same with different instructions, chosen when the program runs. */
+#ifndef TREEWRIGHT_NEURAL_PATHS_H
+#define TREEWRIGHT_NEURAL_PATHS_H
+#include "neural_math.h"
+
+enum { TW_PLAIN, TW_PATH_AVX2, TW_PATH_AVX512, TW_PATH_VNNI, TW_N_PATHS }; /* from slow to fast */
+
+#ifdef TW_AVX2
+#define TW_FOR_AVX2 __attribute__((target("avx2")))
+#define TW_FOR_AVX512 __attribute__((target("avx512f,avx512bw,avx512vl,avx512dq")))
+#define TW_FOR_VNNI __attribute__((target("avx512f,avx512bw,avx512vl,avx512dq,avx512vnni")))
+#endif
+
+static inline int tw_has_path(int path) {
+#ifdef TW_AVX2
+    __builtin_cpu_init();
+    int avx512 = __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
+                 __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512dq");
+    if (path == TW_PATH_VNNI) return avx512 && __builtin_cpu_supports("avx512vnni");
+    if (path == TW_PATH_AVX512) return avx512;
+    if (path == TW_PATH_AVX2) return __builtin_cpu_supports("avx2");
+#endif
+    return path == TW_PLAIN;
+}
+
+/* Compile NAME_body, which is plain C, for each path; NAME takes the path as its first argument. */
+#define TW_BARE(...) __VA_ARGS__
+#ifdef TW_AVX2
+#define TW_COMPILE(NAME, PARAMETERS, ARGUMENTS)                                   \
+    static void NAME##_plain PARAMETERS { NAME##_body ARGUMENTS; }                \
+    TW_FOR_AVX2 static void NAME##_avx2 PARAMETERS { NAME##_body ARGUMENTS; }     \
+    TW_FOR_AVX512 static void NAME##_avx512 PARAMETERS { NAME##_body ARGUMENTS; } \
+    static inline void NAME(int path, TW_BARE PARAMETERS) {                       \
+        if (path == TW_PLAIN)                                                     \
+            NAME##_plain ARGUMENTS;                                               \
+        else if (path == TW_PATH_AVX2)                                            \
+            NAME##_avx2 ARGUMENTS;                                                \
+        else                                                                      \
+            NAME##_avx512 ARGUMENTS;                                              \
+    }
+#else
+#define TW_COMPILE(NAME, PARAMETERS, ARGUMENTS)             \
+    static inline void NAME(int path, TW_BARE PARAMETERS) { \
+        (void)path;                                         \
+        NAME##_body ARGUMENTS;                              \
+    }
+#endif
+#endif

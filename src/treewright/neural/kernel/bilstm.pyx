@@ -1,0 +1,177 @@
+"""A layer of LSTMs, one forwards and one backwards, over a batch of sentences (``native/neural_lstm.h``)."""
+from libc.stdint cimport int8_t, int16_t, int32_t, int64_t
+from libc.stdlib cimport free, qsort
+
+from treewright.neural.kernel.packed cimport TW_PANEL, TW_SLICE, Packed, pack, tw_weights16
+from treewright.neural.kernel.paths cimport current_path
+from treewright.neural.kernel.rows cimport Rows, new_rows, require_lengths, require_width
+from treewright.treebank.memory cimport allocate, allocate_zeroed
+
+from array import array
+
+from treewright.errors import ModelFileError
+
+cdef extern from "neural_lstm.h" nogil:
+    enum:
+        TW_GATES
+
+    ctypedef struct tw_direction:
+        tw_weights16 input, recurrent
+        int32_t hidden, n_blocks
+        int32_t backward
+
+    ctypedef struct tw_words:
+        const int16_t* inputs
+        size_t input_stride
+        int16_t* outputs
+        size_t output_stride
+
+    ctypedef struct tw_group:
+        int32_t n
+        const int64_t* starts
+        const int32_t* lengths
+        float* gates
+        float* cells
+        const int16_t* zeros
+
+    void tw_run_direction(int path, const tw_direction* d, const tw_words* words, const tw_group* group)
+
+cdef enum:
+    GROUP_WORDS = 2048                   # a group of sentences ends beyond this: what bounds its memory
+
+cdef struct Sentence:
+    int64_t start
+    int32_t length
+
+
+cdef int longest_first(const void* a, const void* b) noexcept nogil:
+    cdef const Sentence* left = <const Sentence*>a
+    cdef const Sentence* right = <const Sentence*>b
+    if left.length != right.length:
+        return 1 if left.length < right.length else -1
+    return 1 if left.start > right.start else -1
+
+
+cdef class BiLstm:
+    """Weights as PyTorch has them: for each direction 4 H rows, the gates i, f, g, o; forwards first, then backwards.
+
+    ``input_weights`` is 8 H times the width of the input, ``recurrent_weights`` 8 H times H, each with a scale for each
+    row; ``bias`` is the sum of PyTorch's two.
+    """
+    cdef readonly int hidden, n_inputs
+    cdef int n_blocks
+    cdef list packed                     # whose memory the directions refer to
+    cdef tw_direction[2] directions
+
+    def __cinit__(self, const int8_t[:, ::1] input_weights, const float[::1] input_scales,
+                  const int8_t[:, ::1] recurrent_weights, const float[::1] recurrent_scales, const float[::1] bias):
+        cdef Py_ssize_t hidden = recurrent_weights.shape[1]
+        cdef int side
+        cdef const float[::1] zeros
+        if not 0 < hidden <= 1 << 14 or not input_weights.shape[0] == recurrent_weights.shape[0] == 8 * hidden:
+            raise ModelFileError(f"an LSTM of {hidden} units a direction has 8 times as many rows of weights, not "
+                                 f"{input_weights.shape[0]} and {recurrent_weights.shape[0]}")
+        self.hidden, self.n_inputs = <int>hidden, <int>input_weights.shape[1]
+        self.n_blocks = <int>((hidden + TW_PANEL - 1) // TW_PANEL)
+        self.packed = []
+        zeros = array("f", bytes(4 * 8 * hidden))
+        for side in range(2):
+            self.directions[side].hidden, self.directions[side].n_blocks = self.hidden, self.n_blocks
+            self.directions[side].backward = side
+            self.directions[side].input = self.pack_side(input_weights, input_scales, bias, side)
+            self.directions[side].recurrent = self.pack_side(recurrent_weights, recurrent_scales, zeros, side)
+
+    cdef tw_weights16 pack_side(self, const int8_t[:, ::1] weights, const float[::1] scales,
+                                const float[::1] bias, int side) except *:
+        """Pack the rows of one direction in blocks of 16 units, in each the gates i, f, g, o."""
+        cdef int n = self.n_blocks * TW_GATES, i, unit
+        cdef int32_t* order = <int32_t*>allocate(n, sizeof(int32_t))
+        cdef Packed packed
+        for i in range(n):
+            unit = i // TW_GATES * TW_PANEL + i % TW_PANEL
+            order[i] = (4 * side + i % TW_GATES // TW_PANEL) * self.hidden + unit if unit < self.hidden else -1
+        try:
+            packed = pack(weights, scales, bias, order, n // TW_PANEL, "an LSTM")
+        finally:
+            free(order)
+        self.packed.append(packed)
+        return packed.weights
+
+    def apply(self, Rows rows not None, const int32_t[::1] lengths):
+        """Return the outputs, forwards and backwards side by side, for sentences whose rows follow each other."""
+        cdef Rows made
+        require_width(rows, self.n_inputs, "an LSTM")
+        require_lengths(lengths, rows.n)
+        made = new_rows(rows.n, 2 * self.hidden)
+        if rows.n:
+            with nogil:
+                run(self, rows, &lengths[0], lengths.shape[0], made)
+        return made
+
+
+cdef int run(BiLstm layer, Rows rows, const int32_t* lengths, Py_ssize_t n, Rows made) except -1 nogil:
+    """Sort the sentences, and run both directions over groups of them."""
+    cdef Sentence* sentences = NULL
+    cdef int64_t* starts = NULL
+    cdef int32_t* sorted_lengths = NULL
+    cdef Py_ssize_t s
+    cdef int64_t at = 0
+    try:
+        sentences = <Sentence*>allocate(n, sizeof(Sentence))
+        starts = <int64_t*>allocate(n, sizeof(int64_t))
+        sorted_lengths = <int32_t*>allocate(n, sizeof(int32_t))
+        for s in range(n):
+            sentences[s] = Sentence(at, lengths[s])
+            at += lengths[s]
+        qsort(sentences, n, sizeof(Sentence), longest_first)
+        while n > 0 and sentences[n - 1].length == 0:
+            n -= 1
+        for s in range(n):
+            starts[s], sorted_lengths[s] = sentences[s].start, sentences[s].length
+        run_groups(layer, rows, starts, sorted_lengths, n, made)
+    finally:
+        free(sentences)
+        free(starts)
+        free(sorted_lengths)
+    return 0
+
+
+cdef int group_size(const int32_t* lengths, Py_ssize_t n) noexcept nogil:
+    """Return how many of the next sentences go on together."""
+    cdef int64_t words = 0
+    cdef int size = 0
+    while size < n and size < TW_SLICE and words < GROUP_WORDS:
+        words += lengths[size]
+        size += 1
+    return size
+
+
+cdef int run_groups(BiLstm layer, Rows rows, const int64_t* starts, const int32_t* lengths, Py_ssize_t n,
+                    Rows made) except -1 nogil:
+    cdef tw_group group
+    cdef tw_words words
+    cdef int path = current_path(), side
+    cdef size_t most = <size_t>min(GROUP_WORDS + lengths[0], rows.n), width = <size_t>layer.n_blocks * TW_GATES
+    cdef float* gates = NULL
+    cdef float* cells = NULL
+    cdef int16_t* zeros = NULL
+    try:
+        gates = <float*>allocate(most * width, sizeof(float))
+        cells = <float*>allocate(TW_SLICE * width, sizeof(float))
+        zeros = <int16_t*>allocate_zeroed(width, sizeof(int16_t))
+        group.gates, group.cells, group.zeros = gates, cells, zeros
+        words.inputs, words.input_stride = rows.data, rows.stride
+        words.output_stride = made.stride
+        while n > 0:
+            group.n, group.starts, group.lengths = group_size(lengths, n), starts, lengths
+            for side in range(2):
+                words.outputs = made.data + side * layer.hidden
+                tw_run_direction(path, &layer.directions[side], &words, &group)
+            starts += group.n
+            lengths += group.n
+            n -= group.n
+    finally:
+        free(gates)
+        free(cells)
+        free(zeros)
+    return 0

@@ -1,0 +1,10 @@
+from collections.abc import Sequence
+
+from typing_extensions import Buffer, Self
+
+from treewright.neural.kernel.rows import Rows
+
+class Embeddings:
+    width: int
+    def __new__(cls, width: int, tables: Sequence[tuple[Buffer, Buffer, int]]) -> Self: ...
+    def look_up(self, parts: Sequence[Buffer | tuple[Buffer, Buffer]], n_words: int) -> Rows: ...

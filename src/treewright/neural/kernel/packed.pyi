@@ -1,0 +1,3 @@
+class Packed:
+    n_outputs: int
+    n_inputs: int

@@ -1,0 +1,7 @@
+cdef extern from "neural_paths.h" nogil:
+    enum:
+        TW_N_PATHS
+
+    int tw_has_path(int path)
+
+cdef int current_path() noexcept nogil
