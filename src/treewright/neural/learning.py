@@ -19,7 +19,7 @@ from treewright.parsing.parser import TypedArrays
 from treewright.recipes.neural import NeuralRecipe
 from treewright.training.strategy import Advanced
 
-WARM_UP = 100  # steps
+WARM_UP = 100  # steps; in short trainings, a twentieth of them
 BETAS = (0.9, 0.95)
 DECAY = 1e-4
 SMALLEST_SHARE = 0.005  # of the learning rate, at the end
@@ -55,6 +55,7 @@ class Learning:
         self.average = copy.deepcopy(self.network)
         self.optimizer = torch.optim.AdamW(self.network.parameters(), lr=recipe.rate, betas=BETAS, weight_decay=DECAY)
         self.steps = self.rounds_done = 0
+        self.warm_up = max(1, min(WARM_UP, rounds * int(corpus.lengths.sum()) // recipe.batch_words // 20))
         self.limit, self.begun = recipe.seconds(), monotonic()
 
     @property
@@ -95,7 +96,7 @@ class Learning:
     def _step(self, batch: Batch, progress: float) -> int:
         """Learn from a batch; return how many heads were wrong."""
         self.steps += 1
-        rate = self.recipe.rate * min(1.0, self.steps / WARM_UP) * 0.5 * (1 + math.cos(math.pi * progress))
+        rate = self.recipe.rate * min(1.0, self.steps / self.warm_up) * 0.5 * (1 + math.cos(math.pi * progress))
         for group in self.optimizer.param_groups:
             group["lr"] = max(rate, self.recipe.rate * SMALLEST_SHARE)
         loss, wrong = self.network.loss(batch)

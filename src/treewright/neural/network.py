@@ -13,7 +13,7 @@ from treewright.neural.kernel.dense import Dense
 from treewright.neural.kernel.embeddings import Embeddings
 from treewright.neural.kernel.relations import Relations
 from treewright.neural.kernel.rows import FloatRows, Rows
-from treewright.neural.vocabulary import INPUTS, Numbers, Vocabulary
+from treewright.neural.vocabulary import INPUTS, Numbers, Vocabulary, in_order
 from treewright.parsing.parser import Arrays, TypedArrays
 
 VOCABULARY = "vocabulary."
@@ -47,11 +47,12 @@ class Network:
         _check(settings)
         self.settings, self.arrays = settings, arrays
         self.vocabulary = Vocabulary(_lists(arrays), settings["buckets"])
-        self.inputs = tuple(settings["widths"])
+        widths = in_order(settings["widths"])
+        self.inputs = tuple(widths)
         rows = self.vocabulary.sizes()
         hidden, out = settings["hidden"], 2 * settings["hidden"]
         tables, offset = [], 0
-        for name, width in settings["widths"].items():
+        for name, width in widths.items():
             tables.append((*self._matrix(f"tables.{name}.weight", rows[name], width), offset))
             offset += width
         self.embeddings = Embeddings(offset, tables)
@@ -81,10 +82,10 @@ class Network:
 
     def _matrix(self, name: str, rows: int, columns: int) -> tuple[memoryview[int], memoryview[float]]:
         """Return rows of eight-bit weights, and a scale for each row."""
-        weights = memoryview(self.arrays[name]).cast("B").cast("b")
+        weights = memoryview(self.arrays[name]).cast("B")
         if len(weights) != rows * columns:
             raise ModelFileError(f"the model is damaged: {name} is not as large as it should be")
-        return weights, self._vector(f"{name}.scales", rows)
+        return weights.cast("b", (rows, columns)), self._vector(f"{name}.scales", rows)
 
     def _vector(self, name: str, size: int) -> memoryview[float]:
         values = memoryview(self.arrays[name]).cast("B").cast("f")

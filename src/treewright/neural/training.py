@@ -13,7 +13,7 @@ from treewright.neural.members import fitted, train_members
 from treewright.neural.network import NetworkSettings, vocabulary_arrays
 from treewright.neural.parser import Member, NeuralParser, NeuralSettings
 from treewright.neural.tags import tag_numbers, tag_values
-from treewright.neural.vocabulary import INPUTS, Vocabulary
+from treewright.neural.vocabulary import INPUTS, Vocabulary, in_order
 from treewright.parsing.parser import TypedArrays
 from treewright.recipes.catalogue import known_of
 from treewright.recipes.neural import NeuralRecipe
@@ -64,7 +64,7 @@ class NeuralStrategy(Strategy[TypedArrays, NeuralParser]):
             self.vocabulary = Vocabulary.of(data.blocks, self.recipe.cutoff, self.recipe.buckets)
             self.widths = {name: self.widths[name] for name in self.widths if self._is_filled(name)}
         else:
-            self.vocabulary, self.widths = base.network.vocabulary, base.network.settings["widths"]
+            self.vocabulary, self.widths = base.network.vocabulary, in_order(base.network.settings["widths"])
             self.tag_values = base.network.settings["tag_values"]
         self.settings = self._settings()
         corpus = TensorCorpus(

@@ -43,6 +43,11 @@ INPUTS = {
 LISTED = tuple(name for name in INPUTS if name != "ngrams")
 
 
+def in_order(widths: Mapping[str, int]) -> dict[str, int]:
+    """Return the widths of inputs in the order in which a word's vector has them; a file may have another."""
+    return {name: widths[name] for name in INPUTS if name in widths}
+
+
 @dataclass(frozen=True)
 class Numbers:
     """The words of sentences as a network reads them; each sentence begins with the artificial root.

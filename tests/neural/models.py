@@ -1,0 +1,87 @@
+"""Small networks with random weights, made without PyTorch."""
+
+from __future__ import annotations
+
+import random
+from array import array
+from collections.abc import Sequence
+from typing import Any
+
+from treewright.neural.network import NetworkSettings, vocabulary_arrays
+from treewright.neural.parser import Member, NeuralParser, NeuralSettings
+from treewright.neural.tags import tag_values
+from treewright.neural.vocabulary import Vocabulary
+from treewright.treebank.block import Block
+
+HIDDEN, ARCS, RELATIONS, TAGS, BUCKETS = 12, 10, 9, 8, 64
+WIDTHS = {"words": 11, "ngrams": 7, "lemmas": 5, "upos": 4, "xpos": 3, "feats": 6}
+
+
+def random_parser(
+    blocks: Sequence[Block],
+    labels: Sequence[str],
+    seed: int = 1,
+    members: Sequence[Member] = (),
+    retag: bool = False,
+    **settings: Any,
+) -> NeuralParser:
+    """Return a parser with random weights that knows the words of some blocks."""
+    vocabulary = Vocabulary.of(blocks, 1, BUCKETS)
+    network: NetworkSettings = {
+        "widths": dict(WIDTHS),
+        "hidden": HIDDEN,
+        "layers": 2,
+        "arcs": ARCS,
+        "relations": RELATIONS,
+        "tags": TAGS,
+        "buckets": BUCKETS,
+        "tag_values": tag_values(blocks) if retag else {},
+    }
+    made: NeuralSettings = {
+        "network": network,
+        "relations": list(labels),
+        "single_root": True,
+        "projective": False,
+        "votes": [(member.for_heads, member.for_labels) for member in members],
+    }
+    made.update(settings)  # type: ignore[typeddict-item]
+    arrays = random_arrays(network, vocabulary, len(labels), random.Random(seed))
+    return NeuralParser(made, arrays, {"recipe": {}, "columns": []}, members)
+
+
+def random_arrays(
+    settings: NetworkSettings, vocabulary: Vocabulary, n_labels: int, chance: random.Random
+) -> dict[str, Any]:
+    arrays: dict[str, Any] = {name: values for name, (_, values) in vocabulary_arrays(vocabulary).items()}
+
+    def matrix(name: str, rows: int, columns: int) -> None:
+        arrays[name] = array("b", (chance.randint(-127, 127) for _ in range(rows * columns)))
+        arrays[f"{name}.scales"] = array("f", (chance.uniform(0.002, 0.01) for _ in range(rows)))
+
+    def layer(name: str, rows: int, columns: int) -> None:
+        matrix(f"{name}.weight", rows, columns)
+        arrays[f"{name}.bias"] = array("f", (chance.uniform(-0.5, 0.5) for _ in range(rows)))
+
+    hidden, out = settings["hidden"], 2 * settings["hidden"]
+    for name, width in settings["widths"].items():
+        matrix(f"tables.{name}.weight", vocabulary.sizes()[name], width)
+    for number in range(settings["layers"]):
+        matrix(f"layer{number}.input", 8 * hidden, out if number else sum(settings["widths"].values()))
+        matrix(f"layer{number}.recurrent", 8 * hidden, hidden)
+        arrays[f"layer{number}.bias"] = array("f", (chance.uniform(-0.5, 0.5) for _ in range(8 * hidden)))
+    for name, rows, columns in (
+        ("arc_dep", settings["arcs"], out),
+        ("arc_head", settings["arcs"], out),
+        ("arc_mix", settings["arcs"], settings["arcs"]),
+        ("relation_dep", settings["relations"], out),
+        ("relation_head", settings["relations"], out),
+        ("relation_both", n_labels, settings["relations"]),
+    ):
+        layer(name, rows, columns)
+    matrix("relation_from_dep.weight", n_labels, settings["relations"])
+    matrix("relation_from_head.weight", n_labels, settings["relations"])
+    if settings["tag_values"]:
+        layer("tag_hidden", settings["tags"], out)
+    for name, values in settings["tag_values"].items():
+        layer(f"tag_scores.{name}", len(values), settings["tags"])
+    return arrays

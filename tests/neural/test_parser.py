@@ -1,0 +1,185 @@
+"""Parsing with a network and with votes: the best of all trees, whatever the batch, the thread and the file."""
+
+from __future__ import annotations
+
+import itertools
+import math
+from array import array
+from pathlib import Path
+
+import pytest
+
+import treewright as tw
+from tests.neural.models import random_parser
+from tests.toy import DEV, TEST, TRAIN
+from treewright.errors import CombinationError, ModelFileError
+from treewright.neural import parser as parser_module
+from treewright.neural.parser import Member, NeuralParser
+from treewright.parsing.parser import Parser
+from treewright.treebank.block import Block
+from treewright.treebank.reading import read_blocks
+
+LABELS = ("root", "nsubj", "obj", "det", "punct", "obl", "case")
+
+
+def blocks_of(path: str) -> list[Block]:
+    return list(read_blocks(path))
+
+
+@pytest.fixture(scope="module")
+def block() -> Block:
+    return blocks_of(DEV)[0]
+
+
+@pytest.fixture(scope="module")
+def greedy() -> Parser:
+    return tw.train(TRAIN, features="malt", iterations=1)
+
+
+def short_sentences(block: Block, most: int) -> list[int]:
+    return [number for number in range(block.n_sentences) if 1 < len(block.words_of(number)) <= most]
+
+
+def is_tree(heads: tuple[int, ...], single_root: bool) -> bool:
+    if single_root and heads.count(0) != 1:
+        return False
+    for word in range(1, len(heads) + 1):
+        seen, place = set(), word
+        while place:
+            if place in seen:
+                return False
+            seen.add(place)
+            place = heads[place - 1]
+    return True
+
+
+def all_trees(n: int, single_root: bool) -> list[tuple[int, ...]]:
+    return [heads for heads in itertools.product(range(n + 1), repeat=n) if is_tree(heads, single_root)]
+
+
+@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("single_root", [True, False])
+def test_the_tree_is_the_best_of_all(block: Block, greedy: Parser, seed: int, single_root: bool) -> None:
+    members = [Member("greedy", greedy, 0.7, 0.3)]
+    parser = random_parser([block], LABELS, seed, members, single_root=single_root)
+    votes = greedy.trees(block).heads
+    checked = 0
+    for number in short_sentences(block, 5)[:6]:
+        words = block.words_of(number)
+        n, encoded = len(words), parser.encode(block, number, number + 1)
+        arcs = memoryview(parser.network.arcs(encoded)).tolist()
+
+        def score(heads: tuple[int, ...]) -> float:
+            own = sum(arcs[(dep + 1) * (n + 1) + head] for dep, head in enumerate(heads))  # noqa: B023
+            voted = votes[words.start : words.stop]  # noqa: B023
+            return own + 0.7 * sum(head == vote for head, vote in zip(heads, voted, strict=True))
+
+        found = tuple(parser.trees(block).heads[words.start : words.stop])
+        best = max(map(score, all_trees(n, single_root)))
+        assert is_tree(found, single_root)
+        assert score(found) == pytest.approx(best, abs=1e-5)
+        checked += 1
+    assert checked
+
+
+def test_the_k_best_are_the_k_best_of_all(block: Block) -> None:
+    parser = random_parser([block], LABELS, 5)
+    number = short_sentences(block, 4)[0]
+    n = len(block.words_of(number))
+    arcs = memoryview(parser.network.arcs(parser.encode(block, number, number + 1))).tolist()
+    scores = sorted(
+        (sum(arcs[(dep + 1) * (n + 1) + head] for dep, head in enumerate(heads)) for heads in all_trees(n, True)),
+        reverse=True,
+    )
+    found = list(parser.best_trees(block, number, parser.checked({"k_best": 5})))
+    assert [tree.score for tree in found] == pytest.approx(scores[: len(found)], abs=1e-5)
+    assert list(found[0].heads) == list(parser.trees(block).heads[block.words_of(number).start :][:n])
+
+
+def test_relations_are_the_best_of_network_and_votes(block: Block, greedy: Parser) -> None:
+    for weight in (0.0, 1.0, 100.0):
+        parser = random_parser([block], greedy.relations, 2, [Member("greedy", greedy, 1.0, weight)])
+        voted, trees = greedy.trees(block), parser.trees(block)
+        for number in range(min(20, block.n_sentences)):
+            words, encoded = block.words_of(number), parser.encode(block, number, number + 1)
+            rows = array("i", [0, *trees.heads[words.start : words.stop]])
+            scores = parser.network.relation_scores(encoded, rows).tolist()
+            for row, word in enumerate(words, 1):
+                own = scores[row]
+                if voted.heads[word] == trees.heads[word]:
+                    own[voted.labels[word]] += weight
+                assert own[trees.labels[word]] == pytest.approx(max(own), abs=1e-4)
+
+
+def test_batches_and_threads_do_not_matter(block: Block, monkeypatch: pytest.MonkeyPatch) -> None:
+    parser = random_parser([block], LABELS)
+    expected = parser.parse_text_block(block)
+    for rows in (1, 37, 100_000):
+        monkeypatch.setattr(parser_module, "MOST_ROWS", rows)
+        assert parser.parse_text_block(block) == expected
+    many = [block] * 6
+    assert list(parser.parse_texts(many, threads=2)) == [expected] * 6
+
+
+def test_a_model_file_gives_the_same_trees(block: Block, greedy: Parser, tmp_path: Path) -> None:
+    parser = random_parser([block], LABELS, 3, [Member("greedy", greedy, 0.5, 0.5)], retag=True)
+    parser.save(tmp_path / "a.tw")
+    loaded = Parser.load(tmp_path / "a.tw")
+    assert isinstance(loaded, NeuralParser)
+    assert loaded.parse_text_block(block, tag=True) == parser.parse_text_block(block, tag=True)
+    loaded.save(tmp_path / "b.tw")
+    assert (tmp_path / "a.tw").read_bytes() == (tmp_path / "b.tw").read_bytes()
+
+
+def test_confidences_are_probabilities(block: Block) -> None:
+    parser = random_parser([block], LABELS, 4)
+    trees = parser.trees(block, parser.checked({"confidence": True}))
+    assert trees.confidences is not None
+    assert all(0 < value <= 1 for value in trees.confidences)
+    number = short_sentences(block, 6)[0]
+    words = block.words_of(number)
+    arcs, width = memoryview(parser.network.arcs(parser.encode(block, number, number + 1))).tolist(), len(words) + 1
+    for dep, word in enumerate(words, 1):
+        expected = math.exp(arcs[dep * width + trees.heads[word]])
+        assert trees.confidences[word] == pytest.approx(expected, rel=1e-4)
+
+
+def test_tags_are_written_only_where_wanted(block: Block) -> None:
+    parser = random_parser([block], LABELS, 6, retag=True)
+    plain = Block(parser.parse_text_block(block), block.layout)
+    tagged = Block(parser.parse_text_block(block, tag=True), block.layout)
+    upos = block.layout.upos
+    own = [block.value(word, upos) for word in range(block.n_words)]
+    assert [plain.value(word, upos) for word in range(block.n_words)] == own
+    assert [tagged.value(word, upos) for word in range(block.n_words)] != own
+    known = {value.encode() for value in parser.network.settings["tag_values"]["UPOS"]}
+    assert {tagged.value(word, upos) for word in range(block.n_words)} <= known
+    assert [tagged.value(word, block.layout.form) for word in range(block.n_words)] == [
+        block.value(word, block.layout.form) for word in range(block.n_words)
+    ]
+    with pytest.raises(CombinationError, match="tag"):
+        random_parser([block], LABELS).checked({"tag": True})
+
+
+def test_empty_and_odd_sentences_are_parsed(block: Block) -> None:
+    parser = random_parser([block], LABELS)
+    for words in (["a"], ["😀", "\u200b"], ["x" * 5000, "."], ["."] * 60):
+        assert len(parser.parse(words)) == len(words)
+    assert Block(parser.parse_text_block(blocks_of(TEST)[0]), block.layout).n_sentences
+
+
+@pytest.mark.parametrize("name", ["arc_mix.weight", "layer1.recurrent.scales", "tables.upos.weight", "arc_dep.bias"])
+def test_arrays_of_another_size_are_rejected(block: Block, name: str) -> None:
+    parser = random_parser([block], LABELS)
+    arrays = {**parser.arrays, name: parser.arrays[name][:-1]}
+    with pytest.raises(ModelFileError, match=name):
+        NeuralParser(parser.settings, arrays, {})  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("value", [math.nan, math.inf, 1e30])
+def test_numbers_that_are_none_are_rejected(block: Block, value: float) -> None:
+    parser = random_parser([block], LABELS)
+    changed = array("f", parser.arrays["layer0.bias"])
+    changed[3] = value
+    with pytest.raises(ModelFileError, match=r"layer0\.bias"):
+        NeuralParser(parser.settings, {**parser.arrays, "layer0.bias": changed}, {})  # type: ignore[arg-type]

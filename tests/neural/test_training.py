@@ -1,0 +1,83 @@
+"""Training a network: it learns, the same seed gives the same weights, votes are fitted, and tags are corrected."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from time import monotonic
+from typing import Any
+
+import pytest
+
+import treewright as tw
+from tests.toy import DEV, TEST, TRAIN
+from treewright.errors import CombinationError
+from treewright.neural.parser import NeuralParser
+from treewright.text.pipeline import Pipeline
+
+pytest.importorskip("torch")
+
+SMALL: dict[str, Any] = {
+    "hidden": 24,
+    "arc_size": 24,
+    "relation_size": 16,
+    "buckets": 256,
+    "batch_words": 60,
+    "rate": 0.01,
+}
+
+
+def test_a_network_learns_and_the_same_seed_gives_the_same_model(tmp_path: Path) -> None:
+    first = tw.train(DEV, TEST, system="neural", iterations=10, **SMALL)
+    assert first.info["dev"]["las"] > 50
+    first.save(tmp_path / "first.tw")
+    tw.train(DEV, TEST, system="neural", iterations=10, **SMALL).save(tmp_path / "second.tw")
+    assert (tmp_path / "first.tw").read_bytes() == (tmp_path / "second.tw").read_bytes()
+    other = tw.train(DEV, TEST, system="neural", iterations=2, seed=2, **SMALL)
+    assert other.info["dev"] != first.info["dev"]
+
+
+def test_going_on_keeps_what_was_learnt() -> None:
+    first = tw.train(DEV, TEST, system="neural", iterations=6, **SMALL)
+    more = tw.train(DEV, TEST, init_from=first, iterations=1, rate=0.0001)
+    assert more.info["dev"]["las"] > first.info["dev"]["las"] - 3
+    with pytest.raises(CombinationError, match="hidden"):
+        tw.train(DEV, TEST, init_from=first, hidden=30)
+
+
+def test_votes_of_a_linear_parser_help() -> None:
+    hybrid = tw.train(TRAIN, DEV, system="hybrid", iterations=2, members="greedy", **SMALL)
+    assert isinstance(hybrid, NeuralParser)
+    assert [member.name for member in hybrid.members] == ["greedy"]
+    assert hybrid.info["dev"]["hybrid_las"] >= hybrid.info["dev"]["las"]
+    assert hybrid.members[0].for_heads > 0
+
+
+def test_a_time_limit_ends_the_training() -> None:
+    begun = monotonic()
+    parser = tw.train(TRAIN, system="neural", time_limit="2s", iterations=10_000, **SMALL)
+    assert monotonic() - begun < 120  # not the hours that the rounds would take
+    assert parser.info["training"]["rounds"] < 10_000
+
+
+def test_a_pipeline_with_a_network_corrects_tags() -> None:
+    model = tw.train(
+        TRAIN, DEV, system="neural", pipeline=True, jackknife=2, tagger_iterations=2, iterations=4, **SMALL
+    )
+    assert isinstance(model, Pipeline)
+    assert isinstance(model.parser, NeuralParser)
+    assert model.parser.network.tag_scores
+    sentences = list(model.parse_text("The old shepherd sang. A girl slept."))
+    assert [word.upos for sentence in sentences for word in sentence.words] != []
+    given = model.parse("1\tdog\tdog\tVERB\t_\t_\t_\t_\t_\t_\n\n")
+    assert given.words[0].upos == "VERB"  # tags that the input has stay
+
+
+def test_options_of_networks_are_checked() -> None:
+    for options, message in (
+        ({"system": "neural", "members": "greedy"}, "hybrid"),
+        ({"system": "hybrid", "members": "gredy"}, "greedy"),
+        ({"system": "neural", "time_limit": "soon"}, "time_limit"),
+        ({"system": "neural", "tag_size": 9}, "tag_size"),
+    ):
+        with pytest.raises(CombinationError, match=message):
+            tw.train(DEV, **options)
