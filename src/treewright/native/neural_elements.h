@@ -28,7 +28,7 @@ static TW_ALWAYS_INLINE void tw_cell_body(const float *__restrict gates, float *
         float kept = tw_sigmoid(gates[16 + j]) * c[j];
         float added = tw_sigmoid(gates[j]) * tw_tanh(gates[32 + j]);
         c[j] = kept + added;
-        h[j] = tw_quantise(tw_sigmoid(gates[48 + j]) * tw_tanh(c[j]));
+        h[j] = (int16_t)(int32_t)tw_round(tw_sigmoid(gates[48 + j]) * tw_tanh(c[j]) * TW_ONE); /* at most 2048 */
     }
 }
 TW_COMPILE(tw_cell, (const float *gates, float *c, int16_t *h), (gates, c, h))

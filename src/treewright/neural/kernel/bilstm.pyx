@@ -2,7 +2,7 @@
 from libc.stdint cimport int8_t, int16_t, int32_t, int64_t
 from libc.stdlib cimport free, qsort
 
-from treewright.neural.kernel.packed cimport TW_PANEL, TW_SLICE, Packed, pack, tw_weights16
+from treewright.neural.kernel.packed cimport TW_PANEL, Packed, pack, tw_weights16
 from treewright.neural.kernel.paths cimport current_path
 from treewright.neural.kernel.rows cimport Rows, new_rows, require_lengths, require_width
 from treewright.treebank.memory cimport allocate, allocate_zeroed
@@ -37,7 +37,8 @@ cdef extern from "neural_lstm.h" nogil:
     void tw_run_direction(int path, const tw_direction* d, const tw_words* words, const tw_group* group)
 
 cdef enum:
-    GROUP_WORDS = 2048                   # a group of sentences ends beyond this: what bounds its memory
+    GROUP_SENTENCES = 12                 # that go on together: more would push each other's gates out of the caches
+    GROUP_WORDS = 2048                   # a group ends beyond this: what bounds its memory
 
 cdef struct Sentence:
     int64_t start
@@ -140,7 +141,7 @@ cdef int group_size(const int32_t* lengths, Py_ssize_t n) noexcept nogil:
     """Return how many of the next sentences go on together."""
     cdef int64_t words = 0
     cdef int size = 0
-    while size < n and size < TW_SLICE and words < GROUP_WORDS:
+    while size < n and size < GROUP_SENTENCES and words < GROUP_WORDS:
         words += lengths[size]
         size += 1
     return size
@@ -157,7 +158,7 @@ cdef int run_groups(BiLstm layer, Rows rows, const int64_t* starts, const int32_
     cdef int16_t* zeros = NULL
     try:
         gates = <float*>allocate(most * width, sizeof(float))
-        cells = <float*>allocate(TW_SLICE * width, sizeof(float))
+        cells = <float*>allocate(GROUP_SENTENCES * width, sizeof(float))
         zeros = <int16_t*>allocate_zeroed(width, sizeof(int16_t))
         group.gates, group.cells, group.zeros = gates, cells, zeros
         words.inputs, words.input_stride = rows.data, rows.stride
