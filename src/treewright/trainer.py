@@ -121,8 +121,10 @@ def _chosen(recipe: Recipe | None, options: Mapping[str, Any], base: Parser | No
 def _kept_options(base: Parser) -> dict[str, Any]:
     """Return the options that a training which goes on from a model keeps."""
     recipe = known_of(base.info.get("recipe", {}))
-    names = recipe_class(recipe.get("system", "arc-eager")).kept
-    kept = {name: recipe[name] for name in names if recipe.get(name) is not None}
+    kind = recipe_class(recipe.get("system", "arc-eager"))
+    kept: dict[str, Any] = {name: recipe[name] for name in kind.kept if recipe.get(name) is not None}
+    for idle in kind(**kept).idle():
+        kept.pop(idle, None)
     return {**kept, "pipeline": True} if recipe.get("pipeline") else kept
 
 

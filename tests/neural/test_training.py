@@ -26,14 +26,17 @@ SMALL: dict[str, Any] = {
 }
 
 
-def test_a_network_learns_and_the_same_seed_gives_the_same_model(tmp_path: Path) -> None:
-    first = tw.train(DEV, TEST, system="neural", iterations=10, **SMALL)
-    assert first.info["dev"]["las"] > 50
-    first.save(tmp_path / "first.tw")
-    tw.train(DEV, TEST, system="neural", iterations=10, **SMALL).save(tmp_path / "second.tw")
+def test_a_network_learns() -> None:
+    parser = tw.train(TRAIN, DEV, system="neural", iterations=4, **SMALL)
+    assert parser.info["dev"]["las"] > 50
+
+
+def test_the_same_seed_gives_the_same_model(tmp_path: Path) -> None:
+    for name in ("first", "second"):
+        tw.train(DEV, TEST, system="neural", iterations=2, **SMALL).save(tmp_path / f"{name}.tw")
     assert (tmp_path / "first.tw").read_bytes() == (tmp_path / "second.tw").read_bytes()
-    other = tw.train(DEV, TEST, system="neural", iterations=2, seed=2, **SMALL)
-    assert other.info["dev"] != first.info["dev"]
+    tw.train(DEV, TEST, system="neural", iterations=2, seed=2, **SMALL).save(tmp_path / "other.tw")
+    assert (tmp_path / "first.tw").read_bytes() != (tmp_path / "other.tw").read_bytes()
 
 
 def test_going_on_keeps_what_was_learnt() -> None:
