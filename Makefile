@@ -17,7 +17,7 @@ DEMO    := $(VENV)/demo
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help demo build model test pytest quick mutants lint format bench experiments bench-peers docs docs-serve fuzz stubs sdist clean distclean
+.PHONY: help demo build model torch test pytest quick mutants lint format bench experiments bench-peers docs docs-serve fuzz stubs sdist clean distclean
 
 help: ## show this list
 	@grep -hE '^[a-z][a-z-]*:.*## ' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | \
@@ -83,6 +83,14 @@ pytest: $(VENV)/.extra-test ## run all tests
 
 quick: $(VENV)/.extra-test ## run the tests that take less than a minute in all
 	$(BIN)/python -m pytest -n $(JOBS) --dist worksteal -m "not slow"
+
+# PyTorch's CPU build has no CUDA packages behind it. Without PyTorch, the tests of neural training are skipped.
+TORCH       ?= torch==2.13.0$(if $(filter Linux,$(shell uname -s)),+cpu)
+TORCH_INDEX ?= https://download.pytorch.org/whl/cpu
+
+torch: $(VENV)/.created ## install PyTorch (CPU) into .venv, for the tests of neural training
+	@$(BIN)/python -c 'import torch' 2>/dev/null || $(INSTALL) '$(TORCH)' 2>/dev/null || \
+	  $(INSTALL) --extra-index-url $(TORCH_INDEX) '$(TORCH)'
 
 lint: $(VENV)/.extra-lint ## run ruff, cython-lint and mypy
 	$(BIN)/ruff check .

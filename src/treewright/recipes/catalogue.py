@@ -14,6 +14,7 @@ from treewright.recipes.exact import ExactRecipe
 from treewright.recipes.graph import GraphRecipe
 from treewright.recipes.neural import NeuralRecipe
 from treewright.recipes.option import Option, OptionValue, nearest, options_of, unknown
+from treewright.recipes.presets import Presets, without_presets
 from treewright.recipes.text import STEPS, PipelineRecipe, step_options
 from treewright.recipes.transition import TransitionRecipe
 from treewright.systems import SYSTEMS
@@ -69,6 +70,8 @@ def all_options() -> dict[str, ListedOption]:
     for kind in kinds:
         for name, one in options_of(kind).items():
             declared.setdefault(name, {})[kind.kind] = one
+    for name, one in options_of(Presets).items():
+        declared[name] = {Presets.kind: one}
     for name, one in step_options().items():
         declared[name] = {PipelineRecipe.kind: one}
     return {name: ListedOption(name, by_kind) for name, by_kind in declared.items()}
@@ -94,6 +97,7 @@ def recipe_from(given: Mapping[str, Any], allow_idle: bool = False) -> Recipe:
     """
     options = current_names(given)
     check_names(options)
+    options = without_presets(options)
     kind = recipe_class(options.get("system", TransitionRecipe().system))
     wants_pipeline = options.get("pipeline", False)
     pipeline = {name: value for name, value in options.items() if "pipeline" in all_options()[name].by_kind}

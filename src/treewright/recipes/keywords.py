@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 class RecipeOptions(TypedDict, total=False):
     """Every option of everything that can be trained; the reference page says what each one means."""
 
-    iterations: int
+    iterations: int | None
     cutoff: int | None
     prune: bool
     seed: int
@@ -44,8 +44,26 @@ class RecipeOptions(TypedDict, total=False):
     rate: float
     dropout: float
     messages: int
+    members: str | None
+    retag: bool
+    hidden: int
+    layers: int
+    arc_size: int
+    relation_size: int
+    tag_size: int
+    word_width: int
+    ngram_width: int
+    lemma_width: int
+    tag_width: int
+    feats_width: int
+    buckets: int
+    time_limit: str
+    batch_words: int
+    smoothing: float
+    threads: int
     pipeline: bool
     jackknife: int
+    speed: str
     tokenizer_iterations: int
     tokenizer_cutoff: int
     tagger_iterations: int

@@ -5,6 +5,7 @@ from __future__ import annotations
 from treewright.recipes.base import Recipe
 from treewright.recipes.catalogue import PARSERS, ListedOption, all_options
 from treewright.recipes.option import Option
+from treewright.recipes.presets import Presets
 from treewright.recipes.text import PipelineRecipe
 from treewright.recipes.topics import TOPICS
 
@@ -50,7 +51,7 @@ def _for(listed: ListedOption) -> str:
     """Return which kinds of parsers have an option."""
     if len(listed.by_kind) == len(PARSERS):
         return "all parsers"
-    kinds: tuple[type[Recipe], ...] = (*PARSERS, PipelineRecipe)
+    kinds: tuple[type[Recipe] | type[Presets], ...] = (*PARSERS, PipelineRecipe, Presets)
     whose = {kind.kind: kind.whose for kind in kinds}
     return ", ".join(whose[kind] for kind in listed.by_kind)
 

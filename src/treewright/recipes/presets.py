@@ -1,0 +1,48 @@
+"""Options that stand for several others: one word for a point between speed and accuracy.
+
+What is given beside them overrides them. A recipe holds what they stand for, so that models need no presets.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+from treewright.recipes import topics
+from treewright.recipes.option import option, options_of
+
+#: from the fastest parser to the most accurate one; docs/results/frontier.md measures each
+SPEEDS: dict[str, dict[str, Any]] = {
+    "fastest": {"features": "lean"},
+    "fast": {},
+    "balanced": {"beam": 8},
+    "accurate": {"system": "hybrid"},
+    "best": {"system": "hybrid", "members": "greedy,beam,exact"},
+}
+
+
+@dataclass(frozen=True)
+class Presets:
+    """The options that stand for others."""
+
+    kind: ClassVar[str] = "preset"
+    whose: ClassVar[str] = "all parsers of trees"
+
+    speed: str = option(
+        "fast",
+        "a point between speed and accuracy; options given beside it override it",
+        topics.PARSER,
+        metavar="NAME",
+        choices=tuple(SPEEDS),
+    )
+
+
+def without_presets(given: Mapping[str, Any]) -> dict[str, Any]:
+    """Return options with what presets stand for in their place."""
+    options = dict(given)
+    if "speed" in options:
+        speed = options.pop("speed")
+        options_of(Presets)["speed"].check(speed)
+        options = {**SPEEDS[speed], **options}
+    return options
