@@ -21,7 +21,10 @@ static uint64_t tw_largest_square(const int16_t *rows, size_t stride, int n, int
     uint64_t most = 0;
     for (int r = 0; r < n; r++) {
         uint64_t sum = 0;
-        for (int k = 0; k < width; k++) sum += (uint64_t)((int32_t)rows[r * stride + k] * (int32_t)rows[r * stride + k]);
+        for (int k = 0; k < width; k++) {
+            int32_t x = rows[(size_t)r * stride + k];
+            sum += (uint64_t)(x * x);
+        }
         most = sum > most ? sum : most;
     }
     return most;
@@ -57,8 +60,8 @@ static void tw_arcs_32(int path, const int16_t *head, size_t head_stride, const 
 }
 
 /* The same for large activations, summed in 64 bits. */
-static void tw_arcs_64(const int16_t *head, size_t head_stride, const int16_t *dep, size_t dep_stride, int n, int n_pairs,
-                       float *scores) {
+static void tw_arcs_64(const int16_t *head, size_t head_stride, const int16_t *dep, size_t dep_stride, int n,
+                       int n_pairs, float *scores) {
     for (int d = 0; d < n; d++)
         for (int h = 0; h < n; h++) {
             int64_t sum = 0;

@@ -57,7 +57,8 @@ static void tw_step(int path, const tw_direction *d, int n, const int16_t *const
     const float *added[TW_TILE];
     float *out[TW_TILE];
     for (int b = 0; b < d->n_blocks; b++) {
-        for (int r = 0; r < n; r++) /* far apart in memory: ask for the gates of the next block before they are needed */
+        /* the gates of the next block: too far apart in memory for the processor to see a pattern */
+        for (int r = 0; r < n; r++)
             for (int g = 0; g < 4; g++) TW_PREFETCH(gates[r] + (b + 1) * TW_GATES + g * TW_PANEL);
         for (int g = 0; g < 4; g++)
             for (int r = 0; r < n; r += rows) {

@@ -10,7 +10,7 @@
 
 #define TW_PANEL 16     /* outputs of a panel */
 #define TW_TILE 12      /* the most rows of a tile, on any path */
-#define TW_LEAST 65536  /* a row with a sum of |weights| up to here cannot overflow: 65536 * 32767 < 2^31 */
+#define TW_LARGEST_SUM 65536 /* of the absolute weights of a row: 65536 * 32767 < 2^31, no product overflows */
 
 typedef struct {
     const int16_t *panels;  /* [n_panels][n_pairs][TW_PANEL][2] */

@@ -6,7 +6,7 @@ cdef extern from "neural_product.h" nogil:
     enum:
         TW_PANEL
         TW_SLICE
-        TW_LEAST
+        TW_LARGEST_SUM
 
     ctypedef struct tw_weights16:
         const int16_t* panels

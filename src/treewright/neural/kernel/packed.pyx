@@ -58,9 +58,9 @@ cdef int check_sums(const int8_t[:, ::1] weights, str what) except -1:
         total = 0
         for k in range(weights.shape[1]):
             total += -weights[r, k] if weights[r, k] < 0 else weights[r, k]
-        if total > TW_LEAST:
-            raise ModelFileError(f"{what}: the absolute weights of row {r} add up to {total}, more than {TW_LEAST}. "
-                                 "Halve the row and double its scale")
+        if total > TW_LARGEST_SUM:
+            raise ModelFileError(f"{what}: the absolute weights of row {r} add up to {total}, more than "
+                                 f"{TW_LARGEST_SUM}. Halve the row and double its scale")
     return 0
 
 

@@ -101,11 +101,11 @@ cdef int run(Relations layer, Rows dep, Rows head, const int32_t* heads, FloatRo
 cdef void score_slice(Relations layer, Rows dep, Rows head, const int32_t* heads, Py_ssize_t first, int n,
                       int16_t* joined, float* out) noexcept nogil:
     """Add up three products: each starts from the sums of the one before."""
-    cdef const int16_t* deps[96]
-    cdef const int16_t* head_rows[96]
-    cdef const int16_t* products[96]
-    cdef const float* added[96]
-    cdef float* sums[96]
+    cdef const int16_t* deps[TW_SLICE]
+    cdef const int16_t* head_rows[TW_SLICE]
+    cdef const int16_t* products[TW_SLICE]
+    cdef const float* added[TW_SLICE]
+    cdef float* sums[TW_SLICE]
     cdef int path = current_path(), i
     for i in range(n):
         deps[i] = dep.data + (first + i) * dep.stride
