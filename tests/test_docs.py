@@ -6,6 +6,7 @@
   shell and must succeed; if output is shown, it must be theirs (``...`` stands for anything).
   ``<!-- exits with 2 -->`` on the line before a block: its last command ends with that code.
 - A page runs in an empty folder that holds the toy treebank as ``toy/`` and the other examples beside it.
+- ``<!-- needs PyTorch -->`` anywhere on a page: it is skipped where PyTorch is not installed.
 - ``<!-- not run: reason -->`` on the line before a block excludes it.
 """
 
@@ -31,6 +32,7 @@ FLAGS = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
 
 FENCE = re.compile(r"^(?P<indent> *)```(?P<language>[\w-]*).*$")
 EXITS = re.compile(r"^\s*<!-- exits with (\d+) -->\s*$")
+NEEDS_TORCH = "<!-- needs PyTorch -->"
 EXCLUDED = re.compile(r"^\s*<!-- not run: .*\S.* -->\s*$")
 
 
@@ -166,6 +168,8 @@ def run_page(path):
 @pytest.mark.parametrize("path", PAGES, ids=lambda path: str(path.relative_to(ROOT)))
 def test_page_does_what_it_says(path, tmp_path):
     """In a process of its own: what a page registers or changes must not outlive it."""
+    if NEEDS_TORCH in path.read_text(encoding="utf-8"):
+        pytest.importorskip("torch")
     if os.name == "nt" and "```console" in path.read_text(encoding="utf-8"):
         pytest.skip("the commands are written for a POSIX shell")
     shutil.copytree(ROOT / "examples" / "toy", tmp_path / "toy")

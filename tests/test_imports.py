@@ -23,7 +23,6 @@ LAYERS = [
     ["parsing"],
     ["training"],
     ["exact"],
-    ["neural"],
     ["text", "evaluation", "display"],
     ["neural"],
     ["loading", "trainer"],

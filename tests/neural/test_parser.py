@@ -13,8 +13,10 @@ import treewright as tw
 from tests.neural.models import random_parser
 from tests.toy import DEV, TEST, TRAIN
 from treewright.errors import CombinationError, ModelFileError
+from treewright.exact.parser import ExactParser
 from treewright.neural import parser as parser_module
 from treewright.neural.parser import Member, NeuralParser
+from treewright.parsing.certificate import Certificate
 from treewright.parsing.parser import Parser
 from treewright.treebank.block import Block
 from treewright.treebank.reading import read_blocks
@@ -183,3 +185,33 @@ def test_numbers_that_are_none_are_rejected(block: Block, value: float) -> None:
     changed[3] = value
     with pytest.raises(ModelFileError, match=r"layer0\.bias"):
         NeuralParser(parser.settings, {**parser.arrays, "layer0.bias": changed}, {})  # type: ignore[arg-type]
+
+
+def test_an_exact_member_searches_with_the_scores_of_the_network(block: Block) -> None:
+    """The tree is the best of all by arcs of both and grandparents of one, and a certificate says so."""
+    exact = tw.train(TRAIN, system="exact", iterations=1, adviser="none")
+    assert isinstance(exact, ExactParser)
+    parser = random_parser([block], exact.relations, 7, [Member("exact", exact, 0.5, 0.0)])
+    certificates: list[Certificate] = []
+    found = parser.trees(block, parser.checked({"certified": lambda one, n: certificates.append(one), "exact": True}))
+    assert len(certificates) == block.n_sentences
+    assert all(certificate.optimal for certificate in certificates)
+    for number in short_sentences(block, 4)[:3]:
+        words, n = block.words_of(number), len(block.words_of(number))
+        arcs = memoryview(parser.network.arcs(parser.encode(block, number, number + 1))).tolist()
+        decoder = exact.new_decoder()
+        decoder.load(block, number)
+        own = decoder.arc_scores()
+
+        def score(heads: tuple[int, ...]) -> float:
+            total = 0.0
+            for dep, head in enumerate(heads, 1):
+                total += own[head * (n + 1) + dep] + 2 * arcs[dep * (n + 1) + head]  # noqa: B023
+                if head:
+                    total += decoder.part_score(heads[head - 1], head, dep)  # noqa: B023
+            return total
+
+        best = max(map(score, all_trees(n, True)))
+        assert score(tuple(found.heads[words.start : words.stop])) == pytest.approx(best, abs=1e-4)
+    with pytest.raises(CombinationError, match="k_best"):
+        parser.checked({"k_best": 2})

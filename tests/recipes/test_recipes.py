@@ -31,6 +31,8 @@ DEFAULTS: dict[str, dict[str, Any]] = {
     "dag-crossing": {"policy": "explore", "lifting": "head", "features": "rich"},
     "dag-shift-reduce": {"policy": "static", "lifting": "head"},
     "exact": {"order": 2, "iterations": 5, "cutoff": 2, "adviser": "greedy", "adviser_folds": 5, "learning": "sgd"},
+    "neural": {"hidden": 200, "layers": 2, "iterations": None, "dropout": 0.33, "rate": 0.002, "retag": False},
+    "hybrid": {"hidden": 200, "members": None, "cutoff": 2, "batch_words": 600, "smoothing": 0.995},
 }
 
 
@@ -50,6 +52,18 @@ def test_defaults_that_depend_on_other_options() -> None:
     assert tw.recipe(system="exact", projective=True).to_dict()["order"] == 1
     assert tw.recipe(pipeline=True).to_dict()["jackknife"] == 4
     assert tw.recipe(pipeline=True, seed=7).tagger.seed == 7  # type: ignore[attr-defined]
+
+
+def test_one_word_for_a_point_between_speed_and_accuracy() -> None:
+    assert tw.recipe(speed="fast") == tw.recipe()
+    assert tw.recipe(speed="fastest").to_dict()["features"] == "lean"
+    assert tw.recipe(speed="balanced").to_dict()["beam"] == 8
+    assert tw.recipe(speed="accurate").to_dict()["system"] == "hybrid"
+    assert tw.recipe(speed="best").to_dict()["members"] == "greedy,beam,exact"
+    assert tw.recipe(speed="balanced", beam=4).to_dict()["beam"] == 4
+    assert tw.recipe(speed="accurate", pipeline=True).to_dict()["retag"] is True
+    with pytest.raises(CombinationError, match="balanced"):
+        tw.recipe(speed="balancd")
 
 
 def test_every_option_has_a_topic_and_help() -> None:

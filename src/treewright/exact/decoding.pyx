@@ -88,6 +88,14 @@ cdef class Decoder:
             self.take(self.encoded, 0, n, block.head + block.sentence_word[sentence] - 1 if advised else NULL, summed,
                       NULL)
 
+    def add_scores(self, const double[::1] more):
+        """Add the scores of another model to those of arcs, head by child: the search is exact with them, too."""
+        cdef int64_t place, size = <int64_t>(self.n + 1) * (self.n + 1)
+        if more.shape[0] != size:
+            raise ValueError("scores for a sentence of another length")
+        for place in range(size):
+            self.scores[place] += more[place]
+
     def start_search(self):
         """Prepare ``search`` for the sentence."""
         with nogil:

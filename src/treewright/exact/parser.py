@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from array import array
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from time import perf_counter
 from typing import Any, ClassVar
 
@@ -27,6 +27,7 @@ from treewright.treebank.block import Block
 
 _TYPES = {"tags": "U32", "weights": "F32", "numbers": "I32", "rows": "I16"}
 _FORMATS: dict[str, Any] = {"U32": "I", "F32": "f", "I32": "i", "I16": "h"}
+ArcScores = Callable[[int], Any]  # from the number of a sentence to scores of arcs, head by child
 ADVISER = "adviser"  # begins the names of its arrays in a model file; models of earlier versions say "guide"
 ARRAYS = (
     "arc_tags",
@@ -107,8 +108,8 @@ class ExactParser(TreeParser):
         """Return what finds trees; one thread at a time may use it."""
         return Decoder(self.scorer, self.settings["single_root"])
 
-    def trees(self, block: Block, options: ParseOptions = DEFAULT) -> Trees:
-        """Return the trees of all sentences of a block."""
+    def trees(self, block: Block, options: ParseOptions = DEFAULT, more: ArcScores | None = None) -> Trees:
+        """Return the trees of all sentences of a block; ``more`` gives scores of another model for arcs."""
         trees = empty_trees(self.ready(block, options), options.confidence)
         block, advised = trees.block, self.advised(trees.block)
         with self._decoders.borrowed() as decoder:
@@ -118,6 +119,8 @@ class ExactParser(TreeParser):
                     continue
                 start = perf_counter()
                 decoder.load(advised, sentence)
+                if more is not None:
+                    decoder.add_scores(more(sentence))
                 scoring = perf_counter() - start
                 tree, certificate = self._best(decoder, options)
                 certificate.seconds = {"scoring arcs": scoring, **certificate.seconds}
@@ -126,6 +129,8 @@ class ExactParser(TreeParser):
                     options.certified(certificate, len(words))
                 if trees.confidences is not None:
                     decoder.load(advised, sentence, True)
+                    if more is not None:
+                        decoder.add_scores(more(sentence))
                     heads = trees.heads[words.start : words.stop]
                     decoder.confidences([-1, *heads], trees.confidences, words.start)
         return trees

@@ -10,8 +10,8 @@ from treewright.exact.training import ExactStrategy
 from treewright.neural.decoding import TreeFinder
 from treewright.neural.kernel.arcs import ArcScores
 from treewright.neural.network import Encoded
-from treewright.neural.parser import Member, NeuralParser, Votes, batches
-from treewright.parsing.parser import Parser
+from treewright.neural.parser import EXACT, Member, NeuralParser, Votes, batches
+from treewright.parsing.parser import DEFAULT, Parser
 from treewright.recipes.exact import ExactRecipe
 from treewright.recipes.neural import NeuralRecipe
 from treewright.recipes.transition import TransitionRecipe
@@ -23,6 +23,7 @@ from treewright.treebank.block import Block
 
 UNFITTED = 1.5  # how much all votes together count where there is no dev set to fit them on
 WEIGHTS = (0.0, 0.5, 0.75, 1.0, 1.25, 1.5, 1.75, 2.0, 2.5, 3.0, 4.0)  # tried on dev
+EXACT_WEIGHTS = (0.25, 0.5, 1.0, 2.0)  # tried on dev, for the scores of an exact member
 BEAM = 8
 
 
@@ -63,10 +64,12 @@ def fitted(
 ) -> list[Member]:
     """Return the members with the weights that get the most words of dev right.
 
-    One weight after the other is set to its best value, the others as they are, until no change helps.
+    One weight after the other is set to its best value, the others as they are, until no change helps. An exact member
+    comes last: it does not vote, but adds its scores.
     """
-    dev = _Dev(parser, members, blocks, heads, labels)
-    weights = [0.0] * (2 * len(members))
+    voters = [member for member in members if member.name != EXACT]
+    dev = _Dev(parser, voters, blocks, heads, labels)
+    weights = [0.0] * (2 * len(voters))
     best, improved = dev.right(weights), True
     while improved:
         improved = False
@@ -76,7 +79,13 @@ def fitted(
                 right = dev.right(tried)
                 if right > best:
                     weights, best, improved = tried, right, True
-    return _weighted(members, weights)
+    chosen = _weighted(voters, weights)
+    for member in members:
+        if member.name == EXACT:
+            shares = [0.0, *EXACT_WEIGHTS]
+            right_with = [best, *(dev.right_with_exact(chosen, member, weight) for weight in EXACT_WEIGHTS)]
+            chosen.append(member._replace(for_heads=shares[right_with.index(max(right_with))], for_labels=0.0))
+    return chosen
 
 
 def _weighted(members: Sequence[Member], weights: Sequence[float]) -> list[Member]:
@@ -110,17 +119,24 @@ class _Dev:
         labels: array[int],
     ) -> None:
         self.parser, self.members, self.finder = parser, members, TreeFinder()
-        self.batches: list[_Batch] = []
+        self.by_block: list[tuple[Block, list[_Batch]]] = []
         start = 0
         for block in blocks:
             votes = Votes(members, parser.relations, block)
+            of_block: list[_Batch] = []
             for first, last in batches(block):
                 encoded = parser.encode(block, first, last)
                 words = slice(block.words_of(first).start, block.words_of(last - 1).stop)
                 gold = slice(start + words.start, start + words.stop)
                 arcs = parser.network.arcs(encoded)
-                self.batches.append(_Batch(words, encoded, arcs, votes, heads[gold], labels[gold]))
+                of_block.append(_Batch(words, encoded, arcs, votes, heads[gold], labels[gold]))
+            self.by_block.append((block, of_block))
             start += block.n_words
+
+    @property
+    def batches(self) -> list[_Batch]:
+        """All batches of dev."""
+        return [batch for _, of_block in self.by_block for batch in of_block]
 
     def right(self, weights: Sequence[float]) -> int:
         """Return how many words get the right head and relation if votes count so much."""
@@ -132,6 +148,25 @@ class _Dev:
             votes = batch.votes.with_members(members)
             self.finder.find(batch.arcs, batch.encoded.lengths, votes.for_heads(batch.words), *rules, heads)
             parser.label(batch.encoded, memoryview(heads), votes.for_labels(batch.words), memoryview(labels))
-            both = zip(heads, batch.heads, labels, batch.labels, strict=True)
-            count += sum(head == gold and label == wanted for head, gold, label, wanted in both)
+            count += _both_right(heads, labels, batch)
         return count
+
+    def right_with_exact(self, voters: Sequence[Member], member: Member, weight: float) -> int:
+        """Return how many words are right if an exact member searches, its scores times a weight."""
+        searching = member._replace(for_heads=weight)
+        count = 0
+        for block, batches_of_block in self.by_block:
+            votes = batches_of_block[0].votes.with_members(voters)
+            trees = self.parser.exact_trees(block, DEFAULT, votes, searching)
+            for batch in batches_of_block:
+                heads = trees.heads[batch.words]
+                labels = array("i", bytes(4 * len(heads)))
+                self.parser.label(batch.encoded, memoryview(heads), votes.for_labels(batch.words), memoryview(labels))
+                count += _both_right(heads, labels, batch)
+        return count
+
+
+def _both_right(heads: array[int], labels: array[int], batch: _Batch) -> int:
+    """Return how many words of a batch have the right head and relation."""
+    both = zip(heads, batch.heads, labels, batch.labels, strict=True)
+    return sum(head == gold and label == wanted for head, gold, label, wanted in both)

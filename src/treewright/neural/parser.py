@@ -13,16 +13,18 @@ from typing import Any, ClassVar, NamedTuple, TypedDict
 
 from treewright.errors import ModelFileError
 from treewright.exact.k_best import k_best_trees
+from treewright.exact.parser import ExactParser
 from treewright.neural.decoding import TreeFinder, best_labels
 from treewright.neural.network import Encoded, Network, NetworkSettings
 from treewright.neural.tags import TagWriter
-from treewright.parsing.parse_options import BEAM, CERTIFICATE, GRAPHS, TAGS, TEXT, TRACE, ParseOptions
+from treewright.parsing.parse_options import BEAM, CERTIFICATE, GRAPHS, K_BEST, TAGS, TEXT, TRACE, ParseOptions
 from treewright.parsing.parser import DEFAULT, Arrays, Header, Parser, TreeParser, TypedArrays
 from treewright.parsing.pool import Pool
 from treewright.parsing.transition import PARSER_ALONE
 from treewright.parsing.trees import BestTree, Trees, empty_trees, one_sentence
 from treewright.treebank.block import Block
 
+EXACT = "exact"  # the member that searches, instead of voting
 MOST_ROWS = 1500  # words in a batch: many enough for fast products, few enough to stay in the cache
 NO_MOVES = "a neural parser makes no moves: it scores all arcs at once"
 
@@ -83,6 +85,27 @@ class Votes:
         return weights, heads, labels
 
 
+class _ScoresByNeed:
+    """The network's scores of arcs, with votes: a batch at a time, a sentence when an exact search comes to it."""
+
+    def __init__(self, parser: NeuralParser, block: Block, votes: Votes, weight: float, finder: TreeFinder) -> None:
+        self.parser, self.block, self.votes, self.weight, self.finder = parser, block, votes, weight, finder
+        self.batches = list(batches(block))
+        self.first = self.last = 0
+
+    def __call__(self, sentence: int) -> array[float]:
+        """Return the scores of a sentence's arcs, head by child, times the weight."""
+        if not self.first <= sentence < self.last:
+            self.first, self.last = next(batch for batch in self.batches if batch[0] <= sentence < batch[1])
+            encoded = self.parser.encode(self.block, self.first, self.last)
+            self.arcs = memoryview(self.parser.network.arcs(encoded))
+            self.starts = list(accumulate((length * length for length in encoded.lengths), initial=0))
+        place, words = sentence - self.first, self.block.words_of(sentence)
+        own = self.arcs[self.starts[place] : self.starts[place + 1]]
+        votes = self.votes.for_heads(slice(words.start, words.stop))
+        return array("d", (self.weight * score for score in self.finder.matrix(own, len(words) + 1, votes)))
+
+
 class NeuralParser(TreeParser):
     """A network, and linear parsers that vote beside it, ready to parse."""
 
@@ -90,7 +113,8 @@ class NeuralParser(TreeParser):
         GRAPHS: "the model builds trees, not graphs",
         BEAM: f"{NO_MOVES}, and needs no beam",
         TRACE: NO_MOVES,
-        CERTIFICATE: "the search of a neural parser is always exact: there is nothing to certify",
+        CERTIFICATE: "without grandparents every search is exact: only hybrids with an exact member give certificates",
+        K_BEST: "a hybrid with an exact member finds the best tree alone",
         TEXT: PARSER_ALONE,
         TAGS: PARSER_ALONE,
     }
@@ -101,6 +125,8 @@ class NeuralParser(TreeParser):
         super().__init__(dict(settings), info, settings["relations"])
         self.network = Network(settings["network"], len(self.relations), arrays)
         self.members = tuple(members)
+        self.voters = [member for member in members if member.name != EXACT]
+        self.exact = next((member for member in members if member.name == EXACT and member.for_heads > 0), None)
         self.arrays = arrays
         self.tag_writer = TagWriter(settings["network"]["tag_values"])
         self._finders: Pool[TreeFinder] = Pool(TreeFinder)
@@ -108,7 +134,8 @@ class NeuralParser(TreeParser):
     @property
     def lacks(self) -> Mapping[str, str]:
         """What this parser cannot do, and why."""
-        return {name: why for name, why in self._LACKS.items() if name != TAGS or not self.network.tag_scores}
+        has = {TAGS: bool(self.network.tag_scores), CERTIFICATE: self.exact is not None, K_BEST: self.exact is None}
+        return {name: why for name, why in self._LACKS.items() if not has.get(name)}
 
     # Files
 
@@ -145,26 +172,41 @@ class NeuralParser(TreeParser):
 
     def trees(self, block: Block, options: ParseOptions = DEFAULT) -> Trees:
         """Return the trees of all sentences of a block."""
-        trees = empty_trees(self.ready(block, options), options.confidence)
-        votes = Votes(self.members, self.relations, trees.block)
+        block = self.ready(block, options)
+        votes = Votes(self.voters, self.relations, block)
+        trees = empty_trees(block, options.confidence)
+        if self.exact is not None:
+            trees = self.exact_trees(block, options, votes, self.exact)
         tags: dict[str, array[int]] = {name: array("i") for name in self.network.tag_scores if options.tag}
         with self._finders.borrowed() as finder:
-            for first, last in batches(trees.block):
-                encoded = self._parse(trees, first, last, votes, finder)
+            for first, last in batches(block):
+                encoded = self.encode(block, first, last)
+                words = words_of(block, first, last)
+                if self.exact is None:
+                    self._find(trees, words, encoded, votes, finder)
+                self.label(
+                    encoded, memoryview(trees.heads)[words], votes.for_labels(words), memoryview(trees.labels)[words]
+                )
                 for name, own in self.network.best_tags(encoded, tags).items():
                     tags[name] += without_roots(own, encoded.lengths)
-        return trees._replace(block=self.tag_writer.written(trees.block, tags)) if tags else trees
+        return trees._replace(block=self.tag_writer.written(block, tags)) if tags else trees
 
-    def _parse(self, trees: Trees, first: int, last: int, votes: Votes, finder: TreeFinder) -> Encoded:
-        """Parse the sentences of a batch into their place in ``trees``; return what the network made of them."""
-        encoded = self.encode(trees.block, first, last)
-        words = slice(trees.block.words_of(first).start, trees.block.words_of(last - 1).stop)
+    def _find(self, trees: Trees, words: slice, encoded: Encoded, votes: Votes, finder: TreeFinder) -> None:
+        """Write the heads of a batch of sentences to their place in ``trees``."""
         heads = memoryview(trees.heads)[words]
         confidences = memoryview(trees.confidences)[words] if trees.confidences is not None else None
         rules = self.settings["single_root"], self.settings["projective"]
         finder.find(self.network.arcs(encoded), encoded.lengths, votes.for_heads(words), *rules, heads, confidences)
-        self.label(encoded, heads, votes.for_labels(words), memoryview(trees.labels)[words])
-        return encoded
+
+    def exact_trees(self, block: Block, options: ParseOptions, votes: Votes, member: Member) -> Trees:
+        """Return the trees that an exact member finds with the network's scores added to those of its arcs.
+
+        Its grandparents count as they are, so that the search stays exact, with a certificate.
+        """
+        assert isinstance(member.parser, ExactParser)
+        with self._finders.borrowed() as finder:
+            scores = _ScoresByNeed(self, block, votes, 1 / member.for_heads, finder)
+            return member.parser.trees(block, options, scores)
 
     def label(
         self,
@@ -185,7 +227,7 @@ class NeuralParser(TreeParser):
         """Yield the k best trees of a sentence; the score is the sum of the logarithms of heads and of votes."""
         alone = one_sentence(block, number)
         encoded = self.encode(alone, 0, 1)
-        votes, words, width = Votes(self.members, self.relations, alone), slice(0, alone.n_words), encoded.lengths[0]
+        votes, words, width = Votes(self.voters, self.relations, alone), slice(0, alone.n_words), encoded.lengths[0]
         if width < 2:
             return
         with self._finders.borrowed() as finder:
@@ -222,6 +264,11 @@ def batches(block: Block) -> Iterator[tuple[int, int]]:
         rows += more
     if first < block.n_sentences:
         yield first, block.n_sentences
+
+
+def words_of(block: Block, first: int, last: int) -> slice:
+    """Return which words the sentences ``first`` to ``last`` have."""
+    return slice(block.words_of(first).start, block.words_of(last - 1).stop)
 
 
 def without_roots(values: array[int], lengths: array[int]) -> array[int]:
