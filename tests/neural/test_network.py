@@ -63,7 +63,7 @@ def test_scores_are_those_of_pytorch(layers: int) -> None:
         outs = network.encoded(batch, cells)
         arcs = network.arc_scores(outs)
         at = 0
-        flat = memoryview(ready.arcs(encoded)).tolist()
+        flat = ready.arcs(encoded).tolist()
         for sentence, length in enumerate(batch.lengths.tolist()):
             own = arcs[sentence, :length, :length].clone()
             own.fill_diagonal_(-1e9)

@@ -69,7 +69,7 @@ def test_the_tree_is_the_best_of_all(block: Block, greedy: Parser, seed: int, si
     for number in short_sentences(block, 5)[:6]:
         words = block.words_of(number)
         n, encoded = len(words), parser.encode(block, number, number + 1)
-        arcs = memoryview(parser.network.arcs(encoded)).tolist()
+        arcs = parser.network.arcs(encoded).tolist()
 
         def score(heads: tuple[int, ...]) -> float:
             own = sum(arcs[(dep + 1) * (n + 1) + head] for dep, head in enumerate(heads))  # noqa: B023
@@ -88,7 +88,7 @@ def test_the_k_best_are_the_k_best_of_all(block: Block) -> None:
     parser = random_parser([block], LABELS, 5)
     number = short_sentences(block, 4)[0]
     n = len(block.words_of(number))
-    arcs = memoryview(parser.network.arcs(parser.encode(block, number, number + 1))).tolist()
+    arcs = parser.network.arcs(parser.encode(block, number, number + 1)).tolist()
     scores = sorted(
         (sum(arcs[(dep + 1) * (n + 1) + head] for dep, head in enumerate(heads)) for heads in all_trees(n, True)),
         reverse=True,
@@ -140,7 +140,7 @@ def test_confidences_are_probabilities(block: Block) -> None:
     assert all(0 < value <= 1 for value in trees.confidences)
     number = short_sentences(block, 6)[0]
     words = block.words_of(number)
-    arcs, width = memoryview(parser.network.arcs(parser.encode(block, number, number + 1))).tolist(), len(words) + 1
+    arcs, width = parser.network.arcs(parser.encode(block, number, number + 1)).tolist(), len(words) + 1
     for dep, word in enumerate(words, 1):
         expected = math.exp(arcs[dep * width + trees.heads[word]])
         assert trees.confidences[word] == pytest.approx(expected, rel=1e-4)
@@ -198,7 +198,7 @@ def test_an_exact_member_searches_with_the_scores_of_the_network(block: Block) -
     assert all(certificate.optimal for certificate in certificates)
     for number in short_sentences(block, 4)[:3]:
         words, n = block.words_of(number), len(block.words_of(number))
-        arcs = memoryview(parser.network.arcs(parser.encode(block, number, number + 1))).tolist()
+        arcs = parser.network.arcs(parser.encode(block, number, number + 1)).tolist()
         decoder = exact.new_decoder()
         decoder.load(block, number)
         own = decoder.arc_scores()

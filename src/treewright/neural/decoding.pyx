@@ -13,7 +13,7 @@ cdef class TreeFinder:
     """Finds the tree with the best sum over its arcs; one thread at a time may use it.
 
     The network gives each word a distribution over heads; the score of an arc is its logarithm. The vote of another
-    parser for a head adds to its score: the product of what both believe. With its sum of 1, it is a distribution again.
+    parser for a head adds to its score: the product of what both believe.
     """
     cdef SpanningScratch spanning
     cdef double* scores                  # [head][dependent] of one sentence
@@ -32,7 +32,7 @@ cdef class TreeFinder:
         """Write the heads of all words of a batch to ``out``, sentence by sentence.
 
         ``arcs``: for each sentence the logarithms of the probabilities of heads, dependent by head, the root first.
-        ``lengths`` count the root. ``votes``: pairs of a weight and the heads that a parser gives the words of the batch.
+        ``lengths`` count the root. ``votes``: pairs of a weight and the heads that a parser gives the words.
         ``confidences`` takes how probable each chosen head is.
         """
         cdef int64_t at = 0

@@ -8,7 +8,6 @@ from typing import NamedTuple
 
 from treewright.exact.training import ExactStrategy
 from treewright.neural.decoding import TreeFinder
-from treewright.neural.kernel.arcs import ArcScores
 from treewright.neural.network import Encoded
 from treewright.neural.parser import EXACT, Member, NeuralParser, Votes, batches
 from treewright.parsing.parser import DEFAULT, Parser
@@ -101,7 +100,7 @@ class _Batch(NamedTuple):
 
     words: slice
     encoded: Encoded
-    arcs: ArcScores
+    arcs: memoryview
     votes: Votes
     heads: array[int]
     labels: array[int]

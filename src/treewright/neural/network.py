@@ -7,12 +7,12 @@ from collections.abc import Collection, Iterable, Mapping
 from typing import NamedTuple, TypedDict
 
 from treewright.errors import ModelFileError
-from treewright.neural.kernel.arcs import ArcScores, arc_scores, log_softmax_rows
+from treewright.neural.kernel.arcs import arc_scores, log_softmax_rows
 from treewright.neural.kernel.bilstm import BiLstm
 from treewright.neural.kernel.dense import Dense
 from treewright.neural.kernel.embeddings import Embeddings
 from treewright.neural.kernel.relations import Relations
-from treewright.neural.kernel.rows import FloatRows, Rows
+from treewright.neural.kernel.rows import Rows
 from treewright.neural.vocabulary import INPUTS, Numbers, Vocabulary, in_order
 from treewright.parsing.parser import Arrays, TypedArrays
 
@@ -107,17 +107,17 @@ class Network:
             rows = layer.apply(rows, numbers.lengths)
         return Encoded(rows, numbers.lengths)
 
-    def arcs(self, encoded: Encoded) -> ArcScores:
+    def arcs(self, encoded: Encoded) -> memoryview:
         """Return the logarithm of each head's probability: for each sentence, dependent by head, the root first."""
         dep = self.arc_mix.apply(self.arc_dep.apply(encoded.rows))
         scores = arc_scores(self.arc_head.apply(encoded.rows), dep, encoded.lengths)
         log_softmax_rows(scores)
-        return scores
+        return scores.view()
 
-    def relation_scores(self, encoded: Encoded, heads: array[int]) -> FloatRows:
+    def relation_scores(self, encoded: Encoded, heads: array[int]) -> memoryview:
         """Return the scores of each row's relations to a given head; ``heads`` are rows, with the roots."""
         dep, head = self.relation_dep.apply(encoded.rows), self.relation_head.apply(encoded.rows)
-        return self.relations.scores(dep, head, heads)
+        return self.relations.scores(dep, head, heads).view()
 
     def best_tags(self, encoded: Encoded, wanted: Collection[str]) -> dict[str, array[int]]:
         """Return the best value of each wanted column (or attribute) of those that the network predicts, by row."""

@@ -98,7 +98,7 @@ class _ScoresByNeed:
         if not self.first <= sentence < self.last:
             self.first, self.last = next(batch for batch in self.batches if batch[0] <= sentence < batch[1])
             encoded = self.parser.encode(self.block, self.first, self.last)
-            self.arcs = memoryview(self.parser.network.arcs(encoded))
+            self.arcs = self.parser.network.arcs(encoded)
             self.starts = list(accumulate((length * length for length in encoded.lengths), initial=0))
         place, words = sentence - self.first, self.block.words_of(sentence)
         own = self.arcs[self.starts[place] : self.starts[place + 1]]
