@@ -24,6 +24,7 @@ LAYERS = [
     ["training"],
     ["exact"],
     ["text", "evaluation", "display"],
+    ["raw_text_scores"],
     ["loading", "trainer"],
     ["analysis", "tracing"],
     ["experiments"],
