@@ -182,6 +182,7 @@ class ExactParser(TreeParser):
             "adviser": self.adviser.system.name if self.adviser is not None else "none",
             "features": sum(tag & 1 for name in ARRAYS if name.endswith("_tags") for tag in self.arrays[name]),
             "relations": len(self.relations),
+            "leaf_tags": list(self.settings.get("leaf_tags", ())),
             "linear_programmes": "HiGHS" if _has_solver() else "not installed",
         }
 
@@ -194,7 +195,7 @@ def scorer_from(settings: Mapping[str, Any], arrays: Mapping[str, Any], scale: f
     relations = settings["relations"]
     rows = rows_as_floats(arrays["relation_rows"], scale)
     return PartScorer(
-        PartProgram(parse_templates(settings["features"], settings["feature_model"])),
+        PartProgram(parse_templates(settings["features"], settings["feature_model"]), settings.get("leaf_tags", ())),
         WeightTable(arrays["arc_tags"], arrays["arc_weights"]),
         RowTable(arrays["relation_tags"], arrays["relation_numbers"], rows, (len(relations) + 7) // 8 * 8),
         WeightTable(arrays["grandparent_tags"], arrays["grandparent_weights"]),

@@ -50,7 +50,7 @@ class LinearParser(Parser):
         self.moves = Moves(system, classes, settings["root_labels"], settings["word_labels"])
         if self.moves.n_classes != weights.n_classes:
             raise ModelFileError("the model is damaged: its weights and its moves do not fit each other")
-        self.extractor = Extractor(model, settings["relations"])
+        self.extractor = Extractor(model, settings["relations"], settings.get("leaf_tags", ()))
         self.scorer = scorer_of(weights, system)
 
     @property
@@ -72,6 +72,7 @@ class LinearParser(Parser):
             "features": len(self.weights),
             "relations": len(self.relations),
             "moves": len(self.settings["classes"]),
+            "leaf_tags": list(self.extractor.leaf_tags),
         }
 
     def __repr__(self) -> str:

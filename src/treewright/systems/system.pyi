@@ -1,4 +1,4 @@
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 ORACLES: tuple[str, ...]
 
@@ -25,6 +25,8 @@ class System:
     def labelled_kinds(self) -> tuple[str, ...]: ...
     def settings(self) -> dict[str, str | bool]: ...
 
+def leaf_flags(n_words: int, leaves: Collection[int]) -> bytes: ...
+
 class Parse:
     system: System
     history: list[tuple[str, int | None]]
@@ -34,6 +36,7 @@ class Parse:
         n_words: int,
         heads: Sequence[int] | None = None,
         labels: Sequence[int] | None = None,
+        leaves: Collection[int] = (),
     ) -> None: ...
     def set_gold(self, heads: Sequence[int], labels: Sequence[int] | None = None) -> Parse: ...
     @property

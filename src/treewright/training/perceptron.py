@@ -34,6 +34,7 @@ class PerceptronStrategy(Strategy[LearntWeights, Model]):
     extractor: Extractor
     moves: Moves
     learner: Perceptron
+    leaf_tags: list[str]  # of words that may not govern others
     trainer: Rounds
     base: Model | None
 
@@ -55,6 +56,11 @@ class PerceptronStrategy(Strategy[LearntWeights, Model]):
     def base_relations(self) -> list[str]:
         """The relations of the parser to go on from, which keep their numbers."""
         return list(self.base.settings["relations"]) if self.base else []
+
+    @property
+    def base_leaf_tags(self) -> list[str] | None:
+        """The tags of words without dependents, of the parser to go on from."""
+        return list(self.base.settings.get("leaf_tags", [])) if self.base else None
 
     def number_moves(self, classes: list[tuple[int, int]], root_labels: list[int], word_labels: list[int]) -> None:
         """Number the moves that the treebank needs, and those of the parser to go on from."""
@@ -114,4 +120,5 @@ class PerceptronStrategy(Strategy[LearntWeights, Model]):
             "classes": [list(pair) for pair in self.moves.classes],
             "root_labels": self.root_labels,
             "word_labels": self.word_labels,
+            "leaf_tags": self.leaf_tags,
         }
