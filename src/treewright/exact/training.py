@@ -19,6 +19,7 @@ from treewright.parsing.transition import TransitionParser
 from treewright.recipes.catalogue import known_of
 from treewright.recipes.exact import ExactRecipe
 from treewright.recipes.transition import TransitionRecipe
+from treewright.systems.obeying import kept_leaf_tags
 from treewright.training.corpus import Corpus, trees_of
 from treewright.training.gathering import Gathered
 from treewright.training.leaves import leaves_in_trees
@@ -65,7 +66,7 @@ class ExactStrategy(Strategy[PartWeights, ExactParser]):
         """Number and encode the trees, and find their features."""
         interner = Interner(self.base.relations if self.base is not None else ())
         heads, labels = trees_of(data.blocks, interner)
-        base_tags = self.base.settings.get("leaf_tags", []) if self.base is not None else None
+        base_tags = kept_leaf_tags(self.base.settings) if self.base is not None else None
         single_root = self.recipe.single_root
         self.leaf_tags, self.notes = leaves_in_trees(
             self.recipe.governors, data.blocks, heads, labels, single_root, base_tags

@@ -248,12 +248,18 @@ cdef class Parse:
         return self
 
     def arc(self, str kind):
-        """Return (head, dependent) of the arc that a legal move would add, or None."""
+        """Return (head, dependent) of the arc that a legal move would add, unless ``bars`` says so; or None."""
         cdef int head, dependent
         self.system.arc(&self.workspace.c, self._kind(kind), &head, &dependent)
-        if dependent == NONE or is_barred(&self.workspace.c, head, dependent, self.system.single_root):
-            return None
-        return self._name(head), dependent
+        return None if dependent == NONE else (self._name(head), dependent)
+
+    def bars(self, str kind):
+        """Does a legal move add no arc because its head is a leaf?"""
+        cdef int head, dependent
+        self.system.arc(&self.workspace.c, self._kind(kind), &head, &dependent)
+        if dependent == NONE:
+            return False
+        return bool(is_barred(&self.workspace.c, head, dependent, self.system.single_root))
 
     def costs(self):
         """Return {legal kind: gold arcs that it loses}, assuming the right relation."""

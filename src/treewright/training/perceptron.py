@@ -17,6 +17,7 @@ from treewright.learners.perceptron import Perceptron
 from treewright.parsing.linear import LearntWeights, LinearParser
 from treewright.recipes.catalogue import known_of
 from treewright.recipes.moves import MoveRecipe
+from treewright.systems.obeying import kept_leaf_tags
 from treewright.systems.system import System
 from treewright.training.rounds import Rounds
 from treewright.training.strategy import Advanced, Strategy, in_batches, share
@@ -60,7 +61,7 @@ class PerceptronStrategy(Strategy[LearntWeights, Model]):
     @property
     def base_leaf_tags(self) -> list[str] | None:
         """The tags of words without dependents, of the parser to go on from."""
-        return list(self.base.settings.get("leaf_tags", [])) if self.base else None
+        return kept_leaf_tags(self.base.settings) if self.base else None
 
     def number_moves(self, classes: list[tuple[int, int]], root_labels: list[int], word_labels: list[int]) -> None:
         """Number the moves that the treebank needs, and those of the parser to go on from."""
