@@ -24,7 +24,7 @@ LAYERS = [
     ["training"],
     ["exact"],
     ["text", "evaluation", "display"],
-    ["neural"],
+    ["neural", "raw_text_scores"],
     ["loading", "trainer"],
     ["analysis", "tracing"],
     ["experiments"],

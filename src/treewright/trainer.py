@@ -6,7 +6,7 @@ import os
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from treewright.errors import CombinationError
+from treewright.errors import CombinationError, TreewrightError
 from treewright.parsing.graph import GraphParser
 from treewright.parsing.parser import Parser
 from treewright.parsing.transition import TransitionParser
@@ -189,4 +189,20 @@ def _train_pipeline(
         trained: Parser = Training(strategy_for(inner, parser), tagged, judged, observer).run(about)
         return trained
 
-    return train_pipeline(recipe, data, held_out, observer, train_parser, about, base)
+    pipeline = train_pipeline(recipe, data, held_out, observer, train_parser, about, base)
+    if held_out is not None:
+        pipeline.info["dev"]["raw_text"] = _scores_from_raw_text(pipeline, held_out, observer)
+    return pipeline
+
+
+def _scores_from_raw_text(pipeline: Pipeline, dev: Gathered, observer: TrainingObserver) -> dict[str, float | str]:
+    """Score the finished pipeline on the raw text of dev; where that is not possible, say why: the model is kept."""
+    from treewright.raw_text_scores import raw_text_scores
+
+    observer.begun("dev from raw text", dev.n_sentences)
+    try:
+        return {**raw_text_scores(pipeline, dev, observer.advanced)}
+    except KeyboardInterrupt:
+        return {"not scored": "interrupted"}
+    except TreewrightError as error:
+        return {"not scored": str(error)}

@@ -43,7 +43,8 @@ def by_hand(parser, sentence):
     gold = [names.get(arc.relation, len(names)) for arc in gold_tree]
     counts = Counter()
     for mend in (False, True):
-        parse = Parse(parser.engine.system, len(sentence), [arc.head for arc in gold_tree], gold)
+        heads = [arc.head for arc in gold_tree]
+        parse = Parse(parser.engine.system, len(sentence), heads, gold, model.leaves(sentence))
         later = False
         while not parse.terminal:
             legal = parse.legal()

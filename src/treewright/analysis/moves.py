@@ -12,6 +12,7 @@ from treewright.evaluation.resampling import resampled_ratios
 from treewright.evaluation.score import percent
 from treewright.parsing.parser import Parser
 from treewright.parsing.transition import TransitionParser
+from treewright.systems.obeying import obey
 from treewright.training.corpus import sentence_offsets, trees_of
 from treewright.treebank.block import Block
 from treewright.treebank.interner import Interner
@@ -100,6 +101,8 @@ class MoveAnalysis:
         """Replay the sentences of a gold block."""
         raw = Interner([])
         heads, labels = trees_of([block], raw)
+        flags = self._parser.extractor.encoder.leaf_tags.flags(block)
+        obey(heads, labels, sentence_offsets([block]), flags, self._parser.system.single_root)
         if self._lifts:
             projectivize(heads, labels, sentence_offsets([block]), raw, self._scheme)
         numbers = self._numbers(raw.strings)

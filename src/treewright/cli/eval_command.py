@@ -14,7 +14,10 @@ from dataclasses import asdict
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the command's arguments."""
     parser.add_argument("gold", help="treebank with the right trees")
-    parser.add_argument("system", help="the parse to score")
+    parser.add_argument("system", help="the parse to score; with --raw, the model that parses")
+    parser.add_argument(
+        "--raw", action="store_true", help="score a model from raw text: it parses the text of the gold treebank"
+    )
     parser.add_argument(
         "--by", metavar="WHAT", help="break down by deprel, upos, length, distance, signed-distance or sentence"
     )
@@ -35,6 +38,8 @@ def run(arguments: argparse.Namespace) -> int:
     from treewright.errors import TreewrightError
     from treewright.evaluation import BREAKDOWNS, breakdown, breakdown_lines, evaluate
 
+    if arguments.raw:
+        return _score_raw_text(arguments)
     if arguments.graph or arguments.tree_as_graph:
         from treewright.evaluation.graphs import evaluate_graphs
 
@@ -58,6 +63,26 @@ def run(arguments: argparse.Namespace) -> int:
                 print(line)
         return 0
     scores = evaluate(arguments.gold, arguments.system, multiple_roots=arguments.multiple_roots)
+    print(json.dumps(scores.to_dict(), ensure_ascii=False, indent=2) if arguments.json else scores)
+    return 0
+
+
+def _score_raw_text(arguments: argparse.Namespace) -> int:
+    """Let a model parse the text of the gold treebank, and score it."""
+    from treewright.errors import TreewrightError
+    from treewright.parsing.parser import Parser
+    from treewright.raw_text_scores import evaluate_raw_text
+    from treewright.text.bundled import find_model
+    from treewright.treebank.reading import read_blocks
+
+    unfit = {"--by": arguments.by is not None, "--graph": arguments.graph, "--tree-as-graph": arguments.tree_as_graph}
+    unfit |= {"--against": arguments.against is not None, "--unlabelled": arguments.unlabelled}
+    if any(unfit.values()):
+        names = ", ".join(name for name, given in unfit.items() if given)
+        raise TreewrightError(f"--raw has scores over all words only: leave out {names}")
+    model = Parser.load(find_model(arguments.system))
+    scores = evaluate_raw_text(list(read_blocks(arguments.gold)), model, multiple_roots=arguments.multiple_roots)
+    scores.gold, scores.system = arguments.gold, arguments.system
     print(json.dumps(scores.to_dict(), ensure_ascii=False, indent=2) if arguments.json else scores)
     return 0
 

@@ -18,6 +18,7 @@ from treewright.recipes.catalogue import all_options
 
 #: arguments that may also stand behind options
 LATE = ("treebank",)
+RAW_TEXT = "raw_text"  # where a pipeline's info keeps its scores on dev from raw text
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -87,6 +88,8 @@ def _report(info: dict[str, Any], arguments: argparse.Namespace) -> None:
         return
     if "dev" in info:
         print(dev_line(info["dev"]))
+        if RAW_TEXT in info["dev"]:
+            print(raw_text_line(info["dev"]))
     if not arguments.quiet:
         shown = f"{size / 1e6:.1f} MB" if size >= 1e6 else f"{size / 1e3:.0f} kB"
         say(f"wrote {arguments.output} ({shown})")
@@ -94,10 +97,19 @@ def _report(info: dict[str, Any], arguments: argparse.Namespace) -> None:
 
 def dev_line(dev: dict[str, Any]) -> str:
     """Return the scores on dev as a line, those of the steps before the parser too."""
-    steps = {name: scores for name, scores in dev.items() if isinstance(scores, dict)}
+    steps = {name: scores for name, scores in dev.items() if isinstance(scores, dict) and name != RAW_TEXT}
     plain = {name: score for name, score in dev.items() if isinstance(score, float)}
     shown = [f"{_name(name)} {score:.2f}" for scores in (*steps.values(), plain) for name, score in scores.items()]
     return f"{dev['name']}: {'  '.join(shown)}  (round {dev['round']})"
+
+
+def raw_text_line(dev: dict[str, Any]) -> str:
+    """Return what the finished pipeline gets right on dev from raw text, as a line."""
+    shown = (
+        f"{name} {score:.2f}" if isinstance(score, float) else f"{name}: {score}"
+        for name, score in dev[RAW_TEXT].items()
+    )
+    return f"{dev['name']} from raw text, F1: {'  '.join(shown)}"
 
 
 def _name(name: str) -> str:

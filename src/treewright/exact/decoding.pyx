@@ -42,7 +42,8 @@ cdef class Decoder:
 
     def __cinit__(self, PartScorer scorer, bint single_root):
         self.scorer, self.single_root = scorer, single_root
-        self.parts, self.spanning, self.trees = PartScratch(scorer.program), SpanningScratch(), TreeMarginals()
+        self.parts = PartScratch(scorer.program, single_root)
+        self.spanning, self.trees = SpanningScratch(), TreeMarginals()
         self.encoded = Encoded(len(scorer.program.encoder.attributes), scorer.program.encoder.has_items)
         self.source = ModelParts(scorer, self.parts)
         self.search = TreeSearch(self.source)

@@ -69,7 +69,8 @@ cdef class PartLearner:
         self.program, self.corpus, self.adviser = program, corpus, adviser
         if adviser.shape[0] <= corpus.n_words:
             raise ValueError("the adviser must give a head for every word, and one more number")
-        self.parts, self.spanning, self.propagation = PartScratch(program), SpanningScratch(), Propagation()
+        self.parts = PartScratch(program, options["single_root"])
+        self.spanning, self.propagation = SpanningScratch(), Propagation()
         self.method = METHODS[options["learner"]]
         self.single_root, self.projective = options["single_root"], options["projective"]
         self.rate, self.decay, self.second_decay = options["rate"], options["decay"], options["second_decay"]

@@ -23,6 +23,7 @@ from treewright.parsing.parser import DEFAULT, Arrays, Header, TreeParser, Typed
 from treewright.parsing.pool import Pool
 from treewright.parsing.transition import PARSER_ALONE, TransitionParser
 from treewright.parsing.trees import BestTree, Trees, empty_trees, one_sentence
+from treewright.systems.obeying import kept_leaf_tags
 from treewright.treebank.block import Block
 
 _TYPES = {"tags": "U32", "weights": "F32", "numbers": "I32", "rows": "I16"}
@@ -187,6 +188,7 @@ class ExactParser(TreeParser):
             "adviser": self.adviser.system.name if self.adviser is not None else "none",
             "features": sum(tag & 1 for name in ARRAYS if name.endswith("_tags") for tag in self.arrays[name]),
             "relations": len(self.relations),
+            "leaf_tags": kept_leaf_tags(self.settings),
             "linear_programmes": "HiGHS" if _has_solver() else "not installed",
         }
 
@@ -199,7 +201,7 @@ def scorer_from(settings: Mapping[str, Any], arrays: Mapping[str, Any], scale: f
     relations = settings["relations"]
     rows = rows_as_floats(arrays["relation_rows"], scale)
     return PartScorer(
-        PartProgram(parse_templates(settings["features"], settings["feature_model"])),
+        PartProgram(parse_templates(settings["features"], settings["feature_model"]), kept_leaf_tags(settings)),
         WeightTable(arrays["arc_tags"], arrays["arc_weights"]),
         RowTable(arrays["relation_tags"], arrays["relation_numbers"], rows, (len(relations) + 7) // 8 * 8),
         WeightTable(arrays["grandparent_tags"], arrays["grandparent_weights"]),

@@ -59,12 +59,15 @@ cdef class PartScratch:
     cdef const int64_t* item_start   # the same for their single FEATS
     cdef const uint64_t* items
     cdef uint64_t* keys              # [MAX_KEYS]
+    cdef const unsigned char* leaf   # by node: words that may not govern others; NULL: all may
+    cdef bint single_root
     cdef const int32_t* adviser      # the adviser's heads of words 1 to n, NULL without an adviser
     cdef uint64_t noise              # selects the features that training drops
     cdef uint64_t dropped            # how many of 2**32 it drops
     cdef int thin(self, uint64_t* keys, int n) noexcept nogil
     cdef int load(self, Encoded encoded, int64_t row, int n, const int32_t* adviser) except -1 nogil
     cdef int advised(self, int head, int child) noexcept nogil
+    cdef bint barred(self, int head, int child) noexcept nogil
     cdef void spread(self, Templates templates, int role, uint64_t* out) noexcept nogil
     cdef int reserve(self, int n) except -1 nogil
     cdef void find_between(self, int which) noexcept nogil

@@ -1,3 +1,5 @@
+from collections.abc import Sequence
+
 from treewright.exact.templates import PartModel, Template
 from treewright.features.encoder import Encoder
 
@@ -9,10 +11,10 @@ class PartProgram:
     model: PartModel
     encoder: Encoder
     advised: bool
-    def __init__(self, model: PartModel) -> None: ...
+    def __init__(self, model: PartModel, leaf_tags: Sequence[str] = ()) -> None: ...
 
 class PartScratch:
     n: int
-    def __new__(cls, program: PartProgram) -> PartScratch: ...
+    def __new__(cls, program: PartProgram, single_root: bool = True) -> PartScratch: ...
 
 def has_lists(template: Template) -> bool: ...

@@ -135,7 +135,7 @@ def has_lists(template):
 cdef class PartProgram:
     """A model's templates, ready to run. Read-only: any number of threads may share one."""
 
-    def __init__(self, model):
+    def __init__(self, model, leaf_tags=()):
         self.model = model
         attributes = {}
         for value in model.values:
@@ -147,7 +147,7 @@ cdef class PartProgram:
                 if isinstance(function, Measure) and function.attribute is not None:
                     which = 0 if function.attribute.name == "p" else 1
                     self.between_attribute[which] = attributes[function.attribute.encoded]
-        self.encoder = Encoder(list(attributes), any(value.many for value in model.values))
+        self.encoder = Encoder(list(attributes), any(value.many for value in model.values), leaf_tags)
         self.arcs = Templates(model.of("arc"), attributes)
         self.relations = Templates(model.of("relation"), attributes)
         self.grandparents = Templates(model.of("grandparent"), attributes)
@@ -156,8 +156,8 @@ cdef class PartProgram:
 
 
 cdef class PartScratch:
-    def __cinit__(self, PartProgram program):
-        self.program = program
+    def __cinit__(self, PartProgram program, bint single_root=True):
+        self.program, self.single_root = program, single_root
         self.keys = <uint64_t*>allocate(MAX_KEYS, sizeof(uint64_t))
         self.reserve(64)
 
@@ -195,6 +195,7 @@ cdef class PartScratch:
         self.reserve(n)
         self.n = n
         self.adviser = adviser
+        self.leaf = encoded.leaves_at(row)
         self.n_attributes = encoded.n_attributes
         self.values = encoded.values + (row + 1) * encoded.n_attributes
         self.item_start = encoded.item_start + row + 1
@@ -210,6 +211,12 @@ cdef class PartScratch:
         self.find_between(0)
         self.find_between(1)
         return 0
+
+    cdef bint barred(self, int head, int child) noexcept nogil:
+        """Would an arc come from a leaf (systems/leaf_tags.pyx), or from the root to a leaf as the only root?"""
+        if self.leaf == NULL:
+            return False
+        return self.leaf[head] == 1 or (head == 0 and self.single_root and self.leaf[child] == 1)
 
     cdef void spread(self, Templates templates, int role, uint64_t* out) noexcept nogil:
         """Sum up each word's values in each template. The shares of heads include the seed."""

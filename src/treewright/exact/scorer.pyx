@@ -62,7 +62,7 @@ cdef class PartScorer:
         for head in range(width):
             for child in range(1, width):
                 at = head * width + child
-                if head == child or (wanted != NULL and not wanted[at]):
+                if head == child or (wanted != NULL and not wanted[at]) or parts.barred(head, child):
                     scores[at] = NEVER
                     labels[at] = 0
                     continue

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from array import array
+from dataclasses import replace
 from typing import Any, NamedTuple
 
 from treewright.errors import CombinationError
@@ -18,8 +19,10 @@ from treewright.parsing.transition import TransitionParser
 from treewright.recipes.catalogue import known_of
 from treewright.recipes.exact import ExactRecipe
 from treewright.recipes.transition import TransitionRecipe
+from treewright.systems.obeying import kept_leaf_tags
 from treewright.training.corpus import Corpus, trees_of
 from treewright.training.gathering import Gathered
+from treewright.training.leaves import leaves_in_trees
 from treewright.training.observer import Score, TrainingObserver
 from treewright.training.strategy import Advanced, Strategy, in_batches, share
 from treewright.treebank.block import Block
@@ -63,6 +66,12 @@ class ExactStrategy(Strategy[PartWeights, ExactParser]):
         """Number and encode the trees, and find their features."""
         interner = Interner(self.base.relations if self.base is not None else ())
         heads, labels = trees_of(data.blocks, interner)
+        base_tags = kept_leaf_tags(self.base.settings) if self.base is not None else None
+        single_root = self.recipe.single_root
+        self.leaf_tags, self.notes = leaves_in_trees(
+            self.recipe.governors, data.blocks, heads, labels, single_root, base_tags
+        )
+        self.program = PartProgram(self.model, self.leaf_tags)
         self.relations = list(interner.strings)
         pairs = {(head == 0, label) for head, label in zip(heads, labels, strict=True)}
         root, word = (sorted(label for at_root, label in pairs if at_root == wanted) for wanted in (True, False))
@@ -120,9 +129,10 @@ class ExactStrategy(Strategy[PartWeights, ExactParser]):
             parsed = [with_advice(self.adviser, block) for block in data.blocks]
             return parsed, [with_advice(self.adviser, block) for block in (dev.blocks if dev is not None else [])]
         observer.begun("adviser", (ROUNDS + (recipe.adviser_folds - 1) * ROUNDS_IN_FOLDS) * sentences)
-        whole = TransitionRecipe(single_root=recipe.single_root, seed=recipe.seed, iterations=ROUNDS)
+        alike = TransitionRecipe(single_root=recipe.single_root, seed=recipe.seed, governors=recipe.governors)
+        whole = replace(alike, iterations=ROUNDS)
         self.adviser = train_adviser(whole, data, dev, observer)
-        fold = TransitionRecipe(single_root=recipe.single_root, seed=recipe.seed, iterations=ROUNDS_IN_FOLDS)
+        fold = replace(alike, iterations=ROUNDS_IN_FOLDS)
         parsed = in_folds(fold, data, recipe.adviser_folds, observer)
         return parsed, [with_advice(self.adviser, block) for block in (dev.blocks if dev is not None else [])]
 
@@ -172,6 +182,7 @@ class ExactStrategy(Strategy[PartWeights, ExactParser]):
             "order": self.recipe.order,
             "projective": self.recipe.projective,
             "single_root": self.recipe.single_root,
+            "leaf_tags": self.leaf_tags,
             **self.labels,
         }
         return ExactParser(settings, weights.arrays, weights.scale, info, self.adviser)

@@ -2,6 +2,7 @@
 from libc.stdint cimport int32_t, int64_t, uint64_t
 
 from treewright.features.word_types cimport WordTypes
+from treewright.systems.leaf_tags cimport LeafTags
 from treewright.treebank.block cimport Block
 
 
@@ -15,6 +16,7 @@ cdef struct Column:
 cdef class Encoder:
     cdef readonly list attributes        # (column, argument, mappings), for model files and messages
     cdef readonly bint has_items
+    cdef readonly LeafTags leaf_tags
     cdef int n_attributes
     cdef Column* columns
     cdef list names                      # bytes of FEATS names, by attribute
@@ -32,6 +34,8 @@ cdef class Encoded:
     cdef int n_attributes
     cdef uint64_t* values                # [rows * n_attributes]
     cdef int64_t n_rows, capacity
+    cdef unsigned char* leaf             # by row: 1 for words that may not govern others
+    cdef bint has_leaves
     cdef bint has_items
     cdef int64_t* item_start             # [rows + 1]: single FEATS of a row, in items
     cdef uint64_t* items
@@ -43,3 +47,4 @@ cdef class Encoded:
     cdef void clear(self) noexcept nogil
     cdef int reserve(self, int64_t rows) except -1 nogil
     cdef int add_item(self, int64_t at, uint64_t item) except -1 nogil
+    cdef const unsigned char* leaves_at(self, int64_t row) noexcept nogil

@@ -1,5 +1,6 @@
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
+from treewright.systems.leaf_tags import LeafTags
 from treewright.treebank.block import Block
 
 MAPPING_CODES: dict[str, int]
@@ -10,9 +11,11 @@ class Encoded:
 class Encoder:
     attributes: list[tuple[str, str, tuple[tuple[str, int], ...]]]
     has_items: bool
+    leaf_tags: LeafTags
     def __init__(
         self,
         attributes: Iterable[tuple[str, str, tuple[tuple[str, int], ...]]],
         has_items: bool,
+        leaf_tags: Sequence[str] = (),
     ) -> None: ...
     def text(self, block: Block, word: int, attribute: int) -> bytes: ...

@@ -6,12 +6,13 @@ depending on the system; the other one stands for nothing.
 """
 from libc.stdint cimport int32_t, int64_t, uint64_t
 from libc.stdlib cimport free
-from libc.string cimport memcmp, memcpy
+from libc.string cimport memcmp, memcpy, memset
 
 from treewright.errors import TreewrightError
 from treewright.features.folding cimport SCRATCH, back, fold, forth, make_tables
 from treewright.features.plugins import feature_function
 from treewright.features.word_types cimport UNKNOWN_TYPE, WordTypes
+from treewright.systems.leaf_tags cimport LeafTags
 from treewright.treebank.block cimport Block
 from treewright.treebank.memory cimport allocate_zeroed, resize
 
@@ -51,6 +52,7 @@ cdef class Encoded:
         free(self.item_start)
         free(self.items)
         free(self.column_index)
+        free(self.leaf)
 
     cdef void clear(self) noexcept nogil:
         """Remove all rows."""
@@ -66,8 +68,13 @@ cdef class Encoded:
         capacity = rows if rows > capacity + capacity // 2 else capacity + capacity // 2
         self.values = <uint64_t*>resize(self.values, capacity * (self.n_attributes + 1), sizeof(uint64_t))
         self.item_start = <int64_t*>resize(self.item_start, capacity + 1, sizeof(int64_t))
+        self.leaf = <unsigned char*>resize(self.leaf, capacity, 1)
         self.capacity = capacity
         return 0
+
+    cdef const unsigned char* leaves_at(self, int64_t row) noexcept nogil:
+        """Return the flags of leaves by node, of the sentence that begins at a row; NULL where there are none."""
+        return self.leaf + row + 1 if self.has_leaves else NULL
 
     cdef int add_item(self, int64_t at, uint64_t item) except -1 nogil:
         cdef int64_t capacity
@@ -80,15 +87,19 @@ cdef class Encoded:
 
 
 cdef class Encoder:
-    """Turns the words of a block into rows of hashes, one per attribute that the feature model uses."""
+    """Turns the words of a block into rows of hashes, one per attribute that the feature model uses.
 
-    def __cinit__(self, attributes, bint has_items):
+    Words with one of the ``leaf_tags`` are marked: they may not govern others.
+    """
+
+    def __cinit__(self, attributes, bint has_items, leaf_tags=()):
+        self.leaf_tags = LeafTags(leaf_tags)
         self.n_attributes = len(attributes)
         self.columns = <Column*>allocate_zeroed(self.n_attributes + 1, sizeof(Column))
         self.name_text = <const char**>allocate_zeroed(self.n_attributes + 1, sizeof(char*))
         self.name_length = <int*>allocate_zeroed(self.n_attributes + 1, sizeof(int))
 
-    def __init__(self, attributes, bint has_items):
+    def __init__(self, attributes, bint has_items, leaf_tags=()):
         cdef int i
         cdef bytes name
         self.attributes = list(attributes)
@@ -121,6 +132,7 @@ cdef class Encoder:
     cdef int bind(self, Block block, Encoded out) except -1:
         """Find the columns in the layout of a block; call this before encode. The encoder itself never changes."""
         cdef int i
+        out.has_leaves = self.leaf_tags.n > 0
         if out.layout is block.layout:
             return 0
         for i, (column, _, _) in enumerate(self.attributes):
@@ -142,6 +154,9 @@ cdef class Encoder:
         cdef uint64_t key
         cdef uint64_t* values
         out.reserve(row + n + 3)
+        if out.has_leaves:
+            memset(out.leaf + row, 0, n + 3)
+            self.leaf_tags.mark(block, sentence, out.leaf + row + 2)
         values = out.values + row * k
         for attribute in range(k):
             values[attribute] = NOTHING

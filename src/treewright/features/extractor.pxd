@@ -70,6 +70,7 @@ cdef class Extractor:
     cdef readonly Encoder encoder
     cdef readonly object model
     cdef readonly tuple relations
+    cdef readonly tuple leaf_tags        # of words that may not govern others
     cdef tuple numbers                   # where addresses, attributes and functions stand, for inspection.pyx
     cdef list alone                      # an extractor for each template, made by inspection.pyx when needed
     cdef int n_nodes, n_scalars, n_static

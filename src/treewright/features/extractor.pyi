@@ -7,4 +7,5 @@ class Extractor:
     encoder: Encoder
     model: FeatureModel
     relations: tuple[str, ...]
-    def __init__(self, model: FeatureModel, relations: Iterable[str]) -> None: ...
+    leaf_tags: tuple[str, ...]
+    def __init__(self, model: FeatureModel, relations: Iterable[str], leaf_tags: Iterable[str] = ()) -> None: ...

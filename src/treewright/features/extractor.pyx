@@ -56,8 +56,9 @@ MEASURE_OPS = {
 cdef class Extractor:
     """Runs a feature model: from a configuration to the keys of its features."""
 
-    def __init__(self, model, relations):
+    def __init__(self, model, relations, leaf_tags=()):
         self.model = model
+        self.leaf_tags = tuple(leaf_tags)
         self.relations = tuple(relations)
         self._compile()
         self._set_labels(relations)
@@ -93,7 +94,7 @@ cdef class Extractor:
         self._templates(nodes, attributes, scalars)
         self.n_nodes, self.n_scalars = len(nodes), len(scalars)
         self._pack()
-        self.encoder = Encoder(list(attributes), has_items)
+        self.encoder = Encoder(list(attributes), has_items, self.leaf_tags)
         self.numbers = nodes, attributes, scalars
 
     def _pack(self):

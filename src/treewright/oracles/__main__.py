@@ -26,7 +26,7 @@ def main() -> int:
     print("|---|---|---|---|--:|--:|--:|")
     wrong = 0
     for system in all_systems(options.system):
-        for c in compare(system, options.words):
+        for c in compare(system, options.words, options.leaves):
             wrong += len(c.mismatches)
             single = "yes" if system.single_root else "no"
             print(

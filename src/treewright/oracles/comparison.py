@@ -6,7 +6,7 @@ import argparse
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from treewright.oracles.exhaustive import Search, State, all_trees, state_of
+from treewright.oracles.exhaustive import Search, State, all_trees, obeys, some_leaves, state_of
 from treewright.systems.system import Parse, System
 
 
@@ -21,26 +21,34 @@ class Comparison:
     mismatches: list[str]
 
 
-def compare(system: System, words: int) -> list[Comparison]:
+def compare(system: System, words: int, leaves: bool = False) -> list[Comparison]:
     """Check each oracle of a system over all trees of up to ``words`` words that the system can build.
 
     Trees have a single root if the system demands it, any number of roots otherwise. *Dynamic*: the cost of every legal
     move, from every configuration. *Non-deterministic*: the set of right moves, from every configuration that can still
     lead to the gold tree. *Static*: every move of the canonical path is right, and the path ends in the gold tree.
+
+    With ``leaves``, the same for every choice of words that may not govern others, and all trees that obey it.
     """
     found = {oracle: Comparison(system, oracle, 0, 0, []) for oracle in system.oracles}
     for n in range(1, words + 1):
-        search = Search(system, n)
-        for heads in all_trees(n, projective=system.projective, single_root=system.single_root):
-            losses = search.losses(heads)
-            for comparison in found.values():
-                comparison.trees += 1
-            for state, parse in search.parses.items():
-                if not parse.terminal:
-                    _check_state(search, state, parse.set_gold(heads), losses, found)
-            if "static" in found:
-                _check_path(search, heads, losses, found["static"])
+        for chosen in some_leaves(n) if leaves else [()]:
+            search = Search(system, n, leaves=chosen)
+            for heads in all_trees(n, projective=system.projective, single_root=system.single_root):
+                if obeys(heads, chosen, system.single_root):
+                    _check_tree(search, heads, found)
     return list(found.values())
+
+
+def _check_tree(search: Search, heads: list[int], found: dict[str, Comparison]) -> None:
+    losses = search.losses(heads)
+    for comparison in found.values():
+        comparison.trees += 1
+    for state, parse in search.parses.items():
+        if not parse.terminal:
+            _check_state(search, state, parse.set_gold(heads), losses, found)
+    if "static" in found:
+        _check_path(search, heads, losses, found["static"])
 
 
 def _check_state(
@@ -63,7 +71,7 @@ def _check_state(
 
 
 def _check_path(search: Search, heads: list[int], losses: dict[State, int], comparison: Comparison) -> None:
-    parse = Parse(search.system, search.n, heads)
+    parse = Parse(search.system, search.n, heads, leaves=search.leaves)
     while not parse.terminal:
         comparison.configurations += 1
         kind, relation = parse.static()
@@ -80,5 +88,8 @@ def arguments(module: str, description: str, words: int, systems: Sequence[str] 
     parser = argparse.ArgumentParser(prog=f"python -m {module}", description=description)
     parser.add_argument("--words", type=int, default=words, help=f"most words of a sentence (default: {words})")
     if systems:
+        parser.add_argument(
+            "--leaves", action="store_true", help="with words that may not govern others, in every choice"
+        )
         parser.add_argument("--system", choices=systems, help="only this system (default: all of them)")
     return parser

@@ -6,8 +6,8 @@ that can be reached, right or wrong.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
-from itertools import product
+from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Sequence
+from itertools import combinations, product
 from typing import TypeVar
 
 from treewright.systems.system import Parse, System
@@ -46,15 +46,27 @@ def is_projective(heads: Sequence[int]) -> bool:
     return not any(a < c < b < d for a, b in arcs for c, d in arcs)
 
 
+def obeys(heads: Sequence[int], leaves: Collection[int], single_root: bool) -> bool:
+    """Does no leaf govern a word? A single root is none either: it governs the others."""
+    roots = [word for word, head in enumerate(heads, 1) if head == 0]
+    return not (set(heads) & set(leaves) or (single_root and set(roots) & set(leaves)))
+
+
+def some_leaves(n: int) -> Iterator[tuple[int, ...]]:
+    """Yield every choice of leaves among n words that leaves a word to govern."""
+    for size in range(1, n):
+        yield from combinations(range(1, n + 1), size)
+
+
 def state_of(parse: Parse) -> State:
     """Return what determines the future of a configuration."""
     arcs = tuple(sorted((word, *arc) for word, arc in parse.arcs.items()))
     return tuple(parse.stack), tuple(parse.buffer), tuple(parse.context or parse.pending), arcs
 
 
-def replay(system: System, n: int, moves: Sequence[Move]) -> Parse:
+def replay(system: System, n: int, moves: Sequence[Move], leaves: Collection[int] = ()) -> Parse:
     """Return the configuration after the given moves."""
-    parse = Parse(system, n)
+    parse = Parse(system, n, leaves=leaves)
     for kind, relation in moves:
         parse.apply(kind, relation)
     return parse
@@ -78,10 +90,13 @@ def future_first(starts: Iterable[S], following: Callable[[S], Iterable[S]]) -> 
 
 
 class Search:
-    """All configurations of a system over n words, as a graph, and the least loss of each."""
+    """All configurations of a system over n words, as a graph, and the least loss of each.
 
-    def __init__(self, system: System, n: int, relations: int = 1) -> None:
-        self.system, self.n, self.relations = system, n, relations
+    ``leaves``: words that may not govern others.
+    """
+
+    def __init__(self, system: System, n: int, relations: int = 1, leaves: Collection[int] = ()) -> None:
+        self.system, self.n, self.relations, self.leaves = system, n, relations, leaves
         #: every configuration that can be reached
         self.parses: dict[State, Parse] = {}
         #: where each move leads from it
@@ -99,7 +114,7 @@ class Search:
         ]
 
     def _explore(self) -> None:
-        start = Parse(self.system, self.n)
+        start = Parse(self.system, self.n, leaves=self.leaves)
         self.parses[state_of(start)] = start
         agenda = [state_of(start)]
         while agenda:
@@ -107,7 +122,7 @@ class Search:
             parse = self.parses[state]
             self.next[state] = {}
             for move in self._moves(parse):
-                after = replay(self.system, self.n, [*parse.history, move])
+                after = replay(self.system, self.n, [*parse.history, move], self.leaves)
                 following = state_of(after)
                 self.next[state][move] = following
                 if following not in self.parses:

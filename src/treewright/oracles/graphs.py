@@ -13,7 +13,7 @@ from itertools import product
 from random import Random
 
 from treewright.oracles.comparison import arguments
-from treewright.oracles.exhaustive import future_first
+from treewright.oracles.exhaustive import future_first, some_leaves
 from treewright.systems.graph_system import GraphParse
 from treewright.systems.graphs import GRAPH_SYSTEMS, make_graph_system
 
@@ -41,13 +41,18 @@ def has_crossing(graph: Sequence[Sequence[int]], root: int) -> bool:
 
 
 class GraphSearch:
-    """All configurations of a system over n words, and what can be built from each."""
+    """All configurations of a system over n words, and what can be built from each.
 
-    def __init__(self, system: str, n: int) -> None:
-        self.system, self.n = make_graph_system(system), n
+    ``leaves``: words that may not govern others.
+    """
+
+    def __init__(self, system: str, n: int, leaves: Sequence[int] = ()) -> None:
+        self.system, self.n, self.leaves = make_graph_system(system), n, leaves
         self.parses: dict[State, GraphParse] = {}
         #: kind → (where it leads, the arc that it builds, as a bit)
         self.next: dict[State, dict[str, tuple[State, int]]] = {}
+        #: kinds by which a word leaves without a head: it will get a wrong one
+        self.gives_up: set[tuple[State, str]] = set()
         self.start = self._explore()
         self.order = future_first([self.start], lambda state: [after for after, _ in self.next[state].values()])
         #: arcs that can still be built, as bits
@@ -81,7 +86,7 @@ class GraphSearch:
     def _explore(self) -> State:
         gold: Heads = tuple(() for _ in range(self.n))
         paths: dict[State, tuple[str, ...]] = {}
-        first = GraphParse(gold, self.system)
+        first = GraphParse(gold, self.system, self.leaves)
         start = self._state(first)
         self.parses[start], paths[start] = first, ()
         agenda = [start]
@@ -91,14 +96,19 @@ class GraphSearch:
             if self.parses[state].terminal:
                 continue
             for kind in self.parses[state].legal():
-                after = GraphParse(gold, self.system).follow((*paths[state], kind))
+                after = GraphParse(gold, self.system, self.leaves).follow((*paths[state], kind))
                 new = after.arcs[len(self.parses[state].arcs) :]
                 following = self._state(after)
                 self.next[state][kind] = following, self.bit(*new[0]) if new else 0
+                if self._there(self.parses[state]) - self._there(after) - {word for _, word in after.arcs}:
+                    self.gives_up.add((state, kind))
                 if following not in self.parses:
                     self.parses[following], paths[following] = after, (*paths[state], kind)
                     agenda.append(following)
         return start
+
+    def _there(self, parse: GraphParse) -> set[int]:
+        return {*parse.stack, *parse.context, *range(parse.front, self.n + 1)}
 
     def costs(self, gold: int) -> Iterator[tuple[State, dict[str, int]]]:
         """Yield, for every configuration, the cost of each legal move; the initial configuration comes last."""
@@ -108,7 +118,7 @@ class GraphSearch:
             totals = {}
             for kind, (after, built) in self.next[state].items():
                 lost = (gold & self.future[state] & ~built & ~self.future[after]).bit_count()
-                totals[kind] = lost + (built & ~gold).bit_count() + loss[after]
+                totals[kind] = lost + (built & ~gold).bit_count() + loss[after] + ((state, kind) in self.gives_up)
             if totals:
                 least = min(totals.values())
             loss[state] = least
@@ -141,28 +151,36 @@ class Proof:
     mismatches: list[str] = field(default_factory=list)
 
 
-def compare_graphs(name: str, n: int, sample: int = 0) -> list[Proof]:
-    """Check the oracles of a system over all graphs of n words that it is made for, or over a random sample."""
-    search = GraphSearch(name, n)
-    root_last = search.system.root == "last"
-    graphs = list(all_graphs(n, root_last=root_last, crossing=name == "dag-crossing"))
+def compare_graphs(name: str, n: int, sample: int = 0, leaves: bool = False) -> list[Proof]:
+    """Check the oracles of a system over all graphs of n words that it is made for, or over a random sample.
+
+    With ``leaves``, the same for every choice of words that may not govern others, and the graphs that obey it.
+    """
+    system = make_graph_system(name)
+    proofs = [Proof(name, "static")]
+    if "dynamic" in system.oracles:
+        proofs.append(Proof(name, "dynamic"))
+    graphs = list(all_graphs(n, root_last=system.root == "last", crossing=name == "dag-crossing"))
     if 0 < sample < len(graphs):
         graphs = Random(1).sample(graphs, sample)
-    proofs = [Proof(name, "static")]
-    if "dynamic" in search.system.oracles:
-        proofs.append(Proof(name, "dynamic"))
+    for chosen in some_leaves(n) if leaves else [()]:
+        obeying = [graph for graph in graphs if not any(set(chosen) & set(heads) for heads in graph)]
+        _check_graphs(GraphSearch(name, n, chosen), obeying, proofs)
+    return proofs
+
+
+def _check_graphs(search: GraphSearch, graphs: Sequence[Heads], proofs: list[Proof]) -> None:
     for graph in graphs:
         gold = search.bits(graph)
         if all(graph) and search.can_build(gold):
             _check_static(search, graph, proofs[0])
         if len(proofs) > 1:
             _check_costs(search, graph, gold, proofs[1])
-    return proofs
 
 
 def _check_static(search: GraphSearch, graph: Heads, proof: Proof) -> None:
     proof.graphs += 1
-    parse = GraphParse(graph, search.system)
+    parse = GraphParse(graph, search.system, search.leaves)
     while not parse.terminal:
         kind = parse.static()
         if kind not in parse.legal():
@@ -194,7 +212,7 @@ def main() -> int:
     print("| system | oracle | words | graphs | answers | mismatches |\n|---|---|--:|--:|--:|--:|")
     wrong = 0
     for name in [options.system] if options.system else GRAPH_SYSTEMS:
-        for proof in compare_graphs(name, options.words, options.sample):
+        for proof in compare_graphs(name, options.words, options.sample, options.leaves):
             wrong += len(proof.mismatches)
             print(
                 f"| {name} | {proof.oracle} | {options.words} | {proof.graphs:,} | {proof.answers:,}"

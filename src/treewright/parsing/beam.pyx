@@ -146,7 +146,7 @@ cdef class BeamParser(GreedyParser):
     cdef int search(self, Encoded e, int64_t row, int n, BeamScratch s) except -1 nogil:
         """Fill the beam with complete states, best first."""
         s.scores.forget()
-        s.states.begin(n)
+        s.states.begin(n, e.leaves_at(row))
         s.states.start_beam(s.beam, 0, 0)
         while expand(self, s.states, s.beam, s.scores, e, row, self.margin):
             s.states.advance(s.beam)

@@ -60,7 +60,7 @@ cdef class BeamStates:
     cdef int32_t* shown          # by slot: the item whose configuration it holds, NONE
     cdef int capacity            # words that the slots have room for
     cdef int reserve(self, int n) except -1 nogil
-    cdef int begin(self, int n) except -1 nogil
+    cdef int begin(self, int n, const unsigned char* leaf) except -1 nogil
     cdef int start_beam(self, Beam beam, int item, int slot) noexcept nogil
     cdef uint64_t signature_after(self, const Item* item, int kind, int label_class) noexcept nogil
     cdef int advance(self, Beam beam) except -1 nogil

@@ -118,12 +118,13 @@ cdef class BeamStates:
         self.n_items += 1
         return self.n_items - 1
 
-    cdef int begin(self, int n) except -1 nogil:
-        """Begin a sentence of n words: one item, 0, which slot 0 shows."""
+    cdef int begin(self, int n, const unsigned char* leaf) except -1 nogil:
+        """Begin a sentence of n words: one item, 0, which slot 0 shows. ``leaf``: see Configuration."""
         cdef int i
         self.reserve(n)
         for i in range(self.n_slots):
             self.shown[i] = NONE
+            self.slots[i].leaf = leaf
         self.n_items = 0
         i = self.new_item()
         self.items[i].parent = self.items[i].kind = self.items[i].label_class = NONE

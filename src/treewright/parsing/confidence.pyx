@@ -17,7 +17,7 @@ from treewright.learners.table cimport LinearTable
 from treewright.parsing.chooser cimport Chooser
 from treewright.parsing.greedy cimport GreedyParser, take_arrays
 from treewright.parsing.walk cimport Output, Scratch, Sentence, Walker
-from treewright.systems.configuration cimport Configuration
+from treewright.systems.configuration cimport NONE, Configuration, is_barred
 from treewright.treebank.block cimport Block
 from treewright.treebank.memory cimport allocate_zeroed, resize
 
@@ -119,12 +119,12 @@ cdef class ConfidentParser(Walker):
         cdef int kind = self.parser.choose_by_scores(c, e, row, s, legal, label), head, dependent
         cdef int64_t n, n_first
         cdef double probability
-        if self.moves.labelled >> kind & 1:
+        self.system.arc(c, kind, &head, &dependent)
+        if dependent != NONE and not is_barred(c, head, dependent, self.system.single_root):
             n = self.parser.measure(c, e, row, s, legal, kind, label[0], &n_first)
             probability = share(s.margins, n_first, self.beta)
             if n > n_first:
                 probability *= share(s.margins + n_first, n - n_first, self.beta)
-            self.system.arc(c, kind, &head, &dependent)
             self.record(s, dependent, n_first, n)
             self.parser.note(c, s, kind, label[0], self.calibrated(probability))
         return kind

@@ -100,7 +100,19 @@ cdef class GreedyGraphParser(Chooser):
         return 0
 
     cdef int put(self, Encoded e, const Sentence* sentence, Scratch s, const Output* out) except -1 nogil:
+        if s.workspace.c.leaf != NULL:
+            self.attach_words(&s.workspace.c, e, sentence.row, <GraphScratch>s)
         finish_arcs(<GraphScratch>s, sentence)
+        return 0
+
+    cdef int attach_words(self, Configuration* c, Encoded e, int64_t row, GraphScratch s) except -1 nogil:
+        """Let the root take words without a head: those that met none that may govern."""
+        cdef int word, kind, label
+        for word in range(1, c.n + 1):
+            if c.head[word] == NONE:
+                kind = self.system.pose(c, c.root, word)
+                self.choose_by_scores(c, e, row, s, 1 << kind, &label)
+                s.add_arc(c.root, word, label, NAN)
         return 0
 
     cdef void keep(self, const uint64_t* keys, int n_both, int n_moves, GraphScratch s) noexcept nogil:

@@ -13,6 +13,7 @@ cdef class GreedyParser(Chooser):
     cdef bint undo_lifting
     cdef int write_tree(self, Configuration* c, Encoded e, int64_t row, Scratch s, int32_t* heads,
                         int32_t* labels) except -1 nogil
+    cdef void attach(self, Configuration* c, Encoded e, int64_t row, Scratch s, int head, int word) noexcept nogil
     cdef void finish(self, Configuration* c, Encoded e, int64_t row, Scratch s) noexcept nogil
     cdef int best_label(self, Configuration* c, Encoded e, int64_t row, Scratch s, int kind, bint root) noexcept nogil
 

@@ -7,7 +7,7 @@ from treewright.features.extractor cimport Extractor
 from treewright.learners.learner cimport Moves, Scorer, arc_classes
 from treewright.parsing.chooser cimport Chooser
 from treewright.parsing.walk cimport Output, Scratch, Sentence, Walker
-from treewright.systems.configuration cimport NONE, Configuration
+from treewright.systems.configuration cimport NONE, Configuration, is_leaf
 from treewright.systems.system cimport System
 from treewright.treebank.block cimport Block
 from treewright.treebank.deprojectivizer cimport Deprojectivizer
@@ -53,25 +53,28 @@ cdef class GreedyParser(Chooser):
         return 0
 
     cdef void finish(self, Configuration* c, Encoded e, int64_t row, Scratch s) noexcept nogil:
-        """Attach words without a head: the first to the root if that has no dependent, others to the root word."""
-        cdef int word, root_word = NONE, kind
+        """Attach words without a head: the first that may govern to the root if that has no dependent, others to the
+        root word."""
+        cdef int word, root_word = NONE
         for word in range(1, c.n + 1):
             if c.head[word] == c.root:
                 root_word = word
                 break
+        if root_word == NONE:
+            for word in range(1, c.n + 1):
+                if c.head[word] == NONE and not is_leaf(c, word):
+                    root_word = word
+                    self.attach(c, e, row, s, c.root, word)
+                    break
         for word in range(1, c.n + 1):
-            if c.head[word] != NONE:
-                continue
-            c.head_count[word] = 1
-            if root_word == NONE or not self.system.single_root:
-                c.head[word] = c.root
-                kind = self.system.pose(c, c.root, word)
-                c.label[word] = self.best_label(c, e, row, s, kind, True)
-                root_word = word if root_word == NONE else root_word
-            else:
-                c.head[word] = root_word
-                kind = self.system.pose(c, root_word, word)
-                c.label[word] = self.best_label(c, e, row, s, kind, False)
+            if c.head[word] == NONE:
+                self.attach(c, e, row, s, root_word if self.system.single_root else c.root, word)
+
+    cdef void attach(self, Configuration* c, Encoded e, int64_t row, Scratch s, int head, int word) noexcept nogil:
+        """Give a word a head after the last move, with the best relation."""
+        c.head_count[word] = 1
+        c.head[word] = head
+        c.label[word] = self.best_label(c, e, row, s, self.system.pose(c, head, word), head == c.root)
 
     cdef int best_label(self, Configuration* c, Encoded e, int64_t row, Scratch s, int kind, bint root) noexcept nogil:
         """Return the best relation for an arc of that kind in this configuration."""

@@ -14,6 +14,7 @@ from treewright.learners.learner import Moves, Scorer
 from treewright.learners.table import LinearTable
 from treewright.parsing.machine_weights import MachineWeights
 from treewright.parsing.parser import Arrays, Header, Parser, TypedArrays
+from treewright.systems.obeying import kept_leaf_tags
 from treewright.systems.system import System
 
 LearntWeights = FrozenWeights | MachineWeights
@@ -50,7 +51,7 @@ class LinearParser(Parser):
         self.moves = Moves(system, classes, settings["root_labels"], settings["word_labels"])
         if self.moves.n_classes != weights.n_classes:
             raise ModelFileError("the model is damaged: its weights and its moves do not fit each other")
-        self.extractor = Extractor(model, settings["relations"])
+        self.extractor = Extractor(model, settings["relations"], kept_leaf_tags(settings))
         self.scorer = scorer_of(weights, system)
 
     @property
@@ -72,6 +73,7 @@ class LinearParser(Parser):
             "features": len(self.weights),
             "relations": len(self.relations),
             "moves": len(self.settings["classes"]),
+            "leaf_tags": list(self.extractor.leaf_tags),
         }
 
     def __repr__(self) -> str:

@@ -8,6 +8,7 @@ from typing import ClassVar
 from treewright.errors import CombinationError
 from treewright.recipes import topics
 from treewright.recipes.base import Recipe
+from treewright.recipes.leaves import governors_option
 from treewright.recipes.moves import MOST_SEED
 from treewright.recipes.option import option
 
@@ -22,6 +23,7 @@ class ExactRecipe(Recipe):
 
     system: str = option("exact", "what finds the tree", topics.PARSER, metavar="NAME", choices=("exact",))
     single_root: bool = option(True, "build trees with exactly one root", topics.PARSER)
+    governors: str = governors_option()
     features: str = option("exact", "templates: bundled ones, or a file", topics.FEATURES, metavar="NAME|FILE")
     order: int | None = option(
         None,

@@ -7,6 +7,7 @@ from typing import ClassVar
 
 from treewright.errors import CombinationError
 from treewright.recipes import topics
+from treewright.recipes.leaves import governors_option
 from treewright.recipes.moves import MoveRecipe
 from treewright.recipes.option import option
 from treewright.recipes.transition import EXPLORATIONS
@@ -22,6 +23,7 @@ class GraphRecipe(MoveRecipe):
     kept: ClassVar[tuple[str, ...]] = ("system", "features", "lifting")
 
     system: str = option(GRAPH_SYSTEMS[0], "transition system", topics.PARSER, metavar="NAME", choices=GRAPH_SYSTEMS)
+    governors: str = governors_option()
     lifting: str = option(
         "head", "how crossing arcs are lifted", topics.PARSER, metavar="SCHEME", choices=("none", "head")
     )

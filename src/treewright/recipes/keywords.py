@@ -20,6 +20,7 @@ class RecipeOptions(TypedDict, total=False):
     system: str
     root: str | None
     single_root: bool
+    governors: str
     lifting: str | None
     features: str
     decision: str | None

@@ -7,6 +7,7 @@ from typing import ClassVar, NamedTuple
 
 from treewright.errors import CombinationError
 from treewright.recipes import topics
+from treewright.recipes.leaves import governors_option
 from treewright.recipes.moves import MoveRecipe
 from treewright.recipes.option import option
 from treewright.systems import SYSTEMS, make_system
@@ -44,6 +45,7 @@ class TransitionRecipe(MoveRecipe):
         usual="as usual for the system",
     )
     single_root: bool = option(True, "build trees with exactly one root", topics.PARSER)
+    governors: str = governors_option()
     lifting: str | None = option(
         None,
         "how labels encode the lifting of non-projective arcs",

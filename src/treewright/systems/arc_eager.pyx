@@ -9,9 +9,12 @@ afterwards.
 
 ``single_root`` allows one arc from ROOT. With the root last, words that are left without a head when only
 ROOT remains are then REDUCEd all but one, and go to the root word afterwards.
+
+Leaves (leaf_tags.pyx) give no arcs. In place of RIGHT from a leaf there is SHIFT, and in place of LEFT from a leaf b,
+which takes s from the stack, REDUCE without a head. So the same words can meet as before, and the costs stay the same.
 """
 from treewright.systems.configuration cimport (
-    NONE, Configuration, add_arc, count_move, face, front, in_buffer, pop, shift, top,
+    NONE, Configuration, add_arc, count_move, face, front, in_buffer, is_leaf, pop, shift, top,
 )
 from treewright.systems.gold cimport Gold, dependents_from
 from treewright.systems.system cimport System
@@ -48,24 +51,24 @@ cdef class ArcEager(System):
         if b != c.root:
             mask |= 1 << SHIFT
         if s == NONE or s == c.root:
-            # RIGHT from ROOT, where it stands first: once only, with a single root.
-            if s == c.root and s != NONE and not (self.single_root and c.roots > 0):
+            # RIGHT from ROOT, where it stands first: once only, with a single root, and not to a leaf.
+            if s == c.root and s != NONE and not (self.single_root and (c.roots > 0 or is_leaf(c, b))):
                 mask |= 1 << RIGHT
             return mask
         if c.head[s] != NONE:
             # REDUCE: s has its head.
             mask |= 1 << REDUCE
         elif b != c.root:
-            # LEFT: s has no head yet.
-            mask |= 1 << LEFT
+            # LEFT: s has no head yet. A leaf b cannot be it: s leaves without a head.
+            mask |= 1 << REDUCE if is_leaf(c, b) else 1 << LEFT
         else:
-            # ROOT → s: once only, with a single root; a word must be left that can take it.
-            if not self.single_root or c.roots == 0:
+            # ROOT → s: once only, with a single root, and not to a leaf; a word must be left that can take it.
+            if not self.single_root or (c.roots == 0 and not is_leaf(c, s)):
                 mask |= 1 << LEFT
-            if self.single_root and (c.roots > 0 or c.stack_size > 1):
+            if self.single_root and (c.roots > 0 or c.stack_size > 1 or is_leaf(c, s)):
                 mask |= 1 << REDUCE
-        # RIGHT: ROOT has no head.
-        if b != c.root:
+        # RIGHT: ROOT has no head, and a leaf has no dependents.
+        if b != c.root and not is_leaf(c, s):
             mask |= 1 << RIGHT
         return mask
 
@@ -142,8 +145,9 @@ cdef class ArcEager(System):
         if c.head[s] != NONE:
             cost[REDUCE] = lost_dependents
             return 0
-        # LEFT: s gets b as its head and loses any other in the buffer, and its dependents there.
-        cost[LEFT] = lost_dependents + <int>(g.head[s] != b and in_buffer(c, g.head[s]))
+        # LEFT: s gets b as its head and loses any other in the buffer, and its dependents there; REDUCE likewise
+        # where b is a leaf.
+        cost[LEFT] = cost[REDUCE] = lost_dependents + <int>(g.head[s] != b and in_buffer(c, g.head[s]))
         if b == c.root and self.single_root:
             # With one arc for ROOT to give: the gold root word, if it still waits further down, loses it …
             if c.roots == 0 and g.head[s] != b:

@@ -3,9 +3,12 @@
 LEFT as in arc-eager, RIGHT as in arc-standard: s₀ is the top of the stack, s₁ the one below, b the front of the
 buffer. ROOT lies at the bottom of the stack; the parse ends with an empty buffer and ROOT alone on the
 stack, always in a tree. With ``single_root``, ROOT gives its one arc when the buffer is empty.
+
+Leaves (leaf_tags.pyx) give no arcs. Where neither b nor s₁ can take s₀, RIGHT takes s₀ from the stack without an
+arc, and s₀ gets a head afterwards. So the same words can meet as before, and the costs stay the same.
 """
 from treewright.systems.configuration cimport (
-    NONE, Configuration, add_arc, count_move, face, front, in_buffer, pop, shift, top,
+    NONE, Configuration, add_arc, count_move, face, front, in_buffer, is_leaf, link, pop, shift, top,
 )
 from treewright.systems.gold cimport Gold, dependents_from
 from treewright.systems.system cimport System
@@ -29,11 +32,13 @@ cdef class ArcHybrid(System):
         if more:
             mask |= 1 << SHIFT
         if c.stack_size >= 2:
-            # LEFT: s₀ is not ROOT, and b is there.
-            if more:
+            # LEFT: s₀ is not ROOT, and b is there and no leaf.
+            if more and not is_leaf(c, c.buffer):
                 mask |= 1 << LEFT
-            # RIGHT: there is an s₁; ROOT waits for the end, with a single root.
-            if not (self.single_root and more and c.stack_size == 2):
+            # RIGHT: there is an s₁; ROOT waits for the end, with a single root. Where s₁ is a leaf, LEFT is better.
+            if not (self.single_root and more and c.stack_size == 2) and not (
+                mask >> LEFT & 1 and is_leaf(c, top(c, 1))
+            ):
                 mask |= 1 << RIGHT
         return mask
 
@@ -55,7 +60,7 @@ cdef class ArcHybrid(System):
         else:
             # (σ|s₁|s₀, β) ⇒ (σ|s₁, β), s₁ → s₀
             dependent = pop(c)
-            add_arc(c, top(c, 0), dependent, label)
+            link(c, top(c, 0), dependent, label, self.single_root)
 
     cdef int static_kind(self, const Configuration* c, const Gold* g) noexcept nogil:
         """LEFT if b → s₀ is gold; else RIGHT if s₁ → s₀ is and s₀ has all its dependents; else SHIFT."""

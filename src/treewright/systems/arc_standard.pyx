@@ -4,6 +4,9 @@ s₀ is the top of the stack, s₁ the one below; both arcs are between them. RO
 the parse ends with an empty buffer and ROOT alone on the stack, always in a tree. With ``single_root``, ROOT
 gives its one arc when the buffer is empty.
 
+Leaves (leaf_tags.pyx) give no arcs: a move whose head is a leaf takes its word from the stack without an arc, and the
+word gets a head afterwards. So the same words can meet as before, and the costs stay the same.
+
 The system is not arc-decomposable (Goldberg & Nivre 2013 leave its dynamic oracle open), so costs are not sums over
 arcs. The cost of a move is the number of gold arcs of the best tree that can be reached before it, less that of the
 best one after it.
@@ -13,7 +16,7 @@ from libc.stdlib cimport free
 
 from treewright.systems.arc_standard_chart cimport most_gold_arcs
 from treewright.systems.configuration cimport (
-    NONE, Configuration, add_arc, count_move, face, in_buffer, pop, push, shift, top,
+    NONE, Configuration, count_move, face, in_buffer, link, pop, push, shift, top,
 )
 from treewright.systems.gold cimport Gold, dependents_from
 from treewright.systems.system cimport System
@@ -123,12 +126,12 @@ cdef class ArcStandard(System):
         elif kind == LEFT:
             # (σ|s₁|s₀, β) ⇒ (σ|s₀, β), s₀ → s₁
             s0 = pop(c)
-            add_arc(c, s0, pop(c), label)
+            link(c, s0, pop(c), label, self.single_root)
             push(c, s0)
         else:
             # (σ|s₁|s₀, β) ⇒ (σ|s₁, β), s₁ → s₀
             s0 = pop(c)
-            add_arc(c, top(c, 0), s0, label)
+            link(c, top(c, 0), s0, label, self.single_root)
 
     cdef int static_kind(self, const Configuration* c, const Gold* g) noexcept nogil:
         """LEFT if s₀ → s₁ is gold; else RIGHT if s₁ → s₀ is and s₀ has all its dependents; else SHIFT."""

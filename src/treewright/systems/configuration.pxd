@@ -25,6 +25,7 @@ cdef struct Configuration:
     int32_t* previous        # easy-first: the list λ, linked both ways; NONE at its ends
     int32_t* next
     int roots                # words attached to the root so far
+    const unsigned char* leaf            # by node: 1 for words that may not govern others; NULL: all may
     int moves                # moves made so far
     int last_kind[2]         # the previous two moves
     # By node, 0 .. n + 1; NONE where there is none.
@@ -53,6 +54,11 @@ cdef class Workspace:
 
 cdef void clear(Configuration* c, int n, int root) noexcept nogil
 cdef void add_arc(Configuration* c, int head, int dependent, int label) noexcept nogil
+
+
+cdef inline bint is_leaf(const Configuration* c, int node) noexcept nogil:
+    """May the node not govern others?"""
+    return c.leaf != NULL and c.leaf[node] == 1
 
 
 cdef inline void push(Configuration* c, int node) noexcept nogil:
@@ -121,6 +127,17 @@ cdef inline int in_list(const Configuration* c, int offset) noexcept nogil:
         node = c.previous[node]
         offset += 1
     return node
+
+
+cdef inline bint is_barred(const Configuration* c, int head, int dependent, bint single_root) noexcept nogil:
+    """Would an arc come from a leaf, or from ROOT to a leaf as the only root?"""
+    return is_leaf(c, head) or (single_root and head == c.root and is_leaf(c, dependent))
+
+
+cdef inline void link(Configuration* c, int head, int dependent, int label, bint single_root) noexcept nogil:
+    """Add an arc, unless leaves bar it."""
+    if not is_barred(c, head, dependent, single_root):
+        add_arc(c, head, dependent, label)
 
 
 cdef inline int front(const Configuration* c) noexcept nogil:

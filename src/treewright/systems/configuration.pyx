@@ -3,6 +3,9 @@
 A configuration is a plain C structure: systems, oracles and the feature extractor read it without the GIL and
 without knowing each other. Nodes are numbers: the words 1 .. n, and the root, which is 0 where it stands before the
 words and n + 1 where it stands behind them. Comparing numbers therefore compares positions.
+
+*Leaves* are words that may not govern others, see leaf_tags.pyx. ``leaf`` marks them; it belongs to whoever starts a
+parse, and stays where it is until the next one.
 """
 from libc.stdint cimport int32_t, uint64_t
 from libc.stdlib cimport free

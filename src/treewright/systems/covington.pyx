@@ -10,9 +10,10 @@ A gold arc can still be built if its later word is yet to come, or is b and the 
 has no head; and if it would close no cycle with the arcs there are. But gold arcs that can each be built may close
 a cycle together with others, which are not gold: every such cycle loses one more (Gómez-Rodríguez &
 Fernández-González 2015): loss = gold arcs out of reach + cycles among the arcs there are and those in reach.
+Leaves (leaf_tags.pyx) give no arcs. Since no arc is ever needed to go on, that changes no cost.
 """
 from treewright.systems.configuration cimport (
-    NONE, Configuration, add_arc, count_move, front, restore_context, set_aside, shift, top,
+    NONE, Configuration, add_arc, count_move, front, is_leaf, restore_context, set_aside, shift, top,
 )
 from treewright.systems.covington_lists cimport LEFT, NO_ARC, RIGHT, SHIFT, CovingtonLists, arc_further_left
 from treewright.systems.gold cimport Gold
@@ -45,12 +46,15 @@ cdef class Covington(CovingtonLists):
             return mask
         # NO-ARC: there is a word to pass.
         mask |= 1 << NO_ARC
-        # LEFT: i has no head yet, and b is not below it. ROOT gives one arc, with a single root.
-        if i != c.root and c.head[i] == NONE and not is_below(c, b, i) and not (b == c.root and root_taken):
-            mask |= 1 << LEFT
-        # RIGHT: b has no head yet, and i is not below it.
-        if b != c.root and c.head[b] == NONE and not is_below(c, i, b) and not (i == c.root and root_taken):
-            mask |= 1 << RIGHT
+        # LEFT: b is no leaf, i has no head yet, and b is not below it. ROOT gives one arc, with a single root, and
+        # not to a leaf.
+        if i != c.root and c.head[i] == NONE and not is_leaf(c, b) and not is_below(c, b, i):
+            if b != c.root or not (root_taken or (self.single_root and is_leaf(c, i))):
+                mask |= 1 << LEFT
+        # RIGHT: i is no leaf, b has no head yet, and i is not below it.
+        if b != c.root and c.head[b] == NONE and not is_leaf(c, i) and not is_below(c, i, b):
+            if i != c.root or not (root_taken or (self.single_root and is_leaf(c, b))):
+                mask |= 1 << RIGHT
         return mask
 
     cdef void apply(self, Configuration* c, int kind, int label) noexcept nogil:

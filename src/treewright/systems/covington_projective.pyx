@@ -7,9 +7,12 @@ passed; and once b has a head nothing more can be linked to it.
 
 Unlike REDUCE in arc-eager, NO-ARC gives nothing up: if b is shifted without an arc across them, the words that were
 passed come back. ROOT stands behind the words (*last*, the default) or before them (*first*), as in covington.pyx.
+
+Leaves (leaf_tags.pyx) give no arcs. In place of LEFT from a leaf b there is NO-ARC, also past a word without a head: an
+arc across that word then costs it its head. So the same words can meet as before, and the costs stay the same.
 """
 from treewright.systems.configuration cimport (
-    NONE, Configuration, add_arc, count_move, front, in_buffer, pop, restore_context, set_aside, shift, top,
+    NONE, Configuration, add_arc, count_move, front, in_buffer, is_leaf, pop, restore_context, set_aside, shift, top,
 )
 from treewright.systems.covington_lists cimport LEFT, NO_ARC, RIGHT, SHIFT, CovingtonLists, arc_further_left
 from treewright.systems.gold cimport Gold, dependents_from
@@ -32,18 +35,19 @@ cdef class CovingtonProjective(CovingtonLists):
         if i == NONE or c.head[b] != NONE:
             return mask
         if i == c.root:
-            # RIGHT from ROOT, where it stands first: once only, with a single root.
-            if not self.single_root or c.roots == 0:
+            # RIGHT from ROOT, where it stands first: once only, with a single root, and not to a leaf.
+            if not self.single_root or (c.roots == 0 and not is_leaf(c, b)):
                 mask |= 1 << RIGHT
             return mask
-        # NO-ARC: i has its head, and there is a word further left; ROOT, which has one arc to give, may pass any.
-        if (c.head[i] != NONE and c.stack_size > 1) or b == c.root:
+        # NO-ARC: i has its head, or b is a leaf, and there is a word further left; ROOT, which has one arc to give, may
+        # pass any.
+        if ((c.head[i] != NONE or is_leaf(c, b)) and c.stack_size > 1) or b == c.root:
             mask |= 1 << NO_ARC
-        # LEFT: i has no head yet.
-        if c.head[i] == NONE:
+        # LEFT: i has no head yet, and b is no leaf; a single root is none either.
+        if c.head[i] == NONE and not is_leaf(c, b) and not (b == c.root and self.single_root and is_leaf(c, i)):
             mask |= 1 << LEFT
-        # RIGHT: b has no head yet, and is not ROOT.
-        if b != c.root:
+        # RIGHT: b has no head yet, and is not ROOT; i is no leaf.
+        if b != c.root and not is_leaf(c, i):
             mask |= 1 << RIGHT
         return mask
 
@@ -99,7 +103,7 @@ cdef class CovingtonProjective(CovingtonLists):
                 cost[RIGHT] += 1
         if i == c.root:
             return 0
-        if c.head[i] != NONE:
+        if c.head[i] != NONE or is_leaf(c, b):
             # NO-ARC: b loses i as its gold head.
             cost[NO_ARC] = <int>(g.head[b] == i)
             return 0
@@ -114,8 +118,11 @@ cdef class CovingtonProjective(CovingtonLists):
         return 0
 
     cdef int covered(self, const Configuration* c, const Gold* g) noexcept nogil:
-        """Gold dependents, behind b, of the words that have been passed: lost once an arc covers these."""
-        cdef int k, lost = 0
+        """Gold dependents, behind b, of the words that have been passed: lost once an arc covers these. So are their
+        gold heads there, if they have none."""
+        cdef int k, word, lost = 0
         for k in range(c.context_size):
-            lost += dependents_from(g, c.context[k], c.buffer + 1)
+            word = c.context[k]
+            lost += dependents_from(g, word, c.buffer + 1)
+            lost += <int>(c.head[word] == NONE and g.head[word] > c.buffer)
         return lost

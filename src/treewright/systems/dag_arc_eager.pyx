@@ -12,8 +12,13 @@ nothing more. Tokgöz & Eryiğit look at arcs one by one (their costs of REDUCE 
 becomes an orphan, and the arc that frees one is costly by their rule, which then leaves no free move at all).
 
 The costs are exact for gold graphs without crossing arcs, the arcs of the root (from behind the words) included.
+
+Leaves (leaf_tags.pyx) give no arcs. Where the front is one, the top may leave without a head, which costs as much as a
+wrong one; ROOT takes such words afterwards.
 """
-from treewright.systems.configuration cimport NONE, SET_ASIDE, Configuration, add_arc, count_move, pop, shift, top
+from treewright.systems.configuration cimport (
+    NONE, SET_ASIDE, Configuration, add_arc, count_move, face, is_leaf, pop, shift, top,
+)
 from treewright.systems.gold cimport Gold, arc_to, head_at, head_behind
 from treewright.systems.graph_system cimport GraphSystem
 from treewright.systems.system cimport MAX_KINDS, System
@@ -59,11 +64,11 @@ cdef class DagArcEager(GraphSystem):
             mask = 1 << SHIFT
         if s == NONE:
             return mask
-        if not left_built(c, s, b):
+        if not left_built(c, s, b) and not is_leaf(c, b):
             mask |= 1 << LEFT
-        if b <= c.n and not right_built(c, s, b):
+        if b <= c.n and not right_built(c, s, b) and not is_leaf(c, s):
             mask |= 1 << RIGHT
-        if c.head[s] != NONE:
+        if c.head[s] != NONE or is_leaf(c, b):
             mask |= 1 << REDUCE
         return mask
 
@@ -85,6 +90,9 @@ cdef class DagArcEager(GraphSystem):
             self.arc(c, kind, &head, &dependent)
             add_arc(c, head, dependent, label)
 
+    cdef int pose(self, Configuration* c, int head, int dependent) noexcept nogil:
+        return RIGHT if face(c, head, dependent) else LEFT
+
     cdef int costs(self, const Configuration* c, const Gold* g, int* cost) except -1 nogil:
         """Give, for every legal kind, how many fewer arcs can be right after it, assuming the right relation."""
         cdef int s = top(c, 0), b = c.buffer, i, other
@@ -98,6 +106,8 @@ cdef class DagArcEager(GraphSystem):
         if b <= c.n and arc_to(c, g, s, b) == NONE:
             other = c.head[b] == NONE and not head_behind(c, g, b, b) and not head_on_stack(c, g, b, NONE)
             cost[RIGHT] = 0 if other else 1
+        if c.head[s] == NONE and head_behind(c, g, s, b):
+            cost[REDUCE] += 1              # an orphan more
         for i in range(g.first_head[s - 1], g.first_head[s]):
             other = head_at(c, g, i)
             cost[REDUCE] += other >= b and not (other == b and left_built(c, s, b))

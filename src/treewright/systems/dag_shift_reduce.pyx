@@ -8,11 +8,14 @@ what is below it. The root lies at the bottom of the stack; the parse ends when 
 No arc is attached twice, or the parse might never end. A word whose last arc to its neighbour is there already can
 still be reduced: that adds nothing. So some move is always legal, and every word has got a head at the end.
 
+Leaves (leaf_tags.pyx) give no arcs. Where t and u both are leaves and there is nothing to SHIFT, RIGHT-REDUCE takes t
+from the stack without an arc, and ROOT takes t afterwards.
+
 Not every graph without crossing arcs can be built: a word must leave the stack by an arc from its neighbour. If its
 heads have all left before, it cannot.
 """
 from treewright.systems.configuration cimport (
-    NONE, RETURNED, Configuration, add_arc, count_move, pop, push, set_aside, shift, top,
+    NONE, RETURNED, Configuration, add_arc, count_move, face, is_leaf, pop, push, set_aside, shift, top,
 )
 from treewright.systems.gold cimport Gold, arc_to, head_at
 from treewright.systems.graph_system cimport GraphSystem
@@ -67,10 +70,13 @@ cdef class DagShiftReduce(GraphSystem):
             mask = 1 << SHIFT
         if u == NONE:
             return mask
-        mask |= 1 << RIGHT_REDUCE
-        if not built(c, u, t):
-            mask |= 1 << RIGHT_ATTACH
-        if u != c.root:
+        if not is_leaf(c, u):
+            mask |= 1 << RIGHT_REDUCE
+            if not built(c, u, t):
+                mask |= 1 << RIGHT_ATTACH
+        elif mask == 0 and is_leaf(c, t):
+            mask |= 1 << RIGHT_REDUCE
+        if u != c.root and not is_leaf(c, t):
             mask |= 1 << LEFT_REDUCE
             if not built(c, t, u):
                 mask |= 1 << LEFT_ATTACH
@@ -86,7 +92,7 @@ cdef class DagShiftReduce(GraphSystem):
     cdef bint has_arc(self, const Configuration* c, int kind) noexcept nogil:
         cdef int head, dependent
         self.arc(c, kind, &head, &dependent)
-        return dependent != NONE and built(c, head, dependent)
+        return dependent != NONE and (is_leaf(c, head) or built(c, head, dependent))
 
     cdef void apply(self, Configuration* c, int kind, int label) noexcept nogil:
         cdef int head, dependent
@@ -99,7 +105,7 @@ cdef class DagShiftReduce(GraphSystem):
                 shift(c)
             return
         self.arc(c, kind, &head, &dependent)
-        if not built(c, head, dependent):
+        if not built(c, head, dependent) and not is_leaf(c, head):
             add_arc(c, head, dependent, label)
         if kind == LEFT_REDUCE:
             pop(c)
@@ -109,6 +115,11 @@ cdef class DagShiftReduce(GraphSystem):
             pop(c)
         elif kind == RIGHT_ATTACH:
             c.on_stack[set_aside(c)] = BACK
+
+    cdef int pose(self, Configuration* c, int head, int dependent) noexcept nogil:
+        cdef bint head_first = face(c, head, dependent)
+        shift(c)
+        return RIGHT_REDUCE if head_first else LEFT_REDUCE
 
     cdef int static_kind(self, const Configuration* c, const Gold* g) noexcept nogil:
         """Arcs as soon as the pair is there; REDUCE a dependent that needs no more, ATTACH one that needs a head."""

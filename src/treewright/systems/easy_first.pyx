@@ -4,8 +4,11 @@ A list λ holds ROOT and the words that have no head yet. Any two neighbours in 
 dependent leaves the list. The parse ends with ROOT alone, always in a tree. A move is made at a place: between l,
 the word in focus, and r, the next one. (The paper numbers LEFTⁱ and RIGHTⁱ by the head's place in λ, ROOT being
 the first.) With ``single_root``, ROOT gives its one arc when a single word is left.
+
+Leaves (leaf_tags.pyx) give no arcs. A word that is no leaf stays in the list until ROOT takes it, and can take its
+neighbours before. Since words leave in any order, the costs stay the same.
 """
-from treewright.systems.configuration cimport NONE, Configuration, add_arc, clear, count_move
+from treewright.systems.configuration cimport NONE, Configuration, add_arc, clear, count_move, is_leaf
 from treewright.systems.gold cimport Gold
 from treewright.systems.system cimport System
 
@@ -47,7 +50,8 @@ cdef class EasyFirst(System):
         # RIGHT from ROOT waits until one word is left, with a single root. LEFT: ROOT has no head.
         if left == c.root:
             return 0 if self.single_root and c.next[c.next[left]] != NONE else 1 << RIGHT
-        return 1 << LEFT | 1 << RIGHT
+        # A leaf gives no arc.
+        return (0 if is_leaf(c, c.next[left]) else 1 << LEFT) | (0 if is_leaf(c, left) else 1 << RIGHT)
 
     cdef void arc(self, const Configuration* c, int kind, int* head, int* dependent) noexcept nogil:
         head[0], dependent[0] = c.focus, c.next[c.focus]

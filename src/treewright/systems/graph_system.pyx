@@ -14,6 +14,7 @@ from libc.stdint cimport int32_t
 from treewright.errors import CombinationError
 from treewright.systems.configuration cimport NONE, Configuration, Workspace
 from treewright.systems.gold cimport Gold, GoldStandard, arc_to
+from treewright.systems.system import leaf_flags
 from treewright.systems.system cimport MAX_KINDS
 
 
@@ -21,7 +22,7 @@ cdef class GraphSystem(System):
     """What all systems for graphs share."""
 
     cdef bint has_arc(self, const Configuration* c, int kind) noexcept nogil:
-        """Is the arc of a labelled move there already? Where such a move is legal, it adds nothing."""
+        """Is the arc of a labelled move there already, or barred? Where such a move is legal, it adds nothing."""
         return False
 
     cdef int gold_relation(self, const Configuration* c, const Gold* g, int kind) noexcept nogil:
@@ -35,7 +36,7 @@ cdef class GraphSystem(System):
 cdef class GraphParse:
     """A configuration and a gold graph for Python: for tests, proofs and teaching, not for speed.
 
-    ``heads``: for every word, its gold heads (0 is the root).
+    ``heads``: for every word, its gold heads (0 is the root). ``leaves``: words that may not govern others.
     """
     cdef readonly GraphSystem system
     cdef Workspace workspace
@@ -43,11 +44,14 @@ cdef class GraphParse:
     cdef int n
     cdef readonly list arcs              # so far, as pairs (head, dependent), the root as 0
     cdef tuple kept                      # the arrays of the gold graph
+    cdef bytes leaf                      # by node, see Configuration
 
-    def __init__(self, heads, GraphSystem system):
+    def __init__(self, heads, GraphSystem system, leaves=()):
         self.n, self.system = len(heads), system
         self.workspace, self.gold = Workspace(), GoldStandard()
         self.workspace.reserve(self.n)
+        self.leaf = leaf_flags(self.n, leaves)
+        self.workspace.c.leaf = <const unsigned char*><const char*>self.leaf if leaves else NULL
         self.follow(())
         self.set_gold(heads)
 

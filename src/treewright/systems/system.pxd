@@ -52,6 +52,7 @@ cdef class Parse:
     cdef GoldStandard gold
     cdef readonly list history           # moves made: (kind, relation)
     cdef bint has_gold
+    cdef bytes leaf                      # by node, see Configuration
     cdef unsigned _look_at(self, place) except? 0
     cdef int _kind(self, str move) except -1
     cdef dict _named(self, unsigned mask, place)

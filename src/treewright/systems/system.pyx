@@ -24,7 +24,7 @@ from array import array
 from libc.stdint cimport int32_t
 
 from treewright.errors import CombinationError
-from treewright.systems.configuration cimport NONE, clear, push
+from treewright.systems.configuration cimport NONE, clear, is_barred, push
 
 ORACLES = ("static", "nondeterministic", "dynamic")
 
@@ -118,12 +118,23 @@ cdef class System:
         return f"<{self.name}, root {self.root}{', single root' if self.single_root else ''}>"
 
 
+def leaf_flags(int n_words, leaves):
+    """Return a byte for every node, 1 for leaves."""
+    flags = bytearray(n_words + 2)
+    for word in leaves:
+        if not 1 <= word <= n_words:
+            raise ValueError("a leaf out of range")
+        flags[word] = 1
+    return bytes(flags)
+
+
 cdef class Parse:
     """A configuration for Python: for tests, tracing and teaching, not for speed.
 
-    ``moves`` are pairs (kind, relation number); the relation is None for kinds that carry none.
+    ``moves`` are pairs (kind, relation number); the relation is None for kinds that carry none. ``leaves`` are the
+    numbers of the words that may not govern others.
     """
-    def __init__(self, System system, int n_words, heads=None, labels=None):
+    def __init__(self, System system, int n_words, heads=None, labels=None, leaves=()):
         if n_words < 0:
             raise ValueError("a sentence cannot have a negative number of words")
         self.system = system
@@ -131,6 +142,8 @@ cdef class Parse:
         self.workspace.reserve(n_words)
         self.history = []
         self.has_gold = False
+        self.leaf = leaf_flags(n_words, leaves)
+        self.workspace.c.leaf = <const unsigned char*><const char*>self.leaf if leaves else NULL
         system.start(&self.workspace.c, n_words)
         if heads is not None:
             self.set_gold(heads, labels)
@@ -235,10 +248,18 @@ cdef class Parse:
         return self
 
     def arc(self, str kind):
-        """Return (head, dependent) of the arc that a legal move would add, or None."""
+        """Return (head, dependent) of the arc that a legal move would add, unless ``bars`` says so; or None."""
         cdef int head, dependent
         self.system.arc(&self.workspace.c, self._kind(kind), &head, &dependent)
         return None if dependent == NONE else (self._name(head), dependent)
+
+    def bars(self, str kind):
+        """Does a legal move add no arc because its head is a leaf?"""
+        cdef int head, dependent
+        self.system.arc(&self.workspace.c, self._kind(kind), &head, &dependent)
+        if dependent == NONE:
+            return False
+        return bool(is_barred(&self.workspace.c, head, dependent, self.system.single_root))
 
     def costs(self):
         """Return {legal kind: gold arcs that it loses}, assuming the right relation."""

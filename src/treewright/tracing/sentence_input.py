@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from treewright.errors import CombinationError, TreebankError, TreewrightError
+from treewright.systems.obeying import obey
 from treewright.systems.system import System
 from treewright.tracing.record import Arc
 from treewright.tracing.traced_model import TracedModel, block_of
@@ -159,21 +160,27 @@ def _clean(text: str) -> str:
 
 
 def as_learned(given: Given, model: TracedModel) -> Given:
-    """Return the gold standard in the form that the model learned: lifted where its arcs cross, with such labels."""
+    """Return the gold standard in the form that the model learned: without arcs from words that may not govern, lifted
+    where its arcs cross, with such labels."""
     if given.gold is None:
         return given
     if builds_graphs(model.system):
         return replace(given, gold=_graph_as_learned(given, model))
-    scheme = model.lifting
-    if scheme is None:
+    scheme, leaves = model.lifting, model.leaves(given.sentence)
+    if scheme is None and not leaves:
         return given
     relations = [arc.relation or "_" for arc in given.gold]
     interner = Interner(list(dict.fromkeys(relations)))
     heads = array("i", [arc.head for arc in given.gold])
     labels = array("i", [interner.strings.index(relation) for relation in relations])
-    projectivize(heads, labels, array("i", [0, len(heads)]), interner, scheme)
+    offsets = array("i", [0, len(heads)])
+    obey(heads, labels, offsets, [word in leaves for word in range(1, len(heads) + 1)], model.system.single_root)
+    if scheme is not None:
+        projectivize(heads, labels, offsets, interner, scheme)
     known = set(model.relations)
     names = [interner.strings[label] for label in labels]
+    if scheme is None:
+        return replace(given, gold=_arcs_by_word(len(heads), heads, names))
     # Labels that were too rare to learn were learned as their plain relations.
     plain = [name if name in known else encode(LiftedLabel(decode(name, scheme).base)) for name in names]
     return replace(given, gold=_arcs_by_word(len(heads), heads, plain))

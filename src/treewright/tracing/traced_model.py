@@ -121,6 +121,11 @@ class TracedModel:
         """Return the sentence with tags: its own if it has any, otherwise the pipeline's."""
         return Sentence.from_block(self.whole.ready(block_of(sentence)), 0)
 
+    def leaves(self, sentence: Sentence) -> list[int]:
+        """Return the words of a tagged sentence that may not govern others."""
+        flags = self.extractor.encoder.leaf_tags.flags(block_of(sentence))
+        return [word for word, flag in enumerate(flags, 1) if flag]
+
     def result(self, sentence: Sentence) -> list[Arc]:
         """Return the arcs that the parser returns for a tagged sentence."""
         parsed = self.parser.parse(sentence)

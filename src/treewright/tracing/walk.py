@@ -30,7 +30,8 @@ class Walk:
         self.numbers = {name: number for number, name in enumerate(self.names)}
         self.n_known = len(known) if model else len(self.names)
         numbered = [(arc.head, arc.dependent, self.numbers[arc.relation or UNNAMED]) for arc in given.gold or ()]
-        self.window = window_onto(system, len(given.words), None if given.gold is None else numbered)
+        leaves = model.leaves(given.sentence) if model else []
+        self.window = window_onto(system, len(given.words), None if given.gold is None else numbered, leaves)
         self.view = ModelView(model, block_of(given.sentence)) if model else None
         self.on_track = given.gold is not None  # as far as the moves so far are known to be right
         self.steps: list[Step] = []

@@ -29,8 +29,11 @@ class Option(NamedTuple):
 class Window:
     """A configuration to inspect and to advance, with its gold tree if there is one."""
 
-    def __init__(self, system: System, n_words: int, gold: Sequence[NumberedArc] | None) -> None:
-        self.system, self.n_words, self.parse = system, n_words, Parse(system, n_words)
+    def __init__(
+        self, system: System, n_words: int, gold: Sequence[NumberedArc] | None, leaves: Sequence[int] = ()
+    ) -> None:
+        self.system, self.n_words, self.leaves = system, n_words, leaves
+        self.parse = Parse(system, n_words, leaves=leaves)
         self.has_gold = gold is not None
         self.dynamic = self.has_gold and "dynamic" in system.oracles
         self.arcs: list[NumberedArc] = []  # in the order in which they were added
@@ -67,9 +70,11 @@ class Window:
         return found
 
     def _new_arc(self, kind: str) -> tuple[int, int] | None:
-        """Return the arc that a legal move would add; a graph may have it already, and then the move adds none."""
+        """Return the arc that a legal move would add; none from a leaf, and none that a graph has already."""
         arc = self.parse.arc(kind)
-        return None if arc is None or arc in {built[:2] for built in self.arcs} else arc
+        if arc is None or self.parse.bars(kind):
+            return None
+        return None if arc in {built[:2] for built in self.arcs} else arc
 
     def costs(self) -> dict[str, int]:
         """Return {legal kind: its cost by the dynamic oracle}."""
@@ -100,7 +105,7 @@ class GraphWindow(Window):
         for head, dependent, _ in gold:
             heads[dependent - 1].append(head)
         assert isinstance(self.system, GraphSystem)
-        self.oracle = GraphParse(heads, self.system)
+        self.oracle = GraphParse(heads, self.system, self.leaves)
 
     def lists(self) -> dict[str, list[int]]:
         """Return stack and buffer; between them the words that were set aside, or returned to the buffer."""
@@ -138,6 +143,6 @@ def can_cross(system: System) -> bool:
     return "PASS" in system.kinds if builds_graphs(system) else not system.projective
 
 
-def window_onto(system: System, n_words: int, gold: Sequence[NumberedArc] | None) -> Window:
-    """Return the window onto the initial configuration of a system."""
-    return (GraphWindow if builds_graphs(system) else Window)(system, n_words, gold)
+def window_onto(system: System, n_words: int, gold: Sequence[NumberedArc] | None, leaves: Sequence[int] = ()) -> Window:
+    """Return the window onto the initial configuration of a system; ``leaves`` may not govern other words."""
+    return (GraphWindow if builds_graphs(system) else Window)(system, n_words, gold, leaves)

@@ -75,7 +75,7 @@ cdef class BeamTrainer(Rounds):
         self.sentences.bind(self.gold, sentence, self.system.root_node(n))
         self.scores.forget()
         self.difference.clear()
-        self.states.begin(n)
+        self.states.begin(n, self.sentences.encoded.leaves_at(self.sentences.row_start[sentence]))
         self.states.start_beam(self.beam, 0, 0)
         self.n_steps = 0
         return self.keep_step()
@@ -322,6 +322,7 @@ cdef class BeamTrainer(Rounds):
         cdef int i
         cdef int counts[3]
         cdef unsigned legal
+        c.leaf = self.sentences.encoded.leaves_at(row)
         self.system.start(c, self.words)
         for i in range(end):
             if i >= first:

@@ -26,6 +26,7 @@ from treewright.systems.graphs import make_graph_system
 from treewright.training.batch import KeepsWhatWasLearnt, for_all_decisions
 from treewright.training.dag_online import GraphCorpus, GraphInstances, GraphTrainer
 from treewright.training.gathering import Gathered
+from treewright.training.leaves import leaves_in_graphs
 from treewright.training.observer import Score, TrainingObserver
 from treewright.training.perceptron import PerceptronStrategy
 from treewright.training.strategy import Advanced, in_batches
@@ -64,6 +65,7 @@ class GraphStrategy(PerceptronStrategy[GraphParser]):
         graphs = [graph for block in blocks for graph in sentence_graphs(block)]
         _check_relations(graphs, data.name)
         graphs = [with_heads(graph) for graph in with_patterns(blocks, graphs)]
+        self.leaf_tags, graphs = leaves_in_graphs(self.recipe.governors, blocks, graphs, self.base_leaf_tags)
         prepared = [self._prepared(graph) for graph in graphs]
         changed = sum(sorted(map(sorted, a)) != sorted(map(sorted, b)) for a, b in zip(graphs, prepared, strict=True))
         counts = Counter(relation for graph in prepared for arcs in graph for _, relation in arcs)
@@ -76,7 +78,7 @@ class GraphStrategy(PerceptronStrategy[GraphParser]):
         flat = Graphs(arcs_of_words)
         self.relations = list(numbers)
         self.number_moves(*_classes(self.system, prepared, arcs_of_words))
-        self.extractor = Extractor(self.model, self.relations)
+        self.extractor = Extractor(self.model, self.relations, self.leaf_tags)
         self.corpus = GraphCorpus(blocks, self.extractor.encoder, flat, self.system.root == "last")
         self.notes = [f"{len(flat) - self.corpus.n_words:,} arcs more than words"]
         if changed:

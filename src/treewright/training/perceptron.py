@@ -17,6 +17,7 @@ from treewright.learners.perceptron import Perceptron
 from treewright.parsing.linear import LearntWeights, LinearParser
 from treewright.recipes.catalogue import known_of
 from treewright.recipes.moves import MoveRecipe
+from treewright.systems.obeying import kept_leaf_tags
 from treewright.systems.system import System
 from treewright.training.rounds import Rounds
 from treewright.training.strategy import Advanced, Strategy, in_batches, share
@@ -34,6 +35,7 @@ class PerceptronStrategy(Strategy[LearntWeights, Model]):
     extractor: Extractor
     moves: Moves
     learner: Perceptron
+    leaf_tags: list[str]  # of words that may not govern others
     trainer: Rounds
     base: Model | None
 
@@ -55,6 +57,11 @@ class PerceptronStrategy(Strategy[LearntWeights, Model]):
     def base_relations(self) -> list[str]:
         """The relations of the parser to go on from, which keep their numbers."""
         return list(self.base.settings["relations"]) if self.base else []
+
+    @property
+    def base_leaf_tags(self) -> list[str] | None:
+        """The tags of words without dependents, of the parser to go on from."""
+        return kept_leaf_tags(self.base.settings) if self.base else None
 
     def number_moves(self, classes: list[tuple[int, int]], root_labels: list[int], word_labels: list[int]) -> None:
         """Number the moves that the treebank needs, and those of the parser to go on from."""
@@ -114,4 +121,5 @@ class PerceptronStrategy(Strategy[LearntWeights, Model]):
             "classes": [list(pair) for pair in self.moves.classes],
             "root_labels": self.root_labels,
             "word_labels": self.word_labels,
+            "leaf_tags": self.leaf_tags,
         }

@@ -22,6 +22,7 @@ from treewright.training.beam_confidence import fit_confidence, fit_margin
 from treewright.training.beam_trainer import BeamTrainer
 from treewright.training.corpus import Corpus, collect_classes, sentence_offsets, trees_of
 from treewright.training.gathering import Gathered
+from treewright.training.leaves import leaves_in_trees
 from treewright.training.observer import Score, TrainingObserver
 from treewright.training.online import OnlineTrainer, accuracy
 from treewright.training.perceptron import PerceptronStrategy
@@ -61,15 +62,19 @@ class TransitionStrategy(PerceptronStrategy[TransitionParser]):
         self.data = data
         interner = Interner(self.base_relations)
         heads, labels = trees_of(data.blocks, interner)
+        self.leaf_tags, notes = leaves_in_trees(
+            self.recipe.governors, data.blocks, heads, labels, self.recipe.single_root, self.base_leaf_tags
+        )
         offsets = sentence_offsets(data.blocks)
         scheme = self.recipe.scheme
         if self.recipe.lifting != "none":
             lifted = projectivize(heads, labels, offsets, interner, scheme)
-            self.notes = [f"{lifted:,} arcs lifted ({self.recipe.lifting})"] if lifted else []
+            notes += [f"{lifted:,} arcs lifted ({self.recipe.lifting})"] if lifted else []
+        self.notes = notes
         self._check_lifted(heads, offsets)
         labels, self.relations = merge_rare_labels(labels, list(interner.strings), scheme, len(self.base_relations))
         self.number_moves(*collect_classes(offsets, heads, labels, self.system))
-        self.extractor = Extractor(self.model, self.relations)
+        self.extractor = Extractor(self.model, self.relations, self.leaf_tags)
         self.lifting = Deprojectivizer(self.relations, scheme)
         root_last = self.system.root == "last"
         self.corpus = Corpus(data.blocks, self.extractor.encoder, root_last, heads, labels)

@@ -1,0 +1,70 @@
+"""Leaves in training: the tags whose words do not govern others, and gold trees and graphs without arcs from them."""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Sequence
+
+from treewright.systems.obeying import governing_words, leaf_flags, learn_leaf_tags, obey
+from treewright.training.corpus import sentence_offsets
+from treewright.treebank.block import Block
+from treewright.treebank.graph import Arc
+
+Graph = list[list[Arc]]
+
+
+def leaves_in_trees(
+    governors: str,
+    blocks: Sequence[Block],
+    heads: array[int],
+    labels: array[int],
+    single_root: bool,
+    base: Sequence[str] | None,
+) -> tuple[list[str], list[str]]:
+    """Return the tags of leaves, and notes for the user; arcs from leaves are moved in ``heads`` and ``labels``.
+
+    ``base``: the tags of a model to go on from.
+    """
+    if governors == "any":
+        return [], []
+    offsets = sentence_offsets(blocks)
+    tags = learn_leaf_tags(blocks, governing_words(heads, offsets), base)
+    changed = obey(heads, labels, offsets, leaf_flags(tags, blocks), single_root) if tags else 0
+    return tags, [f"{changed:,} trees changed: {', '.join(tags)} have no dependents"] if changed else []
+
+
+def leaves_in_graphs(
+    governors: str, blocks: Sequence[Block], graphs: list[Graph], base: Sequence[str] | None
+) -> tuple[list[str], list[Graph]]:
+    """Return the tags of leaves, and the graphs with arcs from leaves moved to words above them that may govern."""
+    if governors == "any":
+        return [], graphs
+    governs = bytearray()
+    for graph in graphs:
+        heads = {head for arcs in graph for head, _ in arcs}
+        governs += bytes(word in heads for word in range(1, len(graph) + 1))
+    tags = learn_leaf_tags(blocks, governs, base)
+    flags, start, obeying = leaf_flags(tags, blocks), 0, []
+    for graph in graphs:
+        own = b"\0" + flags[start : start + len(graph)]
+        obeying.append(_obeying(graph, own) if any(own[head] for arcs in graph for head, _ in arcs) else graph)
+        start += len(graph)
+    return tags, obeying
+
+
+def _obeying(graph: Graph, own: bytes) -> Graph:
+    """Return a graph with arcs from leaves moved; ``own`` has a 1 for every leaf, and stands for the root with 0."""
+    found = []
+    for word, arcs in enumerate(graph, 1):
+        moved = {_governor(graph, own, head): relation for head, relation in reversed(arcs)}
+        found.append([(0 if head == word else head, relation) for head, relation in moved.items()])
+    return found
+
+
+def _governor(graph: Graph, own: bytes, head: int) -> int:
+    """Return a head, or the next word above it that may govern; the root where there is none."""
+    for _ in graph:
+        if not own[head]:
+            return head
+        head = graph[head - 1][0][0] if graph[head - 1] else 0
+    return 0
