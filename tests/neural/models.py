@@ -42,6 +42,7 @@ def random_parser(
         "relations": list(labels),
         "single_root": True,
         "projective": False,
+        "leaf_tags": [],
         "votes": [(member.for_heads, member.for_labels) for member in members],
     }
     made.update(settings)  # type: ignore[typeddict-item]

@@ -84,6 +84,30 @@ def test_the_tree_is_the_best_of_all(block: Block, greedy: Parser, seed: int, si
     assert checked
 
 
+def test_leaves_govern_nothing(block: Block) -> None:
+    """Of all trees without arcs from leaves, the best one; where all words are leaves, the rule is waived."""
+    tags = ["PUNCT", "DET", "ADP"]
+    parser = random_parser([block], LABELS, 8, leaf_tags=tags)
+    heads, upos = parser.trees(block).heads, block.layout.upos
+    for number in range(block.n_sentences):
+        words = block.words_of(number)
+        own = [block.value(word, upos).decode() in tags for word in words]
+        if not all(own):
+            assert not any(own[head - 1] for head in heads[words.start : words.stop] if head)
+            assert not own[heads[words.start : words.stop].index(0)]
+    for number in short_sentences(block, 5)[:4]:
+        words, n = block.words_of(number), len(block.words_of(number))
+        own = [False, *(block.value(word, upos).decode() in tags for word in words)]
+        arcs = parser.network.arcs(parser.encode(block, number, number + 1)).tolist()
+        scores = [
+            sum(arcs[dep * (n + 1) + head] for dep, head in enumerate(tree, 1))
+            for tree in all_trees(n, True)
+            if not any(own[head] or (head == 0 and own[dep]) for dep, head in enumerate(tree, 1))
+        ]
+        found = sum(arcs[dep * (n + 1) + head] for dep, head in enumerate(heads[words.start : words.stop], 1))
+        assert found == pytest.approx(max(scores), abs=1e-5)
+
+
 def test_the_k_best_are_the_k_best_of_all(block: Block) -> None:
     parser = random_parser([block], LABELS, 5)
     number = short_sentences(block, 4)[0]

@@ -9,12 +9,15 @@ class TreeFinder:
         arcs: Buffer,
         lengths: Buffer,
         votes: Iterable[tuple[float, Buffer]],
+        leaves: Buffer,
         single_root: bool,
         projective: bool,
         out: Buffer,
         confidences: Buffer | None = None,
     ) -> None: ...
-    def matrix(self, arcs: Buffer, length: int, votes: Iterable[tuple[float, Buffer]]) -> array[float]: ...
+    def matrix(
+        self, arcs: Buffer, length: int, votes: Iterable[tuple[float, Buffer]], leaves: Buffer, single_root: bool
+    ) -> array[float]: ...
 
 def best_labels(
     scores: Buffer,

@@ -27,12 +27,13 @@ cdef class TreeFinder:
         free(self.scores)
         free(self.heads)
 
-    def find(self, const float[::1] arcs, const int32_t[::1] lengths, votes, bint single_root, bint projective,
-             int32_t[::1] out, float[::1] confidences=None):
+    def find(self, const float[::1] arcs, const int32_t[::1] lengths, votes, const unsigned char[::1] leaves,
+             bint single_root, bint projective, int32_t[::1] out, float[::1] confidences=None):
         """Write the heads of all words of a batch to ``out``, sentence by sentence.
 
         ``arcs``: for each sentence the logarithms of the probabilities of heads, dependent by head, the root first.
         ``lengths`` count the root. ``votes``: pairs of a weight and the heads that a parser gives the words.
+        ``leaves`` has a 1 for every word that may not govern others (systems/leaf_tags.pyx), or is empty.
         ``confidences`` takes how probable each chosen head is.
         """
         cdef int64_t at = 0
@@ -44,6 +45,7 @@ cdef class TreeFinder:
             self._fill(arcs, at, length)
             for weight, heads in votes:
                 self._vote(weight, heads, word, length)
+            self._forbid(leaves, word, length, single_root)
             if length > 1:
                 self._solve(length, single_root, projective)
             self._write(length, word, out, confidences)
@@ -74,6 +76,21 @@ cdef class TreeFinder:
                 self.scores[head * length + dep] += weight
         return 0
 
+    cdef int _forbid(self, const unsigned char[::1] leaves, int word, int64_t length, bint single_root) except -1:
+        """Take away the arcs from leaves and, with a single root, those from the root to leaves."""
+        cdef int64_t leaf, dep
+        if not leaves.shape[0]:
+            return 0
+        if word + length - 1 > leaves.shape[0]:
+            raise IndexError("leaves of fewer words than there are")
+        for leaf in range(1, length):
+            if leaves[word + leaf - 1]:
+                for dep in range(length):
+                    self.scores[leaf * length + dep] = NEVER
+                if single_root:
+                    self.scores[leaf] = NEVER
+        return 0
+
     cdef int _solve(self, int length, bint single_root, bint projective) except -1:
         with nogil:
             if projective:
@@ -94,13 +111,14 @@ cdef class TreeFinder:
                 confidences[word + dep - 1] = <float>(1 / total)
         return 0
 
-    def matrix(self, const float[::1] arcs, int length, votes):
+    def matrix(self, const float[::1] arcs, int length, votes, const unsigned char[::1] leaves, bint single_root):
         """Return the scores of all arcs of one sentence, head by dependent, as an array of doubles."""
         if length < 1 or <int64_t>length * length > arcs.shape[0]:
             raise IndexError("a sentence that is not as long as it says")
         self._fill(arcs, 0, length)
         for weight, heads in votes:
             self._vote(weight, heads, 0, length)
+        self._forbid(leaves, 0, length, single_root)
         cdef int64_t place, size = <int64_t>length * length
         shown = array("d", bytes(8 * size))
         cdef double[::1] out = shown

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import NamedTuple
 
 from treewright.exact.training import ExactStrategy
@@ -53,9 +54,10 @@ def train_members(
 def member_recipe(name: str, recipe: NeuralRecipe) -> TransitionRecipe | ExactRecipe:
     """Return the recipe of a member."""
     if name == "exact":
-        return ExactRecipe(single_root=recipe.single_root, seed=recipe.seed).completed()
+        return ExactRecipe(single_root=recipe.single_root, seed=recipe.seed, governors=recipe.governors).completed()
     width = BEAM if name == "beam" else 1
-    return TransitionRecipe(single_root=recipe.single_root, seed=recipe.seed, beam=width).completed()
+    alike = TransitionRecipe(single_root=recipe.single_root, seed=recipe.seed, governors=recipe.governors)
+    return replace(alike, beam=width).completed()
 
 
 def fitted(
@@ -121,7 +123,7 @@ class _Dev:
         self.by_block: list[tuple[Block, list[_Batch]]] = []
         start = 0
         for block in blocks:
-            votes = Votes(members, parser.relations, block)
+            votes = Votes(members, parser.relations, parser.leaves, block)
             of_block: list[_Batch] = []
             for first, last in batches(block):
                 encoded = parser.encode(block, first, last)
@@ -145,7 +147,8 @@ class _Dev:
             n = len(batch.heads)
             heads, labels = array("i", bytes(4 * n)), array("i", bytes(4 * n))
             votes = batch.votes.with_members(members)
-            self.finder.find(batch.arcs, batch.encoded.lengths, votes.for_heads(batch.words), *rules, heads)
+            own = votes.for_heads(batch.words), votes.leaves[batch.words]
+            self.finder.find(batch.arcs, batch.encoded.lengths, *own, *rules, heads)
             parser.label(batch.encoded, memoryview(heads), votes.for_labels(batch.words), memoryview(labels))
             count += _both_right(heads, labels, batch)
         return count

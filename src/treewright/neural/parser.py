@@ -22,6 +22,8 @@ from treewright.parsing.parser import DEFAULT, Arrays, Header, Parser, TreeParse
 from treewright.parsing.pool import Pool
 from treewright.parsing.transition import PARSER_ALONE
 from treewright.parsing.trees import BestTree, Trees, empty_trees, one_sentence
+from treewright.systems.leaf_tags import LeafTags
+from treewright.systems.obeying import kept_leaf_tags
 from treewright.treebank.block import Block
 
 EXACT = "exact"  # the member that searches, instead of voting
@@ -36,6 +38,7 @@ class NeuralSettings(TypedDict):
     relations: list[str]
     single_root: bool
     projective: bool
+    leaf_tags: list[str]
     votes: list[tuple[float, float]]  # how much each member's vote for a head and for a relation counts
 
 
@@ -52,9 +55,10 @@ class Member(NamedTuple):
 
 
 class Votes:
-    """What the members of a hybrid find for the words of a block."""
+    """What the members of a hybrid find for the words of a block, and which words may not govern others."""
 
-    def __init__(self, members: Sequence[Member], relations: Sequence[str], block: Block) -> None:
+    def __init__(self, members: Sequence[Member], relations: Sequence[str], leaves: LeafTags, block: Block) -> None:
+        self.leaves = leaves.flags(block) if leaves.tags else b""
         known = {relation: number for number, relation in enumerate(relations)}
         self.members = members
         self.heads: list[array[int]] = []
@@ -103,7 +107,8 @@ class _ScoresByNeed:
         place, words = sentence - self.first, self.block.words_of(sentence)
         own = self.arcs[self.starts[place] : self.starts[place + 1]]
         votes = self.votes.for_heads(slice(words.start, words.stop))
-        return array("d", (self.weight * score for score in self.finder.matrix(own, len(words) + 1, votes)))
+        found = self.finder.matrix(own, len(words) + 1, votes, b"", False)
+        return array("d", (self.weight * score for score in found))
 
 
 class NeuralParser(TreeParser):
@@ -128,6 +133,7 @@ class NeuralParser(TreeParser):
         self.voters = [member for member in members if member.name != EXACT]
         self.exact = next((member for member in members if member.name == EXACT and member.for_heads > 0), None)
         self.arrays = arrays
+        self.leaves = LeafTags(kept_leaf_tags(self.settings))
         self.tag_writer = TagWriter(settings["network"]["tag_values"])
         self._finders: Pool[TreeFinder] = Pool(TreeFinder)
 
@@ -173,7 +179,7 @@ class NeuralParser(TreeParser):
     def trees(self, block: Block, options: ParseOptions = DEFAULT) -> Trees:
         """Return the trees of all sentences of a block."""
         block = self.ready(block, options)
-        votes = Votes(self.voters, self.relations, block)
+        votes = Votes(self.voters, self.relations, self.leaves, block)
         trees = empty_trees(block, options.confidence)
         if self.exact is not None:
             trees = self.exact_trees(block, options, votes, self.exact)
@@ -196,7 +202,15 @@ class NeuralParser(TreeParser):
         heads = memoryview(trees.heads)[words]
         confidences = memoryview(trees.confidences)[words] if trees.confidences is not None else None
         rules = self.settings["single_root"], self.settings["projective"]
-        finder.find(self.network.arcs(encoded), encoded.lengths, votes.for_heads(words), *rules, heads, confidences)
+        finder.find(
+            self.network.arcs(encoded),
+            encoded.lengths,
+            votes.for_heads(words),
+            votes.leaves[words],
+            *rules,
+            heads,
+            confidences,
+        )
 
     def exact_trees(self, block: Block, options: ParseOptions, votes: Votes, member: Member) -> Trees:
         """Return the trees that an exact member finds with the network's scores added to those of its arcs.
@@ -227,11 +241,16 @@ class NeuralParser(TreeParser):
         """Yield the k best trees of a sentence; the score is the sum of the logarithms of heads and of votes."""
         alone = one_sentence(block, number)
         encoded = self.encode(alone, 0, 1)
-        votes, words, width = Votes(self.voters, self.relations, alone), slice(0, alone.n_words), encoded.lengths[0]
+        votes, words, width = (
+            Votes(self.voters, self.relations, self.leaves, alone),
+            slice(0, alone.n_words),
+            encoded.lengths[0],
+        )
         if width < 2:
             return
         with self._finders.borrowed() as finder:
-            scores = finder.matrix(self.network.arcs(encoded), width, votes.for_heads(words))
+            own = self.network.arcs(encoded), width, votes.for_heads(words), votes.leaves
+            scores = finder.matrix(*own, self.settings["single_root"])
         rules = self.settings["projective"], self.settings["single_root"]
         square = memoryview(scores).cast("B").cast("d", (width, width))
         for tree, score in k_best_trees(square, options.k_best or 1, *rules):
@@ -244,6 +263,7 @@ class NeuralParser(TreeParser):
         return {
             "system": "hybrid" if self.members else "neural",
             "network": {name: value for name, value in self.settings["network"].items() if name != "tag_values"},
+            "leaf_tags": list(self.leaves.tags),
             "members": {member.name: [member.for_heads, member.for_labels] for member in self.members},
             "relations": len(self.relations),
         }

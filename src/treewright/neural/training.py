@@ -17,8 +17,10 @@ from treewright.neural.vocabulary import INPUTS, Vocabulary, in_order
 from treewright.parsing.parser import TypedArrays
 from treewright.recipes.catalogue import known_of
 from treewright.recipes.neural import NeuralRecipe
+from treewright.systems.obeying import kept_leaf_tags
 from treewright.training.corpus import trees_of
 from treewright.training.gathering import Gathered
+from treewright.training.leaves import leaves_in_trees
 from treewright.training.observer import Score, TrainingObserver
 from treewright.training.strategy import Advanced, Strategy, share
 from treewright.treebank.block import Block
@@ -59,6 +61,9 @@ class NeuralStrategy(Strategy[TypedArrays, NeuralParser]):
         interner = Interner(base.relations if base is not None else ())
         heads, labels = trees_of(data.blocks, interner)
         self.relations = list(interner.strings)
+        base_tags = kept_leaf_tags(base.settings) if base is not None else None
+        rule = self.recipe.governors, data.blocks, heads, labels, self.recipe.single_root, base_tags
+        self.leaf_tags, self.notes = leaves_in_trees(*rule)
         if base is None:
             self.tag_values = tag_values(data.gold_blocks) if self.recipe.retag else {}
             self.vocabulary = Vocabulary.of(data.blocks, self.recipe.cutoff, self.recipe.buckets)
@@ -105,6 +110,7 @@ class NeuralStrategy(Strategy[TypedArrays, NeuralParser]):
             "relations": self.relations,
             "single_root": recipe.single_root,
             "projective": recipe.projective,
+            "leaf_tags": self.leaf_tags,
             "votes": [],
         }
 

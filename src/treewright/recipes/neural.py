@@ -8,6 +8,7 @@ from typing import ClassVar
 from treewright.errors import CombinationError
 from treewright.recipes import topics
 from treewright.recipes.base import Recipe
+from treewright.recipes.leaves import governors_option
 from treewright.recipes.moves import MOST_SEED
 from treewright.recipes.option import option, unknown
 
@@ -41,6 +42,7 @@ class NeuralRecipe(Recipe):
     )
 
     system: str = option("neural", "what finds the tree", topics.PARSER, metavar="NAME", choices=("neural", "hybrid"))
+    governors: str = governors_option()
     single_root: bool = option(True, "build trees with exactly one root", topics.PARSER)
     projective: bool = option(False, "build projective trees only", topics.NEURAL)
     members: str | None = option(
