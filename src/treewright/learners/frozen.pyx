@@ -6,7 +6,7 @@ compares nothing else, and a model keeps nothing else of it.
 from array import array
 
 from libc.math cimport INFINITY, fabsf, lrintf
-from libc.stdint cimport int8_t, int32_t, int64_t, uint8_t, uint16_t, uint32_t, uint64_t
+from libc.stdint cimport int32_t, int64_t, uint32_t, uint64_t
 
 from treewright.errors import ModelFileError
 from treewright.learners.learner cimport MAX_CLASSES

@@ -1,16 +1,9 @@
 """Greedy parsing: the best legal move, until the parse is complete."""
-from libc.stdint cimport int32_t, int64_t
 
 from treewright.errors import CombinationError
-from treewright.features.encoder cimport Encoded
-from treewright.features.extractor cimport Extractor
-from treewright.learners.learner cimport Moves, Scorer, arc_classes
-from treewright.parsing.chooser cimport Chooser
-from treewright.parsing.walk cimport Output, Scratch, Sentence, Walker
-from treewright.systems.configuration cimport NONE, Configuration
-from treewright.systems.system cimport System
-from treewright.treebank.block cimport Block
-from treewright.treebank.deprojectivizer cimport Deprojectivizer
+from treewright.learners.learner cimport Scorer, arc_classes
+from treewright.parsing.walk cimport Extractor, Moves, Output, Sentence, System
+from treewright.systems.configuration cimport NONE
 from treewright.treebank.projectivity cimport NO_MEMORY
 
 

@@ -10,11 +10,8 @@ afterwards.
 ``single_root`` allows one arc from ROOT. With the root last, words that are left without a head when only
 ROOT remains are then REDUCEd all but one, and go to the root word afterwards.
 """
-from treewright.systems.configuration cimport (
-    NONE, Configuration, add_arc, count_move, face, front, in_buffer, pop, shift, top,
-)
-from treewright.systems.gold cimport Gold, dependents_from
-from treewright.systems.system cimport System
+from treewright.systems.configuration cimport NONE, add_arc, count_move, face, front, in_buffer, pop, shift, top
+from treewright.systems.gold cimport dependents_from
 
 cdef enum:
     SHIFT = 0

@@ -8,7 +8,6 @@ from treewright.systems.configuration cimport (
     NONE, Configuration, add_arc, count_move, face, front, in_buffer, pop, shift, top,
 )
 from treewright.systems.gold cimport Gold, dependents_from
-from treewright.systems.system cimport System
 
 cdef enum:
     SHIFT = 0

@@ -4,7 +4,6 @@ A configuration is a plain C structure: systems, oracles and the feature extract
 without knowing each other. Nodes are numbers: the words 1 .. n, and the root, which is 0 where it stands before the
 words and n + 1 where it stands behind them. Comparing numbers therefore compares positions.
 """
-from libc.stdint cimport int32_t, uint64_t
 from libc.stdlib cimport free
 from libc.string cimport memset
 

@@ -11,11 +11,8 @@ has no head; and if it would close no cycle with the arcs there are. But gold ar
 a cycle together with others, which are not gold: every such cycle loses one more (Gómez-Rodríguez &
 Fernández-González 2015): loss = gold arcs out of reach + cycles among the arcs there are and those in reach.
 """
-from treewright.systems.configuration cimport (
-    NONE, Configuration, add_arc, count_move, front, restore_context, set_aside, shift, top,
-)
-from treewright.systems.covington_lists cimport LEFT, NO_ARC, RIGHT, SHIFT, CovingtonLists, arc_further_left
-from treewright.systems.gold cimport Gold
+from treewright.systems.configuration cimport NONE, add_arc, count_move, front, restore_context, set_aside, shift, top
+from treewright.systems.covington_lists cimport LEFT, NO_ARC, RIGHT, SHIFT, arc_further_left
 
 
 cdef inline bint is_below(const Configuration* c, int word, int above) noexcept nogil:

@@ -9,10 +9,10 @@ Unlike REDUCE in arc-eager, NO-ARC gives nothing up: if b is shifted without an 
 passed come back. ROOT stands behind the words (*last*, the default) or before them (*first*), as in covington.pyx.
 """
 from treewright.systems.configuration cimport (
-    NONE, Configuration, add_arc, count_move, front, in_buffer, pop, restore_context, set_aside, shift, top,
+    NONE, add_arc, count_move, front, in_buffer, pop, restore_context, set_aside, shift, top,
 )
-from treewright.systems.covington_lists cimport LEFT, NO_ARC, RIGHT, SHIFT, CovingtonLists, arc_further_left
-from treewright.systems.gold cimport Gold, dependents_from
+from treewright.systems.covington_lists cimport LEFT, NO_ARC, RIGHT, SHIFT, arc_further_left
+from treewright.systems.gold cimport dependents_from
 
 
 cdef class CovingtonProjective(CovingtonLists):

@@ -15,7 +15,6 @@ The costs are exact for gold graphs without crossing arcs, the arcs of the root 
 """
 from treewright.systems.configuration cimport NONE, SET_ASIDE, Configuration, add_arc, count_move, pop, shift, top
 from treewright.systems.gold cimport Gold, arc_to, head_at, head_behind
-from treewright.systems.graph_system cimport GraphSystem
 from treewright.systems.system cimport MAX_KINDS, System
 
 

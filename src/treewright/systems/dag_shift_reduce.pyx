@@ -15,7 +15,6 @@ from treewright.systems.configuration cimport (
     NONE, RETURNED, Configuration, add_arc, count_move, pop, push, set_aside, shift, top,
 )
 from treewright.systems.gold cimport Gold, arc_to, head_at
-from treewright.systems.graph_system cimport GraphSystem
 from treewright.systems.system cimport System
 
 cdef enum:

@@ -7,7 +7,6 @@ the first.) With ``single_root``, ROOT gives its one arc when a single word is l
 """
 from treewright.systems.configuration cimport NONE, Configuration, add_arc, clear, count_move
 from treewright.systems.gold cimport Gold
-from treewright.systems.system cimport System
 
 cdef enum:
     LEFT = 0
