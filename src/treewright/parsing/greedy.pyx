@@ -4,7 +4,6 @@ from treewright.errors import CombinationError
 from treewright.learners.learner cimport Scorer, arc_classes
 from treewright.parsing.walk cimport Extractor, Moves, Output, Sentence, System
 from treewright.systems.configuration cimport NONE
-from treewright.treebank.projectivity cimport NO_MEMORY
 
 
 cdef class GreedyParser(Chooser):
@@ -40,9 +39,8 @@ cdef class GreedyParser(Chooser):
         for word in range(c.n):
             heads[word] = c.head[word + 1] if c.head[word + 1] != c.root else 0
             labels[word] = c.label[word + 1]
-        if self.undo_lifting and self.deprojectivizer.undo(heads, labels, c.n, s.trees) == NO_MEMORY:
-            with gil:
-                raise MemoryError
+        if self.undo_lifting:
+            self.deprojectivizer.undo(heads, labels, c.n, s.trees)
         return 0
 
     cdef void finish(self, Configuration* c, Encoded e, int64_t row, Scratch s) noexcept nogil:
