@@ -18,10 +18,16 @@ LEVELS = {
     SHARED: "-O1",
     "treewright.analysis.*": "-O1",
     "treewright.evaluation.*": "-O2",
+    "treewright.exact.learnt_weights": "-O1",
     "treewright.features.inspection": "-O1",
+    "treewright.features.split": "-O1",
     "treewright.learners.feature_index": "-O1",
+    "treewright.learners.frozen": "-O1",
+    "treewright.learners.learner": "-O1",
     "treewright.learners.linear_export": "-O1",
     "treewright.learners.problem": "-O1",
+    "treewright.systems.graph_system": "-O1",
+    "treewright.systems.system": "-O1",
     "treewright.training.instances": "-O1",
     "treewright.treebank.misc_values": "-O1",
 }
@@ -36,6 +42,7 @@ DIRECTIVES = {
     "cdivision": True,
     "initializedcheck": False,
     "embedsignature": True,
+    "auto_pickle": False,  # nothing pickles compiled objects; Python says so to whoever tries
 }
 
 
@@ -79,15 +86,19 @@ def forget_the_age_of_cython() -> None:
         tree.timestamp = lambda self, file: 0.0 if os.path.abspath(file).startswith(own) else os.path.getmtime(file)
 
 
-forget_the_age_of_cython()
-setup(
-    ext_modules=cythonize(
+def compiled_to_c() -> list[Extension]:
+    """Return all extensions as C files; none where pip only asks for the name and version of the package."""
+    if "dist_info" in sys.argv:
+        return []
+    forget_the_age_of_cython()
+    return cythonize(
         extensions(),
         compiler_directives=DIRECTIVES,
         include_path=["src"],
         nthreads=0 if sys.platform in ("win32", "darwin") else CORES,
         build_dir="build/cython",
         shared_utility_qualified_name=SHARED,
-    ),
-    options={"build_ext": {"parallel": CORES}},
-)
+    )
+
+
+setup(ext_modules=compiled_to_c(), options={"build_ext": {"parallel": CORES}})

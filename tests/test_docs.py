@@ -234,23 +234,18 @@ def test_commands_are_taken_apart():
     assert [c.is_run for c in commands] == [True, False]
 
 
-@pytest.mark.parametrize(
-    "text",
-    ["```python\nassert False\n```\n", "```python\n>>> 1 + 1\n3\n```\n"],
-    ids=["assertion", "output"],
-)
-def test_a_wrong_python_block_fails(text, tmp_path):
-    with pytest.raises((AssertionError, pytest.fail.Exception)):
-        Page(tmp_path, "page").run(blocks_of(text)[0])
-
-
 @pytest.mark.skipif(os.name == "nt", reason="needs a POSIX shell")
 @pytest.mark.parametrize(
     "text",
-    ["```console\n$ cat nothing\n```\n", "```console\n$ printf hello\ngood-bye\n```\n"],
-    ids=["exit", "output"],
+    [
+        "```python\nassert False\n```\n",
+        "```python\n>>> 1 + 1\n3\n```\n",
+        "```console\n$ cat nothing\n```\n",
+        "```console\n$ printf hello\ngood-bye\n```\n",
+    ],
+    ids=["assertion", "python output", "exit", "output"],
 )
-def test_a_wrong_command_fails(text, tmp_path):
+def test_a_wrong_block_fails(text, tmp_path):
     with pytest.raises((AssertionError, pytest.fail.Exception)):
         Page(tmp_path, "page").run(blocks_of(text)[0])
 

@@ -87,12 +87,18 @@ def keys(word):
     }
 
 
+def analyzed(convention, seed):
+    """Return a gold standard with two parses of it, and what is counted of them."""
+    gold, a, b = made(seed)
+    metric, punctuation, relation = convention
+    counted = tw.analyze(conllu(gold), conllu(a), conllu(b), metric=metric, punctuation=punctuation, relation=relation)
+    return (gold, a, b), counted
+
+
 @pytest.mark.parametrize("convention", CONVENTIONS, ids=str)
 @given(seed=st.integers(0, 10**6))
 def test_tables_are_those_of_a_count_by_hand(convention, seed):
-    gold, a, b = made(seed)
-    metric, punctuation, relation = convention
-    found = tw.analyze(conllu(gold), conllu(a), conllu(b), metric=metric, punctuation=punctuation, relation=relation)
+    (gold, a, b), found = analyzed(convention, seed)
     wanted = Counter()
     for first, second in zip(words_of(gold, a, convention), words_of(gold, b, convention), strict=True):
         for one, other in zip(first, second, strict=True):
@@ -116,9 +122,7 @@ def test_tables_are_those_of_a_count_by_hand(convention, seed):
 @pytest.mark.parametrize("convention", CONVENTIONS, ids=str)
 @given(seed=st.integers(0, 10**6))
 def test_confusions_are_those_of_a_count_by_hand(convention, seed):
-    gold, a, b = made(seed)
-    metric, punctuation, relation = convention
-    found = tw.analyze(conllu(gold), conllu(a), conllu(b), metric=metric, punctuation=punctuation, relation=relation)
+    (gold, a, b), found = analyzed(convention, seed)
     wanted = Counter()
     for which, parse in (("first", a), ("second", b)):
         for sentence in words_of(gold, parse, convention):

@@ -55,7 +55,7 @@ def by_hand(parser, sentence):
             kind, label = scores.best(legal)
             wrong = parse.carries_relation(kind) and parse.gold_relation(kind) not in (None, label)
             lost = costs[kind] - min(costs.values()) + wrong
-            prefix = "mended_" if mend else ""
+            prefix = "corrected_" if mend else ""
             counts[f"{prefix}decisions"] += 1
             counts[f"{prefix}mistakes"] += lost > 0
             counts[f"{prefix}arcs_lost"] += lost
@@ -85,9 +85,9 @@ def test_replay_is_the_parse_step_by_step(system, root):
     for sentence in sentences:
         wanted += by_hand(parser, sentence)
     assert report.mistakes > 20
-    assert report.mended_later_mistakes > 10
+    assert report.corrected_later_mistakes > 10
     for name, count in wanted.items():
-        if name.startswith("mended_") and "covington" in system:
+        if name.startswith("corrected_") and "covington" in system:
             continue  # of moves that are right it teaches some, the economical ones: Python does not see which
         assert getattr(report, name) == count, name
 

@@ -125,6 +125,16 @@ def random_walk(rng: random.Random, system: System, n: int):
     yield parse, 0
 
 
+def random_configurations(rng, system, n_blocks):
+    """Configurations on random ways through random blocks, each with its sentence and the plain reference."""
+    for _ in range(n_blocks):
+        block = random_block(rng)
+        for sentence in range(block.n_sentences):
+            for parse, focus in random_walk(rng, system, len(block.words_of(sentence))):
+                reference = Reference(parse, block, sentence, RELATIONS, focus)
+                yield parse, block, sentence, reference
+
+
 @pytest.mark.parametrize("system", SYSTEMS, ids=name_of)
 def test_equal_keys_exactly_where_values_are_equal(system):
     rng = random.Random(0)
@@ -133,20 +143,16 @@ def test_equal_keys_exactly_where_values_are_equal(system):
     key_of: dict[tuple[object, ...], int] = {}
     feature_of: dict[int, tuple[object, ...]] = {}
     again = 0
-    for _ in range(6):
-        block = random_block(rng)
-        for sentence in range(block.n_sentences):
-            for parse, focus in random_walk(rng, system, len(block.words_of(sentence))):
-                reference = Reference(parse, block, sentence, RELATIONS, focus)
-                found = keys(extractor, parse, block, sentence)
-                for template, template_keys in zip(model.templates, found, strict=True):
-                    features = [(str(template), *f) for f in reference.features(template)]
-                    assert len(features) == len(template_keys), str(template)
-                    for feature, key in zip(features, template_keys, strict=True):
-                        again += feature in key_of
-                        assert key_of.setdefault(feature, key) == key, feature
-                        assert feature_of.setdefault(key, feature) == feature, feature
-                check_groups(model, found, *extracted(extractor, parse, block, sentence))
+    for parse, block, sentence, reference in random_configurations(rng, system, 6):
+        found = keys(extractor, parse, block, sentence)
+        for template, template_keys in zip(model.templates, found, strict=True):
+            features = [(str(template), *f) for f in reference.features(template)]
+            assert len(features) == len(template_keys), str(template)
+            for feature, key in zip(features, template_keys, strict=True):
+                again += feature in key_of
+                assert key_of.setdefault(feature, key) == key, feature
+                assert feature_of.setdefault(key, feature) == feature, feature
+        check_groups(model, found, *extracted(extractor, parse, block, sentence))
     assert len(key_of) > 500
     assert again > 2000
 
@@ -171,18 +177,14 @@ def test_what_people_are_shown(system):
     rng = random.Random(1)
     extractor = Extractor(everything_for(system), RELATIONS)
     shown = 0
-    for _ in range(4):
-        block = random_block(rng)
-        for sentence in range(block.n_sentences):
-            for parse, focus in random_walk(rng, system, len(block.words_of(sentence))):
-                reference = Reference(parse, block, sentence, RELATIONS, focus)
-                for address, word in words(extractor, parse).items():
-                    assert word == reference.word(address), str(address)
-                for function, value in values(extractor, parse, block, sentence).items():
-                    if isinstance(function, Attribute):
-                        expected = reference.value(function)
-                        assert value == ("ROOT" if expected == ("root",) else expected), str(function)
-                        shown += value is not None
+    for parse, block, sentence, reference in random_configurations(rng, system, 4):
+        for address, word in words(extractor, parse).items():
+            assert word == reference.word(address), str(address)
+        for function, value in values(extractor, parse, block, sentence).items():
+            if isinstance(function, Attribute):
+                expected = reference.value(function)
+                assert value == ("ROOT" if expected == ("root",) else expected), str(function)
+                shown += value is not None
     assert shown > 1000
 
 

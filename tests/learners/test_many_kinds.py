@@ -22,12 +22,13 @@ def weights_for(n_kinds: int, n_classes: int = 9) -> tuple[Perceptron, FrozenWei
     return learner, freeze(learner), keys
 
 
-@pytest.mark.parametrize(("n_kinds", "expected"), [(1, 4), (4, 4), (5, 8), (8, 8)])
-def test_a_feature_has_four_weights_or_eight(n_kinds, expected):
+@pytest.mark.parametrize(("n_kinds", "expected"), [(1, 4), (4, 4), (5, 5), (8, 8)])
+def test_a_model_keeps_four_weights_or_as_many_as_there_are_kinds(n_kinds, expected):
     learner = Perceptron(n_kinds, 0)
     learner.update_keys([1], [0, 0, 1], (n_kinds - 1, -1), (0, -1), 2)
-    assert learner.kind_weights == len(learner.score_keys([1], [0, 0, 1])[0]) == expected
-    assert len(learner.weights_of(1)[0]) == expected
+    while_learning = 4 if n_kinds <= 4 else 8
+    assert learner.kind_weights == len(learner.score_keys([1], [0, 0, 1])[0]) == while_learning
+    assert len(learner.weights_of(1)[0]) == while_learning
     weights = freeze(learner)
     assert weights.kind_weights == LinearTable(weights).kind_weights == expected
     assert weights.settings.get("kind_weights", 4) == expected
@@ -56,13 +57,13 @@ def test_the_table_sums_quantised_weights(n_kinds, vectorised):
     for key in keys:
         assert table.score_keys([key], [0, 1, 0]) == by_hand.score([key])
         assert table.score_keys([key], [0, 0, 1])[0] == by_hand.score([key])[0]
-        assert table.score_keys([key], [1, 0, 0])[0] == [0] * 8
+        assert table.score_keys([key], [1, 0, 0])[0] == [0] * n_kinds
     assert table.score_keys(keys, [0, 300, 0]) == by_hand.score(keys)
     found = [key for key in keys[:150] if by_hand.has(key)]
     assert len(found) > 140
     for key in found:
         scores = [score / weights.scale for score in table.score_keys([key], [0, 0, 1])[0]]
-        assert scores == pytest.approx(learner.weights_of(key, averaged=True)[0], abs=0.51 / weights.scale)
+        assert scores == pytest.approx(learner.weights_of(key, averaged=True)[0][:n_kinds], abs=0.51 / weights.scale)
 
 
 @pytest.mark.parametrize("least", [60, 100])
@@ -77,20 +78,37 @@ def test_pruning(least):
     assert all(kept[tag] == found for (_, tag), found in after.items())
 
 
-def test_thawing():
+def widened(weights: FrozenWeights) -> FrozenWeights:
+    """Weights for five kinds as older models have them: eight, of which the last three are 0."""
+    moves = bytes(weights.arrays["moves"])
+    wide = b"".join(moves[place : place + 5] + bytes(3) for place in range(0, len(moves), 5))
+    return FrozenWeights({**weights.arrays, "moves": wide}, {**weights.settings, "kind_weights": 8})
+
+
+def test_older_models_with_eight_weights_score_as_before():
+    _, weights, keys = weights_for(5)
+    new, old = LinearTable(weights), LinearTable(for_kinds(widened(weights), 5))
+    for key in keys:
+        kinds, classes = new.score_keys([key], [0, 1, 0])
+        assert old.score_keys([key], [0, 1, 0]) == ([*kinds, 0, 0, 0], classes)
+
+
+@pytest.mark.parametrize("width", [5, 8])
+def test_thawing(width):
     _, weights, _ = weights_for(5)
     learner = Perceptron(5, 9, n_lines=weights.n_lines)
-    thaw(weights, learner, array("i", range(9)))
+    thaw(weights if width == 5 else widened(weights), learner, array("i", range(9)))
     learner.next_decision()
     assert TableByHand(freeze(learner)).found == TableByHand(weights).found
-    with pytest.raises(ValueError, match="not made for these weights"):
-        thaw(weights, Perceptron(4, 9, n_lines=weights.n_lines), array("i", range(9)))
+    for n_kinds in (4, 6):
+        with pytest.raises(ValueError, match="not made for these weights"):
+            thaw(weights, Perceptron(n_kinds, 9, n_lines=weights.n_lines), array("i", range(9)))
 
 
 def squeezed(weights: FrozenWeights) -> FrozenWeights:
     """Weights for five kinds as older models have them: those of the second to the fifth kind, the first being 0."""
     moves = bytes(weights.arrays["moves"])
-    old = b"".join(moves[place + 1 : place + 5] for place in range(0, len(moves), 8))
+    old = b"".join(moves[place + 1 : place + 5] for place in range(0, len(moves), 5))
     return FrozenWeights({**weights.arrays, "moves": old}, {"n_classes": weights.n_classes, "scale": weights.scale})
 
 
@@ -100,9 +118,9 @@ def test_older_models_of_five_kinds_score_as_before():
     table, again = LinearTable(old), LinearTable(for_kinds(old, 5))
     for key in keys:
         kinds, classes = table.score_keys([key], [0, 1, 0])
-        assert again.score_keys([key], [0, 1, 0]) == ([0, *kinds, 0, 0, 0], classes)
+        assert again.score_keys([key], [0, 1, 0]) == ([0, *kinds], classes)
     assert for_kinds(old, 4) is old
-    assert for_kinds(weights, 8) is weights
+    assert for_kinds(weights, 5) is weights
     with pytest.raises(ModelFileError, match="no weights for 6 kinds of move"):
         for_kinds(old, 6)
 
@@ -113,7 +131,7 @@ def test_the_arrays_survive_a_file():
     assert (again.settings, TableByHand(again).found) == (weights.settings, TableByHand(weights).found)
 
 
-@pytest.mark.parametrize("kind_weights", [0, 3, 4, 5, 16, -8, "8", None, 1e30])
+@pytest.mark.parametrize("kind_weights", [0, 3, 4, 6, 8, 16, -8, "8", None, 1e30])
 def test_damaged_settings_are_rejected(kind_weights):
     _, weights, _ = weights_for(5)
     with pytest.raises(ModelFileError, match="damaged"):

@@ -149,7 +149,7 @@ def configuration_of(state: Parse, moves: tuple[Move, ...]) -> object:
 
 
 def plain_beam(parser: TransitionParser, greedy: GreedyParser, block: Block, width: int) -> list[Sequence]:
-    """Beam search as one would write it down: every state made anew from its moves, every score computed anew."""
+    """Beam search as one would write it down: every state made again from its moves, every score computed again."""
     n = block.n_words
     beam = [Candidate(0.0, None, ())]
     while not all(replayed(greedy, n, item.moves).terminal for item in beam):

@@ -96,8 +96,7 @@ def test_models_of_another_format_say_so(path: Path) -> None:
         Parser.load(path)
 
 
-def refused_or_working(path: Path, data: bytes) -> None:
-    path.write_bytes(data)
+def refused_or_working(path: Path) -> None:
     try:
         parser = Parser.load(path)
     except ModelFileError:
@@ -113,7 +112,8 @@ def test_bytes_changed_in_the_header(flips: list[tuple[int, int]], path: Path) -
     data = bytearray(model_bytes())
     for place, value in flips:
         data[place % header_length()] = value
-    refused_or_working(path, bytes(data))
+    path.write_bytes(bytes(data))
+    refused_or_working(path)
 
 
 @settings(max_examples=300, deadline=None)
@@ -123,7 +123,8 @@ def test_digits_changed_in_the_header(flips: list[tuple[int, int]], path: Path) 
     digits = [place for place in range(8, header_length()) if data[place] in b"0123456789"]
     for place, value in flips:
         data[digits[place % len(digits)]] = value
-    refused_or_working(path, bytes(data))
+    path.write_bytes(bytes(data))
+    refused_or_working(path)
 
 
 @settings(max_examples=200, deadline=None)
@@ -132,7 +133,8 @@ def test_bytes_changed_in_the_arrays(flips: list[tuple[int, int]], path: Path) -
     data = bytearray(model_bytes())
     for place, value in flips:
         data[header_length() + place % (len(data) - header_length())] = value
-    refused_or_working(path, bytes(data))
+    path.write_bytes(bytes(data))
+    refused_or_working(path)
 
 
 NUMBERS = st.integers(-3, 40) | st.floats(allow_nan=False)
@@ -156,10 +158,4 @@ def test_values_of_other_kinds_in_the_settings(data: st.DataObject, path: Path) 
     kept = {name: (types.get(name, "U8"), bytes(view)) for name, view in arrays.items()}
     del header["format"]
     write_model(changed, header, kept)
-    try:
-        parser = Parser.load(changed)
-    except ModelFileError:
-        return
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        parser.parse_file(TEXT, path.with_name("parsed.conllu"))
+    refused_or_working(changed)

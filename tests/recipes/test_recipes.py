@@ -15,6 +15,7 @@ from treewright.parsing.parse_options import ParseKeywords, ParseOptions, parse_
 from treewright.recipes import keywords
 from treewright.recipes.catalogue import ALL_SYSTEMS, all_options, recipe_from
 from treewright.recipes.keyword_file import keyword_file
+from treewright.recipes.option import Option
 from treewright.recipes.toml_file import config_text, read_config
 from treewright.recipes.topics import TOPICS
 
@@ -207,3 +208,15 @@ def test_text_of_any_kind_survives_a_config_file(tmp_path: Path) -> None:
     for text in ('say "x" \\ y', "tab\tand # sign", "ünï ✓", "first\nsecond 'quoted'\n", "'''\nthree quotes\n"):
         (tmp_path / "one.toml").write_text(config_text({"learner_options": text}), encoding="utf-8")
         assert read_config(tmp_path / "one.toml") == {"learner_options": text}
+
+
+def test_a_default_is_not_looked_up_among_the_choices() -> None:
+    """Their list may have to be put together from all installed packages, and every recipe is checked."""
+    asked = []
+    option = Option("", "", choices=lambda: asked.append(1) or ("a", "b"), name="x", default="a")
+    option.check("a")
+    assert not asked
+    option.check("b")
+    assert asked
+    with pytest.raises(CombinationError, match="unknown x 'c'"):
+        option.check("c")

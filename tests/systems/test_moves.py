@@ -102,6 +102,19 @@ class TestArcEagerRootLast:
         assert heads_of(run(parse, "LEFT LEFT")) == {1: 0, 2: 0}
 
 
+@pytest.mark.parametrize(
+    ("system", "moves"),
+    [
+        ("arc-hybrid", "SHIFT LEFT SHIFT SHIFT RIGHT SHIFT LEFT SHIFT RIGHT SHIFT RIGHT RIGHT"),
+        ("arc-standard", "SHIFT SHIFT LEFT SHIFT RIGHT SHIFT SHIFT LEFT RIGHT SHIFT RIGHT RIGHT"),
+    ],
+)
+def test_a_whole_sentence(system, moves):
+    parse = run(parse_of(system, 6), moves)
+    assert parse.terminal
+    assert [heads_of(parse)[word] for word in range(1, 7)] == WROTE
+
+
 class TestArcHybrid:
     def test_left_takes_its_head_from_the_buffer(self):
         parse = run(parse_of("arc-hybrid", 3), "SHIFT LEFT")
@@ -116,12 +129,6 @@ class TestArcHybrid:
         assert "RIGHT" in run(parse_of("arc-hybrid", 2, single_root=False), "SHIFT").legal()
         assert run(parse_of("arc-hybrid", 1), "SHIFT").legal() == ["RIGHT"]
 
-    def test_a_whole_sentence(self):
-        moves = "SHIFT LEFT SHIFT SHIFT RIGHT SHIFT LEFT SHIFT RIGHT SHIFT RIGHT RIGHT"
-        parse = run(parse_of("arc-hybrid", 6), moves)
-        assert parse.terminal
-        assert [heads_of(parse)[word] for word in range(1, 7)] == WROTE
-
 
 class TestArcStandard:
     def test_both_arcs_are_on_the_stack(self):
@@ -132,12 +139,6 @@ class TestArcStandard:
 
     def test_the_root_is_never_a_dependent(self):
         assert run(parse_of("arc-standard", 2), "SHIFT").legal() == ["SHIFT"]
-
-    def test_a_whole_sentence(self):
-        moves = "SHIFT SHIFT LEFT SHIFT RIGHT SHIFT SHIFT LEFT RIGHT SHIFT RIGHT RIGHT"
-        parse = run(parse_of("arc-standard", 6), moves)
-        assert parse.terminal
-        assert [heads_of(parse)[word] for word in range(1, 7)] == WROTE
 
     def test_two_gold_arcs_that_can_each_be_built_but_not_both(self):
         """Goldberg & Nivre 2013, section 4.3: with a, b, c on the stack, (c, b) is reachable, and (b, a), not both."""

@@ -83,7 +83,7 @@ def test_after_given_moves_a_beam_goes_on_greedily_and_says_so():
 
 
 def test_the_exact_parser_makes_no_moves():
-    parser = treewright.train(TRAIN, system="exact", iterations=1)
+    parser = treewright.train(TRAIN, system="exact", iterations=1, order=1, adviser="none")
     with pytest.raises(CombinationError, match=r"exact parser makes no moves.*parse --stats"):
         treewright.trace(parser, "a b")
     with pytest.raises(CombinationError, match="exact parser makes no moves"):

@@ -90,7 +90,7 @@ def test_what_does_not_go_together_is_refused(choices: dict[str, object]) -> Non
 
 
 class Watched:
-    """A small training, and its beam search written down plainly: every state made anew, every score computed anew."""
+    """A small training, and its beam search written down plainly: every state and every score made again."""
 
     def __init__(self, system: str, root: str, update: str, width: int, rounds: int) -> None:
         from treewright.training.gathering import gather

@@ -26,9 +26,9 @@ RESAMPLES = 2000
 class MoveReport:
     """The cost of a parser's moves. A *mistake* is a move that loses a gold arc or gives it another relation.
 
-    The *own* path is the actual parse. On the *mended* path every mistake is counted and then corrected, so each
+    The *own* path is the actual parse. On the *corrected* path every mistake is counted and then corrected, so each
     decision is made as if all earlier ones had been right. ``inflation`` compares the two in the rest of a sentence
-    after its first mistake: mistakes on the own path per mistake on the mended path. A lost arc cannot be lost again,
+    after its first mistake: mistakes on the own path per mistake on the corrected one. A lost arc cannot be lost again,
     so without error propagation it is slightly below 1. ``low`` and ``high`` bound its 95 % interval (bootstrap over
     sentences).
     """
@@ -42,11 +42,11 @@ class MoveReport:
     first_arcs_lost: int
     later_decisions: int
     later_mistakes: int
-    mended_decisions: int
-    mended_mistakes: int
-    mended_arcs_lost: int
-    mended_later_decisions: int
-    mended_later_mistakes: int
+    corrected_decisions: int
+    corrected_mistakes: int
+    corrected_arcs_lost: int
+    corrected_later_decisions: int
+    corrected_later_mistakes: int
     inflation: float | None
     low: float | None
     high: float | None
@@ -57,9 +57,9 @@ class MoveReport:
         return percent(self.mistakes, self.decisions)
 
     @property
-    def mended_rate(self) -> float:
+    def corrected_rate(self) -> float:
         """Percent of mistakes when all earlier decisions are right."""
-        return percent(self.mended_mistakes, self.mended_decisions)
+        return percent(self.corrected_mistakes, self.corrected_decisions)
 
     @property
     def first_rate(self) -> float:
@@ -72,13 +72,13 @@ class MoveReport:
         return percent(self.later_mistakes, self.later_decisions)
 
     @property
-    def mended_later_rate(self) -> float:
+    def corrected_later_rate(self) -> float:
         """Percent of mistakes in the same stretches when all earlier decisions are right."""
-        return percent(self.mended_later_mistakes, self.mended_later_decisions)
+        return percent(self.corrected_later_mistakes, self.corrected_later_decisions)
 
     def to_dict(self) -> dict[str, Any]:
         """Return everything for JSON."""
-        rates = ("own_rate", "mended_rate", "first_rate", "later_rate", "mended_later_rate")
+        rates = ("own_rate", "corrected_rate", "first_rate", "later_rate", "corrected_later_rate")
         return {**asdict(self), **{name: getattr(self, name) for name in rates}}
 
 
@@ -126,11 +126,11 @@ class MoveAnalysis:
         width, rows = len(COUNTS), self._replay.rows
         columns = {name: rows[place::width] for place, name in enumerate(COUNTS)}
         totals = {name: sum(column) for name, column in columns.items()}
-        later, mended = columns["later_mistakes"], columns["mended_later_mistakes"]
+        later, corrected = columns["later_mistakes"], columns["corrected_later_mistakes"]
         inflation = low = high = None
-        if totals["mended_later_mistakes"]:
-            inflation = totals["later_mistakes"] / totals["mended_later_mistakes"]
-            ratios = sorted(resampled_ratios(array("d", later), array("d", mended), RESAMPLES, seed % 2**64))
+        if totals["corrected_later_mistakes"]:
+            inflation = totals["later_mistakes"] / totals["corrected_later_mistakes"]
+            ratios = sorted(resampled_ratios(array("d", later), array("d", corrected), RESAMPLES, seed % 2**64))
             low, high = ratios[round(0.025 * (RESAMPLES - 1))], ratios[round(0.975 * (RESAMPLES - 1))]
         return MoveReport(
             system=self._parser.engine.system.name,

@@ -1,8 +1,8 @@
 """The moves of a greedy parser on sentences whose trees are known, each judged by the dynamic oracle.
 
-Every sentence is parsed twice. On its *own* path the parser makes its best moves, as always. On the *mended* path, the
+Every sentence is parsed twice. On its *own* path the parser makes its best moves, as always. On the *corrected* path, the
 best right move replaces a move that would lose a gold arc. Up to the parser's first mistake both paths are the same.
-After it, the mended path shows how often the parser errs in the rest of the sentence if nothing went wrong before. The
+After it, the corrected path shows how often the parser errs in the rest of the sentence if nothing went wrong before. The
 additional mistakes on its own path follow from the first one.
 """
 from array import array
@@ -26,17 +26,17 @@ COUNTS = (
     "first_arcs_lost",      # by the first of them
     "later_decisions",      # behind the first mistake
     "later_mistakes",
-    "mended_decisions",     # on the mended path, the whole of it
-    "mended_mistakes",
-    "mended_arcs_lost",     # that would be lost by them, each by itself
-    "mended_later_decisions",   # on the mended path, behind the first mistake
-    "mended_later_mistakes",
+    "corrected_decisions",     # on the corrected path, the whole of it
+    "corrected_mistakes",
+    "corrected_arcs_lost",     # that would be lost by them, each by itself
+    "corrected_later_decisions",   # on the corrected path, behind the first mistake
+    "corrected_later_mistakes",
 )
 
 cdef enum:
     N_COUNTS = 11
     OWN = 0
-    MENDED = 6
+    CORRECTED = 6
 
 
 cdef class Replay(Walker):
@@ -49,7 +49,7 @@ cdef class Replay(Walker):
     cdef const int32_t* labels
     cdef int64_t[::1] counts             # of the block
     cdef int64_t* count                  # of the sentence
-    cdef bint mend, later                # is this the mended path? has there been a mistake?
+    cdef bint corrects, later                # is this the corrected path? has there been a mistake?
 
     def __init__(self, GreedyParser parser):
         if type(parser) is not GreedyParser:
@@ -82,33 +82,33 @@ cdef class Replay(Walker):
         self.rows.extend(rows)
 
     cdef int take(self, Encoded e, const Sentence* sentence, Scratch s, const Output* out) except -1 nogil:
-        """Follow the parser's own path through a sentence, then the mended one."""
+        """Follow the parser's own path through a sentence, then the corrected one."""
         self.count = &self.counts[N_COUNTS * sentence.number]
         self.gold.bind_tree(
             sentence.n, self.system.root_node(sentence.n), self.heads + sentence.first, self.labels + sentence.first
         )
-        self.mend = self.later = False
+        self.corrects = self.later = False
         self.walk(e, sentence.row, sentence.n, s)
-        self.mend, self.later = True, False
+        self.corrects, self.later = True, False
         return self.walk(e, sentence.row, sentence.n, s)
 
     cdef int decide(self, Configuration* c, Encoded e, int64_t row, Scratch s, unsigned legal,
                     int* label) except -1 nogil:
-        """Judge the parser's move, and return it or, on the mended path, a right one."""
+        """Judge the parser's move, and return it or, on the corrected path, a right one."""
         cdef const Gold* g = &self.gold.gold
         cdef unsigned right
         cdef int kind = self.parser.choose(c, e, row, s, legal, label), relation
         cdef int lost = self.arcs_lost(c, g, legal, kind, label[0], &right)
-        cdef int64_t* count = self.count + (MENDED if self.mend else OWN)
+        cdef int64_t* count = self.count + (CORRECTED if self.corrects else OWN)
         count[0] += 1
         count[1] += lost > 0
         count[2] += lost
-        if not self.mend:
+        if not self.corrects:
             count[3] += 0 if self.later else lost
-        count[3 if self.mend else 4] += self.later
-        count[4 if self.mend else 5] += self.later and lost > 0
+        count[3 if self.corrects else 4] += self.later
+        count[4 if self.corrects else 5] += self.later and lost > 0
         self.later = self.later or lost > 0
-        if self.mend and lost:
+        if self.corrects and lost:
             kind = self.parser.choose(c, e, row, s, right, label)
             relation = self.system.gold_relation(c, g, kind)
             if 0 <= relation < self.extractor.n_labels:

@@ -131,7 +131,7 @@ class SilentProgress(PlainProgress):
 class RichProgress(PlainProgress):
     """A table of the cells at work under the lines of those that are done.
 
-    It is drawn anew by whoever tells what happens, never by a thread of rich: such a thread meets rows that come and go
+    Whoever reports an event redraws it, never a thread of rich: such a thread meets rows that come and go
     while it reads them, and lines that are printed at the same moment lose each other.
     """
 

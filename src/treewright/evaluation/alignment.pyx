@@ -4,14 +4,12 @@ Words that are tokens match if they cover the same characters of the text. The w
 characters of their own. There, the smallest span that cuts through no multiword token is taken, and its words are
 matched by the longest common subsequence of their lower-cased forms.
 """
-from libc.stdint cimport int32_t, uint8_t
 from libc.stdlib cimport free
 
 from treewright.errors import TreebankError
 
-from treewright.evaluation.side cimport NOT_ALIGNED, Side
+from treewright.evaluation.side cimport NOT_ALIGNED
 from treewright.treebank.block cimport Block
-from treewright.treebank.interner cimport Interner
 from treewright.treebank.memory cimport allocate, allocate_zeroed
 
 cdef enum:

@@ -3,13 +3,10 @@
 Like the official scorer, this leaves out arcs from empty nodes: ELAS is defined on graphs whose empty nodes were
 collapsed into paths such as ``3:conj>obl``.
 """
-from libc.stdint cimport int32_t, uint64_t
 from libc.stdlib cimport free, qsort
 from libc.string cimport memchr
 
 from treewright.errors import TreebankError
-
-from treewright.treebank.block cimport Block
 from treewright.treebank.memory cimport allocate_zeroed, resize
 
 cdef uint64_t HASH_START = 14695981039346656037ULL      # FNV-1a, 64 bit

@@ -10,8 +10,6 @@ from libc.string cimport memchr, memcmp
 
 from treewright.errors import TreebankError
 
-from treewright.treebank.block cimport Block
-from treewright.treebank.interner cimport Interner
 
 FLAGS = {
     "head": HEAD, "label": LABEL, "universal_label": UNIVERSAL_LABEL,

@@ -3,11 +3,9 @@
 The official scorer removes the subtype of every relation and every feature outside a fixed list before it compares.
 This module does both once per distinct string, so the loops compare integers.
 """
-from libc.stdint cimport int32_t
 from libc.stdlib cimport free
 from libc.string cimport memchr, memset
 
-from treewright.treebank.interner cimport Interner
 from treewright.treebank.memory cimport resize
 
 CONTENT_RELATIONS = frozenset(

@@ -5,15 +5,13 @@ Trees that no scorer accepts (a head outside the sentence, a cycle) raise an err
 reject is kept in ``rejection``: the older conventions can still be applied to such files.
 """
 from cpython.bytes cimport PyBytes_GET_SIZE
-from libc.stdint cimport int32_t
 from libc.stdlib cimport free
 from libc.string cimport memchr
 
 from treewright.errors import TreebankError
 
-from treewright.evaluation.arcs cimport Arcs
-from treewright.evaluation.labels cimport FUNCTION, Labels
-from treewright.treebank.block cimport INVALID, MISSING, Block
+from treewright.evaluation.labels cimport FUNCTION
+from treewright.treebank.block cimport INVALID, MISSING
 from treewright.treebank.memory cimport allocate, allocate_zeroed
 
 PROBLEMS = {

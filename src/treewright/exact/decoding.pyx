@@ -5,15 +5,11 @@ from libc.math cimport exp
 from libc.stdint cimport int32_t, int64_t
 from libc.stdlib cimport free
 
-from treewright.exact.marginals cimport TreeMarginals
 from treewright.exact.part_scores cimport ModelParts
-from treewright.exact.parts cimport PartScratch
-from treewright.exact.propagation cimport Propagation
-from treewright.exact.scorer cimport PartScorer, log_sum
-from treewright.exact.search cimport TreeSearch
-from treewright.exact.spanning cimport SpanningScratch
-from treewright.features.encoder cimport Encoded
-from treewright.training.corpus cimport Corpus
+from treewright.exact.propagation cimport PartScorer, PartScratch, Propagation, TreeMarginals
+from treewright.exact.scorer cimport log_sum
+from treewright.exact.search cimport SpanningScratch, TreeSearch
+from treewright.training.corpus cimport Corpus, Encoded
 from treewright.treebank.block cimport Block
 from treewright.treebank.memory cimport allocate, resize
 

@@ -13,11 +13,9 @@ from libc.stdlib cimport free
 
 from treewright.exact.learnt_weights cimport LearntWeights
 from treewright.exact.part_scores cimport ModelParts
-from treewright.exact.parts cimport MAX_TEMPLATES, PartProgram, PartScratch
-from treewright.exact.propagation cimport Factor, Propagation
-from treewright.exact.scorer cimport PartScorer
-from treewright.exact.search cimport TreeSearch
-from treewright.exact.spanning cimport SpanningScratch
+from treewright.exact.parts cimport MAX_TEMPLATES, PartProgram
+from treewright.exact.propagation cimport Factor, PartScorer, PartScratch, Propagation
+from treewright.exact.search cimport SpanningScratch, TreeSearch
 from treewright.exact.weights cimport Gradient, KeySet
 from treewright.training.corpus cimport Corpus
 from treewright.treebank.memory cimport allocate

@@ -8,9 +8,7 @@ from array import array
 from libc.math cimport fabs
 from libc.stdint cimport int64_t
 
-from treewright.exact.parts cimport PartProgram
-from treewright.exact.scorer cimport PartScorer
-from treewright.exact.weights cimport Gradient, RowTable, WeightTable
+from treewright.exact.weights cimport RowTable, WeightTable
 from treewright.exact.weights import extended, lay_out, rows_as_shorts
 
 

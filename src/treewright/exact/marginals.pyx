@@ -6,7 +6,6 @@ of the same matrix gives the marginals, in cubic time.
 from array import array
 
 from libc.math cimport exp, fabs, isfinite, log
-from libc.stdint cimport int64_t
 from libc.stdlib cimport free
 
 from treewright.treebank.memory cimport resize

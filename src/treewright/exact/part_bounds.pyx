@@ -5,10 +5,8 @@ may add to any arc below it (``below``). The lower of both bounds a part. Bounds
 the parts of an arc is allocated when the first of them is needed.
 """
 from libc.math cimport NAN, isnan
-from libc.stdint cimport int64_t
 from libc.stdlib cimport free
 
-from treewright.exact.part_scores cimport PartScores
 from treewright.treebank.memory cimport resize
 
 cdef double SLACK = 1e-5         # for the rounding of bounds, which are sums in single precision

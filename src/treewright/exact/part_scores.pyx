@@ -1,6 +1,4 @@
 """Where the scores of grandparent parts and bounds on them come from: a model at work, or a given array."""
-from treewright.exact.parts cimport PartScratch
-from treewright.exact.scorer cimport PartScorer
 
 
 cdef class PartScores:

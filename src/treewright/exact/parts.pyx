@@ -3,12 +3,10 @@
 The key of a template is a sum: a seed, and the hash of every value, rotated by its place. So each word's share in each
 template's key is computed once per sentence. The key of an arc is the sum of two shares and a measure, mixed.
 """
-from libc.stdint cimport int32_t, int64_t, uint64_t
 from libc.stdlib cimport free
 
 from treewright.errors import FeatureModelError
 from treewright.exact.templates import OLD_NAMES, Measure, Value
-from treewright.features.encoder cimport Encoded, Encoder
 from treewright.treebank.memory cimport allocate, allocate_zeroed, resize
 
 cdef extern from "text_hash.h" nogil:

@@ -7,12 +7,8 @@ exact. Parts of arcs that are next to impossible in the first-order model are le
 from array import array
 
 from libc.math cimport exp, log, log1p
-from libc.stdint cimport int32_t, int64_t
 from libc.stdlib cimport free
 
-from treewright.exact.marginals cimport TreeMarginals
-from treewright.exact.parts cimport PartScratch
-from treewright.exact.scorer cimport PartScorer
 from treewright.treebank.memory cimport resize
 
 cdef double SURE = 1e-9

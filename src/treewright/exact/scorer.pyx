@@ -5,12 +5,10 @@ of these scores is the best labelled tree. A bound on a grandparent part is a su
 values that the third word may have (Riedel et al. 2012, §4.3.2); a feature without a weight counts 0.
 """
 from libc.math cimport expf, logf
-from libc.stdint cimport int32_t, uint64_t
 from libc.stdlib cimport free
 
-from treewright.exact.parts cimport MAX_TEMPLATES, PartProgram, PartScratch
+from treewright.exact.parts cimport MAX_TEMPLATES
 from treewright.exact.spanning cimport NEVER
-from treewright.exact.weights cimport RowTable, WeightTable
 from treewright.treebank.memory cimport allocate_zeroed
 
 

@@ -15,13 +15,11 @@ the primal, the remaining arcs and parts go to the linear programme, or to branc
 from array import array
 
 from libc.math cimport isnan
-from libc.stdint cimport int32_t, int64_t
 from libc.stdlib cimport free
 from libc.string cimport memcpy
 
-from treewright.exact.part_bounds cimport PartBounds
 from treewright.exact.part_scores cimport PartScores
-from treewright.exact.spanning cimport NEVER, SpanningScratch
+from treewright.exact.spanning cimport NEVER
 from treewright.treebank.memory cimport allocate, resize
 
 cdef double CLOSE = 1e-7         # bounds that differ by no more than this have met

@@ -5,7 +5,6 @@ the duals of the arborescence polytope: ``reduced`` gives for every arc the leas
 """
 from array import array
 
-from libc.stdint cimport int32_t, int64_t
 from libc.stdlib cimport free
 
 from treewright.treebank.memory cimport resize

@@ -6,7 +6,6 @@ file has. Nothing is inserted later; features without a weight count 0.
 from array import array
 
 from libc.math cimport fabs, sqrtf
-from libc.stdint cimport int32_t, int64_t, uint32_t, uint64_t
 from libc.stdlib cimport free
 from libc.string cimport memset
 

@@ -4,16 +4,14 @@ There is no vocabulary: an unknown word hashes to a number without weights. A se
 nothing, node 0, the words, node n + 1. So the extractor can read any node without a check. The root is node 0 or n + 1,
 depending on the system; the other one stands for nothing.
 """
-from libc.stdint cimport int32_t, int64_t, uint64_t
 from libc.stdlib cimport free
 from libc.string cimport memcmp, memcpy, memset
 
 from treewright.errors import TreewrightError
 from treewright.features.folding cimport SCRATCH, back, fold, forth, make_tables
 from treewright.features.plugins import feature_function
-from treewright.features.word_types cimport UNKNOWN_TYPE, WordTypes
+from treewright.features.word_types cimport UNKNOWN_TYPE
 from treewright.systems.leaf_tags cimport LeafTags
-from treewright.treebank.block cimport Block
 from treewright.treebank.memory cimport allocate_zeroed, resize
 
 cdef extern from "text_hash.h" nogil:

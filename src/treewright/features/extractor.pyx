@@ -5,14 +5,12 @@ word once, and *join* the values of every template into one 64-bit key. Attribut
 adds them, each rotated by its position in the template, to a seed: the hash of the template's text. The same template
 therefore gives the same key in every model.
 """
-from libc.stdint cimport int32_t, int64_t, uint64_t
 from libc.stdlib cimport free
 
 from treewright.errors import FeatureModelError
-from treewright.features.encoder cimport Encoded, Encoder
 from treewright.features.template_order import in_key_order, is_list, order_of
 from treewright.features.templates import Attribute, Measure, column_of
-from treewright.systems.configuration cimport NONE, PASSED_OVER, RETURNED, Configuration, in_list, unattached
+from treewright.systems.configuration cimport NONE, PASSED_OVER, RETURNED, in_list, unattached
 from treewright.treebank.memory cimport allocate
 
 cdef extern from "text_hash.h" nogil:

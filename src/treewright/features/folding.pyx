@@ -1,5 +1,4 @@
 """Lower case and shape of text, without Python objects: for words of treebanks, for tagger and tokeniser."""
-from libc.stdint cimport int32_t, uint8_t
 from libc.string cimport memcpy
 
 from treewright.treebank.memory cimport allocate, allocate_zeroed

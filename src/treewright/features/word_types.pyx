@@ -6,7 +6,6 @@ feature model reads identifies them, so their attributes need not be extracted a
 The memory is bounded. When it is full, new words are hashed without it, and the next sentence (``Encoded.clear``)
 empties it.
 """
-from libc.stdint cimport int32_t, int64_t, uint16_t, uint32_t, uint64_t
 from libc.stdlib cimport free
 from libc.string cimport memcpy, memset
 

@@ -4,11 +4,7 @@ Decisions are numbered: first the kinds of move without a relation, then the lab
 """
 from array import array
 
-from libc.stdint cimport int32_t, uint64_t
-
-from treewright.learners.feature_index cimport FeatureIndex
-from treewright.learners.learner cimport MAX_CLASSES, MAX_KEYS, Scorer
-from treewright.systems.system cimport MAX_KINDS
+from treewright.learners.learner cimport MAX_CLASSES, MAX_KEYS
 
 UNKNOWN = -1e30       # the score of a decision never seen in training
 

@@ -1,5 +1,4 @@
 """Features as numbers 1, 2, 3, …, for learners that need columns instead of hashes. 0 is an unseen feature."""
-from libc.stdint cimport int32_t, int64_t, uint64_t
 
 from treewright.errors import ModelFileError
 from treewright.learners.large_memory cimport allocate_table, enlarge_table, tw_release

@@ -3,7 +3,7 @@ from libc.stdint cimport int8_t, uint8_t, uint16_t
 
 cdef class FrozenWeights:
     cdef readonly int n_classes
-    cdef readonly int kind_weights           # weights that a feature has for kinds of move: FEW_KINDS or MAX_KINDS
+    cdef readonly int kind_weights           # weights that a feature has for kinds of move: FEW_KINDS to MAX_KINDS
     cdef readonly float scale                # a weight of 1 is stored as scale
     cdef const uint8_t[::1] lines            # how many features have their home in a line
     cdef const uint16_t[::1] tags            # by feature, in the order of their lines

@@ -6,7 +6,7 @@ compares nothing else, and a model keeps nothing else of it.
 from array import array
 
 from libc.math cimport INFINITY, fabsf, lrintf
-from libc.stdint cimport int8_t, int32_t, int64_t, uint8_t, uint16_t, uint32_t, uint64_t
+from libc.stdint cimport int32_t, int64_t, uint32_t, uint64_t
 
 from treewright.errors import ModelFileError
 from treewright.learners.learner cimport MAX_CLASSES
@@ -47,7 +47,7 @@ cdef class FrozenWeights:
         cdef int64_t i, n = self.tags.shape[0], entries = 0, features = 0
         cdef bint bad = self.lines.shape[0] == 0 or self.lines.shape[0] > 0x7FFFFFFF
         bad = bad or not 0 <= self.n_classes <= MAX_CLASSES or not 0 < self.scale < INFINITY
-        bad = bad or self.kind_weights not in (FEW_KINDS, MAX_KINDS)
+        bad = bad or not FEW_KINDS <= self.kind_weights <= MAX_KINDS
         bad = bad or self.moves.shape[0] != self.kind_weights * n or self.sizes.shape[0] != n
         bad = bad or (self.high.shape[0] != 0 and self.high.shape[0] != self.low.shape[0])
         bad = bad or self.low.shape[0] != self.values.shape[0]
@@ -160,7 +160,7 @@ cdef quantise(Perceptron learner, const float[::1] peaks, float prune, float sca
     cdef int64_t i, at, out = 0, n_entries = 0, kept = 0, n_lines
     cdef Feature* feature
     cdef Entry e
-    cdef int k, value, width = learner.kind_weights
+    cdef int k, value, width = max(FEW_KINDS, learner.n_kinds)
     cdef Arrays to
     for i in range(learner.n_features):
         kept += peaks[i] >= prune
@@ -331,11 +331,11 @@ def for_kinds(FrozenWeights weights, int n_kinds):
         return weights
     if n_kinds != FEW_KINDS + 1:
         raise ModelFileError(f"the model has no weights for {n_kinds} kinds of move. Train it again")
-    moves = bytearray(MAX_KINDS * len(weights))
+    moves = bytearray(n_kinds * len(weights))
     old = bytes(weights.arrays["moves"])
     for i in range(len(weights)):
-        moves[MAX_KINDS * i + 1:MAX_KINDS * i + n_kinds] = old[FEW_KINDS * i:FEW_KINDS * (i + 1)]
-    return FrozenWeights({**weights.arrays, "moves": moves}, {**weights.settings, "kind_weights": MAX_KINDS})
+        moves[n_kinds * i + 1:n_kinds * (i + 1)] = old[FEW_KINDS * i:FEW_KINDS * (i + 1)]
+    return FrozenWeights({**weights.arrays, "moves": moves}, {**weights.settings, "kind_weights": n_kinds})
 
 
 def thaw(FrozenWeights weights, Perceptron learner, class_numbers):
@@ -348,7 +348,7 @@ def thaw(FrozenWeights weights, Perceptron learner, class_numbers):
     cdef int k, width = weights.kind_weights
     cdef int32_t feature
     cdef const int32_t[::1] numbers = class_numbers
-    if learner.n_lines != weights.lines.shape[0] or learner.kind_weights != width:
+    if learner.n_lines != weights.lines.shape[0] or not learner.n_kinds <= width <= learner.kind_weights:
         raise ValueError("the learner was not made for these weights")
     for home in range(weights.lines.shape[0]):
         for _ in range(weights.lines[home]):

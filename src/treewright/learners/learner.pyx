@@ -9,11 +9,9 @@ Scorer when it has finished.
 """
 from array import array
 
-from libc.stdint cimport int32_t, uint64_t
 from libc.stdlib cimport free
 
 from treewright.errors import CombinationError
-from treewright.systems.system cimport MAX_KINDS, System
 from treewright.treebank.memory cimport allocate
 
 

@@ -5,12 +5,12 @@ leaving them out makes the model better, smaller and faster. A feature has a wei
 list of entries for the labelled moves it was updated for. Averaging is lazy and needs no time stamps: if c is the time
 of an update and d its size, the mean of a weight over all times up to C is w − (Σ c·d) / C.
 """
-from libc.stdint cimport int32_t, int64_t, uint8_t, uint16_t, uint32_t, uint64_t
+from libc.stdint cimport uint32_t
 from libc.string cimport memcpy, memset
 
 from treewright.errors import CombinationError
 from treewright.learners.large_memory cimport allocate_table, enlarge_table, tw_release
-from treewright.learners.learner cimport MAX_CLASSES, MAX_KEYS, Choice, OnlineLearner
+from treewright.learners.learner cimport MAX_CLASSES, MAX_KEYS, Choice
 from treewright.systems.system cimport MAX_KINDS
 
 cdef extern from "score.h" nogil:

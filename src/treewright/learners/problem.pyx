@@ -6,11 +6,9 @@ templates, which learners of symbolic columns need. Learners of sparse vectors g
 from array import array
 
 from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_FromStringAndSize
-from libc.stdint cimport int32_t, int64_t, uint64_t
 from libc.stdio cimport snprintf
 from libc.stdlib cimport free
 
-from treewright.learners.feature_index cimport FeatureIndex
 from treewright.treebank.memory cimport allocate, resize
 
 

@@ -3,13 +3,12 @@
 A table is made from FrozenWeights (frozen.pyx) when a model is loaded. See native/score.h for its layout and for the
 loop that reads it.
 """
-from libc.stdint cimport int8_t, int16_t, int32_t, int64_t, uint8_t, uint16_t, uint32_t, uint64_t
 from libc.string cimport memset
 
 from treewright.errors import ModelFileError
 from treewright.learners.frozen cimport FrozenWeights
 from treewright.learners.large_memory cimport allocate_table, tw_release
-from treewright.learners.learner cimport MAX_CLASSES, Scorer
+from treewright.learners.learner cimport MAX_CLASSES
 from treewright.systems.system cimport MAX_KINDS
 
 cdef extern from "score.h" nogil:

@@ -1,12 +1,11 @@
 """Beam search. See beam.pyx."""
 from libc.stdint cimport int32_t, int64_t
 
-from treewright.features.encoder cimport Encoded
 from treewright.parsing.beam_scores cimport BeamScores
 from treewright.parsing.beam_states cimport Beam, BeamStates
 from treewright.parsing.chooser cimport Chooser
 from treewright.parsing.greedy cimport GreedyParser
-from treewright.parsing.walk cimport Output, Scratch, Sentence
+from treewright.parsing.walk cimport Encoded, Output, Scratch, Sentence
 
 
 cdef class BeamParser(GreedyParser)

@@ -7,23 +7,16 @@ followed once. A beam of one is greedy parsing.
 from array import array
 
 from libc.math cimport INFINITY, exp
-from libc.stdint cimport int32_t, int64_t
 from libc.stdlib cimport free
 from libc.string cimport memcmp
 
 from treewright.errors import CombinationError
-from treewright.features.encoder cimport Encoded
-from treewright.features.extractor cimport Extractor
-from treewright.learners.learner cimport Moves, Scorer, forced_kind
-from treewright.parsing.beam_scores cimport BeamScores, Best
-from treewright.parsing.beam_states cimport Beam, BeamStates, Item
-from treewright.parsing.chooser cimport Chooser
-from treewright.parsing.greedy cimport GreedyParser, take_arrays
-from treewright.parsing.walk cimport Output, Scratch, Sentence
-from treewright.systems.configuration cimport NONE, Configuration
-from treewright.systems.system cimport System
-from treewright.treebank.block cimport Block
-from treewright.treebank.deprojectivizer cimport Deprojectivizer
+from treewright.learners.learner cimport Scorer, forced_kind
+from treewright.parsing.beam_scores cimport Best
+from treewright.parsing.beam_states cimport Item
+from treewright.parsing.greedy cimport Deprojectivizer, take_arrays
+from treewright.parsing.walk cimport Block, Configuration, Extractor, Moves, System
+from treewright.systems.configuration cimport NONE
 from treewright.treebank.memory cimport allocate_zeroed, resize
 
 MAX_WIDTH = 65536

@@ -13,23 +13,20 @@ Keys are 64-bit hashes, like those of features.
 """
 from dataclasses import replace
 
-from libc.stdint cimport int16_t, int32_t, int64_t, uint32_t, uint64_t
+from libc.stdint cimport uint32_t
 from libc.stdlib cimport free
 from libc.string cimport memcpy, memset
 
-from treewright.features.encoder cimport Encoded
 from treewright.features.extractor cimport (
-    BOTH, LABEL, LABELS_ONLY, LEFT_LABELS, MAX_FEATURES, MAX_NODES, MAX_SCALARS, MOVES_ONLY, RIGHT_LABELS, Extractor,
-    Scalar, Seen, measure,
+    BOTH, LABEL, LABELS_ONLY, LEFT_LABELS, MAX_FEATURES, MAX_NODES, MAX_SCALARS, MOVES_ONLY, RIGHT_LABELS, Scalar,
+    measure,
 )
 from treewright.learners.learner cimport MAX_CLASSES, legal_classes
 from treewright.learners.perceptron cimport Perceptron
-from treewright.learners.table cimport TW_AT_ONCE, LinearTable, tw_rows, tw_table
+from treewright.learners.table cimport TW_AT_ONCE, tw_table
 from treewright.parsing.beam_partition import partition
-from treewright.parsing.chooser cimport Chooser
-from treewright.parsing.memo cimport Known, Memo
-from treewright.systems.configuration cimport NONE, Configuration, top
-from treewright.systems.system cimport MAX_KINDS
+from treewright.parsing.memo cimport Known
+from treewright.systems.configuration cimport NONE, top
 from treewright.treebank.memory cimport allocate, allocate_zeroed, resize
 
 cdef extern from "text_hash.h" nogil:

@@ -6,14 +6,11 @@ item is made in place, in the slot of its parent. A further child takes the slot
 that slot shows and what it must show differ only by the moves since their last common item: only the nodes that
 these moves touched are copied.
 """
-from libc.stdint cimport int32_t, uint64_t
 from libc.stdlib cimport free
 from libc.string cimport memcpy, memmove
 
 from treewright.features.extractor cimport PAST_MOVE, Extractor
-from treewright.learners.learner cimport Moves
-from treewright.systems.configuration cimport NONE, Configuration, Workspace, front, top
-from treewright.systems.system cimport System
+from treewright.systems.configuration cimport NONE, Workspace, front, top
 from treewright.treebank.memory cimport allocate, allocate_zeroed, resize
 
 cdef extern from "text_hash.h" nogil:

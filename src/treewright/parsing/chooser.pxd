@@ -1,13 +1,9 @@
 """Moves chosen by their scores. See chooser.pyx."""
 from libc.stdint cimport int32_t, int64_t
 
-from treewright.features.encoder cimport Encoded
-from treewright.features.extractor cimport Extractor
-from treewright.learners.learner cimport Moves, Scorer
+from treewright.learners.learner cimport Scorer
 from treewright.learners.table cimport LinearTable
-from treewright.parsing.walk cimport Output, Scratch, Sentence, Walker
-from treewright.systems.configuration cimport Configuration
-from treewright.systems.system cimport System
+from treewright.parsing.walk cimport Configuration, Encoded, Extractor, Moves, Output, Scratch, Sentence, System, Walker
 
 
 cdef class Chooser(Walker):

@@ -1,16 +1,14 @@
 """Moves chosen by their scores: the best legal one, and how much better it is than the others."""
 cimport cython
-from libc.stdint cimport int16_t, int32_t, int64_t
+from libc.stdint cimport int16_t
 from libc.string cimport memset
 
 from treewright.errors import CombinationError
-from treewright.features.encoder cimport Encoded
-from treewright.features.extractor cimport BOTH, LABELS_ONLY, MAX_FEATURES, MOVES_ONLY, Extractor, Seen
-from treewright.learners.learner cimport Moves, Scorer, legal_classes
-from treewright.learners.table cimport TW_AT_ONCE, LinearTable, tw_table
-from treewright.parsing.walk cimport Output, Scratch, Sentence, Walker
-from treewright.systems.configuration cimport NONE, Configuration
-from treewright.systems.system cimport MAX_KINDS, System
+from treewright.features.extractor cimport BOTH, LABELS_ONLY, MAX_FEATURES, MOVES_ONLY, Seen
+from treewright.learners.learner cimport legal_classes
+from treewright.learners.table cimport TW_AT_ONCE, tw_table
+from treewright.systems.configuration cimport NONE
+from treewright.systems.system cimport MAX_KINDS
 
 cdef extern from "score.h" nogil:
     int tw_best(const tw_table* t, const int16_t* x, int n)

@@ -8,17 +8,14 @@ greedy parser.
 from array import array
 
 from libc.math cimport NAN, exp
-from libc.stdint cimport int32_t, int64_t
+from libc.stdint cimport int32_t
 from libc.stdlib cimport free
 
 from treewright.errors import ModelFileError
-from treewright.features.encoder cimport Encoded
 from treewright.learners.table cimport LinearTable
-from treewright.parsing.chooser cimport Chooser
 from treewright.parsing.greedy cimport GreedyParser, take_arrays
-from treewright.parsing.walk cimport Output, Scratch, Sentence, Walker
-from treewright.systems.configuration cimport NONE, Configuration, is_barred
-from treewright.treebank.block cimport Block
+from treewright.parsing.walk cimport Block, Configuration, Encoded, Output, Sentence
+from treewright.systems.configuration cimport NONE, is_barred
 from treewright.treebank.memory cimport allocate_zeroed, resize
 
 

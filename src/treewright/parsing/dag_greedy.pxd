@@ -1,10 +1,7 @@
 from libc.stdint cimport int16_t, int32_t, int64_t, uint64_t
 
-from treewright.features.encoder cimport Encoded
-from treewright.features.extractor cimport Extractor
 from treewright.parsing.chooser cimport Chooser
-from treewright.parsing.walk cimport Scratch
-from treewright.systems.configuration cimport Configuration
+from treewright.parsing.walk cimport Configuration, Encoded, Extractor, Scratch
 from treewright.systems.graph_system cimport GraphSystem
 from treewright.systems.system cimport MAX_KINDS
 

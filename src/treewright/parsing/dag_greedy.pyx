@@ -2,22 +2,16 @@
 from array import array
 
 from libc.math cimport NAN
-from libc.stdint cimport int16_t, int32_t, int64_t, uint64_t
 from libc.stdlib cimport free
 from libc.string cimport memcpy, memset
 
-from treewright.features.encoder cimport Encoded
-from treewright.features.extractor cimport BOTH, LABELS_ONLY, MAX_FEATURES, MOVES_ONLY, Extractor, Seen
+from treewright.features.extractor cimport BOTH, LABELS_ONLY, MAX_FEATURES, MOVES_ONLY, Seen
 from treewright.features.split import split_by_arcs
-from treewright.learners.learner cimport MAX_CLASSES, Moves, Scorer, legal_classes
+from treewright.learners.learner cimport MAX_CLASSES, Scorer, legal_classes
 from treewright.learners.table cimport TW_AT_ONCE
-from treewright.parsing.chooser cimport Chooser
 from treewright.parsing.confidence cimport ConfidentParser
-from treewright.parsing.walk cimport Output, Scratch, Sentence, Walker
-from treewright.systems.configuration cimport NONE, Configuration
-from treewright.systems.graph_system cimport GraphSystem
-from treewright.systems.system cimport MAX_KINDS
-from treewright.treebank.block cimport Block
+from treewright.parsing.walk cimport Block, Moves, Output, Sentence, Walker
+from treewright.systems.configuration cimport NONE
 from treewright.treebank.memory cimport allocate_zeroed, resize
 
 

@@ -2,10 +2,8 @@
 from libc.math cimport INFINITY
 from libc.stdint cimport int32_t, int64_t
 
-from treewright.features.encoder cimport Encoded
 from treewright.parsing.greedy cimport GreedyParser
-from treewright.parsing.walk cimport Scratch
-from treewright.systems.configuration cimport Configuration
+from treewright.parsing.walk cimport Configuration, Encoded, Scratch
 
 
 cdef class ListScratch(Scratch):

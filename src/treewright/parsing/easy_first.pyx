@@ -4,20 +4,13 @@ A move changes what features see only near its place. The best move of every pla
 the view of the features are judged again. A tournament finds the best place: n log n comparisons and a constant number
 of feature extractions per word.
 """
-from libc.math cimport INFINITY
-from libc.stdint cimport int32_t, int64_t
 from libc.stdlib cimport free
 
 from treewright.errors import CombinationError
-from treewright.features.encoder cimport Encoded
-from treewright.features.extractor cimport Extractor
 from treewright.features.templates import Measure
-from treewright.learners.learner cimport Moves, Scorer
-from treewright.parsing.greedy cimport GreedyParser
-from treewright.parsing.walk cimport Scratch
-from treewright.systems.configuration cimport NONE, Configuration
-from treewright.systems.system cimport System
-from treewright.treebank.deprojectivizer cimport Deprojectivizer
+from treewright.learners.learner cimport Scorer
+from treewright.parsing.walk cimport Extractor, Moves, System
+from treewright.systems.configuration cimport NONE
 from treewright.treebank.memory cimport resize
 
 cdef enum:
@@ -88,14 +81,14 @@ cdef class ListScratch(Scratch):
 cdef class EasyFirstParser(GreedyParser):
     """Easy-first at work. Read-only: any number of threads may share one."""
 
-    def __init__(self, System system, Extractor extractor, Moves moves, Scorer scorer, bint split=False,
-                 Deprojectivizer deprojectivizer=None):
+    cdef int equip(self, System system, Extractor extractor, Moves moves, Scorer scorer, bint split,
+                   bint fast) except -1:
         if split:
             raise CombinationError(
                 "easy-first compares whole moves across the sentence, so kind and relation must be decided together:"
                 " choose --decision joint"
             )
-        GreedyParser.__init__(self, system, extractor, moves, scorer, False, deprojectivizer)
+        GreedyParser.equip(self, system, extractor, moves, scorer, False, fast)
         places = [address.index for address in extractor.model.addresses if address.base == "list"]
         self.before = max(0, -min(places, default=0))
         self.behind = max(0, max(places, default=0))

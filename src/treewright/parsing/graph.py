@@ -21,6 +21,7 @@ from treewright.parsing.parse_options import (
 )
 from treewright.parsing.parser import Arrays, Header
 from treewright.parsing.pool import Pool
+from treewright.parsing.settings import LinearSettings
 from treewright.parsing.transition import PARSER_ALONE
 from treewright.parsing.trees import CONFIDENCE
 from treewright.systems.graph_system import GraphSystem
@@ -51,7 +52,7 @@ class GraphParser(LinearParser):
         """What this parser cannot do, and why."""
         return self._LACKS
 
-    def __init__(self, settings: dict[str, Any], weights: LearntWeights, info: dict[str, Any]) -> None:
+    def __init__(self, settings: LinearSettings, weights: LearntWeights, info: dict[str, Any]) -> None:
         self.build(settings, weights, make_graph_system(settings["system"]))
         self.engine = GreedyGraphParser(self.system, self.extractor, self.moves, self.scorer)
         super().__init__(settings, info, settings["relations"])

@@ -1,10 +1,7 @@
 from libc.stdint cimport int32_t, int64_t
 
-from treewright.features.encoder cimport Encoded
 from treewright.parsing.chooser cimport Chooser
-from treewright.parsing.walk cimport Scratch, Walker
-from treewright.systems.configuration cimport Configuration
-from treewright.treebank.block cimport Block
+from treewright.parsing.walk cimport Block, Configuration, Encoded, Scratch, Walker
 from treewright.treebank.deprojectivizer cimport Deprojectivizer
 
 

@@ -1,17 +1,9 @@
 """Greedy parsing: the best legal move, until the parse is complete."""
-from libc.stdint cimport int32_t, int64_t
 
 from treewright.errors import CombinationError
-from treewright.features.encoder cimport Encoded
-from treewright.features.extractor cimport Extractor
-from treewright.learners.learner cimport Moves, Scorer, arc_classes
-from treewright.parsing.chooser cimport Chooser
-from treewright.parsing.walk cimport Output, Scratch, Sentence, Walker
-from treewright.systems.configuration cimport NONE, Configuration, is_leaf
-from treewright.systems.system cimport System
-from treewright.treebank.block cimport Block
-from treewright.treebank.deprojectivizer cimport Deprojectivizer
-from treewright.treebank.projectivity cimport NO_MEMORY
+from treewright.learners.learner cimport Scorer, arc_classes
+from treewright.parsing.walk cimport Extractor, Moves, Output, Sentence, System
+from treewright.systems.configuration cimport NONE, is_leaf
 
 
 cdef class GreedyParser(Chooser):
@@ -47,9 +39,8 @@ cdef class GreedyParser(Chooser):
         for word in range(c.n):
             heads[word] = c.head[word + 1] if c.head[word + 1] != c.root else 0
             labels[word] = c.label[word + 1]
-        if self.undo_lifting and self.deprojectivizer.undo(heads, labels, c.n, s.trees) == NO_MEMORY:
-            with gil:
-                raise MemoryError
+        if self.undo_lifting:
+            self.deprojectivizer.undo(heads, labels, c.n, s.trees)
         return 0
 
     cdef void finish(self, Configuration* c, Encoded e, int64_t row, Scratch s) noexcept nogil:

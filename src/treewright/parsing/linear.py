@@ -14,6 +14,7 @@ from treewright.learners.learner import Moves, Scorer
 from treewright.learners.table import LinearTable
 from treewright.parsing.machine_weights import MachineWeights
 from treewright.parsing.parser import Arrays, Header, Parser, TypedArrays
+from treewright.parsing.settings import LinearSettings
 from treewright.systems.obeying import kept_leaf_tags
 from treewright.systems.system import System
 
@@ -34,13 +35,14 @@ class LinearParser(Parser):
     """What parsers that make moves share: what they are made of, and how a model file keeps it."""
 
     kind: ClassVar[str]  # as model files name it
+    settings: LinearSettings
     weights: LearntWeights
     system: System
     extractor: Extractor
     moves: Moves
     scorer: Scorer
 
-    def build(self, settings: dict[str, Any], weights: LearntWeights, system: System) -> None:
+    def build(self, settings: LinearSettings, weights: LearntWeights, system: System) -> None:
         """Put system, features, moves and weights together; check that they fit each other."""
         if isinstance(weights, FrozenWeights):
             weights = for_kinds(weights, len(system.kinds))
@@ -98,6 +100,6 @@ def weight_arrays(weights: LearntWeights, prefix: str = "") -> TypedArrays:
     return {f"{prefix}{name}": (WEIGHT_TYPES[name], data) for name, data in weights.arrays.items()}
 
 
-def weight_part(prefix: str, arrays: Arrays) -> dict[str, Any]:
+def weight_part(prefix: str, arrays: Arrays) -> dict[str, memoryview]:
     """Return what ``weight_arrays`` gave under a prefix, without it."""
     return {name: arrays[f"{prefix}{name}"] for name in WEIGHT_TYPES}

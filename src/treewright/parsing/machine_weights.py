@@ -10,6 +10,7 @@ from treewright.learners.batch import Machine, learner_class
 from treewright.learners.decisions import plain_kinds
 from treewright.learners.feature_index import FeatureIndex
 from treewright.learners.learner import Scorer
+from treewright.parsing.model_file import ArrayData
 from treewright.systems.system import System
 
 
@@ -36,12 +37,12 @@ class MachineWeights:
         }
 
     @property
-    def typed_arrays(self) -> dict[str, tuple[str, Any]]:
+    def typed_arrays(self) -> dict[str, tuple[str, ArrayData]]:
         """What a model file must keep, as arrays: {name: (type, buffer)}."""
         return {"features": ("U64", self.index.keys_buffer), **self.machine.arrays}
 
     @classmethod
-    def from_file(cls, settings: Mapping[str, Any], arrays: Mapping[str, Any]) -> MachineWeights:
+    def from_file(cls, settings: Mapping[str, Any], arrays: Mapping[str, memoryview]) -> MachineWeights:
         """Return what was saved."""
         kind = learner_class(settings["learner"])
         if kind.machine is None:

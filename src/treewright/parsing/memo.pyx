@@ -2,7 +2,6 @@
 
 Keys are 64-bit hashes. An entry carries the number of its sentence, so forgetting takes no time.
 """
-from libc.stdint cimport int64_t, uint32_t, uint64_t
 from libc.stdlib cimport free
 from libc.string cimport memset
 

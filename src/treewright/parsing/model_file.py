@@ -12,10 +12,14 @@ import math
 import mmap
 import os
 from collections.abc import Mapping
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from treewright.errors import ModelFileError
 
+if TYPE_CHECKING:
+    from array import array
+
+ArrayData: TypeAlias = "bytes | bytearray | memoryview | array[int] | array[float]"
 FORMAT = 1
 KEY = "treewright"
 MAX_HEADER = 100 << 20
@@ -29,7 +33,9 @@ class ModelFile(NamedTuple):
     arrays: dict[str, memoryview]
 
 
-def write_model(path: str | os.PathLike[str], header: Mapping[str, Any], arrays: Mapping[str, tuple[str, Any]]) -> None:
+def write_model(
+    path: str | os.PathLike[str], header: Mapping[str, Any], arrays: Mapping[str, tuple[str, ArrayData]]
+) -> None:
     """Write a model; the file appears whole or not at all. ``arrays``: name → (dtype, buffer)."""
     from treewright.treebank.output import open_output
 
@@ -87,12 +93,12 @@ def _unpack(name: str, mapped: memoryview) -> ModelFile:
         found = header.get("format") if isinstance(header, dict) else None
         raise ModelFileError(
             f"{name}: a model of format {found}, and this treewright reads format {FORMAT}."
-            " Train it anew, or use the version that made it"
+            " Train it again, or use the version that made it"
         )
     return ModelFile(header, arrays)
 
 
-def _check_text(text: str, header: Any) -> None:
+def _check_text(text: str, header: object) -> None:
     """Refuse halves of surrogate pairs, which JSON can escape and no output can hold."""
     text.encode()
     if "\\u" in text:

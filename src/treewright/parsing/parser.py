@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 from treewright.errors import CombinationError, TreebankError, TreewrightError, TreewrightWarning
 from treewright.parsing.blocks import as_conllu, block_of, gathered, layout_after, missing_columns
 from treewright.parsing.in_order import zip_in_order
-from treewright.parsing.model_file import write_model
+from treewright.parsing.model_file import ArrayData, write_model
 from treewright.parsing.parse_options import CAPABILITIES, K_BEST, TRACE, TREES, ParseOptions, parse_options
 from treewright.parsing.trees import BestTree, ScoredTree, Trees, k_best_text, one_sentence
 from treewright.treebank.block import Block
@@ -34,8 +34,8 @@ if TYPE_CHECKING:
 _WRITTEN_AS_READ = ("conllu", "conllu-plus", "conllx", "malt-tab")
 DEFAULT = ParseOptions()
 Header = dict[str, Any]
-Arrays = Mapping[str, Any]
-TypedArrays = dict[str, tuple[str, Any]]
+Arrays = Mapping[str, memoryview]
+TypedArrays = dict[str, tuple[str, ArrayData]]
 
 
 class Parser(ABC):
@@ -45,10 +45,10 @@ class Parser(ABC):
     argument of the call. ``info`` describes how it was made: recipe, scores, licence, training data.
     """
 
-    settings: dict[str, Any]
+    settings: Mapping[str, Any]
     info: dict[str, Any]
 
-    def __init__(self, settings: dict[str, Any], info: dict[str, Any], relations: Sequence[str]) -> None:
+    def __init__(self, settings: Mapping[str, Any], info: dict[str, Any], relations: Sequence[str]) -> None:
         self.settings = settings
         self.info = info
         self.relations = list(relations)

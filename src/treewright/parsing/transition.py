@@ -23,6 +23,7 @@ from treewright.parsing.parse_options import (
 )
 from treewright.parsing.parser import DEFAULT, Arrays, Header, TreeParser
 from treewright.parsing.pool import Pool
+from treewright.parsing.settings import LinearSettings
 from treewright.parsing.trees import BestTree, Trees, empty_trees
 from treewright.parsing.walk import Scratch
 from treewright.systems import make_system
@@ -53,7 +54,7 @@ class TransitionParser(TreeParser, LinearParser):
 
     kind = "transition"
 
-    def __init__(self, settings: dict[str, Any], weights: LearntWeights, info: dict[str, Any]) -> None:
+    def __init__(self, settings: LinearSettings, weights: LearntWeights, info: dict[str, Any]) -> None:
         self.build(settings, weights, make_system(**settings["system"]))
         self.lifting = Deprojectivizer(settings["relations"], settings["lifting"])
         super().__init__(settings, info, self.lifting.decoded_relations)

@@ -5,8 +5,7 @@ from treewright.features.encoder cimport Encoded
 from treewright.features.extractor cimport Extractor
 from treewright.learners.learner cimport Moves
 from treewright.learners.table cimport tw_rows
-from treewright.systems.configuration cimport Configuration, Workspace
-from treewright.systems.system cimport System
+from treewright.systems.system cimport Configuration, System, Workspace
 from treewright.treebank.block cimport Block
 from treewright.treebank.projectivity cimport TreeWorkspace
 

@@ -3,18 +3,13 @@
 There is one loop from the first configuration to the last, and one over the sentences of a block. A Walker subclass
 decides the moves: greedy parsers, parsers that measure confidence, trainers, collectors of instances, replays.
 """
-from libc.stdint cimport int16_t, int64_t, uint64_t
 from libc.stdlib cimport free
 
-from treewright.features.encoder cimport Encoded
-from treewright.features.extractor cimport MAX_FEATURES, Extractor
+from treewright.features.extractor cimport MAX_FEATURES
 from treewright.learners.learner cimport MAX_CLASSES, arc_classes, forced_kind
-from treewright.learners.table cimport tw_rows
-from treewright.systems.configuration cimport NONE, Configuration, Workspace
+from treewright.systems.configuration cimport NONE
 from treewright.systems.system cimport MAX_KINDS
-from treewright.treebank.block cimport Block
 from treewright.treebank.memory cimport allocate, allocate_zeroed, resize
-from treewright.treebank.projectivity cimport TreeWorkspace
 
 
 cdef class Scratch:

@@ -45,7 +45,8 @@ class Option:
         wanted = (int, float) if self.type is float else (self.type,)
         if not isinstance(value, wanted) or (isinstance(value, bool) and self.type is not bool):
             raise CombinationError(f"{self.name} is {_IN_WORDS[self.type]}, not {value!r}")
-        known = self.known_values()
+        # A default needs no list of choices: for learners, the list takes a look at every installed package.
+        known = () if value == self.default else self.known_values()
         if known and value not in known:
             raise CombinationError(unknown(self.name, str(value), known))
         too_low = self.minimum is not None and cast(float, value) < self.minimum

@@ -14,10 +14,9 @@ Leaves (leaf_tags.pyx) give no arcs. In place of RIGHT from a leaf there is SHIF
 which takes s from the stack, REDUCE without a head. So the same words can meet as before, and the costs stay the same.
 """
 from treewright.systems.configuration cimport (
-    NONE, Configuration, add_arc, count_move, face, front, in_buffer, is_leaf, pop, shift, top,
+    NONE, add_arc, count_move, face, front, in_buffer, is_leaf, pop, shift, top,
 )
-from treewright.systems.gold cimport Gold, dependents_from
-from treewright.systems.system cimport System
+from treewright.systems.gold cimport dependents_from
 
 cdef enum:
     SHIFT = 0

@@ -11,7 +11,6 @@ from treewright.systems.configuration cimport (
     NONE, Configuration, add_arc, count_move, face, front, in_buffer, is_leaf, link, pop, shift, top,
 )
 from treewright.systems.gold cimport Gold, dependents_from
-from treewright.systems.system cimport System
 
 cdef enum:
     SHIFT = 0

@@ -1,6 +1,4 @@
-from treewright.systems.configuration cimport Configuration
-from treewright.systems.gold cimport Gold
-from treewright.systems.system cimport System
+from treewright.systems.system cimport Configuration, Gold, System
 
 
 cdef class ArcStandard(System):

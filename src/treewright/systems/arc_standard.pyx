@@ -15,11 +15,8 @@ from libc.stdint cimport int32_t
 from libc.stdlib cimport free
 
 from treewright.systems.arc_standard_chart cimport most_gold_arcs
-from treewright.systems.configuration cimport (
-    NONE, Configuration, count_move, face, in_buffer, link, pop, push, shift, top,
-)
-from treewright.systems.gold cimport Gold, dependents_from
-from treewright.systems.system cimport System
+from treewright.systems.configuration cimport NONE, count_move, face, in_buffer, link, pop, push, shift, top
+from treewright.systems.gold cimport dependents_from
 from treewright.treebank.memory cimport allocate
 
 cdef enum:

@@ -14,7 +14,7 @@ must hang below x by then: **x has taken everything up to the top of the stack a
 - ``to_right[i][j]``: i → j with everything between them; ``to_left[i][j]``: j → i likewise;
   ``to_left_high[i][j]``: j → i, where the right half of i reaches the top: what i needs if it has words to its left.
 """
-from libc.stdint cimport int16_t, int32_t
+from libc.stdint cimport int16_t
 from libc.stdlib cimport free
 
 from treewright.treebank.memory cimport allocate

@@ -7,7 +7,6 @@ words and n + 1 where it stands behind them. Comparing numbers therefore compare
 *Leaves* are words that may not govern others, see leaf_tags.pyx. ``leaf`` marks them; it belongs to whoever starts a
 parse, and stays where it is until the next one.
 """
-from libc.stdint cimport int32_t, uint64_t
 from libc.stdlib cimport free
 from libc.string cimport memset
 

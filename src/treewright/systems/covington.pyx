@@ -13,10 +13,9 @@ Fernández-González 2015): loss = gold arcs out of reach + cycles among the arc
 Leaves (leaf_tags.pyx) give no arcs. Since no arc is ever needed to go on, that changes no cost.
 """
 from treewright.systems.configuration cimport (
-    NONE, Configuration, add_arc, count_move, front, is_leaf, restore_context, set_aside, shift, top,
+    NONE, add_arc, count_move, front, is_leaf, restore_context, set_aside, shift, top,
 )
-from treewright.systems.covington_lists cimport LEFT, NO_ARC, RIGHT, SHIFT, CovingtonLists, arc_further_left
-from treewright.systems.gold cimport Gold
+from treewright.systems.covington_lists cimport LEFT, NO_ARC, RIGHT, SHIFT, arc_further_left
 
 
 cdef inline bint is_below(const Configuration* c, int word, int above) noexcept nogil:

@@ -1,7 +1,5 @@
 """The lists of Covington's algorithm. See covington_lists.pyx."""
-from treewright.systems.configuration cimport Configuration
-from treewright.systems.gold cimport Gold
-from treewright.systems.system cimport System
+from treewright.systems.system cimport Configuration, Gold, System
 
 cdef enum:
     SHIFT = 0

@@ -3,8 +3,7 @@
 λ₁ is the stack and i its top; λ₂, the words between i and b that have been passed, is the context; b is the front of
 the buffer. The modes, covington.pyx and covington_projective.pyx, say what is legal and what it costs.
 """
-from treewright.systems.configuration cimport NONE, Configuration, face, front, top
-from treewright.systems.system cimport System
+from treewright.systems.configuration cimport NONE, face, front, top
 
 
 cdef class CovingtonLists(System):

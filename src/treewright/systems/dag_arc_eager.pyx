@@ -20,7 +20,6 @@ from treewright.systems.configuration cimport (
     NONE, SET_ASIDE, Configuration, add_arc, count_move, face, is_leaf, pop, shift, top,
 )
 from treewright.systems.gold cimport Gold, arc_to, head_at, head_behind
-from treewright.systems.graph_system cimport GraphSystem
 from treewright.systems.system cimport MAX_KINDS, System
 
 

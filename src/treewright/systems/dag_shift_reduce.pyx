@@ -18,7 +18,6 @@ from treewright.systems.configuration cimport (
     NONE, RETURNED, Configuration, add_arc, count_move, face, is_leaf, pop, push, set_aside, shift, top,
 )
 from treewright.systems.gold cimport Gold, arc_to, head_at
-from treewright.systems.graph_system cimport GraphSystem
 from treewright.systems.system cimport System
 
 cdef enum:

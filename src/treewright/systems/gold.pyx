@@ -1,5 +1,4 @@
 """Gold trees and graphs, owned by whoever consults an oracle: a trainer, a test, an analysis. Parsing needs none."""
-from libc.stdint cimport int32_t
 from libc.stdlib cimport free
 from libc.string cimport memset
 

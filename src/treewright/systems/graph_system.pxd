@@ -1,6 +1,5 @@
 """The contract of a system for graphs. See graph_system.pyx."""
-from treewright.systems.configuration cimport Configuration
-from treewright.systems.system cimport System
+from treewright.systems.system cimport Configuration, System
 
 
 cdef class GraphSystem(System):

@@ -1,15 +1,12 @@
 from collections.abc import Sequence
 
-from treewright.systems.system import System
+from treewright.systems.system import ParseView, System
 
 class GraphSystem(System): ...
 
-class GraphParse:
-    system: GraphSystem
+class GraphParse(ParseView):
     arcs: list[tuple[int, int]]
     def __init__(self, heads: Sequence[Sequence[int]], system: GraphSystem, leaves: Sequence[int] = ()) -> None: ...
-    @property
-    def terminal(self) -> bool: ...
     @property
     def stack(self) -> list[int]: ...
     @property

@@ -12,10 +12,10 @@ from itertools import accumulate
 from libc.stdint cimport int32_t
 
 from treewright.errors import CombinationError
-from treewright.systems.configuration cimport NONE, Configuration, Workspace
-from treewright.systems.gold cimport Gold, GoldStandard, arc_to
+from treewright.systems.configuration cimport NONE
+from treewright.systems.gold cimport Gold, arc_to
+from treewright.systems.system cimport MAX_KINDS, ParseView
 from treewright.systems.system import leaf_flags
-from treewright.systems.system cimport MAX_KINDS
 
 
 cdef class GraphSystem(System):
@@ -33,23 +33,19 @@ cdef class GraphSystem(System):
         return g.labels[i] if i != NONE else NONE
 
 
-cdef class GraphParse:
+cdef class GraphParse(ParseView):
     """A configuration and a gold graph for Python: for tests, proofs and teaching, not for speed.
 
     ``heads``: for every word, its gold heads (0 is the root). ``leaves``: words that may not govern others.
     """
-    cdef readonly GraphSystem system
-    cdef Workspace workspace
-    cdef GoldStandard gold
     cdef int n
     cdef readonly list arcs              # so far, as pairs (head, dependent), the root as 0
     cdef tuple kept                      # the arrays of the gold graph
     cdef bytes leaf                      # by node, see Configuration
 
     def __init__(self, heads, GraphSystem system, leaves=()):
-        self.n, self.system = len(heads), system
-        self.workspace, self.gold = Workspace(), GoldStandard()
-        self.workspace.reserve(self.n)
+        ParseView.__init__(self, system, len(heads))
+        self.n = len(heads)
         self.leaf = leaf_flags(self.n, leaves)
         self.workspace.c.leaf = <const unsigned char*><const char*>self.leaf if leaves else NULL
         self.follow(())
@@ -75,11 +71,6 @@ cdef class GraphParse:
         for kind in path:
             self.apply(kind)
         return self
-
-    @property
-    def terminal(self):
-        """Is the parse complete?"""
-        return bool(self.system.terminal(&self.workspace.c))
 
     @property
     def stack(self):
@@ -108,7 +99,7 @@ cdef class GraphParse:
             raise CombinationError(f"{kind} is not legal here; legal moves: {', '.join(self.legal()) or 'none'}")
         number = self.system.kinds.index(kind)
         self.system.arc(&self.workspace.c, number, &head, &dependent)
-        if dependent != NONE and not self.system.has_arc(&self.workspace.c, number):
+        if dependent != NONE and not (<GraphSystem>self.system).has_arc(&self.workspace.c, number):
             self.arcs.append((head % (self.n + 1), dependent))
         self.system.apply(&self.workspace.c, number, 0)
         return self

@@ -46,10 +46,13 @@ cdef inline unsigned cheapest(int n_kinds, unsigned legal, const int* cost, int*
     return right
 
 
-cdef class Parse:
+cdef class ParseView:
     cdef readonly System system
     cdef Workspace workspace
     cdef GoldStandard gold
+
+
+cdef class Parse(ParseView):
     cdef readonly list history           # moves made: (kind, relation)
     cdef bint has_gold
     cdef bytes leaf                      # by node, see Configuration

@@ -27,8 +27,13 @@ class System:
 
 def leaf_flags(n_words: int, leaves: Collection[int]) -> bytes: ...
 
-class Parse:
+class ParseView:
     system: System
+    def __init__(self, system: System, n_words: int) -> None: ...
+    @property
+    def terminal(self) -> bool: ...
+
+class Parse(ParseView):
     history: list[tuple[str, int | None]]
     def __init__(
         self,
@@ -39,8 +44,6 @@ class Parse:
         leaves: Collection[int] = (),
     ) -> None: ...
     def set_gold(self, heads: Sequence[int], labels: Sequence[int] | None = None) -> Parse: ...
-    @property
-    def terminal(self) -> bool: ...
     @property
     def stack(self) -> list[int]: ...
     @property

@@ -128,18 +128,30 @@ def leaf_flags(int n_words, leaves):
     return bytes(flags)
 
 
-cdef class Parse:
+cdef class ParseView:
+    """A configuration and a gold standard, seen from Python: what trees and graphs share."""
+
+    def __init__(self, System system, int n_words):
+        if n_words < 0:
+            raise ValueError("a sentence cannot have a negative number of words")
+        self.system, self.workspace, self.gold = system, Workspace(), GoldStandard()
+        self.workspace.reserve(n_words)
+        system.start(&self.workspace.c, n_words)
+
+    @property
+    def terminal(self):
+        """Is the parse complete?"""
+        return bool(self.system.terminal(&self.workspace.c))
+
+
+cdef class Parse(ParseView):
     """A configuration for Python: for tests, tracing and teaching, not for speed.
 
     ``moves`` are pairs (kind, relation number); the relation is None for kinds that carry none. ``leaves`` are the
     numbers of the words that may not govern others.
     """
     def __init__(self, System system, int n_words, heads=None, labels=None, leaves=()):
-        if n_words < 0:
-            raise ValueError("a sentence cannot have a negative number of words")
-        self.system = system
-        self.workspace, self.gold = Workspace(), GoldStandard()
-        self.workspace.reserve(n_words)
+        ParseView.__init__(self, system, n_words)
         self.history = []
         self.has_gold = False
         self.leaf = leaf_flags(n_words, leaves)
@@ -160,11 +172,6 @@ cdef class Parse:
         self.gold.bind_tree(n, self.system.root_node(n), &head_view[0], &label_view[0])
         self.has_gold = True
         return self
-
-    @property
-    def terminal(self):
-        """Is the parse complete?"""
-        return bool(self.system.terminal(&self.workspace.c))
 
     @property
     def stack(self):

@@ -26,10 +26,9 @@ from treewright.parsing.beam cimport expand
 from treewright.parsing.beam_scores cimport BeamScores, Best
 from treewright.parsing.beam_states cimport Beam, BeamStates, Candidate, Item
 from treewright.parsing.greedy cimport GreedyParser
-from treewright.parsing.walk cimport Scratch
-from treewright.systems.configuration cimport NONE, Configuration
-from treewright.systems.gold cimport Gold
-from treewright.systems.system cimport MAX_KINDS, cheapest
+from treewright.parsing.walk cimport Configuration, Scratch
+from treewright.systems.configuration cimport NONE
+from treewright.systems.system cimport MAX_KINDS, Gold, cheapest
 from treewright.training.beam_update cimport Difference
 from treewright.training.corpus cimport Corpus
 from treewright.training.rounds cimport Rounds

@@ -4,11 +4,9 @@ A beam learns from whole sequences: the weights move towards the features of one
 features are in both, with the same moves. They cancel, and must not count as touched: a feature is created only for
 mistakes that it could have prevented. Therefore differences are summed before anything is learnt.
 """
-from libc.stdint cimport int32_t, int64_t, uint64_t
 from libc.stdlib cimport free
 from libc.string cimport memset
 
-from treewright.learners.perceptron cimport Perceptron
 from treewright.systems.configuration cimport NONE
 from treewright.systems.system cimport MAX_KINDS
 from treewright.treebank.memory cimport allocate, allocate_zeroed, resize

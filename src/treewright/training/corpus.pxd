@@ -1,7 +1,6 @@
 from libc.stdint cimport int32_t, int64_t
 
-from treewright.features.encoder cimport Encoded
-from treewright.parsing.walk cimport Output, Scratch, Walker
+from treewright.parsing.walk cimport Encoded, Output, Scratch, Walker
 from treewright.systems.gold cimport GoldStandard
 
 

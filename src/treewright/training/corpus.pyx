@@ -1,13 +1,8 @@
 """A treebank prepared for training: encoded once, kept in flat arrays."""
 from array import array
 
-from libc.stdint cimport int32_t, int64_t
-
-from treewright.features.encoder cimport Encoded, Encoder
-from treewright.parsing.walk cimport Output, Scratch, Sentence, Walker
-from treewright.systems.gold cimport GoldStandard
-from treewright.systems.system cimport System
-from treewright.treebank.block cimport Block
+from treewright.features.encoder cimport Encoder
+from treewright.parsing.walk cimport Block, Sentence, System
 
 
 cdef class EncodedSentences:

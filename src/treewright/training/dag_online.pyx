@@ -4,14 +4,12 @@ from array import array
 from libc.stdint cimport int32_t, int64_t, uint64_t
 
 from treewright.features.encoder cimport Encoder
-from treewright.learners.learner cimport OnlineLearner
 from treewright.learners.problem cimport Problem
 from treewright.parsing.dag_greedy cimport GreedyGraphParser
-from treewright.systems.configuration cimport Configuration
-from treewright.systems.gold cimport Gold, GoldStandard
+from treewright.systems.gold cimport GoldStandard
 from treewright.training.corpus cimport EncodedSentences
 from treewright.training.instances cimport InstanceCollector
-from treewright.training.online cimport OnlineTrainer
+from treewright.training.online cimport Configuration, Gold, OnlineLearner, OnlineTrainer
 
 
 cdef class GraphCorpus(EncodedSentences):

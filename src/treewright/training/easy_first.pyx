@@ -6,11 +6,10 @@ right, or, with exploration, the wrong move is made.
 """
 from libc.stdint cimport int64_t
 
-from treewright.features.encoder cimport Encoded
 from treewright.learners.learner cimport Choice
 from treewright.parsing.easy_first cimport EasyFirstParser, ListScratch, leave_list
-from treewright.parsing.walk cimport Scratch
-from treewright.systems.configuration cimport NONE, Configuration
+from treewright.parsing.walk cimport Configuration, Encoded, Scratch
+from treewright.systems.configuration cimport NONE
 from treewright.systems.gold cimport Gold
 from treewright.systems.system cimport MAX_KINDS, cheapest
 from treewright.training.online cimport OnlineTrainer

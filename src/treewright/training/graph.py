@@ -20,6 +20,7 @@ from treewright.learners.problem import Problem
 from treewright.parsing.dag_greedy import GreedyGraphParser
 from treewright.parsing.graph import GraphParser
 from treewright.parsing.linear import LearntWeights
+from treewright.parsing.settings import LinearSettings
 from treewright.recipes.graph import GraphRecipe
 from treewright.systems.graph_system import GraphSystem
 from treewright.systems.graphs import make_graph_system
@@ -119,9 +120,9 @@ class GraphStrategy(PerceptronStrategy[GraphParser]):
         unlabelled, labelled = 200 * right_heads / max(1, total), 200 * right / max(1, total)
         return Score(labelled, {"unlabelled F1": unlabelled, "labelled F1": labelled})
 
-    def settings(self) -> dict[str, Any]:
+    def settings(self) -> LinearSettings:
         """Return what a model file keeps beside the weights."""
-        return {"system": self.system.name, **self.linear_settings(self.relations)}
+        return self.linear_settings(self.system.name, self.relations)
 
     def finish(self, weights: LearntWeights, info: dict[str, Any]) -> GraphParser:
         """Return the trained parser."""

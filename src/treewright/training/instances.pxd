@@ -1,8 +1,7 @@
 """From trees to instances. See instances.pyx."""
 from treewright.learners.problem cimport Problem
 from treewright.parsing.chooser cimport Chooser
-from treewright.parsing.walk cimport Scratch, Walker
-from treewright.systems.configuration cimport Configuration
+from treewright.parsing.walk cimport Configuration, Scratch, Walker
 from treewright.systems.gold cimport Gold, GoldStandard
 from treewright.systems.system cimport MAX_KINDS, Parse
 from treewright.training.corpus cimport EncodedSentences

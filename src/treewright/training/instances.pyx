@@ -7,13 +7,8 @@ DAgger: Ross, Gordon & Bagnell 2011), where the dynamic oracle knows what is bes
 from libc.stdint cimport int64_t
 
 from treewright.features.encoder cimport Encoded
-from treewright.learners.problem cimport Problem
-from treewright.parsing.chooser cimport Chooser
-from treewright.parsing.walk cimport Scratch, Walker
-from treewright.systems.configuration cimport NONE, Configuration
-from treewright.systems.gold cimport Gold, GoldStandard
-from treewright.systems.system cimport MAX_KINDS, Parse, cheapest
-from treewright.training.corpus cimport EncodedSentences
+from treewright.systems.configuration cimport NONE
+from treewright.systems.system cimport cheapest
 
 
 cdef class InstanceCollector(Walker):

@@ -4,9 +4,8 @@ from array import array
 from libc.math cimport log
 from libc.stdint cimport int32_t, int64_t, uint8_t
 
-from treewright.features.encoder cimport Encoded
 from treewright.parsing.confidence cimport ConfidentParser, Margins
-from treewright.parsing.walk cimport Output, Scratch, Sentence
+from treewright.parsing.walk cimport Encoded, Output, Scratch, Sentence
 from treewright.training.corpus cimport Corpus
 
 

@@ -1,9 +1,7 @@
 """Online training, one round at a time. See online.pyx."""
 from treewright.learners.learner cimport Choice, OnlineLearner
 from treewright.parsing.chooser cimport Chooser
-from treewright.systems.configuration cimport Configuration
-from treewright.systems.gold cimport Gold
-from treewright.systems.system cimport MAX_KINDS
+from treewright.systems.system cimport MAX_KINDS, Configuration, Gold
 from treewright.training.rounds cimport Rounds
 
 cdef enum CostSensitivity:

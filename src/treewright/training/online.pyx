@@ -20,16 +20,13 @@ from array import array
 
 from libc.stdint cimport int32_t, int64_t, uint64_t
 
-from treewright.features.encoder cimport Encoded
-from treewright.learners.learner cimport Choice, OnlineLearner, legal_classes
-from treewright.parsing.chooser cimport Chooser
+from treewright.learners.learner cimport legal_classes
 from treewright.parsing.greedy cimport GreedyParser
-from treewright.parsing.walk cimport Output, Scratch
-from treewright.systems.configuration cimport NONE, Configuration
-from treewright.systems.gold cimport Gold
-from treewright.systems.system cimport MAX_KINDS, cheapest
+from treewright.parsing.walk cimport Encoded, Output, Scratch
+from treewright.systems.configuration cimport NONE
+from treewright.systems.system cimport cheapest
 from treewright.training.corpus cimport Corpus, EncodedSentences
-from treewright.training.rounds cimport STATIC, Rounds
+from treewright.training.rounds cimport STATIC
 
 COST_SENSITIVITIES = {None: PLAIN, "scale": SCALE, "margin": MARGIN}
 

@@ -15,6 +15,7 @@ from treewright.learners.frozen import FrozenWeights, freeze, prune, thaw
 from treewright.learners.learner import Moves
 from treewright.learners.perceptron import Perceptron
 from treewright.parsing.linear import LearntWeights, LinearParser
+from treewright.parsing.settings import LinearSettings
 from treewright.recipes.catalogue import known_of
 from treewright.recipes.moves import MoveRecipe
 from treewright.systems.obeying import kept_leaf_tags
@@ -112,9 +113,10 @@ class PerceptronStrategy(Strategy[LearntWeights, Model]):
             for least in SMALLEST_PRUNED:
                 yield prune(weights, least)
 
-    def linear_settings(self, relations: list[str]) -> dict[str, object]:
+    def linear_settings(self, system: object, relations: list[str]) -> LinearSettings:
         """Return what a model file keeps of moves and features."""
         return {
+            "system": system,
             "features": str(self.model),
             "feature_model": self.model.name,
             "relations": relations,

@@ -1,13 +1,8 @@
 """Rounds over the sentences of a corpus, each in another order, which depends only on the seed."""
 from array import array
 
-from libc.stdint cimport int64_t, uint64_t
-
 from treewright.features.encoder cimport Encoded
-from treewright.parsing.walk cimport Scratch, Walker
 from treewright.systems.configuration cimport Configuration
-from treewright.systems.gold cimport GoldStandard
-from treewright.training.corpus cimport EncodedSentences
 
 POLICIES = {"static": STATIC, "ambiguity": AMBIGUITY, "explore": EXPLORE}
 

@@ -14,6 +14,7 @@ from treewright.features.templates import FeatureModel
 from treewright.parsing.beam import BeamParser
 from treewright.parsing.greedy import GreedyParser
 from treewright.parsing.linear import LearntWeights, scorer_of
+from treewright.parsing.settings import LinearSettings
 from treewright.parsing.transition import TransitionParser, engine_for
 from treewright.recipes.transition import TransitionRecipe
 from treewright.systems import make_system
@@ -142,14 +143,11 @@ class TransitionStrategy(PerceptronStrategy[TransitionParser]):
         engine.scorer.raise_failure()
         return Score(right, {"UAS": 100 * heads / max(1, words), "LAS": 100 * right / max(1, words)})
 
-    def settings(self) -> dict[str, Any]:
+    def settings(self) -> LinearSettings:
         """Return what a model file keeps beside the weights."""
-        return {
-            "system": self.system.settings(),
-            **self.linear_settings(self.relations),
-            "split": self.split,
-            "lifting": self.recipe.scheme,
-        }
+        settings = self.linear_settings(self.system.settings(), self.relations)
+        settings["split"], settings["lifting"] = self.split, self.recipe.scheme
+        return settings
 
     def finish(self, weights: LearntWeights, info: dict[str, Any]) -> TransitionParser:
         """Return the parser, its confidences fitted on dev."""

@@ -9,7 +9,6 @@ The scan never raises on bad input. It lists problems in ``problems``, so the ca
 with an unreadable line has no words.
 """
 from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_FromStringAndSize, PyBytes_GET_SIZE
-from libc.stdint cimport int32_t
 from libc.stdlib cimport free
 from libc.string cimport memchr, memcpy
 

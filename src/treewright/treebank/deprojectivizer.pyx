@@ -5,11 +5,10 @@ to find their heads: by a search downwards from the current head, breadth-first 
 
 Words are numbered from 1; ``heads[d - 1]`` is the head of word d, 0 the root.
 """
-from libc.stdint cimport int32_t, int64_t
 from libc.stdlib cimport free
 
 from treewright.treebank.memory cimport allocate_zeroed
-from treewright.treebank.projectivity cimport NOT_A_TREE, TreeWorkspace, check_offsets, link_children, move_child
+from treewright.treebank.projectivity cimport NOT_A_TREE, check_offsets, link_children, move_child
 
 from treewright.treebank.lifted_labels import decode, require_scheme
 

@@ -6,7 +6,6 @@ head finds the nearest node whose relation is the one that the lift recorded.
 from array import array
 
 from treewright.treebank.graph_signs import JOINED, LIFTED, REVERSED
-from treewright.treebank.sentence_arcs cimport SentenceArcs
 
 
 cdef class GraphRestorer:

@@ -1,6 +1,5 @@
 """Number strings in the order of their first occurrence: mostly the relations of a treebank."""
 from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_GET_SIZE
-from libc.stdint cimport int32_t, uint64_t
 from libc.stdlib cimport free
 
 from treewright.treebank.block cimport Block

@@ -1,5 +1,4 @@
 """Checked allocation: a failed allocation and a size that overflows raise MemoryError."""
-from libc.stdint cimport int32_t
 from libc.stdlib cimport calloc, malloc, realloc
 
 
@@ -32,8 +31,3 @@ cdef inline void* resize(void* memory, size_t count, size_t size) except NULL no
         with gil:
             raise MemoryError
     return larger
-
-
-cdef inline int32_t* grown(int32_t* memory, size_t room) except NULL nogil:
-    """Return the memory resized to ``room`` numbers, with its contents."""
-    return <int32_t*>resize(memory, room, sizeof(int32_t))

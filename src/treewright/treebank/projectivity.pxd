@@ -4,7 +4,6 @@ from libc.stdint cimport int32_t
 
 cdef enum:
     NOT_A_TREE = -1
-    NO_MEMORY = -2       # no function returns this any more: they raise MemoryError
 
 
 cdef class TreeWorkspace:

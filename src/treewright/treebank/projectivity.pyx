@@ -5,7 +5,6 @@ are. The artificial root is at position 0.
 
 Words are numbered from 1; ``heads[d - 1]`` is the head of word d, 0 the root.
 """
-from libc.stdint cimport int32_t
 from libc.stdlib cimport free
 
 from treewright.treebank.memory cimport allocate

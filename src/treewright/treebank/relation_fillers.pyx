@@ -9,9 +9,7 @@ conjunct. If nothing is found, the part is left out.
 """
 from array import array
 
-from treewright.treebank.block cimport Block
 from treewright.treebank.graph_signs import FILLED, FILLED_END
-from treewright.treebank.sentence_arcs cimport SentenceArcs
 
 cdef enum:
     MOST_STEPS = 8           # from conjunct to conjunct

@@ -1,5 +1,4 @@
 """The arcs of one sentence's graph in flat arrays that are reused for the next sentence."""
-from libc.stdint cimport int32_t
 from libc.stdlib cimport free
 from libc.string cimport memset
 

@@ -1,0 +1,28 @@
+"""What a model file keeps of a parser that makes moves, beside its weights."""
+
+from __future__ import annotations
+
+from typing import Any, TypedDict
+
+
+class _Always(TypedDict):
+    """Of every such parser."""
+
+    system: Any  # for graphs the name; for trees what ``make_system`` takes
+    features: str  # the templates as text
+    feature_model: str  # their name
+    relations: list[str]
+    classes: list[list[int]]  # labelled moves: kind and relation
+    root_labels: list[int]  # relations of arcs from the root
+    word_labels: list[int]
+
+
+class LinearSettings(_Always, total=False):
+    """Also of parsers of trees. What is not fitted on dev is left out, and older files lack what came later."""
+
+    split: bool  # is the kind of move decided first?
+    lifting: str
+    beam: int
+    beam_margin: float | None
+    beam_confidence: dict[str, float]
+    confidence: dict[str, Any]  # as ``ConfidentParser`` takes it
