@@ -1,9 +1,9 @@
 """The moves of a greedy parser on sentences whose trees are known, each judged by the dynamic oracle.
 
-Every sentence is parsed twice. On its *own* path the parser makes its best moves, as always. On the *corrected* path, the
-best right move replaces a move that would lose a gold arc. Up to the parser's first mistake both paths are the same.
-After it, the corrected path shows how often the parser errs in the rest of the sentence if nothing went wrong before. The
-additional mistakes on its own path follow from the first one.
+Every sentence is parsed twice. On its *own* path the parser makes its best moves, as always. On the *corrected* path,
+the best right move replaces a move that would lose a gold arc. Up to the parser's first mistake both paths are the
+same. After it, the corrected path shows how often the parser errs in the rest of the sentence if nothing went wrong
+before. The additional mistakes on its own path follow from the first one.
 """
 from array import array
 
