@@ -8,7 +8,7 @@ from functools import cache
 import pytest
 
 from tests.toy import TEST, TRAIN
-from treewright.errors import ModelFileError, TreebankError
+from treewright.errors import CombinationError, ModelFileError, TreebankError
 from treewright.recipes.text import TaggerRecipe
 from treewright.text.tagger.lexicon import Lexicon
 from treewright.text.tagger.tagger import Tagger
@@ -96,3 +96,18 @@ def test_a_damaged_lexicon_is_refused() -> None:
     for place, bad in ((1, array("H", [1])), (2, array("i", [0, 2])), (3, array("i", [1])), (0, array("Q", [0]))):
         with pytest.raises(ModelFileError):
             Lexicon(*good[:place], bad, *good[place + 1 :], 1)
+
+
+def test_dropout_teaches_endings() -> None:
+    """Words met twice could be learnt by heart; with dropout their endings tell the tag of a new word."""
+    lines = "".join(
+        f"1\t{stem}{ending}\t_\t{tag}\t_\t_\t0\troot\t_\t_\n\n" * 2
+        for number, stem in enumerate(a + b + c for a in "bdfgk" for b in "aio" for c in "lmnr")
+        for ending, tag in ((("ok", "NOUN"), ("et", "VERB"))[number % 2],)
+    )
+    new = "".join(f"1\t{form}\t_\t_\t_\t_\t0\troot\t_\t_\n\n" for form in ("zuvok", "zuvet"))
+    tagger = train_tagger([Block(lines.encode(), CONLLU, "x")], TaggerRecipe(dropout=2.0))
+    tagged = tagger.tagged(Block(new.encode(), CONLLU, "x"))
+    assert [tagged.value(word, 3) for word in range(2)] == [b"NOUN", b"VERB"]
+    with pytest.raises(CombinationError, match="dropout"):
+        TaggerRecipe(dropout=-1.0).check()

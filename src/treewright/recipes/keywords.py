@@ -51,4 +51,5 @@ class RecipeOptions(TypedDict, total=False):
     tagger_iterations: int
     tagger_cutoff: int
     tagger_margin: float
+    tagger_dropout: float
     tagger_least: float

@@ -38,6 +38,14 @@ class TaggerRecipe(Recipe):
         2, "tagger: mistakes before a feature counts", topics.TEXT, metavar="N", minimum=1, maximum=200
     )
     margin: float = option(100.0, "tagger: lead that the right tag must have", topics.TEXT, minimum=0, maximum=1e6)
+    dropout: float = option(
+        2.0,
+        "tagger: D makes a word of n occurrences unknown with probability D/(D+n), so that endings are learnt",
+        topics.TEXT,
+        metavar="D",
+        minimum=0,
+        maximum=1e6,
+    )
     least: float = option(
         2.0, "tagger: smallest weight kept, in treebanks of 20,000 words or more", topics.TEXT, minimum=0, maximum=1e6
     )

@@ -111,6 +111,13 @@ def open_tags(words: TaggedWords, old: Iterable[int] = ()) -> array[int]:
     return array("i", sorted(kept or forms))
 
 
+def form_counts(words: TaggedWords) -> array[int]:
+    """Return for every word how often its form occurs, in any case."""
+    lower = [form.lower() for form in words.forms]
+    counts = Counter(lower[form] for form in words.form_of)
+    return array("i", [counts[lower[form]] for form in words.form_of])
+
+
 def sentence_starts(blocks: Iterable[Block]) -> array[int]:
     """Return where each sentence begins among all words; one more entry for the end."""
     starts, before = array("i", [0]), 0

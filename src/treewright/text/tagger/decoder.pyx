@@ -8,9 +8,10 @@ from libc.stdint cimport int32_t, uint64_t
 from treewright.errors import ModelFileError
 from treewright.learners.learner cimport MAX_CLASSES, MAX_KINDS, Scorer
 from treewright.learners.table cimport LinearTable
+from treewright.text.tagger.known_lemmas cimport KnownLemmas
 from treewright.text.tagger.lexicon cimport Lexicon
 from treewright.text.tagger.tags cimport TagSet
-from treewright.text.tagger.words cimport PADDING, EncodedWords, WordCodes
+from treewright.text.tagger.words cimport PADDING, PREFIXES, SUFFIXES, EncodedWords, WordCodes
 from treewright.treebank.block cimport Block
 
 cdef extern from "join.h" nogil:
@@ -21,9 +22,10 @@ cdef extern from "join.h" nogil:
 cdef class Decoder:
     """A tag set, a lexicon and a scorer of components."""
 
-    def __init__(self, TagSet tags, Lexicon lexicon, Scorer scorer, open_tags):
+    def __init__(self, TagSet tags, Lexicon lexicon, Scorer scorer, open_tags, KnownLemmas known=None):
         self.tags, self.lexicon, self.scorer = tags, lexicon, scorer
         self.open_tags = open_tags
+        self.known = known
         in_range = len(open_tags) and 0 <= min(open_tags) <= max(open_tags) < len(tags)
         if tags.n_components > MAX_CLASSES or not in_range:
             raise ModelFileError("the model is damaged: its tags do not match its weights")
@@ -46,7 +48,7 @@ cdef class Decoder:
                 if n == 0:
                     continue
                 scratch.n_rows = 0
-                scratch.add_sentence(block, sentence, block.layout.form, self.lexicon)
+                scratch.add_sentence(block, sentence, self.lexicon, self.known)
                 self.tag_sentence(scratch.rows + PADDING, n, scores, &out[block.sentence_word[sentence]])
 
     cdef void tag_sentence(self, const WordCodes* words, int n, float* scores, int32_t* out) noexcept nogil:
@@ -150,6 +152,21 @@ cdef class Decoder:
         n = pair(&self.place, out, n, 38, a, word.shape)
         n = triple(&self.place, out, n, 39, w, after.ambiguity, (after + 1).ambiguity)
         n = pair(&self.place, out, n, 40, word.suffix[2], word.prefix[0])
+        if self.known is not None:
+            n = self.rich_keys(word, out, n)
+        return n
+
+    cdef int rich_keys(self, const WordCodes* word, uint64_t* out, int n) noexcept nogil:
+        """Add longer affixes, and the known lemma that the word begins with."""
+        cdef int k
+        for k in range(5, SUFFIXES):
+            n = single(&self.place, out, n, 36 + k, word.suffix[k])
+        for k in range(4, PREFIXES):
+            n = single(&self.place, out, n, 40 + k, word.prefix[k])
+        n = single(&self.place, out, n, 46, word.stem)
+        n = single(&self.place, out, n, 47, word.rest)
+        n = pair(&self.place, out, n, 48, word.stem, word.rest)
+        n = pair(&self.place, out, n, 49, word.stem, word.suffix[1])
         return n
 
     cdef int history_keys(self, const WordCodes* word, const History* history, uint64_t* out) noexcept nogil:

@@ -12,6 +12,7 @@ from treewright.parsing.linear import weight_arrays, weight_part
 from treewright.parsing.pool import Pool
 from treewright.text.tagger.columns import with_tags
 from treewright.text.tagger.decoder import Decoder
+from treewright.text.tagger.known_lemmas import KnownLemmas
 from treewright.text.tagger.lemmatizer import Lemmatizer
 from treewright.text.tagger.lexicon import Lexicon
 from treewright.text.tagger.tags import TagSet
@@ -36,13 +37,14 @@ class Tagger:
         columns: list[str],
         lemmatizer: Lemmatizer | None,
         lemma_weights: FrozenWeights | None,
+        known: KnownLemmas | None = None,
     ) -> None:
         if weights.n_classes != tags.n_components:
             raise ModelFileError("the model is damaged: its weights and its tags do not fit each other")
         self.tags, self.lexicon, self.open_tags, self.weights = tags, lexicon, open_tags, weights
-        self.columns = columns
+        self.columns, self.known = columns, known
         self.lemmatizer, self.lemma_weights = lemmatizer, lemma_weights
-        self.decoder = Decoder(tags, lexicon, LinearTable(weights), open_tags)
+        self.decoder = Decoder(tags, lexicon, LinearTable(weights), open_tags, known)
         self._scratches: Pool[EncodedWords] = Pool(EncodedWords)
 
     def tag_block(self, block: Block) -> array[int]:
@@ -85,6 +87,9 @@ class Tagger:
             "lexicon.closed": ("U8", lexicon.closed),
             **weight_arrays(self.weights, "weights."),
         }
+        if self.known is not None:
+            arrays["known.keys"] = ("U64", self.known.keys)
+            arrays["known.masks"] = ("U32", self.known.masks)
         if self.lemmatizer is not None and self.lemma_weights is not None:
             arrays["lemmas.keys"] = ("U64", self.lemmatizer.keys)
             arrays["lemmas.rules"] = ("U16", self.lemmatizer.rules)
@@ -107,6 +112,9 @@ class Tagger:
             bytes(arrays["lexicon.closed"]),
             len(tags),
         )
+        known = None
+        if "known.keys" in arrays:
+            known = KnownLemmas(_array(arrays["known.keys"], "Q"), _array(arrays["known.masks"], "I"))
         lemmatizer = lemma_weights = None
         lemmas = settings["lemmas"]
         if lemmas is not None:
@@ -116,11 +124,12 @@ class Tagger:
                 _array(arrays["lemmas.keys"], "Q"),
                 _array(arrays["lemmas.rules"], "H"),
                 LinearTable(lemma_weights),
+                known,
             )
-            if lemma_weights.n_classes != lemmatizer.n_guessed + 4:
+            if lemma_weights.n_classes != lemmatizer.n_guessed + (4 if known is None else 6):
                 raise ModelFileError("the model is damaged: its lemma rules do not fit their weights")
         weights = FrozenWeights(weight_part("weights.", arrays), settings["weights"])
-        return cls(tags, lexicon, _array(arrays["open_tags"], "i"), weights, columns, lemmatizer, lemma_weights)
+        return cls(tags, lexicon, _array(arrays["open_tags"], "i"), weights, columns, lemmatizer, lemma_weights, known)
 
 
 def _array(data: memoryview, code: str) -> array[Any]:

@@ -44,7 +44,7 @@ cdef class TagSet:
         self.n_tags = len(self.tags)
         made = [components_of(tag) for tag in self.tags]
         varying = [len({tag[column] for tag in self.tags}) > 1 for column in range(3)]
-        numbers = {}
+        numbers, parts_of_speech = {}, {}
         for parts in made:
             for part in parts:
                 numbers.setdefault(part, len(numbers))
@@ -63,6 +63,7 @@ cdef class TagSet:
             upos, xpos, feats = self.tags[i]
             self.codes[i].whole = code(f"{upos}\t{xpos}\t{feats}")
             self.codes[i].coarse = code(f"{upos}\t{xpos}")
+            self.codes[i].pos = parts_of_speech.setdefault(upos, len(parts_of_speech))
             self.codes[i].nominal = upos in NOMINAL
             self.codes[i].verbal = upos in VERBAL
         self.codes[self.n_tags].whole = self.codes[self.n_tags].coarse = code("")
@@ -74,6 +75,10 @@ cdef class TagSet:
 
     def __len__(self):
         return self.n_tags
+
+    def pos_of(self, int tag):
+        """Return the number of a tag's UPOS."""
+        return self.codes[tag].pos if 0 <= tag < self.n_tags else -1
 
     cdef int differences(self, int gold, int predicted, int32_t* plus, int32_t* minus) noexcept nogil:
         """Write the components that only one of two tags has, each list ended by -1."""

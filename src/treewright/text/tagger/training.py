@@ -10,9 +10,9 @@ from treewright.errors import CombinationError, TreebankError
 from treewright.learners.frozen import FrozenWeights, freeze, thaw
 from treewright.learners.perceptron import Perceptron
 from treewright.recipes.text import TaggerRecipe
-from treewright.text.tagger.corpus import build_lexicon, open_tags, read_words
+from treewright.text.tagger.corpus import build_lexicon, form_counts, open_tags, read_words
 from treewright.text.tagger.decoder import Decoder
-from treewright.text.tagger.lemma_training import train_lemmatizer
+from treewright.text.tagger.lemma_training import known_lemmas, train_lemmatizer
 from treewright.text.tagger.lemmatizer import Lemmatizer
 from treewright.text.tagger.online import TaggerTrainer
 from treewright.text.tagger.tagger import COLUMNS, Tagger
@@ -58,9 +58,18 @@ class TaggerStrategy(Strategy[FrozenWeights, Tagger]):
         )
         if old is not None:
             thaw(old.weights, self.learner, array("i", range(old.tags.n_components + 1)))
-        decoder = Decoder(self.tags, self.lexicon, self.learner, self.open)
+        self.known = known_lemmas(self.words, self.tags, old.known if old is not None else None)
+        decoder = Decoder(self.tags, self.lexicon, self.learner, self.open, self.known)
+        recipe = self.recipe
         self.trainer = TaggerTrainer(
-            decoder, self.learner, blocks, self.words.tag_of, self.recipe.seed, self.recipe.margin
+            decoder,
+            self.learner,
+            blocks,
+            self.words.tag_of,
+            recipe.seed,
+            recipe.margin,
+            recipe.dropout,
+            form_counts(self.words),
         )
         self.dev = dev.blocks if dev is not None else []
 
@@ -91,8 +100,10 @@ class TaggerStrategy(Strategy[FrozenWeights, Tagger]):
             return self._scored[1]
         lemmatizer = lemma_weights = None
         if "LEMMA" in self.filled:
-            lemmatizer, lemma_weights = train_lemmatizer(self.words, self.tags, self.recipe.seed, self._old_lemmas())
-        return Tagger(self.tags, self.lexicon, self.open, weights, self.filled, lemmatizer, lemma_weights)
+            lemmatizer, lemma_weights = train_lemmatizer(
+                self.words, self.tags, self.known, self.recipe.seed, self._old_lemmas()
+            )
+        return Tagger(self.tags, self.lexicon, self.open, weights, self.filled, lemmatizer, lemma_weights, self.known)
 
     def _old_lemmas(self) -> tuple[Lemmatizer, FrozenWeights] | None:
         if self.base is None or self.base.lemmatizer is None or self.base.lemma_weights is None:

@@ -2,17 +2,22 @@
 
 They are computed once per word; features are sums of them. Text needs no vocabulary.
 """
-from libc.stdint cimport int64_t, uint8_t, uint64_t
+from libc.stdint cimport int64_t, uint8_t, uint32_t, uint64_t
 from libc.stdlib cimport free
 from libc.string cimport memset
 
 from treewright.features.folding cimport SCRATCH, back, fold, forth, make_tables
+from treewright.text.tagger.known_lemmas cimport ONLY_FORM, KnownLemmas
 from treewright.text.tagger.lexicon cimport Lexicon
 from treewright.treebank.block cimport Block
 from treewright.treebank.memory cimport resize
 
 cdef extern from "text_hash.h" nogil:
     uint64_t tw_hash(const char* text, int n, uint64_t seed)
+    uint64_t tw_mix(uint64_t a, uint64_t b)
+
+cdef enum:
+    LONGEST_REST = 24        # bytes after a stem
 
 cdef uint64_t SEED = 0x7461676765720001ULL
 cdef uint64_t NOTHING = tw_hash("nothing", 7, SEED)
@@ -20,8 +25,11 @@ cdef uint64_t NOTHING = tw_hash("nothing", 7, SEED)
 make_tables()
 
 
-cdef int encode_word(const char* text, int length, WordCodes* out) noexcept nogil:
-    """Write all that depends on the word alone; the lexicon comes later."""
+cdef int encode_word(const char* text, int length, bint rich, WordCodes* out) noexcept nogil:
+    """Write all that depends on the word alone; the lexicon comes later.
+
+    A rich word has affixes that are shorter than itself. In models of earlier versions they may be all of it.
+    """
     cdef char lower[SCRATCH]
     cdef int n = fold(text, length, lower, False), at, k
     out.form = tw_hash(text, length, SEED)
@@ -29,17 +37,17 @@ cdef int encode_word(const char* text, int length, WordCodes* out) noexcept nogi
     at = 0
     for k in range(PREFIXES):
         at = forth(lower, at, n)
-        out.prefix[k] = tw_hash(lower, at, SEED + k + 1)
+        out.prefix[k] = tw_hash(lower, at, SEED + k + 1) if at < n or not rich else NOTHING
     at = n
     for k in range(SUFFIXES):
         at = back(lower, at)
-        out.suffix[k] = tw_hash(lower + at, n - at, SEED + k + 1)
+        out.suffix[k] = tw_hash(lower + at, n - at, SEED + k + 1) if at > 0 or not rich else NOTHING
     out.length = 0
     for k in range(n):
         out.length += (<uint8_t>lower[k] & 0xC0) != 0x80
     n = fold(text, length, lower, True)
     out.shape = tw_hash(lower, n, SEED)
-    out.ambiguity = NOTHING
+    out.ambiguity = out.stem = out.rest = NOTHING
     out.entry = -1
     return 0
 
@@ -47,6 +55,20 @@ cdef int encode_word(const char* text, int length, WordCodes* out) noexcept nogi
 cdef uint64_t form_code(const char* text, int length) noexcept nogil:
     """The hash of a form as it is."""
     return tw_hash(text, length, SEED)
+
+
+cdef void find_stem(const char* text, int length, KnownLemmas known, WordCodes* out) noexcept nogil:
+    """Look for the longest known lemma that the word begins with, and that has other forms."""
+    cdef char lower[SCRATCH]
+    cdef int n = fold(text, length, lower, False), at = n
+    cdef uint32_t mask
+    while at > 0 and n - at <= LONGEST_REST:
+        mask = known.mask_of(lower, at)
+        if mask != 0 and mask < ONLY_FORM:
+            out.stem = tw_mix(mask + 0x9E3779B97F4A7C15ULL, SEED)
+            out.rest = tw_hash(lower + at, n - at, SEED + 77)
+            return
+        at = back(lower, at)
 
 
 cdef class EncodedWords:
@@ -60,18 +82,24 @@ cdef class EncodedWords:
             self.capacity = capacity
         return 0
 
-    cdef int add_sentence(self, Block block, int sentence, int column, Lexicon lexicon) except -1 nogil:
-        """Append the words of a sentence; ``column`` holds the forms."""
+    cdef int add_sentence(self, Block block, int sentence, Lexicon lexicon, KnownLemmas known) except -1 nogil:
+        """Append the words of a sentence; without known lemmas (in old models) their codes are not rich."""
+        cdef int column = block.layout.form
         cdef int first = block.sentence_word[sentence], n = block.sentence_word[sentence + 1] - first, word
         cdef WordCodes* row
+        cdef const char* text
+        cdef int length
         self.reserve(self.n_rows + n + 2 * PADDING)
         row = self.rows + self.n_rows
         for _ in range(PADDING):
             blank(row)
             row += 1
         for word in range(first, first + n):
-            encode_word(block.field_start(word, column), block.field_length(word, column), row)
+            text, length = block.field_start(word, column), block.field_length(word, column)
+            encode_word(text, length, known is not None, row)
             lexicon.look_up(row.lower, &row.entry, &row.ambiguity)
+            if known is not None and not (row.entry >= 0 and lexicon.closed_view[row.entry]):
+                find_stem(text, length, known, row)
             row += 1
         for _ in range(PADDING):
             blank(row)
@@ -80,10 +108,16 @@ cdef class EncodedWords:
         return 0
 
 
+cdef void forget(WordCodes* row) noexcept nogil:
+    """Make a word unknown: only its letters stay."""
+    row.form = row.lower = row.ambiguity = NOTHING
+    row.entry = -1
+
+
 cdef void blank(WordCodes* row) noexcept nogil:
     cdef int k
     memset(row, 0, sizeof(WordCodes))
-    row.form = row.lower = row.shape = row.ambiguity = NOTHING
+    row.form = row.lower = row.shape = row.ambiguity = row.stem = row.rest = NOTHING
     for k in range(PREFIXES):
         row.prefix[k] = NOTHING
     for k in range(SUFFIXES):
@@ -94,5 +128,5 @@ cdef void blank(WordCodes* row) noexcept nogil:
 def lower_key(bytes form):
     """Return the key of a form in the lexicon: the hash of its lower case."""
     cdef WordCodes codes
-    encode_word(form, len(form), &codes)
+    encode_word(form, len(form), False, &codes)
     return codes.lower
