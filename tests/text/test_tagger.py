@@ -12,7 +12,7 @@ from treewright.errors import CombinationError, ModelFileError, TreebankError
 from treewright.recipes.text import TaggerRecipe
 from treewright.text.tagger.lexicon import Lexicon
 from treewright.text.tagger.tagger import Tagger
-from treewright.text.tagger.tags import TagSet, components_of
+from treewright.text.tagger.tags import MOST_COARSE, TagSet, coarse_columns, components_of
 from treewright.text.tagger.training import column_accuracy, train_tagger
 from treewright.treebank.block import Block
 from treewright.treebank.formats.conllu import CONLLU
@@ -111,3 +111,12 @@ def test_dropout_teaches_endings() -> None:
     assert [tagged.value(word, 3) for word in range(2)] == [b"NOUN", b"VERB"]
     with pytest.raises(CombinationError, match="dropout"):
         TaggerRecipe(dropout=-1.0).check()
+
+
+def test_xpos_that_repeat_feats_are_not_coarse() -> None:
+    """Where XPOS are many, UPOS alone is coarse, and what UPOS and FEATS tell is no component of its own."""
+    few = [("NOUN", f"N{number}", f"Case={number}") for number in range(MOST_COARSE)]
+    many = [*few, ("NOUN", "more", f"Case={MOST_COARSE}"), ("NOUN", "other", "Case=0")]
+    assert coarse_columns(few) == coarse_columns(many, rich=False) == 2
+    assert coarse_columns(many) == 1
+    assert TagSet(many).n_components == TagSet(many, rich=False).n_components

@@ -102,7 +102,7 @@ class Tagger:
         columns = settings["columns"]
         if not isinstance(columns, list) or any(column not in COLUMNS for column in columns):
             raise ModelFileError("the model is damaged: the columns of its tagger cannot be read")
-        tags = TagSet(_tags(settings["tags"]))
+        tags = TagSet(_tags(settings["tags"]), rich="known.keys" in arrays)
         lexicon = Lexicon(
             _array(arrays["lexicon.keys"], "Q"),
             _array(arrays["lexicon.classes"], "H"),
