@@ -9,6 +9,7 @@ import pytest
 
 from tests.toy import TEST, TRAIN
 from treewright.errors import CombinationError, ModelFileError, TreebankError
+from treewright.features.word_clusters import WordClusters, cluster_key
 from treewright.recipes.text import TaggerRecipe
 from treewright.text.tagger.lexicon import Lexicon
 from treewright.text.tagger.tagger import Tagger
@@ -120,3 +121,28 @@ def test_xpos_that_repeat_feats_are_not_coarse() -> None:
     assert coarse_columns(few) == coarse_columns(many, rich=False) == 2
     assert coarse_columns(many) == 1
     assert TagSet(many).n_components == TagSet(many, rich=False).n_components
+
+
+def test_clusters_tell_the_tags_of_unknown_words() -> None:
+    """Half of the words of a cluster are in the treebank; the others can only be told by their cluster."""
+    stems = [a + b + c for a in "bdfgk" for b in "aio" for c in "lmnr"]
+    keys = array("Q", [cluster_key(stem) for stem in stems])
+    numbers = array("H", [number % 2 for number in range(len(stems))])
+    clusters = WordClusters(keys, numbers, array("I", [0, 1]), array("B", [1, 1]), "made up")
+    tags = ["NOUN" if number % 2 else "VERB" for number in range(len(stems))]
+    order = [(number * 7) % len(stems) for number in range(len(stems))]
+    seen, unseen = order[:30], order[30:]
+
+    def block(chosen: list[int]) -> Block:
+        lines = (f"1\t{stems[k]}\t_\t{tags[k]}\t_\t_\t0\troot\t_\t_\n\n" for k in chosen)
+        return Block("".join(lines).encode(), CONLLU, "x")
+
+    tagger = train_tagger([block(seen)], clusters=clusters)
+    assert column_accuracy(tagger, [block(unseen)])["UPOS"] == 100
+    arrays = {name: memoryview(bytes(memoryview(data))) for name, (_, data) in tagger.arrays().items()}
+    again = Tagger.restore(tagger.settings(), arrays)
+    assert again.tag_text_block(block(unseen)) == tagger.tag_text_block(block(unseen))
+    assert again.clusters is not None
+    assert again.clusters.source == "made up"
+    with pytest.raises(CombinationError, match="clusters"):
+        train_tagger([block(seen)], base=tagger, clusters=WordClusters(keys, numbers, clusters.paths, clusters.depths))

@@ -46,6 +46,9 @@ class RecipeOptions(TypedDict, total=False):
     messages: int
     pipeline: bool
     jackknife: int
+    raw: str
+    vectors: str
+    clusters: int
     tokenizer_iterations: int
     tokenizer_cutoff: int
     tagger_iterations: int

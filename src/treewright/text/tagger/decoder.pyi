@@ -2,6 +2,7 @@ from array import array
 
 from typing_extensions import Buffer
 
+from treewright.features.word_clusters import WordClusters
 from treewright.learners.learner import Scorer
 from treewright.text.tagger.known_lemmas import KnownLemmas
 from treewright.text.tagger.lexicon import Lexicon
@@ -15,6 +16,7 @@ class Decoder:
     scorer: Scorer
     open_tags: array[int]
     known: KnownLemmas | None
+    clusters: WordClusters | None
     def __init__(
         self,
         tags: TagSet,
@@ -22,5 +24,6 @@ class Decoder:
         scorer: Scorer,
         open_tags: array[int],
         known: KnownLemmas | None = None,
+        clusters: WordClusters | None = None,
     ) -> None: ...
     def tag(self, block: Block, scratch: EncodedWords, out: Buffer) -> None: ...

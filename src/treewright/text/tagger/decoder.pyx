@@ -6,12 +6,13 @@ following words include their classes in the lexicon, so little is lost by not k
 from libc.stdint cimport int32_t, uint64_t
 
 from treewright.errors import ModelFileError
+from treewright.features.word_clusters cimport WordClusters
 from treewright.learners.learner cimport MAX_CLASSES, MAX_KINDS, Scorer
 from treewright.learners.table cimport LinearTable
 from treewright.text.tagger.known_lemmas cimport KnownLemmas
 from treewright.text.tagger.lexicon cimport Lexicon
 from treewright.text.tagger.tags cimport TagSet
-from treewright.text.tagger.words cimport PADDING, PREFIXES, SUFFIXES, EncodedWords, WordCodes
+from treewright.text.tagger.words cimport CLUSTER_SIZES, PADDING, PREFIXES, SUFFIXES, EncodedWords, WordCodes
 from treewright.treebank.block cimport Block
 
 cdef extern from "join.h" nogil:
@@ -22,10 +23,11 @@ cdef extern from "join.h" nogil:
 cdef class Decoder:
     """A tag set, a lexicon and a scorer of components."""
 
-    def __init__(self, TagSet tags, Lexicon lexicon, Scorer scorer, open_tags, KnownLemmas known=None):
+    def __init__(self, TagSet tags, Lexicon lexicon, Scorer scorer, open_tags, KnownLemmas known=None,
+                 WordClusters clusters=None):
         self.tags, self.lexicon, self.scorer = tags, lexicon, scorer
         self.open_tags = open_tags
-        self.known = known
+        self.known, self.clusters = known, clusters
         in_range = len(open_tags) and 0 <= min(open_tags) <= max(open_tags) < len(tags)
         if tags.n_components > MAX_CLASSES or not in_range:
             raise ModelFileError("the model is damaged: its tags do not match its weights")
@@ -48,7 +50,7 @@ cdef class Decoder:
                 if n == 0:
                     continue
                 scratch.n_rows = 0
-                scratch.add_sentence(block, sentence, self.lexicon, self.known)
+                scratch.add_sentence(block, sentence, self.lexicon, self.known, self.clusters)
                 self.tag_sentence(scratch.rows + PADDING, n, scores, &out[block.sentence_word[sentence]])
 
     cdef void tag_sentence(self, const WordCodes* words, int n, float* scores, int32_t* out) noexcept nogil:
@@ -154,6 +156,8 @@ cdef class Decoder:
         n = pair(&self.place, out, n, 40, word.suffix[2], word.prefix[0])
         if self.known is not None:
             n = self.rich_keys(word, out, n)
+        if self.clusters is not None:
+            n = self.cluster_keys(word, out, n)
         return n
 
     cdef int rich_keys(self, const WordCodes* word, uint64_t* out, int n) noexcept nogil:
@@ -167,6 +171,23 @@ cdef class Decoder:
         n = single(&self.place, out, n, 47, word.rest)
         n = pair(&self.place, out, n, 48, word.stem, word.rest)
         n = pair(&self.place, out, n, 49, word.stem, word.suffix[1])
+        return n
+
+    cdef int cluster_keys(self, const WordCodes* word, uint64_t* out, int n) noexcept nogil:
+        """Add the clusters of the word and of its neighbours."""
+        cdef const WordCodes* before = word - 1
+        cdef const WordCodes* after = word + 1
+        cdef int k
+        for k in range(CLUSTER_SIZES):
+            n = single(&self.place, out, n, 110 + k, word.cluster[k])
+            n = single(&self.place, out, n, 113 + k, before.cluster[k])
+            n = single(&self.place, out, n, 116 + k, after.cluster[k])
+        n = pair(&self.place, out, n, 119, before.cluster[1], word.cluster[2])
+        n = pair(&self.place, out, n, 120, word.cluster[2], after.cluster[1])
+        n = pair(&self.place, out, n, 121, before.cluster[1], word.suffix[1])
+        n = pair(&self.place, out, n, 122, word.suffix[1], after.cluster[1])
+        n = pair(&self.place, out, n, 123, word.cluster[1], word.suffix[2])
+        n = pair(&self.place, out, n, 124, word.cluster[1], word.shape)
         return n
 
     cdef int history_keys(self, const WordCodes* word, const History* history, uint64_t* out) noexcept nogil:

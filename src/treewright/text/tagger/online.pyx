@@ -49,7 +49,7 @@ cdef class TaggerTrainer:
             for sentence in range(block.n_sentences):
                 rows.append(self.words.n_rows + PADDING)
                 words.append(before + block.sentence_word[sentence])
-                self.words.add_sentence(block, sentence, decoder.lexicon, decoder.known)
+                self.words.add_sentence(block, sentence, decoder.lexicon, decoder.known, decoder.clusters)
             before += block.n_words
         words.append(before)
         self.n_sentences = len(rows)

@@ -6,6 +6,7 @@ from array import array
 from typing import Any
 
 from treewright.errors import ModelFileError
+from treewright.features.word_clusters import WordClusters
 from treewright.learners.frozen import FrozenWeights
 from treewright.learners.table import LinearTable
 from treewright.parsing.linear import weight_arrays, weight_part
@@ -19,6 +20,7 @@ from treewright.text.tagger.tags import TagSet
 from treewright.text.tagger.words import EncodedWords
 from treewright.treebank.block import Block
 
+CLUSTER_TYPES = {"keys": "Q", "numbers": "H", "paths": "I", "depths": "B"}
 COLUMNS = ("LEMMA", "UPOS", "XPOS", "FEATS")
 
 
@@ -38,13 +40,14 @@ class Tagger:
         lemmatizer: Lemmatizer | None,
         lemma_weights: FrozenWeights | None,
         known: KnownLemmas | None = None,
+        clusters: WordClusters | None = None,
     ) -> None:
         if weights.n_classes != tags.n_components:
             raise ModelFileError("the model is damaged: its weights and its tags do not fit each other")
         self.tags, self.lexicon, self.open_tags, self.weights = tags, lexicon, open_tags, weights
-        self.columns, self.known = columns, known
+        self.columns, self.known, self.clusters = columns, known, clusters
         self.lemmatizer, self.lemma_weights = lemmatizer, lemma_weights
-        self.decoder = Decoder(tags, lexicon, LinearTable(weights), open_tags, known)
+        self.decoder = Decoder(tags, lexicon, LinearTable(weights), open_tags, known, clusters)
         self._scratches: Pool[EncodedWords] = Pool(EncodedWords)
 
     def tag_block(self, block: Block) -> array[int]:
@@ -70,6 +73,8 @@ class Tagger:
             "weights": self.weights.settings,
             "lemmas": None,
         }
+        if self.clusters is not None:
+            settings["clusters"] = self.clusters.source
         if self.lemmatizer is not None and self.lemma_weights is not None:
             settings["lemmas"] = {"affixes": self.lemmatizer.affixes, "weights": self.lemma_weights.settings}
         return settings
@@ -90,6 +95,8 @@ class Tagger:
         if self.known is not None:
             arrays["known.keys"] = ("U64", self.known.keys)
             arrays["known.masks"] = ("U32", self.known.masks)
+        if self.clusters is not None:
+            arrays.update(cluster_arrays(self.clusters))
         if self.lemmatizer is not None and self.lemma_weights is not None:
             arrays["lemmas.keys"] = ("U64", self.lemmatizer.keys)
             arrays["lemmas.rules"] = ("U16", self.lemmatizer.rules)
@@ -129,7 +136,25 @@ class Tagger:
             if lemma_weights.n_classes != lemmatizer.n_guessed + (4 if known is None else 6):
                 raise ModelFileError("the model is damaged: its lemma rules do not fit their weights")
         weights = FrozenWeights(weight_part("weights.", arrays), settings["weights"])
-        return cls(tags, lexicon, _array(arrays["open_tags"], "i"), weights, columns, lemmatizer, lemma_weights, known)
+        clusters = clusters_in(arrays, settings["clusters"]) if "clusters" in settings else None
+        open_tags = _array(arrays["open_tags"], "i")
+        return cls(tags, lexicon, open_tags, weights, columns, lemmatizer, lemma_weights, known, clusters)
+
+
+def cluster_arrays(clusters: WordClusters) -> dict[str, tuple[str, Any]]:
+    """Return the arrays that a model file keeps of word clusters, each with its type."""
+    return {
+        "clusters.keys": ("U64", clusters.keys),
+        "clusters.numbers": ("U16", clusters.numbers),
+        "clusters.paths": ("U32", clusters.paths),
+        "clusters.depths": ("U8", clusters.depths),
+    }
+
+
+def clusters_in(arrays: dict[str, memoryview], source: str) -> WordClusters:
+    """Return the word clusters that a model file holds."""
+    kept = {name: _array(arrays[f"clusters.{name}"], code) for name, code in CLUSTER_TYPES.items()}
+    return WordClusters(kept["keys"], kept["numbers"], kept["paths"], kept["depths"], str(source))
 
 
 def _array(data: memoryview, code: str) -> array[Any]:

@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from treewright.errors import CombinationError, TreebankError
+from treewright.features.word_clusters import WordClusters
 from treewright.learners.frozen import FrozenWeights, freeze, thaw
 from treewright.learners.perceptron import Perceptron
 from treewright.recipes.text import TaggerRecipe
@@ -34,8 +35,13 @@ class TaggerStrategy(Strategy[FrozenWeights, Tagger]):
     selects = False
     recipe: TaggerRecipe
 
-    def __init__(self, recipe: TaggerRecipe, base: Tagger | None = None) -> None:
+    def __init__(self, recipe: TaggerRecipe, base: Tagger | None = None, clusters: WordClusters | None = None) -> None:
         self.recipe, self.base = recipe, base
+        self.clusters = base.clusters if base is not None else clusters
+        if base is not None and clusters is not None and clusters is not base.clusters:
+            raise CombinationError(
+                "the tagger to go on from keeps its word clusters, or has none: leave --raw and --vectors out"
+            )
         self.rounds = recipe.iterations
         self.dev: list[Block] = []
         self._scored: tuple[FrozenWeights, Tagger] | None = None
@@ -59,7 +65,7 @@ class TaggerStrategy(Strategy[FrozenWeights, Tagger]):
         if old is not None:
             thaw(old.weights, self.learner, array("i", range(old.tags.n_components + 1)))
         self.known = known_lemmas(self.words, self.tags, old.known if old is not None else None)
-        decoder = Decoder(self.tags, self.lexicon, self.learner, self.open, self.known)
+        decoder = Decoder(self.tags, self.lexicon, self.learner, self.open, self.known, self.clusters)
         recipe = self.recipe
         self.trainer = TaggerTrainer(
             decoder,
@@ -103,7 +109,17 @@ class TaggerStrategy(Strategy[FrozenWeights, Tagger]):
             lemmatizer, lemma_weights = train_lemmatizer(
                 self.words, self.tags, self.known, self.recipe.seed, self._old_lemmas()
             )
-        return Tagger(self.tags, self.lexicon, self.open, weights, self.filled, lemmatizer, lemma_weights, self.known)
+        return Tagger(
+            self.tags,
+            self.lexicon,
+            self.open,
+            weights,
+            self.filled,
+            lemmatizer,
+            lemma_weights,
+            self.known,
+            self.clusters,
+        )
 
     def _old_lemmas(self) -> tuple[Lemmatizer, FrozenWeights] | None:
         if self.base is None or self.base.lemmatizer is None or self.base.lemma_weights is None:
@@ -111,10 +127,15 @@ class TaggerStrategy(Strategy[FrozenWeights, Tagger]):
         return self.base.lemmatizer, self.base.lemma_weights
 
 
-def train_tagger(blocks: Iterable[Block], recipe: TaggerRecipe | None = None, base: Tagger | None = None) -> Tagger:
+def train_tagger(
+    blocks: Iterable[Block],
+    recipe: TaggerRecipe | None = None,
+    base: Tagger | None = None,
+    clusters: WordClusters | None = None,
+) -> Tagger:
     """Train a tagger on the columns that a treebank has filled."""
     data = Gathered("data", list(blocks))
-    strategy = TaggerStrategy(recipe or TaggerRecipe(), base)
+    strategy = TaggerStrategy(recipe or TaggerRecipe(), base, clusters)
     return Training(strategy, data, observer=BarOnly(TrainingObserver())).run()
 
 

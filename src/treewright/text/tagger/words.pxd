@@ -1,6 +1,7 @@
 """Words as the tagger sees them. See words.pyx."""
 from libc.stdint cimport int32_t, int64_t, uint64_t
 
+from treewright.features.word_clusters cimport WordClusters
 from treewright.text.tagger.known_lemmas cimport KnownLemmas
 from treewright.text.tagger.lexicon cimport Lexicon
 from treewright.treebank.block cimport Block
@@ -8,6 +9,7 @@ from treewright.treebank.block cimport Block
 cdef enum:
     PREFIXES = 6
     SUFFIXES = 8
+    CLUSTER_SIZES = 3
     PADDING = 2              # empty rows before and after each sentence, so that neighbours need no checks
 
 
@@ -15,6 +17,7 @@ cdef struct WordCodes:
     uint64_t form, lower, shape
     uint64_t ambiguity       # the UPOS and XPOS that the lexicon lists for the word
     uint64_t stem, rest      # the longest known lemma that the word begins with: its class, and what follows it
+    uint64_t cluster[3]      # coarse, finer, the cluster itself
     uint64_t prefix[6]       # of 1 to PREFIXES characters, in lower case
     uint64_t suffix[8]
     int32_t entry            # in the lexicon; -1: unknown
@@ -26,7 +29,7 @@ cdef class EncodedWords:
     cdef WordCodes* rows
     cdef int64_t n_rows, capacity
     cdef int reserve(self, int64_t rows) except -1 nogil
-    cdef int add_sentence(self, Block block, int sentence, Lexicon lexicon, KnownLemmas known) except -1 nogil
+    cdef int add_sentence(self, Block block, int sentence, Lexicon lexicon, KnownLemmas known, WordClusters clusters) except -1 nogil
 
 
 cdef int encode_word(const char* text, int length, bint rich, WordCodes* out) noexcept nogil

@@ -7,6 +7,7 @@ from libc.stdlib cimport free
 from libc.string cimport memset
 
 from treewright.features.folding cimport SCRATCH, back, fold, forth, make_tables
+from treewright.features.word_clusters cimport WordClusters
 from treewright.text.tagger.known_lemmas cimport ONLY_FORM, KnownLemmas
 from treewright.text.tagger.lexicon cimport Lexicon
 from treewright.treebank.block cimport Block
@@ -71,6 +72,15 @@ cdef void find_stem(const char* text, int length, KnownLemmas known, WordCodes* 
         at = back(lower, at)
 
 
+cdef void find_cluster(const char* text, int length, WordClusters clusters, WordCodes* out) noexcept nogil:
+    """Look for the cluster of a word, and for the larger ones that it belongs to."""
+    cdef char lower[SCRATCH]
+    cdef int number = clusters.cluster_of(lower, fold(text, length, lower, False))
+    out.cluster[0] = clusters.code(number, 4)
+    out.cluster[1] = clusters.code(number, 8)
+    out.cluster[2] = clusters.code(number, 0)
+
+
 cdef class EncodedWords:
     def __dealloc__(self):
         free(self.rows)
@@ -82,7 +92,9 @@ cdef class EncodedWords:
             self.capacity = capacity
         return 0
 
-    cdef int add_sentence(self, Block block, int sentence, Lexicon lexicon, KnownLemmas known) except -1 nogil:
+    cdef int add_sentence(
+        self, Block block, int sentence, Lexicon lexicon, KnownLemmas known, WordClusters clusters
+    ) except -1 nogil:
         """Append the words of a sentence; without known lemmas (in old models) their codes are not rich."""
         cdef int column = block.layout.form
         cdef int first = block.sentence_word[sentence], n = block.sentence_word[sentence + 1] - first, word
@@ -100,6 +112,8 @@ cdef class EncodedWords:
             lexicon.look_up(row.lower, &row.entry, &row.ambiguity)
             if known is not None and not (row.entry >= 0 and lexicon.closed_view[row.entry]):
                 find_stem(text, length, known, row)
+            if clusters is not None:
+                find_cluster(text, length, clusters, row)
             row += 1
         for _ in range(PADDING):
             blank(row)
@@ -117,6 +131,8 @@ cdef void forget(WordCodes* row) noexcept nogil:
 cdef void blank(WordCodes* row) noexcept nogil:
     cdef int k
     memset(row, 0, sizeof(WordCodes))
+    for k in range(CLUSTER_SIZES):
+        row.cluster[k] = NOTHING
     row.form = row.lower = row.shape = row.ambiguity = row.stem = row.rest = NOTHING
     for k in range(PREFIXES):
         row.prefix[k] = NOTHING
