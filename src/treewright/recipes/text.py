@@ -47,7 +47,7 @@ class TaggerRecipe(Recipe):
         maximum=1e6,
     )
     least: float = option(
-        2.0, "tagger: smallest weight kept, in treebanks of 20,000 words or more", topics.TEXT, minimum=0, maximum=1e6
+        2.0, "tagger: smallest weight kept, in treebanks of 100,000 words or more", topics.TEXT, minimum=0, maximum=1e6
     )
     seed: int = 1
 

@@ -72,11 +72,7 @@ cdef class Decoder:
 
     cdef int only_tag(self, const WordCodes* word) noexcept nogil:
         """Return the tag of a word that can only have one, else -1."""
-        cdef int first
-        if word.entry < 0 or not self.lexicon.closed_view[word.entry]:
-            return -1
-        first = self.lexicon.start_view[word.entry]
-        return self.lexicon.tag_view[first] if self.lexicon.start_view[word.entry + 1] == first + 1 else -1
+        return self.lexicon.tag_view[self.lexicon.start_view[word.entry]] if self.lexicon.has_one_tag(word.entry) else -1
 
     cdef int best_tag(self, const WordCodes* word, const float* scores, int gold, float margin) noexcept nogil:
         """Return the tag with the highest sum; with ``gold`` (a candidate, too), the others get ``margin`` added."""

@@ -24,7 +24,7 @@ from treewright.training.observer import BarOnly, Score, TrainingObserver
 from treewright.training.strategy import Advanced, Strategy, in_batches, share
 from treewright.treebank.block import Block
 
-MANY = 20_000  # words; in smaller treebanks weights stay small and every feature is kept
+MANY = 100_000  # words; in smaller treebanks weights stay small and every feature is kept
 
 
 class TaggerStrategy(Strategy[FrozenWeights, Tagger]):

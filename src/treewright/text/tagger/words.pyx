@@ -27,30 +27,46 @@ make_tables()
 
 
 cdef int encode_word(const char* text, int length, bint rich, WordCodes* out) noexcept nogil:
-    """Write all that depends on the word alone; the lexicon comes later.
-
-    A rich word has affixes that are shorter than itself. In models of earlier versions they may be all of it.
-    """
+    """Write all that depends on the word alone; the lexicon comes later."""
     cdef char lower[SCRATCH]
-    cdef int n = fold(text, length, lower, False), at, k
+    cdef int n = encode_outline(text, length, lower, rich, out)
+    encode_affixes(lower, n, rich, out)
+    return n
+
+
+cdef int encode_outline(const char* text, int length, char* lower, bint rich, WordCodes* out) noexcept nogil:
+    """Write what neighbours look at too: forms, shape, the last three characters; return the bytes in lower case."""
+    cdef char shape[SCRATCH]
+    cdef int n = fold(text, length, lower, False), at = n
     out.form = tw_hash(text, length, SEED)
     out.lower = tw_hash(lower, n, SEED)
-    at = 0
+    for _ in range(3):
+        at = back(lower, at)
+    out.suffix[2] = affix(lower, n, at, n - at, 3, rich)
+    out.shape = tw_hash(shape, fold(text, length, shape, True), SEED)
+    out.ambiguity = out.stem = out.rest = NOTHING
+    out.entry = -1
+    return n
+
+
+cdef void encode_affixes(const char* lower, int n, bint rich, WordCodes* out) noexcept nogil:
+    """Write the affixes of a word in lower case, and its length."""
+    cdef int at = 0, k
     for k in range(PREFIXES):
         at = forth(lower, at, n)
-        out.prefix[k] = tw_hash(lower, at, SEED + k + 1) if at < n or not rich else NOTHING
+        out.prefix[k] = affix(lower, n, 0, at, k + 1, rich)
     at = n
     for k in range(SUFFIXES):
         at = back(lower, at)
-        out.suffix[k] = tw_hash(lower + at, n - at, SEED + k + 1) if at > 0 or not rich else NOTHING
+        out.suffix[k] = affix(lower, n, at, n - at, k + 1, rich)
     out.length = 0
     for k in range(n):
         out.length += (<uint8_t>lower[k] & 0xC0) != 0x80
-    n = fold(text, length, lower, True)
-    out.shape = tw_hash(lower, n, SEED)
-    out.ambiguity = out.stem = out.rest = NOTHING
-    out.entry = -1
-    return 0
+
+
+cdef inline uint64_t affix(const char* lower, int n, int start, int length, int wanted, bint rich) noexcept nogil:
+    """Return the code of an affix of so many characters. A rich word has none that is all of it; old models had."""
+    return tw_hash(lower + start, length, SEED + wanted) if length < n or not rich else NOTHING
 
 
 cdef uint64_t form_code(const char* text, int length) noexcept nogil:
@@ -58,10 +74,9 @@ cdef uint64_t form_code(const char* text, int length) noexcept nogil:
     return tw_hash(text, length, SEED)
 
 
-cdef void find_stem(const char* text, int length, KnownLemmas known, WordCodes* out) noexcept nogil:
+cdef void find_stem(const char* lower, int n, KnownLemmas known, WordCodes* out) noexcept nogil:
     """Look for the longest known lemma that the word begins with, and that has other forms."""
-    cdef char lower[SCRATCH]
-    cdef int n = fold(text, length, lower, False), at = n
+    cdef int at = n
     cdef uint32_t mask
     while at > 0 and n - at <= LONGEST_REST:
         mask = known.mask_of(lower, at)
@@ -72,10 +87,9 @@ cdef void find_stem(const char* text, int length, KnownLemmas known, WordCodes* 
         at = back(lower, at)
 
 
-cdef void find_cluster(const char* text, int length, WordClusters clusters, WordCodes* out) noexcept nogil:
+cdef void find_cluster(const char* lower, int n, WordClusters clusters, WordCodes* out) noexcept nogil:
     """Look for the cluster of a word, and for the larger ones that it belongs to."""
-    cdef char lower[SCRATCH]
-    cdef int number = clusters.cluster_of(lower, fold(text, length, lower, False))
+    cdef int number = clusters.cluster_of(lower, n)
     out.cluster[0] = clusters.code(number, 4)
     out.cluster[1] = clusters.code(number, 8)
     out.cluster[2] = clusters.code(number, 0)
@@ -99,21 +113,24 @@ cdef class EncodedWords:
         cdef int column = block.layout.form
         cdef int first = block.sentence_word[sentence], n = block.sentence_word[sentence + 1] - first, word
         cdef WordCodes* row
-        cdef const char* text
-        cdef int length
+        cdef char lower[SCRATCH]
+        cdef int n_lower
         self.reserve(self.n_rows + n + 2 * PADDING)
         row = self.rows + self.n_rows
         for _ in range(PADDING):
             blank(row)
             row += 1
         for word in range(first, first + n):
-            text, length = block.field_start(word, column), block.field_length(word, column)
-            encode_word(text, length, known is not None, row)
+            n_lower = encode_outline(
+                block.field_start(word, column), block.field_length(word, column), lower, known is not None, row
+            )
             lexicon.look_up(row.lower, &row.entry, &row.ambiguity)
-            if known is not None and not (row.entry >= 0 and lexicon.closed_view[row.entry]):
-                find_stem(text, length, known, row)
+            if not lexicon.has_one_tag(row.entry):
+                encode_affixes(lower, n_lower, known is not None, row)
+                if known is not None:
+                    find_stem(lower, n_lower, known, row)
             if clusters is not None:
-                find_cluster(text, length, clusters, row)
+                find_cluster(lower, n_lower, clusters, row)
             row += 1
         for _ in range(PADDING):
             blank(row)
