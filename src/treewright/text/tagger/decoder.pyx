@@ -72,7 +72,9 @@ cdef class Decoder:
 
     cdef int only_tag(self, const WordCodes* word) noexcept nogil:
         """Return the tag of a word that can only have one, else -1."""
-        return self.lexicon.tag_view[self.lexicon.start_view[word.entry]] if self.lexicon.has_one_tag(word.entry) else -1
+        if not self.lexicon.has_one_tag(word.entry):
+            return -1
+        return self.lexicon.tag_view[self.lexicon.start_view[word.entry]]
 
     cdef int best_tag(self, const WordCodes* word, const float* scores, int gold, float margin) noexcept nogil:
         """Return the tag with the highest sum; with ``gold`` (a candidate, too), the others get ``margin`` added."""

@@ -41,6 +41,7 @@ cdef class TaggerTrainer:
         cdef int sentence, before = 0
         self.decoder, self.learner, self.gold, self.margin = decoder, learner, gold, margin
         self.words = EncodedWords()
+        self.words.complete = True
         self.scratch = EncodedWords()
         self.dropout = dropout
         self.counts = counts

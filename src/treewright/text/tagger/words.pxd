@@ -28,6 +28,7 @@ cdef class EncodedWords:
     """Rows of sentences one after the other, each with PADDING rows around it."""
     cdef WordCodes* rows
     cdef int64_t n_rows, capacity
+    cdef bint complete                   # affixes also of words with one possible tag: training may forget the tag
     cdef int reserve(self, int64_t rows) except -1 nogil
     cdef int add_sentence(self, Block block, int sentence, Lexicon lexicon, KnownLemmas known, WordClusters clusters) except -1 nogil
 

@@ -125,7 +125,7 @@ cdef class EncodedWords:
                 block.field_start(word, column), block.field_length(word, column), lower, known is not None, row
             )
             lexicon.look_up(row.lower, &row.entry, &row.ambiguity)
-            if not lexicon.has_one_tag(row.entry):
+            if self.complete or not lexicon.has_one_tag(row.entry):
                 encode_affixes(lower, n_lower, known is not None, row)
                 if known is not None:
                     find_stem(lower, n_lower, known, row)
