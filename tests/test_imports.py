@@ -18,6 +18,7 @@ LAYERS = [
     ["treebank"],
     ["systems"],
     ["features"],
+    ["lexicon"],
     ["oracles", "learners"],
     ["recipes"],
     ["parsing"],

@@ -32,8 +32,8 @@ DEFAULTS: dict[str, dict[str, Any]] = {
     "dag-crossing": {"policy": "explore", "lifting": "head", "features": "rich"},
     "dag-shift-reduce": {"policy": "static", "lifting": "head"},
     "exact": {"order": 2, "iterations": 5, "cutoff": 2, "adviser": "greedy", "adviser_folds": 5, "learning": "sgd"},
-    "neural": {"hidden": 200, "layers": 2, "iterations": None, "dropout": 0.33, "rate": 0.002, "retag": False},
-    "hybrid": {"hidden": 200, "members": None, "cutoff": 2, "batch_words": 600, "smoothing": 0.995},
+    "neural": {"hidden": 192, "layers": 2, "iterations": None, "dropout": 0.33, "rate": 0.002, "retag": False},
+    "hybrid": {"hidden": 192, "members": None, "cutoff": 2, "batch_words": 600, "smoothing": 0.995},
 }
 
 

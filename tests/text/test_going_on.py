@@ -14,7 +14,7 @@ from treewright.learners.frozen import freeze, thaw
 from treewright.learners.perceptron import Perceptron
 from treewright.text.tagger.corpus import TaggedWords, build_lexicon, open_tags, read_words
 from treewright.text.tagger.decoder import Decoder
-from treewright.text.tagger.lemma_training import train_lemmatizer
+from treewright.text.tagger.lemma_training import known_lemmas, train_lemmatizer
 from treewright.text.tagger.lexicon import Lexicon
 from treewright.text.tagger.online import TaggerTrainer
 from treewright.text.tagger.tagger import Tagger
@@ -52,14 +52,16 @@ def going_on(words: TaggedWords, rounds: int) -> Tagger:
     others = open_tags(words, old.open_tags)
     learner = Perceptron(1, tags.n_components, 1, old.weights.n_lines)
     thaw(old.weights, learner, array("i", range(old.tags.n_components + 1)))
-    trainer = TaggerTrainer(Decoder(tags, lexicon, learner, others), learner, words.blocks, words.tag_of, 1, 1.0)
+    known = known_lemmas(words, tags, old.known)
+    decoder = Decoder(tags, lexicon, learner, others, known)
+    trainer = TaggerTrainer(decoder, learner, words.blocks, words.tag_of, 1, 1.0)
     for _ in range(rounds):
         trainer.start_round()
         trainer.learn(0, trainer.n_sentences)
     assert old.lemmatizer is not None
     assert old.lemma_weights is not None
-    lemmas = train_lemmatizer(words, tags, 1, (old.lemmatizer, old.lemma_weights))
-    return Tagger(tags, lexicon, others, freeze(learner), old.columns, *lemmas)
+    lemmas = train_lemmatizer(words, tags, known, 1, (old.lemmatizer, old.lemma_weights))
+    return Tagger(tags, lexicon, others, freeze(learner), old.columns, *lemmas, known)
 
 
 def test_further_tags_change_no_number() -> None:
@@ -153,9 +155,11 @@ def test_a_lemma_that_the_new_treebank_corrects() -> None:
     """What is remembered of a word with its tag gives way; the rest stays."""
     lines = "".join(f"1\tdog\t{lemma}\tNOUN\t_\t_\t0\troot\t_\t_\n\n" for lemma in ["canine"] * 3)
     first = read_words([Block(lines.encode(), CONLLU, "first")])
-    old = train_lemmatizer(first, TagSet(first.tags))
+    tags = TagSet(first.tags)
+    old = train_lemmatizer(first, tags, known_lemmas(first, tags))
     second = read_words([Block(lines.replace("canine", "hound").encode(), CONLLU, "second")], first.tags)
-    new, _ = train_lemmatizer(second, TagSet(second.tags), 1, old)
+    further = TagSet(second.tags)
+    new, _ = train_lemmatizer(second, further, known_lemmas(second, further, old[0].known), 1, old)
     assert [new.affixes[rule // 4][4] for rule in new.rules] == ["hound"]
     assert list(new.keys) == list(old[0].keys)
 

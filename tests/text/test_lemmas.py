@@ -8,11 +8,19 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from treewright.errors import ModelFileError
 from treewright.learners.perceptron import Perceptron
+from treewright.text.tagger.corpus import read_words
+from treewright.text.tagger.known_lemmas import ONE_FORM, KnownLemmas, lemma_key, pos_bit
 from treewright.text.tagger.lemma_rules import Affixes, apply, rule_for
+from treewright.text.tagger.lemma_training import known_lemmas
 from treewright.text.tagger.lemmatizer import Lemmatizer
+from treewright.text.tagger.tags import TagSet
+from treewright.text.tagger.training import train_tagger
+from treewright.treebank.block import Block
+from treewright.treebank.formats.conllu import CONLLU
 
-WORDS = st.text(st.sampled_from("abcdeABCÄäßΣσςé'-0"), min_size=1, max_size=8)
+WORDS = st.text(st.sampled_from("abcdeABCÄäßΣσςéáÉα'-0\U0001f600"), min_size=1, max_size=8)
 
 
 @pytest.mark.parametrize(
@@ -41,3 +49,53 @@ def test_compiled_rules_do_the_same(form: str, lemma: str, other: str) -> None:
     lemmatizer = Lemmatizer([(*rule.affixes, True)], array("Q"), array("H"), Perceptron(1, 5))
     assert lemmatizer.lemma(form, rule.case, 0) == lemma
     assert lemmatizer.lemma(other, rule.case, 0) == apply(rule, other)
+
+
+def test_an_accent_that_moves_is_one_rule_for_many_words() -> None:
+    rule = rule_for("μετώπου", "μέτωπο")
+    assert apply(rule, "θορύφου") == "θόρυφο"
+    assert rule == rule_for("πεδάνου", "πέδανο")
+    lemmatizer = Lemmatizer([(*rule.affixes, True)], array("Q"), array("H"), Perceptron(1, 5))
+    assert lemmatizer.lemma("ΘΟΡΎΦΟΥ", 1, 0) == "θόρυφο"
+
+
+def treebank(*words: tuple[str, str, str]) -> Block:
+    """Return a block with a sentence for each word (form, lemma, UPOS)."""
+    lines = (f"1\t{form}\t{lemma}\t{upos}\t_\t_\t0\troot\t_\t_\n\n" for form, lemma, upos in words)
+    return Block("".join(lines).encode(), CONLLU, "words")
+
+
+def test_known_lemmas_have_their_parts_of_speech() -> None:
+    block = treebank(("Runs", "run", "VERB"), ("runs", "run", "NOUN"), ("was", "be", "VERB"), ("_", "_", "NOUN"))
+    words = read_words([block])
+    known = known_lemmas(words, TagSet(words.tags))
+    assert known.mask("run") == known.mask("RUN") == pos_bit(0) | pos_bit(1)
+    assert known.mask("be") == pos_bit(0) | ONE_FORM
+    assert known.mask("_") == known.mask("ru") == 0
+    more = read_words([treebank(("be", "be", "AUX"))], words.tags)
+    both = known_lemmas(more, TagSet(more.tags), known)
+    assert both.mask("run") == known.mask("run")
+    assert both.mask("be") & pos_bit(2)
+
+
+def test_a_known_lemma_is_preferred() -> None:
+    """Half of the verbs in -es lose both letters, half lose one: only a lemma seen elsewhere tells which."""
+    stems = [a + b + c for a in "bdfgklmnprt" for b in "aiou" for c in ("sh", "lk", "rt")]
+    words = []
+    for number, stem in enumerate(stems):
+        lemma = stem if number % 2 else f"{stem}e"
+        words.append((f"{lemma}ing", lemma, "VERB"))
+        if number % 11:
+            words.append((f"{stem}es", lemma, "VERB"))
+    tagger = train_tagger([treebank(*words)])
+    unseen = [(number, stem) for number, stem in enumerate(stems) if number % 11 == 0]
+    tagged = tagger.tagged(treebank(*((f"{stem}es", "_", "_") for _, stem in unseen)))
+    lemmas = [tagged.value(place, 2).decode() for place in range(tagged.n_words)]
+    assert lemmas == [stem if number % 2 else f"{stem}e" for number, stem in unseen]
+
+
+def test_damaged_known_lemmas_are_rejected() -> None:
+    for keys, masks in (([1, 2], [1]), ([0], [1]), ([5], [0])):
+        with pytest.raises(ModelFileError, match="known lemmas"):
+            KnownLemmas(array("Q", keys), array("I", masks))
+    assert len(KnownLemmas(array("Q", [lemma_key("a")]), array("I", [1]))) == 1

@@ -116,3 +116,24 @@ def test_missing_parts_are_refused(part: str, model: Path, tmp_path: Path) -> No
     write_model(tmp_path / "cut.tw", {key: value for key, value in header.items() if key != "format"}, kept)
     with pytest.raises(ModelFileError, match=r"damaged|incomplete"):
         tw.load(str(tmp_path / "cut.tw"))
+
+
+def test_raw_text_makes_clusters_for_a_pipeline(tmp_path: Path) -> None:
+    raw = tmp_path / "raw.txt"
+    raw.write_text(20 * raw_text(read_blocks(TRAIN)), encoding="utf-8")
+    few = {"jackknife": 0, "iterations": 1, "tagger_iterations": 2, "clusters": 8}
+    made = tw.train_pipeline(TEST, raw=f"{raw},{raw}", **few)
+    assert made.tagger is not None
+    assert made.tagger.clusters is not None
+    assert made.tagger.clusters.n_clusters == 8
+    assert made.details()["tagger"]["clusters"] == 8
+    made.save(tmp_path / "model.tw")
+    again = tw.load(tmp_path / "model.tw")
+    assert again.parse("The baker sleeps.").to_conllu() == made.parse("The baker sleeps.").to_conllu()
+
+
+def test_one_source_of_clusters() -> None:
+    with pytest.raises(CombinationError, match="one of them"):
+        tw.train_pipeline(TEST, raw="a.txt", vectors="b.vec")
+    with pytest.raises(CombinationError, match="clusters has no effect"):
+        tw.train_pipeline(TEST, clusters=8)

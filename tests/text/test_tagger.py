@@ -8,11 +8,12 @@ from functools import cache
 import pytest
 
 from tests.toy import TEST, TRAIN
-from treewright.errors import ModelFileError, TreebankError
+from treewright.errors import CombinationError, ModelFileError, TreebankError
+from treewright.features.word_clusters import WordClusters, cluster_key
 from treewright.recipes.text import TaggerRecipe
 from treewright.text.tagger.lexicon import Lexicon
 from treewright.text.tagger.tagger import Tagger
-from treewright.text.tagger.tags import TagSet, components_of
+from treewright.text.tagger.tags import MOST_COARSE, TagSet, coarse_columns, components_of
 from treewright.text.tagger.training import column_accuracy, train_tagger
 from treewright.treebank.block import Block
 from treewright.treebank.formats.conllu import CONLLU
@@ -96,3 +97,52 @@ def test_a_damaged_lexicon_is_refused() -> None:
     for place, bad in ((1, array("H", [1])), (2, array("i", [0, 2])), (3, array("i", [1])), (0, array("Q", [0]))):
         with pytest.raises(ModelFileError):
             Lexicon(*good[:place], bad, *good[place + 1 :], 1)
+
+
+def test_dropout_teaches_endings() -> None:
+    """Words met twice could be learnt by heart; with dropout their endings tell the tag of a new word."""
+    lines = "".join(
+        f"1\t{stem}{ending}\t_\t{tag}\t_\t_\t0\troot\t_\t_\n\n" * 2
+        for number, stem in enumerate(a + b + c for a in "bdfgk" for b in "aio" for c in "lmnr")
+        for ending, tag in ((("ok", "NOUN"), ("et", "VERB"))[number % 2],)
+    )
+    new = "".join(f"1\t{form}\t_\t_\t_\t_\t0\troot\t_\t_\n\n" for form in ("zuvok", "zuvet"))
+    tagger = train_tagger([Block(lines.encode(), CONLLU, "x")], TaggerRecipe(dropout=2.0))
+    tagged = tagger.tagged(Block(new.encode(), CONLLU, "x"))
+    assert [tagged.value(word, 3) for word in range(2)] == [b"NOUN", b"VERB"]
+    with pytest.raises(CombinationError, match="dropout"):
+        TaggerRecipe(dropout=-1.0).check()
+
+
+def test_xpos_that_repeat_feats_are_not_coarse() -> None:
+    """Where XPOS are many, UPOS alone is coarse, and what UPOS and FEATS tell is no component of its own."""
+    few = [("NOUN", f"N{number}", f"Case={number}") for number in range(MOST_COARSE)]
+    many = [*few, ("NOUN", "more", f"Case={MOST_COARSE}"), ("NOUN", "other", "Case=0")]
+    assert coarse_columns(few) == coarse_columns(many, rich=False) == 2
+    assert coarse_columns(many) == 1
+    assert TagSet(many).n_components == TagSet(many, rich=False).n_components
+
+
+def test_clusters_tell_the_tags_of_unknown_words() -> None:
+    """Half of the words of a cluster are in the treebank; the others can only be told by their cluster."""
+    stems = [a + b + c for a in "bdfgk" for b in "aio" for c in "lmnr"]
+    keys = array("Q", [cluster_key(stem) for stem in stems])
+    numbers = array("H", [number % 2 for number in range(len(stems))])
+    clusters = WordClusters(keys, numbers, array("I", [0, 1]), array("B", [1, 1]), "made up")
+    tags = ["NOUN" if number % 2 else "VERB" for number in range(len(stems))]
+    order = [(number * 7) % len(stems) for number in range(len(stems))]
+    seen, unseen = order[:30], order[30:]
+
+    def block(chosen: list[int]) -> Block:
+        lines = (f"1\t{stems[k]}\t_\t{tags[k]}\t_\t_\t0\troot\t_\t_\n\n" for k in chosen)
+        return Block("".join(lines).encode(), CONLLU, "x")
+
+    tagger = train_tagger([block(seen)], clusters=clusters)
+    assert column_accuracy(tagger, [block(unseen)])["UPOS"] == 100
+    arrays = {name: memoryview(bytes(memoryview(data))) for name, (_, data) in tagger.arrays().items()}
+    again = Tagger.restore(tagger.settings(), arrays)
+    assert again.tag_text_block(block(unseen)) == tagger.tag_text_block(block(unseen))
+    assert again.clusters is not None
+    assert again.clusters.source == "made up"
+    with pytest.raises(CombinationError, match="clusters"):
+        train_tagger([block(seen)], base=tagger, clusters=WordClusters(keys, numbers, clusters.paths, clusters.depths))

@@ -64,10 +64,14 @@ class RecipeOptions(TypedDict, total=False):
     threads: int
     pipeline: bool
     jackknife: int
+    raw: str
+    vectors: str
+    clusters: int
     speed: str
     tokenizer_iterations: int
     tokenizer_cutoff: int
     tagger_iterations: int
     tagger_cutoff: int
     tagger_margin: float
+    tagger_dropout: float
     tagger_least: float

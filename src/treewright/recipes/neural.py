@@ -53,18 +53,18 @@ class NeuralRecipe(Recipe):
         usual="greedy",
     )
     retag: bool = option(False, "predict tags and lemmas too; in pipelines always", topics.NEURAL)
-    hidden: int = option(200, "units of a BiLSTM layer, each way", topics.NEURAL, metavar="N", minimum=8, maximum=512)
+    hidden: int = option(192, "units of a BiLSTM layer, each way", topics.NEURAL, metavar="N", minimum=8, maximum=512)
     layers: int = option(2, "BiLSTM layers", topics.NEURAL, metavar="N", minimum=1, maximum=4)
     arc_size: int = option(192, "units that score arcs", topics.NEURAL, metavar="N", minimum=8, maximum=512)
     relation_size: int = option(96, "units that score relations", topics.NEURAL, metavar="N", minimum=8, maximum=512)
     tag_size: int = option(128, "units that score tags", topics.NEURAL, metavar="N", minimum=8, maximum=512)
-    word_width: int = option(100, "numbers a word; 0: none", topics.NEURAL, metavar="N", minimum=0, maximum=512)
+    word_width: int = option(96, "numbers a word; 0: none", topics.NEURAL, metavar="N", minimum=0, maximum=512)
     ngram_width: int = option(64, "numbers a piece of a word", topics.NEURAL, metavar="N", minimum=0, maximum=512)
     lemma_width: int = option(64, "numbers a lemma", topics.NEURAL, metavar="N", minimum=0, maximum=512)
-    tag_width: int = option(32, "numbers a UPOS or XPOS tag", topics.NEURAL, metavar="N", minimum=0, maximum=512)
+    tag_width: int = option(24, "numbers a UPOS or XPOS tag", topics.NEURAL, metavar="N", minimum=0, maximum=512)
     feats_width: int = option(48, "numbers a feature of FEATS", topics.NEURAL, metavar="N", minimum=0, maximum=512)
     buckets: int = option(
-        8192, "hashed pieces of words that are told apart", topics.NEURAL, metavar="N", minimum=64, maximum=1 << 20
+        16384, "hashed pieces of words that are told apart", topics.NEURAL, metavar="N", minimum=64, maximum=1 << 20
     )
     cutoff: int = option(2, "times that a word must occur to be known", topics.LEARNING, metavar="N", minimum=1)
     iterations: int | None = option(

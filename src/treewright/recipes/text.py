@@ -38,8 +38,16 @@ class TaggerRecipe(Recipe):
         2, "tagger: mistakes before a feature counts", topics.TEXT, metavar="N", minimum=1, maximum=200
     )
     margin: float = option(100.0, "tagger: lead that the right tag must have", topics.TEXT, minimum=0, maximum=1e6)
+    dropout: float = option(
+        2.0,
+        "tagger: D makes a word of n occurrences unknown with probability D/(D+n), so that endings are learnt",
+        topics.TEXT,
+        metavar="D",
+        minimum=0,
+        maximum=1e6,
+    )
     least: float = option(
-        2.0, "tagger: smallest weight kept, in treebanks of 20,000 words or more", topics.TEXT, minimum=0, maximum=1e6
+        2.0, "tagger: smallest weight kept, in treebanks of 100,000 words or more", topics.TEXT, minimum=0, maximum=1e6
     )
     seed: int = 1
 
@@ -63,6 +71,18 @@ class PipelineRecipe(Recipe):
         metavar="N",
         minimum=0,
     )
+    raw: str = option(
+        "",
+        "raw text (UTF-8, compressed or not) to learn word clusters from; several files are separated by commas",
+        topics.TEXT,
+        metavar="FILES",
+    )
+    vectors: str = option(
+        "", "word vectors (word2vec, fastText, GloVe as text) to make word clusters of", topics.TEXT, metavar="FILE"
+    )
+    clusters: int = option(
+        256, "clusters of words, with --raw or --vectors", topics.TEXT, metavar="N", minimum=2, maximum=4096
+    )
     tokenizer: TokenizerRecipe = field(default_factory=TokenizerRecipe)
     tagger: TaggerRecipe = field(default_factory=TaggerRecipe)
     parser: Recipe = field(default_factory=TransitionRecipe)
@@ -74,9 +94,11 @@ class PipelineRecipe(Recipe):
             step.check()
 
     def check_together(self) -> None:
-        """Reject a treebank cut into one part."""
+        """Reject a treebank cut into one part, and two sources of word clusters."""
         if self.jackknife == 1:
             raise CombinationError("jackknife is 1, but needs two parts at least; 0 means gold tags")
+        if self.raw and self.vectors:
+            raise CombinationError("raw and vectors both make word clusters: give one of them")
 
     def completed(self) -> PipelineRecipe:
         """Return the recipe with the parser's choices made, and one seed for all steps."""
@@ -90,8 +112,9 @@ class PipelineRecipe(Recipe):
         )
 
     def idle(self) -> dict[str, str]:
-        """Return the parser's options that change nothing."""
-        return self.parser.idle()
+        """Return the parser's options that change nothing, and a number of clusters that nothing is made into."""
+        idle = self.parser.idle()
+        return idle if self.raw or self.vectors else {**idle, "clusters": "there is no --raw and no --vectors"}
 
     def to_dict(self) -> dict[str, OptionValue]:
         """Return the options of all steps as plain data."""
@@ -100,7 +123,8 @@ class PipelineRecipe(Recipe):
             for step, kind in STEPS.items()
             for name in options_of(kind)
         }
-        return {"pipeline": True, "jackknife": self.jackknife, **steps, **self.parser.to_dict()}
+        own = {name: getattr(self, name) for name in ("jackknife", "raw", "vectors", "clusters")}
+        return {"pipeline": True, **own, **steps, **self.parser.to_dict()}
 
 
 def step_options() -> dict[str, Option]:

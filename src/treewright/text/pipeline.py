@@ -102,6 +102,8 @@ class Pipeline(Parser):
                 "features": len(self.tagger.weights),
                 "known_words": len(self.tagger.lexicon),
             }
+            if self.tagger.clusters is not None:
+                details["tagger"]["clusters"] = self.tagger.clusters.n_clusters
         return {**details, "parser": self.parser.details()}
 
     @property

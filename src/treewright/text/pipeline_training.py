@@ -12,9 +12,11 @@ from itertools import pairwise
 from typing import Any
 
 from treewright.errors import CombinationError
+from treewright.features.word_clusters import WordClusters
 from treewright.parsing.parser import Parser
 from treewright.recipes.base import Recipe
 from treewright.recipes.text import PipelineRecipe, TaggerRecipe
+from treewright.text.cluster_training import learn_clusters
 from treewright.text.pipeline import Pipeline
 from treewright.text.tagger.tagger import Tagger
 from treewright.text.tagger.training import TaggerStrategy, train_tagger
@@ -44,11 +46,12 @@ def train_pipeline(
     old_tokenizer = base.tokenizer if base is not None else None
     tokenizing = Training(TokenizerStrategy(recipe.tokenizer, old_tokenizer), data, dev, observer)
     tokenizer = tokenizing.run()
-    tagging = Training(TaggerStrategy(recipe.tagger, old_tagger), data, dev, observer)
+    clusters = learn_clusters(recipe, observer)
+    tagging = Training(TaggerStrategy(recipe.tagger, old_tagger, clusters), data, dev, observer)
     tagger = tagging.run()
     tagged = data
     if recipe.jackknife:
-        blocks = jackknifed(data, recipe.jackknife, recipe.tagger, observer, old_tagger)
+        blocks = jackknifed(data, recipe.jackknife, recipe.tagger, observer, old_tagger, clusters)
         tagged = replace(data, blocks=blocks, gold=data.blocks)
     parser = train_parser(recipe.parser, tagged, _tagged(dev, tagger) if dev is not None else None)
     parts = replace(recipe, parser=recipe.parser)
@@ -68,6 +71,7 @@ def jackknifed(
     recipe: TaggerRecipe,
     observer: TrainingObserver | None = None,
     base: Tagger | None = None,
+    clusters: WordClusters | None = None,
 ) -> list[Block]:
     """Return the treebank with tags of taggers that have not seen them, part by part."""
     pieces = [Block(text, block.layout, block.source) for block in data.blocks for text in _cut(block, parts)]
@@ -80,7 +84,10 @@ def jackknifed(
     done: dict[int, Block] = {}
     for number, group in enumerate(groups):
         tagger = train_tagger(
-            [block for other, blocks in enumerate(groups) if other != number for block in blocks], shorter, base
+            [block for other, blocks in enumerate(groups) if other != number for block in blocks],
+            shorter,
+            base,
+            clusters,
         )
         for block in group:
             done[id(block)] = tagger.tagged(block)

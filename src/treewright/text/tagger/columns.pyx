@@ -123,8 +123,8 @@ cdef int put_lemma(
     codes.form = form_code(text, length)
     rule = lemmatizer.remembered(&codes, &tag_set.codes[tag])
     if rule < 0:
-        encode_word(text, length, &codes)
-        rule = lemmatizer.guess(&codes, &tag_set.codes[tag], first, codes.length, scores)
+        encode_word(text, length, lemmatizer.known is not None, &codes)
+        rule = lemmatizer.guess(text, length, &codes, &tag_set.codes[tag], first, scores, 0)
     n = lemmatizer.write(text, length, rule, out)
     if n == 0:
         out[0] = c'_'

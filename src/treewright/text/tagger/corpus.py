@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from treewright.text.tagger.lexicon import Lexicon
-from treewright.text.tagger.tags import code_of
+from treewright.text.tagger.tags import coarse_columns, code_of
 from treewright.text.tagger.words import lower_key
 from treewright.treebank.block import Block
 from treewright.treebank.interner import Interner
@@ -88,10 +88,11 @@ def build_lexicon(words: TaggedWords, old: Lexicon | None = None) -> Lexicon:
         known.append(key)
         of_key.append(number)
     starts, members, codes = array("i", [0]), array("i"), array("Q")
+    n_coarse = coarse_columns(words.tags)
     for _, tags in classes:
         members.extend(tags)
         starts.append(len(members))
-        coarse = dict.fromkeys("\t".join(words.tags[tag][:2]) for tag in tags)
+        coarse = dict.fromkeys("\t".join(words.tags[tag][:n_coarse]) for tag in tags)
         codes.append(code_of("\n".join(sorted(coarse))))
     closed_flags = bytes(closed for closed, _ in classes)
     return Lexicon(known, of_key, starts, members, codes, closed_flags, len(words.tags))
@@ -109,6 +110,13 @@ def open_tags(words: TaggedWords, old: Iterable[int] = ()) -> array[int]:
     forms = Counter(tag for _, tag in {*zip(words.form_of, words.tag_of, strict=True)})
     kept = {*old, *(tag for tag, count in forms.items() if count >= OPEN_FORMS)}
     return array("i", sorted(kept or forms))
+
+
+def form_counts(words: TaggedWords) -> array[int]:
+    """Return for every word how often its form occurs, in any case."""
+    lower = [form.lower() for form in words.forms]
+    counts = Counter(lower[form] for form in words.form_of)
+    return array("i", [counts[lower[form]] for form in words.form_of])
 
 
 def sentence_starts(blocks: Iterable[Block]) -> array[int]:

@@ -2,7 +2,9 @@
 from libc.stdint cimport int32_t, int64_t, uint64_t
 
 from treewright.features.extractor cimport tw_place
+from treewright.features.word_clusters cimport WordClusters
 from treewright.learners.learner cimport Scorer
+from treewright.text.tagger.known_lemmas cimport KnownLemmas
 from treewright.text.tagger.lexicon cimport Lexicon
 from treewright.text.tagger.tags cimport TagSet
 from treewright.text.tagger.words cimport EncodedWords, WordCodes
@@ -21,6 +23,8 @@ cdef class Decoder:
     cdef readonly TagSet tags
     cdef readonly Lexicon lexicon
     cdef readonly Scorer scorer
+    cdef readonly KnownLemmas known      # None in models of earlier versions, whose features are fewer
+    cdef readonly WordClusters clusters  # None without any
     cdef tw_place place                  # where keys will be looked up, for prefetching
     cdef readonly object open_tags       # array: tags tried for words that the lexicon does not close
     cdef const int32_t[::1] open_view
@@ -28,6 +32,8 @@ cdef class Decoder:
     cdef void begin(self, History* history) noexcept nogil
     cdef void advance(self, History* history, const WordCodes* word, int tag) noexcept nogil
     cdef int fixed_keys(self, const WordCodes* word, uint64_t last, bint first, uint64_t* out) noexcept nogil
+    cdef int rich_keys(self, const WordCodes* word, uint64_t* out, int n) noexcept nogil
+    cdef int cluster_keys(self, const WordCodes* word, uint64_t* out, int n) noexcept nogil
     cdef int history_keys(self, const WordCodes* word, const History* history, uint64_t* out) noexcept nogil
     cdef int only_tag(self, const WordCodes* word) noexcept nogil
     cdef int best_tag(self, const WordCodes* word, const float* scores, int gold, float margin) noexcept nogil

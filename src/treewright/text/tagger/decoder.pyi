@@ -2,7 +2,9 @@ from array import array
 
 from typing_extensions import Buffer
 
+from treewright.features.word_clusters import WordClusters
 from treewright.learners.learner import Scorer
+from treewright.text.tagger.known_lemmas import KnownLemmas
 from treewright.text.tagger.lexicon import Lexicon
 from treewright.text.tagger.tags import TagSet
 from treewright.text.tagger.words import EncodedWords
@@ -13,5 +15,15 @@ class Decoder:
     lexicon: Lexicon
     scorer: Scorer
     open_tags: array[int]
-    def __init__(self, tags: TagSet, lexicon: Lexicon, scorer: Scorer, open_tags: array[int]) -> None: ...
+    known: KnownLemmas | None
+    clusters: WordClusters | None
+    def __init__(
+        self,
+        tags: TagSet,
+        lexicon: Lexicon,
+        scorer: Scorer,
+        open_tags: array[int],
+        known: KnownLemmas | None = None,
+        clusters: WordClusters | None = None,
+    ) -> None: ...
     def tag(self, block: Block, scratch: EncodedWords, out: Buffer) -> None: ...

@@ -6,11 +6,13 @@ following words include their classes in the lexicon, so little is lost by not k
 from libc.stdint cimport int32_t, uint64_t
 
 from treewright.errors import ModelFileError
+from treewright.features.word_clusters cimport WordClusters
 from treewright.learners.learner cimport MAX_CLASSES, MAX_KINDS, Scorer
 from treewright.learners.table cimport LinearTable
+from treewright.text.tagger.known_lemmas cimport KnownLemmas
 from treewright.text.tagger.lexicon cimport Lexicon
 from treewright.text.tagger.tags cimport TagSet
-from treewright.text.tagger.words cimport PADDING, EncodedWords, WordCodes
+from treewright.text.tagger.words cimport CLUSTER_SIZES, PADDING, PREFIXES, SUFFIXES, EncodedWords, WordCodes
 from treewright.treebank.block cimport Block
 
 cdef extern from "join.h" nogil:
@@ -21,9 +23,11 @@ cdef extern from "join.h" nogil:
 cdef class Decoder:
     """A tag set, a lexicon and a scorer of components."""
 
-    def __init__(self, TagSet tags, Lexicon lexicon, Scorer scorer, open_tags):
+    def __init__(self, TagSet tags, Lexicon lexicon, Scorer scorer, open_tags, KnownLemmas known=None,
+                 WordClusters clusters=None):
         self.tags, self.lexicon, self.scorer = tags, lexicon, scorer
         self.open_tags = open_tags
+        self.known, self.clusters = known, clusters
         in_range = len(open_tags) and 0 <= min(open_tags) <= max(open_tags) < len(tags)
         if tags.n_components > MAX_CLASSES or not in_range:
             raise ModelFileError("the model is damaged: its tags do not match its weights")
@@ -46,7 +50,7 @@ cdef class Decoder:
                 if n == 0:
                     continue
                 scratch.n_rows = 0
-                scratch.add_sentence(block, sentence, block.layout.form, self.lexicon)
+                scratch.add_sentence(block, sentence, self.lexicon, self.known, self.clusters)
                 self.tag_sentence(scratch.rows + PADDING, n, scores, &out[block.sentence_word[sentence]])
 
     cdef void tag_sentence(self, const WordCodes* words, int n, float* scores, int32_t* out) noexcept nogil:
@@ -68,11 +72,9 @@ cdef class Decoder:
 
     cdef int only_tag(self, const WordCodes* word) noexcept nogil:
         """Return the tag of a word that can only have one, else -1."""
-        cdef int first
-        if word.entry < 0 or not self.lexicon.closed_view[word.entry]:
+        if not self.lexicon.has_one_tag(word.entry):
             return -1
-        first = self.lexicon.start_view[word.entry]
-        return self.lexicon.tag_view[first] if self.lexicon.start_view[word.entry + 1] == first + 1 else -1
+        return self.lexicon.tag_view[self.lexicon.start_view[word.entry]]
 
     cdef int best_tag(self, const WordCodes* word, const float* scores, int gold, float margin) noexcept nogil:
         """Return the tag with the highest sum; with ``gold`` (a candidate, too), the others get ``margin`` added."""
@@ -150,6 +152,40 @@ cdef class Decoder:
         n = pair(&self.place, out, n, 38, a, word.shape)
         n = triple(&self.place, out, n, 39, w, after.ambiguity, (after + 1).ambiguity)
         n = pair(&self.place, out, n, 40, word.suffix[2], word.prefix[0])
+        if self.known is not None:
+            n = self.rich_keys(word, out, n)
+        if self.clusters is not None:
+            n = self.cluster_keys(word, out, n)
+        return n
+
+    cdef int rich_keys(self, const WordCodes* word, uint64_t* out, int n) noexcept nogil:
+        """Add longer affixes, and the known lemma that the word begins with."""
+        cdef int k
+        for k in range(5, SUFFIXES):
+            n = single(&self.place, out, n, 36 + k, word.suffix[k])
+        for k in range(4, PREFIXES):
+            n = single(&self.place, out, n, 40 + k, word.prefix[k])
+        n = single(&self.place, out, n, 46, word.stem)
+        n = single(&self.place, out, n, 47, word.rest)
+        n = pair(&self.place, out, n, 48, word.stem, word.rest)
+        n = pair(&self.place, out, n, 49, word.stem, word.suffix[1])
+        return n
+
+    cdef int cluster_keys(self, const WordCodes* word, uint64_t* out, int n) noexcept nogil:
+        """Add the clusters of the word and of its neighbours."""
+        cdef const WordCodes* before = word - 1
+        cdef const WordCodes* after = word + 1
+        cdef int k
+        for k in range(CLUSTER_SIZES):
+            n = single(&self.place, out, n, 110 + k, word.cluster[k])
+            n = single(&self.place, out, n, 113 + k, before.cluster[k])
+            n = single(&self.place, out, n, 116 + k, after.cluster[k])
+        n = pair(&self.place, out, n, 119, before.cluster[1], word.cluster[2])
+        n = pair(&self.place, out, n, 120, word.cluster[2], after.cluster[1])
+        n = pair(&self.place, out, n, 121, before.cluster[1], word.suffix[1])
+        n = pair(&self.place, out, n, 122, word.suffix[1], after.cluster[1])
+        n = pair(&self.place, out, n, 123, word.cluster[1], word.suffix[2])
+        n = pair(&self.place, out, n, 124, word.cluster[1], word.shape)
         return n
 
     cdef int history_keys(self, const WordCodes* word, const History* history, uint64_t* out) noexcept nogil:

@@ -2,15 +2,25 @@
 
 A rule changes case, then replaces some characters at the beginning and at the end; for irregular words it is the lemma
 itself. *running* → *run* is "lower case, remove 4 characters at the end", which also works for *sitting*.
+
+What is put at the beginning or end may keep characters of what is removed there, as an edit tree does (Chrupała 2008):
+*ανθρώπων* → *άνθρωπος* puts ``ω``, the second of the four removed characters, and ``ος``, which also works for other
+words whose accent moves. Characters for private use in Unicode stand for those that are kept, as they are or with an
+acute accent removed or added: *ώπου* → *ωπο* is "the first without its accent, the second, the third".
 """
 
 from __future__ import annotations
 
+import unicodedata
 from functools import cache
 from typing import NamedTuple
 
 TABLE = 0x3000  # only characters below this one change case
 KEEP, LOWER, CAPITAL, UPPER = range(4)  # case: as it is, lower, first letter upper, all upper
+KEPT = 0xE000  # chr(KEPT + k), for private use in Unicode: the k-th of the removed characters stays
+PLAIN, ACUTE = 0xE100, 0xE200  # the same: it stays without, with an acute accent
+LAST_MARK = 0xE2FF
+MOST_KEPT = 64  # characters of an affix that can stay; longer affixes are replaced whole
 
 
 class Affixes(NamedTuple):
@@ -52,19 +62,80 @@ def upper(char: str) -> str:
 
 
 @cache
+def plain(char: str) -> str:
+    """Return a character without its acute accent, if that is all that it has."""
+    parts = unicodedata.normalize("NFD", char)
+    is_plain = len(parts) == 2 and parts[1] == "\u0301" and ord(char) < TABLE and accented(parts[0]) == char
+    return parts[0] if is_plain else char
+
+
+@cache
+def accented(char: str) -> str:
+    """Return a character with an acute accent, if Unicode has it and the tables of compiled code do."""
+    made = unicodedata.normalize("NFC", char + "\u0301")
+    return made if len(made) == 1 and max(ord(made), ord(char)) < TABLE else char
+
+
+@cache
 def rule_for(form: str, lemma: str) -> LemmaRule:
     """Return the rule with the fewest changes."""
     best: tuple[int, LemmaRule] | None = None
     for case in (KEEP, LOWER, CAPITAL, UPPER):
         base = recased(form, case)
-        start, in_lemma, length = _longest_common(base, lemma)
-        if length == 0 or 2 * length < min(len(base), len(lemma)):
+        if any(is_mark(char) for char in base + lemma):
             continue
-        change = Affixes(start, lemma[:in_lemma], len(base) - start - length, lemma[in_lemma + length :], "")
-        cost = 4 * (change.strip_start + len(change.add_start)) + change.strip_end + len(change.add_end)
-        if best is None or cost < best[0]:
-            best = cost, LemmaRule(case, change)
+        for start, in_lemma, length in (_longest_common(base, lemma), _common_start(base, lemma)):
+            add_start = _edited(base[:start], lemma[:in_lemma])
+            add_end = _edited(base[start + length :], lemma[in_lemma + length :])
+            kept = length + sum(map(is_mark, add_start + add_end))
+            if length == 0 or 2 * kept < min(len(base), len(lemma)):
+                continue
+            change = Affixes(start, add_start, len(base) - start - length, add_end, "")
+            cost = 4 * (change.strip_start + len(change.add_start)) + change.strip_end + len(change.add_end)
+            if best is None or cost < best[0]:
+                best = cost, LemmaRule(case, change)
     return best[1] if best is not None else LemmaRule(KEEP, Affixes(0, "", 0, "", lemma))
+
+
+def is_mark(char: str) -> bool:
+    """Does a character of a rule stand for one that is kept?"""
+    return KEPT <= ord(char) <= LAST_MARK
+
+
+def _common_start(a: str, b: str) -> tuple[int, int, int]:
+    """Return the stretch that two texts have in common at the beginning, as ``_longest_common`` does."""
+    length = next((place for place, (x, y) in enumerate(zip(a, b, strict=False)) if x != y), min(len(a), len(b)))
+    return 0, 0, length
+
+
+def _edited(old: str, new: str, offset: int = 0) -> str:
+    """Return what makes ``new`` of ``old``: its text, with a mark for each character that stays."""
+    if not old or not new or offset + len(old) > MOST_KEPT:
+        return new
+    start, in_new, length = _longest_common("".join(map(plain, old)), "".join(map(plain, new)))
+    if length == 0:
+        return new
+    marks = []
+    for place in range(start, start + length):
+        there = new[in_new + place - start]
+        kind = KEPT if old[place] == there else PLAIN if plain(old[place]) == there else ACUTE
+        marks.append(chr(kind + offset + place))
+    after = start + length
+    before = _edited(old[:start], new[:in_new], offset)
+    return before + "".join(marks) + _edited(old[after:], new[in_new + length :], offset + after)
+
+
+def _filled(text: str, removed: str) -> str:
+    """Return what a rule puts in the place of removed characters."""
+    return "".join(_kept(char, removed) for char in text)
+
+
+def _kept(char: str, removed: str) -> str:
+    kind, place = ord(char) & ~0xFF, ord(char) & 0xFF
+    if not is_mark(char) or place >= len(removed):
+        return char
+    there = removed[place]
+    return there if kind == KEPT else plain(there) if kind == PLAIN else accented(there)
 
 
 def apply(rule: LemmaRule, form: str) -> str:
@@ -75,8 +146,9 @@ def apply(rule: LemmaRule, form: str) -> str:
     base = recased(form, rule.case)
     if change.strip_start + change.strip_end > len(base):
         return base
-    made = change.add_start + base[change.strip_start : len(base) - change.strip_end] + change.add_end
-    return made or base
+    end = len(base) - change.strip_end
+    start = _filled(change.add_start, base[: change.strip_start])
+    return start + base[change.strip_start : end] + _filled(change.add_end, base[end:]) or base
 
 
 def _longest_common(a: str, b: str) -> tuple[int, int, int]:

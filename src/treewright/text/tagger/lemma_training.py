@@ -11,7 +11,8 @@ from treewright.learners.frozen import FrozenWeights, freeze, thaw
 from treewright.learners.perceptron import Perceptron
 from treewright.learners.table import LinearTable
 from treewright.text.tagger.corpus import TaggedWords, sentence_starts
-from treewright.text.tagger.lemma_rules import Affixes, LemmaRule, rule_for
+from treewright.text.tagger.known_lemmas import ONE_FORM, KnownLemmas, lemma_key, pos_bit
+from treewright.text.tagger.lemma_rules import Affixes, LemmaRule, apply, rule_for
 from treewright.text.tagger.lemmatizer import Lemmatizer, guesses, learn, memory_keys
 from treewright.text.tagger.tags import TagSet
 from treewright.treebank.interner import Interner
@@ -21,12 +22,17 @@ CUTOFF = 1
 LEAST_FORMS = 3  # different words an affix rule must serve before it is guessed for others
 N_CASES = 4
 MOST_AFFIXES = 8000
-Example = tuple[bytes, int, int, bool, int, int]
+N_KNOWN = 2  # classes for lemmas that are known: with the tag's part of speech, with any
+Example = tuple[bytes, int, int, bool, int, int]  # form, own lemma, tag, first in its sentence, case, affixes
 AffixRule = tuple[int, str, int, str, str, bool]  # Affixes, and whether they may be guessed
 
 
 def train_lemmatizer(
-    words: TaggedWords, tags: TagSet, seed: int = 1, old: tuple[Lemmatizer, FrozenWeights] | None = None
+    words: TaggedWords,
+    tags: TagSet,
+    known: KnownLemmas,
+    seed: int = 1,
+    old: tuple[Lemmatizer, FrozenWeights] | None = None,
 ) -> tuple[Lemmatizer, FrozenWeights]:
     """Train a lemmatizer; return it with its weights.
 
@@ -40,9 +46,11 @@ def train_lemmatizer(
         rule, _ = max(seen.items(), key=lambda item: (item[1], str(item[0])))
         text = words.forms[form]
         raw = text.encode("utf-8", "surrogateescape")
-        examples.append((raw, len(text), tag, firsts[form, tag], rule.case, numbers[rule.affixes]))
-    learner = _learner(N_CASES + sum(change[5] for change in affixes), old)
-    empty = Lemmatizer(affixes, array("Q"), array("H"), learner)
+        lemma = apply(rule, text)
+        own = lemma_key(lemma) if known.mask(lemma) & ONE_FORM else 0
+        examples.append((raw, own, tag, firsts[form, tag], rule.case, numbers[rule.affixes]))
+    learner = _learner(sum(change[5] for change in affixes), old)
+    empty = Lemmatizer(affixes, array("Q"), array("H"), learner, known)
     regular = [example for example in examples if affixes[example[5]][5]]
     order = random.Random(seed)
     for _ in range(ROUNDS):
@@ -50,7 +58,7 @@ def train_lemmatizer(
         learn(empty, learner, tags, regular)
     weights = freeze(learner)
     table = LinearTable(weights)
-    guessed = guesses(Lemmatizer(affixes, array("Q"), array("H"), table), tags, examples)
+    guessed = guesses(Lemmatizer(affixes, array("Q"), array("H"), table, known), tags, examples)
     memory = _old_memory(old[0], affixes) if old is not None else {}
     keys = memory_keys(words.forms, tags, rules)
     for key, example, guess, seen in zip(keys, examples, guessed, rules.values(), strict=True):
@@ -59,17 +67,48 @@ def train_lemmatizer(
         # What is rare and guessed right need not be remembered.
         if sum(seen.values()) > 2 or guess != rule_number:
             memory[key] = rule_number
-    return Lemmatizer(affixes, array("Q", memory), array("H", memory.values()), table), weights
+    return Lemmatizer(affixes, array("Q", memory), array("H", memory.values()), table, known), weights
 
 
-def _learner(n_classes: int, old: tuple[Lemmatizer, FrozenWeights] | None) -> Perceptron:
-    """Return a learner with the weights to start from; the classes of an old lemmatizer have the same numbers here."""
+def _learner(n_guessed: int, old: tuple[Lemmatizer, FrozenWeights] | None) -> Perceptron:
+    """Return a learner with the weights to start from: the classes of an old lemmatizer, at their places here."""
+    n_classes = N_CASES + n_guessed + N_KNOWN
     if old is None:
         return Perceptron(1, n_classes, CUTOFF)
-    weights = old[1]
+    lemmatizer, weights = old
     learner = Perceptron(1, n_classes, CUTOFF, weights.n_lines)
-    thaw(weights, learner, array("i", range(weights.n_classes + 1)))
+    before = N_CASES + lemmatizer.n_guessed
+    thaw(weights, learner, array("i", [*range(before), *range(n_classes - N_KNOWN, n_classes)]))
     return learner
+
+
+def known_lemmas(words: TaggedWords, tags: TagSet, old: KnownLemmas | None = None) -> KnownLemmas:
+    """Return the lemmas of a treebank with their parts of speech; those of ``old`` stay."""
+    masks: dict[int, int] = dict(zip(old.keys, old.masks, strict=True)) if old is not None else {}
+    forms: dict[int, set[int]] = defaultdict(set)
+    lemmas, numbers = _lemmas(words)
+    keys = [lemma_key(lemma) for lemma in lemmas]
+    for form, tag, lemma in {*zip(words.form_of, words.tag_of, numbers, strict=True)}:
+        if lemmas[lemma] != "_":
+            key = keys[lemma]
+            forms[key].add(form)
+            masks[key] = masks.get(key, ONE_FORM) | pos_bit(tags.pos_of(tag))
+    for key, seen in forms.items():
+        if len(seen) > 1:
+            masks[key] &= ~ONE_FORM
+    return KnownLemmas(array("Q", masks), array("I", masks.values()))
+
+
+def _lemmas(words: TaggedWords) -> tuple[list[str], array[int]]:
+    """Number the lemmas of all words; a layout without lemmas has none."""
+    lemmas = Interner()
+    numbers = array("i")
+    for block in words.blocks:
+        out = array("i", bytes(4 * block.n_words))
+        if block.layout.lemma >= 0:
+            lemmas.column(block, block.layout.lemma, out)
+        numbers.extend(out)
+    return lemmas.strings or ["_"], numbers
 
 
 def _old_memory(old: Lemmatizer, affixes: Sequence[AffixRule]) -> dict[int, int]:
@@ -87,17 +126,12 @@ def _rules_by_word(
     words: TaggedWords,
 ) -> tuple[dict[tuple[int, int], Counter[LemmaRule]], dict[tuple[int, int], bool]]:
     """Count the rules of every form with its tag, and say whether its first occurrence began a sentence."""
-    lemmas = Interner()
-    numbers = array("i")
-    for block in words.blocks:
-        out = array("i", bytes(4 * block.n_words))
-        lemmas.column(block, block.layout.lemma, out)
-        numbers.extend(out)
+    lemmas, numbers = _lemmas(words)
     starts = set(sentence_starts(words.blocks))
     rules: dict[tuple[int, int], Counter[LemmaRule]] = {}
     firsts: dict[tuple[int, int], bool] = {}
     for place, (form, tag, lemma) in enumerate(zip(words.form_of, words.tag_of, numbers, strict=True)):
-        rule = rule_for(words.forms[form], lemmas.strings[lemma])
+        rule = rule_for(words.forms[form], lemmas[lemma])
         if (form, tag) not in rules:
             rules[form, tag] = Counter()
             firsts[form, tag] = place in starts

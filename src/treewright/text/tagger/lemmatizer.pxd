@@ -4,6 +4,7 @@ from libc.stdint cimport int32_t, uint64_t
 from treewright.features.extractor cimport tw_place
 from treewright.learners.learner cimport Scorer
 from treewright.text.key_numbers cimport KeyNumbers
+from treewright.text.tagger.known_lemmas cimport KnownLemmas
 from treewright.text.tagger.tags cimport TagCodes
 from treewright.text.tagger.words cimport WordCodes
 
@@ -25,7 +26,8 @@ cdef class Lemmatizer:
     cdef readonly list affixes           # [[strip_start, add_start, strip_end, add_end, whole, guessed]]
     cdef readonly object keys            # array: what is remembered, by word and tag
     cdef readonly object rules           # array: case + N_CASES * number of the affixes
-    cdef readonly Scorer scorer          # classes: N_CASES cases, then the affixes that are guessed
+    cdef readonly Scorer scorer          # classes: N_CASES cases, the affixes that are guessed, 2 if lemmas are known
+    cdef readonly KnownLemmas known      # None in models of earlier versions
     cdef readonly int n_affixes, n_guessed, longest
     cdef list kept
     cdef Change* changes
@@ -33,8 +35,15 @@ cdef class Lemmatizer:
     cdef tw_place place
     cdef int remembered(self, const WordCodes* word, const TagCodes* tag) noexcept nogil
     cdef int keys_of(self, const WordCodes* word, const TagCodes* tag, bint first, uint64_t* out) noexcept nogil
-    cdef int guess(self, const WordCodes* word, const TagCodes* tag, bint first, int length,
-                   float* scores) noexcept nogil
+    cdef int guess(
+        self, const char* text, int length, const WordCodes* word, const TagCodes* tag, bint first, float* scores,
+        uint64_t own
+    ) noexcept nogil
+    cdef int best_known(
+        self, const char* text, int length, int case, const TagCodes* tag, const int* affixes, int n,
+        const float* scores, uint64_t own
+    ) noexcept nogil
+    cdef int known_bits(self, const char* text, int length, int rule, const TagCodes* tag, uint64_t own) noexcept nogil
     cdef int write(self, const char* form, int length, int rule, char* out) noexcept nogil
 
 

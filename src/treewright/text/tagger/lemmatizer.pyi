@@ -4,6 +4,7 @@ from typing import Any
 
 from treewright.learners.learner import Scorer
 from treewright.learners.perceptron import Perceptron
+from treewright.text.tagger.known_lemmas import KnownLemmas
 from treewright.text.tagger.tags import TagSet
 
 class Lemmatizer:
@@ -14,7 +15,15 @@ class Lemmatizer:
     n_affixes: int
     n_guessed: int
     longest: int
-    def __init__(self, affixes: Sequence[Any], keys: array[int], rules: array[int], scorer: Scorer) -> None: ...
+    known: KnownLemmas | None
+    def __init__(
+        self,
+        affixes: Sequence[Any],
+        keys: array[int],
+        rules: array[int],
+        scorer: Scorer,
+        known: KnownLemmas | None = None,
+    ) -> None: ...
     def lemma(self, form: str, case: int, number: int) -> str: ...
 
 def memory_keys(forms: Sequence[str], tags: TagSet, pairs: Iterable[tuple[int, int]]) -> array[int]: ...

@@ -17,3 +17,7 @@ cdef class Lexicon:
     cdef const uint64_t[::1] code_view
     cdef const unsigned char[::1] closed_view
     cdef void look_up(self, uint64_t key, int32_t* entry, uint64_t* ambiguity) noexcept nogil
+
+    cdef inline bint has_one_tag(self, int32_t entry) noexcept nogil:
+        """Can words of this class (-1: unknown words) have one tag only?"""
+        return entry >= 0 and self.closed_view[entry] and self.start_view[entry + 1] == self.start_view[entry] + 1

@@ -2,11 +2,12 @@
 from array import array
 
 from libc.stdint cimport int32_t, int64_t, uint64_t
+from libc.string cimport memcpy
 
 from treewright.learners.learner cimport MAX_CLASSES, MAX_KINDS
 from treewright.learners.perceptron cimport Perceptron
 from treewright.text.tagger.decoder cimport MOST_KEYS, Decoder, History
-from treewright.text.tagger.words cimport PADDING, EncodedWords, WordCodes
+from treewright.text.tagger.words cimport PADDING, EncodedWords, WordCodes, forget
 from treewright.treebank.block cimport Block
 
 cdef enum:
@@ -26,19 +27,30 @@ cdef class TaggerTrainer:
     cdef readonly long decisions, mistakes
     cdef uint64_t random_state
     cdef float margin
+    cdef float dropout
+    cdef const int32_t[::1] counts       # how often each word's form occurs
+    cdef EncodedWords scratch
 
-    def __init__(self, Decoder decoder, Perceptron learner, blocks, gold, uint64_t seed, float margin=0.0):
-        """``gold``: the number of every word's tag, over all blocks."""
+    def __init__(self, Decoder decoder, Perceptron learner, blocks, gold, uint64_t seed, float margin=0.0,
+                 float dropout=0.0, counts=None):
+        """``gold``: the number of every word's tag, over all blocks; ``counts``: how often its form occurs.
+
+        A word that occurs n times is made unknown with probability dropout / (dropout + n), each time it is met.
+        """
         cdef Block block
         cdef int sentence, before = 0
         self.decoder, self.learner, self.gold, self.margin = decoder, learner, gold, margin
         self.words = EncodedWords()
+        self.words.complete = True
+        self.scratch = EncodedWords()
+        self.dropout = dropout
+        self.counts = counts
         rows, words = array("q"), array("i")
         for block in blocks:
             for sentence in range(block.n_sentences):
                 rows.append(self.words.n_rows + PADDING)
                 words.append(before + block.sentence_word[sentence])
-                self.words.add_sentence(block, sentence, block.layout.form, decoder.lexicon)
+                self.words.add_sentence(block, sentence, decoder.lexicon, decoder.known, decoder.clusters)
             before += block.n_words
         words.append(before)
         self.n_sentences = len(rows)
@@ -64,14 +76,28 @@ cdef class TaggerTrainer:
 
     def learn(self, int first, int end):
         """Learn from sentences first .. end of the round's order."""
-        cdef int i, sentence
+        cdef int i, sentence, n
+        cdef const WordCodes* rows
         with nogil:
             for i in range(first, min(end, self.n_sentences)):
                 sentence = self.order[i]
-                self.learn_sentence(
-                    self.words.rows + self.first_row[sentence], &self.gold[self.first_word[sentence]],
-                    self.first_word[sentence + 1] - self.first_word[sentence],
-                )
+                n = self.first_word[sentence + 1] - self.first_word[sentence]
+                rows = self.words.rows + self.first_row[sentence]
+                if self.dropout > 0:
+                    rows = self.with_unknown(rows, self.first_word[sentence], n)
+                self.learn_sentence(rows, &self.gold[self.first_word[sentence]], n)
+
+    cdef const WordCodes* with_unknown(self, const WordCodes* rows, int first, int n) except NULL nogil:
+        """Return the rows of a sentence with some words unknown, rare words most often."""
+        cdef int i
+        cdef double draw
+        self.scratch.reserve(n + 2 * PADDING)
+        memcpy(self.scratch.rows, rows - PADDING, (n + 2 * PADDING) * sizeof(WordCodes))
+        for i in range(n):
+            draw = <double>(self.random() >> 11) / <double>(1ULL << 53)
+            if draw * (self.dropout + self.counts[first + i]) < self.dropout:
+                forget(self.scratch.rows + PADDING + i)
+        return self.scratch.rows + PADDING
 
     cdef int learn_sentence(self, const WordCodes* words, const int32_t* gold, int n) except -1 nogil:
         cdef History history

@@ -6,18 +6,21 @@ from array import array
 from typing import Any
 
 from treewright.errors import ModelFileError
+from treewright.features.word_clusters import WordClusters
 from treewright.learners.frozen import FrozenWeights
 from treewright.learners.table import LinearTable
 from treewright.parsing.linear import weight_arrays, weight_part
 from treewright.parsing.pool import Pool
 from treewright.text.tagger.columns import with_tags
 from treewright.text.tagger.decoder import Decoder
+from treewright.text.tagger.known_lemmas import KnownLemmas
 from treewright.text.tagger.lemmatizer import Lemmatizer
 from treewright.text.tagger.lexicon import Lexicon
 from treewright.text.tagger.tags import TagSet
 from treewright.text.tagger.words import EncodedWords
 from treewright.treebank.block import Block
 
+CLUSTER_TYPES = {"keys": "Q", "numbers": "H", "paths": "I", "depths": "B"}
 COLUMNS = ("LEMMA", "UPOS", "XPOS", "FEATS")
 
 
@@ -36,13 +39,15 @@ class Tagger:
         columns: list[str],
         lemmatizer: Lemmatizer | None,
         lemma_weights: FrozenWeights | None,
+        known: KnownLemmas | None = None,
+        clusters: WordClusters | None = None,
     ) -> None:
         if weights.n_classes != tags.n_components:
             raise ModelFileError("the model is damaged: its weights and its tags do not fit each other")
         self.tags, self.lexicon, self.open_tags, self.weights = tags, lexicon, open_tags, weights
-        self.columns = columns
+        self.columns, self.known, self.clusters = columns, known, clusters
         self.lemmatizer, self.lemma_weights = lemmatizer, lemma_weights
-        self.decoder = Decoder(tags, lexicon, LinearTable(weights), open_tags)
+        self.decoder = Decoder(tags, lexicon, LinearTable(weights), open_tags, known, clusters)
         self._scratches: Pool[EncodedWords] = Pool(EncodedWords)
 
     def tag_block(self, block: Block) -> array[int]:
@@ -68,6 +73,8 @@ class Tagger:
             "weights": self.weights.settings,
             "lemmas": None,
         }
+        if self.clusters is not None:
+            settings["clusters"] = self.clusters.source
         if self.lemmatizer is not None and self.lemma_weights is not None:
             settings["lemmas"] = {"affixes": self.lemmatizer.affixes, "weights": self.lemma_weights.settings}
         return settings
@@ -85,6 +92,11 @@ class Tagger:
             "lexicon.closed": ("U8", lexicon.closed),
             **weight_arrays(self.weights, "weights."),
         }
+        if self.known is not None:
+            arrays["known.keys"] = ("U64", self.known.keys)
+            arrays["known.masks"] = ("U32", self.known.masks)
+        if self.clusters is not None:
+            arrays.update(cluster_arrays(self.clusters))
         if self.lemmatizer is not None and self.lemma_weights is not None:
             arrays["lemmas.keys"] = ("U64", self.lemmatizer.keys)
             arrays["lemmas.rules"] = ("U16", self.lemmatizer.rules)
@@ -97,7 +109,7 @@ class Tagger:
         columns = settings["columns"]
         if not isinstance(columns, list) or any(column not in COLUMNS for column in columns):
             raise ModelFileError("the model is damaged: the columns of its tagger cannot be read")
-        tags = TagSet(_tags(settings["tags"]))
+        tags = TagSet(_tags(settings["tags"]), rich="known.keys" in arrays)
         lexicon = Lexicon(
             _array(arrays["lexicon.keys"], "Q"),
             _array(arrays["lexicon.classes"], "H"),
@@ -107,6 +119,9 @@ class Tagger:
             bytes(arrays["lexicon.closed"]),
             len(tags),
         )
+        known = None
+        if "known.keys" in arrays:
+            known = KnownLemmas(_array(arrays["known.keys"], "Q"), _array(arrays["known.masks"], "I"))
         lemmatizer = lemma_weights = None
         lemmas = settings["lemmas"]
         if lemmas is not None:
@@ -116,11 +131,30 @@ class Tagger:
                 _array(arrays["lemmas.keys"], "Q"),
                 _array(arrays["lemmas.rules"], "H"),
                 LinearTable(lemma_weights),
+                known,
             )
-            if lemma_weights.n_classes != lemmatizer.n_guessed + 4:
+            if lemma_weights.n_classes != lemmatizer.n_guessed + (4 if known is None else 6):
                 raise ModelFileError("the model is damaged: its lemma rules do not fit their weights")
         weights = FrozenWeights(weight_part("weights.", arrays), settings["weights"])
-        return cls(tags, lexicon, _array(arrays["open_tags"], "i"), weights, columns, lemmatizer, lemma_weights)
+        clusters = clusters_in(arrays, settings["clusters"]) if "clusters" in settings else None
+        open_tags = _array(arrays["open_tags"], "i")
+        return cls(tags, lexicon, open_tags, weights, columns, lemmatizer, lemma_weights, known, clusters)
+
+
+def cluster_arrays(clusters: WordClusters) -> dict[str, tuple[str, Any]]:
+    """Return the arrays that a model file keeps of word clusters, each with its type."""
+    return {
+        "clusters.keys": ("U64", clusters.keys),
+        "clusters.numbers": ("U16", clusters.numbers),
+        "clusters.paths": ("U32", clusters.paths),
+        "clusters.depths": ("U8", clusters.depths),
+    }
+
+
+def clusters_in(arrays: dict[str, memoryview], source: str) -> WordClusters:
+    """Return the word clusters that a model file holds."""
+    kept = {name: _array(arrays[f"clusters.{name}"], code) for name, code in CLUSTER_TYPES.items()}
+    return WordClusters(kept["keys"], kept["numbers"], kept["paths"], kept["depths"], str(source))
 
 
 def _array(data: memoryview, code: str) -> array[Any]:

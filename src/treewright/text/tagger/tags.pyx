@@ -6,6 +6,9 @@ scores of its components: its UPOS, its XPOS, its FEATS as a whole, and each sin
 
 Tags and components are numbered in the order in which tags are given: further tags at the end change no number, and
 training can go on from the weights of a trained tagger.
+
+Some treebanks repeat FEATS in XPOS (the positional tags of Czech). Such XPOS are left out of what should be coarse, and
+are a component only where UPOS and FEATS do not tell them.
 """
 from libc.stdint cimport int32_t, uint64_t
 from libc.stdlib cimport free
@@ -18,6 +21,7 @@ cdef extern from "text_hash.h" nogil:
 cdef enum:
     MOST_COMPONENTS = 64     # of one tag; further single features of FEATS are left out
 
+MOST_COARSE = 100            # different XPOS up to which they count as coarse
 NOMINAL = frozenset(("NOUN", "PROPN", "PRON", "NUM"))
 VERBAL = frozenset(("VERB", "AUX"))
 
@@ -31,6 +35,11 @@ def components_of(tag):
     return parts[:MOST_COMPONENTS]
 
 
+def coarse_columns(tags, bint rich=True):
+    """Return how many columns of a tag are coarse: UPOS, and XPOS unless they are many. Old models have both."""
+    return 2 if not rich or len({tag[1] for tag in tags}) <= MOST_COARSE else 1
+
+
 cdef class TagSet:
     """All tags of a tagger, as numbers."""
 
@@ -38,13 +47,17 @@ cdef class TagSet:
         self.start = self.parts = NULL
         self.codes = NULL
 
-    def __init__(self, tags):
+    def __init__(self, tags, bint rich=True):
         cdef int i, k = 0
         self.tags = [tuple(tag) for tag in tags]
         self.n_tags = len(self.tags)
         made = [components_of(tag) for tag in self.tags]
         varying = [len({tag[column] for tag in self.tags}) > 1 for column in range(3)]
-        numbers = {}
+        numbers, parts_of_speech = {}, {}
+        n_coarse = coarse_columns(self.tags, rich)
+        xpos_of = {}
+        for upos, xpos, feats in self.tags:
+            xpos_of.setdefault((upos, feats), set()).add(xpos)
         for parts in made:
             for part in parts:
                 numbers.setdefault(part, len(numbers))
@@ -55,14 +68,17 @@ cdef class TagSet:
         self.codes = <TagCodes*>allocate_zeroed(self.n_tags + 1, sizeof(TagCodes))
         for i, parts in enumerate(made):
             # A column with one value only carries no information.
-            parts = [p for place, p in enumerate(parts) if place > 2 or varying[place]] or parts[:1]
+            informs = [*varying]
+            informs[1] = informs[1] and (n_coarse == 2 or len(xpos_of[self.tags[i][0], self.tags[i][2]]) > 1)
+            parts = [p for place, p in enumerate(parts) if place > 2 or informs[place]] or parts[:1]
             for part in sorted(numbers[part] for part in parts):
                 self.parts[k] = part
                 k += 1
             self.start[i + 1] = k
             upos, xpos, feats = self.tags[i]
             self.codes[i].whole = code(f"{upos}\t{xpos}\t{feats}")
-            self.codes[i].coarse = code(f"{upos}\t{xpos}")
+            self.codes[i].coarse = code("\t".join(self.tags[i][:n_coarse]))
+            self.codes[i].pos = parts_of_speech.setdefault(upos, len(parts_of_speech))
             self.codes[i].nominal = upos in NOMINAL
             self.codes[i].verbal = upos in VERBAL
         self.codes[self.n_tags].whole = self.codes[self.n_tags].coarse = code("")
@@ -74,6 +90,10 @@ cdef class TagSet:
 
     def __len__(self):
         return self.n_tags
+
+    def pos_of(self, int tag):
+        """Return the number of a tag's UPOS."""
+        return self.codes[tag].pos if 0 <= tag < self.n_tags else -1
 
     cdef int differences(self, int gold, int predicted, int32_t* plus, int32_t* minus) noexcept nogil:
         """Write the components that only one of two tags has, each list ended by -1."""

@@ -7,12 +7,13 @@ from collections.abc import Iterable
 from typing import Any
 
 from treewright.errors import CombinationError, TreebankError
+from treewright.features.word_clusters import WordClusters
 from treewright.learners.frozen import FrozenWeights, freeze, thaw
 from treewright.learners.perceptron import Perceptron
 from treewright.recipes.text import TaggerRecipe
-from treewright.text.tagger.corpus import build_lexicon, open_tags, read_words
+from treewright.text.tagger.corpus import build_lexicon, form_counts, open_tags, read_words
 from treewright.text.tagger.decoder import Decoder
-from treewright.text.tagger.lemma_training import train_lemmatizer
+from treewright.text.tagger.lemma_training import known_lemmas, train_lemmatizer
 from treewright.text.tagger.lemmatizer import Lemmatizer
 from treewright.text.tagger.online import TaggerTrainer
 from treewright.text.tagger.tagger import COLUMNS, Tagger
@@ -23,7 +24,7 @@ from treewright.training.observer import BarOnly, Score, TrainingObserver
 from treewright.training.strategy import Advanced, Strategy, in_batches, share
 from treewright.treebank.block import Block
 
-MANY = 20_000  # words; in smaller treebanks weights stay small and every feature is kept
+MANY = 100_000  # words; in smaller treebanks weights stay small and every feature is kept
 
 
 class TaggerStrategy(Strategy[FrozenWeights, Tagger]):
@@ -34,8 +35,13 @@ class TaggerStrategy(Strategy[FrozenWeights, Tagger]):
     selects = False
     recipe: TaggerRecipe
 
-    def __init__(self, recipe: TaggerRecipe, base: Tagger | None = None) -> None:
+    def __init__(self, recipe: TaggerRecipe, base: Tagger | None = None, clusters: WordClusters | None = None) -> None:
         self.recipe, self.base = recipe, base
+        self.clusters = base.clusters if base is not None else clusters
+        if base is not None and clusters is not None and clusters is not base.clusters:
+            raise CombinationError(
+                "the tagger to go on from keeps its word clusters, or has none: leave --raw and --vectors out"
+            )
         self.rounds = recipe.iterations
         self.dev: list[Block] = []
         self._scored: tuple[FrozenWeights, Tagger] | None = None
@@ -58,9 +64,18 @@ class TaggerStrategy(Strategy[FrozenWeights, Tagger]):
         )
         if old is not None:
             thaw(old.weights, self.learner, array("i", range(old.tags.n_components + 1)))
-        decoder = Decoder(self.tags, self.lexicon, self.learner, self.open)
+        self.known = known_lemmas(self.words, self.tags, old.known if old is not None else None)
+        decoder = Decoder(self.tags, self.lexicon, self.learner, self.open, self.known, self.clusters)
+        recipe = self.recipe
         self.trainer = TaggerTrainer(
-            decoder, self.learner, blocks, self.words.tag_of, self.recipe.seed, self.recipe.margin
+            decoder,
+            self.learner,
+            blocks,
+            self.words.tag_of,
+            recipe.seed,
+            recipe.margin,
+            recipe.dropout,
+            form_counts(self.words),
         )
         self.dev = dev.blocks if dev is not None else []
 
@@ -91,8 +106,20 @@ class TaggerStrategy(Strategy[FrozenWeights, Tagger]):
             return self._scored[1]
         lemmatizer = lemma_weights = None
         if "LEMMA" in self.filled:
-            lemmatizer, lemma_weights = train_lemmatizer(self.words, self.tags, self.recipe.seed, self._old_lemmas())
-        return Tagger(self.tags, self.lexicon, self.open, weights, self.filled, lemmatizer, lemma_weights)
+            lemmatizer, lemma_weights = train_lemmatizer(
+                self.words, self.tags, self.known, self.recipe.seed, self._old_lemmas()
+            )
+        return Tagger(
+            self.tags,
+            self.lexicon,
+            self.open,
+            weights,
+            self.filled,
+            lemmatizer,
+            lemma_weights,
+            self.known,
+            self.clusters,
+        )
 
     def _old_lemmas(self) -> tuple[Lemmatizer, FrozenWeights] | None:
         if self.base is None or self.base.lemmatizer is None or self.base.lemma_weights is None:
@@ -100,10 +127,15 @@ class TaggerStrategy(Strategy[FrozenWeights, Tagger]):
         return self.base.lemmatizer, self.base.lemma_weights
 
 
-def train_tagger(blocks: Iterable[Block], recipe: TaggerRecipe | None = None, base: Tagger | None = None) -> Tagger:
+def train_tagger(
+    blocks: Iterable[Block],
+    recipe: TaggerRecipe | None = None,
+    base: Tagger | None = None,
+    clusters: WordClusters | None = None,
+) -> Tagger:
     """Train a tagger on the columns that a treebank has filled."""
     data = Gathered("data", list(blocks))
-    strategy = TaggerStrategy(recipe or TaggerRecipe(), base)
+    strategy = TaggerStrategy(recipe or TaggerRecipe(), base, clusters)
     return Training(strategy, data, observer=BarOnly(TrainingObserver())).run()
 
 

@@ -1,19 +1,25 @@
 """Words as the tagger sees them. See words.pyx."""
 from libc.stdint cimport int32_t, int64_t, uint64_t
 
+from treewright.features.word_clusters cimport WordClusters
+from treewright.text.tagger.known_lemmas cimport KnownLemmas
 from treewright.text.tagger.lexicon cimport Lexicon
 from treewright.treebank.block cimport Block
 
 cdef enum:
-    PREFIXES = 4
-    SUFFIXES = 5
+    PREFIXES = 6
+    SUFFIXES = 8
+    CLUSTER_SIZES = 3
     PADDING = 2              # empty rows before and after each sentence, so that neighbours need no checks
 
 
 cdef struct WordCodes:
-    uint64_t form, lower, shape, ambiguity
-    uint64_t prefix[4]       # of 1 to PREFIXES characters, in lower case
-    uint64_t suffix[5]
+    uint64_t form, lower, shape
+    uint64_t ambiguity       # the UPOS and XPOS that the lexicon lists for the word
+    uint64_t stem, rest      # the longest known lemma that the word begins with: its class, and what follows it
+    uint64_t cluster[3]      # coarse, finer, the cluster itself
+    uint64_t prefix[6]       # of 1 to PREFIXES characters, in lower case
+    uint64_t suffix[8]
     int32_t entry            # in the lexicon; -1: unknown
     int32_t length           # characters
 
@@ -22,9 +28,13 @@ cdef class EncodedWords:
     """Rows of sentences one after the other, each with PADDING rows around it."""
     cdef WordCodes* rows
     cdef int64_t n_rows, capacity
+    cdef bint complete                   # affixes also of words with one possible tag: training may forget the tag
     cdef int reserve(self, int64_t rows) except -1 nogil
-    cdef int add_sentence(self, Block block, int sentence, int column, Lexicon lexicon) except -1 nogil
+    cdef int add_sentence(self, Block block, int sentence, Lexicon lexicon, KnownLemmas known, WordClusters clusters) except -1 nogil
 
 
-cdef int encode_word(const char* text, int length, WordCodes* out) noexcept nogil
+cdef int encode_word(const char* text, int length, bint rich, WordCodes* out) noexcept nogil
 cdef uint64_t form_code(const char* text, int length) noexcept nogil
+
+
+cdef void forget(WordCodes* row) noexcept nogil

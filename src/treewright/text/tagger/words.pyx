@@ -2,17 +2,23 @@
 
 They are computed once per word; features are sums of them. Text needs no vocabulary.
 """
-from libc.stdint cimport int64_t, uint8_t, uint64_t
+from libc.stdint cimport int64_t, uint8_t, uint32_t, uint64_t
 from libc.stdlib cimport free
 from libc.string cimport memset
 
 from treewright.features.folding cimport SCRATCH, back, fold, forth, make_tables
+from treewright.features.word_clusters cimport WordClusters
+from treewright.text.tagger.known_lemmas cimport ONLY_FORM, KnownLemmas
 from treewright.text.tagger.lexicon cimport Lexicon
 from treewright.treebank.block cimport Block
 from treewright.treebank.memory cimport resize
 
 cdef extern from "text_hash.h" nogil:
     uint64_t tw_hash(const char* text, int n, uint64_t seed)
+    uint64_t tw_mix(uint64_t a, uint64_t b)
+
+cdef enum:
+    LONGEST_REST = 24        # bytes after a stem
 
 cdef uint64_t SEED = 0x7461676765720001ULL
 cdef uint64_t NOTHING = tw_hash("nothing", 7, SEED)
@@ -20,33 +26,73 @@ cdef uint64_t NOTHING = tw_hash("nothing", 7, SEED)
 make_tables()
 
 
-cdef int encode_word(const char* text, int length, WordCodes* out) noexcept nogil:
+cdef int encode_word(const char* text, int length, bint rich, WordCodes* out) noexcept nogil:
     """Write all that depends on the word alone; the lexicon comes later."""
     cdef char lower[SCRATCH]
-    cdef int n = fold(text, length, lower, False), at, k
+    cdef int n = encode_outline(text, length, lower, rich, out)
+    encode_affixes(lower, n, rich, out)
+    return n
+
+
+cdef int encode_outline(const char* text, int length, char* lower, bint rich, WordCodes* out) noexcept nogil:
+    """Write what neighbours look at too: forms, shape, the last three characters; return the bytes in lower case."""
+    cdef char shape[SCRATCH]
+    cdef int n = fold(text, length, lower, False), at = n
     out.form = tw_hash(text, length, SEED)
     out.lower = tw_hash(lower, n, SEED)
-    at = 0
+    for _ in range(3):
+        at = back(lower, at)
+    out.suffix[2] = affix(lower, n, at, n - at, 3, rich)
+    out.shape = tw_hash(shape, fold(text, length, shape, True), SEED)
+    out.ambiguity = out.stem = out.rest = NOTHING
+    out.entry = -1
+    return n
+
+
+cdef void encode_affixes(const char* lower, int n, bint rich, WordCodes* out) noexcept nogil:
+    """Write the affixes of a word in lower case, and its length."""
+    cdef int at = 0, k
     for k in range(PREFIXES):
         at = forth(lower, at, n)
-        out.prefix[k] = tw_hash(lower, at, SEED + k + 1)
+        out.prefix[k] = affix(lower, n, 0, at, k + 1, rich)
     at = n
     for k in range(SUFFIXES):
         at = back(lower, at)
-        out.suffix[k] = tw_hash(lower + at, n - at, SEED + k + 1)
+        out.suffix[k] = affix(lower, n, at, n - at, k + 1, rich)
     out.length = 0
     for k in range(n):
         out.length += (<uint8_t>lower[k] & 0xC0) != 0x80
-    n = fold(text, length, lower, True)
-    out.shape = tw_hash(lower, n, SEED)
-    out.ambiguity = NOTHING
-    out.entry = -1
-    return 0
+
+
+cdef inline uint64_t affix(const char* lower, int n, int start, int length, int wanted, bint rich) noexcept nogil:
+    """Return the code of an affix of so many characters. A rich word has none that is all of it; old models had."""
+    return tw_hash(lower + start, length, SEED + wanted) if length < n or not rich else NOTHING
 
 
 cdef uint64_t form_code(const char* text, int length) noexcept nogil:
     """The hash of a form as it is."""
     return tw_hash(text, length, SEED)
+
+
+cdef void find_stem(const char* lower, int n, KnownLemmas known, WordCodes* out) noexcept nogil:
+    """Look for the longest known lemma that the word begins with, and that has other forms."""
+    cdef int at = n
+    cdef uint32_t mask
+    while at > 0 and n - at <= LONGEST_REST:
+        mask = known.mask_of(lower, at)
+        if mask != 0 and mask < ONLY_FORM:
+            out.stem = tw_mix(mask + 0x9E3779B97F4A7C15ULL, SEED)
+            out.rest = tw_hash(lower + at, n - at, SEED + 77)
+            return
+        at = back(lower, at)
+
+
+cdef void find_cluster(const char* lower, int n, WordClusters clusters, WordCodes* out) noexcept nogil:
+    """Look for the cluster of a word, and for the larger ones that it belongs to."""
+    cdef int number = clusters.cluster_of(lower, n)
+    out.cluster[0] = clusters.code(number, 4)
+    out.cluster[1] = clusters.code(number, 8)
+    out.cluster[2] = clusters.code(number, 0)
 
 
 cdef class EncodedWords:
@@ -60,18 +106,31 @@ cdef class EncodedWords:
             self.capacity = capacity
         return 0
 
-    cdef int add_sentence(self, Block block, int sentence, int column, Lexicon lexicon) except -1 nogil:
-        """Append the words of a sentence; ``column`` holds the forms."""
+    cdef int add_sentence(
+        self, Block block, int sentence, Lexicon lexicon, KnownLemmas known, WordClusters clusters
+    ) except -1 nogil:
+        """Append the words of a sentence; without known lemmas (in old models) their codes are not rich."""
+        cdef int column = block.layout.form
         cdef int first = block.sentence_word[sentence], n = block.sentence_word[sentence + 1] - first, word
         cdef WordCodes* row
+        cdef char lower[SCRATCH]
+        cdef int n_lower
         self.reserve(self.n_rows + n + 2 * PADDING)
         row = self.rows + self.n_rows
         for _ in range(PADDING):
             blank(row)
             row += 1
         for word in range(first, first + n):
-            encode_word(block.field_start(word, column), block.field_length(word, column), row)
+            n_lower = encode_outline(
+                block.field_start(word, column), block.field_length(word, column), lower, known is not None, row
+            )
             lexicon.look_up(row.lower, &row.entry, &row.ambiguity)
+            if self.complete or not lexicon.has_one_tag(row.entry):
+                encode_affixes(lower, n_lower, known is not None, row)
+                if known is not None:
+                    find_stem(lower, n_lower, known, row)
+            if clusters is not None:
+                find_cluster(lower, n_lower, clusters, row)
             row += 1
         for _ in range(PADDING):
             blank(row)
@@ -80,10 +139,18 @@ cdef class EncodedWords:
         return 0
 
 
+cdef void forget(WordCodes* row) noexcept nogil:
+    """Make a word unknown: only its letters stay."""
+    row.form = row.lower = row.ambiguity = NOTHING
+    row.entry = -1
+
+
 cdef void blank(WordCodes* row) noexcept nogil:
     cdef int k
     memset(row, 0, sizeof(WordCodes))
-    row.form = row.lower = row.shape = row.ambiguity = NOTHING
+    for k in range(CLUSTER_SIZES):
+        row.cluster[k] = NOTHING
+    row.form = row.lower = row.shape = row.ambiguity = row.stem = row.rest = NOTHING
     for k in range(PREFIXES):
         row.prefix[k] = NOTHING
     for k in range(SUFFIXES):
@@ -94,5 +161,5 @@ cdef void blank(WordCodes* row) noexcept nogil:
 def lower_key(bytes form):
     """Return the key of a form in the lexicon: the hash of its lower case."""
     cdef WordCodes codes
-    encode_word(form, len(form), &codes)
+    encode_word(form, len(form), False, &codes)
     return codes.lower

@@ -1,0 +1,89 @@
+"""A binary tree over clusters: the two whose merger costs least are merged, until one is left (Brown et al. 1992)."""
+from array import array
+
+from libc.math cimport log
+from libc.stdlib cimport free
+
+from treewright.treebank.memory cimport allocate_zeroed
+
+
+cdef inline double f(double n) noexcept nogil:
+    return n * log(n) if n > 0 else 0
+
+
+cdef double joined(const double* cells, const unsigned char* gone, int size, int a, int b) noexcept nogil:
+    """Return what the merger of two clusters adds to the likelihood: 0 at most."""
+    cdef int x
+    cdef double gain = 0, row_a = 0, row_b = 0, column_a = 0, column_b = 0
+    for x in range(size):
+        if gone[x]:
+            continue
+        row_a += cells[a * size + x]
+        row_b += cells[b * size + x]
+        column_a += cells[x * size + a]
+        column_b += cells[x * size + b]
+        if x != a and x != b:
+            gain += f(cells[a * size + x] + cells[b * size + x]) - f(cells[a * size + x]) - f(cells[b * size + x])
+            gain += f(cells[x * size + a] + cells[x * size + b]) - f(cells[x * size + a]) - f(cells[x * size + b])
+    gain += f(cells[a * size + a] + cells[a * size + b] + cells[b * size + a] + cells[b * size + b])
+    gain -= f(cells[a * size + a]) + f(cells[a * size + b]) + f(cells[b * size + a]) + f(cells[b * size + b])
+    return gain - f(row_a + row_b) + f(row_a) + f(row_b) - f(column_a + column_b) + f(column_a) + f(column_b)
+
+
+def gain_of(counts, int size, int a, int b):
+    """Return what the merger of two clusters adds to the likelihood; for tests."""
+    cdef double[::1] cells = array("d", counts)
+    cdef unsigned char[::1] gone = bytearray(size)
+    return joined(&cells[0], &gone[0], size, a, b)
+
+
+def mergers(counts, int size):
+    """Return the mergers (a, b) that make one cluster of ``size``, in order: b is merged into a.
+
+    ``counts``: how often a word of cluster b follows one of cluster a, at a * size + b. After a merger only the gains
+    with the new cluster are computed again: those of other pairs change little.
+    """
+    cdef double[::1] cells = array("d", counts)
+    cdef unsigned char[::1] gone = bytearray(size)
+    cdef double* gains = <double*>allocate_zeroed(size * size, sizeof(double))
+    cdef int a, b, x, best_a, best_b
+    cdef double highest
+    order = []
+    with nogil:
+        for a in range(size):
+            for b in range(a + 1, size):
+                gains[a * size + b] = joined(&cells[0], &gone[0], size, a, b)
+    for _ in range(size - 1):
+        with nogil:
+            best_a = best_b = -1
+            highest = 0
+            for a in range(size):
+                for b in range(a + 1, size):
+                    if not gone[a] and not gone[b] and (best_a < 0 or gains[a * size + b] > highest):
+                        best_a, best_b, highest = a, b, gains[a * size + b]
+            for x in range(size):
+                cells[best_a * size + x] += cells[best_b * size + x]
+                cells[best_b * size + x] = 0
+            for x in range(size):
+                cells[x * size + best_a] += cells[x * size + best_b]
+                cells[x * size + best_b] = 0
+            gone[best_b] = 1
+            for x in range(size):
+                if x != best_a and not gone[x]:
+                    a, b = min(x, best_a), max(x, best_a)
+                    gains[a * size + b] = joined(&cells[0], &gone[0], size, a, b)
+        order.append((best_a, best_b))
+    free(gains)
+    return order
+
+
+def paths(order, int size, int most_bits):
+    """Return the path of each cluster from the root, and its length: bits beyond ``most_bits`` are left out."""
+    made = [(0, 0)] * size
+    for a, b in reversed(order):
+        bits, depth = made[a]
+        if depth < most_bits:
+            made[a], made[b] = (bits << 1, depth + 1), (bits << 1 | 1, depth + 1)
+        else:
+            made[b] = made[a]
+    return array("I", [bits for bits, _ in made]), array("B", [depth for _, depth in made])

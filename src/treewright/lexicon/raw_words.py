@@ -1,0 +1,73 @@
+"""Raw text as numbers of words, for learning from text without trees."""
+
+from __future__ import annotations
+
+import re
+from array import array
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+
+from treewright.errors import TreebankError
+from treewright.treebank.source import Source, open_input
+
+PIECE = 1 << 20  # bytes read at once
+TOKEN = re.compile(r"\w+(?:['’.\-]\w+)*|[^\w\s]")  # words with marks inside, and single marks
+NUMBER = re.compile(r"\d")
+
+
+@dataclass
+class RawText:
+    """A text as numbers of its frequent words, the most frequent first; -1 stands for a rare word or a break."""
+
+    words: list[str]
+    numbers: array[int]
+
+
+def read_raw(
+    sources: Iterable[Source], least: int, most: int, advanced: Callable[[int], None] = lambda _: None
+) -> RawText:
+    """Read raw texts, compressed or not; keep words with ``least`` occurrences, ``most`` of them at most.
+
+    Words are in lower case, digits are all 0. A line break with nothing after it breaks the text.
+    """
+    seen: dict[str, int] = {}
+    found = array("i")
+    for source in sources:
+        for line in _lines(source, advanced):
+            words = TOKEN.findall(NUMBER.sub("0", line.lower()))
+            found.extend([seen.setdefault(word, len(seen)) for word in words] if words else [-1])
+        found.append(-1)
+    counts = Counter(found)
+    counts.pop(-1, None)
+    kept = [number for number, count in counts.most_common(most) if count >= least]
+    renumbered = array("i", [-1]) * (len(seen) + 1)
+    for place, number in enumerate(kept):
+        renumbered[number] = place
+    names = list(seen)
+    return RawText([names[number] for number in kept], array("i", [renumbered[number] for number in found]))
+
+
+def _lines(source: Source, advanced: Callable[[int], None]) -> Iterator[str]:
+    """Yield the lines of a text, and report how many bytes were read."""
+    stream = open_input(source)
+    rest, number = b"", 0
+    try:
+        while piece := stream.read(PIECE):
+            *lines, rest = (rest + piece).split(b"\n")
+            for line in lines:
+                number += 1
+                yield _decoded(line, stream.source, number)
+            advanced(len(piece))
+        yield _decoded(rest, stream.source, number + 1)
+    finally:
+        stream.close()
+
+
+def _decoded(line: bytes, source: str, number: int) -> str:
+    try:
+        return line.decode()
+    except UnicodeDecodeError:
+        raise TreebankError(
+            "raw text must be UTF-8", source=source, line=number, remedy="Convert the file, with iconv for example"
+        ) from None
