@@ -30,7 +30,8 @@ def leaves_in_trees(
     offsets = sentence_offsets(blocks)
     tags = learn_leaf_tags(blocks, governing_words(heads, offsets), base)
     changed = obey(heads, labels, offsets, leaf_flags(tags, blocks), single_root) if tags else 0
-    return tags, [f"{changed:,} trees changed: {', '.join(tags)} have no dependents"] if changed else []
+    note = f"{changed:,} tree{'s' * (changed != 1)} changed: no dependents of {', '.join(tags)}"
+    return tags, [note] if changed else []
 
 
 def leaves_in_graphs(
