@@ -48,7 +48,8 @@ def train_pipeline(
     tagger = tagging.run()
     tagged = data
     if recipe.jackknife:
-        tagged = replace(data, blocks=jackknifed(data, recipe.jackknife, recipe.tagger, observer, old_tagger))
+        blocks = jackknifed(data, recipe.jackknife, recipe.tagger, observer, old_tagger)
+        tagged = replace(data, blocks=blocks, with_gold_tags=data.blocks)
     parser = train_parser(recipe.parser, tagged, _tagged(dev, tagger) if dev is not None else None)
     parts = replace(recipe, parser=recipe.parser)
     info = {**parser.info, **about, "recipe": {**parts.to_dict(), **parser.info["recipe"]}}

@@ -27,6 +27,7 @@ class Gathered:
     name: str
     blocks: list[Block] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
+    with_gold_tags: list[Block] = field(default_factory=list)  # the same, where the blocks have a tagger's tags
 
     @property
     def n_sentences(self) -> int:
