@@ -18,9 +18,12 @@ SLOW = (
     "cli/test_train.py",
     "experiments/test_runner.py",
     "text/test_command_line.py",
+    "text/test_raw_text_scores.py",
     # exhaustive search
     "exact/test_parser.py::test_all_methods_agree_and_bounds_hold",
+    "exact/test_leaves.py",
     "oracles/test_larger_trees.py",
+    "oracles/test_leaves.py",
     "oracles/test_nonprojective.py",
     "oracles/test_truth.py",
     # many random treebanks, trees, models

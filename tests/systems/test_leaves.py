@@ -21,6 +21,7 @@ from treewright.systems.leaf_tags import LeafTags, tags_of
 from treewright.systems.obeying import LEAST_WORDS, governing_words, leaf_flags, learn_leaf_tags, obey
 from treewright.systems.system import System
 from treewright.treebank.block import Block, Layout
+from treewright.treebank.deprojectivizer import Deprojectivizer
 
 LEAVES = ["P", "A"]
 
@@ -66,6 +67,28 @@ def test_no_parse_has_an_arc_from_a_leaf(system: System, frozen: bool) -> None:
                 one = Block(block.text_of(sentence), block.layout)
                 for _, _, tree, _ in beam.best_trees(block, sentence, 4):
                     check(one, tree, system)
+
+
+@pytest.mark.parametrize("system", [system for system in SYSTEMS if system.single_root], ids=name_of)
+def test_words_are_not_moved_back_to_leaves(system: System) -> None:
+    relations = ["root", "a", "b", "a↑b", "b↑a", "a↑a"]
+    classes = [(system.kinds.index(kind), label) for kind in system.labelled_kinds for label in range(6)]
+    moves = Moves(system, classes, root_labels=[0], word_labels=[1, 2, 3, 4, 5])
+    lifting = Deprojectivizer(relations, "head")
+    free = Extractor(model_for(system), relations)
+    extractor = Extractor(model_for(system), relations, LEAVES)
+    moved = 0
+    for seed in range(4):
+        rng = random.Random(seed)
+        block = random_block(rng)
+        learner = random_weights(rng, system, free, block, moves)
+        heads, labels = array("i", [-9] * block.n_words), array("i", [-9] * block.n_words)
+        engine_for(system)(system, extractor, moves, learner, deprojectivizer=lifting).parse_block(block, heads, labels)
+        check(block, heads, system)
+        plain = array("i", heads)
+        engine_for(system)(system, extractor, moves, learner).parse_block(block, plain, labels)
+        moved += plain != heads
+    assert moved
 
 
 def test_where_all_words_are_leaves_none_is() -> None:

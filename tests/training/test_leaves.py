@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from array import array
 from functools import cache
 from pathlib import Path
 
@@ -16,7 +17,10 @@ from treewright.parsing.model_file import read_model, write_model
 from treewright.parsing.parser import Parser
 from treewright.systems import SYSTEMS
 from treewright.systems.graphs import GRAPH_SYSTEMS
-from treewright.training.leaves import leaves_in_graphs
+from treewright.training.corpus import trees_of
+from treewright.training.gathering import Gathered
+from treewright.training.leaves import leaves_in_graphs, leaves_in_trees
+from treewright.treebank.interner import Interner
 from treewright.treebank.reading import read_blocks
 
 LEAVES = {"DET", "PUNCT"}  # of the toy treebank
@@ -111,10 +115,22 @@ def test_arcs_of_graphs_go_to_words_above() -> None:
     # The last word, a full stop, governs the first in one graph: an error of 490.
     last = len(graphs[0])
     graphs[0][0] = [(last, "a"), (2, "b")]
-    tags, obeying = leaves_in_graphs("learnt", blocks, graphs, ["PUNCT"])
+    tags, obeying = leaves_in_graphs("learnt", Gathered("toy", blocks), graphs, ["PUNCT"])
     assert tags == []  # of 490 words, one is more than a thousandth
-    tags, obeying = leaves_in_graphs("any", blocks, graphs, None)
+    tags, obeying = leaves_in_graphs("any", Gathered("toy", blocks), graphs, None)
     assert (tags, obeying) == ([], graphs)
+
+
+def test_the_mistakes_of_a_tagger_do_not_count() -> None:
+    gold = list(read_blocks(Path(TRAIN).read_bytes()))
+    text = Path(TRAIN).read_text(encoding="utf-8")
+    mistaken = list(read_blocks(text.replace("\tVERB\t", "\tPUNCT\t", 40).encode()))
+    heads, labels = trees_of(mistaken, Interner())
+    without, _ = leaves_in_trees("learnt", Gathered("toy", mistaken), array("i", heads), labels, True, None)
+    assert "PUNCT" not in without
+    tags, notes = leaves_in_trees("learnt", Gathered("toy", mistaken, [], gold), heads, labels, True, None)
+    assert "PUNCT" in tags
+    assert "trees changed" in notes[0]  # those in which such a verb governs others
 
 
 def test_models_keep_the_tags_and_those_without_are_as_before(tmp_path: Path) -> None:
@@ -148,4 +164,4 @@ def test_errors_in_the_treebank_are_moved_and_said() -> None:
     text += "1\tgo\tgo\tVERB\t_\t_\t2\tx\t_\t_\n2\t.\t.\tPUNCT\t_\t_\t0\troot\t_\t_\n\n"
     parser = tw.train(text.encode(), iterations=1, features="lean")
     assert "PUNCT" in parser.settings["leaf_tags"]
-    assert any(note.startswith("1 trees changed: ") for note in parser.info["training"]["notes"])
+    assert any(note.startswith("1 tree changed: no dependents of ") for note in parser.info["training"]["notes"])

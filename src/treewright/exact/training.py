@@ -68,9 +68,7 @@ class ExactStrategy(Strategy[PartWeights, ExactParser]):
         heads, labels = trees_of(data.blocks, interner)
         base_tags = kept_leaf_tags(self.base.settings) if self.base is not None else None
         single_root = self.recipe.single_root
-        self.leaf_tags, self.notes = leaves_in_trees(
-            self.recipe.governors, data.blocks, heads, labels, single_root, base_tags
-        )
+        self.leaf_tags, self.notes = leaves_in_trees(self.recipe.governors, data, heads, labels, single_root, base_tags)
         self.program = PartProgram(self.model, self.leaf_tags)
         self.relations = list(interner.strings)
         pairs = {(head == 0, label) for head, label in zip(heads, labels, strict=True)}

@@ -14,8 +14,10 @@ from treewright.neural.kernel.embeddings import Embeddings
 from treewright.neural.kernel.relations import Relations
 from treewright.neural.kernel.rows import Rows
 from treewright.neural.vocabulary import INPUTS, Numbers, Vocabulary, in_order
-from treewright.parsing.parser import Arrays, TypedArrays
+from treewright.parsing.model_file import ArrayData
+from treewright.parsing.parser import TypedArrays
 
+Weights = Mapping[str, ArrayData]  # of a file, mapped, or just learnt
 VOCABULARY = "vocabulary."
 MOST_UNITS = 4096  # of any layer
 
@@ -43,7 +45,7 @@ class Encoded(NamedTuple):
 class Network:
     """Embeddings, BiLSTM layers, and what scores arcs, relations and tags on top of them. It never changes."""
 
-    def __init__(self, settings: NetworkSettings, n_relations: int, arrays: Arrays) -> None:
+    def __init__(self, settings: NetworkSettings, n_relations: int, arrays: Weights) -> None:
         _check(settings)
         self.settings, self.arrays = settings, arrays
         self.vocabulary = Vocabulary(_lists(arrays), settings["buckets"])
@@ -135,7 +137,7 @@ def vocabulary_arrays(vocabulary: Vocabulary) -> TypedArrays:
     }
 
 
-def _lists(arrays: Arrays) -> dict[str, list[str]]:
+def _lists(arrays: Weights) -> dict[str, list[str]]:
     lists: dict[str, list[str]] = {}
     for name, lines in arrays.items():
         if name.startswith(VOCABULARY):

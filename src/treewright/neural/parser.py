@@ -15,7 +15,7 @@ from treewright.errors import ModelFileError
 from treewright.exact.k_best import k_best_trees
 from treewright.exact.parser import ExactParser
 from treewright.neural.decoding import TreeFinder, best_labels
-from treewright.neural.network import Encoded, Network, NetworkSettings
+from treewright.neural.network import Encoded, Network, NetworkSettings, Weights
 from treewright.neural.tags import TagWriter
 from treewright.parsing.parse_options import BEAM, CERTIFICATE, GRAPHS, K_BEST, TAGS, TEXT, TRACE, ParseOptions
 from treewright.parsing.parser import DEFAULT, Arrays, Header, Parser, TreeParser, TypedArrays
@@ -125,7 +125,7 @@ class NeuralParser(TreeParser):
     }
 
     def __init__(
-        self, settings: NeuralSettings, arrays: Arrays, info: dict[str, Any], members: Sequence[Member] = ()
+        self, settings: NeuralSettings, arrays: Weights, info: dict[str, Any], members: Sequence[Member] = ()
     ) -> None:
         super().__init__(dict(settings), info, settings["relations"])
         self.network = Network(settings["network"], len(self.relations), arrays)
@@ -164,7 +164,7 @@ class NeuralParser(TreeParser):
 
     def to_file(self) -> tuple[Header, TypedArrays]:
         """Return what a model file keeps of the parser: its header, and its arrays with their types."""
-        arrays = {
+        arrays: TypedArrays = {
             name: (_type_of(name), values) for name, values in self.arrays.items() if not name.startswith("member")
         }
         inner = []

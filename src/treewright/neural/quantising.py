@@ -8,8 +8,9 @@ from collections.abc import Mapping
 import torch
 from torch import Tensor
 
+from treewright.neural.network import Weights
 from treewright.neural.torch_network import LearningNetwork
-from treewright.parsing.parser import Arrays, TypedArrays
+from treewright.parsing.parser import TypedArrays
 
 MOST = 127  # the largest weight in eight bits
 SCALES = ".scales"  # ends the name of the scales of an array's rows
@@ -41,7 +42,7 @@ def quantised(weights: Mapping[str, Tensor]) -> TypedArrays:
     return arrays
 
 
-def restore(network: LearningNetwork, arrays: Arrays) -> None:
+def restore(network: LearningNetwork, arrays: Weights) -> None:
     """Set the weights of a network to those of a model; classes that the model lacks keep their own."""
     with torch.no_grad():
         for name, values in kept_targets(network).items():

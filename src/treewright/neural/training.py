@@ -62,7 +62,7 @@ class NeuralStrategy(Strategy[TypedArrays, NeuralParser]):
         heads, labels = trees_of(data.blocks, interner)
         self.relations = list(interner.strings)
         base_tags = kept_leaf_tags(base.settings) if base is not None else None
-        rule = self.recipe.governors, data.blocks, heads, labels, self.recipe.single_root, base_tags
+        rule = self.recipe.governors, data, heads, labels, self.recipe.single_root, base_tags
         self.leaf_tags, self.notes = leaves_in_trees(*rule)
         if base is None:
             self.tag_values = tag_values(data.gold_blocks) if self.recipe.retag else {}

@@ -36,11 +36,17 @@ cdef class GreedyParser(Chooser):
         """Complete a parse and write its tree: heads are numbers of words, 0 for the root."""
         cdef int word
         self.finish(c, e, row, s)
+        write_heads(c, heads)
         for word in range(c.n):
-            heads[word] = c.head[word + 1] if c.head[word + 1] != c.root else 0
             labels[word] = c.label[word + 1]
-        if self.undo_lifting:
-            self.deprojectivizer.undo(heads, labels, c.n, s.trees)
+        if not self.undo_lifting:
+            return 0
+        self.deprojectivizer.undo(heads, labels, c.n, s.trees)
+        for word in range(c.n):
+            if is_leaf(c, heads[word]):
+                # A word was moved back to one that may not govern: the tree stays as the moves have built it.
+                write_heads(c, heads)
+                break
         return 0
 
     cdef void finish(self, Configuration* c, Encoded e, int64_t row, Scratch s) noexcept nogil:
@@ -77,6 +83,13 @@ cdef class GreedyParser(Chooser):
             if s.class_scores[i] > s.class_scores[best]:
                 best = i
         return self.moves.label[best]
+
+
+cdef void write_heads(const Configuration* c, int32_t* heads) noexcept nogil:
+    """Write the heads of words as their numbers, 0 for the root."""
+    cdef int word
+    for word in range(c.n):
+        heads[word] = c.head[word + 1] if c.head[word + 1] != c.root else 0
 
 
 cdef int take_arrays(Walker parser, Block block, Scratch s, int32_t[::1] heads, int32_t[::1] labels,

@@ -22,6 +22,7 @@ class LinearSettings(_Always, total=False):
 
     split: bool  # is the kind of move decided first?
     lifting: str
+    leaf_tags: list[str]  # of words that may not govern others
     beam: int
     beam_margin: float | None
     beam_confidence: dict[str, float]

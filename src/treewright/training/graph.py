@@ -66,7 +66,7 @@ class GraphStrategy(PerceptronStrategy[GraphParser]):
         graphs = [graph for block in blocks for graph in sentence_graphs(block)]
         _check_relations(graphs, data.name)
         graphs = [with_heads(graph) for graph in with_patterns(blocks, graphs)]
-        self.leaf_tags, graphs = leaves_in_graphs(self.recipe.governors, blocks, graphs, self.base_leaf_tags)
+        self.leaf_tags, graphs = leaves_in_graphs(self.recipe.governors, data, graphs, self.base_leaf_tags)
         prepared = [self._prepared(graph) for graph in graphs]
         changed = sum(sorted(map(sorted, a)) != sorted(map(sorted, b)) for a, b in zip(graphs, prepared, strict=True))
         counts = Counter(relation for graph in prepared for arcs in graph for _, relation in arcs)

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from treewright.systems.obeying import governing_words, leaf_flags, learn_leaf_tags, obey
 from treewright.training.corpus import sentence_offsets
-from treewright.treebank.block import Block
+from treewright.training.gathering import Gathered
 from treewright.treebank.graph import Arc
 
 Graph = list[list[Arc]]
@@ -15,7 +15,7 @@ Graph = list[list[Arc]]
 
 def leaves_in_trees(
     governors: str,
-    blocks: Sequence[Block],
+    data: Gathered,
     heads: array[int],
     labels: array[int],
     single_root: bool,
@@ -23,18 +23,20 @@ def leaves_in_trees(
 ) -> tuple[list[str], list[str]]:
     """Return the tags of leaves, and notes for the user; arcs from leaves are moved in ``heads`` and ``labels``.
 
-    ``base``: the tags of a model to go on from.
+    ``base``: the tags of a model to go on from. Where a tagger has tagged the treebank, its mistakes do not count: what
+    governs others is learnt from gold tags.
     """
     if governors == "any":
         return [], []
-    offsets = sentence_offsets(blocks)
-    tags = learn_leaf_tags(blocks, governing_words(heads, offsets), base)
-    changed = obey(heads, labels, offsets, leaf_flags(tags, blocks), single_root) if tags else 0
-    return tags, [f"{changed:,} trees changed: {', '.join(tags)} have no dependents"] if changed else []
+    offsets = sentence_offsets(data.blocks)
+    tags = learn_leaf_tags(data.gold_blocks, governing_words(heads, offsets), base)
+    changed = obey(heads, labels, offsets, leaf_flags(tags, data.blocks), single_root) if tags else 0
+    note = f"{changed:,} tree{'s' * (changed != 1)} changed: no dependents of {', '.join(tags)}"
+    return tags, [note] if changed else []
 
 
 def leaves_in_graphs(
-    governors: str, blocks: Sequence[Block], graphs: list[Graph], base: Sequence[str] | None
+    governors: str, data: Gathered, graphs: list[Graph], base: Sequence[str] | None
 ) -> tuple[list[str], list[Graph]]:
     """Return the tags of leaves, and the graphs with arcs from leaves moved to words above them that may govern."""
     if governors == "any":
@@ -43,8 +45,8 @@ def leaves_in_graphs(
     for graph in graphs:
         heads = {head for arcs in graph for head, _ in arcs}
         governs += bytes(word in heads for word in range(1, len(graph) + 1))
-    tags = learn_leaf_tags(blocks, governs, base)
-    flags, start, obeying = leaf_flags(tags, blocks), 0, []
+    tags = learn_leaf_tags(data.gold_blocks, governs, base)
+    flags, start, obeying = leaf_flags(tags, data.blocks), 0, []
     for graph in graphs:
         own = b"\0" + flags[start : start + len(graph)]
         obeying.append(_obeying(graph, own) if any(own[head] for arcs in graph for head, _ in arcs) else graph)

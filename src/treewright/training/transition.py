@@ -64,7 +64,7 @@ class TransitionStrategy(PerceptronStrategy[TransitionParser]):
         interner = Interner(self.base_relations)
         heads, labels = trees_of(data.blocks, interner)
         self.leaf_tags, notes = leaves_in_trees(
-            self.recipe.governors, data.blocks, heads, labels, self.recipe.single_root, self.base_leaf_tags
+            self.recipe.governors, data, heads, labels, self.recipe.single_root, self.base_leaf_tags
         )
         offsets = sentence_offsets(data.blocks)
         scheme = self.recipe.scheme
