@@ -146,3 +146,12 @@ def test_clusters_tell_the_tags_of_unknown_words() -> None:
     assert again.clusters.source == "made up"
     with pytest.raises(CombinationError, match="clusters"):
         train_tagger([block(seen)], base=tagger, clusters=WordClusters(keys, numbers, clusters.paths, clusters.depths))
+
+
+def test_a_tag_of_one_form_is_found_again() -> None:
+    """The word occurs too seldom to be closed, and no other word has its tag."""
+    lines = "".join(
+        f"1\t{form}\t_\t{tag}\t_\t_\t0\troot\t_\t_\n\n" for form, tag in [("so", "CONJ"), ("go", "VERB")] * 9
+    )
+    block = Block(lines.encode(), CONLLU, "x")
+    assert column_accuracy(train_tagger([block]), [block])["UPOS"] == 100

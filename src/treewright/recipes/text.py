@@ -33,7 +33,7 @@ class TaggerRecipe(Recipe):
     kind: ClassVar[str] = "tagger"
     whose: ClassVar[str] = "taggers"
 
-    iterations: int = option(8, "tagger: rounds over the treebank", topics.TEXT, metavar="N", minimum=1)
+    iterations: int = option(16, "tagger: rounds over the treebank", topics.TEXT, metavar="N", minimum=1)
     cutoff: int = option(
         2, "tagger: mistakes before a feature counts", topics.TEXT, metavar="N", minimum=1, maximum=200
     )

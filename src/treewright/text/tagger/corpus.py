@@ -18,7 +18,6 @@ Tag = tuple[str, str, str]
 
 LEAST_SEEN = 2  # times a word must have a tag for the lexicon to list it: a single occurrence says little
 CLOSED_FROM = 30  # occurrences of a word from which on no other tags are tried
-OPEN_FORMS = 2  # different words that must have a tag before it is tried for words that are not closed
 
 
 @dataclass
@@ -106,10 +105,11 @@ def _tags_by_key(lexicon: Lexicon) -> dict[int, tuple[bool, tuple[int, ...]]]:
 
 
 def open_tags(words: TaggedWords, old: Iterable[int] = ()) -> array[int]:
-    """Return the tags to try for words that the lexicon does not close; those of ``old`` stay."""
-    forms = Counter(tag for _, tag in {*zip(words.form_of, words.tag_of, strict=True)})
-    kept = {*old, *(tag for tag, count in forms.items() if count >= OPEN_FORMS)}
-    return array("i", sorted(kept or forms))
+    """Return the tags to try for words that the lexicon does not close: all that were seen, and those of ``old``.
+
+    A tag of one form only is tried too, else a known word that is not frequent could never have it.
+    """
+    return array("i", sorted({*old, *words.tag_of}))
 
 
 def form_counts(words: TaggedWords) -> array[int]:

@@ -1,0 +1,63 @@
+"""Tags and lemmas of raw text: ``python benchmarks/tagging.py TREEBANKS en_ewt [--raw FILES]``.
+
+Trains tokeniser and tagger (the parser for one round only: it changes no tag) and prints CoNLL 2018 F1 on dev and test,
+the seconds of processor time, and how many words a second get tags and lemmas.
+"""
+
+from __future__ import annotations
+
+import argparse
+import tempfile
+import time
+from pathlib import Path
+
+import treewright as tw
+from treewright.text.tagger.tagger import Tagger
+from treewright.text.tokenizer.raw_text import raw_text
+from treewright.treebank.block import Block
+from treewright.treebank.reading import read_blocks
+
+SHOWN = ("Sentences", "Words", "UPOS", "UFeats", "Lemmas")
+
+
+def main() -> None:
+    """Measure one treebank after the other."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("treebanks", type=Path, help="a folder with a folder for each treebank")
+    parser.add_argument("names", nargs="+")
+    parser.add_argument("--raw", default="", help="raw text for word clusters")
+    arguments = parser.parse_args()
+    for name in arguments.names:
+        measure(arguments.treebanks / name, arguments.raw)
+
+
+def measure(folder: Path, raw: str) -> None:
+    """Train on the training part; print a line for dev and one for test."""
+    parts = {part: next(folder.glob(f"*{part}.conllu")) for part in ("train", "dev", "test")}
+    start = time.process_time()
+    model = tw.train_pipeline(parts["train"], jackknife=0, iterations=1, raw=raw)
+    seconds = time.process_time() - start
+    assert model.tagger is not None
+    for part in ("dev", "test"):
+        blocks = list(read_blocks(parts[part]))
+        with tempfile.TemporaryDirectory() as place:
+            parsed = Path(place) / "parsed.conllu"
+            model.parse_file(raw_text(blocks).encode(), parsed)
+            scores = tw.evaluate(parts[part], parsed).ud
+        shown = " ".join(f"{column} {scores[column].f1:.2f}" for column in SHOWN)
+        print(f"{folder.name} {part}: {shown}; {seconds:.0f} s, {words_a_second(model.tagger, blocks):,} words/s")
+
+
+def words_a_second(tagger: Tagger, blocks: list[Block]) -> int:
+    """Tag and lemmatise blocks on one core; return the best speed of ten."""
+    times = []
+    for _ in range(10):
+        start = time.process_time()
+        for block in blocks:
+            tagger.tag_text_block(block)
+        times.append(time.process_time() - start)
+    return int(sum(block.n_words for block in blocks) / min(times))
+
+
+if __name__ == "__main__":
+    main()
