@@ -14,8 +14,7 @@ from treewright.parsing.trees import BestTree, Trees
 from treewright.text.kinds import kind_of
 from treewright.text.tagger.tagger import Tagger
 from treewright.text.text_format import RAW, TEXT_FORMATS, OpenedStream, is_text
-from treewright.text.tokenizer.characters import Characters
-from treewright.text.tokenizer.tokenizer import SENTENCE_END, Tokenizer, given_tokens
+from treewright.text.tokenizer.tokenizer import Tokenizer, given_tokens
 from treewright.treebank.block import Block
 from treewright.treebank.checks import is_filled
 from treewright.treebank.source import Source, open_input
@@ -192,8 +191,7 @@ class Pipeline(Parser):
         """Return after which characters sentences of a raw text end."""
         if self.tokenizer is None:
             return None
-        labels = self.tokenizer.label(Characters(text.encode()), "raw")
-        return [place for place, label in enumerate(labels) if label == SENTENCE_END]
+        return self.tokenizer.sentence_ends(text)
 
     def __repr__(self) -> str:
         return f"<Pipeline: {', '.join(self.steps[:-1])}, {self.parser!r}>"
