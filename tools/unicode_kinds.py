@@ -21,17 +21,41 @@ STOPS = (
     " ff61 10a56 10a57 11047 11048 110be-110c1 11141-11143 111c5 111c6 11238 11239 1144b 1144c 115c2 115c3 11641 11642"
     " 16a6e 16a6f 16af5 16b37 16b38 16b44 1bc9f 1da88"
 )
-COMMAS = ", ; : 60c 61b 7f8 1363-1366 1802 1808 3001 a60d a6f5 a6f6 fe10-fe14 fe50 fe51 fe54 fe55 ff0c ff1a ff1b ff64 b7 387"
-QUOTES = '" \' ` 2019 ff02 ff07'
+COMMAS = (
+    ", ; : b7 387 60c 61b 7f8 1363-1366 1802 1808 3001 a60d a6f5 a6f6 fe10-fe14 fe50 fe51 fe54 fe55 ff0c ff1a ff1b ff64"
+)
+QUOTES = "\" ' ` 2019 ff02 ff07"
 #: scripts without spaces between words: Thai, Lao, Tibetan, Burmese, Khmer, and their relatives
 UNSPACED_SCRIPTS = "e00-eff f00-fff 1000-109f 1780-17ff 1950-19df 1a20-1aad a9e0-a9fe aa60-aadf"
 IDEOGRAPHS = "2e80-2fdf 3005-3007 3021-3029 3038-303b 3400-4dbf 4e00-9fff f900-faff 20000-3ffff"
 KANAS = "3041-30ff 31f0-31ff ff66-ff9f 1b000-1b16f"
 CATEGORIES = {
-    "Ll": LOWER, "Lu": UPPER, "Lt": UPPER, "Lm": LETTER, "Lo": LETTER, "Nd": DIGIT, "Nl": NUMERAL, "No": NUMERAL,
-    "Mn": MARK, "Mc": MARK, "Me": MARK, "Ps": OPEN, "Pi": OPEN, "Pe": CLOSE, "Pf": CLOSE, "Pd": DASH, "Pc": SIGN,
-    "Po": SIGN, "Sc": CURRENCY, "Sm": SYMBOL, "Sk": SYMBOL, "So": EMOJI, "Zs": SPACE, "Zl": SPACE, "Zp": SPACE,
-}  # fmt: skip
+    "Ll": LOWER,
+    "Lu": UPPER,
+    "Lt": UPPER,
+    "Lm": LETTER,
+    "Lo": LETTER,
+    "Nd": DIGIT,
+    "Nl": NUMERAL,
+    "No": NUMERAL,
+    "Mn": MARK,
+    "Mc": MARK,
+    "Me": MARK,
+    "Ps": OPEN,
+    "Pi": OPEN,
+    "Pe": CLOSE,
+    "Pf": CLOSE,
+    "Pd": DASH,
+    "Pc": SIGN,
+    "Po": SIGN,
+    "Sc": CURRENCY,
+    "Sm": SYMBOL,
+    "Sk": SYMBOL,
+    "So": EMOJI,
+    "Zs": SPACE,
+    "Zl": SPACE,
+    "Zp": SPACE,
+}
 
 
 def codes(ranges: str) -> set[int]:
@@ -71,7 +95,8 @@ def main() -> None:
     out = sys.stdout
     out.write(
         f"/* Made by tools/unicode_kinds.py from Unicode {unicodedata.unidata_version}: first character and class of"
-        " each range. */\n#ifndef TREEWRIGHT_UNICODE_KINDS_H\n#define TREEWRIGHT_UNICODE_KINDS_H\n#include <stdint.h>\n\n"
+        " each range. */\n#ifndef TREEWRIGHT_UNICODE_KINDS_H\n#define TREEWRIGHT_UNICODE_KINDS_H\n"
+        "#include <stdint.h>\n\n"
         "typedef struct {\n    uint32_t first;\n    uint32_t kind;\n} tw_kind_range;\n\n"
         "static const tw_kind_range tw_kind_ranges[] = {\n"
     )

@@ -48,6 +48,7 @@ class RecipeOptions(TypedDict, total=False):
     jackknife: int
     tokenizer_iterations: int
     tokenizer_cutoff: int
+    tokenizer_margin: float
     tagger_iterations: int
     tagger_cutoff: int
     tagger_margin: float

@@ -24,9 +24,10 @@ from treewright.text.tokenizer.raw_text import (
 
 SPACED = 0.5  # share of sentences with a space after them, in text without spaces between sentences
 STRAY = 0.02  # share of tokens with a space after them, in such text
-GLUED = 0.05  # share of sentences without the space after their full stop
+GLUED = 0.02  # share of sentences without the space after their full stop
 MERGED = 0.5  # share of paragraphs that are joined to the one before, in text without punctuation
 LONGEST_PART = 20  # sentences of a stretch of such text
+CAPITALS = 0.3  # share of sentences that begin with a capital, in scripts that have them
 HELD_OUT = 8  # of so many such stretches, one is held out
 NO_CAPITALS, NO_STOPS = 1, 2  # marks of sentences that a text may lack
 
@@ -47,11 +48,13 @@ def variants(sentences: list[SurfaceSentence], seed: int) -> Iterator[Variant]:
         yield from map(Variant, respaced(sentences, chance))
         return
     yield from map(Variant, glued(sentences, chance))
-    small = [lowered(sentence) for sentence in sentences]
-    if small != sentences:
-        for part in paragraphs(small):
+    texts = [(0, sentences)]
+    if begins_with_capitals(sentences):
+        texts.append((NO_CAPITALS, [lowered(sentence) for sentence in sentences]))
+        for part in paragraphs(texts[1][1]):
             yield Variant(part, NO_CAPITALS)
-    for lacking, kept in ((NO_STOPS, sentences), (NO_STOPS | NO_CAPITALS, small)):
+    for small, kept in texts:
+        lacking = NO_STOPS | small
         bare = [each for each in map(unpunctuated, kept) if each.tokens]
         for number, part in enumerate(paragraphs(cut(merged(bare, chance, MERGED)))):
             yield Variant(part, lacking, held_out=number % HELD_OUT == 0)
@@ -61,6 +64,12 @@ def is_unspaced(sentences: Iterable[SurfaceSentence]) -> bool:
     """Say whether the sentences of a text follow each other without spaces."""
     spaces = [sentence.tokens[-1].space_after for sentence in sentences]
     return 2 * sum(spaces) < len(spaces)
+
+
+def begins_with_capitals(sentences: Iterable[SurfaceSentence]) -> bool:
+    """Say whether sentences begin with a capital, as a rule; in Hebrew there are none."""
+    first = [sentence.tokens[0].form[:1].isupper() for sentence in sentences]
+    return CAPITALS * len(first) < sum(first)
 
 
 def respaced(sentences: Iterable[SurfaceSentence], chance: random.Random) -> Iterator[LabelledText]:
@@ -82,10 +91,13 @@ def glued(sentences: Iterable[SurfaceSentence], chance: random.Random) -> Iterat
     before: LabelledText | None = None
     for sentence in sentences:
         found = label(sentence)
-        if before is not None and found.text and chance.random() < GLUED:
-            if before.text[-1:] in (".", "!", "?") and found.text[0].isupper() and len(before.text) > 2:
-                yield LabelledText(before.text + found.text, before.labels + found.labels)
+        if before is not None and _may_be_glued(before.text, found.text) and chance.random() < GLUED:
+            yield LabelledText(before.text + found.text, before.labels + found.labels)
         before = found if found.text else None
+
+
+def _may_be_glued(before: str, after: str) -> bool:
+    return len(before) > 2 and before[-1] in ".!?" and after[:1].isupper()
 
 
 def merged(sentences: Iterable[SurfaceSentence], chance: random.Random, share: float) -> Iterator[SurfaceSentence]:

@@ -27,7 +27,7 @@ cdef class BoundaryModel:
     cdef readonly bint spaces_inside     # may tokens contain spaces?
     cdef readonly int longest            # words of a sentence, at most
     cdef readonly int marks              # marks of sentences that texts may lack: NO_CAPITALS, NO_STOPS
-    cdef float eager[2]                  # added to the score of a sentence's end where there is no punctuation
+    cdef float eager[N_GAPS]             # added to the score of a sentence's end
     cdef readonly Alphabet alphabet      # None: every character is known
     cdef readonly WordLexicon lexicon
     cdef uint8_t usual[CELLS]            # label by gap and kinds of the characters around it
@@ -43,7 +43,9 @@ cdef class BoundaryModel:
     cdef void next_boundary(self, Characters text, Py_ssize_t at, Boundary* out) noexcept nogil
     cdef int usual_label(self, Characters text, const Boundary* boundary) noexcept nogil
     cdef void passed(self, Characters text, Reading* reading, const Boundary* boundary, int label) noexcept nogil
-    cdef int keys_at(self, Characters text, const Reading* reading, const Boundary* boundary, uint64_t* out) noexcept nogil
+    cdef int keys_at(
+        self, Characters text, const Reading* reading, const Boundary* boundary, uint64_t* out
+    ) noexcept nogil
     cdef void score(self, const uint64_t* keys, int n, float* scores) noexcept nogil
     cdef int choose(self, const float* scores, int gap) noexcept nogil
 

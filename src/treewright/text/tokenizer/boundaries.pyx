@@ -15,7 +15,7 @@ from treewright.learners.learner cimport MAX_KINDS, Scorer
 from treewright.learners.table cimport LinearTable
 from treewright.text.tokenizer.alphabet cimport Alphabet
 from treewright.text.tokenizer.boundary_keys cimport (
-    EMPTY, HARD_END, MOST_KEYS, NONE, SPACES, SPACES_BARE, SPACES_UNPUNCTUATED, add, boundary_keys, first_keys,
+    EMPTY, HARD_END, MOST_KEYS, NONE, SPACES, add, boundary_keys, first_keys,
 )
 from treewright.text.tokenizer.characters cimport (
     CLOSE, N_KINDS, NO_SPAN, OLD_KINDS, OPEN, SPACE, Characters, is_end, old_kinds,
@@ -34,7 +34,6 @@ LETTERS = "012?"             # of the labels in a model file; the last one: the 
 LOOK_AHEAD = 256
 
 
-
 cdef class BoundaryModel:
     """Scores of the three labels after any character."""
 
@@ -46,7 +45,7 @@ cdef class BoundaryModel:
         self.features = settings.get("features", 1)
         self.longest = settings.get("longest", LONGEST_SENTENCE)
         self.marks = settings.get("marks", 0)
-        self.eager[0], self.eager[1] = settings.get("eager", (0.0, 0.0))
+        self.set_eager(settings.get("eager", [0.0] * N_GAPS))
         self.lexicon = WordLexicon(settings.get("words", {}))
         self.alphabet = Alphabet(settings["alphabet"]) if "alphabet" in settings else None
         if self.features not in (1, 2) or not 1 <= self.longest <= MOST_CHARACTERS or not 0 <= self.marks <= 3:
@@ -93,7 +92,7 @@ cdef class BoundaryModel:
         cdef Reading reading
         cdef Boundary boundary
         cdef Py_ssize_t at = 0, best = -1
-        cdef int label, k
+        cdef int label
         cdef float value, best_value = 0
         cdef uint64_t keys[MOST_KEYS]
         cdef float scores[MAX_KINDS]
@@ -152,16 +151,18 @@ cdef class BoundaryModel:
         for k in range(MAX_KINDS):
             scores[k] = <float>sums[k]
 
-    def set_eager(self, float with_capitals, float without):
-        """Say what to add to the score of the end of a sentence in text without punctuation."""
-        self.eager[0], self.eager[1] = with_capitals, without
+    def set_eager(self, values):
+        """Say what to add to the score of the end of a sentence, for each gap."""
+        cdef int gap
+        if len(values) != N_GAPS:
+            raise ModelFileError("the model is damaged: its tokeniser lacks numbers")
+        for gap in range(N_GAPS):
+            self.eager[gap] = values[gap]
 
     cdef int choose(self, const float* scores, int gap) noexcept nogil:
         """Return the label with the highest score that the gap allows."""
         cdef int label = TOKEN_END
-        cdef float end = scores[SENTENCE_END]
-        if gap == SPACES_UNPUNCTUATED or gap == SPACES_BARE:
-            end += self.eager[gap - SPACES_UNPUNCTUATED]
+        cdef float end = scores[SENTENCE_END] + self.eager[gap]
         if gap == NONE or self.spaces_inside:
             if scores[INSIDE] > scores[label]:
                 label = INSIDE

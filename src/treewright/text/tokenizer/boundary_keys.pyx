@@ -147,7 +147,8 @@ cdef int word_keys(
 
 
 cdef int window_keys(
-    const tw_place* t, Characters text, const Reading* reading, const Boundary* b, const Around* around, uint64_t* out, int n
+    const tw_place* t, Characters text, const Reading* reading, const Boundary* b, const Around* around, uint64_t* out,
+    int n
 ) noexcept nogil:
     """Add single characters further away, the token before, and what holds the characters together."""
     cdef const int32_t* c = &around.code[0]

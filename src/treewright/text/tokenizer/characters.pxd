@@ -51,7 +51,7 @@ cdef enum:                   # in `span`: what holds a character and the next on
 
 
 cdef class Characters:
-    """A text, character by character, with BORDER empty characters before and after. A run of spaces is one character."""
+    """A text, character by character, with BORDER empty ones before and after. A run of spaces is one character."""
     cdef readonly bytes text
     cdef readonly Py_ssize_t n
     cdef readonly Py_ssize_t size        # characters of the text, spaces counted one by one
@@ -64,6 +64,7 @@ cdef class Characters:
     cdef uint8_t* kind       # [n]
     cdef uint8_t* span       # [n]
     cdef uint8_t* matches    # [n], the known words that begin at a character; NULL where none are looked for
+    cdef bint joined         # some ends of lines were left out: what stands on both sides belongs together
     cdef bint prepared       # for a model, which replaces the characters that it does not know
     cdef int32_t* code_room
     cdef uint8_t* kind_room
@@ -76,3 +77,9 @@ cdef uint8_t old_kinds[32]   # the class that first models know for each class
 cdef inline bint is_end(int code) noexcept nogil:
     """Whether a run of spaces ends a sentence for sure."""
     return code == LINE_END or code == BLANK_LINE_END
+
+
+cdef inline int end_of(Characters text, Py_ssize_t at) noexcept nogil:
+    """Where a character that is no space ends, in bytes."""
+    cdef uint8_t lead = <uint8_t>text.data[text.offset[at]]
+    return text.offset[at] + (1 if lead < 0x80 else 2 if lead < 0xE0 else 3 if lead < 0xF0 else 4)

@@ -12,7 +12,7 @@ from libc.stdlib cimport free
 from treewright.errors import ModelFileError
 from treewright.text.key_numbers cimport add_number, make_room, number_of
 from treewright.text.tokenizer.characters cimport (
-    IDEOGRAPH, KANA, LETTER, LOWER, MARK, OPEN, QUOTE, SPACE, UNSPACED, UPPER, Characters,
+    IDEOGRAPH, KANA, LETTER, LOWER, MARK, OPEN, QUOTE, UNSPACED, UPPER, Characters,
 )
 
 cdef enum:
@@ -100,7 +100,7 @@ cdef inline uint64_t hash_of(Characters text, Py_ssize_t start, Py_ssize_t end) 
 
 
 def word_classes(sentences, str known, int least):
-    """Return what is said of each word by sentences, each a list of forms; words with unknown characters say nothing."""
+    """Return what sentences, each a list of forms, say of their words; those with unknown characters are left out."""
     cdef Characters text
     small, capitals, first, last, unspaced = Counter(), Counter(), Counter(), Counter(), Counter()
     letters = frozenset(known)

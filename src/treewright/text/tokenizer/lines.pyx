@@ -5,11 +5,11 @@ only because the next word had no room (text wrapped at 80 columns). The text it
 word of a line would not have fitted at the end of the line before.
 """
 from treewright.errors import CombinationError
+from treewright.parsing.parse_options import NEWLINES
 from treewright.text.tokenizer.characters cimport (
-    CLOSE, IDEOGRAPH, KANA, LINE_END, LOWER, NO_CAPITALS, NO_STOPS, QUOTE, SOFT, SPACE, STOP, UPPER, Characters,
+    CLOSE, IDEOGRAPH, KANA, LINE_END, LOWER, NO_CAPITALS, NO_CHARACTER, NO_STOPS, QUOTE, SOFT, SPACE, STOP, UPPER,
+    Characters, end_of,
 )
-
-NEWLINES = ("auto", "paragraph", "sentence", "ignore")
 
 cdef enum:
     NARROWEST = 40           # columns: nobody wraps prose at fewer
@@ -25,24 +25,26 @@ cdef double ENDED = 0.6      # share of lines that end like sentences, from whic
 cdef double COVERED = 0.95   # share of lines that are no longer than the width
 
 
-cdef inline bint is_wide(int kind) noexcept nogil:
-    return kind == IDEOGRAPH or kind == KANA
+cdef inline bint is_wide(Characters text, Py_ssize_t at) noexcept nogil:
+    """Whether a character is an ideograph, or punctuation that goes with these."""
+    return (text.kind[at] == IDEOGRAPH or text.kind[at] == KANA or 0x3001 <= text.code[at] <= 0x303F
+            or 0xFF00 <= text.code[at] <= 0xFF60)
 
 
-cdef inline int columns_of(Characters text, Py_ssize_t at) noexcept nogil:
-    """The columns that a character takes: an ideograph takes two, and so does the punctuation that goes with it."""
-    return 2 if is_wide(text.kind[at]) or 0x3000 <= text.code[at] <= 0x303F or 0xFF00 <= text.code[at] <= 0xFF60 else 1
+cdef inline int columns_of(Characters text, Py_ssize_t at, int wide) noexcept nogil:
+    """The columns that a character takes; ``wide``: those of an ideograph."""
+    return wide if is_wide(text, at) else 1
 
 
-cdef int first_word(Characters text, Py_ssize_t at) noexcept nogil:
+cdef int first_word(Characters text, Py_ssize_t at, int wide) noexcept nogil:
     """Return the columns of the word at the beginning of a line: of one character where there are no spaces."""
     cdef int columns = 0
     while at < text.n and text.kind[at] != SPACE and columns < 1000:
-        columns += columns_of(text, at)
+        columns += columns_of(text, at, wide)
         at += 1
-        if is_wide(text.kind[at - 1]) or is_wide(text.kind[at]):
+        if is_wide(text, at - 1) or is_wide(text, at):
             # A line never begins with a full stop or a bracket that closes: these go with the character before.
-            return columns + 4
+            return columns + 2 * wide
     return columns
 
 
@@ -56,10 +58,10 @@ cdef bint ends_sentence(Characters text, Py_ssize_t at) noexcept nogil:
 cdef class LineStyle:
     """What the ends of lines mean in a text."""
 
-    def __init__(self, str newlines="paragraph", int width=0, bint guessed=False, bint capitals=True):
+    def __init__(self, str newlines="paragraph", int width=0, int wide=2, bint guessed=False, bint capitals=True):
         if newlines not in NEWLINES[1:]:
             raise CombinationError(f"no meaning of newlines named {newlines!r}: choose from {', '.join(NEWLINES)}")
-        self.newlines, self.width, self.guessed, self.capitals = newlines, width, guessed, capitals
+        self.newlines, self.width, self.wide, self.guessed, self.capitals = newlines, width, wide, guessed, capitals
 
     def __repr__(self):
         return f"<LineStyle: {self.newlines}, width {self.width}{', guessed' if self.guessed else ''}>"
@@ -76,14 +78,18 @@ cdef class LineStyle:
             sentence, ignore = self.newlines == "sentence", self.newlines == "ignore"
         for at in range(text.n - 1):
             if text.kind[at] != SPACE:
-                column += columns_of(text, at)
+                column += columns_of(text, at, self.wide)
                 continue
             if text.code[at] == SOFT:
                 column += 1
                 continue
             if ignore or (text.code[at] == LINE_END and not self.line_counts(text, at, column, sentence)):
                 text.code[at] = SOFT
+                if at and (is_wide(text, at - 1) or is_wide(text, at + 1)):
+                    text.kind[at], text.joined = NO_CHARACTER, True
             column = 0
+        if text.joined:
+            leave_out(text)
 
     cdef bint line_counts(self, Characters text, Py_ssize_t at, int column, bint sentence) noexcept nogil:
         """Say whether the end of a line ends a sentence."""
@@ -91,28 +97,45 @@ cdef class LineStyle:
             return False
         if not self.guessed:
             return True
-        if self.width and column + 1 + first_word(text, at + 1) > self.width:
+        if self.width and column + 1 + first_word(text, at + 1, self.wide) > self.width:
             return False
         return not (self.capitals and text.kind[at + 1] == LOWER and not ends_sentence(text, at))
 
 
-def column_after(Characters text not None, Py_ssize_t end, int column):
+cdef void leave_out(Characters text) noexcept nogil:
+    """Leave out the ends of lines beside ideographs: nothing stands between these but the edge of the page."""
+    cdef Py_ssize_t at, n = 0
+    for at in range(text.n):
+        if text.kind[at] != NO_CHARACTER:
+            text.kind[n], text.code[n] = text.kind[at], text.code[at]
+            text.offset[n], text.place[n] = text.offset[at], text.place[at]
+            n += 1
+    text.offset[n], text.place[n] = text.offset[text.n], text.place[text.n]
+    for at in range(n, text.n):
+        text.kind[at], text.code[at] = SPACE, LINE_END
+    text.n = n
+
+
+def column_after(Characters text not None, Py_ssize_t end, int column, int wide):
     """Return where in its line the character at ``end`` stands, if the text began at ``column``."""
     cdef Py_ssize_t at
+    cdef int start
     for at in range(end):
         if text.kind[at] != SPACE:
-            column += columns_of(text, at)
-        elif has_line_end(text, at):
-            column = 0
+            column += columns_of(text, at, wide)
+            start = end_of(text, at)
         else:
             column += 1
+            start = text.offset[at]
+        if has_line_end(text, start, text.offset[at + 1]):
+            column = 0
     return column
 
 
-cdef bint has_line_end(Characters text, Py_ssize_t at) noexcept nogil:
-    """Say whether a run of spaces holds the end of a line, whatever it was taken for."""
+cdef bint has_line_end(Characters text, int start, int end) noexcept nogil:
+    """Say whether bytes hold the end of a line, whatever it was taken for."""
     cdef int k
-    for k in range(text.offset[at], text.offset[at + 1]):
+    for k in range(start, end):
         if text.data[k] == c'\n' or text.data[k] == c'\r':
             return True
     return False
@@ -120,34 +143,44 @@ cdef bint has_line_end(Characters text, Py_ssize_t at) noexcept nogil:
 
 def line_style(Characters text not None, str newlines="auto"):
     """Return what the ends of lines mean in a text: as asked, or with ``auto`` what the text itself tells."""
-    cdef Py_ssize_t at
-    cdef int column = 0, forced = 0, ended = 0, lower = 0, upper = 0
     if newlines != "auto":
         return LineStyle(newlines)
-    lengths, breaks = [], []
-    for at in range(text.n):
-        if text.kind[at] != SPACE:
-            column += columns_of(text, at)
-            continue
-        if text.code[at] == SOFT:
-            column += 1
-            continue
+    found = [Lines(text, wide) for wide in (2, 1)]
+    if not found[0].breaks:
+        return LineStyle("sentence", guessed=True)
+    best = max(found, key=lambda lines: lines.forced)
+    wrapped = best.width >= NARROWEST and best.forced >= WRAPPED and best.ended < ENDED
+    return LineStyle("sentence", best.width if wrapped else 0, best.wide, True, wrapped or best.lower < best.upper)
+
+
+class Lines:
+    """The lines of a text: how wide they are, and how they begin and end."""
+
+    def __init__(self, Characters text not None, int wide):
+        """``wide``: the columns that an ideograph takes. Some programs count columns, others characters."""
+        cdef Py_ssize_t at
+        cdef int column = 0
+        self.wide, self.breaks, self.lower, self.upper = wide, 0, 0, 0
+        lengths, reached = [], []
+        ended = 0
+        for at in range(text.n):
+            if text.kind[at] != SPACE or text.code[at] == SOFT:
+                column += columns_of(text, at, wide)
+                continue
+            if column:
+                lengths.append(column)
+            if text.code[at] == LINE_END and column and at + 1 < text.n:
+                reached.append(column + 1 + first_word(text, at + 1, wide))
+                ended += ends_sentence(text, at)
+                self.lower += text.kind[at + 1] == LOWER
+                self.upper += text.kind[at + 1] == UPPER
+            column = 0
         if column:
             lengths.append(column)
-        if text.code[at] == LINE_END and column and at + 1 < text.n:
-            breaks.append(column + 1 + first_word(text, at + 1))
-            ended += ends_sentence(text, at)
-            lower += text.kind[at + 1] == LOWER
-            upper += text.kind[at + 1] == UPPER
-        column = 0
-    if column:
-        lengths.append(column)
-    if not breaks:
-        return LineStyle("sentence", 0, True, True)
-    width = sorted(lengths)[min(len(lengths) - 1, int(COVERED * len(lengths)))]
-    forced = sum(reached > width for reached in breaks)
-    wrapped = width >= NARROWEST and forced >= WRAPPED * len(breaks) and ended < ENDED * len(breaks)
-    return LineStyle("sentence", width if wrapped else 0, True, wrapped or lower < upper)
+        self.breaks = len(reached)
+        self.width = sorted(lengths)[min(len(lengths) - 1, int(COVERED * len(lengths)))] if lengths else 0
+        self.forced = sum(1 for columns in reached if columns > self.width) / max(1, self.breaks)
+        self.ended = ended / max(1, self.breaks)
 
 
 def lacking_marks(Characters text not None):

@@ -69,7 +69,7 @@ cdef bint holds(const long* counts, double rare, int label):
 
 
 cdef int settled(const long* counts, double rare, long enough, int never):
-    """Return the label that nearly all places have, CLASSIFY if they differ or are few; ``never`` where there is none."""
+    """Return the label that nearly all places have, CLASSIFY if they differ or are few; ``never`` if there are none."""
     cdef int best = 0, k
     cdef long total = counts[0] + counts[1] + counts[2]
     if total == 0:

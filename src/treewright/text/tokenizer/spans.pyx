@@ -4,8 +4,8 @@ A treebank may have none of them, or split them in its own way. So only clusters
 training says whether the treebank agrees.
 """
 from treewright.text.tokenizer.characters cimport (
-    ADDRESS, CLOSE, CLUSTER, COMMA, DASH, DIGIT, EMOJI, IDEOGRAPH, KANA, LETTER, LOWER, MAIL, MARK, NO_CHARACTER,
-    NUMBER, NUMERAL, OPEN, QUOTE, REPEATED, SIGN, SPACE, STOP, TAG, UPPER, Characters,
+    ADDRESS, CLOSE, CLUSTER, COMMA, DASH, DIGIT, IDEOGRAPH, KANA, LETTER, LOWER, MAIL, MARK, NUMBER, OPEN, QUOTE,
+    REPEATED, SPACE, STOP, TAG, UPPER, Characters,
 )
 
 cdef enum:

@@ -61,8 +61,8 @@ class Tokenizer:
         ``style``: what the ends of lines mean; ``column``: where in its line the text begins; ``whole_lines``: only
         lines end sentences.
         """
-        labels = bytearray(len(text))
         style.mark(text, column)
+        labels = bytearray(len(text))
         self.model.label(text, labels, whole_lines)
         return labels
 
@@ -79,9 +79,7 @@ def given_tokens(source: Source, layout: str, ranges: bool = False) -> Iterator[
     yield from _blocks(None, source, layout, ranges, "auto")
 
 
-def _blocks(
-    tokenizer: Tokenizer | None, source: Source, layout: str, ranges: bool, newlines: str
-) -> Iterator[Block]:
+def _blocks(tokenizer: Tokenizer | None, source: Source, layout: str, ranges: bool, newlines: str) -> Iterator[Block]:
     if layout not in LAYOUTS:
         raise TreebankError(f"no text layout named {layout!r}", remedy=f"There are {', '.join(LAYOUTS)}.")
     given = layout in ("horizontal", "vertical")
@@ -104,7 +102,7 @@ def _blocks(
             # What the end of the stretch may have cut, or what comes after it may change, waits for the next one.
             end = len(characters) if whole else labels.rfind(SENTENCE_END, 0, max(0, len(labels) - LOOK_AHEAD)) + 1
             done = writer.write(characters, labels, end)
-            column = column_after(characters, end, column)
+            column = column_after(characters, end, column, style.wide)
             characters.used = end
             if done:
                 yield Block(done, CONLLU, stream.source, line)

@@ -28,10 +28,12 @@ from treewright.training.observer import Score, TrainingObserver
 from treewright.training.strategy import Advanced, Strategy, share
 from treewright.treebank.block import Block
 
-RARE = 0.0003  # share of another label from which a pair of kinds of characters is worth a decision
+RARE = 0.001  # share of another label from which a pair of kinds of characters is worth a decision
 LEAST_CHARACTERS = 3  # times that a character must occur to be known
 LEAST_WORDS = 2  # times that a word must occur to be known
+SMALLEST, MANY = 1.0, 100_000  # smallest weight kept, if there are more features than this
 EAGER = [0.0, *(4.0 * 1.4**step for step in range(14))]  # tried in text without punctuation
+GAPS = 5  # kinds of gaps between characters: none, and spaces in text that lacks 0, 1, 2 or 3
 LEAST_LIMIT = 250  # words: the limit of sentences is twice the longest one of the treebank, or this
 
 
@@ -55,11 +57,13 @@ class TokenizerStrategy(Strategy[FrozenWeights, Tokenizer]):
     def prepare(self, data: Gathered, dev: Gathered | None, observer: TrainingObserver) -> None:
         """Lay out the text of the treebank, and make what learns."""
         sentences = list(surface_sentences(data.blocks))
-        self.texts, self.held_out = _texts(variants(sentences, self.recipe.seed))
+        old = self.base
+        first_model = old is not None and "features" not in old.settings  # which knows text as it is, no other
+        copies = map(Variant, paragraphs(sentences)) if first_model else variants(sentences, self.recipe.seed)
+        self.texts, self.held_out = _texts(copies)
         if not self.texts:
             raise TreebankError("no text to learn tokens from", remedy="Give a treebank with sentences")
         self.n_sentences = data.n_sentences
-        old = self.base
         self.settings = _first_settings(sentences, self.texts) if old is None else dict(old.settings)
         self.settings["spaces_inside"] = self.settings["spaces_inside"] or _has_spaces_inside(sentences)
         self.settings["multiwords"] = multiword_settings(sentences, old.settings["multiwords"] if old else None)
@@ -99,7 +103,7 @@ class TokenizerStrategy(Strategy[FrozenWeights, Tokenizer]):
 
     def weights(self) -> FrozenWeights:
         """Return the averaged weights."""
-        return freeze(self.learner)
+        return freeze(self.learner, SMALLEST if len(self.learner) > MANY else 0.0)
 
     def score(self, weights: FrozenWeights) -> Score:
         """Return the F1 of tokens and sentences."""
@@ -119,17 +123,18 @@ def best_eagerness(tokenizer: Tokenizer, texts: Sequence[Labelled]) -> list[floa
 
     The model splits such text too rarely: it is seldom sure. What finds most sentences is chosen on text held out.
     """
-    chosen = [0.0, 0.0]
-    for place, lacking in enumerate((NO_STOPS, NO_STOPS | NO_CAPITALS)):
+    chosen = [0.0] * GAPS
+    for lacking in (NO_STOPS, NO_STOPS | NO_CAPITALS):
+        place = 1 + lacking
         held_out = [(text, labels) for text, labels in texts if text.lacking == lacking]
         best = -1.0
         for eager in EAGER:
             tried = [*chosen[:place], eager, *chosen[place + 1 :]]
-            tokenizer.model.set_eager(*tried)
+            tokenizer.model.set_eager(tried)
             f1 = _score(tokenizer, held_out)[1].f1
             if f1 > best:
                 best, chosen = f1, tried
-    tokenizer.model.set_eager(*chosen)
+    tokenizer.model.set_eager(chosen)
     return chosen
 
 
@@ -166,9 +171,7 @@ def _marks(texts: Iterable[Labelled]) -> int:
     return marks
 
 
-def _first_settings(
-    sentences: Sequence[SurfaceSentence], texts: Iterable[Labelled]
-) -> dict[str, Any]:
+def _first_settings(sentences: Sequence[SurfaceSentence], texts: Iterable[Labelled]) -> dict[str, Any]:
     """Return the settings of a new tokeniser, with nothing decided yet."""
     known = known_characters((text for text, _ in texts), LEAST_CHARACTERS)
     forms = [[token.form for token in sentence.tokens] for sentence in sentences]

@@ -10,8 +10,8 @@ from libc.stdlib cimport free
 from libc.string cimport memcpy, strlen
 
 from treewright.text.tokenizer.boundaries cimport INSIDE, SENTENCE_END, TOKEN_END
-from treewright.text.tokenizer.characters cimport BLANK_LINE_END, LINE_END, LOWER, SPACE, UPPER, Characters
-from treewright.text.tokenizer.multiwords cimport MultiwordTable, Piece
+from treewright.text.tokenizer.characters cimport BLANK_LINE_END, LINE_END, LOWER, SPACE, UPPER, Characters, end_of
+from treewright.text.tokenizer.multiwords cimport MultiwordTable, Neighbours, Piece
 from treewright.treebank.memory cimport resize
 
 cdef enum:
@@ -67,16 +67,17 @@ cdef class ConlluWriter:
     cdef int sentence(
         self, Characters text, const uint8_t[::1] labels, Py_ssize_t start, Py_ssize_t stop
     ) except -1 nogil:
-        cdef Py_ssize_t at = start, token
+        cdef Py_ssize_t token = start, end = token_end(labels, start, stop)
+        cdef Neighbours beside
         cdef int number = 1
         self.comments(text, start, stop)
-        while at < stop:
-            token = at
-            while at < stop - 1 and labels[at] == INSIDE:
-                at += 1
-            at += 1
-            number = self.token(text, token, at, number)
-            at += at < stop and text.kind[at] == SPACE
+        beside.before_start = beside.before_end = start
+        while token < stop:
+            beside.after_start = end + (end < stop and text.kind[end] == SPACE)
+            beside.after_end = token_end(labels, beside.after_start, stop)
+            number = self.token(text, token, end, &beside, number)
+            beside.before_start, beside.before_end = token, end
+            token, end = beside.after_start, beside.after_end
         self.put("\n", 1)
         self.words += number - 1
         return 0
@@ -95,11 +96,13 @@ cdef class ConlluWriter:
         self.put("\n", 1)
         return 0
 
-    cdef int token(self, Characters text, Py_ssize_t start, Py_ssize_t stop, int number) except -1 nogil:
+    cdef int token(
+        self, Characters text, Py_ssize_t start, Py_ssize_t stop, const Neighbours* beside, int number
+    ) except -1 nogil:
         """Write a token, and its words if it has several; return the number of the next word."""
         cdef int split = 0, k, first, last
         if self.multiwords is not None:
-            split = self.multiwords.find(text, start, stop)
+            split = self.multiwords.find(text, start, stop, beside)
         if split == 0:
             self.put_number(number)
             self.put("\t", 1)
@@ -144,24 +147,27 @@ cdef class ConlluWriter:
 
     cdef int misc(self, Characters text, Py_ssize_t start, Py_ssize_t stop) except -1 nogil:
         cdef bint written = False
+        cdef int end, after
         if self.spaces:
-            if stop >= text.n or text.kind[stop] != SPACE:
+            end = end_of(text, stop - 1)
+            after = text.offset[stop + 1] if stop < text.n and text.kind[stop] == SPACE else text.offset[stop]
+            if after == end:
                 written = self.value(written, "SpaceAfter=No")
-            elif not is_one_space(text, stop):
+            elif not is_one_space(text, end, after):
                 written = self.value(written, "SpacesAfter=")
-                self.put_spaces(text, stop)
+                self.put_spaces(text, end, after)
             if has_odd_spaces(text, start, stop):
                 written = self.value(written, "SpacesInToken=")
                 self.put_with_spaces(text, start, stop)
             if start == 1 and self.at_beginning and text.kind[0] == SPACE:
                 written = self.value(written, "SpacesBefore=")
-                self.put_spaces(text, 0)
+                self.put_spaces(text, 0, text.offset[1])
         self.at_beginning = False
         if self.ranges:
             written = self.value(written, "TokenRange=")
             self.put_number(self.characters + text.place[start])
             self.put(":", 1)
-            self.put_number(self.characters + text.place[stop])
+            self.put_number(self.characters + text.place[stop - 1] + 1)
         self.put_text("\n" if written else "_\n")
         return 0
 
@@ -172,9 +178,9 @@ cdef class ConlluWriter:
         self.put_text(name)
         return True
 
-    cdef int put_spaces(self, Characters text, Py_ssize_t at) except -1 nogil:
-        """Write a run of spaces with escapes."""
-        cdef int k = text.offset[at], end = text.offset[at + 1], length, code
+    cdef int put_spaces(self, Characters text, int k, int end) except -1 nogil:
+        """Write the spaces among the bytes from k to end, with escapes."""
+        cdef int length, code
         cdef const uint8_t* data = <const uint8_t*>text.data
         while k < end:
             length = 1 if data[k] < 0x80 else 2 if data[k] < 0xE0 else 3
@@ -208,15 +214,20 @@ cdef class ConlluWriter:
     cdef int put_with_spaces(self, Characters text, Py_ssize_t start, Py_ssize_t stop) except -1 nogil:
         """Write a token with its spaces as they are; with escapes also for what MISC or an escape may not contain."""
         cdef Py_ssize_t at
+        cdef int end
         for at in range(start, stop):
             if text.kind[at] == SPACE:
-                self.put_spaces(text, at)
-            elif text.data[text.offset[at]] == c'|':
+                self.put_spaces(text, text.offset[at], text.offset[at + 1])
+                continue
+            end = end_of(text, at)
+            if text.data[text.offset[at]] == c'|':
                 self.put_text("\\p")
             elif text.data[text.offset[at]] == c'\\':
                 self.put_text("\\\\")
             else:
-                self.put(text.data + text.offset[at], text.offset[at + 1] - text.offset[at])
+                self.put(text.data + text.offset[at], end - text.offset[at])
+            if at + 1 < stop:
+                self.put_spaces(text, end, text.offset[at + 1])
         return 0
 
     cdef int put_form(self, Characters text, Py_ssize_t start, Py_ssize_t stop) except -1 nogil:
@@ -225,10 +236,10 @@ cdef class ConlluWriter:
         cdef const char* data = text.data
         while at < stop:
             begin = at
-            while at < stop and text.kind[at] != SPACE:
+            while at < stop and text.kind[at] != SPACE and not (text.joined and at > begin):
                 at += 1
-            self.put(data + text.offset[begin], text.offset[at] - text.offset[begin])
-            if at < stop:
+            self.put(data + text.offset[begin], end_of(text, at - 1) - text.offset[begin])
+            if at < stop and text.kind[at] == SPACE:
                 self.put(" ", 1)
                 at += 1
         return 0
@@ -257,15 +268,25 @@ cdef class ConlluWriter:
         return 0
 
 
-cdef inline bint is_one_space(Characters text, Py_ssize_t at) noexcept nogil:
-    return text.offset[at + 1] == text.offset[at] + 1 and text.data[text.offset[at]] == c' '
+cdef inline Py_ssize_t token_end(const uint8_t[::1] labels, Py_ssize_t at, Py_ssize_t stop) noexcept nogil:
+    """Where the token at a place ends."""
+    while at < stop - 1 and labels[at] == INSIDE:
+        at += 1
+    return min(at + 1, stop)
+
+
+cdef inline bint is_one_space(Characters text, int start, int end) noexcept nogil:
+    return end == start + 1 and text.data[start] == c' '
 
 
 cdef inline bint has_odd_spaces(Characters text, Py_ssize_t start, Py_ssize_t stop) noexcept nogil:
     """Whether a token has spaces that its form does not show as they are."""
     cdef Py_ssize_t at
-    for at in range(start, stop):
-        if text.kind[at] == SPACE and not is_one_space(text, at):
+    for at in range(start, stop - 1):
+        if text.kind[at] == SPACE:
+            if not is_one_space(text, text.offset[at], text.offset[at + 1]):
+                return True
+        elif end_of(text, at) < text.offset[at + 1]:
             return True
     return False
 
