@@ -14,6 +14,7 @@ from treewright.errors import TreebankError
 from treewright.recipes.text import TokenizerRecipe
 from treewright.text.tokenizer import tokenizer as module
 from treewright.text.tokenizer.raw_text import paragraphs, raw_text, surface_sentences
+from treewright.text.tokenizer.restoring import restored_text, unescaped
 from treewright.text.tokenizer.tokenizer import Tokenizer, given_tokens
 from treewright.text.tokenizer.training import boundary_scores, train_tokenizer
 from treewright.treebank.block import Block
@@ -41,29 +42,6 @@ def unspaced_tokenizer() -> Tokenizer:
 
 def rows(conllu: bytes) -> list[list[str]]:
     return [line.split("\t") for line in conllu.decode().split("\n") if line[:1].isdigit()]
-
-
-def restored(conllu: bytes) -> str:
-    """The text that CoNLL-U was made from, from forms and spaces alone."""
-    text, covered = "", 0
-    for row in rows(conllu):
-        if "-" in row[0]:
-            covered = int(row[0].split("-")[1])
-        elif int(row[0]) <= covered:
-            continue
-        misc = dict(item.split("=", 1) for item in row[9].split("|") if "=" in item)
-        after = "" if misc.get("SpaceAfter") == "No" else unescaped(misc.get("SpacesAfter", " "))
-        form = unescaped(misc["SpacesInToken"]) if "SpacesInToken" in misc else row[1]
-        text += unescaped(misc.get("SpacesBefore", "")) + form + after
-        covered = covered if "-" in row[0] or int(row[0]) < covered else 0
-    return text
-
-
-def unescaped(value: str) -> str:
-    names = {"s": " ", "n": "\n", "t": "\t", "r": "\r", "p": "|", "\\": "\\"}
-    return re.sub(
-        r"\\(?:u([0-9a-f]{4})|(.))", lambda m: chr(int(m.group(1), 16)) if m.group(1) else names[m.group(2)], value
-    )
 
 
 def test_the_toy_treebank_is_tokenised_as_it_was() -> None:
@@ -135,7 +113,7 @@ def check_text_kept(tokenizer: Tokenizer, text: str, newlines: str = "auto") -> 
     if not out:
         assert not re.sub(r"[\s\x00-\x20\x7f\x85\ufeff]", "", text)
         return
-    assert restored(out) == text
+    assert restored_text(out.decode()) == text
     for row in rows(out):
         found = re.search(r"TokenRange=(\d+):(\d+)", row[9])
         if found:
