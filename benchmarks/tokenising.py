@@ -47,7 +47,9 @@ def spacings(sentences: list[SurfaceSentence], raw: str) -> Iterator[tuple[str, 
         yield "nothing between sentences", joined
         yield "wrapped", "\n".join(joined[at : at + WIDTH // 2] for at in range(0, len(joined), WIDTH // 2))
     else:
-        wrapped = "\n\n".join(textwrap.fill(part, WIDTH, break_long_words=False) for part in raw.split("\n\n"))
+        wrapped = "\n\n".join(
+            textwrap.fill(part, WIDTH, break_long_words=False, break_on_hyphens=False) for part in raw.split("\n\n")
+        )
         yield "wrapped", wrapped
         yield "wrapped, CRLF", wrapped.replace("\n", "\r\n")
 

@@ -131,6 +131,7 @@ def test_marks_that_a_text_lacks() -> None:
     assert lacking_marks(Characters(text.replace(".", "").encode())) == 2
     assert lacking_marks(Characters(text.lower().replace(".", "").encode())) == 3
     assert lacking_marks(Characters(b"hello")) == 0
+    assert lacking_marks(Characters(b"The Baker came on the 15. of May " * 20)) == 2
 
 
 def test_text_without_punctuation_is_split() -> None:

@@ -123,7 +123,10 @@ def cut(sentences: Iterable[SurfaceSentence]) -> Iterator[SurfaceSentence]:
 
 def lowered(sentence: SurfaceSentence) -> SurfaceSentence:
     """Return a sentence without capitals."""
-    tokens = [token._replace(form=_lower(token.form)) for token in sentence.tokens]
+    tokens = [
+        SurfaceToken(_lower(token.form), tuple(map(_lower, token.words)), token.space_after)
+        for token in sentence.tokens
+    ]
     return SurfaceSentence(tokens, _lower(sentence.text), sentence.starts_paragraph)
 
 

@@ -7,8 +7,8 @@ word of a line would not have fitted at the end of the line before.
 from treewright.errors import CombinationError
 from treewright.parsing.parse_options import NEWLINES
 from treewright.text.tokenizer.characters cimport (
-    CLOSE, IDEOGRAPH, KANA, LINE_END, LOWER, NO_CAPITALS, NO_CHARACTER, NO_STOPS, QUOTE, SOFT, SPACE, STOP, UPPER,
-    Characters, end_of,
+    CLOSE, IDEOGRAPH, KANA, LETTER, LINE_END, LOWER, MARK, NO_CAPITALS, NO_CHARACTER, NO_STOPS, QUOTE, SOFT, SPACE,
+    STOP, UPPER, Characters, end_of,
 )
 
 cdef enum:
@@ -183,6 +183,19 @@ class Lines:
         self.ended = ended / max(1, self.breaks)
 
 
+cdef bint is_full_stop(Characters text, Py_ssize_t at) noexcept nogil:
+    """Say whether a stop ends a sentence at first sight. After a number or a few letters it may be part of the word."""
+    cdef int k
+    if text.code[at] > 0x2FFF:
+        return True
+    if text.kind[at + 1] not in (SPACE, CLOSE, QUOTE):
+        return False
+    for k in range(1, 4 if text.code[at] == c'.' else 1):
+        if text.kind[at - k] not in (LOWER, UPPER, LETTER, MARK):
+            return False
+    return True
+
+
 def lacking_marks(Characters text not None):
     """Return the marks of sentences that a text lacks, as bits: capitals, full stops. Short text is taken as it is."""
     cdef Py_ssize_t at
@@ -194,7 +207,7 @@ def lacking_marks(Characters text not None):
         elif text.kind[at] == UPPER:
             capitals += 1
         elif text.kind[at] == STOP:
-            stops += text.kind[at + 1] in (SPACE, CLOSE, QUOTE) or text.code[at] > 0x2FFF
+            stops += is_full_stop(text, at)
     if words >= LEAST_SMALL and CAPITALS_IN * capitals < words:
         lacking |= NO_CAPITALS
     if words >= LEAST_UNPUNCTUATED and STOPS_IN * stops < words:
