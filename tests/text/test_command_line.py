@@ -60,6 +60,14 @@ def test_given_boundaries(model: Path) -> None:
     assert b"TokenRange=0:3" in succeed("parse", model, "-", "--ranges", stdin=TEXT)
 
 
+def test_what_lines_mean(model: Path) -> None:
+    lines = b"The old baker\nsaw a goose.\n"
+    assert succeed("parse", model, "-", "--newlines", "sentence", stdin=lines).count(b"# sent_id") == 2
+    assert succeed("parse", model, "-", "--newlines", "paragraph", stdin=lines).count(b"# sent_id") == 1
+    assert "--newlines has no effect" in refuse("parse", model, "-", "--newlines", "ignore", "--presegmented")
+    assert "ignore" in refuse("parse", model, "-", "--newlines", "never")
+
+
 def test_tags_are_kept_or_made_anew(model: Path) -> None:
     strange = Path(TEST).read_bytes().replace(b"\tNOUN\t", b"\tSTRANGE\t")
     assert b"\tSTRANGE\t" in succeed("parse", model, "-", stdin=strange)

@@ -12,6 +12,7 @@ from tests.text.test_tokenizer import toy_tokenizer
 from tests.toy import TEST, TRAIN
 from treewright.learners.frozen import freeze, thaw
 from treewright.learners.perceptron import Perceptron
+from treewright.recipes.text import TokenizerRecipe
 from treewright.text.tagger.corpus import TaggedWords, build_lexicon, open_tags, read_words
 from treewright.text.tagger.decoder import Decoder
 from treewright.text.tagger.lemma_training import known_lemmas, train_lemmatizer
@@ -21,14 +22,15 @@ from treewright.text.tagger.tagger import Tagger
 from treewright.text.tagger.tags import TagSet
 from treewright.text.tagger.training import column_accuracy
 from treewright.text.tagger.words import lower_key
-from treewright.text.tokenizer.boundaries import BoundaryModel
+from treewright.text.tokenizer.boundaries import CELL_COUNT, BoundaryModel
 from treewright.text.tokenizer.characters import Characters
 from treewright.text.tokenizer.multiword_rules import multiword_settings
 from treewright.text.tokenizer.multiwords import MultiwordTable
-from treewright.text.tokenizer.online import BoundaryTrainer, count_labels, usual_labels
+from treewright.text.tokenizer.online import LabelCounts
 from treewright.text.tokenizer.raw_text import SurfaceSentence, SurfaceToken, paragraphs, surface_sentences
-from treewright.text.tokenizer.tokenizer import Tokenizer
-from treewright.text.tokenizer.training import boundary_scores
+from treewright.text.tokenizer.training import TokenizerStrategy, boundary_scores
+from treewright.training.gathering import Gathered
+from treewright.training.loop import Training
 from treewright.treebank.block import Block
 from treewright.treebank.formats.conllu import CONLLU
 from treewright.treebank.reading import read_blocks
@@ -187,16 +189,18 @@ def test_multiword_tokens_of_both_treebanks() -> None:
 
 
 def test_usual_labels_stay_until_counts_contradict_them() -> None:
-    old = bytearray([255] * (3 * 256))
-    old[7], old[8], old[9] = 0, 0, 1
-    counts = array("I", bytes(4 * 3 * len(old)))
-    counts[3 * 8] = 1000
-    counts[3 * 9] = 1
-    counts[3 * 10] = 1000
-    usual = usual_labels(counts, 0.001, old)
-    assert (usual[7], usual[8], usual[9], usual[10]) == (0, 0, 255, 255)
-    assert usual_labels(counts, 0.001)[10] == 0
-    assert usual_labels(counts, 0.001)[7] == 255
+    lower_lower = 33  # no gap between two letters
+    text = Characters(b"ab" * 200)
+    model = BoundaryModel(Perceptron(3, 0, 1), toy_tokenizer().settings)
+    counts = LabelCounts()
+    counts.add(model, text, bytearray(400))
+    assert counts.usual(0.001)[lower_lower] == 0
+    old = bytearray([255] * CELL_COUNT)
+    assert counts.usual(0.001, old)[lower_lower] == 255
+    old[lower_lower] = 0
+    assert counts.usual(0.001, old)[lower_lower] == 0
+    old[lower_lower] = 1
+    assert counts.usual(0.001, old)[lower_lower] == 255
 
 
 def test_a_tokeniser_goes_on() -> None:
@@ -207,17 +211,7 @@ def test_a_tokeniser_goes_on() -> None:
     )
     sentences = list(surface_sentences([Block(lines.encode(), CONLLU, "t")]))
     texts = list(paragraphs(sentences))
-    counts = array("I", bytes(4 * 3 * 3 * 256))
-    for text, labels in texts:
-        count_labels(Characters(text.encode()), labels, counts)
-    usual = usual_labels(counts, 0.0003, old.settings["usual"])
-    learner = Perceptron(3, 0, 1, old.weights.n_lines)
-    thaw(old.weights, learner, array("i", [0]))
-    trainer = BoundaryTrainer(BoundaryModel(learner, usual, False), learner)
-    for _ in range(5):
-        for text, labels in texts:
-            trainer.learn(Characters(text.encode()), labels)
-    settings = {"usual": list(usual), "spaces_inside": False, "multiwords": multiword_settings(sentences)}
-    new = Tokenizer(settings, freeze(learner))
+    data = Gathered("t", [Block(lines.encode(), CONLLU, "t")])
+    new = Training(TokenizerStrategy(TokenizerRecipe(iterations=5, cutoff=1), old), data).run()
     assert boundary_scores(new, texts)[1].f1 > max(90.0, boundary_scores(old, texts)[1].f1)
     assert boundary_scores(new, list(paragraphs(surface_sentences(read_blocks(TRAIN)))))[1].f1 > 90

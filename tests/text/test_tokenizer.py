@@ -14,6 +14,7 @@ from treewright.errors import TreebankError
 from treewright.recipes.text import TokenizerRecipe
 from treewright.text.tokenizer import tokenizer as module
 from treewright.text.tokenizer.raw_text import paragraphs, raw_text, surface_sentences
+from treewright.text.tokenizer.restoring import restored_text, unescaped
 from treewright.text.tokenizer.tokenizer import Tokenizer, given_tokens
 from treewright.text.tokenizer.training import boundary_scores, train_tokenizer
 from treewright.treebank.block import Block
@@ -26,25 +27,21 @@ def toy_tokenizer() -> Tokenizer:
     return train_tokenizer(read_blocks(TRAIN), TokenizerRecipe(iterations=4))
 
 
+UNSPACED = (["中文", "好", "。"], ["字", "中文", "，", "好好", "。"], ["文字", "！"], ["好", "文字", "a1", "。"])
+
+
+@cache
+def unspaced_tokenizer() -> Tokenizer:
+    """A tokeniser of a language without spaces."""
+    lines = []
+    for forms in UNSPACED * 5:
+        lines.extend(f"{n}\t{form}\t{'_	' * 7}SpaceAfter=No" for n, form in enumerate(forms, 1))
+        lines.append("")
+    return train_tokenizer([Block(("\n".join(lines) + "\n").encode(), CONLLU, "t")], TokenizerRecipe(iterations=4))
+
+
 def rows(conllu: bytes) -> list[list[str]]:
     return [line.split("\t") for line in conllu.decode().split("\n") if line[:1].isdigit()]
-
-
-def restored(conllu: bytes) -> str:
-    """The text that CoNLL-U was made from, from forms and spaces alone."""
-    text, covered = "", 0
-    for row in rows(conllu):
-        if "-" in row[0]:
-            covered = int(row[0].split("-")[1])
-        elif int(row[0]) <= covered:
-            continue
-        misc = dict(item.split("=", 1) for item in row[9].split("|") if "=" in item)
-        after = "" if misc.get("SpaceAfter") == "No" else misc.get("SpacesAfter", " ")
-        for escape, char in (("\\s", " "), ("\\n", "\n"), ("\\t", "\t"), ("\\r", "\r")):
-            after = after.replace(escape, char)
-        text += row[1] + after
-        covered = covered if "-" in row[0] or int(row[0]) < covered else 0
-    return text
 
 
 def test_the_toy_treebank_is_tokenised_as_it_was() -> None:
@@ -88,17 +85,41 @@ def test_ranges_are_places_in_the_text() -> None:
         assert text[start:end] == row[1]
 
 
-ANY_TEXT = st.text(st.one_of(st.sampled_from("ab A.!?'\"-\n\t (),09"), st.characters(exclude_categories=["Cs", "Cc"])))
+ANY_TEXT = st.text(
+    st.one_of(
+        st.sampled_from("ab A.!?'\"-\n\r\t (),09\xa0\u3000\u2028\u2029\x85\x0b\x0c\x1f\ufeff中文。|\\_👩‍🚀🇬🇷"),
+        st.characters(exclude_categories=["Cs"], exclude_characters="\0"),
+    )
+)
+
+
+@settings(max_examples=300, deadline=None)
+@given(ANY_TEXT, st.sampled_from(["auto", "paragraph", "sentence", "ignore"]))
+def test_the_text_comes_back_to_the_byte(text: str, newlines: str) -> None:
+    check_text_kept(toy_tokenizer(), text, newlines)
 
 
 @settings(max_examples=150, deadline=None)
-@given(ANY_TEXT)
-def test_no_character_is_lost(text: str) -> None:
-    out = toy_tokenizer().tokenize(text)
-    block = Block(out, CONLLU, "text")
-    assert not block.problems
-    spaces = re.compile(r"[\s\x00-\x20\x7f-\x85]")
-    assert spaces.sub("", restored(out)) == spaces.sub("", text.removeprefix("\ufeff"))
+@given(st.text(st.sampled_from("中文字好a1 \n\r。，!\u3000\t"), max_size=60))
+def test_text_without_spaces_comes_back_to_the_byte(text: str) -> None:
+    check_text_kept(unspaced_tokenizer(), text)
+    check_text_kept(unspaced_tokenizer(), text, "paragraph")
+
+
+def check_text_kept(tokenizer: Tokenizer, text: str, newlines: str = "auto") -> None:
+    """Nothing of a text is lost: forms and spaces give it back, and ranges are places in it."""
+    out = tokenizer.tokenize(text, ranges=True, newlines=newlines)
+    assert not Block(out, CONLLU, "text").problems
+    if not out:
+        assert not re.sub(r"[\s\x00-\x20\x7f\x85\ufeff]", "", text)
+        return
+    assert restored_text(out.decode()) == text
+    for row in rows(out):
+        found = re.search(r"TokenRange=(\d+):(\d+)", row[9])
+        if found:
+            start, end = map(int, found.groups())
+            inside = re.search(r"SpacesInToken=([^|]*)", row[9])
+            assert text[start:end] == (unescaped(inside.group(1)) if inside else row[1])
 
 
 @pytest.mark.parametrize("layout", ["raw", "presegmented", "horizontal", "vertical"])

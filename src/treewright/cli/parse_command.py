@@ -23,6 +23,7 @@ from treewright.parsing.parse_options import (
     TAGS,
     TEXT,
     ParseOptions,
+    text_options,
 )
 from treewright.recipes.option import options_of
 
@@ -122,7 +123,7 @@ def _draw(
     from treewright.treebank.sentence import Sentence
 
     printer = TreePrinter(sys.stdout)
-    blocks = parser.read_blocks(source, format, ranges=options.get("ranges", False))
+    blocks = parser.read_blocks(source, format, **text_options(options))
     for block in parser.parse_blocks(blocks, arguments.threads, **options):
         for number in range(block.n_sentences):
             printer.show(picture_of(Sentence.from_block(block, number), graph=False))
@@ -164,6 +165,8 @@ def _format(parser: Parser, arguments: argparse.Namespace, source: str | bytes) 
     for name in ("presegmented", "pretokenized"):
         if getattr(arguments, name) and TAGS not in parser.capabilities and TEXT not in parser.capabilities:
             raise TreewrightError(f"--{name}: {parser.reason_against(TEXT)}")
+        if getattr(arguments, name) and getattr(arguments, "newlines", None) is not None:
+            raise TreewrightError(f"--{name} says what lines are, so --newlines has no effect: give one of them")
     given = [name for name in ("presegmented", "pretokenized", "format") if getattr(arguments, name)]
     if len(given) > 1:
         raise TreewrightError(f"--{given[0]} and --{given[1]} each say what the input is: give one of them")

@@ -25,6 +25,7 @@ TAGS = "tags"
 CAPABILITIES = (TREES, GRAPHS, BEAM, K_BEST, CONFIDENCE, TRACE, CERTIFICATE, TEXT, TAGS)
 
 METHODS = ("bounds", "paper", "brute")
+NEWLINES = ("auto", "paragraph", "sentence", "ignore")
 CONSTRAINTS = ("onegp", "arcgp", "gparc", "nogp")
 
 
@@ -47,6 +48,9 @@ class ParseOptions:
     )
     tag: bool = option(False, "tag words again that have tags already", TAGS)
     ranges: bool = option(False, "write the characters of tokens to MISC (TokenRange)", TEXT)
+    newlines: str = option(
+        "auto", "what the end of a line is: of a sentence, or nothing", TEXT, metavar="NAME", choices=NEWLINES
+    )
     certified: Callable[[Certificate, int], None] | None = None  # hears each certificate, with the number of words
 
     def check(self) -> None:
@@ -84,6 +88,7 @@ class ParseKeywords(TypedDict, total=False):
     constraints: str
     tag: bool
     ranges: bool
+    newlines: str
     certified: Callable[[Certificate, int], None] | None
 
 
@@ -98,3 +103,15 @@ def parse_options(given: Mapping[str, Any]) -> ParseOptions:
     options = ParseOptions(**given)
     options.check()
     return options
+
+
+class TextKeywords(TypedDict):
+    """The options that are about reading raw text."""
+
+    ranges: bool
+    newlines: str
+
+
+def text_options(given: Mapping[str, Any]) -> TextKeywords:
+    """Return those of the options of a call that are about reading raw text."""
+    return {"ranges": given.get("ranges", False), "newlines": given.get("newlines", "auto")}

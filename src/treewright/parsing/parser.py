@@ -18,7 +18,15 @@ from treewright.errors import CombinationError, TreebankError, TreewrightError, 
 from treewright.parsing.blocks import as_conllu, block_of, gathered, layout_after, missing_columns
 from treewright.parsing.in_order import zip_in_order
 from treewright.parsing.model_file import ArrayData, write_model
-from treewright.parsing.parse_options import CAPABILITIES, K_BEST, TRACE, TREES, ParseOptions, parse_options
+from treewright.parsing.parse_options import (
+    CAPABILITIES,
+    K_BEST,
+    TRACE,
+    TREES,
+    ParseOptions,
+    parse_options,
+    text_options,
+)
 from treewright.parsing.trees import BestTree, ScoredTree, Trees, k_best_text, one_sentence
 from treewright.treebank.block import Block
 
@@ -256,7 +264,7 @@ class Parser(ABC):
         self.checked(options)
 
         def counted() -> Iterator[Block]:
-            for block in self.read_blocks(source, format, ranges=options.get("ranges", False)):
+            for block in self.read_blocks(source, format, **text_options(options)):
                 check(block)
                 counts[0] += block.n_sentences
                 counts[1] += block.n_words
@@ -277,8 +285,10 @@ class Parser(ABC):
             write(self.parse_blocks(blocks, threads, **options), target, to)
         return counts[0], counts[1]
 
-    def read_blocks(self, source: Source, format: str | None = None, ranges: bool = False) -> Iterator[Block]:
-        """Read what is to be parsed; ``ranges``: write the characters of each token of a raw text to MISC."""
+    def read_blocks(
+        self, source: Source, format: str | None = None, ranges: bool = False, newlines: str = "auto"
+    ) -> Iterator[Block]:
+        """Read what is to be parsed; ``ranges`` and ``newlines`` are about raw text: see ParseOptions."""
         from treewright.treebank.reading import read_blocks
 
         return read_blocks(source, format)

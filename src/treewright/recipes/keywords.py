@@ -70,6 +70,7 @@ class RecipeOptions(TypedDict, total=False):
     speed: str
     tokenizer_iterations: int
     tokenizer_cutoff: int
+    tokenizer_margin: float
     tagger_iterations: int
     tagger_cutoff: int
     tagger_margin: float

@@ -23,6 +23,7 @@ class TokenizerRecipe(Recipe):
     cutoff: int = option(
         2, "tokeniser: mistakes before a feature counts", topics.TEXT, metavar="N", minimum=1, maximum=200
     )
+    margin: float = option(60.0, "tokeniser: lead that the right label must have", topics.TEXT, minimum=0, maximum=1e6)
     seed: int = 1
 
 

@@ -9,13 +9,12 @@ from typing import IO, TYPE_CHECKING, Any, cast
 from treewright.errors import CombinationError, ModelFileError, TreebankError
 from treewright.learners.frozen import FrozenWeights
 from treewright.parsing.linear import LinearParser, weight_arrays, weight_part
-from treewright.parsing.parse_options import TAGS, TEXT, ParseOptions
+from treewright.parsing.parse_options import TAGS, TEXT, ParseOptions, text_options
 from treewright.parsing.parser import DEFAULT, Arrays, Header, Parser, TypedArrays
 from treewright.parsing.trees import BestTree, Trees
 from treewright.text.tagger.tagger import Tagger
 from treewright.text.text_format import RAW, TEXT_FORMATS, OpenedStream, is_text
-from treewright.text.tokenizer.characters import Characters
-from treewright.text.tokenizer.tokenizer import SENTENCE_END, Tokenizer, given_tokens
+from treewright.text.tokenizer.tokenizer import Tokenizer, given_tokens
 from treewright.treebank.block import Block
 from treewright.treebank.checks import is_filled
 from treewright.treebank.source import Source, open_input
@@ -158,25 +157,29 @@ class Pipeline(Parser):
 
     # Text
 
-    def read_blocks(self, source: Source, format: str | None = None, ranges: bool = False) -> Iterator[Block]:
+    def read_blocks(
+        self, source: Source, format: str | None = None, ranges: bool = False, newlines: str = "auto"
+    ) -> Iterator[Block]:
         """Read text or a treebank: what is in no treebank format is text."""
         stream = open_input(source)
         if format is None and is_text(stream):
             format = RAW
         opened = cast("IO[bytes]", OpenedStream(stream))
         if format in TEXT_FORMATS:
-            return self.read_text(opened, "raw" if format == RAW else format, ranges)
+            return self.read_text(opened, "raw" if format == RAW else format, ranges, newlines)
         from treewright.treebank.reading import read_blocks
 
         return read_blocks(opened, format)
 
-    def read_text(self, source: Source, layout: str = "raw", ranges: bool = False) -> Iterator[Block]:
-        """Read text as blocks of words; ``layout`` says which boundaries are given."""
+    def read_text(
+        self, source: Source, layout: str = "raw", ranges: bool = False, newlines: str = "auto"
+    ) -> Iterator[Block]:
+        """Read text as blocks of words; ``layout`` says which boundaries are given, ``newlines`` what lines mean."""
         if layout in ("horizontal", "vertical"):
             return given_tokens(source, layout, ranges)
         if self.tokenizer is None:
             raise CombinationError(self.reason_against(TEXT))
-        return self.tokenizer.blocks(source, layout, ranges)
+        return self.tokenizer.blocks(source, layout, ranges, newlines)
 
     def block_of(self, sentence: Sentence | Sequence[str] | str) -> Block:
         """Return a sentence as a block: raw text taken for one sentence, CoNLL-U, a Sentence, or a list of words."""
@@ -191,7 +194,7 @@ class Pipeline(Parser):
         """Parse raw text of any length, sentence by sentence."""
         from treewright.treebank.sentence import Sentence
 
-        blocks = self.read_text(text.encode(), ranges=options.get("ranges", False))
+        blocks = self.read_text(text.encode(), **text_options(options))
         for block in self.parse_blocks(blocks, threads, **options):
             for number in range(block.n_sentences):
                 yield Sentence.from_block(block, number)
@@ -200,8 +203,7 @@ class Pipeline(Parser):
         """Return after which characters sentences of a raw text end."""
         if self.tokenizer is None:
             return None
-        labels = self.tokenizer.label(Characters(text.encode()), "raw")
-        return [place for place, label in enumerate(labels) if label == SENTENCE_END]
+        return self.tokenizer.sentence_ends(text)
 
     def __repr__(self) -> str:
         return f"<Pipeline: {', '.join(self.steps[:-1])}, {self.parser!r}>"

@@ -1,10 +1,31 @@
+from collections.abc import Iterable, Sequence
+from typing import Any
+
 from typing_extensions import Buffer
 
 from treewright.learners.learner import Scorer
+from treewright.text.tokenizer.alphabet import Alphabet
 from treewright.text.tokenizer.characters import Characters
+from treewright.text.tokenizer.lexicon import WordLexicon
+
+CELL_COUNT: int
+SPAN_COUNT: int
+LONGEST_SENTENCE: int
+LETTERS: str
+LOOK_AHEAD: int
 
 class BoundaryModel:
     scorer: Scorer
+    features: int
     spaces_inside: bool
-    def __init__(self, scorer: Scorer, usual: bytes | bytearray, spaces_inside: bool) -> None: ...
-    def label(self, text: Characters, out: Buffer, lines: str = "") -> None: ...
+    longest: int
+    marks: int
+    alphabet: Alphabet
+    lexicon: WordLexicon
+    def __init__(self, scorer: Scorer, settings: dict[str, Any]) -> None: ...
+    def prepare(self, text: Characters) -> None: ...
+    def set_eager(self, values: Sequence[float]) -> None: ...
+    def label(self, text: Characters, out: Buffer, whole_lines: bool = False) -> None: ...
+
+def read_labels(saved: str | Sequence[int], n: int) -> bytes: ...
+def write_labels(labels: Iterable[int]) -> str: ...

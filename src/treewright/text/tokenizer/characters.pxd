@@ -1,5 +1,5 @@
 """Text as characters with their classes. See characters.pyx."""
-from libc.stdint cimport int32_t, uint8_t, uint64_t
+from libc.stdint cimport int32_t, uint8_t
 
 cdef enum:
     SPACE
@@ -15,25 +15,71 @@ cdef enum:
     CLOSE
     QUOTE                    # " '
     DASH
-    OTHER
+    OTHER                    # control characters, and what Unicode has not assigned
+    NO_CHARACTER             # before and after the text
+    MARK                     # stands on the character before: accents, vowel signs, joiners, skin tones
+    SYMBOL                   # + = ^
+    CURRENCY
+    EMOJI                    # and other pictures
+    UNSPACED                 # letters of scripts without spaces between words, as Thai
+    NUMERAL                  # ½ ² Ⅳ
+    SIGN                     # other punctuation: & @ # * /
     N_KINDS
-    NO_CHARACTER = N_KINDS   # before and after the text
+    OLD_KINDS = 16           # first models: only those up to NO_CHARACTER
 
 cdef enum:
     BORDER = 8               # empty characters around the text, so that features need no checks at its ends
 
+cdef enum:                   # marks of sentences that a text lacks, as bits
+    NO_CAPITALS = 1
+    NO_STOPS = 2
+
+cdef enum:                   # the code of a run of spaces
+    SOFT = 0x20              # spaces, or the end of a line that means nothing
+    LINE_END = 0x0A          # the end of a line that ends a sentence
+    BLANK_LINE_END = 0x2029  # the end of a paragraph
+
+cdef enum:                   # in `span`: what holds a character and the next one together
+    NO_SPAN
+    CLUSTER                  # one sign for a reader: a letter with its accents, an emoji with its skin tone
+    ADDRESS                  # of the web
+    MAIL
+    TAG                      # #this and @that
+    NUMBER                   # 1,234.5
+    REPEATED                 # ... and !!!
+    N_SPANS
+
 
 cdef class Characters:
-    """A text, character by character, with BORDER empty characters before and after."""
+    """A text, character by character, with BORDER empty ones before and after. A run of spaces is one character."""
     cdef readonly bytes text
     cdef readonly Py_ssize_t n
+    cdef readonly Py_ssize_t size        # characters of the text, spaces counted one by one
     cdef public Py_ssize_t used          # how many characters the reader has used
+    cdef public int lacking              # marks of sentences that the text lacks: NO_CAPITALS, NO_STOPS
     cdef const char* data    # of the text
     cdef int32_t* code       # [n], in lower case where there is one
     cdef int32_t* offset     # [n + 1], in bytes
+    cdef int32_t* place      # [n + 1], in characters of the text
     cdef uint8_t* kind       # [n]
+    cdef uint8_t* span       # [n]
+    cdef uint8_t* matches    # [n], the known words that begin at a character; NULL where none are looked for
+    cdef bint joined         # some ends of lines were left out: what stands on both sides belongs together
+    cdef bint prepared       # for a model, which replaces the characters that it does not know
     cdef int32_t* code_room
     cdef uint8_t* kind_room
 
 
 cdef int kind_of(int code) noexcept nogil
+cdef uint8_t old_kinds[32]   # the class that first models know for each class
+
+
+cdef inline bint is_end(int code) noexcept nogil:
+    """Whether a run of spaces ends a sentence for sure."""
+    return code == LINE_END or code == BLANK_LINE_END
+
+
+cdef inline int end_of(Characters text, Py_ssize_t at) noexcept nogil:
+    """Where a character that is no space ends, in bytes."""
+    cdef uint8_t lead = <uint8_t>text.data[text.offset[at]]
+    return text.offset[at] + (1 if lead < 0x80 else 2 if lead < 0xE0 else 3 if lead < 0xF0 else 4)

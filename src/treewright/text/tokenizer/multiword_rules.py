@@ -11,6 +11,7 @@ from collections import Counter
 from collections.abc import Iterable
 from typing import Any
 
+from treewright.text.tokenizer.multiword_context import context_weights
 from treewright.text.tokenizer.raw_text import SurfaceSentence, SurfaceToken
 
 LONGEST_AFFIX = 8
@@ -23,6 +24,7 @@ def multiword_settings(sentences: Iterable[SurfaceSentence], old: dict[str, Any]
 
     ``old``: settings to go on from. Their forms and rules stay, except those that the sentences decide otherwise.
     """
+    sentences = list(sentences)
     seen: dict[str, Counter[Split]] = {}
     rules: dict[str, tuple[Split, Split]] = {}
     for sentence in sentences:
@@ -35,7 +37,7 @@ def multiword_settings(sentences: Iterable[SurfaceSentence], old: dict[str, Any]
             rules[form] = (suffix_rule(token), prefix_rule(token))
     old_forms, old_suffixes, old_prefixes = (_splits(old, table) for table in ("forms", "suffixes", "prefixes"))
     if not rules and not old_forms:
-        return {"splits": [[]], "forms": {}, "suffixes": {}, "prefixes": {}}
+        return {"splits": [[]], "forms": {}, "suffixes": {}, "prefixes": {}, "contexts": {}}
     decided = {form: max(counts, key=lambda split: (counts[split], str(split))) for form, counts in seen.items()}
     by_end = {form: rules[form][0] if split else NO_SPLIT for form, split in decided.items()}
     suffixes = old_suffixes | _decision_list(by_end, backwards=True)
@@ -49,6 +51,10 @@ def multiword_settings(sentences: Iterable[SurfaceSentence], old: dict[str, Any]
         return numbers.setdefault(split, len(numbers))
 
     # Single words need no entry unless a rule would split them. Seen only once, they may be mistakes.
+    contexts = context_weights(sentences)
+    for form in contexts:  # the context says whether, the table how
+        del seen[form][NO_SPLIT]
+        decided[form] = max(seen[form], key=lambda split: (seen[form][split], str(split)))
     forms = old_forms | {
         form: split
         for form, split in decided.items()
@@ -62,6 +68,7 @@ def multiword_settings(sentences: Iterable[SurfaceSentence], old: dict[str, Any]
         "forms": {form: number(split) for form, split in sorted(forms.items())},
         "suffixes": {affix: number(split) for affix, split in sorted(suffixes.items())},
         "prefixes": {affix: number(split) for affix, split in sorted(prefixes.items())},
+        "contexts": ((old or {}).get("contexts") or {}) | contexts,
         "splits": [[list(piece) for piece in split] for split in numbers],
     }
 

@@ -1,5 +1,5 @@
 """How multiword tokens are split. See multiwords.pyx."""
-from libc.stdint cimport int32_t
+from libc.stdint cimport int32_t, uint64_t
 
 from treewright.text.key_numbers cimport KeyNumbers
 from treewright.text.tokenizer.characters cimport Characters
@@ -14,6 +14,10 @@ cdef struct Piece:           # a word: a part of the token, then text; offsets i
     int32_t length[3]
 
 
+cdef struct Neighbours:      # the tokens before and after a token; those that are missing are empty
+    Py_ssize_t before_start, before_end, after_start, after_end
+
+
 cdef class MultiwordTable:
     cdef readonly dict settings
     cdef list kept                       # the bytes that pieces point to
@@ -21,4 +25,8 @@ cdef class MultiwordTable:
     cdef int32_t* first                  # [n_splits + 1]: the pieces of a split
     cdef int n_splits, longest
     cdef KeyNumbers split_of             # by the hash of a form, an ending or a beginning
-    cdef int find(self, Characters text, Py_ssize_t start, Py_ssize_t end) noexcept nogil
+    cdef KeyNumbers weight_of            # by the hash of a form and a feature of its context, plus WEIGHT_ZERO
+    cdef bint has_contexts
+    cdef int find(self, Characters text, Py_ssize_t start, Py_ssize_t end, const Neighbours* beside) noexcept nogil
+    cdef bint splits_here(self, uint64_t form, Characters text, const Neighbours* beside) noexcept nogil
+    cdef long weight(self, uint64_t key) noexcept nogil

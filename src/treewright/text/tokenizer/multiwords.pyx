@@ -14,6 +14,8 @@ from treewright.treebank.memory cimport allocate_zeroed
 
 cdef enum:
     END = 0x7FFFFFFF         # of a piece: the end of the token
+    CONTEXT = 0x110000       # after the hash of a form: it is not always split alike
+    WEIGHT_ZERO = 1 << 24    # weights are kept as numbers above 0
 
 cdef uint64_t FORM = 0x666F726D00000001ULL
 cdef uint64_t SUFFIX = 0x7375666600000001ULL
@@ -23,6 +25,20 @@ cdef uint64_t PREFIX = 0x7072656600000001ULL
 cdef inline uint64_t add(uint64_t value, uint64_t code) noexcept nogil:
     value = (value ^ code) * 0x9E3779B97F4A7C15ULL
     return value ^ value >> 29
+
+
+cdef inline uint64_t hash_of(uint64_t key, Characters text, Py_ssize_t start, Py_ssize_t end) noexcept nogil:
+    cdef Py_ssize_t k
+    for k in range(start, end):
+        key = add(key, text.code[k])
+    return key
+
+
+cdef inline uint64_t hash_end(
+    uint64_t key, Characters text, Py_ssize_t start, Py_ssize_t end, Py_ssize_t longest
+) noexcept nogil:
+    """Add the last characters of a token to a hash."""
+    return hash_of(key, text, max(start, end - longest), end)
 
 
 cdef class MultiwordTable:
@@ -37,6 +53,7 @@ cdef class MultiwordTable:
             self._take(settings["forms"], FORM, False, numbers)
             self._take(settings["suffixes"], SUFFIX, True, numbers)
             self._take(settings["prefixes"], PREFIX, False, numbers)
+            self._take_contexts(settings.get("contexts", {}))
         except (KeyError, TypeError, ValueError, AttributeError, OverflowError) as error:
             raise ModelFileError(f"the model is damaged: its multiword tokens are invalid ({error})") from None
         make_room(&self.split_of, len(numbers))
@@ -47,6 +64,7 @@ cdef class MultiwordTable:
         free(self.pieces)
         free(self.first)
         free(self.split_of.slots)
+        free(self.weight_of.slots)
 
     def _take_splits(self, splits):
         cdef int n = 0, k, variant
@@ -86,7 +104,44 @@ cdef class MultiwordTable:
                 key = add(key, text.code[text.n - 1 - k if backwards else k])
             numbers[key or 1] = number
 
-    cdef int find(self, Characters text, Py_ssize_t start, Py_ssize_t end) noexcept nogil:
+    def _take_contexts(self, contexts):
+        """Note the weight of every feature of the context of a form."""
+        cdef Characters text
+        cdef uint64_t form_key
+        weights = {}
+        for form, features in contexts.items():
+            text = Characters(form.encode())
+            form_key = hash_of(FORM, text, 0, text.n)
+            for feature, weight in features.items():
+                if type(weight) is not int or not -WEIGHT_ZERO < weight < WEIGHT_ZERO:
+                    raise ValueError("a weight is out of range")
+                text = Characters(feature.encode())
+                weights[hash_of(form_key, text, 0, text.n) or 1] = WEIGHT_ZERO + weight
+            weights[add(form_key, CONTEXT) or 1] = WEIGHT_ZERO
+        self.has_contexts = len(weights) > 0
+        make_room(&self.weight_of, len(weights))
+        for key, weight in weights.items():
+            add_number(&self.weight_of, key, weight)
+
+    cdef bint splits_here(self, uint64_t form, Characters text, const Neighbours* beside) noexcept nogil:
+        """Say whether a form is split in its context; yes for forms that are always split alike."""
+        cdef long score = 0
+        if number_of(&self.weight_of, add(form, CONTEXT) or 1) < 0:
+            return True
+        score += self.weight(add(form, c'b'))
+        score += self.weight(hash_end(add(form, c'p'), text, beside.before_start, beside.before_end, 1 << 30))
+        score += self.weight(hash_end(add(form, c'n'), text, beside.after_start, beside.after_end, 1 << 30))
+        score += self.weight(hash_end(add(form, c'q'), text, beside.before_start, beside.before_end, 3))
+        score += self.weight(hash_end(add(form, c'm'), text, beside.after_start, beside.after_end, 3))
+        score += self.weight(hash_end(add(form, c'r'), text, beside.before_start, beside.before_end, 2))
+        score += self.weight(hash_end(add(form, c's'), text, beside.after_start, beside.after_end, 2))
+        return score > 0
+
+    cdef long weight(self, uint64_t key) noexcept nogil:
+        cdef int found = number_of(&self.weight_of, key or 1)
+        return found - WEIGHT_ZERO if found >= 0 else 0
+
+    cdef int find(self, Characters text, Py_ssize_t start, Py_ssize_t end, const Neighbours* beside) noexcept nogil:
         """Return the split of a token; 0 where it is one word."""
         cdef uint64_t key = FORM
         cdef Py_ssize_t k, n = end - start
@@ -97,6 +152,8 @@ cdef class MultiwordTable:
             key = add(key, text.code[start + k])
         found = number_of(&self.split_of, key)
         if found >= 0:
+            if self.has_contexts and not self.splits_here(key, text, beside):
+                return 0
             return found
         # A rule looks at all but one character of the token at most.
         key = SUFFIX

@@ -4,46 +4,100 @@ from libc.stdint cimport uint8_t, uint64_t
 from treewright.learners.learner cimport MAX_KINDS, Choice
 from treewright.learners.perceptron cimport Perceptron
 from treewright.text.tokenizer.boundaries cimport (
-    BLANK_LINE, CLASSIFY, MOST_KEYS, N_GAPS, N_LABELS, SENTENCE_END, BoundaryModel, Reading, cell, next_character,
+    CELLS, CLASSIFY, INSIDE, N_LABELS, SENTENCE_END, WIDTH, BoundaryModel, cell,
 )
-from treewright.text.tokenizer.characters cimport SPACE, Characters
+from treewright.text.tokenizer.boundary_keys cimport HARD_END, MOST_KEYS, NONE, Boundary, Reading
+from treewright.text.tokenizer.characters cimport (
+    CLUSTER, DIGIT, KANA, LETTER, LOWER, MARK, N_SPANS, NO_STOPS, NUMERAL, SPACE, UNSPACED, UPPER, Characters,
+)
+
+cdef enum:
+    ENOUGH = 100             # times that a pair of kinds must occur to need no decision
 
 
-def count_labels(Characters text, const uint8_t[::1] labels, unsigned int[::1] counts):
-    """Count the labels of each pair of kinds: ``counts`` has N_LABELS numbers for each cell of ``usual``."""
-    cdef Py_ssize_t at = 0, next_at
-    cdef int gap = 0
-    while at < text.n:
-        if text.kind[at] == SPACE:
-            at += 1
-            continue
-        next_at = next_character(text, at, False, &gap)
-        if gap != BLANK_LINE:
-            counts[cell(text, at, next_at, gap) * N_LABELS + labels[at]] += 1
-        at = next_at
+cdef class LabelCounts:
+    """How often each label follows each pair of kinds, and stands within each span."""
+    cdef long cells[CELLS][3]
+    cdef long spans[N_SPANS][3]
+
+    def add(self, BoundaryModel model not None, Characters text not None, const uint8_t[::1] labels):
+        """Count the labels of a text, reading it as the model does."""
+        cdef Boundary boundary
+        cdef Py_ssize_t at = 1 if text.n and text.kind[0] == SPACE else 0
+        if labels.shape[0] < text.n:
+            raise ValueError("there must be one label per character")
+        while at < text.n:
+            model.next_boundary(text, at, &boundary)
+            if boundary.gap == NONE and text.lacking & NO_STOPS:
+                at = boundary.next_at
+                continue
+            if boundary.gap == NONE and text.span[at]:
+                self.spans[text.span[at]][labels[at]] += 1
+            if boundary.gap != HARD_END:
+                self.cells[cell(text, &boundary)][labels[at]] += 1
+            at = boundary.next_at
+
+    def usual(self, double rare, old=None):
+        """Return the labels of pairs that have one in nearly all cases; others are to be decided.
+
+        ``old``: the labels of a tokeniser to go on from. They stay unless the counts contradict them.
+        """
+        cdef int place
+        usual = bytearray(CELLS)
+        for place in range(CELLS):
+            usual[place] = settled(self.cells[place], rare, ENOUGH, unseen(place))
+            if old is not None:
+                usual[place] = old[place] if holds(self.cells[place], rare, old[place]) else CLASSIFY
+        return usual
+
+    def span_labels(self, double rare, old=None):
+        """Return the labels of places within spans, in the same way. What was never seen is not cut."""
+        cdef int place
+        spans = bytearray(N_SPANS)
+        for place in range(N_SPANS):
+            spans[place] = settled(self.spans[place], rare, 1, INSIDE)
+            if old is not None:
+                spans[place] = old[place] if holds(self.spans[place], rare, old[place]) else CLASSIFY
+        spans[CLUSTER] = INSIDE
+        return spans
 
 
-def usual_labels(const unsigned int[::1] counts, double rare, old=None):
-    """Return the table `usual`: the label of pairs that have one in nearly all cases, CLASSIFY for others.
+cdef bint holds(const long* counts, double rare, int label):
+    """Say whether nearly all places have a label."""
+    cdef long total = counts[0] + counts[1] + counts[2]
+    return label != CLASSIFY and total - counts[label] <= rare * total
 
-    ``old``: the table of a tokeniser to go on from. Its labels stay unless the counts contradict them.
-    """
-    cdef int place, k, best
-    cdef double total
-    usual = bytearray([CLASSIFY] * (N_GAPS * 256))
-    for place in range(N_GAPS * 256):
-        total, best = 0, 0
-        for k in range(N_LABELS):
-            total += counts[place * N_LABELS + k]
-            if counts[place * N_LABELS + k] > counts[place * N_LABELS + best]:
-                best = k
-        if old is not None:
-            best = old[place]
-        elif total < 100:
-            continue
-        if best != CLASSIFY and total - counts[place * N_LABELS + best] <= rare * total:
-            usual[place] = best
-    return usual
+
+cdef int settled(const long* counts, double rare, long enough, int never):
+    """Return the label that nearly all places have, CLASSIFY if they differ or are few; ``never`` if there are none."""
+    cdef int best = 0, k
+    cdef long total = counts[0] + counts[1] + counts[2]
+    if total == 0:
+        return never
+    for k in range(N_LABELS):
+        if counts[k] > counts[best]:
+            best = k
+    return best if total >= enough and holds(counts, rare, best) else CLASSIFY
+
+
+cdef int unseen(int place):
+    """Return the label of a pair of kinds that training never met: letters and digits stay together."""
+    cdef int after = place % WIDTH, before = place // WIDTH % WIDTH, gap = place // (WIDTH * WIDTH)
+    if gap != NONE:
+        return CLASSIFY
+    if after == MARK or (before in (LOWER, UPPER, LETTER, MARK) and after in (LOWER, UPPER, LETTER, DIGIT, NUMERAL)):
+        return INSIDE
+    if before in (DIGIT, NUMERAL) and after in (LOWER, UPPER, LETTER, DIGIT, NUMERAL):
+        return INSIDE
+    if before == after and before in (KANA, UNSPACED):
+        return INSIDE
+    return CLASSIFY
+
+
+def labels_of(Characters text not None, labels):
+    """Return the labels of a text for its characters with runs of spaces as one."""
+    cdef Py_ssize_t at
+    return bytearray([labels[text.place[at]] for at in range(text.n)])
 
 
 cdef class BoundaryTrainer:
@@ -51,15 +105,17 @@ cdef class BoundaryTrainer:
     cdef BoundaryModel model
     cdef Perceptron learner
     cdef readonly long decisions, mistakes
+    cdef readonly float margin
 
-    def __init__(self, BoundaryModel model, Perceptron learner):
-        self.model, self.learner = model, learner
+    def __init__(self, BoundaryModel model not None, Perceptron learner not None, float margin=0):
+        """``margin``: lead that the right label must have, or the weights are corrected."""
+        self.model, self.learner, self.margin = model, learner, margin
 
     def start_round(self):
         """Reset the counts of decisions and mistakes."""
         self.decisions = self.mistakes = 0
 
-    def learn(self, Characters text, const uint8_t[::1] labels):
+    def learn(self, Characters text not None, const uint8_t[::1] labels):
         """Read a text, correcting the weights after every mistake."""
         if labels.shape[0] < text.n:
             raise ValueError("there must be one label per character")
@@ -68,33 +124,47 @@ cdef class BoundaryTrainer:
 
     cdef int learn_text(self, Characters text, const uint8_t[::1] labels) except -1 nogil:
         cdef Reading reading
-        cdef Py_ssize_t at = 0, next_at
-        cdef int gap = 0, label
+        cdef Boundary boundary
+        cdef Py_ssize_t at = 1 if text.n and text.kind[0] == SPACE else 0
+        cdef int label
+        self.model.ready(text)
+        self.model.begin(&reading, at)
+        while at < text.n:
+            self.model.read(text, &reading, at)
+            self.model.next_boundary(text, at, &boundary)
+            label = labels[at]
+            if boundary.gap == HARD_END:
+                label = SENTENCE_END
+            elif boundary.gap == NONE and text.lacking & NO_STOPS:
+                pass             # tokens are learnt from ordinary text
+            elif self.model.usual_label(text, &boundary) == CLASSIFY:
+                label = self.decide(text, &reading, &boundary, labels[at])
+            self.model.passed(text, &reading, &boundary, label)
+            at = boundary.next_at
+        return 0
+
+    cdef int decide(
+        self, Characters text, const Reading* reading, const Boundary* boundary, int right
+    ) except -1 nogil:
+        """Choose a label; correct the weights if it is wrong, or right by too little. Return the choice."""
         cdef int counts[3]
         cdef uint64_t keys[MOST_KEYS]
         cdef float scores[MAX_KINDS]
         cdef Choice good, bad
+        cdef int label, k, rival = -1
         counts[0] = counts[1] = 0
-        good.label_class = bad.label_class = -1
-        while at < text.n and text.kind[at] == SPACE:
-            at += 1
-        self.model.begin(&reading, at)
-        while at < text.n:
-            self.model.read(text, &reading, at)
-            next_at = next_character(text, at, False, &gap)
-            label = labels[at]
-            if gap == BLANK_LINE:
-                label = SENTENCE_END
-            elif self.model.usual[cell(text, at, next_at, gap)] == CLASSIFY:
-                counts[2] = self.model.keys_at(text, &reading, at, next_at, gap, keys)
-                self.model.score(keys, counts[2], scores)
-                label = self.model.choose(scores, gap)
-                self.decisions += 1
-                if label != labels[at]:
-                    self.mistakes += 1
-                    good.kind, bad.kind = labels[at], label
-                    self.learner.update(keys, counts, &good, &bad, 1)
-                self.learner.advance()
-            self.model.passed(text, &reading, at, next_at, gap, label)
-            at = next_at
-        return 0
+        counts[2] = self.model.keys_at(text, reading, boundary, keys)
+        self.model.score(keys, counts[2], scores)
+        label = self.model.choose(scores, boundary.gap)
+        self.decisions += 1
+        self.mistakes += label != right
+        for k in range(N_LABELS):
+            if k != right and (k != INSIDE or boundary.gap == NONE or self.model.spaces_inside):
+                if rival < 0 or scores[k] > scores[rival]:
+                    rival = k
+        if label != right or scores[right] - scores[rival] < self.margin:
+            good.label_class = bad.label_class = -1
+            good.kind, bad.kind = right, rival
+            self.learner.update(keys, counts, &good, &bad, 1)
+        self.learner.advance()
+        return label

@@ -5,19 +5,21 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from treewright.errors import TreebankError
+from treewright.errors import ModelFileError, TreebankError
 from treewright.learners.frozen import FrozenWeights
 from treewright.learners.table import LinearTable
-from treewright.text.tokenizer.boundaries import BoundaryModel
+from treewright.text.tokenizer.boundaries import LOOK_AHEAD, BoundaryModel
 from treewright.text.tokenizer.characters import Characters
+from treewright.text.tokenizer.lines import LineStyle, column_after, lacking_marks, line_style
 from treewright.text.tokenizer.multiwords import MultiwordTable
 from treewright.text.tokenizer.writer import ConlluWriter, label_given
 from treewright.treebank.block import MAX_BLOCK, Block
 from treewright.treebank.formats.conllu import CONLLU
 from treewright.treebank.source import InputStream, Source, open_input
-from treewright.treebank.stretches import BOM, check_text
+from treewright.treebank.stretches import check_text
 
 STRETCH = 1 << 20  # bytes of text that are read at once
+SAMPLE = 1 << 16  # bytes of text from which the meaning of lines is guessed
 SENTENCE_END = 2
 LAYOUTS = ("raw", "presegmented", "horizontal", "vertical")
 
@@ -31,60 +33,76 @@ class Tokenizer:
     def __init__(self, settings: dict[str, Any], weights: FrozenWeights) -> None:
         self.settings = settings
         self.weights = weights
-        self.model = BoundaryModel(LinearTable(weights), bytes(settings["usual"]), bool(settings["spaces_inside"]))
+        try:
+            self.model = BoundaryModel(LinearTable(weights), settings)
+        except (KeyError, TypeError, ValueError, OverflowError) as error:
+            raise ModelFileError(f"the model is damaged: its tokeniser is invalid ({error})") from None
         self.multiwords = MultiwordTable(settings["multiwords"])
 
-    def tokenize(self, text: str, layout: str = "raw", ranges: bool = False) -> bytes:
+    def tokenize(self, text: str, layout: str = "raw", ranges: bool = False, newlines: str = "auto") -> bytes:
         """Return the sentences of a text as CoNLL-U. ``layout`` says what is given: see LAYOUTS."""
-        return b"".join(block.data for block in self.blocks(text.encode(), layout, ranges))
+        return b"".join(block.data for block in self.blocks(text.encode(), layout, ranges, newlines))
 
-    def blocks(self, source: Source, layout: str = "raw", ranges: bool = False) -> Iterator[Block]:
+    def blocks(
+        self, source: Source, layout: str = "raw", ranges: bool = False, newlines: str = "auto"
+    ) -> Iterator[Block]:
         """Read text as a stream of blocks; memory does not grow with the file.
 
-        ``raw``: blank lines end sentences, the model finds the rest. ``presegmented``: every line is a sentence.
-        ``horizontal``: every line is a sentence with spaces between its tokens. ``vertical``: every line is a token,
-        with a blank line after each sentence. ``ranges``: write the characters of each token to MISC.
+        ``raw``: the model finds the sentences; ``newlines`` says what the ends of lines mean: see NEWLINES.
+        ``presegmented``: every line is a sentence. ``horizontal``: every line is a sentence with spaces between its
+        tokens. ``vertical``: every line is a token, with a blank line after each sentence. ``ranges``: write the
+        characters of each token to MISC.
         """
-        yield from _blocks(self, source, layout, ranges)
+        yield from _blocks(self, source, layout, ranges, newlines)
 
-    def label(self, text: Characters, layout: str) -> bytearray:
-        """Return a label for every character: 1 after a token, 2 after a sentence, else 0."""
+    def label(self, text: Characters, style: LineStyle, column: int = 0, whole_lines: bool = False) -> bytearray:
+        """Return a label for every character: 1 after a token, 2 after a sentence, else 0.
+
+        ``style``: what the ends of lines mean; ``column``: where in its line the text begins; ``whole_lines``: only
+        lines end sentences.
+        """
+        style.mark(text, column)
         labels = bytearray(len(text))
-        if layout in ("horizontal", "vertical"):
-            label_given(text, labels, layout)
-        else:
-            # Text given on the command line or in Python ends without the line's end that files have, and that the
-            # model has learnt to expect: the last word would be judged as one that goes on.
-            ended = text if not text.text or text.text[-1:].isspace() else Characters(text.text + b"\n")
-            labels += bytes(len(ended) - len(text))
-            self.model.label(ended, labels, "sentence" if layout == "presegmented" else "")
-            del labels[len(text) :]
+        self.model.label(text, labels, whole_lines)
         return labels
+
+    def sentence_ends(self, text: str) -> list[int]:
+        """Return the places of the characters that end sentences of a raw text."""
+        characters = Characters(text.encode())
+        characters.lacking = lacking_marks(characters)
+        labels = self.label(characters, line_style(characters))
+        return [characters.text_place(place) for place, label in enumerate(labels) if label == SENTENCE_END]
 
 
 def given_tokens(source: Source, layout: str, ranges: bool = False) -> Iterator[Block]:
     """Read text whose tokens are given, which needs no model: ``horizontal`` or ``vertical``."""
-    yield from _blocks(None, source, layout, ranges)
+    yield from _blocks(None, source, layout, ranges, "auto")
 
 
-def _blocks(tokenizer: Tokenizer | None, source: Source, layout: str, ranges: bool) -> Iterator[Block]:
+def _blocks(tokenizer: Tokenizer | None, source: Source, layout: str, ranges: bool, newlines: str) -> Iterator[Block]:
     if layout not in LAYOUTS:
         raise TreebankError(f"no text layout named {layout!r}", remedy=f"There are {', '.join(LAYOUTS)}.")
     given = layout in ("horizontal", "vertical")
     multiwords = tokenizer.multiwords if tokenizer is not None and not given else None
     writer = ConlluWriter(multiwords, ranges=ranges, spaces=not given, paragraphs=layout == "raw")
     stream = open_input(source)
-    line = 1
+    line, column = 1, 0
     try:
-        for characters, whole in _stretches(stream, layout):
-            if tokenizer is None:
+        style, lacking = LineStyle("sentence"), 0
+        if layout == "raw":
+            sample = Characters(stream.peek(SAMPLE))
+            style, lacking = line_style(sample, newlines), lacking_marks(sample)
+        for characters, whole in _stretches(stream):
+            characters.lacking = lacking
+            if tokenizer is None or given:
                 labels = bytearray(len(characters))
                 label_given(characters, labels, layout)
             else:
-                labels = tokenizer.label(characters, layout)
-            # A sentence that the end of the stretch may have cut waits for the next one.
-            end = len(characters) if whole else _last_sentence(labels)
+                labels = tokenizer.label(characters, style, column, layout == "presegmented")
+            # What the end of the stretch may have cut, or what comes after it may change, waits for the next one.
+            end = len(characters) if whole else labels.rfind(SENTENCE_END, 0, max(0, len(labels) - LOOK_AHEAD)) + 1
             done = writer.write(characters, labels, end)
+            column = column_after(characters, end, column, style.wide)
             characters.used = end
             if done:
                 yield Block(done, CONLLU, stream.source, line)
@@ -93,33 +111,21 @@ def _blocks(tokenizer: Tokenizer | None, source: Source, layout: str, ranges: bo
         stream.close()
 
 
-def _last_sentence(labels: bytearray) -> int:
-    """Return where the last sentence begins."""
-    before = labels.rfind(SENTENCE_END, 0, max(0, labels.rfind(SENTENCE_END)))
-    return before + 1
-
-
-def _stretches(stream: InputStream, layout: str) -> Iterator[tuple[Characters, bool]]:
-    """Yield text, each time with whether it ends with a sentence; what the caller has not used comes again."""
+def _stretches(stream: InputStream) -> Iterator[tuple[Characters, bool]]:
+    """Yield text, each time with whether it is the last; what the caller has not used comes again."""
     pending = bytearray()
-    wanted, lines, first = STRETCH, 0, True
+    wanted, lines = STRETCH, 0
     while True:
         piece = stream.read(wanted)
         pending += piece
         if piece and len(pending) < wanted:
             continue
-        if first and pending.startswith(BOM):
-            del pending[: len(BOM)]
-        first = False
-        cut = len(pending) if not piece else _cut(pending, layout)
-        whole = not piece or cut > 0
-        if not cut:
-            cut = _last_space(pending)
+        cut = _last_space(pending) if piece else len(pending)
         text = bytes(pending[:cut])
         check_text(text, stream.source, lines + 1)
         characters = Characters(text)
         characters.used = 0
-        yield characters, whole
+        yield characters, not piece
         used = characters.byte_offset(characters.used)
         lines += pending.count(b"\n", 0, used)
         del pending[:used]
@@ -133,20 +139,6 @@ def _stretches(stream: InputStream, layout: str) -> Iterator[tuple[Characters, b
                 line=lines + 1,
                 remedy="Is this text? Blank lines end sentences.",
             )
-
-
-def _cut(pending: bytearray, layout: str) -> int:
-    """Return up to where sentences are whole for sure; 0 if that cannot be known."""
-    if layout in ("raw", "vertical"):
-        cut = max(pending.rfind(b"\n\n"), pending.rfind(b"\n\r\n"))
-    else:
-        cut = pending.rfind(b"\n")
-    if cut < 0:
-        return 0
-    while cut < len(pending) and pending[cut] in b" \t\r\n":
-        cut += 1
-    # Spaces that go on in the next piece would look like the end of the text.
-    return cut if cut < len(pending) else 0
 
 
 def _last_space(pending: bytearray) -> int:

@@ -1,16 +1,17 @@
 """Tokens as CoNLL-U, for the rest of the pipeline.
 
-``SpaceAfter=No`` and ``SpacesAfter`` (with the escapes of UDPipe) make the raw text recoverable. On request,
-``TokenRange=a:b`` gives the characters of each token.
+``SpaceAfter=No``, ``SpacesAfter``, ``SpacesInToken`` and ``SpacesBefore`` (of the first token) give the raw text back
+to the byte, with the escapes of UDPipe: \\s, \\t, \\r, \\n; and \\u with four digits for other characters that
+end lines for some programs. On request, ``TokenRange=a:b`` gives the characters of each token.
 """
 from cpython.bytes cimport PyBytes_FromStringAndSize
 from libc.stdint cimport uint8_t
 from libc.stdlib cimport free
 from libc.string cimport memcpy, strlen
 
-from treewright.text.tokenizer.boundaries cimport INSIDE, SENTENCE_END
-from treewright.text.tokenizer.characters cimport LOWER, SPACE, UPPER, Characters
-from treewright.text.tokenizer.multiwords cimport MultiwordTable, Piece
+from treewright.text.tokenizer.boundaries cimport INSIDE, SENTENCE_END, TOKEN_END
+from treewright.text.tokenizer.characters cimport BLANK_LINE_END, LINE_END, LOWER, SPACE, UPPER, Characters, end_of
+from treewright.text.tokenizer.multiwords cimport MultiwordTable, Neighbours, Piece
 from treewright.treebank.memory cimport resize
 
 cdef enum:
@@ -23,14 +24,14 @@ cdef class ConlluWriter:
     cdef readonly bint ranges, spaces
     cdef readonly long sentences, words
     cdef readonly long long characters   # of the document before the present stretch
-    cdef bint new_document, new_paragraph, mark_paragraphs
+    cdef bint new_document, new_paragraph, mark_paragraphs, at_beginning
     cdef char* out
     cdef size_t size, room
 
     def __init__(self, MultiwordTable multiwords=None, *, bint ranges=False, bint spaces=True, bint paragraphs=True):
         """``spaces``: write which spaces follow tokens; ``paragraphs``: a blank line begins a new one."""
         self.multiwords, self.ranges, self.spaces, self.mark_paragraphs = multiwords, ranges, spaces, paragraphs
-        self.new_document = self.new_paragraph = True
+        self.new_document = self.new_paragraph = self.at_beginning = True
 
     def __dealloc__(self):
         free(self.out)
@@ -42,19 +43,16 @@ cdef class ConlluWriter:
         self.size = 0
         with nogil:
             self.write_all(text, labels, end)
-        self.characters += end
+        self.characters += text.place[end]
         return PyBytes_FromStringAndSize(self.out, self.size)
 
     cdef int write_all(self, Characters text, const uint8_t[::1] labels, Py_ssize_t end) except -1 nogil:
         cdef Py_ssize_t at = 0, start, stop
-        cdef int lines
         while True:
-            lines = 0
-            while at < end and text.kind[at] == SPACE:
-                lines += text.code[at] == c'\n'
+            if at < end and text.kind[at] == SPACE:
+                if text.code[at] == BLANK_LINE_END:
+                    self.new_paragraph = True
                 at += 1
-            if lines > 1:
-                self.new_paragraph = True
             if at >= end:
                 return 0
             start = at
@@ -69,17 +67,17 @@ cdef class ConlluWriter:
     cdef int sentence(
         self, Characters text, const uint8_t[::1] labels, Py_ssize_t start, Py_ssize_t stop
     ) except -1 nogil:
-        cdef Py_ssize_t at = start, token
+        cdef Py_ssize_t token = start, end = token_end(labels, start, stop)
+        cdef Neighbours beside
         cdef int number = 1
         self.comments(text, start, stop)
-        while at < stop:
-            token = at
-            while at < stop - 1 and labels[at] == INSIDE:
-                at += 1
-            at += 1
-            number = self.token(text, token, at, number)
-            while at < stop and text.kind[at] == SPACE:
-                at += 1
+        beside.before_start = beside.before_end = start
+        while token < stop:
+            beside.after_start = end + (end < stop and text.kind[end] == SPACE)
+            beside.after_end = token_end(labels, beside.after_start, stop)
+            number = self.token(text, token, end, &beside, number)
+            beside.before_start, beside.before_end = token, end
+            token, end = beside.after_start, beside.after_end
         self.put("\n", 1)
         self.words += number - 1
         return 0
@@ -98,11 +96,13 @@ cdef class ConlluWriter:
         self.put("\n", 1)
         return 0
 
-    cdef int token(self, Characters text, Py_ssize_t start, Py_ssize_t stop, int number) except -1 nogil:
+    cdef int token(
+        self, Characters text, Py_ssize_t start, Py_ssize_t stop, const Neighbours* beside, int number
+    ) except -1 nogil:
         """Write a token, and its words if it has several; return the number of the next word."""
         cdef int split = 0, k, first, last
         if self.multiwords is not None:
-            split = self.multiwords.find(text, start, stop)
+            split = self.multiwords.find(text, start, stop, beside)
         if split == 0:
             self.put_number(number)
             self.put("\t", 1)
@@ -146,32 +146,47 @@ cdef class ConlluWriter:
         return 0
 
     cdef int misc(self, Characters text, Py_ssize_t start, Py_ssize_t stop) except -1 nogil:
-        cdef Py_ssize_t at = stop
         cdef bint written = False
-        while at < text.n and text.kind[at] == SPACE:
-            at += 1
+        cdef int end, after
         if self.spaces:
-            if at == stop:
-                self.put_text("SpaceAfter=No")
-                written = True
-            elif at > stop + 1 or text.code[stop] != c' ':
-                self.put_text("SpacesAfter=")
-                self.put_spaces(text, stop, at)
-                written = True
+            end = end_of(text, stop - 1)
+            after = text.offset[stop + 1] if stop < text.n and text.kind[stop] == SPACE else text.offset[stop]
+            if after == end:
+                written = self.value(written, "SpaceAfter=No")
+            elif not is_one_space(text, end, after):
+                written = self.value(written, "SpacesAfter=")
+                self.put_spaces(text, end, after)
+            if has_odd_spaces(text, start, stop):
+                written = self.value(written, "SpacesInToken=")
+                self.put_with_spaces(text, start, stop)
+            if start == 1 and self.at_beginning and text.kind[0] == SPACE:
+                written = self.value(written, "SpacesBefore=")
+                self.put_spaces(text, 0, text.offset[1])
+        self.at_beginning = False
         if self.ranges:
-            self.put_text("|TokenRange=" if written else "TokenRange=")
-            self.put_number(self.characters + start)
+            written = self.value(written, "TokenRange=")
+            self.put_number(self.characters + text.place[start])
             self.put(":", 1)
-            self.put_number(self.characters + stop)
-            written = True
+            self.put_number(self.characters + text.place[stop - 1] + 1)
         self.put_text("\n" if written else "_\n")
         return 0
 
-    cdef int put_spaces(self, Characters text, Py_ssize_t start, Py_ssize_t stop) except -1 nogil:
-        cdef Py_ssize_t at
-        cdef int code
-        for at in range(start, stop):
-            code = text.code[at]
+    cdef bint value(self, bint written, const char* name) except -1 nogil:
+        """Write the name of a value of MISC, after a bar if there is one already."""
+        if written:
+            self.put("|", 1)
+        self.put_text(name)
+        return True
+
+    cdef int put_spaces(self, Characters text, int k, int end) except -1 nogil:
+        """Write the spaces among the bytes from k to end, with escapes."""
+        cdef int length, code
+        cdef const uint8_t* data = <const uint8_t*>text.data
+        while k < end:
+            length = 1 if data[k] < 0x80 else 2 if data[k] < 0xE0 else 3
+            code = data[k] if length == 1 else (data[k] & 0x1F) << 6 | data[k + 1] & 0x3F
+            if length == 3:
+                code = (data[k] & 0x0F) << 12 | (data[k + 1] & 0x3F) << 6 | data[k + 2] & 0x3F
             if code == c' ':
                 self.put_text("\\s")
             elif code == c'\n':
@@ -180,22 +195,52 @@ cdef class ConlluWriter:
                 self.put_text("\\t")
             elif code == c'\r':
                 self.put_text("\\r")
-            elif code >= 128:
-                self.put(text.data + text.offset[at], text.offset[at + 1] - text.offset[at])
+            elif code < 32 or code == 127 or code in (0x85, 0x2028, 0x2029):
+                self.put_code(code)
+            else:
+                self.put(text.data + k, length)
+            k += length
+        return 0
+
+    cdef int put_code(self, int code) except -1 nogil:
+        """Write a character as its number."""
+        cdef char escape[6]
+        cdef int k
+        escape[0], escape[1] = c'\\', c'u'
+        for k in range(4):
+            escape[5 - k] = "0123456789abcdef"[code >> 4 * k & 15]
+        return self.put(escape, 6)
+
+    cdef int put_with_spaces(self, Characters text, Py_ssize_t start, Py_ssize_t stop) except -1 nogil:
+        """Write a token with its spaces as they are; with escapes also for what MISC or an escape may not contain."""
+        cdef Py_ssize_t at
+        cdef int end
+        for at in range(start, stop):
+            if text.kind[at] == SPACE:
+                self.put_spaces(text, text.offset[at], text.offset[at + 1])
+                continue
+            end = end_of(text, at)
+            if text.data[text.offset[at]] == c'|':
+                self.put_text("\\p")
+            elif text.data[text.offset[at]] == c'\\':
+                self.put_text("\\\\")
+            else:
+                self.put(text.data + text.offset[at], end - text.offset[at])
+            if at + 1 < stop:
+                self.put_spaces(text, end, text.offset[at + 1])
         return 0
 
     cdef int put_form(self, Characters text, Py_ssize_t start, Py_ssize_t stop) except -1 nogil:
-        """Write a stretch of text, with one space for each stretch of spaces."""
+        """Write a stretch of text, with one space for each run of spaces."""
         cdef Py_ssize_t at = start, begin
         cdef const char* data = text.data
         while at < stop:
             begin = at
-            while at < stop and text.kind[at] != SPACE:
+            while at < stop and text.kind[at] != SPACE and not (text.joined and at > begin):
                 at += 1
-            self.put(data + text.offset[begin], text.offset[at] - text.offset[begin])
-            if at < stop:
+            self.put(data + text.offset[begin], end_of(text, at - 1) - text.offset[begin])
+            if at < stop and text.kind[at] == SPACE:
                 self.put(" ", 1)
-            while at < stop and text.kind[at] == SPACE:
                 at += 1
         return 0
 
@@ -223,25 +268,44 @@ cdef class ConlluWriter:
         return 0
 
 
+cdef inline Py_ssize_t token_end(const uint8_t[::1] labels, Py_ssize_t at, Py_ssize_t stop) noexcept nogil:
+    """Where the token at a place ends."""
+    while at < stop - 1 and labels[at] == INSIDE:
+        at += 1
+    return min(at + 1, stop)
+
+
+cdef inline bint is_one_space(Characters text, int start, int end) noexcept nogil:
+    return end == start + 1 and text.data[start] == c' '
+
+
+cdef inline bint has_odd_spaces(Characters text, Py_ssize_t start, Py_ssize_t stop) noexcept nogil:
+    """Whether a token has spaces that its form does not show as they are."""
+    cdef Py_ssize_t at
+    for at in range(start, stop - 1):
+        if text.kind[at] == SPACE:
+            if not is_one_space(text, text.offset[at], text.offset[at + 1]):
+                return True
+        elif end_of(text, at) < text.offset[at + 1]:
+            return True
+    return False
+
+
 def label_given(Characters text not None, uint8_t[::1] out, str layout not None):
     """Label text with given tokens: ``horizontal`` (spaces between tokens, one sentence per line) or ``vertical``."""
     cdef bint vertical = layout == "vertical"
-    cdef Py_ssize_t at = 0, place
-    cdef int lines
+    cdef Py_ssize_t at
+    cdef int code
     if out.shape[0] < text.n:
         raise ValueError("there must be one label per character")
-    while at < text.n:
+    for at in range(text.n):
         out[at] = INSIDE
         if text.kind[at] == SPACE:
-            at += 1
             continue
-        place = at + 1
-        lines = 0
-        while place < text.n and text.kind[place] == SPACE:
-            lines += text.code[place] == c'\n'
-            place += 1
-        if place == text.n or lines > vertical:
+        code = text.code[at + 1] if text.kind[at + 1] == SPACE else 0
+        if at + 1 >= text.n or at + 2 == text.n and code or code == BLANK_LINE_END:
             out[at] = SENTENCE_END
-        elif lines or (place > at + 1 and not vertical):
-            out[at] = 1
-        at += 1
+        elif code == LINE_END:
+            out[at] = TOKEN_END if vertical else SENTENCE_END
+        elif code and not vertical:
+            out[at] = TOKEN_END

@@ -1,0 +1,152 @@
+"""Variants of the treebank's text to learn from: other spacing, no capitals, no punctuation.
+
+A treebank shows its text in one spacing only. Other text has spaces where it has none, lacks them after full stops, or
+lacks capitals and punctuation altogether. The tokeniser learns from the text as it is, and from copies like these.
+"""
+
+from __future__ import annotations
+
+import random
+import unicodedata
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+from typing import NamedTuple
+
+from treewright.text.tokenizer.raw_text import (
+    INSIDE,
+    SENTENCE_END,
+    LabelledText,
+    SurfaceSentence,
+    SurfaceToken,
+    label,
+    paragraphs,
+)
+
+SPACED = 0.5  # share of sentences with a space after them, in text without spaces between sentences
+STRAY = 0.02  # share of tokens with a space after them, in such text
+GLUED = 0.02  # share of sentences without the space after their full stop
+MERGED = 0.5  # share of paragraphs that are joined to the one before, in text without punctuation
+LONGEST_PART = 20  # sentences of a stretch of such text
+CAPITALS = 0.3  # share of sentences that begin with a capital, in scripts that have them
+HELD_OUT = 8  # of so many such stretches, one is held out
+NO_CAPITALS, NO_STOPS = 1, 2  # marks of sentences that a text may lack
+
+
+class Variant(NamedTuple):
+    """A stretch of text to learn from."""
+
+    part: LabelledText
+    lacking: int = 0  # marks of sentences: NO_CAPITALS, NO_STOPS
+    held_out: bool = False  # to choose by, not to learn from
+
+
+def variants(sentences: list[SurfaceSentence], seed: int) -> Iterator[Variant]:
+    """Yield the text of a treebank, then copies in which it varies."""
+    chance = random.Random(seed)
+    yield from map(Variant, paragraphs(sentences))
+    if is_unspaced(sentences):
+        yield from map(Variant, respaced(sentences, chance))
+        return
+    yield from map(Variant, glued(sentences, chance))
+    texts = [(0, sentences)]
+    if begins_with_capitals(sentences):
+        texts.append((NO_CAPITALS, [lowered(sentence) for sentence in sentences]))
+        for part in paragraphs(texts[1][1]):
+            yield Variant(part, NO_CAPITALS)
+    for small, kept in texts:
+        lacking = NO_STOPS | small
+        bare = [each for each in map(unpunctuated, kept) if each.tokens]
+        for number, part in enumerate(paragraphs(cut(merged(bare, chance, MERGED)))):
+            yield Variant(part, lacking, held_out=number % HELD_OUT == 0)
+
+
+def is_unspaced(sentences: Iterable[SurfaceSentence]) -> bool:
+    """Say whether the sentences of a text follow each other without spaces."""
+    spaces = [sentence.tokens[-1].space_after for sentence in sentences]
+    return 2 * sum(spaces) < len(spaces)
+
+
+def begins_with_capitals(sentences: Iterable[SurfaceSentence]) -> bool:
+    """Say whether sentences begin with a capital, as a rule; in Hebrew there are none."""
+    first = [sentence.tokens[0].form[:1].isupper() for sentence in sentences]
+    return CAPITALS * len(first) < sum(first)
+
+
+def respaced(sentences: Iterable[SurfaceSentence], chance: random.Random) -> Iterator[LabelledText]:
+    """Yield text without spaces with some: after sentences, and here and there after a token."""
+    for part in paragraphs(sentences):
+        text: list[str] = []
+        labels = bytearray()
+        for character, value in zip(part.text, part.labels, strict=True):
+            text.append(character)
+            labels.append(value)
+            if chance.random() < (SPACED if value == SENTENCE_END else STRAY if value else 0):
+                text.append(" ")
+                labels.append(INSIDE)
+        yield LabelledText("".join(text), labels)
+
+
+def glued(sentences: Iterable[SurfaceSentence], chance: random.Random) -> Iterator[LabelledText]:
+    """Yield stretches of two sentences without a space between them: after a full stop, before a capital."""
+    before: LabelledText | None = None
+    for sentence in sentences:
+        found = label(sentence)
+        if before is not None and _may_be_glued(before.text, found.text) and chance.random() < GLUED:
+            yield LabelledText(before.text + found.text, before.labels + found.labels)
+        before = found if found.text else None
+
+
+def _may_be_glued(before: str, after: str) -> bool:
+    return len(before) > 2 and before[-1] in ".!?" and after[:1].isupper()
+
+
+def merged(sentences: Iterable[SurfaceSentence], chance: random.Random, share: float) -> Iterator[SurfaceSentence]:
+    """Yield the sentences, some of those that begin a paragraph without its mark."""
+    for sentence in sentences:
+        if sentence.starts_paragraph and chance.random() < share:
+            yield replace(sentence, starts_paragraph=False)
+        else:
+            yield sentence
+
+
+def cut(sentences: Iterable[SurfaceSentence]) -> Iterator[SurfaceSentence]:
+    """Yield the sentences, with the beginning of a paragraph where there would be none for long."""
+    length = 0
+    for sentence in sentences:
+        length = 0 if sentence.starts_paragraph else length + 1
+        if length == LONGEST_PART:
+            length = 0
+            yield replace(sentence, starts_paragraph=True)
+        else:
+            yield sentence
+
+
+def lowered(sentence: SurfaceSentence) -> SurfaceSentence:
+    """Return a sentence without capitals."""
+    tokens = [
+        SurfaceToken(_lower(token.form), tuple(map(_lower, token.words)), token.space_after)
+        for token in sentence.tokens
+    ]
+    return SurfaceSentence(tokens, _lower(sentence.text), sentence.starts_paragraph)
+
+
+def _lower(text: str) -> str:
+    """Lower-case a text, keeping its length."""
+    return "".join(low if len(low := character.lower()) == 1 else character for character in text)
+
+
+def unpunctuated(sentence: SurfaceSentence) -> SurfaceSentence:
+    """Return a sentence without tokens of punctuation, and with a space at its end."""
+    tokens: list[SurfaceToken] = []
+    for token in sentence.tokens:
+        if not _is_punctuation(token.form):
+            tokens.append(token)
+        elif tokens and (token.space_after or tokens[-1].space_after):
+            tokens[-1] = tokens[-1]._replace(space_after=True)
+    if tokens:
+        tokens[-1] = tokens[-1]._replace(space_after=True)
+    return SurfaceSentence(tokens, "", sentence.starts_paragraph)
+
+
+def _is_punctuation(form: str) -> bool:
+    return all(unicodedata.category(character)[0] in "PS" for character in form)

@@ -1,0 +1,54 @@
+"""The features of a boundary. See boundary_keys.pyx."""
+from libc.stdint cimport uint8_t, uint64_t
+
+from treewright.features.extractor cimport tw_place
+from treewright.text.tokenizer.characters cimport Characters
+from treewright.text.tokenizer.lexicon cimport WordLexicon
+
+cdef enum:                   # the gap between a character and the next one that is no space
+    NONE
+    SPACES                   # in ordinary text; then in text without capitals, without full stops, without both
+    SPACES_SMALL
+    SPACES_UNPUNCTUATED
+    SPACES_BARE
+    N_GAPS
+    HARD_END                 # a border that is given: blank line, line that counts, end of the text
+
+cdef enum:
+    MOST_KEYS = 96
+
+
+cdef struct Reading:                     # the state of reading from left to right
+    Py_ssize_t token, word, sentence     # where the token, the stretch without spaces and the sentence begin
+    uint64_t token_hash, word_hash       # of token and word up to the current character
+    uint64_t last_word, last_token       # hashes of the word and of the token before
+    int last_length                      # of the token before
+    int words                            # in the sentence so far
+    int open                             # brackets that are not closed yet
+
+
+cdef struct Boundary:                    # a place where a token may end
+    Py_ssize_t at, next_at               # the character before, and the next one that is no space
+    int gap
+
+
+cdef extern from *:
+    """
+    #define TW_EMPTY 0x6C62272E07BB0142ULL
+    """
+    const uint64_t EMPTY "TW_EMPTY"      # the hash of no text
+
+
+cdef inline uint64_t add(uint64_t value, uint64_t code) noexcept nogil:
+    """Extend the hash of a text by one character."""
+    value = (value ^ code) * 0x9E3779B97F4A7C15ULL
+    return value ^ value >> 29
+
+
+cdef int first_keys(
+    const tw_place* table, Characters text, const Reading* reading, const Boundary* b, uint64_t* out
+) noexcept nogil
+cdef int boundary_keys(
+    const tw_place* table, Characters text, const Reading* reading, const Boundary* b, WordLexicon lexicon,
+    const uint8_t* matches, uint64_t* out
+) noexcept nogil

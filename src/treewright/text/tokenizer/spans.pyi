@@ -1,0 +1,3 @@
+from treewright.text.tokenizer.characters import Characters
+
+def spans_of(text: Characters) -> list[int]: ...
