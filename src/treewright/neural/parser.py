@@ -9,7 +9,7 @@ from array import array
 from collections.abc import Iterator, Mapping, Sequence
 from copy import copy
 from itertools import accumulate
-from typing import Any, ClassVar, NamedTuple, TypedDict
+from typing import Any, ClassVar, NamedTuple, TypedDict, cast
 
 from treewright.errors import ModelFileError
 from treewright.exact.k_best import k_best_trees
@@ -257,6 +257,11 @@ class NeuralParser(TreeParser):
             heads, labels = array("i", tree[1:]), array("i", bytes(4 * (width - 1)))
             self.label(encoded, memoryview(heads), votes.for_labels(words), memoryview(labels))
             yield BestTree(heads, labels, score, None)
+
+    def alone(self) -> NeuralParser:
+        """Return the network without the parsers that vote beside it."""
+        settings = {**self.settings, "votes": []}
+        return NeuralParser(cast(NeuralSettings, settings), self.arrays, self.info)
 
     def details(self) -> dict[str, Any]:
         """Return what `treewright info` shows besides ``info``."""

@@ -155,3 +155,5 @@ def _start_lstm(layer: nn.LSTM) -> None:
             nn.init.xavier_uniform_(weights)
         else:
             nn.init.zeros_(weights)
+            if "bias_ih" in name:
+                weights.data.view(4, -1)[1] = 1.0  # gates that keep what the cells hold are open at first
