@@ -30,7 +30,9 @@ cdef class EncodedWords:
     cdef int64_t n_rows, capacity
     cdef bint complete                   # affixes also of words with one possible tag: training may forget the tag
     cdef int reserve(self, int64_t rows) except -1 nogil
-    cdef int add_sentence(self, Block block, int sentence, Lexicon lexicon, KnownLemmas known, WordClusters clusters) except -1 nogil
+    cdef int add_sentence(
+        self, Block block, int sentence, Lexicon lexicon, KnownLemmas known, WordClusters clusters
+    ) except -1 nogil
 
 
 cdef int encode_word(const char* text, int length, bint rich, WordCodes* out) noexcept nogil
