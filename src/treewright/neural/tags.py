@@ -73,6 +73,24 @@ def _values(block: Block) -> Iterator[tuple[str, str, int]]:
             yield RULE, rule_text(rule_for(_text(block, word, layout.form), _text(block, word, layout.lemma))), word
 
 
+def column_of(output: str) -> str:
+    """Return the column that an output of the network belongs to."""
+    return "FEATS" if output.startswith(ATTRIBUTE) else output
+
+
+def right_values(blocks: Sequence[Block], gold: Sequence[Block]) -> Counter[str]:
+    """Return how many words have the right value in each column of tags and lemmas."""
+    right: Counter[str] = Counter()
+    for block, wanted in zip(blocks, gold, strict=True):
+        for column in COLUMNS:
+            own, other = block.layout.index(column), wanted.layout.index(column)
+            if own >= 0 and other >= 0:
+                right[column] += sum(
+                    block.value(word, own) == wanted.value(word, other) for word in range(block.n_words)
+                )
+    return right
+
+
 def _text(block: Block, word: int, place: int) -> str:
     return block.value(word, place).decode("utf-8", "surrogateescape")
 

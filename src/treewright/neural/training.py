@@ -12,8 +12,9 @@ from treewright.errors import MissingExtraError
 from treewright.neural.members import fitted, train_members
 from treewright.neural.network import NetworkSettings, vocabulary_arrays
 from treewright.neural.parser import Member, NeuralParser, NeuralSettings
-from treewright.neural.tags import tag_numbers, tag_values
+from treewright.neural.tags import column_of, right_values, tag_numbers, tag_values
 from treewright.neural.vocabulary import INPUTS, Vocabulary, in_order
+from treewright.parsing.parse_options import ParseOptions
 from treewright.parsing.parser import TypedArrays
 from treewright.recipes.catalogue import known_of
 from treewright.recipes.neural import NeuralRecipe
@@ -83,7 +84,7 @@ class NeuralStrategy(Strategy[TypedArrays, NeuralParser]):
         self.rounds = self.recipe.iterations or min(MOST_ROUNDS, max(FEWEST_ROUNDS, WORDS_READ // max(1, data.n_words)))
         self.members = train_members(self.recipe, data, dev, observer, base)
         if dev is not None:
-            self.dev_blocks = dev.blocks
+            self.dev_blocks, self.dev_gold = dev.blocks, dev.gold_blocks
             self.dev_heads, dev_labels = trees_of(dev.blocks, interner)
             self.dev_labels = dev_labels
         self.learning = Learning(self.recipe, self.settings, self.vocabulary.sizes(), corpus, self.rounds, base)
@@ -156,8 +157,22 @@ class NeuralStrategy(Strategy[TypedArrays, NeuralParser]):
         words = max(1, len(heads))
         return Score(both, {"UAS": 100 * sum(right) / words, "LAS": 100 * both / words})
 
+    def _with_useful_tags(self, weights: TypedArrays) -> TypedArrays:
+        """Return the weights without those of columns that the tagger before the network knows better, on dev."""
+        parser = self.parser_with(weights, {})
+        retagged = [parser.trees(block, ParseOptions(tag=True)).block for block in self.dev_blocks]
+        before, after = (right_values(blocks, self.dev_gold) for blocks in (self.dev_blocks, retagged))
+        kept = {
+            name: values for name, values in self.tag_values.items() if after[column_of(name)] > before[column_of(name)]
+        }
+        self.settings["network"]["tag_values"] = kept
+        dropped = tuple(f"tag_scores.{name}." for name in self.tag_values if name not in kept)
+        return {name: values for name, values in weights.items() if not name.startswith(dropped)}
+
     def finish(self, weights: TypedArrays, info: dict[str, Any]) -> NeuralParser:
         """Return the trained parser; how much its members count is fitted on dev."""
+        if self.tag_values and self.dev_blocks:
+            weights = self._with_useful_tags(weights)
         if self.members and self.dev_blocks:
             alone = self.parser_with(weights, info)
             self.members = fitted(alone, self.members, self.dev_blocks, self.dev_heads, self.dev_labels)
