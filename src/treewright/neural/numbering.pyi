@@ -12,6 +12,7 @@ def single_numbers(
     look_up: Callable[[bytes], int],
     root: int,
 ) -> array[int]: ...
+def piece_numbers(text: bytes, shortest: int, longest: int, buckets: int) -> bytes: ...
 def bags_of_numbers(
     block: Block,
     first: int,

@@ -3,7 +3,7 @@ from array import array
 
 from cpython cimport array as arrays
 from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_FromStringAndSize, PyBytes_GET_SIZE
-from libc.stdint cimport int32_t
+from libc.stdint cimport int32_t, uint32_t
 from libc.string cimport memcpy
 
 from treewright.treebank.block cimport Block
@@ -63,6 +63,38 @@ def bags_of_numbers(Block block, int first, int last, int column, dict known, lo
     starts.data.as_ints[row] = <int>used
     arrays.resize(out, used)
     return out, starts
+
+
+def piece_numbers(bytes text, int shortest, int longest, uint32_t buckets):
+    """Return the numbers of all n-grams of characters of a text in UTF-8, as 32-bit numbers that lie in memory.
+
+    The number is a hash of the n-gram's bytes that is the same everywhere (FNV-1a, 32 bits).
+    """
+    cdef const unsigned char* data = <const unsigned char*>PyBytes_AS_STRING(text)
+    cdef Py_ssize_t start, place, size = PyBytes_GET_SIZE(text), used = 0
+    cdef int characters
+    cdef uint32_t value
+    cdef arrays.array out = arrays.clone(INTS, size * (longest - shortest + 1), zero=False)
+    for start in range(size):
+        if is_inside(data[start]):
+            continue
+        value, characters = 0x811C9DC5, 0
+        for place in range(start, size):
+            value = (value ^ data[place]) * <uint32_t>0x01000193
+            if place + 1 < size and is_inside(data[place + 1]):
+                continue
+            characters += 1
+            if characters >= shortest:
+                out.data.as_ints[used] = <int>(value % buckets)
+                used += 1
+            if characters == longest:
+                break
+    return out[:used].tobytes()
+
+
+cdef inline bint is_inside(unsigned char byte) noexcept nogil:
+    """Does a byte continue a character of UTF-8?"""
+    return byte & 0xC0 == 0x80
 
 
 cdef int _rows(Block block, int first, int last) except -1:

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import NamedTuple, TypeVar
 
 from treewright.errors import ModelFileError
-from treewright.neural.numbering import bags_of_numbers, single_numbers
+from treewright.neural.numbering import bags_of_numbers, piece_numbers, single_numbers
 from treewright.treebank.block import Block
 
 Value = TypeVar("Value")
@@ -114,10 +114,10 @@ class Vocabulary:
         def find(value: bytes) -> bytes:
             text = value.decode("utf-8", "replace")
             if name == "ngrams":
-                found = array("i", ngrams(text, self.buckets))
+                packed = ngrams(text, self.buckets)
             else:
-                found = array("i", (self._numbers[name].get(each, UNKNOWN) for each in _texts(text, name)))
-            self._bags[name][value] = packed = found.tobytes()
+                packed = array("i", (self._numbers[name].get(each, UNKNOWN) for each in _texts(text, name))).tobytes()
+            self._bags[name][value] = packed
             return packed
 
         return find
@@ -157,21 +157,8 @@ def shape(form: str) -> str:
     return kinds
 
 
-def ngrams(form: str, buckets: int) -> list[int]:
+def ngrams(form: str, buckets: int) -> bytes:
     """Return the numbers of the pieces of a form: n-grams in lower case with its edges, and its shape."""
-    text = f"<{form[:MOST_CHARACTERS].lower()}>"
-    pieces = [
-        text[start : start + size]
-        for size in range(SHORTEST, LONGEST + 1)
-        for start in range(max(0, len(text) - size + 1))
-    ]
-    pieces.append(f"\0{shape(form[:MOST_CHARACTERS])}")
-    return [hashed(piece) % buckets for piece in pieces]
-
-
-def hashed(text: str) -> int:
-    """Return a hash that is the same everywhere (FNV-1a, 32 bits)."""
-    value = 0x811C9DC5
-    for byte in text.encode("utf-8", "surrogatepass"):
-        value = ((value ^ byte) * 0x01000193) & 0xFFFFFFFF
-    return value
+    text = f"<{form[:MOST_CHARACTERS].lower()}>".encode("utf-8", "surrogatepass")
+    written = f"\0{shape(form[:MOST_CHARACTERS])}".encode()
+    return piece_numbers(text, SHORTEST, LONGEST, buckets) + piece_numbers(written, len(written), len(written), buckets)

@@ -12,7 +12,7 @@ from typing import Any, ClassVar
 from treewright.recipes import topics
 from treewright.recipes.option import option, options_of
 
-#: from the fastest parser to the most accurate one; docs/results/frontier.md measures each
+#: from the fastest parser to the most accurate one; docs/how-to/choose.md says what each is
 SPEEDS: dict[str, dict[str, Any]] = {
     "fastest": {"features": "lean"},
     "fast": {},

@@ -1,0 +1,51 @@
+"""Words as numbers: the pieces of forms are hashed as a plain reference does it."""
+
+from __future__ import annotations
+
+from array import array
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.toy import DEV
+from treewright.neural.vocabulary import INPUTS, ROOT, UNKNOWN, Vocabulary, ngrams, shape
+from treewright.treebank.reading import read_blocks
+
+
+def hashed(text: str) -> int:
+    value = 0x811C9DC5
+    for byte in text.encode("utf-8"):
+        value = ((value ^ byte) * 0x01000193) & 0xFFFFFFFF
+    return value
+
+
+@given(st.text(st.characters(exclude_categories=["Cs"]), max_size=12), st.integers(1, 1 << 20))
+def test_pieces_are_those_of_a_plain_reference(form: str, buckets: int) -> None:
+    text = f"<{form.lower()}>"
+    pieces = [text[start : start + size] for size in range(2, 6) for start in range(len(text) - size + 1)]
+    expected = sorted(hashed(piece) % buckets for piece in [*pieces, f"\0{shape(form)}"])
+    assert sorted(array("i", ngrams(form, buckets))) == expected
+
+
+def test_shapes() -> None:
+    assert [shape(form) for form in ("Paris", "USA", "iPhone7", "3,14", "")] == ["Aa", "A", "aAa0", "0.0", ""]
+
+
+def test_numbers_of_a_block() -> None:
+    block = next(iter(read_blocks(DEV)))
+    vocabulary = Vocabulary.of([block], 2, 97)
+    numbers = vocabulary.numbers(block, 1, 4, INPUTS)
+    assert list(numbers.lengths) == [len(block.words_of(sentence)) + 1 for sentence in range(1, 4)]
+    row = 0
+    for sentence in range(1, 4):
+        for step, word in enumerate([None, *block.words_of(sentence)]):
+            form = "" if word is None else block.value(word, block.layout.form).decode().lower()
+            known = vocabulary.lists["words"]
+            expected = ROOT if word is None else known.index(form) + 2 if form in known else UNKNOWN
+            assert numbers.single["words"][row] == expected, step
+            ids, starts = numbers.bags["feats"]
+            own = ids[starts[row] : starts[row + 1]]
+            feats = b"_" if word is None else block.value(word, block.layout.feats)
+            assert len(own) == (0 if feats == b"_" else feats.count(b"|") + 1)
+            row += 1
+    assert row == sum(numbers.lengths)
