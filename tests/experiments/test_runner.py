@@ -100,7 +100,8 @@ def test_an_interrupt_ends_the_processes_and_keeps_what_is_done(tmp_path, monkey
     cells = [Cell(TOY, 1, SMALL), Cell(TOY, 2, {"iterations": 100_000})]
     with pytest.raises(KeyboardInterrupt):
         Run(Store(tmp_path), jobs=2, observer=Impatient()).run(cells)
-    assert [process.wait(timeout=30) for process in started] == [0, -signal.SIGTERM]
+    # Either process may have taken the short cell: that one ends by itself.
+    assert sorted(process.wait(timeout=30) for process in started) == [-signal.SIGTERM, 0]
     assert Store(tmp_path).is_done(cells[0])
     assert Store(tmp_path).load(cells[1]) is None
 
