@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import itertools
 import math
 from array import array
+from collections.abc import Iterable
 from pathlib import Path
 
 import pytest
@@ -16,6 +16,7 @@ from treewright.errors import CombinationError, ModelFileError
 from treewright.exact.parser import ExactParser
 from treewright.neural import parser as parser_module
 from treewright.neural.parser import Member, NeuralParser
+from treewright.oracles.exhaustive import all_trees, obeys
 from treewright.parsing.certificate import Certificate
 from treewright.parsing.parser import Parser
 from treewright.treebank.block import Block
@@ -42,21 +43,13 @@ def short_sentences(block: Block, most: int) -> list[int]:
     return [number for number in range(block.n_sentences) if 1 < len(block.words_of(number)) <= most]
 
 
-def is_tree(heads: tuple[int, ...], single_root: bool) -> bool:
-    if single_root and heads.count(0) != 1:
-        return False
-    for word in range(1, len(heads) + 1):
-        seen, place = set(), word
-        while place:
-            if place in seen:
-                return False
-            seen.add(place)
-            place = heads[place - 1]
-    return True
+def trees_over(n: int, single_root: bool = True) -> list[list[int]]:
+    return list(all_trees(n, projective=False, single_root=single_root))
 
 
-def all_trees(n: int, single_root: bool) -> list[tuple[int, ...]]:
-    return [heads for heads in itertools.product(range(n + 1), repeat=n) if is_tree(heads, single_root)]
+def arc_sum(arcs: list[float], heads: Iterable[int], n: int) -> float:
+    """Return the sum of the scores of arcs, dependent by head, the root first."""
+    return sum(arcs[dep * (n + 1) + head] for dep, head in enumerate(heads, 1))
 
 
 @pytest.mark.parametrize("seed", range(3))
@@ -69,17 +62,13 @@ def test_the_tree_is_the_best_of_all(block: Block, greedy: Parser, seed: int, si
     for number in short_sentences(block, 5)[:6]:
         words = block.words_of(number)
         n, encoded = len(words), parser.encode(block, number, number + 1)
-        arcs = parser.network.arcs(encoded).tolist()
-
-        def score(heads: tuple[int, ...]) -> float:
-            own = sum(arcs[(dep + 1) * (n + 1) + head] for dep, head in enumerate(heads))  # noqa: B023
-            voted = votes[words.start : words.stop]  # noqa: B023
-            return own + 0.7 * sum(head == vote for head, vote in zip(heads, voted, strict=True))
-
-        found = tuple(parser.trees(block).heads[words.start : words.stop])
-        best = max(map(score, all_trees(n, single_root)))
-        assert is_tree(found, single_root)
-        assert score(found) == pytest.approx(best, abs=1e-5)
+        arcs, voted = parser.network.arcs(encoded).tolist(), votes[words.start : words.stop]
+        found = list(parser.trees(block).heads[words.start : words.stop])
+        scores = {
+            tuple(heads): arc_sum(arcs, heads, n) + 0.7 * sum(map(int.__eq__, heads, voted))
+            for heads in trees_over(n, single_root)
+        }
+        assert scores[tuple(found)] == pytest.approx(max(scores.values()), abs=1e-5)
         checked += 1
     assert checked
 
@@ -97,14 +86,10 @@ def test_leaves_govern_nothing(block: Block) -> None:
             assert not own[heads[words.start : words.stop].index(0)]
     for number in short_sentences(block, 5)[:4]:
         words, n = block.words_of(number), len(block.words_of(number))
-        own = [False, *(block.value(word, upos).decode() in tags for word in words)]
+        leaves = [place for place, word in enumerate(words, 1) if block.value(word, upos).decode() in tags]
         arcs = parser.network.arcs(parser.encode(block, number, number + 1)).tolist()
-        scores = [
-            sum(arcs[dep * (n + 1) + head] for dep, head in enumerate(tree, 1))
-            for tree in all_trees(n, True)
-            if not any(own[head] or (head == 0 and own[dep]) for dep, head in enumerate(tree, 1))
-        ]
-        found = sum(arcs[dep * (n + 1) + head] for dep, head in enumerate(heads[words.start : words.stop], 1))
+        scores = [arc_sum(arcs, tree, n) for tree in trees_over(n) if obeys(tree, leaves, True)]
+        found = arc_sum(arcs, heads[words.start : words.stop], n)
         assert found == pytest.approx(max(scores), abs=1e-5)
 
 
@@ -114,7 +99,7 @@ def test_the_k_best_are_the_k_best_of_all(block: Block) -> None:
     n = len(block.words_of(number))
     arcs = parser.network.arcs(parser.encode(block, number, number + 1)).tolist()
     scores = sorted(
-        (sum(arcs[(dep + 1) * (n + 1) + head] for dep, head in enumerate(heads)) for heads in all_trees(n, True)),
+        (arc_sum(arcs, heads, n) for heads in trees_over(n)),
         reverse=True,
     )
     found = list(parser.best_trees(block, number, parser.checked({"k_best": 5})))
@@ -227,15 +212,13 @@ def test_an_exact_member_searches_with_the_scores_of_the_network(block: Block) -
         decoder.load(block, number)
         own = decoder.arc_scores()
 
-        def score(heads: tuple[int, ...]) -> float:
-            total = 0.0
-            for dep, head in enumerate(heads, 1):
-                total += own[head * (n + 1) + dep] + 2 * arcs[dep * (n + 1) + head]  # noqa: B023
-                if head:
-                    total += decoder.part_score(heads[head - 1], head, dep)  # noqa: B023
-            return total
-
-        best = max(map(score, all_trees(n, True)))
-        assert score(tuple(found.heads[words.start : words.stop])) == pytest.approx(best, abs=1e-4)
+        scores = {
+            tuple(heads): 2 * arc_sum(arcs, heads, n)
+            + sum(own[head * (n + 1) + dep] for dep, head in enumerate(heads, 1))
+            + sum(decoder.part_score(heads[head - 1], head, dep) for dep, head in enumerate(heads, 1) if head)
+            for heads in trees_over(n)
+        }
+        best = max(scores.values())
+        assert scores[tuple(found.heads[words.start : words.stop])] == pytest.approx(best, abs=1e-4)
     with pytest.raises(CombinationError, match="k_best"):
         parser.checked({"k_best": 2})

@@ -139,6 +139,8 @@ class NeuralRecipe(Recipe):
         idle: dict[str, str] = {}
         if self.system != "hybrid":
             idle["members"] = "only hybrid parsers have members"
+        if self.time_limit:
+            idle["iterations"] = "the time limit decides how many rounds there are"
         if not self.retag:
             idle["tag_size"] = "the network predicts no tags"
         if self.ngram_width == 0:
