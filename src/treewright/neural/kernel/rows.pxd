@@ -1,18 +1,16 @@
 from libc.stdint cimport int16_t, int32_t
 
-cdef class Rows:
-    cdef int16_t* data
+cdef class Matrix:
     cdef readonly Py_ssize_t n
     cdef readonly int width
     cdef Py_ssize_t stride               # numbers from one row to the next: a multiple of 16, the rest is 0
     cdef Py_ssize_t[2] lengths, steps    # for the buffer protocol
 
-cdef class FloatRows:
+cdef class Rows(Matrix):
+    cdef int16_t* data
+
+cdef class FloatRows(Matrix):
     cdef float* data
-    cdef readonly Py_ssize_t n
-    cdef readonly int width
-    cdef Py_ssize_t stride
-    cdef Py_ssize_t[2] lengths, steps
 
 cdef Rows new_rows(Py_ssize_t n, Py_ssize_t width)
 cdef FloatRows new_float_rows(Py_ssize_t n, Py_ssize_t width)

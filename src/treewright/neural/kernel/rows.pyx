@@ -63,7 +63,26 @@ cdef int require_new(bint made) except -1:
     return 0
 
 
-cdef class Rows:
+cdef class Matrix:
+    """What both kinds of rows share; each lends its numbers by the buffer protocol."""
+
+    @property
+    def shape(self):
+        return self.n, self.width
+
+    def __len__(self):
+        return self.n
+
+    def view(self):
+        """Return the numbers, without a copy."""
+        return memoryview(self)
+
+    def tolist(self):
+        """Return the numbers as a list per row."""
+        return memoryview(self).tolist()
+
+
+cdef class Rows(Matrix):
     """A matrix of activations: 16-bit integers in units of 1/2048, from -32767 to 32767.
 
     ``values`` is a two-dimensional buffer of format ``h``; ``memoryview(rows)`` gives the numbers back.
@@ -100,25 +119,10 @@ cdef class Rows:
                 made.data[r * made.stride + k] = <int16_t>value
         return made
 
-    @property
-    def shape(self):
-        return self.n, self.width
-
-    def __len__(self):
-        return self.n
-
     def __getbuffer__(self, Py_buffer* buffer, int flags):
         self.lengths[0], self.lengths[1] = self.n, self.width
         self.steps[0], self.steps[1] = self.stride * <Py_ssize_t>sizeof(int16_t), sizeof(int16_t)
         fill_buffer(self, buffer, flags, self.data, self.lengths, self.steps, sizeof(int16_t), b"h")
-
-    def view(self):
-        """Return the numbers, without a copy."""
-        return memoryview(self)
-
-    def tolist(self):
-        """Return the integers as a list per row."""
-        return [[self.data[r * self.stride + k] for k in range(self.width)] for r in range(self.n)]
 
     def take(self, const int32_t[::1] which):
         """Return the rows with these numbers, in this order; one may come several times."""
@@ -134,7 +138,7 @@ cdef class Rows:
         return made
 
 
-cdef class FloatRows:
+cdef class FloatRows(Matrix):
     """A matrix of floats, such as scores. ``values`` is a two-dimensional buffer of format ``f``."""
 
     def __init__(self, const float[:, :] values):
@@ -164,25 +168,10 @@ cdef class FloatRows:
                 made.data[r * made.stride + k] = row[k]
         return made
 
-    @property
-    def shape(self):
-        return self.n, self.width
-
-    def __len__(self):
-        return self.n
-
     def __getbuffer__(self, Py_buffer* buffer, int flags):
         self.lengths[0], self.lengths[1] = self.n, self.width
         self.steps[0], self.steps[1] = self.stride * <Py_ssize_t>sizeof(float), sizeof(float)
         fill_buffer(self, buffer, flags, self.data, self.lengths, self.steps, sizeof(float), b"f")
-
-    def view(self):
-        """Return the numbers, without a copy."""
-        return memoryview(self)
-
-    def tolist(self):
-        """Return the floats as a list per row."""
-        return [[self.data[r * self.stride + k] for k in range(self.width)] for r in range(self.n)]
 
     def quantised(self):
         """Return them as activations: times 2048, clipped to 16 bits, rounded to the nearest, halves to even."""
