@@ -25,6 +25,7 @@ DEFAULTS: dict[str, dict[str, Any]] = {
     "arc-eager": {"root": None, "policy": "explore", "lifting": "head", "iterations": 15, "cutoff": 3, "beam": 1},
     "arc-hybrid": {"policy": "explore", "lifting": "head", "k": 1, "p": 0.9, "zero_cost": "best", "seed": 1},
     "arc-standard": {"policy": "explore", "lifting": "head", "features": "rich", "prune": True},
+    "nivre-standard": {"policy": "explore", "lifting": "head", "features": "rich", "prune": True},
     "covington-projective": {"policy": "explore", "lifting": "head", "single_root": True},
     "covington": {"policy": "explore", "lifting": "none", "exploration": "2013"},
     "easy-first": {"policy": "explore", "lifting": "head", "learner": "perceptron", "calibration": "temperature"},

@@ -8,6 +8,7 @@ from typing import Any
 
 from treewright.recipes.catalogue import all_options
 from treewright.recipes.option import Option, options_of
+from treewright.recipes.reference import flags_of
 from treewright.recipes.topics import TOPICS
 
 
@@ -49,7 +50,8 @@ def _add(group: Any, option: Option, default: str, choices: tuple[str, ...]) -> 
     if default != "none":
         help_text += f" (default: {default})"
     group.add_argument(
-        flag,
+        *flags_of(option),
+        dest=option.name,
         type=_number(option) if option.type in (int, float) else str,
         metavar=option.metavar or {int: "N", float: "X"}.get(option.type, "NAME"),
         default=argparse.SUPPRESS,

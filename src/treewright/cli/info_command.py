@@ -41,12 +41,23 @@ def run(arguments: argparse.Namespace) -> int:
         "bytes": os.path.getsize(arguments.model),
         **parser.details(),
         **parser.info,
+        **_as_in_paper(parser.info.get("recipe", {})),
     }
     if arguments.json:
         print(json.dumps(details, ensure_ascii=False, indent=2))
     else:
         print("\n".join(lines_of(details)))
     return 0
+
+
+def _as_in_paper(recipe: dict[str, Any]) -> dict[str, Any]:
+    """Return what a model does otherwise than the paper that it was trained after."""
+    from treewright.recipes.papers import differences
+
+    if not recipe.get("as_paper"):
+        return {}
+    changed = {name: f"{ours} (in the paper: {paper})" for name, (paper, ours) in differences(recipe).items()}
+    return {"otherwise_than_the_paper": changed or "nothing"}
 
 
 def config_of(parser: Parser) -> str:

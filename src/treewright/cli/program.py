@@ -29,6 +29,7 @@ COMMANDS = {
     "show": "draw the trees and graphs of a treebank",
     "info": "show what a model is and how it was made",
     "experiment": "run a grid of trainings and compare what they give",
+    "presets": "list what training as in a paper sets, and where the paper says so",
     "features": "show, check and convert feature models",
 }
 #: options that were renamed; the old names go on with a warning

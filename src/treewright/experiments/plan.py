@@ -23,8 +23,9 @@ from treewright.experiments.cell import (
 )
 from treewright.experiments.option_values import check_option
 from treewright.experiments.treebank_files import TreebankFiles, treebank_from
-from treewright.recipes.catalogue import current_names
+from treewright.recipes.catalogue import SHORT_NAMES, current_names
 from treewright.recipes.option import unknown
+from treewright.recipes.papers import paper_named
 from treewright.recipes.toml_file import read_toml
 
 _TOP = ("title", "description", "baseline", "metric", "plots", "treebanks", "grid", "quick")
@@ -158,7 +159,7 @@ def _check_names(options: Any, where: str) -> None:
     """Reject unknown options before hours of work."""
     if not isinstance(options, dict):
         raise TreewrightError(f"{where}: names with values, not {options!r}")
-    known = (*TRAINING_OPTIONS, *DATA_OPTIONS, "seeds", "treebanks")
+    known = (*TRAINING_OPTIONS, *DATA_OPTIONS, *SHORT_NAMES, "seeds", "treebanks")
     for name in options:
         if name not in known:
             raise TreewrightError(f"{where}: {unknown('option', name, sorted(known))}")
@@ -218,6 +219,8 @@ def _product(grid: Mapping[str, Any], treebanks: list[str], number: int) -> Iter
         raise TreewrightError(f"grid {number}: there is no treebank {unknown[0]!r}; there are: {', '.join(treebanks)}")
     for values in product(*axes.values()):
         options = current_names(dict(zip(axes, values, strict=True)))
+        if "as_paper" in options:
+            options.setdefault("system", paper_named(options["as_paper"]).system)
         _check_values(options, number)
         yield options.pop("treebanks"), int(options.pop("seeds")), options
 

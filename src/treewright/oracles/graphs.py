@@ -46,8 +46,8 @@ class GraphSearch:
     ``leaves``: words that may not govern others.
     """
 
-    def __init__(self, system: str, n: int, leaves: Sequence[int] = ()) -> None:
-        self.system, self.n, self.leaves = make_graph_system(system), n, leaves
+    def __init__(self, system: str, n: int, leaves: Sequence[int] = (), costs: str = "exact") -> None:
+        self.system, self.n, self.leaves = make_graph_system(system, costs), n, leaves
         self.parses: dict[State, GraphParse] = {}
         #: kind → (where it leads, the arc that it builds, as a bit)
         self.next: dict[State, dict[str, tuple[State, int]]] = {}

@@ -11,6 +11,7 @@ from treewright.features.extractor import Extractor
 from treewright.features.language import parse_model
 from treewright.learners.frozen import FrozenWeights, for_kinds
 from treewright.learners.learner import Moves, Scorer
+from treewright.learners.plain_weights import PlainWeights
 from treewright.learners.table import LinearTable
 from treewright.parsing.machine_weights import MachineWeights
 from treewright.parsing.parser import Arrays, Header, Parser, TypedArrays
@@ -18,7 +19,7 @@ from treewright.parsing.settings import LinearSettings
 from treewright.systems.obeying import kept_leaf_tags
 from treewright.systems.system import System
 
-LearntWeights = FrozenWeights | MachineWeights
+LearntWeights = FrozenWeights | PlainWeights | MachineWeights
 #: arrays of weights in a model file → their types
 WEIGHT_TYPES = {
     "lines": "U8",
@@ -29,6 +30,7 @@ WEIGHT_TYPES = {
     "classes_high": "U8",
     "values": "I8",
 }
+PLAIN_WEIGHT_TYPES = {"features": "U64", "moves": "F32", "sizes": "U16", "classes": "U16", "values": "F32"}
 
 
 class LinearParser(Parser):
@@ -85,19 +87,22 @@ class LinearParser(Parser):
 
 def scorer_of(weights: LearntWeights, system: System) -> Scorer:
     """Return what scores moves with some weights."""
-    return weights.scorer(system) if isinstance(weights, MachineWeights) else LinearTable(weights)
+    return LinearTable(weights) if isinstance(weights, FrozenWeights) else weights.scorer(system)
 
 
 def weights_from(settings: Mapping[str, Any], arrays: Arrays) -> LearntWeights:
     """Return the weights that a model file holds."""
-    return MachineWeights.from_file(settings, arrays) if "learner" in settings else FrozenWeights(arrays, settings)
+    if "learner" in settings:
+        return MachineWeights.from_file(settings, arrays)
+    return PlainWeights(arrays, settings) if "precision" in settings else FrozenWeights(arrays, settings)
 
 
 def weight_arrays(weights: LearntWeights, prefix: str = "") -> TypedArrays:
     """Return weights as arrays of a model file, each with its type."""
     if isinstance(weights, MachineWeights):
         return weights.typed_arrays
-    return {f"{prefix}{name}": (WEIGHT_TYPES[name], data) for name, data in weights.arrays.items()}
+    types = WEIGHT_TYPES if isinstance(weights, FrozenWeights) else PLAIN_WEIGHT_TYPES
+    return {f"{prefix}{name}": (types[name], data) for name, data in weights.arrays.items()}
 
 
 def weight_part(prefix: str, arrays: Arrays) -> dict[str, memoryview]:

@@ -30,6 +30,8 @@ PARSERS: tuple[type[Recipe], ...] = (TransitionRecipe, GraphRecipe, ExactRecipe,
 ALL_SYSTEMS = (*SYSTEMS, *GRAPH_SYSTEMS, "exact", "neural", "hybrid")
 #: names that options and values had in earlier versions
 OLD_OPTIONS = {"guide": "adviser", "folds": "adviser_folds"}
+#: shorter names of options
+SHORT_NAMES = {"as": "as_paper"}
 OLD_VALUES = {("system", "graph"): "exact", ("features", "graph"): "exact"}
 
 
@@ -97,6 +99,7 @@ def recipe_from(given: Mapping[str, Any], allow_idle: bool = False) -> Recipe:
     """
     options = current_names(given)
     check_names(options)
+    asked = set(options)
     options = without_presets(options)
     kind = recipe_class(options.get("system", TransitionRecipe().system))
     wants_pipeline = options.get("pipeline", False)
@@ -112,7 +115,7 @@ def recipe_from(given: Mapping[str, Any], allow_idle: bool = False) -> Recipe:
     recipe.check()
     complete = recipe.completed()
     if not allow_idle:
-        complete.check_given(set(options))
+        complete.check_given(asked)
     return complete
 
 
@@ -125,8 +128,8 @@ def current_names(given: Mapping[str, Any]) -> dict[str, Any]:
     """Return options under their current names; old names go on with a warning."""
     options: dict[str, Any] = {}
     for name, value in given.items():
-        current = OLD_OPTIONS.get(name, name)
-        if current != name:
+        current = OLD_OPTIONS.get(name, SHORT_NAMES.get(name, name))
+        if name in OLD_OPTIONS:
             warnings.warn(f"the option {name} is now called {current}", TreewrightWarning, stacklevel=3)
         meant = OLD_VALUES.get((current, value), value) if isinstance(value, str) else value
         if meant is not value:

@@ -11,6 +11,7 @@ from treewright.recipes.base import Recipe
 from treewright.recipes.leaves import governors_option
 from treewright.recipes.moves import MOST_SEED
 from treewright.recipes.option import option
+from treewright.recipes.papers import as_paper_option
 
 
 @dataclass(frozen=True)
@@ -21,6 +22,7 @@ class ExactRecipe(Recipe):
     whose: ClassVar[str] = "exact parsers"
     kept: ClassVar[tuple[str, ...]] = ("system", "single_root", "features", "order", "projective", "adviser")
 
+    as_paper: str = as_paper_option()
     system: str = option("exact", "what finds the tree", topics.PARSER, metavar="NAME", choices=("exact",))
     single_root: bool = option(True, "build trees with exactly one root", topics.PARSER)
     governors: str = governors_option()

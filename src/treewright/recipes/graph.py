@@ -11,7 +11,7 @@ from treewright.recipes.leaves import governors_option
 from treewright.recipes.moves import MoveRecipe
 from treewright.recipes.option import option
 from treewright.recipes.transition import EXPLORATIONS
-from treewright.systems.graphs import GRAPH_SYSTEMS, make_graph_system
+from treewright.systems.graphs import GRAPH_COSTS, GRAPH_SYSTEMS, make_graph_system
 
 
 @dataclass(frozen=True)
@@ -20,12 +20,19 @@ class GraphRecipe(MoveRecipe):
 
     kind: ClassVar[str] = "graph"
     whose: ClassVar[str] = "graph parsers"
-    kept: ClassVar[tuple[str, ...]] = ("system", "features", "lifting")
+    kept: ClassVar[tuple[str, ...]] = ("system", "features", "lifting", "cycles")
 
     system: str = option(GRAPH_SYSTEMS[0], "transition system", topics.PARSER, metavar="NAME", choices=GRAPH_SYSTEMS)
     governors: str = governors_option()
     lifting: str = option(
         "head", "how crossing arcs are lifted", topics.PARSER, metavar="SCHEME", choices=("none", "head")
+    )
+    cycles: str = option(
+        "keep",
+        "what to do with cycles before training: keep them, or reverse the shortest arc of each until none is left",
+        topics.PARSER,
+        metavar="NAME",
+        choices=("keep", "reverse"),
     )
     features: str = option("rich", "feature model: a bundled one, or a file", topics.FEATURES, metavar="NAME|FILE")
     policy: str | None = option(
@@ -40,9 +47,25 @@ class GraphRecipe(MoveRecipe):
         EXPLORATIONS["2013"].k, "rounds before exploration begins", topics.ORACLE, minimum=0, maximum=(1 << 31) - 1
     )
     p: float = option(EXPLORATIONS["2013"].p, "probability of exploring", topics.ORACLE, minimum=0, maximum=1)
+    zero_cost: str = option(
+        "best",
+        "which of several right moves to take: the one that scores best, or a random one",
+        topics.ORACLE,
+        metavar="NAME",
+        choices=("best", "random"),
+    )
+
+    costs: str = option(
+        "exact",
+        "costs of dag-arc-eager's oracle: the exact ones, or by the rules of Tokgöz & Eryiğit 2015 (errata page)",
+        topics.ORACLE,
+        metavar="WHICH",
+        choices=GRAPH_COSTS,
+    )
 
     def check_together(self) -> None:
         """Reject what does not go together."""
+        make_graph_system(self.system, self.costs)
         if self.learner == "sklearn":
             raise CombinationError("graphs are learnt by the perceptron or by liblinear, not by scikit-learn")
         if self.is_batch and self.policy not in (None, "static"):
@@ -64,11 +87,11 @@ class GraphRecipe(MoveRecipe):
 
     def idle(self) -> dict[str, str]:
         """Return the options that change nothing in this recipe, each with the reason."""
-        idle: dict[str, str] = {}
-        if self.is_batch:
-            idle["iterations"] = f"{self.learner} learns from all instances at once"
-        else:
-            idle["learner_options"] = "it is for learners of other libraries; name one with --learner"
+        idle = self.idle_learning()
         if self.policy not in (None, "explore"):
             idle |= dict.fromkeys(("k", "p"), f"the policy {self.policy} does not explore")
+        if self.policy == "static":
+            idle |= dict.fromkeys(("zero_cost", "costs"), "the static oracle names one right move")
+        if self.lifting == "none":
+            idle["cycles"] = "graphs are learnt as they are (lifting none)"
         return idle

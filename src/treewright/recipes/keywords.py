@@ -11,9 +11,12 @@ if TYPE_CHECKING:
 class RecipeOptions(TypedDict, total=False):
     """Every option of everything that can be trained; the reference page says what each one means."""
 
+    as_paper: str
     iterations: int | None
     cutoff: int | None
     prune: bool
+    keep: str
+    precision: str
     seed: int
     learner: str | Estimator
     learner_options: str
@@ -29,6 +32,7 @@ class RecipeOptions(TypedDict, total=False):
     k: int | None
     p: float | None
     zero_cost: str | None
+    costs: str
     cost_sensitive: str | None
     calibration: str
     beam: int
@@ -36,6 +40,7 @@ class RecipeOptions(TypedDict, total=False):
     split_on: str
     split_threshold: int
     dagger_rounds: int
+    cycles: str
     order: int | None
     projective: bool
     learning: str

@@ -8,6 +8,7 @@ from treewright.learners.batch import learner_names
 from treewright.recipes import topics
 from treewright.recipes.base import Recipe
 from treewright.recipes.option import option
+from treewright.recipes.papers import as_paper_option
 
 MOST_SEED = (1 << 64) - 1
 
@@ -21,6 +22,7 @@ def known_learners() -> tuple[str, ...]:
 class MoveRecipe(Recipe):
     """The options of learning moves."""
 
+    as_paper: str = as_paper_option()
     iterations: int = option(15, "rounds over the treebank", topics.LEARNING, metavar="N", minimum=1)
     cutoff: int | None = option(
         None,
@@ -32,9 +34,33 @@ class MoveRecipe(Recipe):
         usual="3; 1 for batch learners",
     )
     prune: bool = option(True, "drop features that dev does not miss", topics.LEARNING)
+    keep: str = option(
+        "best",
+        "round to keep: the best on dev, or the last",
+        topics.LEARNING,
+        metavar="ROUND",
+        choices=("best", "last"),
+    )
+    precision: str = option(
+        "byte",
+        "how models keep weights: in a byte each, which is fast and small, or as learnt",
+        topics.LEARNING,
+        metavar="TYPE",
+        choices=("byte", "float"),
+    )
     seed: int = option(1, "of the order of sentences and of exploration", topics.LEARNING, minimum=0, maximum=MOST_SEED)
     learner: str = option("perceptron", "what learns the scores", topics.BATCH, metavar="NAME", choices=known_learners)
     learner_options: str = option("", "options in the learner's own notation", topics.BATCH, metavar="TEXT")
+
+    def idle_learning(self) -> dict[str, str]:
+        """Return the options of learning that change nothing in this recipe, each with the reason."""
+        if self.is_batch:
+            reason = f"{self.learner} learns from all instances at once"
+            return dict.fromkeys(("iterations", "keep", "precision"), reason)
+        idle = {"learner_options": "it is for learners of other libraries; name one with --learner"}
+        if self.precision == "float":
+            idle["prune"] = "weights are kept as learnt (precision float)"
+        return idle
 
     @property
     def is_batch(self) -> bool:

@@ -11,6 +11,7 @@ from typing import Any, ClassVar
 
 from treewright.recipes import topics
 from treewright.recipes.option import option, options_of
+from treewright.recipes.papers import with_paper
 
 #: from the fastest parser to the most accurate one; docs/how-to/choose.md says what each is
 SPEEDS: dict[str, dict[str, Any]] = {
@@ -45,4 +46,4 @@ def without_presets(given: Mapping[str, Any]) -> dict[str, Any]:
         speed = options.pop("speed")
         options_of(Presets)["speed"].check(speed)
         options = {**SPEEDS[speed], **options}
-    return options
+    return with_paper(options) if options.get("as_paper") else options

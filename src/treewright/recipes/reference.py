@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from treewright.recipes.base import Recipe
-from treewright.recipes.catalogue import PARSERS, ListedOption, all_options
+from treewright.recipes.catalogue import PARSERS, SHORT_NAMES, ListedOption, all_options
 from treewright.recipes.option import Option
 from treewright.recipes.presets import Presets
 from treewright.recipes.text import PipelineRecipe
@@ -15,7 +15,8 @@ HEADER = "| option | values | default | for | meaning |\n|---|---|---|---|---|\n
 def flags_of(option: Option) -> list[str]:
     """Return how an option is written on the command line; what is on by default can be switched off."""
     flag = f"--{option.name.replace('_', '-')}"
-    return [flag, flag.replace("--", "--no-", 1)] if option.type is bool and option.default else [flag]
+    short = [f"--{short}" for short, name in SHORT_NAMES.items() if name == option.name]
+    return [*short, flag, flag.replace("--", "--no-", 1)] if option.type is bool and option.default else [*short, flag]
 
 
 def option_tables() -> str:

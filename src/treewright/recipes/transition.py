@@ -10,7 +10,7 @@ from treewright.recipes import topics
 from treewright.recipes.leaves import governors_option
 from treewright.recipes.moves import MoveRecipe
 from treewright.recipes.option import option
-from treewright.systems import SYSTEMS, make_system
+from treewright.systems import COSTS, SYSTEMS, make_system
 from treewright.treebank.lifted_labels import SCHEMES
 
 POLICIES = ("static", "ambiguity", "explore", "dagger")
@@ -91,6 +91,13 @@ class TransitionRecipe(MoveRecipe):
         choices=("best", "random"),
         usual="as the paper",
     )
+    costs: str = option(
+        "exact",
+        "costs of arc-eager's oracle: the exact ones, or as printed in 2012 or 2013 (see the errata page)",
+        topics.ORACLE,
+        metavar="WHICH",
+        choices=COSTS,
+    )
     cost_sensitive: str | None = option(
         None,
         "give mistakes that lose more arcs more weight: by the size of the update, or by a margin",
@@ -135,7 +142,7 @@ class TransitionRecipe(MoveRecipe):
                 f"{self.learner} decides over all moves at once, kind and relation together: choose decision joint,"
                 " or the learner perceptron"
             )
-        system = make_system(self.system, root=self.root, single_root=self.single_root)
+        system = make_system(self.system, root=self.root, single_root=self.single_root, costs=self.costs)
         if system.has_places and self.is_batch:
             raise CombinationError(
                 f"{system.name} chooses among moves at many places, and batch learners among the moves at one:"
@@ -178,17 +185,19 @@ class TransitionRecipe(MoveRecipe):
 
     def idle(self) -> dict[str, str]:
         """Return the options that change nothing in this recipe, each with the reason."""
-        idle: dict[str, str] = {}
+        idle = self.idle_learning()
         if self.is_batch:
             reason = f"{self.learner} learns from all instances at once"
-            idle |= dict.fromkeys(("iterations", "exploration", "k", "p", "zero_cost", "cost_sensitive"), reason)
+            idle |= dict.fromkeys(("exploration", "k", "p", "zero_cost", "cost_sensitive"), reason)
+            if self.policy == "dagger":
+                del idle["keep"]
         else:
-            reason = "it is for learners of other libraries; name one with --learner"
-            idle |= dict.fromkeys(("learner_options", "split_on", "split_threshold", "dagger_rounds"), reason)
+            reason = idle["learner_options"]
+            idle |= dict.fromkeys(("split_on", "split_threshold", "dagger_rounds"), reason)
         if self.policy not in (None, "explore"):
             idle |= dict.fromkeys(("k", "p"), f"the policy {self.policy} does not explore")
         if self.policy == "static":
-            idle |= dict.fromkeys(("exploration", "zero_cost"), "the static oracle names one right move")
+            idle |= dict.fromkeys(("exploration", "zero_cost", "costs"), "the static oracle names one right move")
         if self.policy != "dagger":
             idle.setdefault("dagger_rounds", "the policy is not dagger")
         if not self.split_on:

@@ -15,6 +15,7 @@ _HOME = {
     "arc-eager": ("arc_eager:ArcEager", ("last", "first")),
     "arc-hybrid": ("arc_hybrid:ArcHybrid", ("first",)),
     "arc-standard": ("arc_standard:ArcStandard", ("first",)),
+    "nivre-standard": ("nivre_standard:NivreStandard", ("first",)),
     "covington-projective": ("covington_projective:CovingtonProjective", ("last", "first")),
     "covington": ("covington:Covington", ("last", "first")),
     "easy-first": ("easy_first:EasyFirst", ("first",)),
@@ -24,8 +25,15 @@ SYSTEMS = tuple(_HOME)
 VARIANTS = tuple((name, root) for name, (_, roots) in _HOME.items() for root in roots)
 
 
-def make_system(name: str, *, root: str | None = None, single_root: bool = True) -> System:
-    """Return the transition system of that name, with the root in the requested or the default position."""
+#: costs of arc-eager: the exact ones, or as a paper printed them
+COSTS = ("exact", "2012", "2013")
+
+
+def make_system(name: str, *, root: str | None = None, single_root: bool = True, costs: str = "exact") -> System:
+    """Return the transition system of that name, with the root in the requested or the default position.
+
+    ``costs``: which costs its oracle gives; the moves are the same.
+    """
     if name not in SYSTEMS:
         raise CombinationError(f"unknown system {name!r}; choose from {', '.join(SYSTEMS)}")
     home, roots = _HOME[name]
@@ -36,5 +44,11 @@ def make_system(name: str, *, root: str | None = None, single_root: bool = True)
     module, class_name = home.split(":")
     system = getattr(import_module(f"treewright.systems.{module}"), class_name)
     options = {"root": root or roots[0]} if len(roots) > 1 else {}
+    if costs != "exact":
+        if name != "arc-eager" or costs not in COSTS:
+            raise CombinationError(f"{name} has exact costs; those of 2012 and 2013 are arc-eager's, not {costs!r}")
+        from treewright.systems.arc_eager import PrintedArcEager
+
+        return PrintedArcEager(costs, root or roots[0], single_root)
     made: System = system(single_root=single_root, **options)
     return made

@@ -13,6 +13,7 @@ ROOT remains are then REDUCEd all but one, and go to the root word afterwards.
 Leaves (leaf_tags.pyx) give no arcs. In place of RIGHT from a leaf there is SHIFT, and in place of LEFT from a leaf b,
 which takes s from the stack, REDUCE without a head. So the same words can meet as before, and the costs stay the same.
 """
+from treewright.errors import CombinationError
 from treewright.systems.configuration cimport (
     NONE, add_arc, count_move, face, front, in_buffer, is_leaf, pop, shift, top,
 )
@@ -165,3 +166,46 @@ cdef class ArcEager(System):
 
     cdef int pose(self, Configuration* c, int head, int dependent) noexcept nogil:
         return RIGHT if face(c, head, dependent) else LEFT
+
+
+cdef class PrintedArcEager(ArcEager):
+    """Arc-eager with the costs as printed in 2012 (Figure 4) or 2013 (section 4.4): docs/errata.md.
+
+    β and σ are the buffer without b and the stack without s, so that LEFT does not count the gold arc s → b that it
+    loses, nor RIGHT the gold arc b → s. In 2012, SHIFT and RIGHT also count dependents that have another head already.
+    """
+    cdef bint corrected                  # 2013: dependents on the stack that have a head are not counted
+
+    def __init__(self, str year, str root="last", bint single_root=True):
+        ArcEager.__init__(self, root, single_root)
+        if year not in ("2012", "2013"):
+            raise CombinationError(f"costs were printed in 2012 and 2013, not in {year}")
+        self.corrected = year == "2013"
+
+    cdef int costs(self, const Configuration* c, const Gold* g, int* cost) except -1 nogil:
+        cdef int s = top(c, 0), b = front(c)
+        cost[SHIFT] = cost[REDUCE] = cost[LEFT] = cost[RIGHT] = 0
+        if b == NONE:
+            return 0
+        if b != c.root:
+            # SHIFT: arcs (k, b) and (b, k) with k in s|σ.
+            cost[SHIFT] = <int>(c.on_stack[g.head[b]] == 1) + self.dependents_on_stack(c, g, b, NONE)
+            # RIGHT: arcs (k, b) with k in σ or β, and (b, k) with k in σ.
+            cost[RIGHT] = self.dependents_on_stack(c, g, b, s)
+            cost[RIGHT] += <int>(g.head[b] != s and (c.on_stack[g.head[b]] == 1 or in_buffer(c, g.head[b])))
+        if s == NONE or s == c.root:
+            return 0
+        # LEFT: arcs (k, s) and (s, k) with k in β.
+        cost[LEFT] = dependents_from(g, s, b + 1) + <int>(g.head[s] != b and in_buffer(c, g.head[s]))
+        # REDUCE: arcs (s, k) with k in b|β.
+        cost[REDUCE] = dependents_from(g, s, b)
+        return 0
+
+    cdef int dependents_on_stack(self, const Configuration* c, const Gold* g, int b, int but) noexcept nogil:
+        """Return how many gold dependents of b the formulas find on the stack."""
+        cdef int k, word, n = 0
+        for k in range(g.first_child[b], g.first_child[b + 1]):
+            word = g.children[k]
+            if word != but and c.on_stack[word] == 1:
+                n += <int>(not self.corrected or headless(c, word))
+        return n

@@ -154,3 +154,48 @@ cdef int shift_cost(const Configuration* c, const Gold* g, int s, int b) noexcep
             if c.head[other] == NONE and not head_behind(c, g, other, b + 1):
                 cost += 1
     return cost
+
+
+cdef class PrintedDagArcEager(DagArcEager):
+    """Arc-eager for graphs with the rules of Tokgöz & Eryiğit 2015, section 3.3: a move is free or costs one.
+
+    An arc is free if it is gold, REDUCE and SHIFT if they lose no gold arc. A word whose gold heads are out of reach
+    then has no free move: it needs a wrong head to leave the stack. Arcs that are built already are not lost.
+    """
+
+    cdef int costs(self, const Configuration* c, const Gold* g, int* cost) except -1 nogil:
+        cdef int s = top(c, 0), b = c.buffer
+        cost[SHIFT] = <int>(b <= c.n and self.shift_loses(c, g, s, b))
+        cost[LEFT] = cost[RIGHT] = cost[REDUCE] = 0
+        if s == NONE:
+            return 0
+        cost[LEFT] = <int>(arc_to(c, g, b, s) == NONE)
+        cost[RIGHT] = <int>(b <= c.n and arc_to(c, g, s, b) == NONE)
+        cost[REDUCE] = <int>self.reduce_loses(c, g, s, b)
+        return 0
+
+    cdef bint shift_loses(self, const Configuration* c, const Gold* g, int s, int b) noexcept nogil:
+        """Has b a head or dependent on the stack that it has not got yet?"""
+        cdef int i, other
+        for i in range(g.first_head[b - 1], g.first_head[b]):
+            other = head_at(c, g, i)
+            if other <= c.n and c.on_stack[other] == 1 and not (other == s and right_built(c, s, b)):
+                return True
+        for i in range(g.first_child[b], g.first_child[b + 1]):
+            other = g.children[i]
+            if c.on_stack[other] == 1 and not (other == s and left_built(c, s, b)):
+                return True
+        return False
+
+    cdef bint reduce_loses(self, const Configuration* c, const Gold* g, int s, int b) noexcept nogil:
+        """Has s a head or dependent in the buffer that it has not got yet?"""
+        cdef int i, other
+        for i in range(g.first_head[s - 1], g.first_head[s]):
+            other = head_at(c, g, i)
+            if other >= b and not (other == b and left_built(c, s, b)):
+                return True
+        for i in range(g.first_child[s], g.first_child[s + 1]):
+            other = g.children[i]
+            if other >= b and not (other == b and right_built(c, s, b)):
+                return True
+        return False

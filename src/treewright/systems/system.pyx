@@ -24,7 +24,7 @@ from array import array
 from libc.stdint cimport int32_t
 
 from treewright.errors import CombinationError
-from treewright.systems.configuration cimport NONE, clear, is_barred, push
+from treewright.systems.configuration cimport NONE, RETURNED, clear, is_barred, push
 
 ORACLES = ("static", "nondeterministic", "dynamic")
 
@@ -139,6 +139,11 @@ cdef class ParseView:
         system.start(&self.workspace.c, n_words)
 
     @property
+    def n_words(self):
+        """How many words the sentence has."""
+        return self.workspace.c.n
+
+    @property
     def terminal(self):
         """Is the parse complete?"""
         return bool(self.system.terminal(&self.workspace.c))
@@ -174,6 +179,11 @@ cdef class Parse(ParseView):
         return self
 
     @property
+    def leaves(self):
+        """The numbers of the words that may not govern others."""
+        return tuple(word for word, flag in enumerate(self.leaf) if flag)
+
+    @property
     def stack(self):
         """The stack, bottom first; the root is 0."""
         cdef Configuration* c = &self.workspace.c
@@ -183,7 +193,8 @@ cdef class Parse(ParseView):
     def buffer(self):
         """The buffer, front first; the root is 0."""
         cdef Configuration* c = &self.workspace.c
-        return [self._name(i) for i in range(c.buffer, c.buffer_end)]
+        returned = self.context if c.context_use == RETURNED else ()
+        return [self._name(i) for i in (*returned, *range(c.buffer, c.buffer_end))]
 
     @property
     def context(self):

@@ -23,6 +23,7 @@ class GraphTrainer(OnlineTrainer):
         k: int,
         p: float,
         seed: int,
+        zero_cost: str = "best",
     ) -> None: ...
 
 class GraphInstances(InstanceCollector):

@@ -49,8 +49,8 @@ cdef class GraphTrainer(OnlineTrainer):
     """Trains one learner on one corpus of graphs, round by round."""
 
     def __init__(self, GreedyGraphParser parser, OnlineLearner learner, GraphCorpus corpus, str policy, int k, double p,
-                 uint64_t seed):
-        OnlineTrainer.__init__(self, parser, learner, corpus, policy, k, p, seed)
+                 uint64_t seed, str zero_cost="best"):
+        OnlineTrainer.__init__(self, parser, learner, corpus, policy, k, p, seed, "2013", zero_cost)
 
 
 cdef class GraphInstances(InstanceCollector):

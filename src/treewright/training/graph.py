@@ -53,7 +53,7 @@ class GraphStrategy(PerceptronStrategy[GraphParser]):
     def __init__(self, recipe: GraphRecipe, base: GraphParser | None = None) -> None:
         self.recipe = recipe
         self.start_from(base)
-        self.system = make_graph_system(recipe.system)
+        self.system = make_graph_system(recipe.system, recipe.costs)
         self.model = self.base_model or graph_feature_model(recipe.features, recipe.system)
         check_addresses(self.model, self.system)
         self.columns = self.model.columns
@@ -92,7 +92,7 @@ class GraphStrategy(PerceptronStrategy[GraphParser]):
         """Return a graph that the system can build."""
         if self.recipe.lifting == "none":
             return [[arc for arc in arcs if arc[0] != word] for word, arcs in enumerate(graph, 1)]
-        return prepare(graph, crossing=self.system.name == "dag-crossing")
+        return prepare(graph, self.recipe.cycles, crossing=self.system.name == "dag-crossing")
 
     def start(self) -> None:
         """Make the learner and what runs it over the corpus."""
@@ -100,7 +100,9 @@ class GraphStrategy(PerceptronStrategy[GraphParser]):
         self.make_learner()
         parser = GreedyGraphParser(self.system, self.extractor, self.moves, self.learner)
         policy = recipe.policy or "explore"
-        self.trainer = GraphTrainer(parser, self.learner, self.corpus, policy, recipe.k, recipe.p, recipe.seed)
+        self.trainer = GraphTrainer(
+            parser, self.learner, self.corpus, policy, recipe.k, recipe.p, recipe.seed, recipe.zero_cost
+        )
 
     @property
     def n_sentences(self) -> int:

@@ -14,6 +14,7 @@ from treewright.features.templates import FeatureModel
 from treewright.learners.frozen import FrozenWeights, freeze, prune, thaw
 from treewright.learners.learner import Moves
 from treewright.learners.perceptron import Perceptron
+from treewright.learners.plain_weights import averaged
 from treewright.parsing.linear import LearntWeights, LinearParser
 from treewright.parsing.settings import LinearSettings
 from treewright.recipes.catalogue import known_of
@@ -46,7 +47,9 @@ class PerceptronStrategy(Strategy[LearntWeights, Model]):
         if base is None:
             return
         if not isinstance(base.weights, FrozenWeights):
-            raise CombinationError("only a linear model can be trained further: leave --init-from out")
+            raise CombinationError(
+                "only a linear model with --precision byte can be trained further: leave --init-from out"
+            )
         self.recipe.check_goes_on(known_of(base.info.get("recipe", {})))
 
     @property
@@ -105,7 +108,12 @@ class PerceptronStrategy(Strategy[LearntWeights, Model]):
 
     def weights(self) -> LearntWeights:
         """Return the averaged weights."""
-        return freeze(self.learner)
+        return averaged(self.learner) if self.recipe.precision == "float" else freeze(self.learner)
+
+    @property
+    def selects(self) -> bool:
+        """Is the best round on dev kept, or the last?"""
+        return self.recipe.keep == "best"
 
     def smaller(self, weights: LearntWeights) -> Iterator[LearntWeights]:
         """Yield the weights without those below higher and higher limits."""

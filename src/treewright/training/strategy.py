@@ -23,7 +23,6 @@ class Strategy(ABC, Generic[Weights, Model]):
 
     step: ClassVar[str] = "parser"
     counted: ClassVar[str] = "wrong moves"  # what ``learn`` returns the share of
-    selects: ClassVar[bool] = True  # keep the best round on dev; False: the last
     reads_graphs: ClassVar[bool] = False
     batch_size: ClassVar[int] = 250  # sentences between two looks at the progress bar and at Ctrl-C
 
@@ -56,6 +55,11 @@ class Strategy(ABC, Generic[Weights, Model]):
     def smaller(self, weights: Weights) -> Iterator[Weights]:
         """Yield smaller and smaller versions of the weights, to keep the last that dev does not miss."""
         return iter(())
+
+    @property
+    def selects(self) -> bool:
+        """Is the best round on dev kept, or the last?"""
+        return True
 
     @property
     @abstractmethod

@@ -42,7 +42,7 @@ class TransitionStrategy(PerceptronStrategy[TransitionParser]):
     def __init__(self, recipe: TransitionRecipe, base: TransitionParser | None = None) -> None:
         self.recipe = recipe
         self.start_from(base)
-        self.system = make_system(recipe.system, root=recipe.root, single_root=recipe.single_root)
+        self.system = make_system(recipe.system, root=recipe.root, single_root=recipe.single_root, costs=recipe.costs)
         self.single_root = recipe.single_root
         self.model = self.feature_model()
         decision = recipe.decision or ("joint" if recipe.beam > 1 else self.model.decision)

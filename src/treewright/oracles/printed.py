@@ -1,0 +1,114 @@
+"""Costs as printed in the papers against the exact ones, over all small trees and graphs, from every configuration.
+
+``python -m treewright.oracles.printed`` prints the tables of docs/errata.md.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from treewright.oracles.comparison import arguments
+from treewright.oracles.exhaustive import Search, all_trees
+from treewright.oracles.graphs import GraphSearch, Heads, all_graphs
+from treewright.systems import make_system
+from treewright.systems.graph_system import GraphParse
+
+Costs = dict[str, int]
+
+
+@dataclass
+class Disagreement:
+    """How often printed costs differ from the exact ones."""
+
+    configurations: int = 0
+    costs: int = 0  # some legal move has another cost
+    free: int = 0  # other moves are free
+    none_free: int = 0  # no move is free, though one always loses nothing
+    where_reachable: int = 0  # other moves are free although the gold tree or graph can still be built
+    first: str = ""  # the first configuration in which other moves are free
+
+    def add(self, printed: Costs, exact: Costs, reachable: bool, where: str) -> None:
+        """Count one configuration."""
+        free = {kind for kind, cost in printed.items() if cost == 0}
+        differs = free != {kind for kind, cost in exact.items() if cost == 0}
+        self.configurations += 1
+        self.costs += printed != exact
+        self.free += differs
+        self.none_free += not free
+        self.where_reachable += differs and reachable
+        if differs and not self.first:
+            self.first = where
+
+    def cells(self) -> str:
+        """Return the counts as cells of a table."""
+        shares = (self.costs, self.free, self.none_free, self.where_reachable)
+        percent = " | ".join(f"{count:,} ({100 * count / max(1, self.configurations):.1f} %)" for count in shares)
+        return f"{self.configurations:,} | {percent}"
+
+
+def arc_eager_disagreement(year: str, root: str, words: int) -> Disagreement:
+    """Compare the costs of arc-eager as printed in 2012 or 2013 with the exact ones; ROOT may have several words."""
+    exact = make_system("arc-eager", root=root, single_root=False)
+    printed = make_system("arc-eager", root=root, single_root=False, costs=year)
+    found = Disagreement()
+    for n in range(1, words + 1):
+        ours, theirs = Search(exact, n), Search(printed, n)
+        for heads in all_trees(n, single_root=False):
+            losses = ours.losses(heads)
+            for state, parse in ours.parses.items():
+                if not parse.terminal:
+                    costs = theirs.parses[state].set_gold(heads).costs()
+                    where = f"stack {list(state[0])}, buffer {list(state[1])}, gold heads {heads}"
+                    found.add(costs, parse.set_gold(heads).costs(), losses[state] == 0, where)
+    return found
+
+
+def graph_disagreement(words: int) -> Disagreement:
+    """Compare the zero-cost rules of Tokgöz & Eryiğit 2015 with the exact costs of dag-arc-eager."""
+    found = Disagreement()
+    for n in range(1, words + 1):
+        search = GraphSearch("dag-arc-eager", n, costs="paper")
+        for graph in all_graphs(n):
+            gold = search.bits(graph)
+            if not all(graph) or not search.can_build(gold):
+                continue
+            for state, exact in search.costs(gold):
+                parse = search.parses[state]
+                if exact:
+                    free_or_not = {kind: min(1, cost) for kind, cost in exact.items()}
+                    where = f"stack {list(parse.stack)}, front {parse.front}, gold heads {graph}"
+                    found.add(parse.set_gold(graph).costs(), free_or_not, _reachable(parse, graph), where)
+    return found
+
+
+def _reachable(parse: GraphParse, graph: Heads) -> bool:
+    """Can the gold graph still be built? Every arc so far is gold, and the words of every other one can still meet."""
+    wanted = {(head, word) for word, heads in enumerate(graph, 1) for head in heads}
+    if not wanted.issuperset(parse.arcs):
+        return False
+    ahead = {*range(parse.front, len(graph) + 1), 0}
+    there = ahead.union(parse.stack)
+    return all(there.issuperset(arc) and ahead.intersection(arc) for arc in wanted.difference(parse.arcs))
+
+
+def main() -> int:
+    """Print the tables as Markdown."""
+    about = "Compare costs as printed in papers with the exact ones."
+    options = arguments("treewright.oracles.printed", about, 4).parse_args()
+    print("| costs | root | configurations | other costs | other free moves | no free move | while gold is reachable |")
+    print("|---|---|--:|--:|--:|--:|--:|")
+    examples = []
+    for year in ("2012", "2013"):
+        for root in ("first", "last"):
+            found = arc_eager_disagreement(year, root, options.words)
+            print(f"| arc-eager, {year} | {root} | {found.cells()} |", flush=True)
+            examples.append(f"arc-eager, {year}, root {root}: {found.first}")
+    found = graph_disagreement(min(3, options.words))
+    print(f"| dag-arc-eager, 2015 | last | {found.cells()} |")
+    examples.append(f"dag-arc-eager, 2015: {found.first}")
+    print("\n" + "\n".join(f"- {example}" for example in examples))
+    return 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())
