@@ -128,7 +128,7 @@ class _Ports:
             if place in self.margins
             else max(
                 text_width(word.text, WORD_SIZE),
-                text_width(word.tag, SMALL_SIZE),
+                text_width(word.tag, SMALL_SIZE) * (BOLD if word.wrong_tag else 1.0),
                 PORT_GAP,
                 *(min(MOST_PORTS_WIDTH, PORT_GAP * len(side[place])) for side in at),
             )
