@@ -27,7 +27,7 @@ LAYERS = [
     ["text", "evaluation", "display"],
     ["neural", "raw_text_scores"],
     ["loading", "trainer"],
-    ["analysis", "tracing"],
+    ["analysis", "tracing", "sharing"],
     ["experiments"],
     ["treewright"],  # __init__.py, the public API
     ["cli"],

@@ -17,6 +17,7 @@ from treewright.recipes.graph import GraphRecipe
 from treewright.recipes.neural import NeuralRecipe
 from treewright.recipes.text import PipelineRecipe
 from treewright.recipes.transition import TransitionRecipe
+from treewright.text.bundled import find_model
 from treewright.training.gathering import Gathered, Sources, gather
 from treewright.training.loop import Training
 from treewright.training.observer import TrainingObserver
@@ -52,7 +53,7 @@ def train(
     ``learner`` may also be a scikit-learn classifier. ``init_from``: a model, or its file, to go on from.
     ``dump_instances``: a file for the instances of a batch learner.
     """
-    base = Parser.load(init_from) if isinstance(init_from, (str, os.PathLike)) else init_from
+    base = Parser.load(find_model(init_from)) if isinstance(init_from, (str, os.PathLike)) else init_from
     chosen, estimator = _chosen(recipe, options, base)
     listener = observer or TrainingObserver()
     about: dict[str, Any] = {"licence": licence, "description": description}

@@ -18,6 +18,7 @@ PICTURES = {
     "crossing": picture_of(SENTENCES["crossing"], "upos"),
     "graph": picture_of(SENTENCES["graph"], "upos"),
     "right-to-left": picture_of(SENTENCES["hebrew"], "upos"),
+    "token": picture_of(SENTENCES["token"], "upos"),
     "difference": picture_of_difference(SENTENCES["tree"], PARSED["tree"], "upos"),
 }
 
@@ -26,6 +27,11 @@ PICTURES = {
 def test_the_picture_is_up_to_date(name):
     kept = (ROOT / "docs" / "images" / f"{name}.svg").read_text(encoding="utf-8")
     assert kept == draw_pictures([PICTURES[name]]), "run the commands at the end of docs/drawing.md"
+
+
+def test_the_picture_in_rows_is_up_to_date():
+    kept = (ROOT / "docs" / "images" / "rows.svg").read_text(encoding="utf-8")
+    assert kept == draw_pictures([picture_of(SENTENCES["tree"], "upos")], width=500)
 
 
 def test_every_picture_is_made_by_a_command():

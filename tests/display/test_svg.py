@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.display.made import pictures
-from treewright.display import svg
+from treewright.display import svg, svg_style
 from treewright.display.picture import Arc, Picture, Word, make_picture
 from treewright.display.relation_colours import COLOURS, colour_of
 from treewright.display.svg_layout import lay_out
@@ -119,8 +119,8 @@ def contrast(one, other):
 
 @pytest.mark.parametrize("colour", COLOURS.values(), ids=COLOURS)
 def test_colours_can_be_read_on_their_ground(colour):
-    assert contrast(colour.light, svg.GROUND[0]) >= 4.5
-    assert contrast(colour.dark, svg.GROUND[1]) >= 4.5
+    assert contrast(colour.light, svg_style.GROUND[0]) >= 4.5
+    assert contrast(colour.dark, svg_style.GROUND[1]) >= 4.5
 
 
 def test_relations_have_colours():

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -12,6 +13,7 @@ from tests.toy import SYSTEMS, TEST, TRAIN, toy_parser
 from treewright.errors import CombinationError, TreebankError, TreewrightError
 from treewright.systems import VARIANTS, make_system
 from treewright.systems.system import Parse
+from treewright.tracing.as_html import page_of
 from treewright.tracing.move_names import parse_moves
 from treewright.tracing.record import Arc
 
@@ -270,3 +272,13 @@ def test_moves_are_read_as_people_write_them():
     assert parse_moves("  ", kinds) == []
     # where moves have places
     assert parse_moves("left_3(det) RIGHT_12", ("LEFT", "RIGHT")) == [("LEFT_3", "det"), ("RIGHT_12", None)]
+
+
+def test_the_buttons_of_the_page_are_words_with_borders_that_can_be_seen():
+    """Signs such as ◀ are missing in some fonts and coloured pictures in others; faint borders are not seen."""
+    page = page_of(treewright.trace("arc-eager", WORDS, **FIGURE_1))
+    labels = re.findall(r'=> go\([^)]*\) \}, "([^"]+)"\)', page)
+    assert labels == ["back", "next", "first", "last"]
+    (rule,) = re.findall(r"\.controls button \{([^}]*)\}", page)
+    assert "solid var(--accent)" in rule
+    assert "opacity" not in page

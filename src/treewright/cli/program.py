@@ -28,6 +28,9 @@ COMMANDS = {
     "convert": "convert a treebank from one format to another",
     "show": "draw the trees and graphs of a treebank",
     "info": "show what a model is and how it was made",
+    "models": "list the models that are found by name",
+    "package": "make a package of a model that pip installs",
+    "completion": "print the completion script of a shell",
     "experiment": "run a grid of trainings and compare what they give",
     "presets": "list what training as in a paper sets, and where the paper says so",
     "features": "show, check and convert feature models",
@@ -151,7 +154,7 @@ def _parsed(parser: argparse.ArgumentParser, words: Sequence[str]) -> argparse.N
         elif late and value in (None, "-"):
             setattr(arguments, name, late.pop(0))
     if unknown or late:
-        _subparser(parser, arguments.command).error(_unknown_words(parser, arguments.command, unknown or late))
+        subparser_of(parser, arguments.command).error(_unknown_words(parser, arguments.command, unknown or late))
     return arguments
 
 
@@ -167,7 +170,7 @@ def _current_flags(words: Sequence[str]) -> list[str]:
     return current
 
 
-def _subparser(parser: argparse.ArgumentParser, command: str) -> argparse.ArgumentParser:
+def subparser_of(parser: argparse.ArgumentParser, command: str) -> argparse.ArgumentParser:
     """Return the parser of a command's own arguments."""
     for action in parser._actions:
         if isinstance(action, argparse._SubParsersAction):
@@ -180,7 +183,7 @@ def _unknown_words(parser: argparse.ArgumentParser, command: str, words: list[st
     """Return what to say of arguments that a command does not have, with the nearest option that it has."""
     from difflib import get_close_matches
 
-    known = [flag for action in _subparser(parser, command)._actions for flag in action.option_strings]
+    known = [flag for action in subparser_of(parser, command)._actions for flag in action.option_strings]
     matches = get_close_matches(words[0].partition("=")[0], known, n=1)
     hint = f". Did you mean {matches[0]}?" if matches else ""
     return f"unrecognized arguments: {' '.join(words)}{hint}"

@@ -1,7 +1,8 @@
-"""Draw the trees and graphs of a treebank, in the terminal or as SVG, HTML, LaTeX and data for other tools.
+"""Draw the trees and graphs of a treebank, in the terminal or as SVG, PNG, PDF, HTML, LaTeX and data for other tools.
 
-Arcs of the tree are above the words, further heads of a graph (DEPS) below. With --diff, the second treebank is drawn
-with marks on what the first has otherwise, and the arcs that it misses below.
+The ending of -o decides: .svg, .png, .pdf, .html, .tex, .ann (brat), .json (displaCy); others are text as in the
+terminal. Arcs of the tree are above the words, further heads of a graph (DEPS) below. With --diff, the second treebank
+is drawn with marks on what the first has otherwise, and the arcs that it misses below.
 """
 
 from __future__ import annotations
@@ -21,6 +22,20 @@ if TYPE_CHECKING:
 
 #: arguments that may also stand behind options
 LATE = ("files",)
+#: the ending of the output file → what to draw
+ENDINGS = {
+    ".svg": "svg",
+    ".png": "png",
+    ".pdf": "pdf",
+    ".html": "html",
+    ".htm": "html",
+    ".tex": "tikz",
+    ".json": "displacy",
+    ".ann": "brat",
+}
+RENDERED = ("png", "pdf")
+#: the kinds that have rows of pixels and colours
+THEMED = ("svg", "html", *RENDERED)
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -35,6 +50,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--sent-id", action="append", default=[], metavar="ID", help="sentence to draw, by its sent_id")
     kinds = parser.add_mutually_exclusive_group()
     kinds.add_argument("--svg", dest="kind", action="store_const", const="svg", help="one SVG drawing")
+    kinds.add_argument("--png", dest="kind", action="store_const", const="png", help="a PNG picture")
+    kinds.add_argument("--pdf", dest="kind", action="store_const", const="pdf", help="a PDF file, a page a sentence")
     kinds.add_argument("--html", dest="kind", action="store_const", const="html", help="a self-contained page")
     kinds.add_argument("--tikz", dest="kind", action="store_const", const="tikz", help="LaTeX, for tikz-dependency")
     kinds.add_argument("--displacy", dest="kind", action="store_const", const="displacy", help="JSON for displaCy")
@@ -42,12 +59,20 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--brat", dest="kind", action="store_const", const="brat", help="JSON for brat; with -o NAME.ann, .txt and .ann"
     )
     parser.add_argument("-o", "--output", default="-", metavar="FILE", help="file to write (default: standard output)")
-    parser.add_argument("--style", default="arcs", choices=("arcs", "indented"), help="in the terminal (default: arcs)")
-    parser.add_argument("--width", type=int, metavar="N", help="columns to use (default: those of the terminal)")
-    parser.add_argument("--ascii", action="store_true", help="draw with plain ASCII signs")
+    parser.add_argument("--style", choices=("arcs", "indented"), help="in the terminal (default: arcs)")
     parser.add_argument(
-        "--color", default="auto", choices=("auto", "always", "never"), help="colours in the terminal (default: auto)"
+        "--width",
+        type=int,
+        metavar="N",
+        help="width of a row: columns (default: the terminal's), or pixels of a picture (default: 1000; 0: one row)",
     )
+    parser.add_argument(
+        "--theme",
+        choices=("auto", "light", "dark", "print"),
+        help="colours of a picture; print: black and white (default: auto, as the reader's screen; PNG, PDF: light)",
+    )
+    parser.add_argument("--ascii", action="store_true", help="draw with plain ASCII signs")
+    parser.add_argument("--color", choices=("auto", "always", "never"), help="colours in the terminal (default: auto)")
     parser.add_argument(
         "--tags",
         choices=("none", "upos", "xpos", "lemma"),
@@ -65,13 +90,46 @@ def run(arguments: argparse.Namespace) -> int:
         raise TreewrightError("--diff takes two files: the gold treebank and the system's")
     if len(arguments.files) > 1 and not arguments.diff:
         raise TreewrightError("show takes one file at a time, or two with --diff")
-    if arguments.tags is None:
-        arguments.tags = "none" if arguments.kind is None else "upos"
+    arguments.kind = _kind(arguments)
+    _reject_idle(arguments)
     selection = Selection(arguments.sentence, arguments.sent_id)
     pictures = _differences(arguments, selection) if arguments.diff else _pictures(arguments, selection)
     writer = _WRITERS[arguments.kind]
     writer(arguments, pictures)
     return 0
+
+
+def _kind(arguments: argparse.Namespace) -> str | None:
+    """Return what to draw: as an option says, or the ending of the output file."""
+    ending = os.path.splitext(arguments.output)[1].lower()
+    named = ENDINGS.get(ending)
+    if arguments.kind is None:
+        return named
+    if named is not None and named != arguments.kind and (arguments.kind, ending) != ("brat", ".json"):
+        raise TreewrightError(f"--{arguments.kind} and -o {arguments.output} say different things: leave one out")
+    return str(arguments.kind)
+
+
+def _reject_idle(arguments: argparse.Namespace) -> None:
+    """Reject options that the chosen kind of drawing does not have."""
+    kind = arguments.kind
+    terminal = {"--style": arguments.style, "--ascii": arguments.ascii, "--color": arguments.color}
+    idle = [name for name, value in terminal.items() if value and kind is not None]
+    if arguments.theme and kind not in THEMED and not (kind == "tikz" and arguments.theme == "print"):
+        idle.append(f"--theme {arguments.theme}")
+    if arguments.theme == "auto" and kind in RENDERED:
+        idle.append("--theme auto")
+    if arguments.width is not None and kind is not None and kind not in THEMED:
+        idle.append("--width")
+    if idle:
+        where = "in the terminal" if kind is None else f"on a drawing of this kind ({kind})"
+        raise TreewrightError(f"{idle[0]} has no effect {where}: leave it out")
+    if arguments.width is not None and arguments.width < 0 and kind is not None:
+        raise TreewrightError(f"--width {arguments.width}: give pixels, usually 1000, or 0 for one row")
+
+
+def _tags(arguments: argparse.Namespace) -> str:
+    return str(arguments.tags or ("none" if arguments.kind is None else "upos"))
 
 
 def _pictures(arguments: argparse.Namespace, selection: Selection) -> Iterator[Picture]:
@@ -81,7 +139,7 @@ def _pictures(arguments: argparse.Namespace, selection: Selection) -> Iterator[P
 
     source = arguments.files[0] if arguments.files else "-"
     for _, sentence in selection.of(read(source, arguments.format), name_of(source)):
-        yield picture_of(sentence, arguments.tags, False if arguments.no_graph else None)
+        yield picture_of(sentence, _tags(arguments), False if arguments.no_graph else None)
 
 
 def _differences(arguments: argparse.Namespace, selection: Selection) -> Iterator[Picture]:
@@ -90,14 +148,22 @@ def _differences(arguments: argparse.Namespace, selection: Selection) -> Iterato
 
     gold, system = arguments.files
     comparison = Comparison(gold, system, arguments.format)
-    found = arcs = 0
+    # In the terminal, only wrong tags are shown, unless some are asked for.
+    only_wrong = arguments.kind is None and arguments.tags is None
+    tags = "upos" if only_wrong else _tags(arguments)
+    found = arcs = wrong_tags = 0
     for pair in selection.of(comparison, gold):
-        picture = pair[1].picture(arguments.tags, graph=not arguments.no_graph)
+        picture = pair[1].picture(tags, graph=not arguments.no_graph, right_tags=not only_wrong)
         wrong = sum(arc.mark in ("wrong-head", "wrong-label") for arc in picture.arcs)
-        found, arcs = found + (wrong > 0), arcs + wrong
-        if any(arc.is_wrong for arc in picture.arcs) or not selection.is_all:
+        tagged = sum(word.wrong_tag for word in picture.words)
+        differs = any(arc.is_wrong for arc in picture.arcs) or tagged > 0
+        found, arcs, wrong_tags = found + differs, arcs + wrong, wrong_tags + tagged
+        if differs or not selection.is_all:
             yield picture
-    say(f"{found:,} sentence{' differs' if found == 1 else 's differ'}, in {arcs:,} arc{'' if arcs == 1 else 's'}")
+    more = f" and {wrong_tags:,} tag{'' if wrong_tags == 1 else 's'}" if wrong_tags else ""
+    say(
+        f"{found:,} sentence{' differs' if found == 1 else 's differ'}, in {arcs:,} arc{'' if arcs == 1 else 's'}{more}"
+    )
 
 
 def _write_terminal(arguments: argparse.Namespace, pictures: Iterator[Picture]) -> None:
@@ -106,8 +172,8 @@ def _write_terminal(arguments: argparse.Namespace, pictures: Iterator[Picture]) 
     if arguments.output != "-":
         _write_drawings(arguments, pictures)
         return
-    colour = {"auto": None, "always": True, "never": False}[arguments.color]
-    printer = TreePrinter(sys.stdout, arguments.style, arguments.width, arguments.ascii or None, colour)
+    colour = {"auto": None, "always": True, "never": False}[arguments.color or "auto"]
+    printer = TreePrinter(sys.stdout, arguments.style or "arcs", arguments.width, arguments.ascii or None, colour)
     for picture in pictures:
         printer.show(picture)
 
@@ -119,7 +185,9 @@ def _write_drawings(arguments: argparse.Namespace, pictures: Iterator[Picture]) 
     from treewright.cli.tree_printer import TreePrinter
 
     sheet = io.StringIO()
-    printer = TreePrinter(sheet, arguments.style, arguments.width, arguments.ascii, arguments.color == "always")
+    printer = TreePrinter(
+        sheet, arguments.style or "arcs", arguments.width, arguments.ascii, arguments.color == "always"
+    )
     for picture in pictures:
         printer.show(picture)
     _write(arguments.output, sheet.getvalue())
@@ -128,7 +196,27 @@ def _write_drawings(arguments: argparse.Namespace, pictures: Iterator[Picture]) 
 def _write_svg(arguments: argparse.Namespace, pictures: Iterator[Picture]) -> None:
     from treewright.display.svg import draw_pictures
 
-    _write(arguments.output, draw_pictures(list(pictures)))
+    _write(arguments.output, draw_pictures(list(pictures), width=_width(arguments), theme=arguments.theme or "auto"))
+
+
+def _write_rendered(arguments: argparse.Namespace, pictures: Iterator[Picture]) -> None:
+    from treewright.display.rendering import render_pictures
+    from treewright.treebank.output import open_output
+
+    if arguments.output == "-" and sys.stdout.isatty():
+        raise TreewrightError(f"a {arguments.kind.upper()} file is not for a terminal: name it with -o")
+    drawn = list(pictures)
+    if not drawn:
+        raise TreewrightError("no sentence to draw")
+    data = render_pictures(drawn, arguments.kind, _width(arguments), arguments.theme or "light")
+    with open_output(arguments.output) as output:
+        output.write(data)
+
+
+def _width(arguments: argparse.Namespace) -> int:
+    from treewright.display.svg import WIDTH
+
+    return WIDTH if arguments.width is None else int(arguments.width)
 
 
 def _write_html(arguments: argparse.Namespace, pictures: Iterator[Picture]) -> None:
@@ -136,13 +224,14 @@ def _write_html(arguments: argparse.Namespace, pictures: Iterator[Picture]) -> N
 
     names = [os.path.basename(name) for name in arguments.files if name != "-"]
     title = " → ".join(names) or "treewright"
-    _write(arguments.output, page(pictures, title))
+    _write(arguments.output, page(pictures, title, _width(arguments), arguments.theme or "auto"))
 
 
 def _write_tikz(arguments: argparse.Namespace, pictures: Iterator[Picture]) -> None:
     from treewright.display import tikz
 
-    _write(arguments.output, tikz.HEADING + "\n".join(map(tikz.draw, pictures)))
+    drawn = [tikz.draw(picture, coloured=arguments.theme != "print") for picture in pictures]
+    _write(arguments.output, tikz.HEADING + "\n".join(drawn))
 
 
 def _write_displacy(arguments: argparse.Namespace, pictures: Iterator[Picture]) -> None:
@@ -176,6 +265,8 @@ def _write(path: str, text: str) -> None:
 _WRITERS: dict[str | None, Callable[[argparse.Namespace, Iterator[Picture]], None]] = {
     None: _write_terminal,
     "svg": _write_svg,
+    "png": _write_rendered,
+    "pdf": _write_rendered,
     "html": _write_html,
     "tikz": _write_tikz,
     "displacy": _write_displacy,

@@ -7,13 +7,32 @@ from __future__ import annotations
 
 import argparse
 import json
+from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 from treewright.cli.program import say
+from treewright.errors import TreewrightError
+
+if TYPE_CHECKING:
+    from treewright.treebank.validation import Problem, Report
+
+#: from this level on the official validator runs
+OFFICIAL = 3
+NOT_UD = "UD's tags and relations: not checked, most values are others (--level 2 checks them)"
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the command's arguments."""
     parser.add_argument("files", nargs="+", metavar="file", help="treebank to check")
+    parser.add_argument(
+        "--level",
+        type=int,
+        choices=range(1, 6),
+        metavar="N",
+        help="1: form and trees; 2: with what UD requires of every treebank; 3 to 5: UD's official validator"
+        " (default: 2 where tags and relations are UD's)",
+    )
+    parser.add_argument("--lang", metavar="CODE", help="language, for --level 4 and 5: fr, en, …")
     parser.add_argument("--no-single-root", dest="single_root", action="store_false", help="allow several roots")
     parser.add_argument("--no-tree", dest="tree", action="store_false", help="do not look at HEAD and DEPREL")
     parser.add_argument("--graph", action="store_true", help="look at the graphs in DEPS, too")
@@ -28,41 +47,81 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Check every file."""
-    from treewright.errors import TreewrightError
-    from treewright.treebank.reading import read_blocks
-    from treewright.treebank.validation import Report, check_block
+    _reject_idle(arguments)
+    if arguments.output is not None:
+        return _fix(arguments)
+    check = _official(arguments) if (arguments.level or 0) >= OFFICIAL else _own
+    failed = False
+    reports = {}
+    for name in arguments.files:
+        report, note = check(arguments, name)
+        failed = failed or report.errors > 0
+        reports[name] = report.as_dict()
+        if not arguments.json:
+            print(f"{name}: {report.summary()}{note}")
+    if arguments.json:
+        print(json.dumps(reports, ensure_ascii=False, indent=2))
+    return 1 if failed else 0
 
+
+def _reject_idle(arguments: argparse.Namespace) -> None:
+    """Reject options that contradict each other or have no effect."""
     if arguments.limit < 0:
         raise TreewrightError(f"--limit {arguments.limit}: it counts problems, from 0")
     if (arguments.on_error is None) != (arguments.output is None):
         raise TreewrightError("--on-error and -o go together: give both, or neither")
-    if arguments.output is not None:
-        return _fix(arguments)
-    failed = False
-    reports = {}
-    for name in arguments.files:
-        report = Report(arguments.limit)
-        for block in read_blocks(name, arguments.format):
-            found = check_block(
-                block, need_tree=arguments.tree, single_root=arguments.single_root, graphs=arguments.graph
-            )
-            for problem in report.add(block, found):
-                if not arguments.json:
-                    print(problem)
-        failed = failed or report.errors > 0
-        reports[name] = report.as_dict()
-        if not arguments.json:
-            print(f"{name}: {report.summary()}")
-    if arguments.json:
-        print(json.dumps(reports, ensure_ascii=False, indent=2))
-    return 1 if failed else 0
+    if arguments.on_error is not None and arguments.level is not None:
+        raise TreewrightError("--level with --on-error has no effect: only trees and graphs are fixed or skipped")
+    official = (arguments.level or 0) >= OFFICIAL
+    if arguments.lang is not None and not official:
+        raise TreewrightError(f"--lang has no effect below --level {OFFICIAL}: the official validator uses it")
+    ours = {"--no-single-root": not arguments.single_root, "--no-tree": not arguments.tree, "--graph": arguments.graph}
+    idle = [name for name, given in {**ours, "--format": arguments.format}.items() if given]
+    if official and idle:
+        raise TreewrightError(f"{idle[0]} has no effect with --level {arguments.level}: the official validator decides")
+
+
+def _own(arguments: argparse.Namespace, name: str) -> tuple[Report, str]:
+    """Check a file with our own checks; a note says whether those of UD were left out."""
+    from treewright.treebank.reading import read_blocks
+    from treewright.treebank.ud_checks import UDChecks, is_ud
+    from treewright.treebank.validation import Report, check_block
+
+    report = Report(arguments.limit)
+    ud, note = None, ""
+    for block in read_blocks(name, arguments.format):
+        if ud is None and arguments.level != 1 and (arguments.level or block.layout.name.startswith("conllu")):
+            ud = UDChecks(arguments.level is not None or is_ud(block), arguments.level is not None, arguments.tree)
+            note = "" if ud.values else f"\n  {NOT_UD}"
+        found = check_block(
+            block, need_tree=arguments.tree, single_root=arguments.single_root, graphs=arguments.graph, ud=ud
+        )
+        for problem in report.add(block, found):
+            _show(arguments, problem)
+    return report, note
+
+
+def _official(arguments: argparse.Namespace) -> Callable[[argparse.Namespace, str], tuple[Report, str]]:
+    """Return a check of files by the official validator, which also compares them with each other."""
+    from treewright.treebank.official_validation import OfficialValidator
+
+    validator = OfficialValidator(arguments.level, arguments.lang)
+
+    def check(arguments: argparse.Namespace, name: str) -> tuple[Report, str]:
+        return validator.check(name, arguments.limit, lambda problem: _show(arguments, problem)), ""
+
+    return check
+
+
+def _show(arguments: argparse.Namespace, problem: Problem) -> None:
+    if not arguments.json:
+        print(problem)
 
 
 def _fix(arguments: argparse.Namespace) -> int:
     """Write the treebank with bad sentences left out or fixed."""
     from collections.abc import Iterator
 
-    from treewright.errors import TreewrightError
     from treewright.treebank.block import Block
     from treewright.treebank.fixing import apply_policy
     from treewright.treebank.reading import read_blocks

@@ -27,10 +27,10 @@ class Pair:
         """The sent_id of the sentence."""
         return self.gold.sent_id or self.system.sent_id
 
-    def picture(self, tags: str = "none", graph: bool = True) -> Picture:
+    def picture(self, tags: str = "none", graph: bool = True, right_tags: bool = True) -> Picture:
         """Return the picture of the differences; of the graphs if ``graph`` is set and both have one."""
         graph = graph and has_graph(self.gold) and has_graph(self.system)
-        return picture_of_difference(self.gold, self.system, tags, graph)
+        return picture_of_difference(self.gold, self.system, tags, graph, right_tags)
 
 
 class Comparison:

@@ -5,16 +5,18 @@ from __future__ import annotations
 from dataclasses import replace
 
 from treewright.display.from_sentence import picture_of
-from treewright.display.picture import MISSED, RIGHT, WRONG_HEAD, WRONG_LABEL, Arc, Picture
+from treewright.display.picture import MISSED, RIGHT, WRONG_HEAD, WRONG_LABEL, Arc, Picture, Word
 from treewright.errors import TreebankError
 from treewright.treebank.sentence import Sentence
 
 
-def picture_of_difference(gold: Sentence, system: Sentence, tags: str = "none", graph: bool = False) -> Picture:
+def picture_of_difference(
+    gold: Sentence, system: Sentence, tags: str = "none", graph: bool = False, right_tags: bool = True
+) -> Picture:
     """Return a picture of the system's arcs with marks on wrong arcs, and of the missed gold arcs.
 
-    An arc between the correct words with a wrong label shows both labels, the system's first: ``obj→obl``. Both
-    sentences must have the same words.
+    An arc between the correct words with a wrong label shows both labels, the system's first: ``obj→obl``. A wrong tag
+    shows both tags likewise; ``right_tags=False`` leaves the others out. Both sentences must have the same words.
     """
     wanted, got = picture_of(gold, tags, graph), picture_of(system, tags, graph)
     _check_words(gold, system, wanted, got)
@@ -37,14 +39,22 @@ def picture_of_difference(gold: Sentence, system: Sentence, tags: str = "none", 
         else:
             arcs.append(replace(arc, mark=WRONG_HEAD))
     arcs += [replace(arc, mark=MISSED, below=True) for arc in missed.values()]
-    return replace(got, arcs=arcs, title=wanted.title or got.title, notes=(_summary(arcs),))
+    words = [_compared_word(one, other, right_tags) for one, other in zip(wanted.words, got.words, strict=True)]
+    return replace(got, words=words, arcs=arcs, title=wanted.title or got.title, notes=(_summary(arcs, words),))
 
 
-def _summary(arcs: list[Arc]) -> str:
+def _compared_word(wanted: Word, got: Word, right_tags: bool) -> Word:
+    if wanted.tag == got.tag:
+        return got if right_tags else replace(got, tag="")
+    return replace(got, tag=f"{got.tag or '_'}→{wanted.tag or '_'}", wrong_tag=True)
+
+
+def _summary(arcs: list[Arc], words: list[Word]) -> str:
     counts = [
         (sum(arc.mark == mark for arc in arcs), name)
         for mark, name in ((WRONG_HEAD, "wrong head"), (WRONG_LABEL, "wrong relation"), (MISSED, "missed arc"))
     ]
+    counts.append((sum(word.wrong_tag for word in words), "wrong tag"))
     shown = [f"{count} {name}{'s' if count > 1 else ''}" for count, name in counts if count]
     return ", ".join(shown) or "no differences"
 

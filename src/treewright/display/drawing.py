@@ -11,16 +11,43 @@ from treewright.treebank.sentence import Sentence
 
 
 def draw_sentence(
-    sentence: Sentence, kind: str = "svg", tags: str = "upos", graph: bool | None = None, gold: Sentence | None = None
+    sentence: Sentence,
+    kind: str = "svg",
+    tags: str = "upos",
+    graph: bool | None = None,
+    gold: Sentence | None = None,
+    width: int | None = None,
+    theme: str | None = None,
 ) -> str:
     """Return a drawing of a sentence as ``svg``, ``html`` (a page), ``fragment`` (of a page) or ``tikz``.
 
     ``tags`` are shown below the words (none, upos, xpos, lemma). ``graph`` also draws DEPS; None draws it if it has
-    more arcs than the tree. With ``gold``, wrong heads and relations are marked, and missed gold arcs are drawn below.
+    more arcs than the tree. With ``gold``, wrong heads, relations and tags are marked, and missed gold arcs are drawn
+    below. ``width`` is that of a row in pixels (default 1000; 0: one row), ``theme`` auto, light, dark or print.
     """
     if kind not in _DRAWERS:
         raise TreewrightError(f"unknown kind of drawing {kind!r}; choose from {', '.join(_DRAWERS)}.")
-    return _DRAWERS[kind](picture_for(sentence, tags, graph, gold))
+    if kind == "tikz" and (width is not None or theme not in (None, "print")):
+        raise TreewrightError("LaTeX sets the width, and knows only the theme print: leave the others out")
+    from treewright.display.svg import WIDTH
+
+    return _DRAWERS[kind](picture_for(sentence, tags, graph, gold), WIDTH if width is None else width, theme or "auto")
+
+
+def render_sentence(
+    sentence: Sentence,
+    kind: str = "png",
+    tags: str = "upos",
+    graph: bool | None = None,
+    gold: Sentence | None = None,
+    width: int | None = None,
+    theme: str = "light",
+) -> bytes:
+    """Return a picture of a sentence as the bytes of a ``png`` or ``pdf`` file; see ``draw_sentence``."""
+    from treewright.display.rendering import render_pictures
+    from treewright.display.svg import WIDTH
+
+    return render_pictures([picture_for(sentence, tags, graph, gold)], kind, WIDTH if width is None else width, theme)
 
 
 def draw_tree(picture: Picture, style: str, width: int | None, ascii_only: bool) -> str:
@@ -39,28 +66,33 @@ def picture_for(sentence: Sentence, tags: str, graph: bool | None, gold: Sentenc
     return Pair(gold, sentence).picture(tags, graph is not False)
 
 
-def _svg(picture: Picture) -> str:
+def _svg(picture: Picture, width: int, theme: str) -> str:
     from treewright.display.svg import draw_pictures
 
-    return draw_pictures([picture])
+    return draw_pictures([picture], width=width, theme=theme)
 
 
-def _html(picture: Picture) -> str:
+def _html(picture: Picture, width: int, theme: str) -> str:
     from treewright.display.html import page
 
-    return page([picture], picture.title or "treewright")
+    return page([picture], picture.title or "treewright", width, theme)
 
 
-def _fragment(picture: Picture) -> str:
+def _fragment(picture: Picture, width: int, theme: str) -> str:
     from treewright.display.html import fragment
 
-    return fragment(picture)
+    return fragment(picture, width, theme)
 
 
-def _tikz(picture: Picture) -> str:
+def _tikz(picture: Picture, width: int, theme: str) -> str:
     from treewright.display import tikz
 
-    return tikz.draw(picture)
+    return tikz.draw(picture, coloured=theme != "print")
 
 
-_DRAWERS: dict[str, Callable[[Picture], str]] = {"svg": _svg, "html": _html, "fragment": _fragment, "tikz": _tikz}
+_DRAWERS: dict[str, Callable[[Picture, int, str], str]] = {
+    "svg": _svg,
+    "html": _html,
+    "fragment": _fragment,
+    "tikz": _tikz,
+}

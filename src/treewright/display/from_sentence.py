@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from treewright.display.picture import Arc, Picture, Word, is_right_to_left
+from treewright.display.picture import Arc, MultiwordToken, Picture, Word, is_right_to_left
 from treewright.errors import TreewrightError
 from treewright.treebank.sentence import Sentence
 from treewright.treebank.token import Token
@@ -27,7 +27,12 @@ def picture_of(sentence: Sentence, tags: str = "none", graph: bool | None = None
         arcs += _arcs_to(token, place, places, graph)
     text = sentence.text
     words = [_word(token, tags) for token in shown]
-    return Picture(words, arcs, sentence.sent_id, text, is_right_to_left(text))
+    tokens = [
+        MultiwordToken(places[str(token.span[0])], places[str(token.span[-1])], token.form)
+        for token in sentence.tokens
+        if token.is_multiword and token.span and str(token.span[0]) in places and str(token.span[-1]) in places
+    ]
+    return Picture(words, arcs, sentence.sent_id, text, is_right_to_left(text), tokens=tokens)
 
 
 def has_graph(sentence: Sentence) -> bool:

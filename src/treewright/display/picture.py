@@ -23,6 +23,7 @@ class Word:
     number: str = ""  # as in the treebank: "3", or "3.1" for an empty node
     lemma: str = ""
     is_empty: bool = False  # a node without a word in the text
+    wrong_tag: bool = False  # a comparison found the tag wrong
 
 
 @dataclass(frozen=True)
@@ -62,6 +63,23 @@ class Arc:
 
 
 @dataclass(frozen=True)
+class CutArc(Arc):
+    """A part of an arc whose other end is in another row: what stands at the margin names that end."""
+
+    at_left: str = ""
+    at_right: str = ""
+
+
+@dataclass(frozen=True)
+class MultiwordToken:
+    """A token that stands for several words (French *du* for *de le*), from position ``first`` to ``last``."""
+
+    first: int
+    last: int
+    text: str
+
+
+@dataclass(frozen=True)
 class Picture:
     """A sentence to draw."""
 
@@ -71,6 +89,7 @@ class Picture:
     text: str = ""
     right_to_left: bool = False
     notes: Sequence[str] = field(default=())
+    tokens: Sequence[MultiwordToken] = field(default=())
 
     def __post_init__(self) -> None:
         for arc in self.arcs:
@@ -89,7 +108,8 @@ class Picture:
             Arc(last - arc.head if arc.head else 0, last - arc.dependent, arc.label, arc.below, arc.mark)
             for arc in self.arcs
         ]
-        return Picture(self.words[::-1], arcs, self.title, self.text, self.right_to_left, self.notes)
+        tokens = [MultiwordToken(last - token.last, last - token.first, token.text) for token in self.tokens]
+        return Picture(self.words[::-1], arcs, self.title, self.text, self.right_to_left, self.notes, tokens)
 
 
 PlainWord = Union[str, Word]  # noqa: UP007 (evaluated in Python 3.10)

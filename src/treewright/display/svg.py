@@ -1,135 +1,155 @@
-"""SVG drawings: arcs with round corners, separate legs and labels, for light and dark backgrounds."""
+"""SVG drawings: arcs with round corners, separate legs and labels, in rows of a given width."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from html import escape
 
 from treewright.display.picture import Picture, PlainArc, PlainWord, make_picture
-from treewright.display.relation_colours import COLOURS, colour_of
-from treewright.display.svg_layout import CORNER, LABEL_AIR, MARGIN, SMALL_SIZE, WORD_SIZE, Bow, Layout, lay_out
+from treewright.display.relation_colours import colour_of
+from treewright.display.svg_layout import CORNER, LABEL_AIR, MARGIN, SMALL_SIZE, Bow, Layout
+from treewright.display.svg_rows import lay_out_rows
+from treewright.display.svg_style import style_sheet
 
-WORD_LINE, TAG_LINE, LEG_GAP = 19.0, 15.0, 4.0
-TITLE_HEIGHT, BETWEEN = 26.0, 18.0
+__all__ = ["WIDTH", "clean", "draw", "draw_pictures", "style_sheet"]
+
+WORD_LINE, TAG_LINE, TOKEN_LINE, LEG_GAP = 19.0, 15.0, 21.0, 4.0
+TITLE_HEIGHT, BETWEEN, BETWEEN_ROWS = 26.0, 18.0, 10.0
 ARROW = 4.0
-GROUND = ("#ffffff", "#0d1117")
-INK = ("#1b1f24", "#e6edf3")
-FAINT = ("#57606a", "#a0aab5")
+WIDTH = 1000  # pixels: fits a notebook, a page and most screens
 _NOT_XML = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
-FONTS = "system-ui,-apple-system,'Segoe UI','Helvetica Neue',Arial,'Noto Sans',sans-serif"
 
 
-def draw(words: Iterable[PlainWord], arcs: Iterable[PlainArc], title: str = "", background: bool = True) -> str:
+def draw(
+    words: Iterable[PlainWord],
+    arcs: Iterable[PlainArc],
+    title: str = "",
+    background: bool = True,
+    width: int = WIDTH,
+    theme: str = "auto",
+) -> str:
     """Return an SVG drawing of plain data.
 
     ``words`` are strings (or ``Word``), ``arcs`` are (head, dependent, label) (or ``Arc``) with positions from 1 and 0
-    for the root. Right-to-left text starts at the right.
+    for the root. Right-to-left text starts at the right. For ``width`` and ``theme`` see ``draw_pictures``.
     """
-    return draw_pictures([make_picture(words, arcs, title)], background=background)
+    return draw_pictures([make_picture(words, arcs, title)], background, width=width, theme=theme)
 
 
-def draw_pictures(pictures: Sequence[Picture], background: bool = True, styled: bool = True) -> str:
+def draw_pictures(
+    pictures: Sequence[Picture],
+    background: bool = True,
+    styled: bool = True,
+    width: int = WIDTH,
+    theme: str = "auto",
+) -> str:
     """Return one SVG drawing of several sentences, one below the other; several sentences get titles.
 
-    ``styled=False`` leaves out the style sheet, for pages that include ``style_sheet()`` once.
+    A sentence wider than ``width`` pixels continues in another row; 0 keeps it in one. ``theme`` is one of ``auto``,
+    ``light``, ``dark``, ``print``. ``styled=False`` leaves out the style sheet, for pages that include it once.
     """
+    laid_out = [lay_out_rows(picture, width) for picture in pictures]
+    whole = max([row.width for rows in laid_out for row in rows], default=0.0)
     pieces: list[str] = []
-    y = width = 0.0
-    titled = len(pictures) > 1
-    for k, picture in enumerate(pictures):
-        layout = lay_out(picture)
+    y = 0.0
+    for k, (picture, rows) in enumerate(zip(pictures, laid_out)):  # noqa: B905
         y += BETWEEN if k else 0.0
-        if titled:
-            pieces.append(_text("tw-title", MARGIN, y + TITLE_HEIGHT - 8, picture.title or f"{k + 1}", anchor="start"))
+        if len(pictures) > 1:
+            pieces.append(_text("tw-title", MARGIN, y + TITLE_HEIGHT - 8, picture.title or f"{k + 1}"))
             y += TITLE_HEIGHT
-        drawn, height = _draw(layout)
-        pieces.append(f'<g transform="translate(0 {_number(y)})">{drawn}</g>')
-        y += height
-        width = max(width, layout.width)
-    size = f'width="{_number(width)}" height="{_number(y)}" viewBox="0 0 {_number(width)} {_number(y)}"'
+        for number, row in enumerate(rows):
+            drawn, height = _draw(row)
+            y += BETWEEN_ROWS if number else 0.0
+            x = whole - row.width if picture.right_to_left and len(rows) > 1 else 0.0
+            pieces.append(f'<g transform="translate({_point(x, y)})">{drawn}</g>')
+            y += height
+    size = f'width="{_number(whole)}" height="{_number(y)}" viewBox="0 0 {_number(whole)} {_number(y)}"'
     label = escape(clean("; ".join(picture.text for picture in pictures[:3])), quote=True)
     ground = '<rect class="tw-ground" width="100%" height="100%" rx="6"/>' if background else ""
-    style = f"<style>{style_sheet()}</style>" if styled else ""
+    style = f"<style>{style_sheet(theme)}</style>" if styled else ""
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" class="treewright" {size} role="img" aria-label="{label}">'
         f"{style}{ground}{''.join(pieces)}</svg>\n"
     )
 
 
-def style_sheet() -> str:
-    """Return the style sheet of the drawings."""
-    rules = [
-        f".treewright{{font-family:{FONTS}}}"
-        ".treewright path{fill:none;stroke-width:1.4}"
-        f".treewright text{{text-anchor:middle;font-size:{SMALL_SIZE:g}px}}"
-        f".treewright .tw-word{{font-size:{WORD_SIZE:g}px}}"
-        ".treewright .tw-empty{font-style:italic}"
-        ".treewright .tw-title{text-anchor:start;font-weight:600}"
-        ".treewright .tw-missed path.tw-run{stroke-dasharray:5 3}"
-        ".treewright .tw-wrong path,.treewright .tw-half-wrong path,.treewright .tw-missed path{stroke-width:2}"
-        ".treewright .tw-wrong text,.treewright .tw-missed text{font-weight:700}"
-    ]
-    for which in (0, 1):
-        rule = (
-            f".treewright .tw-ground{{fill:{GROUND[which]}}}"
-            f".treewright .tw-word,.treewright .tw-title{{fill:{INK[which]}}}"
-            f".treewright .tw-tag,.treewright .tw-empty{{fill:{FAINT[which]}}}"
-        )
-        for colour in COLOURS.values():
-            shade = colour.dark if which else colour.light
-            rule += (
-                f".treewright .tw-{colour.name} path{{stroke:{shade}}}"
-                f".treewright .tw-{colour.name} text,.treewright .tw-{colour.name} path.tw-arrow"
-                f"{{fill:{shade}}}"
-            )
-        rules.append(f"@media (prefers-color-scheme:dark){{{rule}}}" if which else rule)
-    return "".join(rules)
-
-
 def _draw(layout: Layout) -> tuple[str, float]:
-    """Return the drawing of one sentence, starting at y = 0, and its height."""
+    """Return the drawing of one row, starting at y = 0, and its height."""
+    words, tokens = layout.picture.words, layout.picture.tokens
     top = MARGIN + (layout.height_above + 10 if layout.height_above else 0)
-    texts = WORD_LINE + (TAG_LINE if layout.text_lines > 1 else 0)
-    bottom = top + texts + LEG_GAP
-    pieces = [_bow(bow, bottom if bow.arc.below else top) for bow in layout.bows]
-    for word, edge, width in zip(layout.picture.words, layout.edges, layout.widths):  # noqa: B905
+    first = top + (TOKEN_LINE if tokens else 0)  # the top of the words
+    tagged, numbered = any(word.tag for word in words), layout.numbered
+    bottom = first + WORD_LINE + TAG_LINE * (tagged + numbered) + LEG_GAP
+    inside = {place for token in tokens for place in range(token.first, token.last + 1)}
+
+    def foot(place: int) -> float:
+        return top if place in inside else first
+
+    pieces = [_bow(bow, bottom if bow.arc.below else top, foot) for bow in layout.bows]
+    pieces += [_token(layout, token.first, token.last, token.text, first) for token in tokens]
+    for place, (word, edge, width) in enumerate(zip(words, layout.edges, layout.widths), 1):  # noqa: B905
+        if layout.is_margin(place):
+            continue
         middle = edge + width / 2
-        kind = "tw-word tw-empty" if word.is_empty else "tw-word"
-        pieces.append(_text(kind, middle, top + WORD_LINE - 3, word.text))
+        pieces.append(
+            _text("tw-word tw-empty" if word.is_empty else "tw-word", middle, first + WORD_LINE - 3, word.text)
+        )
         if word.tag:
-            pieces.append(_text("tw-tag", middle, top + WORD_LINE + TAG_LINE - 4, word.tag))
+            kind = "tw-tag tw-wrong-tag" if word.wrong_tag else "tw-tag"
+            pieces.append(_text(kind, middle, first + WORD_LINE + TAG_LINE - 4, word.tag))
+        if numbered:
+            pieces.append(_text("tw-tag", middle, first + WORD_LINE + TAG_LINE * (tagged + 1) - 4, word.number))
     height = bottom + (layout.height_below + 10 if layout.height_below else 0) + MARGIN
     return "".join(pieces), height
 
 
-def _bow(bow: Bow, base: float) -> str:
-    """Return an arc: two legs, and a horizontal run with a gap for the label."""
+def _token(layout: Layout, first: int, last: int, text: str, words: float) -> str:
+    """Return a multiword token: its form, and a bracket over its words."""
+    left, right = layout.edges[first - 1], layout.edges[last - 1] + layout.widths[last - 1]
+    line = words - 3
+    bracket = f"M{_point(left, line + 3)}V{_number(line)}H{_number(right)}V{_number(line + 3)}"
+    form = _text("", (left + right) / 2, line - 4, text)
+    return f'<g class="tw-token"><path d="{bracket}"/>{form}</g>'
+
+
+def _bow(bow: Bow, base: float, foot_of: Callable[[int], float]) -> str:
+    """Return an arc: two legs, and a horizontal run with a gap for the label; at a margin, the run goes on instead."""
     sign = 1 if bow.arc.below else -1  # the direction away from the words
     run = base + sign * bow.height
-    foot = base + sign * LEG_GAP * (0 if bow.arc.below else 1)
+
+    def foot(place: int) -> float:
+        return base if bow.arc.below else foot_of(place) - LEG_GAP
+
     paths = []
     if bow.arc.is_upright:
         start = run - sign * (SMALL_SIZE / 2 + 2)
-        paths.append(f"M{_point(bow.left, start)}V{_number(foot + sign * ARROW)}")
+        paths.append(f"M{_point(bow.left, start)}V{_number(foot(bow.arc.left) + sign * ARROW)}")
     else:
         gap = bow.label_width / 2 + LABEL_AIR - 2 if bow.label else 0.0
         turn = run - sign * CORNER
-        for leg, inward in ((bow.left, 1), (bow.right, -1)):
-            end = foot + sign * ARROW if leg == bow.arrow else foot
+        ends = ((bow.left, bow.arc.left, 1, bow.open_left), (bow.right, bow.arc.right, -1, bow.open_right))
+        for leg, place, inward, is_open in ends:
             stop = bow.label_x - inward * gap
+            if is_open:
+                if abs(stop - leg) > CORNER:  # the label is not at the margin itself
+                    paths.append(f"M{_point(leg, run)}H{_number(stop)}")
+                continue
+            end = foot(place) + sign * ARROW if leg == bow.arrow else foot(place)
             bend = f"Q{_point(leg, run)} {_point(leg + inward * CORNER, run)}"
             paths.append(f"M{_point(leg, end)}V{_number(turn)}{bend}H{_number(stop)}")
-    tip = foot
-    wing = foot + sign * ARROW * 1.9
-    arrow = f"M{_point(bow.arrow, tip)}L{_point(bow.arrow - ARROW, wing)}H{_number(bow.arrow + ARROW)}Z"
+    arrow = ""
+    if bow.arrow is not None:
+        tip = foot(bow.arc.dependent)
+        wing = tip + sign * ARROW * 1.9
+        tips = f"M{_point(bow.arrow, tip)}L{_point(bow.arrow - ARROW, wing)}H{_number(bow.arrow + ARROW)}Z"
+        arrow = f'<path class="tw-arrow" d="{tips}"/>'
     label = _text("", bow.label_x, run + SMALL_SIZE * 0.36, bow.label) if bow.label else ""
     colour = colour_of(bow.arc.label, bow.arc.mark).name
-    lines = f'<path class="tw-run" d="{"".join(paths)}"/><path class="tw-arrow" d="{arrow}"/>'
-    return f'<g class="tw-{colour}">{lines}{label}</g>'
+    return f'<g class="tw-{colour}"><path class="tw-run" d="{"".join(paths)}"/>{arrow}{label}</g>'
 
 
-def _text(kind: str, x: float, y: float, text: str, anchor: str = "") -> str:
+def _text(kind: str, x: float, y: float, text: str) -> str:
     name = f' class="{kind}"' if kind else ""
     return f'<text{name} x="{_number(x)}" y="{_number(y)}">{escape(clean(text), quote=False)}</text>'
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from treewright.display.levels import Skyline, assign_levels
-from treewright.display.picture import MISSED, WRONG_HEAD, Arc, Picture
+from treewright.display.picture import MISSED, WRONG_HEAD, Arc, CutArc, Picture
 from treewright.display.spacing import left_edges, nesting
 from treewright.display.text_metrics import text_width
 
@@ -30,10 +30,12 @@ class Bow:
     label: str
     left: float
     right: float
-    arrow: float  # x of the leg to the dependent
+    arrow: float | None  # x of the leg to the dependent, if the dependent is in the row
     height: float = 0.0  # of the run, above or below the line next to the words
     label_x: float = 0.0  # the middle of the label
     label_width: float = 0.0
+    open_left: bool = False  # without a leg: the arc goes on beyond the margin
+    open_right: bool = False
 
 
 @dataclass
@@ -47,15 +49,23 @@ class Layout:
     width: float
     height_above: float
     height_below: float
-    text_lines: int
+    margins: tuple[bool, bool] = (False, False)  # whether the first and the last word are margins of a row
+    numbered: bool = False  # whether the words show their numbers, which cut arcs name
+
+    def is_margin(self, place: int) -> bool:
+        """Return whether a word is none, but the margin that cut arcs lead to."""
+        return (place == 1 and self.margins[0]) or (place == len(self.picture.words) and self.margins[1])
 
 
-def lay_out(picture: Picture) -> Layout:
-    """Return the layout of a picture, in nearly linear time."""
+def lay_out(picture: Picture, margins: tuple[bool, bool] = (False, False)) -> Layout:
+    """Return the layout of a picture, in nearly linear time.
+
+    ``margins`` say whether the first and the last word are margins of a row: they have no width, and arcs no leg there.
+    """
     if picture.right_to_left:
         picture = picture.mirrored()
     extra = [0.0] * len(picture.words)
-    ports = _Ports(picture)
+    ports = _Ports(picture, margins)
     for attempt in range(TRIES):
         edges = left_edges(ports.widths, picture.arcs, _need, ports.offset, WORD_GAP, extra)
         bows = [_bow(arc, edges, ports) for arc in picture.arcs]
@@ -69,7 +79,8 @@ def lay_out(picture: Picture) -> Layout:
     )
     shift = MARGIN - left
     for bow in bows:
-        bow.left, bow.right, bow.arrow = bow.left + shift, bow.right + shift, bow.arrow + shift
+        bow.left, bow.right = bow.left + shift, bow.right + shift
+        bow.arrow = None if bow.arrow is None else bow.arrow + shift
         bow.label_x += shift
     above, below = (max([bow.height for bow in bows if bow.arc.below is side], default=0.0) for side in (False, True))
     return Layout(
@@ -80,13 +91,14 @@ def lay_out(picture: Picture) -> Layout:
         right + shift + MARGIN,
         above,
         below,
-        1 + any(word.tag for word in picture.words),
+        margins,
     )
 
 
 def shown_label(arc: Arc) -> str:
     """Return the label with a sign for its mark, visible without colours."""
-    return {WRONG_HEAD: "✗ ", MISSED: "✓ "}.get(arc.mark, "") + arc.shown_label.replace("→", " → ")
+    label = {WRONG_HEAD: "✗ ", MISSED: "✓ "}.get(arc.mark, "") + arc.shown_label.replace("→", " → ")
+    return f"{arc.at_left} {label} {arc.at_right}".strip() if isinstance(arc, CutArc) else label
 
 
 def _label_width(arc: Arc) -> float:
@@ -104,16 +116,19 @@ class _Ports:
     From left to right: arcs to the left, the longest last; the arc from the root; arcs to the right, the longest first.
     """
 
-    def __init__(self, picture: Picture) -> None:
+    def __init__(self, picture: Picture, margins: tuple[bool, bool]) -> None:
         n = len(picture.words)
+        self.margins = {place for place, is_margin in ((1, margins[0]), (n, margins[1])) if is_margin}
         at: list[list[list[Arc]]] = [[[] for _ in range(n + 1)] for _ in range(2)]
         for arc in picture.arcs:
             for place in {arc.left, arc.right}:
                 at[arc.below][place].append(arc)
         self.widths = [
-            max(
+            0.0
+            if place in self.margins
+            else max(
                 text_width(word.text, WORD_SIZE),
-                text_width(word.tag, SMALL_SIZE),
+                text_width(word.tag, SMALL_SIZE) * (BOLD if word.wrong_tag else 1.0),
                 PORT_GAP,
                 *(min(MOST_PORTS_WIDTH, PORT_GAP * len(side[place])) for side in at),
             )
@@ -148,7 +163,11 @@ def _bow(arc: Arc, edges: Sequence[float], ports: _Ports) -> Bow:
     left = edges[arc.left - 1] + ports.offset(arc.left, arc)
     right = edges[arc.right - 1] + ports.offset(arc.right, arc)
     arrow = right if arc.dependent == arc.right else left
-    return Bow(arc, shown_label(arc), left, right, arrow, label_width=_label_width(arc))
+    bow = Bow(arc, shown_label(arc), left, right, arrow, label_width=_label_width(arc))
+    bow.open_left, bow.open_right = arc.left in ports.margins, arc.right in ports.margins
+    if arc.dependent in ports.margins:
+        bow.arrow = None
+    return bow
 
 
 def _set_heights(bows: Sequence[Bow], step: float) -> None:
@@ -184,8 +203,11 @@ def _place_labels(bows: Sequence[Bow], extra: list[float]) -> bool:
 
 def _place_label(bow: Bow, legs: _Legs) -> float:
     half = bow.label_width / 2 + LABEL_AIR
-    first, last = bow.left + CORNER, bow.right - CORNER
+    first = bow.left + (0.0 if bow.open_left else CORNER)
+    last = bow.right - (0.0 if bow.open_right else CORNER)
     middle = (first + last) / 2
+    if bow.open_left or bow.open_right:  # at the margin, which the label names the other end of
+        middle = first + half if bow.open_left else last - half
     crossing = [x for x in legs.crossing(bow) if first < x < last]
     starts = [first, *(x + LEG_AIR for x in crossing)]
     ends = [*(x - LEG_AIR for x in crossing), last]

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 
 from treewright.display.canvas import Canvas
 from treewright.display.cells import LEFT_TO_RIGHT_MARK, cell_width, cut, isolated, printable
 from treewright.display.levels import assign_levels
-from treewright.display.picture import MISSED, WRONG_HEAD, Arc, Picture, Word
+from treewright.display.picture import MISSED, WRONG_HEAD, Arc, MultiwordToken, Picture
 from treewright.display.relation_colours import colour_of
 from treewright.display.spacing import nesting
 from treewright.display.terminal_rows import Room, Row, Rows
@@ -61,10 +61,14 @@ def draw_arcs(picture: Picture, width: int = 80, ascii_only: bool = False, colou
         if not any(widened):
             break
     lines: list[str] = []
-    for row, row_items in zip(rows.rows, items):  # noqa: B905
-        lines += _draw_row(rows, row, row_items, ascii_only, coloured, picture.right_to_left)
-        if row is not rows.rows[-1]:
-            lines.append("")
+    drawn = [
+        _draw_row(rows, row, row_items, ascii_only, coloured, picture.right_to_left)
+        for row, row_items in zip(rows.rows, items)  # noqa: B905
+    ]
+    if picture.right_to_left:  # words are in reverse order, so the last row begins the sentence
+        drawn.reverse()
+    for row_lines in drawn:
+        lines += [*([""] if lines else []), *row_lines]
     return lines
 
 
@@ -76,11 +80,17 @@ def _prepare(picture: Picture, width: int, signs: _Signs) -> Picture:
         return cut(printable(text), longest, signs.cut)
 
     words = [
-        Word(shown(word.text) or " ", shown(word.tag), printable(word.number), is_empty=word.is_empty)
+        replace(
+            word,
+            text=shown(word.text) or " ",
+            tag=shown(word.tag.replace("→", signs.instead)),
+            number=printable(word.number),
+        )
         for word in picture.words
     ]
     arcs = [Arc(arc.head, arc.dependent, shown(_marked_label(arc, signs)), arc.below, arc.mark) for arc in picture.arcs]
-    made = Picture(words, arcs, right_to_left=picture.right_to_left)
+    tokens = [MultiwordToken(token.first, token.last, shown(token.text)) for token in picture.tokens]
+    made = Picture(words, arcs, right_to_left=picture.right_to_left, tokens=tokens)
     return made.mirrored() if picture.right_to_left else made
 
 
@@ -210,34 +220,64 @@ def _draw_row(
     tagged = any(rows.picture.words[place - 1].tag for place in words)
     n_texts = 1 + tagged + rows.numbered
     width = max([row.width, *(item.right + 1 for items in made.values() for item in items)])
-    canvas = Canvas(top + n_texts + bottom, width, ascii_only)
+    tokens = _tokens_of(rows, row)
+    first = top + bool(tokens)  # the line of the words
+    canvas = Canvas(first + n_texts + bottom, width, ascii_only)
+    under = {column for left, right, _ in tokens for column in range(left, right + 1)}
+
+    def foot(column: int) -> int:
+        return top - 1 if column in under else first - 1
+
     for item in made[False]:
-        _draw_item(canvas, item, top - 1 - item.level, top - 1, signs)
+        _draw_item(canvas, item, top - 1 - item.level, foot, signs)
     for item in made[True]:
-        _draw_item(canvas, item, top + n_texts + item.level, top + n_texts, signs)
+        _draw_item(canvas, item, first + n_texts + item.level, lambda _: first + n_texts, signs)
     for side in (False, True):
         tops = _leg_tops(made[side])
         for item in made[side]:
-            line = top + n_texts + item.level if side else top - 1 - item.level
+            line = first + n_texts + item.level if side else top - 1 - item.level
             _draw_label(canvas, item, line, tops)
+    for left, right, text in tokens:
+        _draw_token(canvas, top, left, right, text, ascii_only)
     for place in words:
-        _draw_word(canvas, rows, row, place, top, tagged, ascii_only)
+        _draw_word(canvas, rows, row, place, first, tagged, ascii_only)
     mark = LEFT_TO_RIGHT_MARK if right_to_left and not ascii_only else ""
     return [mark + line for line in canvas.lines(coloured)]
 
 
-def _draw_item(canvas: Canvas, item: _Item, line: int, at_word: int, signs: _Signs) -> None:
-    """Draw the lines of an arc: its run at ``line``, and its legs to the line next to the words."""
+def _tokens_of(rows: Rows, row: Row) -> list[tuple[int, int, str]]:
+    """Return the first and last cell and the form of the multiword tokens in a row."""
+    found = []
+    for token in rows.picture.tokens:
+        first, last = max(token.first, row.first), min(token.last, row.last)
+        if first <= last:
+            found.append((row.edge(first), row.edge(last) + rows.word_widths[last] - 1, token.text))
+    return found
+
+
+def _draw_token(canvas: Canvas, line: int, left: int, right: int, text: str, ascii_only: bool) -> None:
+    """Draw a multiword token over its words: its form between brackets."""
+    start, run, end = (".", "-", ".") if ascii_only else ("┌", "─", "┐")
+    room = right - left + 1 - cell_width(text)
+    before, after = max(0, room) // 2, max(0, room) - max(0, room) // 2
+    if before:
+        canvas.text(line, left, start + run * (before - 1), DIM)
+        canvas.text(line, right + 1 - after, run * (after - 1) + end, DIM)
+    canvas.text(line, left + before, text, "", text if ascii_only else isolated(text))
+
+
+def _draw_item(canvas: Canvas, item: _Item, line: int, at_word: Callable[[int], int], signs: _Signs) -> None:
+    """Draw the lines of an arc: its run at ``line``, and its legs to the line next to the words, by column."""
     colour = colour_of(item.arc.label, item.arc.mark).ansi
     if not item.arc.is_upright:
         canvas.horizontal(line, item.left, item.right, colour)
     for column in item.ends:
         if item.arc.below:
-            canvas.vertical_up(column, at_word, line, colour)
+            canvas.vertical_up(column, at_word(column), line, colour)
         else:
-            canvas.vertical(column, line, at_word, colour)
+            canvas.vertical(column, line, at_word(column), colour)
     if item.arrow is not None:
-        canvas.text(at_word, item.arrow, signs.up if item.arc.below else signs.down, colour)
+        canvas.text(at_word(item.arrow), item.arrow, signs.up if item.arc.below else signs.down, colour)
 
 
 def _draw_label(canvas: Canvas, item: _Item, line: int, tops: dict[int, int]) -> None:
@@ -258,7 +298,7 @@ def _draw_word(canvas: Canvas, rows: Rows, row: Row, place: int, line: int, tagg
     word = rows.picture.words[place - 1]
     texts = [(word.text, DIM if word.is_empty else "")]
     if tagged:
-        texts.append((word.tag, DIM))
+        texts.append((word.tag, colour_of("", WRONG_HEAD).ansi if word.wrong_tag else DIM))
     if rows.numbered:
         texts.append((word.number, DIM))
     for k, (text, colour) in enumerate(texts):

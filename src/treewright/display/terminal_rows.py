@@ -74,6 +74,10 @@ class Rows:
             max(self._text_width(word), self._upright[place], *(slots.count(place) for slots in self._slots), 1)
             for place, word in enumerate(self.picture.words, 1)
         ]
+        for token in self.picture.tokens:  # which may be wider than its words
+            words = range(token.first, token.last + 1)
+            lacking = cell_width(token.text) - sum(self.word_widths[place] for place in words) - len(words) + 1
+            self.word_widths[token.last] += max(0, lacking)
 
     def _text_width(self, word: Word) -> int:
         return max(cell_width(word.text), cell_width(word.tag), len(word.number) if self.numbered else 0)

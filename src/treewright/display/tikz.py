@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
-from treewright.display.picture import Picture, Word
+from treewright.display.picture import MultiwordToken, Picture, Word
 from treewright.display.svg_layout import Bow, lay_out
 
 _SPECIAL = {
@@ -22,6 +22,12 @@ _SPECIAL = {
 }
 POINTS, LEAST_GAP = 0.72, 6.0  # points per pixel of the SVG drawing: words have 15 pixels there, 10 points here
 HEADING = "% \\usepackage{tikz-dependency}\n"
+_STYLE_IN_BLACK = {
+    "right": "edge style={thin}",
+    "wrong-head": "edge style={very thick}",
+    "wrong-label": "edge style={thick, dotted}",
+    "missed": "edge style={thick, dashed}",
+}
 _STYLE_OF_MARK = {
     "right": "edge style={gray}, label style={text=gray}",
     "wrong-head": "edge style={red!80!black, thick}, label style={text=red!80!black}",
@@ -30,7 +36,7 @@ _STYLE_OF_MARK = {
 }
 
 
-def draw(picture: Picture) -> str:
+def draw(picture: Picture, coloured: bool = True) -> str:
     """Return a drawing in LaTeX. Right-to-left words are written in visual order.
 
     Distances between words and heights of arcs are those of the SVG drawing, so labels have enough room.
@@ -41,13 +47,20 @@ def draw(picture: Picture) -> str:
         max(LEAST_GAP, POINTS * (next_edge - edge - width))
         for edge, width, next_edge in zip(layout.edges, layout.widths, layout.edges[1:])  # noqa: B905
     ]
+    styles = _STYLE_OF_MARK if coloured else _STYLE_IN_BLACK
     lines = [f"% {' '.join(picture.title.split())}"] if picture.title else []
     lines += ["\\begin{dependency}", "  \\begin{deptext}[column sep=0pt]"]
     lines.append("    " + _row([_word(word) for word in picture.words], gaps))
     if any(word.tag for word in picture.words):
-        lines.append("    " + _row(["\\scriptsize " + _escaped(word.tag) for word in picture.words], gaps))
+        lines.append("    " + _row(["\\scriptsize " + _tag(word) for word in picture.words], gaps))
+    if picture.tokens:  # boxed words; their form is below the first, as arcs start above
+        forms = {token.first: f"\\scriptsize\\textit{{{_escaped(token.text)}}}" for token in picture.tokens}
+        lines.append("    " + _row([forms.get(place, "") for place in range(1, len(picture.words) + 1)], gaps))
     lines.append("  \\end{deptext}")
-    lines += ["  " + _edge(bow) for bow in layout.bows]
+    lines += [
+        f"  \\wordgroup{{1}}{{{token.first}}}{{{token.last}}}{{{_group_name(token)}}}" for token in picture.tokens
+    ]
+    lines += ["  " + _edge(bow, styles) for bow in layout.bows]
     lines.append("\\end{dependency}")
     return "\n".join(lines) + "\n"
 
@@ -57,18 +70,26 @@ def _row(cells: Sequence[str], gaps: Sequence[float]) -> str:
     return "".join(cell + after for cell, after in zip(cells, [*separators, " \\\\"]))  # noqa: B905
 
 
+def _tag(word: Word) -> str:
+    return f"\\textbf{{{_escaped(word.tag)}}}" if word.wrong_tag else _escaped(word.tag)
+
+
+def _group_name(token: MultiwordToken) -> str:
+    return f"token{token.first}"
+
+
 def _word(word: Word) -> str:
     text = _escaped(word.text)
     return f"\\textit{{{text}}}" if word.is_empty else text
 
 
-def _edge(bow: Bow) -> str:
+def _edge(bow: Bow, styles: Mapping[str, str]) -> str:
     arc = bow.arc
     options = [f"edge height={POINTS * bow.height:.0f}pt"]
     if arc.below:
         options.append("edge below")
     if arc.mark:
-        options.append(_STYLE_OF_MARK[arc.mark])
+        options.append(styles[arc.mark])
     label = _escaped(arc.shown_label)
     if arc.is_upright:
         return f"\\deproot[{', '.join(options)}]{{{arc.dependent}}}{{{label}}}"

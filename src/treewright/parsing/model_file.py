@@ -71,7 +71,7 @@ def read_model(path: str | os.PathLike[str]) -> ModelFile:
         raise ModelFileError(f"{name} is a directory. Give the file that `treewright train -o` wrote") from None
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or str(error)
-        remedy = "Check the path; `treewright train` makes models"
+        remedy = "Check the path; `treewright train` makes models, and `treewright models` lists those installed"
         raise ModelFileError(f"{name}: the model cannot be read: {reason}. {remedy}") from None
     return _unpack(name, mapped)
 

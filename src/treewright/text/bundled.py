@@ -1,14 +1,38 @@
-"""The models that come with the package."""
+"""Find models by name: the bundled ones, and those installed as packages (`treewright package` makes these).
+
+An installed package names its model under the entry point group ``treewright_models``: the entry's name is the model's,
+its value is the Python package that holds ``model.tw``. The package is found but not imported: nothing in it runs.
+"""
 
 from __future__ import annotations
 
 import os
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from treewright.errors import ModelFileError
 
+if TYPE_CHECKING:
+    from importlib.metadata import EntryPoint
+
 FOLDER = Path(__file__).parents[1] / "models"
 DEFAULT = "english"
+ENTRY_POINTS = "treewright_models"
+FILE_IN_PACKAGE = "model.tw"
+_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]*")
+
+
+@dataclass(frozen=True)
+class NamedModel:
+    """A model that is known by name; ``package`` and ``version`` are "" for a bundled one."""
+
+    name: str
+    path: Path
+    package: str = ""
+    version: str = ""
 
 
 def bundled_model_path(name: str = DEFAULT) -> Path:
@@ -20,14 +44,55 @@ def bundled_model_path(name: str = DEFAULT) -> Path:
     return path
 
 
+def named_models() -> list[NamedModel]:
+    """Return all models that have a name: the bundled ones, then those installed, by name."""
+    bundled = [NamedModel(file.stem, file) for file in sorted(FOLDER.glob("*.tw"))]
+    taken = {model.name for model in bundled}
+    installed = {model.name: model for model in _installed() if model.name not in taken}
+    return bundled + [installed[name] for name in sorted(installed)]
+
+
 def find_model(name: str | os.PathLike[str]) -> str | os.PathLike[str]:
-    """Return the path of a model: a file, or the name of a bundled model where no file has that name."""
+    """Return the path of a model: a file, or the name of a bundled or installed model where no file has that name."""
     text = os.fspath(name)
-    if os.sep not in text and not os.path.exists(text) and (FOLDER / f"{text}.tw").is_file():
-        return bundled_model_path(text)
+    if not os.path.exists(text) and (found := _named(text)) is not None:
+        return found.path
     return name
 
 
 def is_bundled(name: str) -> bool:
-    """Say whether a bundled model has this name."""
-    return os.sep not in name and (FOLDER / f"{name}.tw").is_file()
+    """Say whether a bundled or installed model has this name."""
+    return _named(name) is not None
+
+
+def _named(name: str) -> NamedModel | None:
+    if not _NAME.fullmatch(name):
+        return None
+    if (FOLDER / f"{name}.tw").is_file():
+        return NamedModel(name, FOLDER / f"{name}.tw")
+    return next(_installed(name), None)
+
+
+def _installed(name: str | None = None) -> Iterator[NamedModel]:
+    """Yield the installed models, or those of one name; an entry whose file is missing is passed over."""
+    from importlib.metadata import entry_points
+
+    for entry in entry_points(group=ENTRY_POINTS):
+        if name not in (None, entry.name):
+            continue
+        path = _file_of(entry)
+        if path is not None:
+            package, version = (entry.dist.name, entry.dist.version) if entry.dist else ("", "")
+            yield NamedModel(entry.name, path, package, version)
+
+
+def _file_of(entry: EntryPoint) -> Path | None:
+    from importlib.util import find_spec
+
+    try:
+        spec = find_spec(entry.module.partition(".")[0])  # of a package at the top, this imports nothing
+    except (ImportError, ValueError):
+        return None
+    folders = spec.submodule_search_locations if spec is not None else None
+    files = [Path(folder) / FILE_IN_PACKAGE for folder in folders or ()]
+    return next((file for file in files if file.is_file()), None)

@@ -17,12 +17,15 @@ from treewright.errors import MissingExtraError
 from treewright.parsing.parse_options import TAGS
 from treewright.parsing.parser import Parser
 from treewright.text.bundled import find_model
+from treewright.text.spacy_noun_chunks import noun_chunks_for
+from treewright.text.spacy_words import Sizes, split_tokens, token_tree
+from treewright.text.tokenizer.tokenizer import Tokenizer
 from treewright.treebank.block import Block
 from treewright.treebank.formats.conllu import CONLLU
 
 try:
     from spacy.language import Language
-    from spacy.tokens import Doc
+    from spacy.tokens import Doc, Token
 except ImportError:
     raise MissingExtraError("the spaCy component", "spaCy", "spacy") from None
 
@@ -32,7 +35,8 @@ NOT_IN_A_FORM = str.maketrans({"\t": " ", "\n": " ", "\r": " "})
 class TreewrightComponent:
     """Sets heads, relations and sentence starts; with ``tag``, also tags, morphology and lemmas.
 
-    Tokens are spaCy's. Sentences are those of the Doc if it has them, else ``parser``'s tokeniser finds them.
+    Tokens are spaCy's. Sentences are those of the Doc if it has them, else ``parser``'s tokeniser finds them. With
+    ``tag``, tokens that the treebank splits into words are parsed as these words: see spacy_words.py.
     """
 
     def __init__(self, name: str, model: str, tag: bool) -> None:
@@ -44,18 +48,26 @@ class TreewrightComponent:
         sentences = [[token.i for token in span if not token.is_space] for span in self._spans(doc)]
         sentences = [words for words in sentences if words]
         if sentences:
-            text = "".join(self._lines(doc, words) for words in sentences)
-            block = Block(text.encode(), CONLLU, "spaCy")
-            self._set(
-                doc,
-                sentences,
-                Block(
-                    self.parser.parse_text_block(block, tag=self.tag and TAGS in self.parser.capabilities),
-                    CONLLU,
-                    "spaCy",
-                ),
-            )
+            text, sizes = self._words(doc, sentences)
+            block = Block(text, CONLLU, "spaCy")
+            parsed = self.parser.parse_text_block(block, tag=self.tag and TAGS in self.parser.capabilities)
+            self._set(doc, sentences, Block(parsed, CONLLU, "spaCy"), sizes)
+        doc.noun_chunks_iterator = noun_chunks_for(self.parser.relations)
         return doc
+
+    def _words(self, doc: Doc, sentences: list[list[int]]) -> tuple[bytes, Sizes]:
+        """Return the words to parse, and how many each token has.
+
+        Where tags are spaCy's, they are those of whole tokens, and no token is split.
+        """
+        tokenizer = getattr(self.parser, "tokenizer", None)
+        if self.tag and isinstance(tokenizer, Tokenizer):
+            forms = [[_form(doc[place]) for place in words] for words in sentences]
+            split = split_tokens(tokenizer, forms)
+            if split is not None:
+                return split
+        text = "".join(self._lines(doc, words) for words in sentences)
+        return text.encode(), [[1] * len(words) for words in sentences]
 
     def pipe(self, stream: Iterable[Doc], *, batch_size: int = 128) -> Iterator[Doc]:
         """Parse Docs as they come."""
@@ -82,30 +94,31 @@ class TreewrightComponent:
         lines = []
         for number, place in enumerate(words, 1):
             token = doc[place]
-            form = token.text.translate(NOT_IN_A_FORM) or "_"
             upos, xpos, feats, lemma = "_", "_", "_", "_"
             if not self.tag:
                 upos, xpos = token.pos_ or "_", token.tag_ or "_"
                 feats, lemma = str(token.morph) or "_", token.lemma_ or "_"
-            lines.append(f"{number}\t{form}\t{lemma}\t{upos}\t{xpos}\t{feats}\t_\t_\t_\t_\n")
+            lines.append(f"{number}\t{_form(token)}\t{lemma}\t{upos}\t{xpos}\t{feats}\t_\t_\t_\t_\n")
         return "".join(lines) + "\n"
 
-    def _set(self, doc: Doc, sentences: list[list[int]], block: Block) -> None:
+    def _set(self, doc: Doc, sentences: list[list[int]], block: Block, sizes: Sizes) -> None:
         heads, deps = list(range(len(doc))), ["dep"] * len(doc)
-        columns = {name: CONLLU.index(name) for name in ("LEMMA", "UPOS", "XPOS", "FEATS", "DEPREL")}
+        columns = {name: CONLLU.index(name) for name in ("FORM", "LEMMA", "UPOS", "XPOS", "FEATS", "DEPREL")}
         word = 0
-        starts = []
-        for words in sentences:
-            starts.append(words[0])
-            root = words[0]
-            for place in words:
-                head = block.head_of(word)
-                heads[place] = words[head - 1] if head > 0 else place
-                root = place if head == 0 else root
-                deps[place] = "ROOT" if head == 0 else block.value(word, columns["DEPREL"]).decode()
+        for places, widths in zip(sentences, sizes, strict=True):
+            tree = token_tree(block, word, widths)
+            word += sum(widths)
+            for token, place in enumerate(places):
+                head, chief = tree.heads[token], tree.chiefs[token]
+                heads[place] = places[head] if head >= 0 else place
+                deps[place] = "ROOT" if head < 0 else block.value(chief, columns["DEPREL"]).decode()
                 if self.tag:
-                    _set_tags(doc[place], block, word, columns)
-                word += 1
+                    _set_tags(doc[place], block, chief, columns)
+                if widths[token] > 1:
+                    doc[place]._.treewright_words = [
+                        {name.lower(): block.value(part, column).decode() for name, column in columns.items()}
+                        for part in tree.words[token]
+                    ]
         _attach_spaces(doc, heads)
         import numpy
         from spacy.attrs import DEP, HEAD
@@ -147,6 +160,10 @@ class TreewrightComponent:
             return self.from_disk(folder)
 
 
+def _form(token: Any) -> str:
+    return str(token.text).translate(NOT_IN_A_FORM) or "_"
+
+
 def _set_tags(token: Any, block: Block, word: int, columns: dict[str, int]) -> None:
     names = ("UPOS", "XPOS", "FEATS", "LEMMA")
     upos, xpos, feats, lemma = (block.value(word, columns[name]).decode() for name in names)
@@ -168,6 +185,10 @@ def _attach_spaces(doc: Doc, heads: list[int]) -> None:
             last = token.i
 
 
+if not Token.has_extension("treewright_words"):
+    Token.set_extension("treewright_words", default=None)
+
+
 @Language.factory(
     "treewright",
     assigns=["token.head", "token.dep", "token.is_sent_start", "doc.sents"],
@@ -175,4 +196,6 @@ def _attach_spaces(doc: Doc, heads: list[int]) -> None:
 )
 def make_treewright(nlp: Language, name: str, model: str, tag: bool) -> TreewrightComponent:
     """Make the component: ``model`` is a file or a bundled model, ``tag`` says whether to set tags too."""
-    return TreewrightComponent(name, model, tag)
+    component = TreewrightComponent(name, model, tag)
+    nlp.vocab.get_noun_chunks = noun_chunks_for(component.parser.relations)  # for Docs that are read from files
+    return component

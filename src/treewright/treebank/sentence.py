@@ -227,15 +227,18 @@ class Sentence:
         tags: str = "upos",
         graph: bool | None = None,
         gold: Sentence | None = None,
+        width: int | None = None,
+        theme: str | None = None,
     ) -> str:
         """Return a drawing as ``svg``, ``html`` (a page), ``fragment`` (of a page) or ``tikz``.
 
         ``tags`` are shown below the words: none, upos, xpos or lemma. ``graph`` also draws DEPS; None draws it if it
-        has more arcs than the tree. With ``gold``, differences from the gold sentence are marked.
+        has more arcs than the tree. With ``gold``, differences from the gold sentence are marked. ``width`` is that of
+        a row in pixels (default 1000; 0: one row), ``theme`` is auto (default), light, dark or print.
         """
         from treewright.display.drawing import draw_sentence
 
-        return draw_sentence(self, kind, tags, graph, gold)
+        return draw_sentence(self, kind, tags, graph, gold, width, theme)
 
     def _repr_svg_(self) -> str:
         return self.draw("svg")

@@ -16,6 +16,18 @@ from treewright.treebank import checks
 from treewright.treebank.block import Block
 from treewright.treebank.graph_checks import BAD_DEPS, SELF_ARC, UNREACHED, find_graph_problems
 from treewright.treebank.problems import describe_line
+from treewright.treebank.ud_checks import (
+    BAD_FEATS,
+    FEATS_ORDER,
+    NO_SENT_ID,
+    NO_TEXT,
+    ROOT_RELATION,
+    SAME_SENT_ID,
+    UNKNOWN_RELATION,
+    UNKNOWN_UPOS,
+    WRONG_TEXT,
+    UDChecks,
+)
 
 Severity = Literal["error", "warning", "info"]
 
@@ -27,6 +39,7 @@ EMPTY_COLUMN = "empty-column"
 
 _NEED_TREES = "Training needs a treebank with trees: a head and a relation for every word"
 _SKIP = "Correct it, or leave the sentence out with `--on-error skip`"
+_UD = "Correct it, or use `--level 1` for a treebank that is not UD:"
 _FIX = "Correct it, or use `--on-error fix` or `--on-error skip`"
 
 _KINDS: dict[str, tuple[Severity, str]] = {
@@ -53,6 +66,15 @@ _KINDS: dict[str, tuple[Severity, str]] = {
     SELF_ARC: ("error", f"No parser can build this arc. {_FIX}"),
     UNREACHED: ("warning", "Enhanced UD requires it; other kinds of graphs do not"),
     EMPTY_COLUMN: ("warning", "Fill it, or choose features that do not need it"),
+    WRONG_TEXT: ("error", "Correct the text, a FORM, or `SpaceAfter=No` in MISC"),
+    NO_TEXT: ("error", "UD requires it"),
+    NO_SENT_ID: ("error", "UD requires it"),
+    SAME_SENT_ID: ("error", "Give every sentence of a treebank a name of its own"),
+    UNKNOWN_UPOS: ("error", f"{_UD} https://universaldependencies.org/u/pos/"),
+    UNKNOWN_RELATION: ("error", f"{_UD} https://universaldependencies.org/u/dep/"),
+    ROOT_RELATION: ("error", "In UD, the word with HEAD 0 has the relation `root`, and no other word has it"),
+    BAD_FEATS: ("error", "Write `Name=Value|Name=Value`, or `_` for none"),
+    FEATS_ORDER: ("error", "Sort the features by name, without regard to case"),
 }
 CODES = tuple(_KINDS)
 
@@ -96,11 +118,12 @@ def check_block(
     single_root: bool = True,
     columns: Sequence[str] = (),
     graphs: bool = False,
+    ud: UDChecks | None = None,
 ) -> list[Problem]:
-    """Return the problems of a block: those of the whole block, of each sentence, then of its graph.
+    """Return the problems of a block: those of the whole block, of each sentence, of its graph, then those of UD.
 
     ``need_tree=False`` ignores HEAD and DEPREL: for input to be parsed, or to train on graphs. ``columns`` are those
-    that the caller needs. ``graphs`` also checks DEPS.
+    that the caller needs. ``graphs`` also checks DEPS, ``ud`` what UD requires of a file's comments and values.
     """
     problems = list(_column_problems(block, columns))
     if need_tree and (missing := _missing_tree(block)):
@@ -111,6 +134,8 @@ def check_block(
         problems.append(_problem(block, code, message, line, sentence, words))
     for sentence, line, code, message, words in find_graph_problems(block) if graphs else ():
         problems.append(_problem(block, code, message, line, sentence, words))
+    for finding in ud.find(block) if ud is not None else ():
+        problems.append(_problem(block, finding.code, finding.message, finding.line, finding.sentence, finding.words))
     return problems
 
 
@@ -198,6 +223,7 @@ class Report:
         self.sentences = self.words = self.bad_sentences = 0
         self.nonprojective_sentences = self.nonprojective_arcs = 0
         self.counts: dict[str, int] = {}
+        self._severities: dict[Severity, int] = {"error": 0, "warning": 0, "info": 0}
         self.problems: list[Problem] = []
         self._reported: set[tuple[str, str, str]] = set()
 
@@ -224,25 +250,29 @@ class Report:
                 if key in self._reported:
                     continue
                 self._reported.add(key)
-            self.counts[problem.code] = self.counts.get(problem.code, 0) + 1
-            if self.counts[problem.code] <= self.limit:
+            if self.add_problem(problem):
                 shown.append(problem)
         self.bad_sentences += len(bad)
-        self.problems.extend(shown)
         return shown
+
+    def add_problem(self, problem: Problem) -> bool:
+        """Count a problem, and keep it if it is among the first of its kind; return whether it is."""
+        self.counts[problem.code] = self.counts.get(problem.code, 0) + 1
+        self._severities[problem.severity] += 1
+        is_shown = self.counts[problem.code] <= self.limit
+        if is_shown:
+            self.problems.append(problem)
+        return is_shown
 
     @property
     def errors(self) -> int:
         """The number of errors."""
-        return self._count("error")
+        return self._severities["error"]
 
     @property
     def warnings(self) -> int:
         """The number of warnings."""
-        return self._count("warning")
-
-    def _count(self, severity: Severity) -> int:
-        return sum(n for code, n in self.counts.items() if _KINDS[code][0] == severity)
+        return self._severities["warning"]
 
     def summary(self) -> str:
         """Return the counts as a few lines for a terminal."""
@@ -251,7 +281,9 @@ class Report:
             f" {_plural(self.errors, 'error')} in {_plural(self.bad_sentences, 'sentence')},"
             f" {_plural(self.warnings, 'warning')}"
         ]
-        lines += [f"  {code}: {self.counts[code]:,}" for code in CODES if code in self.counts]
+        ours = [code for code in CODES if code in self.counts]
+        others = sorted(self.counts.keys() - set(ours))
+        lines += [f"  {code}: {self.counts[code]:,}" for code in ours + others]
         if self.nonprojective_sentences:
             share = 100 * self.nonprojective_sentences / self.sentences
             lines.append(

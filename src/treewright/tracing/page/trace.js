@@ -185,10 +185,11 @@
     make("span", { class: "number" }, state.moves ? String(i + 1) : ""),
     make("span", { class: "name" }, state.moves ? state.move : state.terminal ? "end" : "stopped"),
     state.moves && state.moves[state.chosen].cost ? make("span", { class: "lost" }, `−${state.moves[state.chosen].cost}`) : null)));
-  const back = make("button", { onclick: () => go(at - 1) }, "◀ back");
-  const next = make("button", { onclick: () => go(at + 1) }, "next ▶");
-  const first = make("button", { onclick: () => go(0), title: "first" }, "|◀");
-  const last = make("button", { onclick: () => go(states.length - 1), title: "last" }, "▶|");
+  // Words, not signs: fonts of some systems lack arrows, and others show them as coloured pictures.
+  const back = make("button", { onclick: () => go(at - 1) }, "back");
+  const next = make("button", { onclick: () => go(at + 1) }, "next");
+  const first = make("button", { onclick: () => go(0) }, "first");
+  const last = make("button", { onclick: () => go(states.length - 1) }, "last");
   const play = make("button", { onclick: () => toggle() }, "play");
   const where = make("span", { class: "place", "aria-live": "polite" });
   const stage = make("div", {});
@@ -210,7 +211,8 @@
   function go(target) {
     at = Math.max(0, Math.min(states.length - 1, target));
     const state = states[at];
-    stage.replaceChildren(...[tree(state), lists(state), moves(state), features(state)].filter(Boolean));
+    stage.textContent = "";
+    stage.append(...[tree(state), lists(state), moves(state), features(state)].filter(Boolean));
     // In a long sentence, show the words that the move is about.
     const arc = state.moves ? state.moves[state.chosen].arc : null;
     const focus = arc ? (boxes[arc.head].x + boxes[arc.dependent].x) / 2 : boxes[(state.lists[front(state.lists)] || [0])[0] || 0].x;

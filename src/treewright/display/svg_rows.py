@@ -1,0 +1,155 @@
+"""Break a drawing into rows of a width: an arc that is cut names the word at its other end at the margin."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from treewright.display.picture import Arc, CutArc, MultiwordToken, Picture, Word
+from treewright.display.svg_layout import Layout, lay_out
+
+FULL_ENOUGH = 0.6  # of the width: from here on, a row ends where it cuts the fewest arcs
+MOST_STUBS = 8  # arcs of one head that cross a margin; their other ends name the head
+MARGIN_ROOM = 60.0  # about what a cut arc needs for its label
+
+
+def lay_out_rows(picture: Picture, width: float) -> list[Layout]:
+    """Return the layouts of a picture's rows, each at most ``width`` wide unless a word with its labels needs more.
+
+    A picture that fits has one row, and so has every picture where ``width`` is 0.
+    """
+    whole = lay_out(picture)
+    if not width or whole.width <= width or len(picture.words) < 2:
+        return [whole]
+    arcs_at: list[list[Arc]] = [[] for _ in range(len(picture.words) + 1)]
+    for arc in picture.arcs:
+        for place in {arc.left, arc.right}:
+            arcs_at[place].append(arc)
+    places = _distances(whole, picture)
+    cuts = _cuts(picture)
+    rows: list[Layout] = []
+    first = 1
+    while first <= len(picture.words):
+        last = _end(first, places, cuts, width)
+        row = _lay_out_row(picture, arcs_at, first, last)
+        while row.width > width and last > first:
+            over = max(1, round((last - first + 1) * (1 - width / row.width)))
+            last = max(first, last - over)
+            row = _lay_out_row(picture, arcs_at, first, last)
+        rows.append(row)
+        first = last + 1
+    return rows
+
+
+def _distances(whole: Layout, picture: Picture) -> list[float]:
+    """Return where each word ends in one long row, measured from its beginning in the order of reading."""
+    ends = [edge + width for edge, width in zip(whole.edges, whole.widths)]  # noqa: B905
+    if not picture.right_to_left:
+        return [0.0, *ends]
+    return [0.0, *(whole.width - edge for edge in reversed(whole.edges))]
+
+
+def _cuts(picture: Picture) -> list[int]:
+    """Return, for each position, how many arcs a row that ends there cuts."""
+    change = [0] * (len(picture.words) + 2)
+    for arc in picture.arcs:
+        if not arc.is_upright:
+            change[arc.left] += 1
+            change[arc.right] -= 1
+    cuts = [0]
+    for place in range(1, len(picture.words) + 1):
+        cuts.append(cuts[-1] + change[place])
+    return cuts
+
+
+def _end(first: int, places: Sequence[float], cuts: Sequence[int], width: float) -> int:
+    """Return where to end a row: the fewest cut arcs, among the ends that fill it well enough."""
+    start = places[first - 1]
+    last = first
+    ends = []
+    for place in range(first, len(places)):
+        filled = places[place] - start + (MARGIN_ROOM if cuts[place] else 0.0) + (MARGIN_ROOM if first > 1 else 0.0)
+        if filled > width and place > first:
+            break
+        last = place
+        if filled >= FULL_ENOUGH * width:
+            ends.append(place)
+    if last == len(places) - 1:
+        return last
+    return min(ends, key=lambda end: (cuts[end], -end)) if ends else last
+
+
+def _lay_out_row(picture: Picture, arcs_at: Sequence[Sequence[Arc]], first: int, last: int) -> Layout:
+    """Lay out the words from ``first`` to ``last``; cut arcs lead to a word of no width at a margin."""
+    backwards = picture.right_to_left
+    chosen = _visible(arcs_at, first, last)
+    before = any(arc.left < first for arc in chosen)
+    after = any(arc.right > last for arc in chosen)
+    at_left, at_right = (after, before) if backwards else (before, after)
+    n = last - first + 1
+
+    def column(place: int) -> int:
+        inner = min(max(place, first - 1), last + 1) - first + 1  # 0 and n + 1 are the margins
+        return at_left + (n + 1 - inner if backwards else inner)
+
+    arcs = [_in_row(arc, column, picture.words, first, last, backwards) for arc in chosen]
+    words = list(picture.words[first - 1 : last])
+    tokens = [
+        _token_between(column(max(token.first, first)), column(min(token.last, last)), token.text)
+        for token in picture.tokens
+        if token.first <= last and token.last >= first
+    ]
+    shown = [
+        *([Word("")] if at_left else []),
+        *(words[::-1] if backwards else words),
+        *([Word("")] if at_right else []),
+    ]
+    layout = lay_out(Picture(shown, arcs, tokens=tokens), margins=(at_left, at_right))
+    layout.numbered = True
+    return layout
+
+
+def _token_between(one: int, other: int, text: str) -> MultiwordToken:
+    return MultiwordToken(min(one, other), max(one, other), text)
+
+
+def _visible(arcs_at: Sequence[Sequence[Arc]], first: int, last: int) -> list[Arc]:
+    """Return the arcs with an end in a row, each once; of a head with many dependents elsewhere, the nearest."""
+    found: list[Arc] = []
+    leaving: dict[tuple[int, bool, bool], list[Arc]] = {}
+    for place in range(first, last + 1):
+        for arc in arcs_at[place]:
+            inside = first <= arc.left and arc.right <= last
+            if inside:
+                if place == arc.right:
+                    found.append(arc)
+            elif arc.dependent == place:
+                found.append(arc)
+            else:
+                leaving.setdefault((place, arc.below, arc.dependent > place), []).append(arc)
+    for arcs in leaving.values():
+        found += sorted(arcs, key=lambda arc: arc.right - arc.left)[:MOST_STUBS]
+    return found
+
+
+def _in_row(
+    arc: Arc, column: Callable[[int], int], words: Sequence[Word], first: int, last: int, backwards: bool
+) -> Arc:
+    """Return an arc between the columns of a row."""
+    if arc.is_upright:
+        return Arc(column(arc.head) if arc.head else 0, column(arc.dependent), arc.label, arc.below, arc.mark)
+    head, dependent = column(arc.head), column(arc.dependent)
+    there = next((place for place in (arc.left, arc.right) if not first <= place <= last), 0)
+    if not there:
+        return Arc(head, dependent, arc.label, arc.below, arc.mark)
+    number = words[there - 1].number
+    pointer = "▸" if dependent > head else "◂"
+    at_left = (there < first) != backwards
+    return CutArc(
+        head,
+        dependent,
+        arc.label,
+        arc.below,
+        arc.mark,
+        at_left=f"{number}{pointer}" if at_left else "",
+        at_right="" if at_left else f"{pointer}{number}",
+    )

@@ -1,0 +1,1 @@
+"""Models to give to others: a wheel with a model card, a licence and a name."""
