@@ -9,13 +9,14 @@ import argparse
 import os
 import signal
 import sys
+import warnings
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import IO, TYPE_CHECKING
 
 from treewright.cli.program import say
-from treewright.errors import TreewrightError
+from treewright.errors import TreewrightError, TreewrightWarning
 
 if TYPE_CHECKING:
     from treewright.server.limits import Limits
@@ -56,6 +57,7 @@ def run(arguments: argparse.Namespace) -> int:
     from treewright.server.service import Service
 
     _set_up_log()
+    warnings.simplefilter("ignore", TreewrightWarning)  # of texts that clients send, which they cannot see
     limits = _limits(arguments)
     folder = _folder(arguments.project)
     service = Service(_models(arguments.models), limits, folder)
@@ -87,9 +89,9 @@ def _log_stream(path: str | None, quiet: bool) -> Iterator[IO[str] | None]:
 
 def route_functions() -> list[Callable[[Service], list[Route]]]:
     """Return what makes the routes of the program; of routes that fit a request, the first wins."""
-    from treewright.server import state_routes
+    from treewright.server import arborator, corenlp, state_routes, udpipe, v1
 
-    return [state_routes.routes]
+    return [state_routes.routes, udpipe.routes, v1.routes, corenlp.routes, arborator.routes]
 
 
 def _greet(address: str, service: Service, token: str | None) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import logging
-import os
 import selectors
 import socket
 import threading
@@ -37,7 +36,7 @@ class HttpServer:
         self._limits = application.service.limits
         self._listener = _listening(host, port)
         self.host, self.port = self._listener.getsockname()[:2]
-        self._wake_reader, self._wake_writer = os.pipe()
+        self._wake_reader, self._wake_writer = socket.socketpair()
         self._connections: dict[Connection, threading.Thread] = {}
         self._lock = threading.Lock()
         self._stopping = False
@@ -64,7 +63,8 @@ class HttpServer:
     def stop(self) -> None:
         """Ask the server to stop; may be called from a signal handler or any thread."""
         self._stopping = True
-        os.write(self._wake_writer, b".")
+        with suppress(OSError):  # stopped already
+            self._wake_writer.send(b".")
 
     def _accept(self) -> None:
         try:
@@ -114,8 +114,8 @@ class HttpServer:
             handler.close_if_idle()
         for _, thread in waiting:
             thread.join(max(0.0, end - time.monotonic()))
-        os.close(self._wake_reader)
-        os.close(self._wake_writer)
+        self._wake_reader.close()
+        self._wake_writer.close()
 
 
 class Connection:

@@ -24,7 +24,7 @@ class JsonFields:
         value = self._value(name, default)
         if not isinstance(value, str):
             raise self._wrong(name, "a string")
-        return value
+        return _encodable(value, self._place + name)
 
     def integer(self, name: str, default: int | None = None, minimum: int = 0, maximum: int = 2**31) -> int:
         """Return a whole number within bounds."""
@@ -52,7 +52,7 @@ class JsonFields:
         value = self._value(name, default)
         if not isinstance(value, (list, tuple)) or not all(isinstance(each, str) for each in value):
             raise self._wrong(name, "a list of strings")
-        return [str(each) for each in value]
+        return [_encodable(str(each), self._place + name) for each in value]
 
     def fields(self, name: str) -> JsonFields:
         """Return an object within this one; an empty one where there is none."""
@@ -72,6 +72,10 @@ class JsonFields:
         """Return a value of any kind, not checked."""
         return self._value(name, default)
 
+    def declare(self, *names: str) -> None:
+        """Name fields that are known, though they were not read."""
+        self._known.extend(names)
+
     def finish(self) -> None:
         """Reject fields that nobody read."""
         for name in self._values:
@@ -89,3 +93,12 @@ class JsonFields:
         if name in self:
             return TreewrightError(f"{self._place}{name}: must be {wanted}")
         return TreewrightError(f"{self._place}{name} is missing: give {wanted}")
+
+
+def _encodable(text: str, place: str) -> str:
+    """Return text that can be written as UTF-8; JSON can escape halves of surrogate pairs, which cannot."""
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        raise TreewrightError(f"{place}: half of a surrogate pair is no character") from None
+    return text

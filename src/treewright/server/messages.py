@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import time
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
@@ -83,7 +84,22 @@ class Response:
 
 def json_response(value: object, status: int = 200) -> Response:
     """Return a value as JSON."""
-    return Response(status, json.dumps(value, ensure_ascii=False).encode("utf-8", "replace"), JSON)
+    try:
+        text = json.dumps(value, ensure_ascii=False, allow_nan=False)
+    except ValueError:
+        text = json.dumps(finite(value), ensure_ascii=False)
+    return Response(status, text.encode("utf-8", "replace"), JSON)
+
+
+def finite(value: object) -> object:
+    """Return data in which numbers that JSON does not know are null."""
+    if isinstance(value, float):
+        return value if math.isfinite(value) else None
+    if isinstance(value, dict):
+        return {str(name): finite(each) for name, each in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [finite(each) for each in value]
+    return value
 
 
 def text_response(text: str, status: int = 200, content_type: str = TEXT) -> Response:

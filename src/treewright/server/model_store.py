@@ -12,7 +12,8 @@ from pathlib import Path
 
 from treewright.errors import TreewrightError
 from treewright.loading import load_parser
-from treewright.parsing.parser import Parser
+from treewright.parsing.model_file import read_model
+from treewright.parsing.parser import Header, Parser
 from treewright.server.messages import HttpError
 
 log = logging.getLogger("treewright.server")
@@ -30,6 +31,7 @@ class Entry:
     stamp: Stamp | None = None
     looked: float = 0.0
     lock: threading.Lock = field(default_factory=threading.Lock)
+    _steps: tuple[Stamp, list[str]] | None = None
 
     def current(self) -> Parser:
         """Return the model as its file is now; where a new file cannot be read, the old model goes on."""
@@ -38,6 +40,17 @@ class Entry:
             return parser
         with self.lock:
             return self._looked_at()
+
+    def steps(self) -> list[str]:
+        """Return the steps that the file's header names."""
+        try:
+            stamp = _stamp(self.path)
+            if self._steps is None or self._steps[0] != stamp:
+                self._steps = stamp, _steps_of(read_model(self.path).header)
+        except (OSError, TreewrightError, KeyError, TypeError) as error:
+            log.error("%s", error)
+            return []
+        return self._steps[1]
 
     def _looked_at(self) -> Parser:
         now = time.monotonic()
@@ -83,9 +96,10 @@ class ModelStore:
         names = self.names()
         if wish in names:
             return wish
-        for name in names:
-            if name.startswith(wish):
-                return name
+        for begin in (f"{wish}-", wish):  # UDPipe's names have parts: english-ewt-ud-2.15
+            for name in names:
+                if name.startswith(begin):
+                    return name
         raise HttpError(404, f"no model {wish[:100]!r}: there are {', '.join(names[:50]) or 'none'}")
 
     def get(self, name: str) -> Parser:
@@ -96,6 +110,14 @@ class ModelStore:
         if entry is None:
             raise HttpError(404, f"no model {name[:100]!r}")
         return entry.current()
+
+    def steps(self, name: str) -> list[str]:
+        """Return the steps of a model without loading all of it."""
+        entry = self._entries.get(name)
+        if name in self._ready or entry is None or entry.parser is not None:
+            parser = self.get(name)
+            return list(getattr(parser, "steps", ["parser"]))
+        return entry.steps()
 
     def add(self, name: str, model: Path | Parser) -> None:
         """Add a model while the server runs: a file, or a parser in memory (which replaces one of that name)."""
@@ -122,6 +144,12 @@ def named(paths: Iterable[str | os.PathLike[str]]) -> dict[str, Path]:
             raise TreewrightError(f"{path}: two models would be called {name}. Rename one of the files")
         found[name] = path
     return found
+
+
+def _steps_of(header: Header) -> list[str]:
+    if header["kind"] != "pipeline":
+        return ["parser"]
+    return [step for step in ("tokenizer", "tagger", "parser") if header["settings"][step] is not None]
 
 
 def _stamp(path: Path) -> Stamp:
