@@ -19,6 +19,7 @@ from treewright.cli.program import say
 from treewright.errors import TreewrightError, TreewrightWarning
 
 if TYPE_CHECKING:
+    from treewright.server.http_server import HttpServer
     from treewright.server.limits import Limits
     from treewright.server.model_store import ModelStore
     from treewright.server.routing import Route
@@ -65,14 +66,28 @@ def run(arguments: argparse.Namespace) -> int:
     token = _token(arguments.token, local)
     found = [route for routes in route_functions() for route in routes(service)]
     server = HttpServer(Application(service, found, token, LOOPBACK if local else None), arguments.host, arguments.port)
-    for number in (signal.SIGTERM, signal.SIGINT):
-        signal.signal(number, lambda *_: server.stop())
-    if not arguments.quiet:
-        _greet(server.address, service, token if token != arguments.token else None)
-    with _log_stream(arguments.access_log, arguments.quiet) as stream:
+    with _log_stream(arguments.access_log, arguments.quiet) as stream, _stopped_by_signals(server):
         server.access_log = None if stream is None else AccessLog(stream)
+        if not arguments.quiet:
+            _greet(server.address, service, token if token != arguments.token else None)
         server.serve()
     return 0
+
+
+@contextmanager
+def _stopped_by_signals(server: HttpServer) -> Iterator[None]:
+    """Let SIGTERM and Ctrl-C stop the server after what is under way; a second Ctrl-C stops it at once."""
+
+    def stop(number: int, frame: object) -> None:
+        server.stop()
+        signal.signal(signal.SIGINT, signal.default_int_handler)
+
+    old = {number: signal.signal(number, stop) for number in (signal.SIGTERM, signal.SIGINT)}
+    try:
+        yield
+    finally:
+        for number, handler in old.items():
+            signal.signal(number, handler)
 
 
 @contextmanager
