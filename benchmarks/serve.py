@@ -291,6 +291,8 @@ def fuzz(model: str, number: int) -> None:
             found[status] += 1
             if status == 500 or server.process.poll() is not None:
                 print(f"request {turn}: {request[:2000]!r} → {status} {answer[:500]!r}")
+            if turn % 5000 == 4999:
+                print(f"{turn + 1:,}: {found[500]} with 500, {server.memory() / 1e6:.0f} MB", flush=True)
         memory_now = server.memory()
     shown = ", ".join(f"{status or 'closed'}: {times:,}" for status, times in sorted(found.items()))
     print(f"{number:,} requests, {found[500]} with 500 ({shown}); {memory_now / 1e6:.0f} MB at the end")

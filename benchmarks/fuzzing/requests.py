@@ -38,7 +38,7 @@ TEXTS = (
         "שלום עולם",
         "e\u0301 \u200d",
     ),
-    *("😀" * 20, "\ufeff", "\u2028", "# text = x", "BZh91AY&SY", "PK\x03\x04", "." * 500, "(" * 200, "a " * 3000),
+    *("😀" * 20, "\ufeff", "\u2028", "# text = x", "BZh91AY&SY", "PK\x03\x04", "." * 100, "(" * 100, "a " * 200),
     *("none", "presegmented", "ranges", "presegmented;ranges;normalized_spaces", "=;=", "\r\n.\r\n", "<a>&amp;\"'"),
 )
 FIELDS = ("data", "model", "tokenizer", "tagger", "parser", "input", "output", "token", "properties", "x")
@@ -127,7 +127,7 @@ def _form(dice: random.Random) -> dict[str, str]:
 
 def _json(dice: random.Random) -> bytes:
     if dice.random() < 0.05:
-        return dice.choice((b"[" * 5000, b"{", b'"\\ud800"', b"null", b"\xff", b"[1,", b"1e999", b"{}" * 3))
+        return dice.choice((b"." * 1000, b"{", b'"\\ud800"', b"null", b"\xff", b"[1,", b"1e999", b"{}" * 3))
     fields = {name: _value(dice) for name in dice.choices(JSON_FIELDS, k=dice.randrange(6))}
     if dice.random() < 0.7:
         fields[dice.choice(("text", "conllu"))] = _text(dice)

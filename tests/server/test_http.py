@@ -377,6 +377,7 @@ def test_pages_come_from_their_folder_only(tmp_path):
 
 def test_metrics_count_requests_by_pattern(server):
     ask(server, "GET", "/echo/metrics/1")
+    ask(server, "GET", "/health")
     status, _, body = ask(server, "GET", "/metrics")
     text = body.decode()
     assert status == 200

@@ -104,9 +104,9 @@ def _log_stream(path: str | None, quiet: bool) -> Iterator[IO[str] | None]:
 
 def route_functions() -> list[Callable[[Service], list[Route]]]:
     """Return what makes the routes of the program; of routes that fit a request, the first wins."""
-    from treewright.server import arborator, corenlp, state_routes, udpipe, v1
+    from treewright.server.interfaces import INTERFACES
 
-    return [state_routes.routes, udpipe.routes, v1.routes, corenlp.routes, arborator.routes]
+    return [*INTERFACES]
 
 
 def _greet(address: str, service: Service, token: str | None) -> None:

@@ -40,6 +40,7 @@ class HttpServer:
         self._connections: dict[Connection, threading.Thread] = {}
         self._lock = threading.Lock()
         self._stopping = False
+        self._thread: threading.Thread | None = None
         self.access_log: AccessLog | None = None
         application.service.metrics.gauge("connections", "Open connections.", lambda: len(self._connections))
 
@@ -59,6 +60,16 @@ class HttpServer:
                     if key.fileobj is self._listener:
                         self._accept()
         self._finish()
+
+    def __enter__(self) -> HttpServer:
+        self._thread = threading.Thread(target=self.serve, name="treewright-server", daemon=True)
+        self._thread.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.stop()
+        if self._thread is not None:
+            self._thread.join()
 
     def stop(self) -> None:
         """Ask the server to stop; may be called from a signal handler or any thread."""
