@@ -53,12 +53,13 @@ class Serving:
 
 def test_it_answers_and_stops(model, tmp_path):
     log = tmp_path / "access.log"
-    with Serving(model, "--access-log", log) as server:
+    with Serving(model, "--access-log", log, "--allow-host", "nlp.example") as server:
         assert "serves toy on http://127.0.0.1:" in server.greeting
         status, body = server.ask("/models")
         assert status == 200
         assert json.loads(body)["models"] == {"toy": ["parser"]}
         assert server.ask("/process?token=secret", Host="evil.example")[0] == 421
+        assert server.ask("/models", Host="nlp.example")[0] == 200
         server.process.send_signal(signal.SIGTERM)
         assert server.process.wait(30) == 0
         assert "Traceback" not in server.process.stderr.read()
@@ -102,6 +103,7 @@ def test_other_machines_need_a_token(model):
         (["--max-words", "0"], "must be more than 0"),
         (["--token", "short"], "at least 8 characters"),
         (["--project", "nowhere"], "no such folder"),
+        (["--host", "0.0.0.0", "--allow-host", "a.b"], "every name is allowed"),
         (["--waiting", "-1"], "must not be negative"),
         (["--host", "256.0.0.1"], "cannot listen"),
         (["--access-log", "nowhere/log"], "cannot be written"),

@@ -40,6 +40,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--token", metavar="TEXT", help=f"what clients must show (default: ${TOKEN_VARIABLE}, or made up with --host)"
     )
+    parser.add_argument(
+        "--allow-host", metavar="NAME", action="append", help="another name under which a proxy reaches the server"
+    )
     parser.add_argument("--project", metavar="FOLDER", help="the only folder that requests may read and write")
     parser.add_argument("--max-body", type=float, default=64, metavar="MB", help="largest body of a request (64)")
     parser.add_argument("--max-words", type=int, default=2_000_000, metavar="N", help="most words of a request")
@@ -64,8 +67,11 @@ def run(arguments: argparse.Namespace) -> int:
     service = Service(_models(arguments.models), limits, folder)
     local = arguments.host in LOOPBACK
     token = _token(arguments.token, local)
+    if arguments.allow_host and not local:
+        raise TreewrightError("--allow-host is for servers on loopback: with --host, every name is allowed")
+    hosts = [*LOOPBACK, *(name.lower() for name in arguments.allow_host or ())] if local else None
     found = [route for routes in route_functions() for route in routes(service)]
-    server = HttpServer(Application(service, found, token, LOOPBACK if local else None), arguments.host, arguments.port)
+    server = HttpServer(Application(service, found, token, hosts), arguments.host, arguments.port)
     with _log_stream(arguments.access_log, arguments.quiet) as stream, _stopped_by_signals(server):
         server.access_log = None if stream is None else AccessLog(stream)
         if not arguments.quiet:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import IO, cast
 
 from treewright.errors import TreewrightError
-from treewright.parsing.parse_options import TREES, ParseOptions
+from treewright.parsing.parse_options import CERTIFICATE, TREES, ParseOptions
 from treewright.parsing.parser import Parser
 from treewright.server.messages import HttpError, Request
 from treewright.server.service import Service
@@ -55,14 +55,24 @@ def steps_of(parser: Parser) -> list[str]:
 def blocks_of(service: Service, request: Request, parser: Parser, text: str, reading: Reading) -> Iterator[Block]:
     """Yield a text as blocks of words; stops when there are too many, or when the request's time is over."""
     left = service.limits.words
+    long_is_slow = CERTIFICATE in parser.capabilities  # an exact search
     for block in _read(parser, text.encode(), reading):
         request.check_time()
         left -= block.n_words
         if left < 0:
             raise HttpError(413, f"more than {service.limits.words:,} words. Send them in smaller pieces")
+        if long_is_slow:
+            check_sentences(block, service.limits.sentence_words)
         service.metrics.add("words", block.n_words)
         service.metrics.add("sentences", block.n_sentences)
         yield block
+
+
+def check_sentences(block: Block, most: int) -> None:
+    """Reject sentences whose parse could take for ever; nothing can stop it once it has begun."""
+    for number in range(block.n_sentences):
+        if len(block.words_of(number)) > most:
+            raise HttpError(413, f"a sentence of more than {most:,} words. Split it, or choose another kind of parser")
 
 
 def _read(parser: Parser, data: bytes, reading: Reading) -> Iterator[Block]:

@@ -139,9 +139,15 @@ class Connection:
 
     def run(self) -> None:
         """Answer requests until either side has enough."""
-        limits = self._application.service.limits
-        receiver = Receiver(self._socket, limits, self._client)
-        while not self._server.stopping:
+        service = self._application.service
+        receiver = Receiver(self._socket, service.limits, self._client, service.bodies)
+        try:
+            self._answer_all(receiver, service.limits.idle_seconds)
+        finally:
+            receiver.release()
+
+    def _answer_all(self, receiver: Receiver, patience: float) -> None:
+        while True:
             try:
                 receiver.wait()
                 with self._lock:
@@ -155,10 +161,11 @@ class Connection:
             start = time.monotonic()
             response = self._application.answer(request)
             keep = receiver.keep_alive and not self._server.stopping
-            self._socket.settimeout(limits.idle_seconds)
+            self._socket.settimeout(patience)
             sent, keep = self._send(request, response, keep)
             if self._server.access_log is not None:
                 self._server.access_log(request, response, sent, time.monotonic() - start)
+            receiver.release()
             if not keep:
                 return
             with self._lock:
@@ -204,19 +211,17 @@ class Connection:
         return sent
 
     def close_if_idle(self) -> None:
-        """Close the connection if no request is under way: the thread that waits on it wakes up."""
+        """Take no more requests if none is under way: the thread that waits wakes up, and answers what came already."""
         with self._lock:
             if self._idle:
-                self._shut()
+                with suppress(OSError):
+                    self._socket.shutdown(socket.SHUT_RD)
 
     def close(self) -> None:
         """Close the connection."""
-        self._shut()
-        self._socket.close()
-
-    def _shut(self) -> None:
         with suppress(OSError):  # closed already
             self._socket.shutdown(socket.SHUT_RDWR)
+        self._socket.close()
 
 
 def _head(response: Response, length: int | None, keep: bool) -> bytes:
