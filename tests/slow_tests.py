@@ -13,12 +13,18 @@ SLOW = (
     "cli/test_experiment.py",
     "cli/test_features.py",
     "cli/test_parse.py",
+    "cli/test_serve.py",
     "cli/test_show.py",
     "cli/test_trace.py",
     "cli/test_train.py",
     "experiments/test_runner.py",
     "text/test_command_line.py",
     "text/test_raw_text_scores.py",
+    # servers and their clients
+    "server/test_arborator.py::test_train_and_parse",
+    "server/test_corenlp.py::test_nltk",
+    "server/test_many_clients.py",
+    "server/test_schema.py",
     # exhaustive search
     "exact/test_parser.py::test_all_methods_agree_and_bounds_hold",
     "exact/test_leaves.py",

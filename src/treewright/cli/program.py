@@ -27,6 +27,7 @@ COMMANDS = {
     "validate": "check a treebank and say what is wrong where",
     "convert": "convert a treebank from one format to another",
     "show": "draw the trees and graphs of a treebank",
+    "serve": "answer over HTTP, for existing clients and browsers",
     "info": "show what a model is and how it was made",
     "models": "list the models that are found by name",
     "package": "make a package of a model that pip installs",
