@@ -30,6 +30,7 @@ LAYERS = [
     ["analysis", "tracing"],
     ["experiments"],
     ["treewright"],  # __init__.py, the public API
+    ["server"],
     ["cli"],
     ["__main__"],
 ]

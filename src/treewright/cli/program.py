@@ -27,6 +27,7 @@ COMMANDS = {
     "validate": "check a treebank and say what is wrong where",
     "convert": "convert a treebank from one format to another",
     "show": "draw the trees and graphs of a treebank",
+    "serve": "answer over HTTP, for existing clients and browsers",
     "info": "show what a model is and how it was made",
     "experiment": "run a grid of trainings and compare what they give",
     "features": "show, check and convert feature models",

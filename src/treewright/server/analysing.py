@@ -1,0 +1,118 @@
+"""From a client's text to blocks, and through a model's steps: what all interfaces share."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import IO, cast
+
+from treewright.errors import TreewrightError
+from treewright.parsing.parse_options import TREES, ParseOptions
+from treewright.parsing.parser import Parser
+from treewright.server.messages import HttpError, Request
+from treewright.server.service import Service
+from treewright.text.pipeline import Pipeline
+from treewright.text.tokenizer.tokenizer import given_tokens
+from treewright.treebank.block import Block
+from treewright.treebank.checks import is_filled
+from treewright.treebank.problems import check
+from treewright.treebank.reading import read_blocks
+
+#: what a text can be: in sentences and words already, or not
+LAYOUTS = ("conllu", "raw", "presegmented", "horizontal", "vertical")
+GENERIC = ("generic", "generic presegmented")
+SOURCE = "the data"
+
+
+@dataclass(frozen=True)
+class Reading:
+    """How a text is read; ``ranges`` and ``newlines`` are those of ParseOptions."""
+
+    layout: str = "conllu"
+    ranges: bool = False
+    newlines: str = "auto"
+
+
+class Named:
+    """Bytes with a name for messages: an error says "the data:3", not where a server keeps it."""
+
+    def __init__(self, data: bytes, name: str = SOURCE) -> None:
+        self.name = name
+        self._data, self._at = data, 0
+
+    def read(self, size: int) -> bytes:
+        """Return up to so many bytes."""
+        piece = self._data[self._at : self._at + size]
+        self._at += len(piece)
+        return piece
+
+
+def steps_of(parser: Parser) -> list[str]:
+    """Return the steps of a model, as UDPipe names them."""
+    return parser.steps if isinstance(parser, Pipeline) else ["parser"]
+
+
+def blocks_of(service: Service, request: Request, parser: Parser, text: str, reading: Reading) -> Iterator[Block]:
+    """Yield a text as blocks of words; stops when there are too many, or when the request's time is over."""
+    left = service.limits.words
+    for block in _read(parser, text.encode(), reading):
+        request.check_time()
+        left -= block.n_words
+        if left < 0:
+            raise HttpError(413, f"more than {service.limits.words:,} words. Send them in smaller pieces")
+        service.metrics.add("words", block.n_words)
+        service.metrics.add("sentences", block.n_sentences)
+        yield block
+
+
+def _read(parser: Parser, data: bytes, reading: Reading) -> Iterator[Block]:
+    source = cast("IO[bytes]", Named(data))
+    if reading.layout == "conllu":
+        return _checked(read_blocks(source, "conllu"))
+    if reading.layout in GENERIC:
+        from treewright.server.generic_tokenizer import generic_blocks
+
+        return generic_blocks(data, reading.ranges, reading.layout == GENERIC[1])
+    if reading.layout in ("horizontal", "vertical"):
+        return given_tokens(source, reading.layout, reading.ranges)
+    if not isinstance(parser, Pipeline) or parser.tokenizer is None:
+        raise TreewrightError("the model has no tokeniser. Send CoNLL-U or tokens, or choose another model")
+    return parser.read_text(source, reading.layout, reading.ranges, reading.newlines)
+
+
+def _checked(blocks: Iterator[Block]) -> Iterator[Block]:
+    for block in blocks:
+        check(block)
+        yield block
+
+
+def analysed(parser: Parser, block: Block, tag: bool, parse: bool, given: Mapping[str, object]) -> bytes:
+    """Return a block's text after the wanted steps; without the tagger, its tags help the parser but are not shown."""
+    if not parse:
+        return tagged(parser, block).data if tag else block.data
+    if not block.n_words:
+        return block.data
+    if tag:
+        return parser.annotate(block, parser.checked({**given, "tag": True}))
+    options = parser.checked(given)
+    inner = parser.parser if isinstance(parser, Pipeline) else parser
+    if has_tags(block) or TREES not in parser.capabilities or _needs_text(options):
+        return inner.annotate(block, options)
+    trees = parser.trees(block, options)
+    return block.with_tree(trees.heads, trees.labels, parser.relation_bytes)
+
+
+def _needs_text(options: ParseOptions) -> bool:
+    return options.confidence or options.k_best is not None
+
+
+def tagged(parser: Parser, block: Block) -> Block:
+    """Return a block with the tagger's tags."""
+    if not isinstance(parser, Pipeline) or parser.tagger is None:
+        raise TreewrightError("the model has no tagger. Choose another model, or leave `tagger` out")
+    return parser.tagger.tagged(block) if block.n_words else block
+
+
+def has_tags(block: Block) -> bool:
+    """Say whether any word of a block has a tag."""
+    return any(place >= 0 and is_filled(block, place) for place in (block.layout.upos, block.layout.xpos))

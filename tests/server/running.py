@@ -1,0 +1,41 @@
+"""A server in the test's own process, on a free port of the loopback."""
+
+from __future__ import annotations
+
+import http.client
+import threading
+from contextlib import contextmanager
+
+from treewright.server import state_routes
+from treewright.server.application import Application
+from treewright.server.http_server import HttpServer
+from treewright.server.limits import Limits
+from treewright.server.model_store import ModelStore
+from treewright.server.service import Service
+
+
+@contextmanager
+def running(routes=(), models=None, limits=None, folder=None, **options):
+    """Yield a server that answers; it has stopped when the block ends."""
+    service = models if isinstance(models, Service) else Service(models or ModelStore({}), limits or Limits(), folder)
+    more = routes(service) if callable(routes) else list(routes)
+    server = HttpServer(Application(service, [*state_routes.routes(service), *more], **options))
+    thread = threading.Thread(target=server.serve)
+    thread.start()
+    try:
+        yield server
+    finally:
+        server.stop()
+        thread.join(30)
+        assert not thread.is_alive()
+
+
+def ask(server, method, path, body=None, headers=None):
+    """Return status, headers and body of a request on a connection of its own."""
+    connection = http.client.HTTPConnection(server.host, server.port, timeout=30)
+    try:
+        connection.request(method, path, body, headers or {})
+        response = connection.getresponse()
+        return response.status, dict(response.getheaders()), response.read()
+    finally:
+        connection.close()
