@@ -31,6 +31,7 @@ LAYERS = [
     ["experiments"],
     ["treewright"],  # __init__.py, the public API
     ["server"],
+    ["studio"],
     ["cli"],
     ["__main__"],
 ]

@@ -221,7 +221,7 @@ class TestMistakes:
         with pytest.raises(CombinationError, match="not legal"):
             parse_of("arc-hybrid", 2).arc("LEFT")
 
-    @pytest.mark.parametrize(("heads", "labels"), [([0], None), ([0, 3], None), ([0, -1], None), ([0, 1], [0])])
+    @pytest.mark.parametrize(("heads", "labels"), [([0], None), ([0, 3], None), ([0, -2], None), ([0, 1], [0])])
     def test_a_gold_tree_that_does_not_fit(self, heads, labels):
         with pytest.raises(ValueError, match="head"):
             Parse(make_system("arc-eager"), 2, heads, labels)

@@ -9,6 +9,7 @@ from treewright.exact.part_scores cimport ModelParts
 from treewright.exact.propagation cimport PartScorer, PartScratch, Propagation, TreeMarginals
 from treewright.exact.scorer cimport log_sum
 from treewright.exact.search cimport SpanningScratch, TreeSearch
+from treewright.exact.spanning cimport NEVER
 from treewright.training.corpus cimport Corpus, Encoded
 from treewright.treebank.block cimport Block
 from treewright.treebank.memory cimport allocate, resize
@@ -92,6 +93,47 @@ cdef class Decoder:
             raise ValueError("scores for a sentence of another length")
         for place in range(size):
             self.scores[place] += more[place]
+
+    def keep(self, const int32_t[::1] heads, const int32_t[::1] first_banned, const int32_t[::1] banned, int first):
+        """Leave only trees with given arcs: those to the words of a block from ``first`` on (systems/kept_arcs.pyx).
+
+        A word that a given arc comes from, or that is given as the root, may govern others whatever its tag.
+        """
+        cdef int64_t width = self.n + 1, h, c
+        cdef int i, given
+        if first < 0 or first + self.n > heads.shape[0] or first_banned.shape[0] != heads.shape[0] + 1:
+            raise IndexError("a sentence of another block")
+        for c in range(1, width):
+            given = heads[first + c - 1]
+            if 0 <= given < width:
+                self.unbar(given if given else c)
+        for c in range(1, width):
+            given = heads[first + c - 1]
+            for i in range(first_banned[first + c - 1], first_banned[first + c]):
+                if 0 <= banned[i] < width:
+                    self.scores[banned[i] * width + c] = NEVER
+            for h in range(width if 0 <= given < width else 0):
+                if h != given:
+                    self.scores[h * width + c] = NEVER
+
+    cdef int unbar(self, int64_t head) except -1:
+        """Score the arcs from a word, and the root's to it, that are barred because of its tag."""
+        cdef int64_t c, at, width = self.n + 1
+        for c in range(1, width):
+            at = head * width + c if c != head else c
+            if self.scores[at] <= NEVER / 2:
+                self.scores[at] = self.scorer.relation_scores(
+                    self.parts, <int>head if c != head else 0, <int>c, self.row, &self.labels[at]
+                )
+        return 0
+
+    def relation(self, int head, int child):
+        """Return the number of the best relation of an arc, whatever else speaks against the arc."""
+        cdef int32_t best
+        if not 0 <= head <= self.n or not 1 <= child <= self.n or head == child:
+            raise ValueError("an arc outside the sentence")
+        self.scorer.relation_scores(self.parts, head, child, self.row, &best)
+        return best
 
     def start_search(self):
         """Prepare ``search`` for the sentence."""

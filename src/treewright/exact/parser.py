@@ -18,6 +18,7 @@ from treewright.exact.scorer import PartScorer
 from treewright.exact.templates import parse_templates
 from treewright.exact.weights import RowTable, WeightTable, rows_as_floats
 from treewright.parsing.certificate import Certificate
+from treewright.parsing.given_arcs import GivenArcs, given_in
 from treewright.parsing.parse_options import BEAM, GRAPHS, TAGS, TEXT, TRACE, ParseOptions
 from treewright.parsing.parser import DEFAULT, Arrays, Header, TreeParser, TypedArrays
 from treewright.parsing.pool import Pool
@@ -113,28 +114,52 @@ class ExactParser(TreeParser):
         """Return the trees of all sentences of a block; ``more`` gives scores of another model for arcs."""
         trees = empty_trees(self.ready(block, options), options.confidence)
         block, advised = trees.block, self.advised(trees.block)
+        given = given_in(block, options)
         with self._decoders.borrowed() as decoder:
             for sentence in range(block.n_sentences):
                 words = block.words_of(sentence)
                 if not words:
                     continue
                 start = perf_counter()
-                decoder.load(advised, sentence)
-                if more is not None:
-                    decoder.add_scores(more(sentence))
+                self._load(decoder, advised, sentence, more, given)
                 scoring = perf_counter() - start
                 tree, certificate = self._best(decoder, options)
                 certificate.seconds = {"scoring arcs": scoring, **certificate.seconds}
+                if given is not None and self.settings["projective"] and not given.are_in(words, tree[1:]):
+                    tree, _ = decoder.first_order_tree(False)  # no projective tree has the given arcs
                 decoder.write(tree, trees.heads, trees.labels, words.start)
                 if options.certified is not None:
                     options.certified(certificate, len(words))
                 if trees.confidences is not None:
-                    decoder.load(advised, sentence, True)
-                    if more is not None:
-                        decoder.add_scores(more(sentence))
+                    self._load(decoder, advised, sentence, more, given, True)
                     heads = trees.heads[words.start : words.stop]
                     decoder.confidences([-1, *heads], trees.confidences, words.start)
-        return trees
+            return trees if given is None else self._around(given, trees, decoder, advised)
+
+    def _load(
+        self,
+        decoder: Decoder,
+        block: Block,
+        sentence: int,
+        more: ArcScores | None,
+        given: GivenArcs | None,
+        summed: bool = False,
+    ) -> None:
+        """Score the arcs of a sentence, with what another model and given arcs add."""
+        decoder.load(block, sentence, summed)
+        if more is not None:
+            decoder.add_scores(more(sentence))
+        if given is not None:
+            decoder.keep(given.heads, *given.banned_arrays, block.words_of(sentence).start)
+
+    def _around(self, given: GivenArcs, trees: Trees, decoder: Decoder, block: Block) -> Trees:
+        """Return trees that have the given arcs, also those that the search could not choose."""
+        for sentence, words in given.complete(trees, self.settings["single_root"]).items():
+            decoder.load(block, sentence)
+            first = block.words_of(sentence).start
+            for word in words:
+                trees.labels[first + word - 1] = decoder.relation(trees.heads[first + word - 1], word)
+        return given.written(trees, self.relations)
 
     def _best(self, decoder: Decoder, options: ParseOptions) -> tuple[Sequence[int], Certificate]:
         if self.settings["order"] == 1:

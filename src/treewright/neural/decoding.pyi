@@ -14,6 +14,10 @@ class TreeFinder:
         projective: bool,
         out: Buffer,
         confidences: Buffer | None = None,
+        given: Buffer | None = None,
+        first_banned: Buffer | None = None,
+        banned: Buffer | None = None,
+        first: int = 0,
     ) -> None: ...
     def matrix(
         self, arcs: Buffer, length: int, votes: Iterable[tuple[float, Buffer]], leaves: Buffer, single_root: bool

@@ -28,13 +28,16 @@ cdef class TreeFinder:
         free(self.heads)
 
     def find(self, const float[::1] arcs, const int32_t[::1] lengths, votes, const unsigned char[::1] leaves,
-             bint single_root, bint projective, int32_t[::1] out, float[::1] confidences=None):
+             bint single_root, bint projective, int32_t[::1] out, float[::1] confidences=None,
+             const int32_t[::1] given=None, const int32_t[::1] first_banned=None, const int32_t[::1] banned=None,
+             int first=0):
         """Write the heads of all words of a batch to ``out``, sentence by sentence.
 
         ``arcs``: for each sentence the logarithms of the probabilities of heads, dependent by head, the root first.
         ``lengths`` count the root. ``votes``: pairs of a weight and the heads that a parser gives the words.
         ``leaves`` has a 1 for every word that may not govern others (systems/leaf_tags.pyx), or is empty.
-        ``confidences`` takes how probable each chosen head is.
+        ``confidences`` takes how probable each chosen head is. ``given``, ``first_banned``, ``banned``: the arcs of a
+        whole block that are to be kept or left out, see systems/kept_arcs.pyx; ``first`` is the batch's first word.
         """
         cdef int64_t at = 0
         cdef int word = 0, sentence, length
@@ -46,6 +49,8 @@ cdef class TreeFinder:
             for weight, heads in votes:
                 self._vote(weight, heads, word, length)
             self._forbid(leaves, word, length, single_root)
+            if given is not None:
+                self._keep(given, first_banned, banned, first + word, length)
             if length > 1:
                 self._solve(length, single_root, projective)
             self._write(length, word, out, confidences)
@@ -89,6 +94,22 @@ cdef class TreeFinder:
                     self.scores[leaf * length + dep] = NEVER
                 if single_root:
                     self.scores[leaf] = NEVER
+        return 0
+
+    cdef int _keep(self, const int32_t[::1] given, const int32_t[::1] first_banned, const int32_t[::1] banned,
+                   int first, int64_t length) except -1:
+        """Leave the given head of a word as its only one, and take away the arcs that must not be."""
+        cdef int64_t dep, head
+        cdef int i
+        if first < 0 or first + length - 1 > given.shape[0] or first_banned.shape[0] != given.shape[0] + 1:
+            raise IndexError("given arcs for fewer words than there are")
+        for dep in range(1, length):
+            for i in range(first_banned[first + dep - 1], first_banned[first + dep]):
+                if 0 <= banned[i] < length:
+                    self.scores[banned[i] * length + dep] = NEVER
+            if 0 <= given[first + dep - 1] < length:
+                for head in range(length):
+                    self.scores[head * length + dep] = 0 if head == given[first + dep - 1] else NEVER
         return 0
 
     cdef int _solve(self, int length, bint single_root, bint projective) except -1:

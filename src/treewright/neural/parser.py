@@ -17,6 +17,7 @@ from treewright.exact.parser import ExactParser
 from treewright.neural.decoding import TreeFinder, best_labels
 from treewright.neural.network import Encoded, Network, NetworkSettings, Weights
 from treewright.neural.tags import TagWriter
+from treewright.parsing.given_arcs import GivenArcs, given_in
 from treewright.parsing.parse_options import BEAM, CERTIFICATE, GRAPHS, K_BEST, TAGS, TEXT, TRACE, ParseOptions
 from treewright.parsing.parser import DEFAULT, Arrays, Header, Parser, TreeParser, TypedArrays
 from treewright.parsing.pool import Pool
@@ -183,21 +184,36 @@ class NeuralParser(TreeParser):
         trees = empty_trees(block, options.confidence)
         if self.exact is not None:
             trees = self.exact_trees(block, options, votes, self.exact)
+        given = given_in(block, options)
+        if given is not None:
+            votes.leaves = given.freed(votes.leaves)
         tags: dict[str, array[int]] = {name: array("i") for name in self.network.tag_scores if options.tag}
         with self._finders.borrowed() as finder:
             for first, last in batches(block):
                 encoded = self.encode(block, first, last)
                 words = words_of(block, first, last)
                 if self.exact is None:
-                    self._find(trees, words, encoded, votes, finder)
+                    self._find(trees, words, encoded, votes, finder, given)
+                    if given is not None:
+                        given.complete(trees, self.settings["single_root"], range(first, last))
                 self.label(
                     encoded, memoryview(trees.heads)[words], votes.for_labels(words), memoryview(trees.labels)[words]
                 )
                 for name, own in self.network.best_tags(encoded, tags).items():
                     tags[name] += without_roots(own, encoded.lengths)
+        if given is not None:
+            trees = given.written(trees, self.relations)
         return trees._replace(block=self.tag_writer.written(block, tags)) if tags else trees
 
-    def _find(self, trees: Trees, words: slice, encoded: Encoded, votes: Votes, finder: TreeFinder) -> None:
+    def _find(
+        self,
+        trees: Trees,
+        words: slice,
+        encoded: Encoded,
+        votes: Votes,
+        finder: TreeFinder,
+        given: GivenArcs | None,
+    ) -> None:
         """Write the heads of a batch of sentences to their place in ``trees``."""
         heads = memoryview(trees.heads)[words]
         confidences = memoryview(trees.confidences)[words] if trees.confidences is not None else None
@@ -210,6 +226,7 @@ class NeuralParser(TreeParser):
             *rules,
             heads,
             confidences,
+            *(() if given is None else (given.heads, *given.banned_arrays, words.start)),
         )
 
     def exact_trees(self, block: Block, options: ParseOptions, votes: Votes, member: Member) -> Trees:

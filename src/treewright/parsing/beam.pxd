@@ -6,6 +6,7 @@ from treewright.parsing.beam_states cimport Beam, BeamStates
 from treewright.parsing.chooser cimport Chooser
 from treewright.parsing.greedy cimport GreedyParser
 from treewright.parsing.walk cimport Encoded, Output, Scratch, Sentence
+from treewright.systems.kept_arcs cimport KeptArcs
 
 
 cdef class BeamParser(GreedyParser)
@@ -38,4 +39,4 @@ cdef class BeamParser(GreedyParser):
 
 
 cdef bint expand(Chooser parser, BeamStates states, Beam beam, BeamScores scores, Encoded e, int64_t row,
-                 double margin) except -1 nogil
+                 double margin, KeptArcs kept) except -1 nogil

@@ -55,10 +55,10 @@ cdef class BeamScratch(Scratch):
 
 
 cdef bint expand(Chooser parser, BeamStates states, Beam beam, BeamScores scores, Encoded e, int64_t row,
-                 double margin) except -1 nogil:
+                 double margin, KeptArcs kept) except -1 nogil:
     """Gather the candidates for the next step; return whether any state has moves left.
 
-    States that are further behind the best one than the margin are dropped.
+    States that are further behind the best one than the margin are dropped. ``kept``: arcs that are given, or None.
     """
     cdef int at, i, kind, label_class
     cdef double score
@@ -78,6 +78,8 @@ cdef bint expand(Chooser parser, BeamStates states, Beam beam, BeamScores scores
             continue
         more = True
         legal = parser.system.legal(c)
+        if kept is not None:
+            legal = kept.allowed(parser.system, c, legal)
         kind = forced_kind(parser.moves, legal)
         if kind != NONE:
             beam.offer(item.score, states.signature_after(item, kind, NONE), at, kind, NONE, item.loss)
@@ -141,7 +143,7 @@ cdef class BeamParser(GreedyParser):
         s.scores.forget()
         s.states.begin(n, e.leaves_at(row))
         s.states.start_beam(s.beam, 0, 0)
-        while expand(self, s.states, s.beam, s.scores, e, row, self.margin):
+        while expand(self, s.states, s.beam, s.scores, e, row, self.margin, s.kept):
             s.states.advance(s.beam)
         return 0
 

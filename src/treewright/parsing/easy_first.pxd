@@ -22,6 +22,7 @@ cdef class EasyFirstParser(GreedyParser):
     cdef int before, behind          # places that features look at, left and right of the word in focus
     cdef void judge(self, Configuration* c, Encoded e, int64_t row, ListScratch s, int node) noexcept nogil
     cdef void judge_all(self, Configuration* c, Encoded e, int64_t row, ListScratch s) noexcept nogil
+    cdef void give_up(self, Configuration* c, Encoded e, int64_t row, ListScratch s) noexcept nogil
     cdef void judge_around(self, Configuration* c, Encoded e, int64_t row, ListScratch s) noexcept nogil
 
 

@@ -135,6 +135,8 @@ cdef class EasyFirstParser(GreedyParser):
         cdef int label
         c.focus = node
         legal = self.system.legal(c)
+        if s.kept is not None:
+            legal = s.kept.allowed(self.system, c, legal)
         s.best_score = -INFINITY
         if legal == 0:
             return
@@ -150,11 +152,19 @@ cdef class EasyFirstParser(GreedyParser):
             node = c.next[node]
         s.play()
         c.focus = s.winner[1]
+        self.give_up(c, e, row, s)
+
+    cdef void give_up(self, Configuration* c, Encoded e, int64_t row, ListScratch s) noexcept nogil:
+        """Go on without the arcs to keep where no place has a move that keeps them all."""
+        if s.kept is not None and not s.kept.given_up and s.score[c.focus] == -INFINITY and c.next[c.root] != NONE:
+            s.kept.given_up = True
+            self.judge_all(c, e, row, s)
 
     cdef void judge_around(self, Configuration* c, Encoded e, int64_t row, ListScratch s) noexcept nogil:
         """Judge the places whose features see the head of the last move, which is in focus; then focus on the best."""
-        cdef int head = c.focus, node = head, _step
-        for _step in range(self.behind):
+        cdef int head = c.focus, node = head, _step, least = s.kept is not None
+        # With arcs to keep, a move also changes what is allowed at the next places.
+        for _step in range(max(self.behind, least)):
             if c.previous[node] == NONE:
                 break
             node = c.previous[node]
@@ -165,7 +175,7 @@ cdef class EasyFirstParser(GreedyParser):
             if node == head:
                 break
             node = c.next[node]
-        for _step in range(self.before):
+        for _step in range(max(self.before, least)):
             node = c.next[node]
             if node == NONE:
                 break
@@ -176,3 +186,4 @@ cdef class EasyFirstParser(GreedyParser):
             self.judge(c, e, row, s, c.root)
             s.enter(c.root, s.best_score)
         c.focus = s.winner[1]
+        self.give_up(c, e, row, s)

@@ -13,6 +13,7 @@ from treewright.parsing.linear import LearntWeights, LinearParser, weights_from
 from treewright.parsing.parse_options import (
     BEAM,
     CERTIFICATE,
+    GIVEN_ARCS,
     K_BEST,
     TAGS,
     TEXT,
@@ -42,6 +43,7 @@ class GraphParser(LinearParser):
         TREES: "the model builds graphs, not trees: their arcs are in DEPS",
         BEAM: "graph parsers are greedy: they have no beam",
         K_BEST: "graph parsers are greedy: they build one graph for a sentence",
+        GIVEN_ARCS: "the model builds graphs: only parsers of trees can build around given arcs",
         CERTIFICATE: "only exact parsers give certificates: train with --system exact",
         TEXT: PARSER_ALONE,
         TAGS: PARSER_ALONE,

@@ -22,6 +22,30 @@ cdef class GreedyParser(Chooser):
         """Parse every sentence of a block; heads and relations go to the arrays, word by word."""
         take_arrays(self, block, scratch if scratch is not None else self.new_scratch(), heads, labels, None)
 
+    def relabel(self, Block block, int sentence, int32_t[::1] heads, int32_t[::1] labels, const int32_t[::1] words,
+                Scratch scratch):
+        """Give words of a sentence, numbered from 1, the best relations to their heads, each looked at by itself."""
+        cdef int first = block.sentence_word[sentence], n = block.sentence_word[sentence + 1] - first, word, head, label
+        cdef Configuration* c
+        if min(heads.shape[0], labels.shape[0]) < block.n_words:
+            raise ValueError("heads and labels must cover every word of the block")
+        scratch.workspace.reserve(n)
+        c = &scratch.workspace.c
+        c.leaf = NULL
+        self.extractor.encoder.bind(block, scratch.encoded)
+        scratch.encoded.clear()
+        self.extractor.encoder.encode(block, sentence, self.system.root_is_last, scratch.encoded)
+        for word in words:
+            head = heads[first + word - 1] if 1 <= word <= n else NONE
+            if not 0 <= head <= n or head == word:
+                raise ValueError("a word or a head out of range")
+            self.system.start(c, n)
+            self.attach(c, scratch.encoded, 0, scratch, head or c.root, word)
+            label = c.label[word]
+            if self.undo_lifting:
+                label = self.deprojectivizer.base[label]
+            labels[first + word - 1] = label
+
     cdef int put(self, Encoded e, const Sentence* sentence, Scratch s, const Output* out) except -1 nogil:
         cdef int i
         if out.confidences != NULL:

@@ -22,7 +22,8 @@ TRACE = "trace"
 CERTIFICATE = "certificate"
 TEXT = "raw text"
 TAGS = "tags"
-CAPABILITIES = (TREES, GRAPHS, BEAM, K_BEST, CONFIDENCE, TRACE, CERTIFICATE, TEXT, TAGS)
+GIVEN_ARCS = "given arcs"
+CAPABILITIES = (TREES, GRAPHS, BEAM, K_BEST, CONFIDENCE, TRACE, CERTIFICATE, TEXT, TAGS, GIVEN_ARCS)
 
 METHODS = ("bounds", "paper", "brute")
 NEWLINES = ("auto", "paragraph", "sentence", "ignore")
@@ -38,6 +39,7 @@ class ParseOptions:
     )
     k_best: int | None = option(None, "write the K best trees of every sentence", K_BEST, metavar="K", minimum=1)
     confidence: bool = option(False, "write the confidence of each arc to MISC", CONFIDENCE)
+    keep_arcs: bool = option(False, "keep the arcs that are given, and fill in the rest: HEAD `_`", GIVEN_ARCS)
     exact: bool = option(False, "go on to the optimum by branch and bound", CERTIFICATE)
     method: str = option("bounds", "how the tree is searched for", CERTIFICATE, metavar="NAME", choices=METHODS)
     constraints: str = option(
@@ -65,6 +67,8 @@ class ParseOptions:
             raise CombinationError("without onegp or arcgp nothing binds a grandparent to the tree: add one of them")
         if self.k_best is not None and self.confidence:
             raise CombinationError("k_best shows how likely each tree is, confidence each arc: choose one")
+        if self.k_best is not None and self.keep_arcs:
+            raise CombinationError("keep_arcs fills in one tree, k_best gives several: choose one")
 
     def needs(self) -> dict[str, str]:
         """Return what the options need of a parser: capability → the option that needs it."""
@@ -83,6 +87,7 @@ class ParseKeywords(TypedDict, total=False):
     beam: int | None
     k_best: int | None
     confidence: bool
+    keep_arcs: bool
     exact: bool
     method: str
     constraints: str

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import math
 import warnings
+from array import array
 from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 from treewright.errors import CombinationError, TreewrightWarning
 from treewright.parsing.confidence import ConfidentParser
+from treewright.parsing.given_arcs import GivenArcs, given_in
 from treewright.parsing.greedy import GreedyParser
 from treewright.parsing.linear import LearntWeights, LinearParser, weights_from
 from treewright.parsing.machine_weights import MachineWeights
@@ -27,6 +30,7 @@ from treewright.parsing.settings import LinearSettings
 from treewright.parsing.trees import BestTree, Trees, empty_trees
 from treewright.parsing.walk import Scratch
 from treewright.systems import make_system
+from treewright.systems.kept_arcs import KeptArcs
 from treewright.systems.system import System
 from treewright.treebank.block import Block
 from treewright.treebank.deprojectivizer import Deprojectivizer
@@ -35,6 +39,16 @@ if TYPE_CHECKING:
     from treewright.parsing.beam import BeamParser, BeamScratch
 
 PARSER_ALONE = "the model is a parser alone. Train a model with --pipeline"
+
+
+@contextmanager
+def keeping(scratch: Scratch, kept: KeptArcs | None) -> Iterator[None]:
+    """Let what parses with this memory keep given arcs, for one call."""
+    scratch.keep(kept)
+    try:
+        yield
+    finally:
+        scratch.keep(None)
 
 
 def engine_for(system: System) -> type[GreedyParser]:
@@ -98,22 +112,34 @@ class TransitionParser(TreeParser, LinearParser):
     def trees(self, block: Block, options: ParseOptions = DEFAULT) -> Trees:
         """Return the trees of all sentences of a block."""
         trees = empty_trees(self.ready(block, options), options.confidence)
+        given = given_in(trees.block, options)
+        kept = given.kept(self.settings["relations"]) if given is not None else None
         if (options.beam or self.beam) > 1:
-            self._beam_trees(trees, options)
+            self._beam_trees(trees, options, kept)
         elif trees.confidences is not None:
-            self._confident_trees(trees)
+            self._confident_trees(trees, kept)
         else:
-            with self._scratches.borrowed() as scratch:
+            with self._scratches.borrowed() as scratch, keeping(scratch, kept):
                 self.engine.parse_block(trees.block, trees.heads, trees.labels, scratch)
+        if given is not None:
+            trees = self._around(given, trees)
         self.scorer.raise_failure()
         return trees
 
-    def _beam_trees(self, trees: Trees, options: ParseOptions) -> None:
+    def _around(self, given: GivenArcs, trees: Trees) -> Trees:
+        """Return trees that have the given arcs, also those that moves could not build."""
+        moved = given.complete(trees, self.system.single_root)
+        with self._scratches.borrowed() as scratch:
+            for sentence, words in moved.items():
+                self.engine.relabel(trees.block, sentence, trees.heads, trees.labels, array("i", words), scratch)
+        return given.written(trees, self.relations)
+
+    def _beam_trees(self, trees: Trees, options: ParseOptions, kept: KeptArcs | None) -> None:
         engine, scratches = self._beam_of(options)
-        with scratches.borrowed() as scratch:
+        with scratches.borrowed() as scratch, keeping(scratch, kept):
             engine.parse_block(trees.block, trees.heads, trees.labels, scratch, trees.confidences)
 
-    def _confident_trees(self, trees: Trees) -> None:
+    def _confident_trees(self, trees: Trees, kept: KeptArcs | None) -> None:
         """Parse with the confidence of the move that made each arc; words attached at the end get none."""
         if "confidence" not in self.settings:
             warnings.warn(
@@ -123,7 +149,7 @@ class TransitionParser(TreeParser, LinearParser):
                 stacklevel=6,
             )
         assert trees.confidences is not None
-        with self._scratches.borrowed() as scratch:
+        with self._scratches.borrowed() as scratch, keeping(scratch, kept):
             self._confident.parse_block(trees.block, trees.heads, trees.labels, trees.confidences, scratch)
 
     def best_trees(self, block: Block, number: int, options: ParseOptions) -> Iterator[BestTree]:

@@ -22,11 +22,13 @@ class Trees(NamedTuple):
     heads: array[int]
     labels: array[int]
     confidences: array[float] | None = None  # where requested; NaN where no move gave the word its head
+    more_relations: tuple[str, ...] = ()  # of given arcs, unknown to the parser: labels count on from its own
 
     def text(self, relations: Sequence[bytes]) -> bytes:
         """Return the block's text with HEAD and DEPREL (and the confidence in MISC) replaced, all else as it was."""
         block = self.block
-        text = block.with_tree(self.heads, self.labels, relations)
+        more = [relation.encode("utf-8", "surrogateescape") for relation in self.more_relations]
+        text = block.with_tree(self.heads, self.labels, [*relations, *more])
         if self.confidences is None:
             return text
         written = Block(text, block.layout, block.source, block.first_line)

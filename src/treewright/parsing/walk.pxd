@@ -5,6 +5,7 @@ from treewright.features.encoder cimport Encoded
 from treewright.features.extractor cimport Extractor
 from treewright.learners.learner cimport Moves
 from treewright.learners.table cimport tw_rows
+from treewright.systems.kept_arcs cimport KeptArcs
 from treewright.systems.system cimport Configuration, System, Workspace
 from treewright.treebank.block cimport Block
 from treewright.treebank.projectivity cimport TreeWorkspace
@@ -24,6 +25,7 @@ cdef class Scratch:
     cdef float best_score            # of the move that was chosen last
     cdef float* margins              # by how much that move is better than each other one, where that is measured
     cdef int64_t margins_room
+    cdef KeptArcs kept               # arcs that are given, or None
     cdef int reserve_margins(self, int64_t n) except -1 nogil
 
 
@@ -45,6 +47,7 @@ cdef class Walker:
     cdef readonly Extractor extractor
     cdef readonly Moves moves
     cdef int walk(self, Encoded e, int64_t row, int n, Scratch s) except -1 nogil
+    cdef int kept_label(self, const Configuration* c, Scratch s, int kind, int label) noexcept nogil
     cdef int begin(self, Configuration* c, Encoded e, int64_t row, Scratch s) except -1 nogil
     cdef int decide(self, Configuration* c, Encoded e, int64_t row, Scratch s, unsigned legal,
                     int* label) except -1 nogil

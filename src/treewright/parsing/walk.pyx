@@ -31,6 +31,10 @@ cdef class Scratch:
         free(self.class_sums)
         free(self.margins)
 
+    def keep(self, KeptArcs kept):
+        """Keep these arcs from now on; None: there are none."""
+        self.kept = kept
+
     cdef int reserve_margins(self, int64_t n) except -1 nogil:
         """Make room for so many margins; those that are there stay."""
         if n > self.margins_room:
@@ -54,12 +58,22 @@ cdef class Walker:
         self.begin(c, e, row, s)
         while not self.system.terminal(c):
             legal = self.system.legal(c)
+            if s.kept is not None:
+                legal = s.kept.allowed(self.system, c, legal)
             kind, label = forced_kind(self.moves, legal), NONE
             if kind == NONE:
                 kind = self.decide(c, e, row, s, legal, &label)
+                if s.kept is not None:
+                    label = self.kept_label(c, s, kind, label)
             self.system.apply(c, kind, label)
             self.moved(c, e, row, s, kind)
         return 0
+
+    cdef int kept_label(self, const Configuration* c, Scratch s, int kind, int label) noexcept nogil:
+        """Return the relation that a move takes: the given one, where its arc is to keep."""
+        cdef int head, dependent
+        self.system.arc(c, kind, &head, &dependent)
+        return s.kept.label_of(c, head, dependent, label)
 
     cdef int begin(self, Configuration* c, Encoded e, int64_t row, Scratch s) except -1 nogil:
         """Prepare for a sentence in its first configuration."""
@@ -93,6 +107,8 @@ cdef class Walker:
                 if one.n > 0:
                     s.encoded.clear()
                     self.extractor.encoder.encode(block, number, self.system.root_is_last, s.encoded)
+                    if s.kept is not None:
+                        s.kept.enter(self.system, <int>one.first, one.n, <unsigned char*>s.encoded.leaves_at(0))
                     self.take(s.encoded, &one, s, out)
         return 0
 

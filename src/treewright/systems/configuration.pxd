@@ -38,7 +38,7 @@ cdef struct Configuration:
     int32_t* right_sibling
     int32_t* left_count      # number of dependents on the left, on the right
     int32_t* right_count
-    int32_t* on_stack        # 1 while on the stack, or in the list
+    int32_t* on_stack        # 1 while on the stack, or in the list; 0 for NONE
     uint64_t* left_labels    # set of relations of the dependents, as bits
     uint64_t* right_labels
 

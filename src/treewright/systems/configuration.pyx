@@ -43,7 +43,8 @@ cdef class Workspace:
         c.leftmost, c.rightmost = ints + 7 * size, ints + 8 * size
         c.left_sibling, c.right_sibling = ints + 9 * size, ints + 10 * size
         c.left_count, c.right_count = ints + 11 * size, ints + 12 * size
-        c.on_stack = ints + 13 * size
+        c.on_stack = ints + 13 * size + 1
+        c.on_stack[NONE] = 0             # oracles ask for the head of a word that they know none of
         self.confidence = <float*>(ints + 14 * size)
         return 0
 

@@ -86,3 +86,9 @@ cdef class EasyFirst(System):
             for k in range(g.first_child[dependent], g.first_child[dependent + 1]):
                 cost[kind] += c.on_stack[g.children[k]]
         return 0
+
+    cdef int pose(self, Configuration* c, int head, int dependent) noexcept nogil:
+        c.focus = min(head, dependent)
+        c.next[c.focus] = max(head, dependent)
+        c.previous[c.next[c.focus]] = c.focus
+        return RIGHT if head < dependent else LEFT

@@ -28,7 +28,10 @@ cdef class GoldStandard:
         return 0
 
     cdef int bind_tree(self, int n, int root, const int32_t* heads, const int32_t* labels) except -1 nogil:
-        """Take a tree of n words: heads[i] is the head of word i + 1, 0 for the root, which is the node ``root``."""
+        """Take a tree of n words: heads[i] is the head of word i + 1, 0 for the root, which is the node ``root``.
+
+        NONE is a head that is not known: the costs of moves then count the other arcs.
+        """
         cdef Gold* g = &self.gold
         cdef int word
         self.reserve(n, n)
@@ -57,7 +60,8 @@ cdef void index_children(Gold* g, int n, int root, const int32_t* first_head, co
     first = first_head[0] if first_head != NULL else 0
     end = first_head[n] if first_head != NULL else n
     for i in range(first, end):
-        g.first_child[heads[i] if heads[i] else root] += 1
+        if heads[i] != NONE:
+            g.first_child[heads[i] if heads[i] else root] += 1
     for node in range(n + 2):
         count = g.first_child[node]
         g.first_child[node] = total
@@ -67,6 +71,8 @@ cdef void index_children(Gold* g, int n, int root, const int32_t* first_head, co
         first = first_head[word - 1] if first_head != NULL else word - 1
         end = first_head[word] if first_head != NULL else word
         for i in range(first, end):
+            if heads[i] == NONE:
+                continue
             node = heads[i] if heads[i] else root
             g.children[g.first_child[node]] = word
             g.first_child[node] += 1

@@ -166,13 +166,13 @@ cdef class Parse(ParseView):
             self.set_gold(heads, labels)
 
     def set_gold(self, heads, labels=None):
-        """Measure against this tree from now on: one head per word (0 is the root), relations as numbers."""
+        """Measure against this tree from now on: one head per word (0: the root, -1: unknown), relations by number."""
         cdef int n = self.workspace.c.n
         cdef int32_t[::1] head_view = array("i", [*heads, 0])
         cdef int32_t[::1] label_view = array("i", [*([0] * n if labels is None else labels), 0])
         if len(head_view) != n + 1 or len(label_view) != n + 1:
             raise ValueError("one head and one relation per word")
-        if any(not 0 <= head <= n for head in heads):
+        if any(not NONE <= head <= n for head in heads):
             raise ValueError("a head out of range")
         self.gold.bind_tree(n, self.system.root_node(n), &head_view[0], &label_view[0])
         self.has_gold = True

@@ -187,7 +187,7 @@ cdef class BeamTrainer(Rounds):
         cdef Item* first
         cdef Item* aimed
         while True:
-            more = expand(self.parser, self.states, self.beam, self.scores, self.sentences.encoded, row, INFINITY)
+            more = expand(self.parser, self.states, self.beam, self.scores, self.sentences.encoded, row, INFINITY, None)
             more = self.expand_target(row) or more
             if not more:
                 break

@@ -1,0 +1,1 @@
+"""The studio: parse, look, step, correct and retrain, in the browser."""

@@ -1,0 +1,298 @@
+"""A sentence being edited: its lines as text, of which an edit changes as few as it can.
+
+A change of one cell rewrites one line. Where words come or go, the numbers of those behind them change, and with them
+IDs, heads, enhanced arcs and multiword ranges that name them; nothing else does.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable
+
+from treewright.errors import TreewrightError
+
+COLUMNS = ("ID", "FORM", "LEMMA", "UPOS", "XPOS", "FEATS", "HEAD", "DEPREL", "DEPS", "MISC")
+ID, FORM, HEAD, DEPREL, DEPS, MISC = 0, 1, 6, 7, 8, 9
+EDITABLE = ("FORM", "LEMMA", "UPOS", "XPOS", "FEATS", "DEPREL", "DEPS", "MISC")
+WORD = re.compile(r"[0-9]+\Z")
+RANGE = re.compile(r"([0-9]+)-([0-9]+)\Z")
+EMPTY = re.compile(r"([0-9]+)\.([0-9]+)\Z")
+LINE = re.compile(r"[^\n]*\n|[^\n]+\Z")  # other signs that end lines elsewhere are part of a value
+NODE = re.compile(r"[0-9]+(\.[0-9]+)?\Z")
+
+Renumber = Callable[[int], int]  # from the old number of a word to the new one; 0 stays, gone words give 0
+
+
+class EditError(TreewrightError):
+    """An edit that this sentence cannot take."""
+
+
+class Draft:
+    """The lines of a sentence; ``text`` gives them back."""
+
+    def __init__(self, text: str) -> None:
+        self.lines = LINE.findall(text)
+        first = next(iter(self.lines), "\n")
+        self.line_end = "\r\n" if first.endswith("\r\n") else "\n"
+
+    @property
+    def text(self) -> str:
+        """The sentence as it is now."""
+        return "".join(self.lines)
+
+    # Looking at lines
+
+    def rows(self) -> list[tuple[int, list[str]]]:
+        """Return the place and the cells of every line of a token."""
+        return [(place, _cells(line)) for place, line in enumerate(self.lines) if _is_row(line)]
+
+    def words(self) -> list[tuple[int, list[str]]]:
+        """Return the place and the cells of every word."""
+        return [row for row in self.rows() if WORD.match(row[1][ID])]
+
+    def row(self, token: str) -> tuple[int, list[str]]:
+        """Return the place and the cells of a token by its ID, such as 3, 3-4 or 3.1."""
+        for row in self.rows():
+            if row[1][ID] == token:
+                return row
+        raise EditError(f"the sentence has no token {token}")
+
+    def word(self, number: int) -> tuple[int, list[str]]:
+        """Return the place and the cells of a word."""
+        return self.row(str(number))
+
+    def put(self, place: int, cells: list[str]) -> None:
+        """Replace a line by new cells, if they differ."""
+        if _cells(self.lines[place]) != cells:
+            end = self.lines[place][len(self.lines[place].rstrip("\r\n")) :]
+            self.lines[place] = "\t".join(cells) + end
+
+    @property
+    def comments(self) -> list[str]:
+        """The comments, without line ends."""
+        return [line.rstrip("\r\n") for line in self.lines if line.startswith("#")]
+
+    # Edits of one line
+
+    def set_cell(self, token: str, column: str, value: str) -> None:
+        """Write a cell; an empty value is written as `_`."""
+        if column not in EDITABLE:
+            raise EditError(f"{column} cannot be set as text; the columns are {', '.join(EDITABLE)}")
+        if column == "FORM" and not value.strip():
+            raise EditError("a word needs a form")
+        place, cells = self.row(token)
+        cells[COLUMNS.index(column)] = _clean(value, column)
+        self.put(place, cells)
+
+    def attach(self, number: int, head: int | None, relation: str | None = None) -> None:
+        """Give a word a head (0: the root, None: none), and a relation unless that stays."""
+        n = len(self.words())
+        if head is not None and not 0 <= head <= n:
+            raise EditError(f"{head} is no word of the sentence: heads are 0 to {n}")
+        if head == number:
+            raise EditError("a word cannot be its own head")
+        place, cells = self.word(number)
+        cells[HEAD] = "_" if head is None else str(head)
+        if relation is not None:
+            cells[DEPREL] = _clean(relation, "DEPREL")
+        elif head is None:
+            cells[DEPREL] = "_"
+        self.put(place, cells)
+
+    def set_tree(self, heads: list[int | None], relations: list[str]) -> None:
+        """Give every word its head and relation."""
+        words = self.words()
+        if not len(words) == len(heads) == len(relations):
+            raise EditError(f"the sentence has {len(words)} words: give as many heads and relations")
+        for number, (head, relation) in enumerate(zip(heads, relations, strict=True), 1):
+            self.attach(number, head, relation)
+
+    def set_comments(self, comments: list[str]) -> None:
+        """Replace the comments; lines that stay the same stay as they are."""
+        if any("\n" in comment or "\r" in comment for comment in comments):
+            raise EditError("a comment is one line")
+        old = {line.rstrip("\r\n"): line for line in self.lines if line.startswith("#")}
+        new = [comment if comment.startswith("#") else f"# {comment}" for comment in comments]
+        others = [line for line in self.lines if not line.startswith("#")]
+        self.lines = [old.get(comment, comment + self.line_end) for comment in new] + others
+
+    # Multiword tokens and empty nodes
+
+    def join(self, first: int, last: int, form: str) -> None:
+        """Put a multiword token over some words."""
+        if not 1 <= first < last <= len(self.words()):
+            raise EditError("a multiword token spans two words or more of the sentence")
+        for _, cells in self.rows():
+            if (given := RANGE.match(cells[ID])) and int(given[1]) <= last and first <= int(given[2]):
+                raise EditError(f"the multiword token {cells[ID]} is in the way")
+        place, _ = self.word(first)
+        cells = [f"{first}-{last}", _clean(form, "FORM"), *["_"] * 8]
+        self.lines.insert(place, "\t".join(cells) + self.line_end)
+
+    def remove_token(self, token: str) -> None:
+        """Remove a multiword token, whose words stay, or an empty node, with the arcs from it."""
+        place, _ = self.row(token)
+        if WORD.match(token):
+            raise EditError("words are deleted with `delete`, which numbers the others again")
+        del self.lines[place]
+        if EMPTY.match(token):
+            self._renumber_nodes(lambda node: None if node == token else node)
+
+    def add_empty(self, after: int, form: str) -> str:
+        """Add an empty node behind a word (0: at the beginning); return its ID."""
+        words = self.words()
+        if not 0 <= after <= len(words):
+            raise EditError(f"the sentence has no word {after}")
+        taken = [
+            int(found[2]) for _, cells in self.rows() if (found := EMPTY.match(cells[ID])) and int(found[1]) == after
+        ]
+        node = f"{after}.{max(taken, default=0) + 1}"
+        rows = self.rows()
+        places = [place for place, cells in rows if _position(cells[ID]) <= (after, max(taken, default=0))]
+        at = max(places) + 1 if places else rows[0][0]
+        self.lines.insert(at, "\t".join([node, _clean(form, "FORM"), *["_"] * 8]) + self.line_end)
+        return node
+
+    # Words that come and go
+
+    def split(self, number: int, forms: list[str]) -> None:
+        """Replace a word by several; the first keeps its annotation, the others depend on it."""
+        if len(forms) < 2 or not all(form.strip() for form in forms):
+            raise EditError("a word is split into two forms or more")
+        place, cells = self.word(number)
+        more = len(forms) - 1
+        self._renumber(lambda old: old + more if old > number else old)
+        place, cells = self.word(number)
+        cells[FORM] = _clean(forms[0], "FORM")
+        misc, cells[MISC] = cells[MISC], "_"
+        self.put(place, cells)
+        new = [[str(number + i), _clean(form, "FORM"), *["_"] * 8] for i, form in enumerate(forms[1:], 1)]
+        for one in new:
+            one[HEAD] = str(number)
+        new[-1][MISC] = misc
+        self.lines[place + 1 : place + 1] = ["\t".join(one) + self.line_end for one in new]
+
+    def merge(self, first: int, last: int) -> None:
+        """Replace neighbouring words by one, which has the head of the one that was attached outside."""
+        words = self.words()
+        if not 1 <= first < last <= len(words):
+            raise EditError("two neighbouring words or more are merged")
+        rows = [cells for _, cells in words[first - 1 : last]]
+        outside = next((cells for cells in rows if not first <= _number(cells[HEAD]) <= last), rows[0])
+        place, cells = self.word(first)
+        cells[2:9], cells[MISC] = outside[2:9], rows[-1][MISC]
+        cells[FORM] = "".join(row[FORM] for row in rows)
+        self.put(place, cells)
+        for number in range(first + 1, last + 1):
+            for at, row in self.rows():
+                if row[HEAD] == str(number):
+                    self.put(at, [*row[:HEAD], str(first), *row[HEAD + 1 :]])
+        inside = {str(number) for number in range(first, last + 1)}
+        self._renumber_nodes(lambda node: str(first) if node in inside else node)
+        place, cells = self.word(first)
+        arcs = [arc for arc in cells[DEPS].split("|") if arc.partition(":")[0] != str(first)]
+        self.put(place, [*cells[:DEPS], "|".join(arcs) or "_", *cells[DEPS + 1 :]])
+        for number in range(last, first, -1):
+            self.delete(number)
+
+    def insert(self, after: int, form: str) -> None:
+        """Add a word behind another (0: at the beginning)."""
+        words = self.words()
+        if not 0 <= after <= len(words):
+            raise EditError(f"the sentence has no word {after}")
+        self._renumber(lambda old: old + 1 if old > after else old)
+        rows = self.rows()
+        places = [place for place, cells in rows if _position(cells[ID])[0] <= after and not RANGE.match(cells[ID])]
+        at = max(places) + 1 if places else rows[0][0] if rows else len(self.comments)
+        self.lines.insert(at, "\t".join([str(after + 1), _clean(form, "FORM"), *["_"] * 8]) + self.line_end)
+
+    def delete(self, number: int) -> None:
+        """Delete a word; what depends on it goes to its head, a multiword token over one word less stays."""
+        if len(self.words()) < 2:
+            raise EditError("a sentence needs a word")
+        place, cells = self.word(number)
+        head = cells[HEAD]
+        for at, row in self.rows():
+            if row[HEAD] == str(number):
+                self.put(at, [*row[:HEAD], head, *row[HEAD + 1 :]])
+        del self.lines[place]
+        self._renumber(lambda old: old - 1 if old > number else 0 if old == number else old)
+        for token in [row[ID] for _, row in self.rows() if (span := RANGE.match(row[ID])) and span[1] == span[2]]:
+            self.remove_token(token)
+
+    def _renumber(self, new: Renumber) -> None:
+        """Number the words again, wherever they are named; arcs from words that are gone go with them."""
+
+        nodes = [found for _, cells in self.rows() if (found := EMPTY.match(cells[ID]))]
+
+        def node(name: str) -> str | None:
+            if found := EMPTY.match(name):
+                word = int(found[1])
+                before = word
+                while before and not new(before):  # the word before it is gone: it follows the one before that
+                    before -= 1
+                others = sum(int(other[1]) == before for other in nodes) if before != word else 0
+                return f"{new(before) if before else 0}.{int(found[2]) + others}"
+            number = new(int(name)) if name != "0" else 0
+            return None if number == 0 and name != "0" else str(number)
+
+        for place, cells in self.rows():
+            changed = list(cells)
+            if found := RANGE.match(cells[ID]):
+                first, last = int(found[1]), int(found[2])
+                kept = [number for number in (new(old) for old in range(first, last + 1)) if number]
+                changed[ID] = f"{min(kept)}-{max(kept)}"
+            else:
+                changed[ID] = node(cells[ID]) or cells[ID]
+            if WORD.match(cells[HEAD]):
+                changed[HEAD] = node(cells[HEAD]) or "_"
+            self.put(place, changed)
+        self._renumber_nodes(node)
+
+    def _renumber_nodes(self, node: Callable[[str], str | None]) -> None:
+        """Rename the nodes that enhanced arcs come from; None drops the arc."""
+        for place, cells in self.rows():
+            if cells[DEPS] == "_":
+                continue
+            arcs = [arc.partition(":") for arc in cells[DEPS].split("|")]
+            renamed = [(node(head) if NODE.match(head) else head, relation) for head, _, relation in arcs]
+            text = "|".join(f"{head}:{relation}" for head, relation in renamed if head is not None)
+            self.put(place, [*cells[:DEPS], text or "_", *cells[DEPS + 1 :]])
+
+
+def sorted_deps(arcs: Iterable[tuple[str, str]]) -> str:
+    """Return enhanced arcs as DEPS, ordered by head as UD wants it."""
+    for head, relation in arcs:
+        if not NODE.match(head) or not relation:
+            raise EditError(f"an enhanced arc is a node and a relation, not {head}:{relation}")
+    ordered = sorted(arcs, key=lambda arc: (_position(arc[0]), arc[1]))
+    return "|".join(f"{head}:{relation}" for head, relation in ordered) or "_"
+
+
+def _is_row(line: str) -> bool:
+    return bool(line.strip()) and not line.startswith("#") and "\t" in line
+
+
+def _cells(line: str) -> list[str]:
+    cells = line.rstrip("\r\n").split("\t")
+    return cells + ["_"] * (len(COLUMNS) - len(cells))
+
+
+def _position(node: str) -> tuple[int, int]:
+    """Return where a token stands: by the number of the word, then of the empty node behind it."""
+    first, _, second = node.split("-")[0].partition(".")
+    return int(first), int(second or 0)
+
+
+def _number(cell: str) -> int:
+    return int(cell) if WORD.match(cell) else 0
+
+
+def _clean(value: str, column: str) -> str:
+    """Return a value as a cell holds it."""
+    if any(sign in value for sign in "\t\n\r"):
+        raise EditError(f"{column} holds no tabs and no line ends")
+    value = value.strip()
+    if " " in value and column not in ("FORM", "LEMMA", "MISC"):
+        raise EditError(f"{column} holds no spaces")
+    return value or "_"
