@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import os
-from typing import Any
 
 from treewright.errors import MissingExtraError, ModelFileError, TreewrightError
+from treewright.parsing.border.arrays import check_arrays
+from treewright.parsing.border.headers import check_header
 from treewright.parsing.model_file import read_model
 from treewright.parsing.parser import Arrays, Header, Parser
 
@@ -25,10 +26,10 @@ def load_parser(path: str | os.PathLike[str]) -> Parser:
 
 
 def part_of(header: Header, arrays: Arrays) -> Parser:
-    """Return the parser that (a part of) a model file holds."""
-    kind = kind_of(header["kind"])
-    _check_info(header["info"])
-    return kind.from_file(header, arrays)
+    """Return the parser that (a part of) a model file holds, after header and arrays have passed the border."""
+    check_header(header)
+    check_arrays(header, arrays)
+    return kind_of(header["kind"]).from_file(header, arrays)
 
 
 def kind_of(kind: object) -> type[Parser]:
@@ -54,12 +55,3 @@ def kind_of(kind: object) -> type[Parser]:
 
         return Pipeline
     raise ModelFileError(f"a model of kind {kind!r}, which this version does not know")
-
-
-def _check_info(info: Any) -> None:
-    """Reject a description of another shape than those that are written: parsing and `info` rely on it."""
-    if not isinstance(info, dict) or not isinstance(info.get("recipe", {}), dict):
-        raise ModelFileError("the model is damaged: its description cannot be read")
-    columns = info.get("columns", [])
-    if not isinstance(columns, list) or not all(isinstance(column, str) for column in columns):
-        raise ModelFileError("the model is damaged: its list of columns cannot be read")
