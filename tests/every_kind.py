@@ -13,7 +13,7 @@ from treewright.parsing.parser import Parser
 from treewright.treebank.reading import read_blocks
 
 TINY = "p(stack[0])\np(input[0])\nw(stack[0]) & p(input[0])\nl(lc(stack[0]))\n[labels]\neach(feats(input[0]))\n"
-FOR_LISTS = "p(left[0])\np(right[0])\nw(left[0]) & p(right[0])\n"
+
 FOR_PARTS = "p(head) & p(child)\nw(head) & p(child)\n[relation]\np(head) & p(child)\n"
 GRANDPARENTS = FOR_PARTS + "[grandparent]\np(grandparent) & p(head) & p(child)\n"
 NAMES, VERBS, NOUNS = ("Ann", "Bob", "Eve", "Kim"), ("sees", "likes", "knows"), ("figs", "cats", "tea")
@@ -102,7 +102,9 @@ KINDS: dict[str, Callable[[Path], Parser]] = {
     "beam": lambda folder: _moves(beam=3),
     "liblinear": lambda folder: _moves(learner="liblinear"),
     "libsvm": lambda folder: _moves(learner="libsvm"),
-    "libsvm-parts": lambda folder: _moves(learner="libsvm", features="w(stack[0])\np(input[0])\n", split_on="p(input[0])", split_threshold=5),
+    "libsvm-parts": lambda folder: _moves(
+        learner="libsvm", features="w(stack[0])\np(input[0])\n", split_on="p(input[0])", split_threshold=5
+    ),
     "timbl": lambda folder: _moves(learner="timbl", features="p(stack[0])\np(input[0])\n"),
     "dag-arc-eager": lambda folder: _moves("dag-arc-eager"),
     "dag-crossing": lambda folder: _moves("dag-crossing", "lean"),

@@ -18,6 +18,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("model", help="model file, or `english`, which is bundled")
     parser.add_argument("--json", action="store_true", help="print JSON")
     parser.add_argument("--features", action="store_true", help="print the feature model and nothing else")
+    parser.add_argument("--check", action="store_true", help="check the file, say what is wrong with it, and no more")
     parser.add_argument("--config", action="store_true", help="print the TOML file that makes the model again")
 
 
@@ -28,6 +29,9 @@ def run(arguments: argparse.Namespace) -> int:
 
     arguments.model = os.fspath(find_model(arguments.model))
     parser = Parser.load(arguments.model)
+    if arguments.check:
+        print(checked(arguments.model))
+        return 0
     if arguments.features:
         if "features" not in parser.settings:
             raise TreewrightError(f"{arguments.model}: a model without a feature model of its own")
@@ -47,6 +51,16 @@ def run(arguments: argparse.Namespace) -> int:
     else:
         print("\n".join(lines_of(details)))
     return 0
+
+
+def checked(path: str) -> str:
+    """Return what is known of a model file that has been loaded, and so has passed all checks."""
+    from treewright.parsing.border.container import has_digest, read_whole, unpack
+
+    data = read_whole(path)
+    count = len(unpack(data).arrays)
+    told = "and the digest matches" if has_digest(data) else "but there is no digest: an early version wrote the file"
+    return f"{path}: {len(data):,} bytes, {count} arrays: the header and all arrays are as they should be, {told}"
 
 
 def config_of(parser: Parser) -> str:

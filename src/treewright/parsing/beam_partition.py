@@ -31,7 +31,7 @@ def aspects(function: Function) -> set[tuple[str, int]]:
 def partition(templates: Sequence[Template]) -> list[list[Template]]:
     """Divide templates by what they look at: the anchors alone, arcs of one word, of another, and all else.
 
-    States of a beam mostly differ in one of these. There are always four parts; a small model leaves some of them empty.
+    States of a beam mostly differ in one of these. There are always four parts; a small model leaves some empty.
     """
     looks = [frozenset(aspect for f in t.functions for aspect in aspects(f)) for t in templates]
     single = sorted({look for look in looks if len(look) == 1}, key=lambda look: (-looks.count(look), sorted(look)))

@@ -29,7 +29,9 @@ def write_model(
     from treewright.treebank.output import open_output
 
     text = json.dumps({"format": FORMAT, **header}, ensure_ascii=False, sort_keys=True)
-    text = _NOT_UTF8.sub("\ufffd", text)  # file names and descriptions may have such bytes: no reason to lose a training
+    text = _NOT_UTF8.sub(
+        "\ufffd", text
+    )  # file names and descriptions may have such bytes: no reason to lose a training
     entries: dict[str, Any] = {}
     views = []
     end = 0

@@ -60,7 +60,9 @@ def read_whole(name: str) -> memoryview:
             head = file.read(9)
             length = int.from_bytes(head[:8], "little")
             if not 2 <= length <= status.st_size - 8 or head[8:] != b"{":
-                raise ModelFileError(f"{name}: not a treewright model, or cut off. Models are made by `treewright train`")
+                raise ModelFileError(
+                    f"{name}: not a treewright model, or cut off. Models are made by `treewright train`"
+                )
             file.seek(0)
             return _filled(file, status.st_size, name)
     except IsADirectoryError:

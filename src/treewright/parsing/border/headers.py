@@ -185,7 +185,9 @@ SCHEMAS: dict[str, Check] = {
     "exact": table(
         {"settings": _exact, "scale": number(0, 1e12), "info": _info}, {"adviser": _adviser, "guide": _adviser}
     ),
-    "neural": table({"settings": _neural, "members": list_of(table({"kind": name, "name": name}), most=64), "info": _info}),
+    "neural": table(
+        {"settings": _neural, "members": list_of(table({"kind": name, "name": name}), most=64), "info": _info}
+    ),
     "pipeline": table(
         {
             "settings": table(
