@@ -6,6 +6,7 @@ import os
 
 from treewright.errors import MissingExtraError, ModelFileError, TreewrightError
 from treewright.parsing.border.arrays import check_arrays
+from treewright.parsing.border.container import Contents
 from treewright.parsing.border.headers import check_header
 from treewright.parsing.model_file import read_model
 from treewright.parsing.parser import Arrays, Header, Parser
@@ -13,10 +14,13 @@ from treewright.parsing.parser import Arrays, Header, Parser
 
 def load_parser(path: str | os.PathLike[str]) -> Parser:
     """Load a parser of any kind from a model file."""
-    name = os.fspath(path)
-    header, arrays = read_model(path)
+    return parser_of(read_model(path), os.fspath(path))
+
+
+def parser_of(contents: Contents, name: str) -> Parser:
+    """Return the parser that the contents of a model file make; ``name`` is for messages."""
     try:
-        return part_of(header, arrays)
+        return part_of(contents.header, contents.arrays)
     except ModelFileError as error:
         raise ModelFileError(f"{name}: {error}") from None
     except MissingExtraError:

@@ -79,7 +79,8 @@ def config_of(parser: Parser) -> str:
         return config_text({name: value for name, value in kept.items() if name != "learner"}, tuple(notes))
     if "continued_from" in parser.info:
         notes.append("It went on from another model, which --init-from must name.")
-    if kept.get("features") not in bundled_models() and kept.get("system") != "exact":
+    with_features = "features" in parser.settings and kept.get("system") != "exact"
+    if with_features and kept.get("features") not in bundled_models():
         kept["features"] = parser.settings["features"]
     return config_text(recipe_from(kept, allow_idle=True).to_config(), tuple(notes))
 

@@ -20,6 +20,7 @@ from treewright.parsing.border.schema import (
     one_of,
     optional,
     row,
+    scalar,
     table,
     text,
     whole,
@@ -164,7 +165,7 @@ _info = table(
     {},
     {
         "columns": list_of(name, most=1000),
-        "recipe": table({}),
+        "recipe": map_of(optional(scalar), name, 1000),
         "training": table({}, {"name": name, "notes": list_of(anything)}),
         "dev": table({}, {"name": name}),
         "version": name,

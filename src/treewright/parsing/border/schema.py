@@ -65,6 +65,14 @@ def flag(value: object, place: str) -> None:
         raise damaged(place, "is neither true nor false")
 
 
+def scalar(value: object, place: str) -> None:
+    """A text, yes or no, or a number: what an option of a recipe can be."""
+    if isinstance(value, str):
+        text(4 << 20)(value, place)
+    elif not isinstance(value, bool):
+        number()(value, place)
+
+
 def anything(value: object, place: str) -> None:
     """Whatever JSON can hold: nothing relies on it."""
 
