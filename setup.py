@@ -35,6 +35,8 @@ LEVELS = {
 NEURAL = ["-ffp-contract=off", "-fno-trapping-math", "-Wno-maybe-uninitialized"]
 #: without debugging information, which takes a third of the time and most of the size; TREEWRIGHT_DEBUG=1 keeps it
 DEBUG = bool(os.environ.get("TREEWRIGHT_DEBUG"))
+#: `make sanitize`: every access to memory and all arithmetic is checked while it runs; signed overflow must not wrap
+SANITIZE = os.environ.get("TREEWRIGHT_SANITIZE", "")
 DIRECTIVES = {
     "language_level": 3,
     "boundscheck": False,
@@ -50,6 +52,8 @@ def flags(module: str) -> dict[str, list[str]]:
     """Return the flags of compiler and linker for a module."""
     if sys.platform == "win32":
         return {"extra_compile_args": ["/O2"]}
+    if SANITIZE:
+        return sanitized(module)
     level = next((level for pattern, level in LEVELS.items() if fnmatch(module, pattern)), "-O3")
     compiling = [level, "-fno-math-errno", "-Wno-unused-function"]
     if fnmatch(module, "treewright.neural.kernel.*"):
@@ -58,6 +62,14 @@ def flags(module: str) -> dict[str, list[str]]:
         return {"extra_compile_args": compiling}
     linking = ["-Wl,-x"] if sys.platform == "darwin" else ["-Wl,--strip-all"]
     return {"extra_compile_args": [*compiling, "-g0"], "extra_link_args": linking}
+
+
+def sanitized(module: str) -> dict[str, list[str]]:
+    """Return the flags of a module whose memory accesses and arithmetic are checked while it runs."""
+    checks = [f"-fsanitize={SANITIZE}", "-fno-omit-frame-pointer", "-fno-sanitize-recover=all", "-fno-wrapv"]
+    neural = NEURAL if fnmatch(module, "treewright.neural.kernel.*") else []
+    compiling = ["-O1", "-g1", "-fno-math-errno", "-Wno-unused-function", *neural, *checks]
+    return {"extra_compile_args": compiling, "extra_link_args": checks}
 
 
 def extensions() -> list[Extension]:

@@ -1,6 +1,6 @@
-"""Feed damaged input to the readers, the feature language, the model loader, the scorer, and to parsing as a whole.
+"""Feed damaged input to the readers, the feature language, the model loader, the scorer, and to every command.
 
-    python benchmarks/fuzz.py [reader|features|model|scores|whole|all] [--inputs N] [--seed S] [--engine atheris|loop]
+    python benchmarks/fuzz.py [reader|features|model|scores|whole|inputs|all] [--inputs N] [--seed S] [--engine atheris|loop]
 
 The rule: a TreewrightError or a result, never another exception, a crash or a hang. Inputs are valid files with a few
 changes that know the formats: fields, IDs and heads swapped or replaced, lines deleted or repeated, columns added,
@@ -106,13 +106,20 @@ def loop(name: str, folder: Path, options: argparse.Namespace, shared: Shared) -
     """Run seeded inputs one after the other; an alarm ends the process if one takes too long."""
     runner = Runner(name, folder, options.failures, shared)
     seeds = [path.read_bytes() for path in sorted((folder / name).iterdir())]
-    resource.setrlimit(resource.RLIMIT_AS, (4 << 30, 4 << 30))
+    limit_memory(options.megabytes << 20)
     while shared.inputs < options.inputs:
         rng = random.Random(f"{options.seed}/{name}/{shared.inputs}")
         data = runner.target.mutate(rng, seeds, rng.choice(seeds))
         signal.setitimer(signal.ITIMER_REAL, options.seconds)
         runner.run(data)
         signal.setitimer(signal.ITIMER_REAL, 0)
+
+
+def limit_memory(more: int) -> None:
+    """Let the process take so many bytes more than it has; AddressSanitizer needs terabytes of addresses."""
+    if "asan" not in os.environ.get("LD_PRELOAD", ""):
+        now = int(Path("/proc/self/statm").read_text().split()[0]) * resource.getpagesize()
+        resource.setrlimit(resource.RLIMIT_AS, (now + more, now + more))
 
 
 def guided(name: str, folder: Path, options: argparse.Namespace, shared: Shared) -> None:
@@ -211,6 +218,7 @@ def main() -> None:
     arguments.add_argument("--seed", type=int, default=1)
     arguments.add_argument("--engine", choices=("atheris", "loop"), help="atheris if it is installed")
     arguments.add_argument("--seconds", type=float, default=10, help="time limit for one input")
+    arguments.add_argument("--megabytes", type=int, default=1024, help="memory that an input may take")
     arguments.add_argument("--failures", type=Path, default=Path("build/fuzz-failures"), help="folder for what failed")
     arguments.add_argument("--replay", type=Path, metavar="FILE", help="run one kept input again")
     options = arguments.parse_args()

@@ -1,1 +1,6 @@
-"""The parts of the fuzzer: what is changed in valid files, and what the result is fed to."""
+"""The parts of fuzz.py. Models of every kind come from the tests, which are beside the benchmarks."""
+
+import sys
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).parent.parent.parent))

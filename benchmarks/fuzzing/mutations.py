@@ -258,38 +258,6 @@ def mutate_features(rng: random.Random, seeds: list[bytes], data: bytes) -> byte
     return several(rng, seeds, data, (change_tokens, change_tokens, change_tokens, change_lines, change_bytes))
 
 
-def mutate_model(rng: random.Random, seeds: list[bytes], data: bytes) -> bytes:
-    """Change a model file: its settings, its list of arrays, single weights, or bytes anywhere."""
-    length = int.from_bytes(data[:8], "little")
-    try:
-        tensors = json.loads(data[8 : 8 + length])
-        header = json.loads(tensors["__metadata__"]["treewright"])
-    except (ValueError, KeyError, TypeError, RecursionError):
-        return change_bytes(rng, seeds, data)
-    body = bytearray(data[8 + length :])
-    kind = rng.randrange(8)
-    if kind == 0:
-        return several(rng, seeds, data, (change_bytes,))
-    if kind <= 2:
-        for _ in range(rng.choice((1, 1, 4, 30))):
-            if body:
-                body[rng.randrange(len(body))] = rng.choice((0, 1, 2, 6, 7, 127, 128, 255, rng.randrange(256)))
-    elif kind == 3:
-        change_json(rng, tensors)
-    elif kind == 4 and isinstance(header, dict) and isinstance(header.get("settings"), dict):
-        text = header["settings"].get("features")
-        if isinstance(text, str):
-            old = text.encode("utf-8", "replace")
-            header["settings"]["features"] = mutate_features(rng, [old], old).decode("utf-8", "replace")
-    else:
-        for _ in range(rng.choice((1, 1, 2, 4))):
-            change_json(rng, header)
-    if kind > 3:
-        tensors["__metadata__"]["treewright"] = json.dumps(header)
-    packed = json.dumps(tensors).encode()
-    return len(packed).to_bytes(8, "little") + packed + bytes(body)
-
-
 def change_json(rng: random.Random, node: object) -> None:
     """Walk to some value and replace, delete, repeat or swap it."""
     while True:

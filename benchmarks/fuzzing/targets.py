@@ -5,15 +5,18 @@ treewright is imported inside of the functions: atheris must be able to import i
 
 from __future__ import annotations
 
+import contextlib
 import json
-import os
 import warnings
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from fuzzing.mutations import BETWEEN, mutate_features, mutate_model, mutate_pair, mutate_treebank
+from fuzzing.commands import Inputs, write_inputs
+from fuzzing.model_mutations import mutate_model
+from fuzzing.mutations import BETWEEN, mutate_features, mutate_pair, mutate_treebank
 
 if TYPE_CHECKING:
+    from treewright.parsing.parser import Parser
     from treewright.treebank.block import Block
 
 FORMATS = (None, "conllu", "conllu-plus", "conllx", "conll09", "malt-tab", "malt-xml")
@@ -180,26 +183,42 @@ class Features:
 
 
 class Model:
-    """The model loader, and a parse if the model loads."""
+    """The loader of models of every kind; if a model loads, all that it can do."""
 
     mutate = staticmethod(mutate_model)
 
     def __init__(self, folder: Path) -> None:
+        from tests.every_kind import RAW, treebank
         from treewright.treebank.reading import read_blocks
 
-        self.path = folder / f"mutated-{os.getpid()}.tw"
-        self.block = next(iter(read_blocks(folder / "small.conllu")))
+        self.block = next(iter(read_blocks(b"\n\n".join(treebank().split(b"\n\n")[:3]) + b"\n\n")))
+        self.text = RAW
 
     def __call__(self, data: bytes) -> None:
-        """Run one input."""
-        from treewright.cli.info_command import lines_of
-        from treewright.parsing.parser import Parser
+        """Run one input: load it from memory, ask it for everything, parse."""
+        from treewright.cli.info_command import config_of, lines_of
+        from treewright.errors import TreewrightError
+        from treewright.loading import parser_of
+        from treewright.parsing.border.container import unpack
 
-        self.path.write_bytes(data)
-        parser = Parser.load(self.path)
-        repr(parser).encode(), "\n".join(lines_of(parser.info)).encode()
-        block, heads, labels = parser.parse_block(self.block)
+        parser = parser_of(unpack(memoryview(data)), "fuzzed")
+        repr(parser).encode(), "\n".join(lines_of({**parser.details(), **parser.info})).encode()
+        parser.to_file()
+        for ask in (
+            lambda: config_of(parser),
+            lambda: self.trees(parser),
+            lambda: parser.parse_text_block(self.block, confidence=True),
+            lambda: parser.parse_text_block(self.block, tag=True),
+            lambda: parser.k_best("1\ta\t_\tX\t_\t_\t_\t_\t_\t_\n2\tb\t_\tX\t_\t_\t_\t_\t_\t_\n\n", 3),
+            lambda: list(parser.parse_text(self.text)) if hasattr(parser, "parse_text") else None,
+        ):
+            with contextlib.suppress(TreewrightError):
+                ask()
+
+    def trees(self, parser: Parser) -> None:
+        """Parse, and check that heads and relations are in range."""
         parser.parse_text_block(self.block)
+        block, heads, labels = parser.parse_block(self.block)
         for sentence in range(block.n_sentences):
             words = block.words_of(sentence)
             for word in words:
@@ -228,13 +247,14 @@ class Scores:
             pass
 
 
-Target = Reader | Features | Model | Scores | Whole
+Target = Reader | Features | Model | Scores | Whole | Inputs
 TARGETS: dict[str, type[Target]] = {
     "reader": Reader,
     "features": Features,
     "model": Model,
     "scores": Scores,
     "whole": Whole,
+    "inputs": Inputs,
 }
 
 TINY = """\
@@ -267,6 +287,7 @@ def write_seeds(folder: Path, examples: Path) -> None:
     import lzma
 
     import treewright as tw
+    from tests.every_kind import save_all
     from treewright.features.bundled import bundled_models, load_feature_model
 
     warnings.simplefilter("ignore")
@@ -288,11 +309,11 @@ def write_seeds(folder: Path, examples: Path) -> None:
     seeds["features"] = [model.encode() for model in feature_texts if model.strip()]
     tiny = folder / "tiny.features"
     tiny.write_text(TINY)
-    for system, split in (("arc-eager", None), ("arc-hybrid", "split"), ("arc-standard", None)):
-        recipe = {"features": str(tiny), "iterations": 2, "system": system, "decision": split, "cutoff": 1}
-        parser = tw.train(small * 8, small, **recipe)
-        parser.save(folder / "small.tw")
-        seeds["model"].append((folder / "small.tw").read_bytes())
+    parser = tw.train(small * 8, small, features=str(tiny), iterations=2, cutoff=1)
+    parser.save(folder / "small.tw")
+    (folder / "models").mkdir()
+    seeds["model"] = [path.read_bytes() for path in save_all(folder / "models").values()]
+    seeds["inputs"] = write_inputs(folder)
     parsed = b"".join(parser.parse_texts(tw.Treebank(small).blocks()))
     pairs = ((small, parsed), (small, small), (HARD.encode(), HARD.encode()))
     seeds["scores"] = [b"\0" + one + BETWEEN + other for one, other in pairs]

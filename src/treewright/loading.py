@@ -3,19 +3,24 @@
 from __future__ import annotations
 
 import os
-from typing import Any
 
 from treewright.errors import MissingExtraError, ModelFileError, TreewrightError
+from treewright.parsing.border.arrays import check_arrays
+from treewright.parsing.border.container import Contents
+from treewright.parsing.border.headers import check_header
 from treewright.parsing.model_file import read_model
 from treewright.parsing.parser import Arrays, Header, Parser
 
 
 def load_parser(path: str | os.PathLike[str]) -> Parser:
     """Load a parser of any kind from a model file."""
-    name = os.fspath(path)
-    header, arrays = read_model(path)
+    return parser_of(read_model(path), os.fspath(path))
+
+
+def parser_of(contents: Contents, name: str) -> Parser:
+    """Return the parser that the contents of a model file make; ``name`` is for messages."""
     try:
-        return part_of(header, arrays)
+        return part_of(contents.header, contents.arrays)
     except ModelFileError as error:
         raise ModelFileError(f"{name}: {error}") from None
     except MissingExtraError:
@@ -25,10 +30,10 @@ def load_parser(path: str | os.PathLike[str]) -> Parser:
 
 
 def part_of(header: Header, arrays: Arrays) -> Parser:
-    """Return the parser that (a part of) a model file holds."""
-    kind = kind_of(header["kind"])
-    _check_info(header["info"])
-    return kind.from_file(header, arrays)
+    """Return the parser that (a part of) a model file holds, after header and arrays have passed the border."""
+    check_header(header)
+    check_arrays(header, arrays)
+    return kind_of(header["kind"]).from_file(header, arrays)
 
 
 def kind_of(kind: object) -> type[Parser]:
@@ -54,12 +59,3 @@ def kind_of(kind: object) -> type[Parser]:
 
         return Pipeline
     raise ModelFileError(f"a model of kind {kind!r}, which this version does not know")
-
-
-def _check_info(info: Any) -> None:
-    """Reject a description of another shape than those that are written: parsing and `info` rely on it."""
-    if not isinstance(info, dict) or not isinstance(info.get("recipe", {}), dict):
-        raise ModelFileError("the model is damaged: its description cannot be read")
-    columns = info.get("columns", [])
-    if not isinstance(columns, list) or not all(isinstance(column, str) for column in columns):
-        raise ModelFileError("the model is damaged: its list of columns cannot be read")

@@ -1,11 +1,9 @@
 """Model files whose parts are readable one by one and make no sense: a clear error when they are loaded."""
 
-import json
-
 import pytest
 
 import treewright as tw
-from treewright.parsing.model_file import read_model, write_model
+from tests.crafted import crafted
 
 SENTENCE = (
     b"1\ta\t_\tDET\t_\t_\t2\tdet\t_\t_\n"
@@ -22,17 +20,8 @@ def model(tmp_path_factory):
 
 
 def damaged(model, path, change):
-    """Write the model with changed settings, in ASCII: what is not ASCII becomes an escape."""
-    header, arrays = read_model(model)
-    change(header)
-    write_model(path, {}, {name: ("U8", bytes(data)) for name, data in arrays.items()})
-    data = path.read_bytes()
-    length = int.from_bytes(data[:8], "little")
-    tensors = json.loads(data[8 : 8 + length])
-    tensors["__metadata__"]["treewright"] = json.dumps(header)
-    packed = json.dumps(tensors).encode()
-    path.write_bytes(len(packed).to_bytes(8, "little") + packed + data[8 + length :])
-    return path
+    """Write the model with changed settings."""
+    return crafted(model, path, change)
 
 
 def test_the_model_loads_without_damage(model, tmp_path):

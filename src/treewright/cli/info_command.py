@@ -18,6 +18,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("model", help="model file, or `english`, which is bundled")
     parser.add_argument("--json", action="store_true", help="print JSON")
     parser.add_argument("--features", action="store_true", help="print the feature model and nothing else")
+    parser.add_argument("--check", action="store_true", help="check the file, say what is wrong with it, and no more")
     parser.add_argument("--config", action="store_true", help="print the TOML file that makes the model again")
 
 
@@ -28,6 +29,9 @@ def run(arguments: argparse.Namespace) -> int:
 
     arguments.model = os.fspath(find_model(arguments.model))
     parser = Parser.load(arguments.model)
+    if arguments.check:
+        print(checked(arguments.model))
+        return 0
     if arguments.features:
         if "features" not in parser.settings:
             raise TreewrightError(f"{arguments.model}: a model without a feature model of its own")
@@ -60,6 +64,16 @@ def _as_in_paper(recipe: dict[str, Any]) -> dict[str, Any]:
     return {"otherwise_than_the_paper": changed or "nothing"}
 
 
+def checked(path: str) -> str:
+    """Return what is known of a model file that has been loaded, and so has passed all checks."""
+    from treewright.parsing.border.container import has_digest, read_whole, unpack
+
+    data = read_whole(path)
+    count = len(unpack(data).arrays)
+    told = "and the digest matches" if has_digest(data) else "but there is no digest: an early version wrote the file"
+    return f"{path}: {len(data):,} bytes, {count} arrays: the header and all arrays are as they should be, {told}"
+
+
 def config_of(parser: Parser) -> str:
     """Return the TOML file that makes a model again, for `treewright train --config`."""
     from treewright.features.bundled import bundled_models
@@ -76,7 +90,8 @@ def config_of(parser: Parser) -> str:
         return config_text({name: value for name, value in kept.items() if name != "learner"}, tuple(notes))
     if "continued_from" in parser.info:
         notes.append("It went on from another model, which --init-from must name.")
-    if kept.get("features") not in bundled_models() and kept.get("system") != "exact":
+    with_features = "features" in parser.settings and kept.get("system") != "exact"
+    if with_features and kept.get("features") not in bundled_models():
         kept["features"] = parser.settings["features"]
     return config_text(recipe_from(kept, allow_idle=True).to_config(), tuple(notes))
 

@@ -1,7 +1,7 @@
 """What all commands share: choosing one, errors, warnings, exit codes.
 
 0: done. 1: the answer is no (a treebank that is not valid). 2: the user can fix it, and one line says how.
-130: interrupted.
+70: a fault of treewright's own, with a request to report it; TREEWRIGHT_DEBUG=1 shows where. 130: interrupted.
 """
 
 from __future__ import annotations
@@ -14,6 +14,10 @@ from collections.abc import Sequence
 from importlib import import_module
 from typing import Any, NoReturn, TextIO
 
+from treewright.cli.in_and_out import check_outputs
+from treewright.cli.signals import Terminated, die_of, raise_on_signals, restore
+from treewright.cli.streams import prepare_streams
+from treewright.cli.terminal import for_message
 from treewright.errors import TreewrightError, TreewrightWarning
 
 #: name → what it does, in a line; the code is in the module of that name
@@ -38,6 +42,7 @@ COMMANDS = {
 }
 #: options that were renamed; the old names go on with a warning
 OLD_FLAGS = {"--guide": "--adviser", "--kbest": "--k-best"}
+FAULT = 70  # EX_SOFTWARE of sysexits.h
 EXAMPLES = """\
 examples:
   treewright train train.conllu --dev dev.conllu -o english.tw
@@ -88,6 +93,8 @@ def command_module(name: str) -> Any:
 
 def run(argv: Sequence[str] | None = None) -> int:
     """Run the command line and turn what can happen into exit codes."""
+    prepare_streams()
+    handlers = raise_on_signals()
     words = _current_flags(sys.argv[1:] if argv is None else argv)
     command = next((word for word in words if not word.startswith("-")), None)
     name = f"treewright {command}" if command in COMMANDS else "treewright"
@@ -116,11 +123,30 @@ def run(argv: Sequence[str] | None = None) -> int:
     except RecursionError:
         say(f"{name}: the input is nested too deeply")
         return 2
+    except Terminated as stop:
+        return die_of(stop.number)
+    except Exception as error:
+        return _fault(name, error)
     finally:
+        restore(handlers)
         try:
             _flush()
         except OSError:
             _abandon_output()
+
+
+def _fault(name: str, error: Exception) -> int:
+    """Say in one line that treewright itself is wrong; no input may come here."""
+    if os.environ.get("TREEWRIGHT_DEBUG"):
+        import traceback
+
+        traceback.print_exception(error)
+    what = f"{type(error).__name__}: {error}"[:200].replace("\n", " ")
+    say(
+        f"{name}: a fault in treewright, not in your input ({what}). Please report it with the command and the"
+        " input. TREEWRIGHT_DEBUG=1 shows where it is"
+    )
+    return FAULT
 
 
 def _run_command(command: str | None, words: Sequence[str]) -> int:
@@ -133,6 +159,7 @@ def _run_command(command: str | None, words: Sequence[str]) -> int:
     if arguments.command is None:
         parser.print_help()
         return 0
+    check_outputs(arguments)
     code = int(command_module(arguments.command).run(arguments) or 0)
     _flush()
     return code
@@ -202,8 +229,9 @@ def _abandon_output() -> None:
 
 
 def say(message: str) -> None:
-    """Print to standard error."""
-    print(message, file=sys.stderr, flush=True)
+    """Print to standard error, without control characters: messages quote files and models."""
+    if sys.stderr is not None:
+        print(for_message(message), file=sys.stderr, flush=True)
 
 
 def show_warning(

@@ -22,6 +22,7 @@ from treewright.parsing.given_arcs import GivenArcs, given_in
 from treewright.parsing.parse_options import BEAM, GRAPHS, TAGS, TEXT, TRACE, ParseOptions
 from treewright.parsing.parser import DEFAULT, Arrays, Header, TreeParser, TypedArrays
 from treewright.parsing.pool import Pool
+from treewright.parsing.sentence_limit import MOST_WITH_GRANDPARENTS, MOST_WORDS, check_sentences
 from treewright.parsing.transition import PARSER_ALONE, TransitionParser
 from treewright.parsing.trees import BestTree, Trees, empty_trees, one_sentence
 from treewright.systems.obeying import kept_leaf_tags
@@ -106,6 +107,10 @@ class ExactParser(TreeParser):
         """Return a block as templates look at it: with the adviser's trees, where the model has an adviser."""
         return block if self.adviser is None else with_advice(self.adviser, self.ready(block))
 
+    @property
+    def _longest(self) -> int:
+        return MOST_WORDS if self.settings["order"] == 1 else MOST_WITH_GRANDPARENTS
+
     def new_decoder(self) -> Decoder:
         """Return what finds trees; one thread at a time may use it."""
         return Decoder(self.scorer, self.settings["single_root"])
@@ -113,6 +118,7 @@ class ExactParser(TreeParser):
     def trees(self, block: Block, options: ParseOptions = DEFAULT, more: ArcScores | None = None) -> Trees:
         """Return the trees of all sentences of a block; ``more`` gives scores of another model for arcs."""
         trees = empty_trees(self.ready(block, options), options.confidence)
+        check_sentences(block, self._longest)
         block, advised = trees.block, self.advised(trees.block)
         given = given_in(block, options)
         with self._decoders.borrowed() as decoder:
@@ -180,6 +186,7 @@ class ExactParser(TreeParser):
         n = len(block.words_of(number))
         if not n:
             return
+        check_sentences(one_sentence(block, number), self._longest)
         with self._decoders.borrowed() as decoder:
             decoder.load(self.advised(one_sentence(block, number)), 0)
             for tree, score in self._k_best(decoder, options.k_best or 1):
@@ -196,6 +203,7 @@ class ExactParser(TreeParser):
 
     def marginals(self, block: Block, sentence: int = 0) -> list[list[float]]:
         """Return how probable each arc is in the first-order model: row h, column m is the arc from h to m."""
+        check_sentences(block, self._longest)
         with self._decoders.borrowed() as decoder:
             decoder.load(self.advised(block), sentence, True)
             width = decoder.n + 1

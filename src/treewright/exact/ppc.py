@@ -23,6 +23,7 @@ from treewright.exact.spanning import best_tree
 from treewright.parsing.certificate import Certificate
 
 ROUNDS = 100  # of tightening bounds, before the linear programme
+LONGEST_PROGRAMME = 600  # words: a programme has a byte for each of the n³ parts; longer ones keep the best tree found
 ALL = tuple(name for name in CONSTRAINTS if name != "NoGP")  # GPArc implies NoGP
 
 
@@ -49,7 +50,7 @@ def decode(
     optimal = integral = search.certified
     by, programmes, added, iterations = "bounds", 0, search.added, search.iterations
     score = search.lower
-    if not optimal and not (exact and method == "bounds"):
+    if not optimal and not (exact and method == "bounds") and search.n <= LONGEST_PROGRAMME:
         run = _Run(search, method, constraints, seconds, limit)
         objective = run.solve()
         tree, integral = run.tree()
@@ -61,9 +62,10 @@ def decode(
         optimal = score > objective - TOLERANCE
     if exact and not optimal:
         start = clock()
-        search.solve()
+        optimal = search.solve()
         seconds["branching"] = clock() - start
-        tree, score, objective, by, optimal = search.tree(), search.lower, search.lower, "branching", True
+        tree, score, by = search.tree(), search.lower, "branching"
+        objective = score if optimal else max(objective, score)
         if method == "bounds":
             integral, added, iterations = True, search.added, search.iterations
     certificate = Certificate(

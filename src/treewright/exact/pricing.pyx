@@ -84,7 +84,7 @@ cdef class Pricing:
     def admit(self, parts):
         """Count parts as in the programme; return their scores."""
         cdef int64_t part
-        cdef int w = self.width
+        cdef int64_t w = self.width
         scores = array("d")
         for part in parts:
             if not self.chosen[part]:
@@ -100,7 +100,8 @@ cdef class Pricing:
         a bound over all grandparents that is not above their dual are skipped, then parts with a bound that is not
         above both duals. Only the rest are scored.
         """
-        cdef int g, p, c, w = self.width, arc, upper
+        cdef int g, p, c
+        cdef int64_t w = self.width, arc, upper
         parts = array("q")
         for p in range(1, w):
             for c in range(1, w):
@@ -121,7 +122,8 @@ cdef class Pricing:
 
     def violated(self, const double[::1] z, double tolerance):
         """Return the parts that are not in the programme yet and have arcs that sum to more than 1."""
-        cdef int g, p, c, w = self.width
+        cdef int g, p, c
+        cdef int64_t w = self.width
         parts = array("q")
         for p in range(1, w):
             for c in range(1, w):

@@ -22,6 +22,7 @@ cdef class TreeSearch(PartBounds):
     cdef readonly double lower, upper
     cdef double pace
     cdef readonly bint certified
+    cdef bint gave_up                    # branch and bound ran out of branches
     cdef readonly long added, iterations, branches
     cdef double tree_score(self, const int32_t* heads) except? -1 nogil
     cdef int settle(self, int p, int c) except -1 nogil

@@ -25,6 +25,10 @@ from treewright.treebank.memory cimport allocate, resize
 cdef double CLOSE = 1e-7         # bounds that differ by no more than this have met
 cdef double INFINITE = 1e30
 
+cdef enum:
+    MOST_BRANCHES = 20000        # of one sentence
+    DEEPEST = 2000               # branches within branches: they need room on the stack
+
 
 cdef class TreeSearch(PartBounds):
     """Scratch space for the search; one per thread."""
@@ -220,7 +224,7 @@ cdef class TreeSearch(PartBounds):
     cdef int run(self, int rounds) except -1 nogil:
         """Tighten both bounds for some rounds; sets ``certified`` when they meet."""
         cdef int c, p, open_arcs, round_ = 0
-        cdef int64_t arc
+        cdef int64_t arc, scored
         cdef double upper, best_upper = self.upper
         cdef int stalled = 0
         self.pace = 1
@@ -239,13 +243,14 @@ cdef class TreeSearch(PartBounds):
                 self.certified = True
                 return 0
             open_arcs = 0
+            scored = self.scored
             for c in range(1, self.width):
                 p = self.heads[c]
                 arc = p * self.width + c
                 if p > 0 and self.chosen[arc] < 0:
                     self.settle(p, c)
                     open_arcs += 1
-            if open_arcs:
+            if open_arcs and self.scored > scored:   # nothing new was scored: another tree will not come of it
                 continue
             round_ += 1
             stalled += 1
@@ -269,6 +274,9 @@ cdef class TreeSearch(PartBounds):
         cdef int64_t arcs = self.width * self.width
         cdef unsigned char* alive
         self.branches += 1
+        if self.branches > MOST_BRANCHES or depth > DEEPEST:
+            self.gave_up = True
+            return 0
         self.upper = INFINITE
         self.certified = False
         self.run(rounds)
@@ -319,11 +327,19 @@ cdef class TreeSearch(PartBounds):
         return self.certified
 
     def solve(self, int rounds=30):
-        """Find the optimum by branch and bound."""
+        """Find the optimum by branch and bound; return whether it was found.
+
+        Scores of a trained model need few branches. Others may need more than there is time for: then the best tree so
+        far stays, without a certificate.
+        """
+        cdef double upper = self.upper
+        self.gave_up = False
+        self.branches = 0
         with nogil:
             self.branch(rounds, 0)
-        self.certified = True
-        self.upper = self.lower
+        self.certified = not self.gave_up
+        self.upper = upper if self.gave_up else self.lower
+        return not self.gave_up
 
     def tree(self):
         """Return the heads of the best tree so far; the root's is -1."""

@@ -2,6 +2,9 @@
 
 Scores are a matrix, head by child, of n + 1 rows; row 0 is the root, column 0 is not read. Chu-Liu-Edmonds also finds
 the duals of the arborescence polytope: ``reduced`` gives for every arc the least loss of a tree with it.
+
+Both find a tree and end whatever the scores are, NaN and infinity included: every choice has a first candidate that is
+taken without a comparison, and no loop runs until scores agree.
 """
 from array import array
 
@@ -68,7 +71,7 @@ cdef class SpanningScratch:
             word = self.first_word[set_]
             while word >= 0:
                 for head in range(width):
-                    if self.group[head] != set_ and reduced[head * width + word] > best:
+                    if self.group[head] != set_ and (best_from < 0 or reduced[head * width + word] > best):
                         best, best_from, best_to = reduced[head * width + word], <int>head, word
                 word = self.next_word[word]
             self.enter_from[set_], self.enter_to[set_] = best_from, best_to
@@ -145,7 +148,7 @@ cdef class SpanningScratch:
                 best = -1e300
                 for k in range(i, j):
                     value = closed_right[i * width + k] + closed_left[(k + 1) * width + j]
-                    if value > best:
+                    if k == i or value > best:
                         best = value
                         self.split[i * width + j] = <int32_t>k
                 open_right[i * width + j] = best + scores[i * width + j]
@@ -153,14 +156,14 @@ cdef class SpanningScratch:
                 best = -1e300
                 for k in range(i + 1, j + 1):
                     value = open_right[i * width + k] + closed_right[k * width + j]
-                    if value > best:
+                    if k == i + 1 or value > best:
                         best = value
                         self.split[2 * plane + i * width + j] = <int32_t>k
                 closed_right[i * width + j] = best
                 best = -1e300
                 for k in range(i, j):
                     value = closed_left[i * width + k] + open_left[k * width + j]
-                    if value > best:
+                    if k == i or value > best:
                         best = value
                         self.split[3 * plane + i * width + j] = <int32_t>k
                 closed_left[i * width + j] = best
@@ -169,7 +172,7 @@ cdef class SpanningScratch:
             return closed_right[n]
         for k in range(1, width):
             value = closed_left[width + k] + closed_right[k * width + n] + scores[k]
-            if value > root_best:
+            if k == 1 or value > root_best:
                 root_best, best_root = value, <int>k
         heads[best_root] = 0
         self.trace(1, best_root, 3, width, heads)

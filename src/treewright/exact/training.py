@@ -15,6 +15,7 @@ from treewright.exact.parser import ExactParser
 from treewright.exact.parts import PartProgram
 from treewright.exact.scorer import PartScorer
 from treewright.exact.templates import PartModel, load_templates
+from treewright.parsing.sentence_limit import MOST_WITH_GRANDPARENTS, MOST_WORDS, check_sentences
 from treewright.parsing.transition import TransitionParser
 from treewright.recipes.catalogue import known_of
 from treewright.recipes.exact import ExactRecipe
@@ -64,6 +65,9 @@ class ExactStrategy(Strategy[PartWeights, ExactParser]):
 
     def prepare(self, data: Gathered, dev: Gathered | None, observer: TrainingObserver) -> None:
         """Number and encode the trees, and find their features."""
+        most = MOST_WORDS if self.recipe.order == 1 else MOST_WITH_GRANDPARENTS
+        for block in (*data.blocks, *(dev.blocks if dev is not None else ())):
+            check_sentences(block, most)
         interner = Interner(self.base.relations if self.base is not None else ())
         heads, labels = trees_of(data.blocks, interner)
         base_tags = kept_leaf_tags(self.base.settings) if self.base is not None else None

@@ -13,6 +13,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from treewright.errors import CombinationError, MissingExtraError
+from treewright.learners.trust import allow_plugins
 
 if TYPE_CHECKING:
     from typing_extensions import Buffer
@@ -127,6 +128,7 @@ def learner_class(name: str) -> type[BatchLearner]:
         plugin: type[BatchLearner] = plugins[name].load()
     except (ImportError, AttributeError) as error:
         raise CombinationError(f"the learner {name!r} cannot be loaded: {error}") from None
+    allow_plugins(name)  # the user named it, or allowed it before
     return plugin
 
 

@@ -17,7 +17,7 @@ cdef class FeatureIndex:
 
     def __init__(self, keys=None):
         cdef const uint64_t[::1] view
-        cdef int64_t i
+        cdef int64_t i, steps = 0
         if keys is None or len(keys) == 0:
             return
         try:
@@ -25,6 +25,10 @@ cdef class FeatureIndex:
         except (TypeError, ValueError):
             raise ModelFileError("the list of features is damaged") from None
         for i in range(view.shape[0]):
+            # Whoever writes a model file can make keys collide: every search would pass all of them.
+            steps += self.distance(view[i])
+            if steps > 64 * (i + 64):
+                raise ModelFileError("the list of features is damaged: too many of its keys collide")
             if self.number_of(view[i]) != i + 1:
                 raise ModelFileError("the list of features is damaged: it contains a feature twice")
 
@@ -60,6 +64,13 @@ cdef class FeatureIndex:
                 return self.slots[at]
             at = (at + 1) & (self.n_slots - 1)
         return 0
+
+    cdef int64_t distance(self, uint64_t key) noexcept nogil:
+        """Return how many slots a search for a key passes."""
+        cdef int64_t start = home(key, self.n_slots), at = start
+        while self.slots[at] != 0 and self.keys[self.slots[at] - 1] != key:
+            at = (at + 1) & (self.n_slots - 1)
+        return (at - start) & (self.n_slots - 1)
 
     cdef int32_t number_of(self, uint64_t key) except -1 nogil:
         cdef int64_t at

@@ -4,9 +4,14 @@ All vectors are sets of features: the product of two is the number of features t
 features to the support vectors that have them gives all products at once, in time proportional to the matches (Kudo &
 Matsumoto 2003). Kernels depend on small whole numbers only, so their values are looked up. Most coefficients are zero;
 these are not kept.
+
+Invariants: a support vector has a feature once, so that it shares at most as many features with an instance as the
+instance has (``table`` has room for these); numbers of features, pairs and decisions are in range; all numbers are
+finite. ``KernelMachine`` checks what a model file says.
 """
 from array import array
 from itertools import combinations
+from math import isfinite
 
 from libc.math cimport atan, exp, pow, tanh
 from libc.stdint cimport int32_t, int64_t
@@ -16,11 +21,13 @@ from treewright.errors import ModelFileError
 from treewright.learners.decisions cimport DecisionScorer
 from treewright.learners.decisions import UNKNOWN
 from treewright.learners.feature_index cimport FeatureIndex
+from treewright.learners.learner cimport MAX_CLASSES, MAX_KINDS
 from treewright.treebank.memory cimport allocate_zeroed
 
 cdef enum Kernel:            # as KERNELS number them
     LINEAR, POLYNOMIAL, RBF, SIGMOID
 
+MOST_DECISIONS = MAX_CLASSES + MAX_KINDS
 KERNELS = ("linear", "polynomial", "rbf", "sigmoid")
 cdef float NEVER = UNKNOWN
 
@@ -68,6 +75,10 @@ cdef class KernelMachine:
         self.n_vectors = sum(sizes)
         if n != int(fields["nr_class"]) or len(lines) < self.n_vectors or min(self.decisions) < 0:
             raise ValueError("its parts do not fit each other")
+        if not all(map(isfinite, (self.machine.degree, self.machine.gamma, self.machine.coef0, *rho))):
+            raise ValueError("one of its numbers is not finite")
+        if n > MOST_DECISIONS or len(set(self.decisions)) != n:
+            raise ValueError("it has a decision twice, or too many of them")
         if n > 1 and (len(sizes) != n or len(rho) != n * (n - 1) // 2 or min(sizes) < 0):
             raise ValueError("its parts do not fit each other")
         if n == 1:
@@ -89,11 +100,16 @@ cdef class KernelMachine:
                 if word != "0":
                     other += other >= mine
                     coef_pair.append(pairs[min(mine, other), max(mine, other)])
-                    coef.append(float(word))
+                    value = float(word)
+                    if not isfinite(value):
+                        raise ValueError("one of its numbers is not finite")
+                    coef.append(value)
             coef_start.append(len(coef))
             features = array("i", [int(word[:-2]) for word in words[n - 1:] if word.endswith(":1")])
             if len(features) != len(words) - n + 1:
                 raise ValueError("a feature has a value other than 1")
+            if len(set(features)) != len(features):
+                raise ValueError("a support vector has a feature twice")
             for feature in features:
                 if not 1 <= feature <= n_features:
                     raise ValueError("a feature is out of range")
@@ -158,6 +174,8 @@ cdef void add_decisions(const Machine* m, const int32_t* numbers, int n, int32_t
     for i in range(m.n_classes):
         for j in range(i + 1, m.n_classes):
             value = pairs[at] - m.rho[at]
+            if value != value:           # powers of large numbers may leave the range of a double
+                value = 0
             at += 1
             scores[m.decisions[i if value > 0 else j]] += 1
             # All margins together count less than one vote.

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from treewright.errors import CombinationError, ModelFileError
 from treewright.learners.batch import BatchLearner, Machine, need
 from treewright.learners.c_libraries import instances_for, parameter_from, raise_rejection, seed_library
+from treewright.learners.stored_bytes import unpacked
 
 if TYPE_CHECKING:
     from treewright.features.templates import FeatureModel
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
 
 CLASSIFIERS = (0, 1)  # C-SVC, nu-SVC
 PRECOMPUTED = 4
+MOST_LISTS = 1 << 30  # features times machines: each machine has a list for every feature
 OPTIONS = (
     "-s type, -t kernel, -d degree, -g gamma, -r coef0, -c cost, -n nu, -e tolerance, -h shrinking, -m cache,"
     " -b probability, -wN weight"
@@ -58,17 +60,15 @@ class LibsvmMachine(Machine):
     def from_file(cls, settings: Mapping[str, Any], arrays: Mapping[str, Any]) -> LibsvmMachine:
         """Return saved machines; LIBSVM itself is not needed."""
         total = sum(int(length) for _, length in settings["parts"])
-        try:
-            text = zlib.decompressobj().decompress(bytes(arrays["machines"]), total + 1)
-        except zlib.error as error:
-            raise ModelFileError(f"the support vector machines are damaged: {error}") from None
-        if len(text) != total:
-            raise ModelFileError("the support vector machines are damaged: they have the wrong length")
+        text = unpacked(arrays["machines"], total, "the text of support vector machines")
+        n_features = int(settings["n_features"])
+        if n_features * 8 != len(arrays["features"]) or n_features * len(settings["parts"]) > MOST_LISTS:
+            raise ModelFileError("the model is damaged: its support vector machines and its features do not fit")
         texts, start = [], 0
         for feature, length in settings["parts"]:
             texts.append((int(feature), text[start : start + length]))
             start += length
-        return cls(texts, int(settings["column"]), int(settings["n_features"]))
+        return cls(texts, int(settings["column"]), n_features)
 
 
 class LibsvmLearner(BatchLearner):

@@ -15,6 +15,8 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from treewright.errors import CombinationError, ModelFileError
 from treewright.learners.batch import BatchLearner, Machine, need
+from treewright.learners.stored_bytes import unpacked
+from treewright.learners.timbl_format import check_column_weights, check_instance_base
 
 if TYPE_CHECKING:
     from treewright.features.templates import FeatureModel
@@ -62,14 +64,13 @@ class TimblMachine(Machine):
         first, second = map(int, settings["lengths"])
         options = str(settings["options"])
         _check_options(options)
-        try:
-            text = zlib.decompressobj().decompress(bytes(arrays["instance_base"]), first + second + 1)
-        except zlib.error as error:
-            raise ModelFileError(f"the instance base is damaged: {error}") from None
-        if len(text) != first + second:
-            raise ModelFileError("the instance base is damaged: it has the wrong length")
-        prior = [float(share) for share in settings["prior"]]
-        return cls(text[:first], text[first:], options, prior, int(settings["n_features"]))
+        text = unpacked(arrays["instance_base"], first + second, "the instance base")
+        prior, n_features = [float(share) for share in settings["prior"]], int(settings["n_features"])
+        if n_features * 8 != len(arrays["features"]):
+            raise ModelFileError("the model is damaged: its instance base and its features do not fit")
+        check_instance_base(text[:first], len(prior), n_features)
+        check_column_weights(text[first:])
+        return cls(text[:first], text[first:], options, prior, n_features)
 
 
 class TimblLearner(BatchLearner):

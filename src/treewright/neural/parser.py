@@ -21,6 +21,7 @@ from treewright.parsing.given_arcs import GivenArcs, given_in
 from treewright.parsing.parse_options import BEAM, CERTIFICATE, GRAPHS, K_BEST, TAGS, TEXT, TRACE, ParseOptions
 from treewright.parsing.parser import DEFAULT, Arrays, Header, Parser, TreeParser, TypedArrays
 from treewright.parsing.pool import Pool
+from treewright.parsing.sentence_limit import check_sentences
 from treewright.parsing.transition import PARSER_ALONE
 from treewright.parsing.trees import BestTree, Trees, empty_trees, one_sentence
 from treewright.systems.leaf_tags import LeafTags
@@ -180,6 +181,7 @@ class NeuralParser(TreeParser):
     def trees(self, block: Block, options: ParseOptions = DEFAULT) -> Trees:
         """Return the trees of all sentences of a block."""
         block = self.ready(block, options)
+        check_sentences(block)
         votes = Votes(self.voters, self.relations, self.leaves, block)
         trees = empty_trees(block, options.confidence)
         if self.exact is not None:
@@ -257,6 +259,7 @@ class NeuralParser(TreeParser):
     def best_trees(self, block: Block, number: int, options: ParseOptions) -> Iterator[BestTree]:
         """Yield the k best trees of a sentence; the score is the sum of the logarithms of heads and of votes."""
         alone = one_sentence(block, number)
+        check_sentences(alone)
         encoded = self.encode(alone, 0, 1)
         votes, words, width = (
             Votes(self.voters, self.relations, self.leaves, alone),

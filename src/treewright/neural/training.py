@@ -16,6 +16,7 @@ from treewright.neural.tags import column_of, right_values, tag_numbers, tag_val
 from treewright.neural.vocabulary import INPUTS, Vocabulary, in_order
 from treewright.parsing.parse_options import ParseOptions
 from treewright.parsing.parser import TypedArrays
+from treewright.parsing.sentence_limit import check_sentences
 from treewright.recipes.catalogue import known_of
 from treewright.recipes.neural import NeuralRecipe
 from treewright.systems.obeying import kept_leaf_tags
@@ -58,6 +59,8 @@ class NeuralStrategy(Strategy[TypedArrays, NeuralParser]):
         from treewright.neural.batches import TensorCorpus
         from treewright.neural.learning import Learning
 
+        for block in (*data.blocks, *(dev.blocks if dev is not None else ())):
+            check_sentences(block)
         base = self.base
         interner = Interner(base.relations if base is not None else ())
         heads, labels = trees_of(data.blocks, interner)

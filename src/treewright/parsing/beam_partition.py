@@ -31,11 +31,12 @@ def aspects(function: Function) -> set[tuple[str, int]]:
 def partition(templates: Sequence[Template]) -> list[list[Template]]:
     """Divide templates by what they look at: the anchors alone, arcs of one word, of another, and all else.
 
-    States of a beam mostly differ in one of these.
+    States of a beam mostly differ in one of these. There are always four parts; a small model leaves some empty.
     """
     looks = [frozenset(aspect for f in t.functions for aspect in aspects(f)) for t in templates]
     single = sorted({look for look in looks if len(look) == 1}, key=lambda look: (-looks.count(look), sorted(look)))
     groups: list[frozenset[tuple[str, int]]] = [frozenset(), *single[:2]]
     parts = [[t for t, look in zip(templates, looks, strict=True) if look == group] for group in groups]
+    parts += [[] for _ in range(3 - len(parts))]
     parts.append([t for t, look in zip(templates, looks, strict=True) if look not in groups])
     return parts

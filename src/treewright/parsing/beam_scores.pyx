@@ -299,6 +299,8 @@ cdef class BeamScores:
             elif first < end:
                 memcpy(sums + first, classes + first, (end - first) * sizeof(int16_t))
             begun = True
+        if not begun:
+            memset(sums, 0, self.n_padded * sizeof(int16_t))
         for k in range(MAX_KINDS):
             record.scores[k] = <float>record.kinds[k]
 
@@ -331,6 +333,8 @@ cdef class BeamScores:
                     if best == NONE or scores[i] > scores[best]:
                         best = i
             return best
+        if first >= end:
+            return NONE
         best = first + tw_best(&self.table.table, sums + first, end - first)
         return best if sums[best] != INT16_MIN else NONE
 

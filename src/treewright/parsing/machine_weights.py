@@ -6,10 +6,11 @@ from collections.abc import Mapping
 from typing import Any
 
 from treewright.errors import ModelFileError
-from treewright.learners.batch import Machine, learner_class
+from treewright.learners.batch import BATCH_LEARNERS, Machine, learner_class
 from treewright.learners.decisions import plain_kinds
 from treewright.learners.feature_index import FeatureIndex
 from treewright.learners.learner import Scorer
+from treewright.learners.trust import check_allowed
 from treewright.parsing.model_file import ArrayData
 from treewright.systems.system import System
 
@@ -44,6 +45,8 @@ class MachineWeights:
     @classmethod
     def from_file(cls, settings: Mapping[str, Any], arrays: Mapping[str, memoryview]) -> MachineWeights:
         """Return what was saved."""
+        if settings["learner"] not in BATCH_LEARNERS:
+            check_allowed(settings["learner"])
         kind = learner_class(settings["learner"])
         if kind.machine is None:
             raise ModelFileError(f"the learner {settings['learner']!r} cannot be read from a file")

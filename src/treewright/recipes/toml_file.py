@@ -23,7 +23,7 @@ def read_toml(path: str | os.PathLike[str]) -> dict[str, Any]:
     name = os.fspath(path)
     try:
         with open(name, "rb") as file:
-            return tomllib.load(file)
+            return _checked(tomllib.load(file), name)
     except tomllib.TOMLDecodeError as error:
         raise TreewrightError(f"{name}: not TOML: {error}") from None
     except (UnicodeDecodeError, RecursionError):
@@ -32,6 +32,20 @@ def read_toml(path: str | os.PathLike[str]) -> dict[str, Any]:
         raise TreewrightError(f"{name}: not TOML: {error}") from None
     except OSError as error:
         raise TreewrightError(f"{name}: cannot be read ({error.strerror}). Check the path") from None
+
+
+def _checked(table: dict[str, Any], name: str) -> dict[str, Any]:
+    """Reject whole numbers of more than 64 bits, as TOML does: Python reads them, and cannot print the longest."""
+    waiting: list[Any] = [table]
+    while waiting:
+        value = waiting.pop()
+        if isinstance(value, dict):
+            waiting.extend(value.values())
+        elif isinstance(value, list):
+            waiting.extend(value)
+        elif isinstance(value, int) and not -(1 << 63) <= value < 1 << 63:
+            raise TreewrightError(f"{name}: not TOML: a whole number of more than 64 bits")
+    return table
 
 
 def read_config(path: str | os.PathLike[str]) -> dict[str, OptionValue]:

@@ -187,14 +187,14 @@ class Pipeline(Parser):
             line = " ".join(sentence.split())
             if not line:
                 raise TreebankError("no words in it", remedy="Give a sentence to parse")
-            return next(self.read_text(line.encode(), "presegmented"))
+            return next(self.read_text(encoded(line), "presegmented"))
         return super().block_of(sentence)
 
     def parse_text(self, text: str, threads: int = 1, **options: Unpack[ParseKeywords]) -> Iterator[Sentence]:
         """Parse raw text of any length, sentence by sentence."""
         from treewright.treebank.sentence import Sentence
 
-        blocks = self.read_text(text.encode(), **text_options(options))
+        blocks = self.read_text(encoded(text), **text_options(options))
         for block in self.parse_blocks(blocks, threads, **options):
             for number in range(block.n_sentences):
                 yield Sentence.from_block(block, number)
@@ -207,6 +207,17 @@ class Pipeline(Parser):
 
     def __repr__(self) -> str:
         return f"<Pipeline: {', '.join(self.steps[:-1])}, {self.parser!r}>"
+
+
+def encoded(text: str) -> bytes:
+    """Return text as bytes; half a surrogate pair, which no file can hold, is an error."""
+    try:
+        return text.encode()
+    except UnicodeEncodeError as error:
+        raise TreebankError(
+            f"character {error.start + 1} of the text, {text[error.start]!r}, is half of a surrogate pair",
+            remedy="Read the text as UTF-8, or leave the character out",
+        ) from None
 
 
 def _under(name: str, arrays: Arrays) -> dict[str, Any]:

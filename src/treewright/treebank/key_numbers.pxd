@@ -1,8 +1,16 @@
-"""Numbers by 64-bit key, filled once and then only read: an open-addressed table for lexicon, lemmas and splits."""
+"""Numbers by 64-bit key, filled once and then only read: an open-addressed table for lexicon, lemmas and splits.
+
+Invariants: at least half of the slots are free, so that every search ends; no key is further than LONGEST_SEARCH slots
+from where its search begins. Keys may come from a model file, which can make them collide: then ``add_number`` raises.
+"""
 from libc.stdint cimport int32_t, int64_t, uint64_t
 from libc.stdlib cimport free
 
 from treewright.treebank.memory cimport allocate_zeroed
+
+
+cdef enum:
+    LONGEST_SEARCH = 1024
 
 
 cdef struct KeyNumber:
@@ -13,6 +21,7 @@ cdef struct KeyNumber:
 cdef struct KeyNumbers:
     KeyNumber* slots         # owned: release with `free`
     int64_t mask
+    int64_t steps            # slots that were passed while the table was filled
 
 
 cdef inline int make_room(KeyNumbers* table, int64_t n) except -1:
@@ -24,15 +33,21 @@ cdef inline int make_room(KeyNumbers* table, int64_t n) except -1:
     table.slots = NULL
     table.slots = <KeyNumber*>allocate_zeroed(size, sizeof(KeyNumber))
     table.mask = size - 1
+    table.steps = 0
     return 0
 
 
-cdef inline void add_number(KeyNumbers* table, uint64_t key, int32_t number) noexcept nogil:
+cdef inline int add_number(KeyNumbers* table, uint64_t key, int32_t number) except -1:
     """Add a key that is not in the table yet; 0 counts as 1."""
-    cdef int64_t slot = (key >> 33) & table.mask
+    cdef int64_t slot = (key >> 33) & table.mask, steps = 0
     while table.slots[slot].key != 0:
         slot = (slot + 1) & table.mask
+        steps += 1
+    table.steps += steps
+    if steps > LONGEST_SEARCH or table.steps > 64 * (table.mask + 1):
+        raise ValueError("too many keys of a table collide")
     table.slots[slot].key, table.slots[slot].number = key or 1, number
+    return 0
 
 
 cdef inline int32_t number_of(const KeyNumbers* table, uint64_t key) noexcept nogil:

@@ -20,6 +20,7 @@ REMEDIES = {
     errno.EPERM: "Change the permissions or choose another location.",
     errno.EFBIG: "The file system does not allow files of this size: choose another location.",
 }
+PART = ".part"  # ends the names of temporary files
 ANY_MAY_WRITE = stat.S_IWUSR | stat.S_IWGRP | stat.S_IWOTH
 
 
@@ -27,6 +28,8 @@ class OutputFile:
     """A file to write bytes to in a ``with`` statement; an existing file stays until everything is written.
 
     The bytes go to a temporary file in the same folder, which is renamed at the end and removed if anything fails.
+    It is on the disk before it gets its name, so that a power cut leaves the old file or the new one. Temporary files
+    of processes that were killed are removed when the same file is written again: who writes one holds a lock on it.
     ``-`` is standard output; devices and pipes are written directly. Files named .gz, .bz2 or .xz are compressed;
     equal input gives equal output.
     """
@@ -96,10 +99,13 @@ class OutputFile:
         if mode is not None and not (mode & ANY_MAY_WRITE and _may_write(self._target)):
             raise PermissionError(errno.EACCES, "the file is read-only")
         # Use os.open instead of tempfile: the umask then applies as for any new file.
-        temporary = os.path.join(folder, f".{name[:40]}.{os.getpid()}-{os.urandom(4).hex()}.part")
+        temporary = os.path.join(folder, f"{_beginning(name)}{os.getpid()}-{os.urandom(4).hex()}{PART}")
         flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
+        sweep(folder, name)
         descriptor = os.open(temporary, flags, 0o666)
         self._temporary = temporary
+        with contextlib.suppress(OSError):
+            _lock(descriptor)
         if mode is not None:
             os.chmod(temporary, stat.S_IMODE(mode))
         return open(descriptor, "wb")
@@ -127,10 +133,14 @@ class OutputFile:
         if self.path == "-":
             self._raw.flush()
             return
+        if self._temporary:
+            self._raw.flush()
+            os.fsync(self._raw.fileno())
         self._raw.close()
         if self._temporary:
             os.replace(self._temporary, self._target)
             self._temporary = ""
+            _sync_folder(os.path.dirname(self._target))
 
     def _discard(self) -> None:
         if self.path == "-":
@@ -160,6 +170,65 @@ def check_writable(path: str | os.PathLike[str]) -> None:
     output = OutputFile(path)
     output.__enter__()
     output._discard()
+
+
+def sweep(folder: str, name: str) -> None:
+    """Remove the temporary files of a file that nobody is writing any more."""
+    beginning = _beginning(name)
+    with contextlib.suppress(OSError):
+        for entry in os.listdir(folder):
+            if entry.startswith(beginning) and _is_leftover(entry[len(beginning) :]):
+                _remove_unlocked(os.path.join(folder, entry))
+
+
+def _beginning(name: str) -> str:
+    return f".{name[:40]}."
+
+
+def _is_leftover(rest: str) -> bool:
+    """Return whether the end of a name is that of a dead process's file: its number, eight digits, ending."""
+    process, _, chance = rest.removesuffix(PART).partition("-")
+    return rest.endswith(PART) and process.isdigit() and len(chance) == 8 and not _is_alive(int(process))
+
+
+def _is_alive(process: int) -> bool:
+    try:
+        os.kill(process, 0)
+    except (ProcessLookupError, OverflowError):
+        return False
+    except OSError:
+        return True
+    return True
+
+
+def _lock(descriptor: int) -> None:
+    """Lock a file for this process, without waiting; an error where another one has it, or there are no locks."""
+    try:
+        import fcntl
+    except ImportError:
+        return
+    fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+
+
+def _remove_unlocked(path: str) -> None:
+    """Remove a temporary file unless a process has it locked: on another computer, too."""
+    with contextlib.suppress(OSError):
+        descriptor = os.open(path, os.O_WRONLY | getattr(os, "O_NOFOLLOW", 0))
+        try:
+            _lock(descriptor)
+            os.unlink(path)
+        finally:
+            os.close(descriptor)
+
+
+def _sync_folder(folder: str) -> None:
+    """Write the folder's list of files to the disk, where that can be asked for."""
+    with contextlib.suppress(OSError):
+        descriptor = os.open(folder, os.O_RDONLY)
+        try:
+            os.fsync(descriptor)
+        finally:
+            os.close(descriptor)
 
 
 def _may_write(path: str) -> bool:

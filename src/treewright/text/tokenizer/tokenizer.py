@@ -13,12 +13,13 @@ from treewright.text.tokenizer.characters import Characters
 from treewright.text.tokenizer.lines import LineStyle, column_after, lacking_marks, line_style
 from treewright.text.tokenizer.multiwords import MultiwordTable
 from treewright.text.tokenizer.writer import ConlluWriter, label_given
-from treewright.treebank.block import MAX_BLOCK, Block
+from treewright.treebank.block import Block
 from treewright.treebank.formats.conllu import CONLLU
 from treewright.treebank.source import InputStream, Source, open_input
 from treewright.treebank.stretches import check_text
 
 STRETCH = 1 << 20  # bytes of text that are read at once
+LONGEST = 8 << 20  # bytes of text without the end of a sentence: memory grows with it, a hundred times
 SAMPLE = 1 << 16  # bytes of text from which the meaning of lines is guessed
 SENTENCE_END = 2
 LAYOUTS = ("raw", "presegmented", "horizontal", "vertical")
@@ -132,9 +133,9 @@ def _stretches(stream: InputStream) -> Iterator[tuple[Characters, bool]]:
         wanted = STRETCH if used else 2 * len(pending)  # a sentence longer than the stretch
         if not piece:
             return
-        if wanted > MAX_BLOCK:
+        if not used and len(pending) > LONGEST:
             raise TreebankError(
-                f"more than {MAX_BLOCK >> 20} MB without the end of a sentence",
+                f"more than {LONGEST >> 20} MB without the end of a sentence",
                 source=stream.source,
                 line=lines + 1,
                 remedy="Is this text? Blank lines end sentences.",

@@ -1,0 +1,204 @@
+"""Every command with every format and odd options, in this process, on damaged input.
+
+The first bytes of an input choose the command and its options, the rest is the file. The rule: exit code 0, 1 or 2
+and a message; exit code 70 is what the last-resort handler gives, and counts as a failure, as does running out of
+memory.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import os
+import random
+from pathlib import Path
+
+from fuzzing.mutations import mutate_features, mutate_treebank
+
+FORMATS = ("conllu", "conllu-plus", "conllx", "conll09", "malt-tab", "malt-xml", "sdp")
+ODD = ("-1", "0", "1", "2", "3", "1000000000000000000000000000000", "nan", "inf", "", "_", "x", "[0-9", "\udcff", "a\tb")
+WHATS = ("deprel", "upos", "length", "distance", "signed-distance", "sentence", "form", "head-upos", "x")
+SYSTEMS = ("arc-eager", "arc-hybrid", "arc-standard", "covington", "easy-first", "dag-arc-eager", "exact", "graph")
+TOML = b'treebanks = ["%s"]\n[grid]\nsystem = ["arc-eager"]\n'
+TEXT = b"Ann sees figs. Bob likes tea'll!\n\nKim knows cats.\n"
+HEADER = 8
+
+
+class Wrong(Exception):
+    """An exit code or a message that no command may give."""
+
+
+def options_for(command: str, rng: random.Random, folder: Path, file: str, models: list[str]) -> list[str]:
+    """Return the words of a command line; what they name is chosen at random."""
+    odd = rng.choice(ODD) if rng.random() < 0.3 else rng.choice(("1", "2", "3"))
+    form = rng.choice(FORMATS) if rng.random() < 0.4 else "conllu"
+    out = str(folder / rng.choice(("out.conllu", "out.xml", "out.tab", "out.conllu.gz", "out.svg", "out.html")))
+    model = rng.choice(models)
+    gold = str(folder / "small.conllu")
+    pairs = rng.choice(((gold, file), (file, gold), (file, file)))
+    choices: dict[str, tuple[list[str], list[list[str]]]] = {
+        "parse": (
+            [model, file],
+            [
+                ["-o", out],
+                ["--to", form],
+                ["--format", form],
+                ["--confidence"],
+                ["--k-best", rng.choice(("1", "2", "3", odd))],
+                ["--beam", rng.choice(("1", "2", "4", odd))],
+                ["--threads", rng.choice(("2", odd))],
+                ["--tag"],
+                ["--ranges"],
+                ["--presegmented"],
+                ["--pretokenized"],
+                ["--pretokenized", "vertical"],
+                ["--exact"],
+                ["--stats"],
+                ["--newlines", rng.choice(("space", "sentence", "auto", odd))],
+            ],
+        ),
+        "convert": ([file, out], [["--to", form], ["--from", form], ["--to", odd]]),
+        "validate": (
+            [file],
+            [
+                ["--graph"],
+                ["--no-tree"],
+                ["--no-single-root"],
+                ["--json"],
+                ["--limit", odd],
+                ["--format", form],
+                ["--on-error", rng.choice(("skip", "fix")), "-o", out],
+            ],
+        ),
+        "show": (
+            [file],
+            [
+                ["--svg"],
+                ["--html"],
+                ["--tikz"],
+                ["--displacy"],
+                ["--brat"],
+                ["--ascii"],
+                ["--style", "indented"],
+                ["--width", rng.choice(("10", odd))],
+                ["--sentence", rng.choice(("1", "2", odd))],
+                ["--sent-id", odd],
+                ["--tags", "upos"],
+                ["--no-graph"],
+                ["--color", "always"],
+                ["--format", form],
+            ],
+        ),
+        "eval": (list(pairs), [["--by", rng.choice(WHATS)], ["--graph"], ["--json"], ["--multiple-roots"]]),
+        "analyze": (
+            list(pairs),
+            [["--by", rng.choice(WHATS)], ["--metric", "uas"], ["--top", odd], ["--sentences", odd], ["--json"]],
+        ),
+        "trace": (
+            [rng.choice((model, *SYSTEMS)), file],
+            [
+                ["--sentence", rng.choice(("1", "2", odd))],
+                ["--follow", rng.choice(("static", "dynamic", "model", odd))],
+                ["--moves", rng.choice(("SHIFT", "SHIFT LEFT(x)", odd))],
+                ["--heads", rng.choice(("2,0", "0", odd))],
+                ["--features"],
+                ["--to", rng.choice(("json", "html"))],
+                ["--root", "first"],
+            ],
+        ),
+        "train": (
+            [file],
+            [
+                ["--system", rng.choice(SYSTEMS)],
+                ["--dev", gold],
+                ["--on-error", rng.choice(("skip", "fix"))],
+                ["--features", rng.choice(("lean", "malt", file))],
+                ["--beam", rng.choice(("2", odd))],
+                ["--decision", "split"],
+                ["--seed", odd],
+                ["--pipeline"],
+                ["--config", file],
+                ["--init-from", model],
+            ],
+        ),
+        "features": (
+            [rng.choice(("show", "check", "convert")), file],
+            [["--to", rng.choice(("maltparser", "notation", odd))]],
+        ),
+        "info": ([file], [["--json"], ["--features"], ["--config"], ["--check"]]),
+        "experiment": ([file, "--list"], [["-o", out]]),
+    }
+    words, extra = choices[command]
+    for option in rng.sample(extra, min(len(extra), rng.choice((0, 1, 1, 2, 3)))):
+        words += option
+    if command == "train":
+        words += ["--iterations", "1", "-q", "-o", str(folder / "trained.tw")]
+    if rng.random() < 0.02:
+        words.insert(rng.randrange(len(words) + 1), odd)
+    return [command, *words]
+
+
+COMMANDS = ("parse",) * 6 + ("convert", "validate", "show", "eval", "analyze", "trace") * 2 + (
+    "train",
+    "features",
+    "info",
+    "experiment",
+)
+
+
+class Inputs:
+    """One command on one file."""
+
+    @staticmethod
+    def mutate(rng: random.Random, seeds: list[bytes], data: bytes) -> bytes:
+        """Choose another command, and change the file behind it, or take it as it is: then the options matter."""
+        if rng.random() < 0.3:
+            return rng.randbytes(HEADER) + data[HEADER:]
+        kinds = mutate_treebank if rng.random() < 0.9 else mutate_features
+        return rng.randbytes(HEADER) + kinds(rng, [seed[HEADER:] for seed in seeds], data[HEADER:])
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder / f"work-{os.getpid()}"
+        self.folder.mkdir(exist_ok=True)
+        (self.folder / "small.conllu").write_bytes((folder / "small.conllu").read_bytes())
+        self.models = sorted(map(str, (folder / "models").glob("*.tw")))
+        self.file = str(self.folder / "input")
+
+    def __call__(self, data: bytes) -> None:
+        """Run one command; raise what a command that fails cleanly would say."""
+        from treewright.cli import main
+        from treewright.errors import TreewrightError
+
+        rng = random.Random(data[:HEADER])
+        with open(self.file, "wb") as file:
+            file.write(data[HEADER:])
+        words = options_for(rng.choice(COMMANDS), rng, self.folder, self.file, self.models)
+        out, err = io.TextIOWrapper(io.BytesIO(), "utf-8"), io.StringIO()
+        with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
+            try:
+                code: object = main(words)
+            except SystemExit as stop:
+                code = stop.code
+        said = err.getvalue()
+        if code not in (0, 1, 2, None) or "Traceback" in said or "out of memory" in said:
+            raise Wrong(f"{code}: {words}: {said[-500:]}")
+        if code == 2:
+            if not said.rstrip().rpartition("\n")[2].startswith("treewright"):
+                raise Wrong(f"no message: {words}: {said[-500:]}")
+            raise TreewrightError(said)
+
+
+def write_inputs(folder: Path) -> list[bytes]:
+    """Return the valid files that commands are tried on."""
+    import treewright as tw
+
+    small = (folder / "small.conllu").read_bytes()
+    seeds = [small, TEXT, (b"p(stack[0])\np(input[0])\nw(stack[0]) & p(input[0])\n"), TOML % b"small.conllu"]
+    for number, form in enumerate(FORMATS):
+        path = folder / f"form-{number}"
+        try:
+            tw.convert(small, path, form)
+        except tw.TreewrightError:
+            continue
+        seeds.append(path.read_bytes())
+    return [bytes(HEADER) + seed for seed in seeds]

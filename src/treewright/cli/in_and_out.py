@@ -1,0 +1,37 @@
+"""An output is never one of the inputs: what a command reads stays as it was."""
+
+from __future__ import annotations
+
+import argparse
+import os
+from collections.abc import Iterator
+
+from treewright.errors import CombinationError
+
+#: arguments that name files to write, in all commands
+OUTPUTS = frozenset(("output", "output_option", "html", "svg", "dump", "save_instances", "dump_instances", "errors_to"))
+
+
+def check_outputs(arguments: argparse.Namespace) -> None:
+    """Reject a command that would write to a file that it reads."""
+    values = vars(arguments)
+    outputs = [path for name, value in values.items() if name in OUTPUTS for path in _files(value)]
+    inputs = [path for name, value in values.items() if name not in OUTPUTS for path in _files(value)]
+    for output in outputs:
+        for given in inputs:
+            if _same(output, given):
+                raise CombinationError(f"{output}: is also the input, which would be lost. Name another file to write")
+
+
+def _files(value: object) -> Iterator[str]:
+    """Yield the regular files among a value, which may be a list."""
+    for each in value if isinstance(value, list) else [value]:
+        if isinstance(each, str) and each and "\0" not in each and len(each) < 4096 and os.path.isfile(each):
+            yield each
+
+
+def _same(first: str, second: str) -> bool:
+    try:
+        return os.path.samefile(first, second)
+    except OSError:
+        return False

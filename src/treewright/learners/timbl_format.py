@@ -1,0 +1,141 @@
+"""TiMBL's own files, read before TiMBL gets them: its loader trusts what it reads.
+
+An instance base has a header, the names of classes and of values, and a tree: every node has its most frequent class,
+how often each class occurs below it, and a branch for each value of a column. All leaves of a base of instances lie as
+deep as there are columns; the trees of ``-a 1`` and ``-a 2`` are pruned, and theirs lie anywhere above.
+"""
+
+from __future__ import annotations
+
+import re
+
+from treewright.errors import ModelFileError
+
+MOST_COLUMNS = 4096
+_HEADER = re.compile(
+    r"# Status: (?P<status>complete|pruned)\n(?:# Algorithm: [^\n]{1,40}\n)?# Permutation: < (?P<order>[0-9, !]+) >\n"
+    r"# Numeric: \.\n# Bin_Size: 20\n# Version 4 \(Hashed\)\n#\nClasses\n(?P<classes>(?:[0-9]{1,9}\t[0-9]{1,9}\n)+)"
+    r"Features\n(?P<values>(?:[0-9]{1,9}\t[0-9]{1,10}\n)+)\n"
+)
+_TOKEN = re.compile(r"\s*([()\[\]{},]|[0-9]{1,15}(?:\.[0-9]{1,20})?(?:e[+-]?[0-9]{1,3})?)")
+_NUMBER = r"-?[0-9]{1,20}(?:\.[0-9]{1,25})?(?:e[+-]?[0-9]{1,3})?"
+_WEIGHTS = re.compile(rf"(?:#[^\n]{{0,200}}\n|[0-9]{{1,4}}\t{_NUMBER}\n|\n)*")
+
+
+def check_instance_base(data: bytes, n_decisions: int, n_features: int) -> None:
+    """Reject a base that TiMBL has not written: other decisions or features, or a tree of another shape."""
+    try:
+        text = data.decode("ascii")
+    except UnicodeDecodeError:
+        raise _damaged("is no text") from None
+    header = _HEADER.match(text)
+    if header is None:
+        raise _damaged("does not begin as one")
+    order = [int(place) for place in re.findall(r"[0-9]{1,9}", header["order"])]
+    n_columns = len(order)
+    if sorted(order) != list(range(1, n_columns + 1)) or not 0 < n_columns <= MOST_COLUMNS:
+        raise _damaged("has columns that are not numbered from 1 on")
+    classes = _names(header["classes"], n_decisions - 1, "a decision")
+    values = _names(header["values"], n_features, "a feature")
+    _Tree(text, header.end(), classes, values, n_columns, header["status"] == "pruned").check()
+
+
+def check_column_weights(data: bytes) -> None:
+    """Reject a file of the weights of columns with anything but numbers in it."""
+    try:
+        text = data.decode("ascii")
+    except UnicodeDecodeError:
+        raise _damaged("has weights that are no text") from None
+    if _WEIGHTS.fullmatch(text) is None:
+        raise _damaged("has weights that are no numbers")
+
+
+def _names(lines: str, most: int, what: str) -> int:
+    """Check a list of numbered names, which are numbers themselves; return how many there are."""
+    seen = set()
+    for place, line in enumerate(lines.splitlines(), 1):
+        number, name = line.split("\t")
+        if int(number) != place or int(name) > most or name in seen:
+            raise _damaged(f"has {what} that the model does not know, or twice")
+        seen.add(name)
+    return len(seen)
+
+
+class _Tree:
+    """The tree of an instance base, read from left to right with a stack of our own."""
+
+    def __init__(self, text: str, start: int, classes: int, values: int, depth: int, pruned: bool) -> None:
+        self.text, self.at = text, start
+        self.classes, self.values, self.depth, self.pruned = classes, values, depth, pruned
+
+    def check(self) -> None:
+        """Read node after node; ``branches`` has the values seen so far at each node above."""
+        branches: list[set[int]] = []
+        while True:
+            self.node()
+            if self.next_is("["):
+                if len(branches) >= self.depth:
+                    raise _damaged("has a tree deeper than it has columns")
+                branches.append(set())
+            else:
+                if not self.pruned and len(branches) != self.depth:
+                    raise _damaged("has a tree whose leaves are not as deep as it has columns")
+                self.expect(")")
+                while branches and not self.next_is(","):
+                    self.expect("]")
+                    self.expect(")")
+                    branches.pop()
+                if not branches:
+                    break
+            self.branch(branches[-1])
+        if self.text[self.at :].strip():
+            raise _damaged("goes on behind its tree")
+
+    def node(self) -> None:
+        """Read a class, and how often classes occur below the node."""
+        self.expect("(")
+        self.whole(1, self.classes)
+        if not self.next_is("{"):
+            raise _damaged("has a node without classes")
+        last = 0
+        while True:
+            last = self.whole(last + 1, self.classes)
+            self.token()  # how often, or how much
+            if not self.next_is(","):
+                break
+        self.expect("}")
+
+    def branch(self, seen: set[int]) -> None:
+        value = self.whole(1, self.values)
+        if value in seen:
+            raise _damaged("has a branch twice")
+        seen.add(value)
+
+    def token(self) -> str:
+        found = _TOKEN.match(self.text, self.at)
+        if found is None:
+            raise _damaged("is cut off, or has other signs in its tree")
+        self.at = found.end()
+        return found[1]
+
+    def next_is(self, sign: str) -> bool:
+        """Return whether a sign comes next, and pass it."""
+        found = _TOKEN.match(self.text, self.at)
+        if found is None or found[1] != sign:
+            return False
+        self.at = found.end()
+        return True
+
+    def expect(self, sign: str) -> None:
+        if not self.next_is(sign):
+            raise _damaged(f"lacks a {sign!r} in its tree")
+
+    def whole(self, low: int, high: int) -> int:
+        text = self.token()
+        if not text.isdigit() or not low <= int(text) <= high:
+            raise _damaged("has a number out of range in its tree")
+        return int(text)
+
+
+def _damaged(problem: str) -> ModelFileError:
+    return ModelFileError(f"the model is damaged: TiMBL's instance base {problem}")
