@@ -35,8 +35,13 @@ LAYERS = [
 ]
 # Methods of a class that reach up for what users expect there: inside a function, and only what is listed.
 LATE = {
-    "treebank/sentence.py": {"treewright.display.drawing"},
+    "treebank/sentence.py": {
+        "treewright.display.displacy",
+        "treewright.display.drawing",
+        "treewright.display.from_sentence",
+    },
     "parsing/parser.py": {"treewright.loading"},
+    "parsing/pickling.py": {"treewright.loading"},
     "text/pipeline.py": {"treewright.loading"},
     "neural/parser.py": {"treewright.loading"},
 }

@@ -151,7 +151,7 @@ class Whole:
         system = ("arc-eager", "arc-hybrid", "arc-standard")[options[2] % 3]
         policy = ("fail", "skip", "fix")[options[2] // 3 % 3]
         parser = tw.train(text, None, on_error=policy, iterations=1, features="lean", system=system)
-        parser.parse(["a", "b"])
+        parser.parse_words(["a", "b"])
 
 
 class Features:

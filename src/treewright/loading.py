@@ -8,6 +8,7 @@ from typing import Any
 from treewright.errors import MissingExtraError, ModelFileError, TreewrightError
 from treewright.parsing.model_file import read_model
 from treewright.parsing.parser import Arrays, Header, Parser
+from treewright.parsing.pickling import Origin
 
 
 def load_parser(path: str | os.PathLike[str]) -> Parser:
@@ -15,7 +16,9 @@ def load_parser(path: str | os.PathLike[str]) -> Parser:
     name = os.fspath(path)
     header, arrays = read_model(path)
     try:
-        return part_of(header, arrays)
+        parser = part_of(header, arrays)
+        parser.origin = Origin.of(path)
+        return parser
     except ModelFileError as error:
         raise ModelFileError(f"{name}: {error}") from None
     except MissingExtraError:

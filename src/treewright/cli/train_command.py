@@ -12,6 +12,7 @@ import sys
 from typing import Any
 
 from treewright.cli.declared_arguments import add_recipe_arguments, given_options
+from treewright.cli.inputs import paths_of
 from treewright.cli.program import say
 from treewright.errors import TreewrightError
 from treewright.recipes.catalogue import all_options
@@ -24,7 +25,9 @@ RAW_TEXT = "raw_text"  # where a pipeline's info keeps its scores on dev from ra
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the command's arguments."""
     parser.usage = "%(prog)s TREEBANK [TREEBANK ...] -o MODEL [--dev FILE] [options]"
-    parser.add_argument("treebank", nargs="+", help="treebanks to learn from, any format, compressed or not")
+    parser.add_argument(
+        "treebank", nargs="+", help="treebanks to learn from: any format, compressed or not; globs, folders"
+    )
     parser.add_argument("-o", "--output", required=True, metavar="MODEL", help="model file to write")
     parser.add_argument("--dev", action="append", metavar="FILE", help="treebank to choose the best round on")
     parser.add_argument("--config", metavar="FILE", help="read options from a TOML file; those given here override it")
@@ -56,8 +59,8 @@ def run(arguments: argparse.Namespace) -> int:
     options.update(given_options(arguments, all_options()))
     with _observer(arguments.quiet) as observer:
         parser = train(
-            arguments.treebank,
-            arguments.dev,
+            paths_of(arguments.treebank),
+            paths_of(arguments.dev) if arguments.dev else None,
             init_from=arguments.init_from,
             on_error=arguments.on_error,
             format=arguments.format,

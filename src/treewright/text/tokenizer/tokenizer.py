@@ -15,13 +15,14 @@ from treewright.text.tokenizer.multiwords import MultiwordTable
 from treewright.text.tokenizer.writer import ConlluWriter, label_given
 from treewright.treebank.block import MAX_BLOCK, Block
 from treewright.treebank.formats.conllu import CONLLU
+from treewright.treebank.sentence_names import PLAIN_NAMES, SentenceNames, as_bytes
 from treewright.treebank.source import InputStream, Source, open_input
 from treewright.treebank.stretches import check_text
+from treewright.treebank.text_format import LAYOUTS
 
 STRETCH = 1 << 20  # bytes of text that are read at once
 SAMPLE = 1 << 16  # bytes of text from which the meaning of lines is guessed
 SENTENCE_END = 2
-LAYOUTS = ("raw", "presegmented", "horizontal", "vertical")
 
 
 class Tokenizer:
@@ -43,8 +44,19 @@ class Tokenizer:
         """Return the sentences of a text as CoNLL-U. ``layout`` says what is given: see LAYOUTS."""
         return b"".join(block.data for block in self.blocks(text.encode(), layout, ranges, newlines))
 
+    def split(self, text: str, before: int = 0, ranges: bool = False, newlines: str = "auto") -> tuple[bytes, int]:
+        """Return the sentences of a text as CoNLL-U, numbered after ``before``, and how many there are."""
+        names = SentenceNames(before=before)
+        done = b"".join(block.data for block in self.blocks(as_bytes(text), "raw", ranges, newlines, names))
+        return done, done.count(b"\n\n")
+
     def blocks(
-        self, source: Source, layout: str = "raw", ranges: bool = False, newlines: str = "auto"
+        self,
+        source: Source,
+        layout: str = "raw",
+        ranges: bool = False,
+        newlines: str = "auto",
+        names: SentenceNames = PLAIN_NAMES,
     ) -> Iterator[Block]:
         """Read text as a stream of blocks; memory does not grow with the file.
 
@@ -53,7 +65,7 @@ class Tokenizer:
         tokens. ``vertical``: every line is a token, with a blank line after each sentence. ``ranges``: write the
         characters of each token to MISC.
         """
-        yield from _blocks(self, source, layout, ranges, newlines)
+        yield from _blocks(self, source, layout, ranges, newlines, names)
 
     def label(self, text: Characters, style: LineStyle, column: int = 0, whole_lines: bool = False) -> bytearray:
         """Return a label for every character: 1 after a token, 2 after a sentence, else 0.
@@ -74,17 +86,21 @@ class Tokenizer:
         return [characters.text_place(place) for place, label in enumerate(labels) if label == SENTENCE_END]
 
 
-def given_tokens(source: Source, layout: str, ranges: bool = False) -> Iterator[Block]:
+def given_tokens(
+    source: Source, layout: str, ranges: bool = False, names: SentenceNames = PLAIN_NAMES
+) -> Iterator[Block]:
     """Read text whose tokens are given, which needs no model: ``horizontal`` or ``vertical``."""
-    yield from _blocks(None, source, layout, ranges, "auto")
+    yield from _blocks(None, source, layout, ranges, "auto", names)
 
 
-def _blocks(tokenizer: Tokenizer | None, source: Source, layout: str, ranges: bool, newlines: str) -> Iterator[Block]:
+def _blocks(
+    tokenizer: Tokenizer | None, source: Source, layout: str, ranges: bool, newlines: str, names: SentenceNames
+) -> Iterator[Block]:
     if layout not in LAYOUTS:
         raise TreebankError(f"no text layout named {layout!r}", remedy=f"There are {', '.join(LAYOUTS)}.")
     given = layout in ("horizontal", "vertical")
     multiwords = tokenizer.multiwords if tokenizer is not None and not given else None
-    writer = ConlluWriter(multiwords, ranges=ranges, spaces=not given, paragraphs=layout == "raw")
+    writer = ConlluWriter(multiwords, ranges=ranges, spaces=not given, paragraphs=layout == "raw", **names.for_writer())
     stream = open_input(source)
     line, column = 1, 0
     try:
