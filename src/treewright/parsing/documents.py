@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 #: what is parsed to a document: a text, or words that are given
 Text: TypeAlias = "str | Sentence | Document"
 
-BATCH_BYTES = 1 << 17  # of words in CoNLL-U that are parsed together
+BATCH_BYTES = 1 << 18  # of words in CoNLL-U that are parsed together
 CONLLU_TEXT = re.compile(r"\ufeff?(?:#[^\n]*\n)*1(?:-\d+)?\t[^\t\n]+(?:\t[^\t\n]*){8}\r?\n")
 
 

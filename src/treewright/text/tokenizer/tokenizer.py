@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import io
 from collections.abc import Iterator
-from typing import Any
+from typing import IO, Any, cast
 
 from treewright.errors import ModelFileError, TreebankError
 from treewright.learners.frozen import FrozenWeights
@@ -46,9 +47,19 @@ class Tokenizer:
 
     def split(self, text: str, before: int = 0, ranges: bool = False, newlines: str = "auto") -> tuple[bytes, int]:
         """Return the sentences of a text as CoNLL-U, numbered after ``before``, and how many there are."""
-        names = SentenceNames(before=before)
-        done = b"".join(block.data for block in self.blocks(as_bytes(text), "raw", ranges, newlines, names))
-        return done, done.count(b"\n\n")
+        data = as_bytes(text)
+        if len(data) > SAMPLE:
+            stream = cast("IO[bytes]", io.BytesIO(data))
+            names = SentenceNames(before=before)
+            done = b"".join(block.data for block in self.blocks(stream, "raw", ranges, newlines, names))
+            return done, done.count(b"\n\n")
+        check_text(data, "the text", 1)
+        characters = Characters(data)
+        characters.lacking = lacking_marks(characters)
+        labels = self.label(characters, line_style(characters, newlines))
+        writer = ConlluWriter(self.multiwords, ranges=ranges, before=before)
+        done = writer.write(characters, labels, len(characters))
+        return done, writer.sentences - before
 
     def blocks(
         self,
