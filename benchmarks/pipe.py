@@ -50,7 +50,9 @@ def main() -> None:
     pickled = pickle.dumps(nlp)
     dumped = min(cost(lambda: pickle.dumps(nlp)) for _ in range(RUNS))
     loaded = min(cost(lambda: tw.load(nlp.origin.path if nlp.origin else "english")) for _ in range(RUNS))
-    print(f"a pickle of the model: {len(pickled)} bytes, {1000 * dumped:.1f} ms; a process that gets it first:", end=" ")
+    print(
+        f"a pickle of the model: {len(pickled)} bytes, {1000 * dumped:.1f} ms; a process that gets it first:", end=" "
+    )
     print(f"{1000 * loaded:.0f} ms to load the model")
 
 

@@ -15,6 +15,7 @@ PACKAGE = Path(treewright.__file__).parent
 # A package may import from those on lines above its own, and from itself; never from its own line.
 LAYERS = [
     ["errors"],
+    ["notebook"],
     ["treebank"],
     ["systems"],
     ["features"],

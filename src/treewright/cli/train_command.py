@@ -103,7 +103,8 @@ def dev_line(dev: dict[str, Any]) -> str:
     steps = {name: scores for name, scores in dev.items() if isinstance(scores, dict) and name != RAW_TEXT}
     plain = {name: score for name, score in dev.items() if isinstance(score, float)}
     shown = [f"{_name(name)} {score:.2f}" for scores in (*steps.values(), plain) for name, score in scores.items()]
-    return f"{dev['name']}: {'  '.join(shown)}  (round {dev['round']})"
+    meaning = "; all words, full relations" if "las" in dev else ""
+    return f"{dev['name']}: {'  '.join(shown)}  (round {dev['round']}{meaning})"
 
 
 def raw_text_line(dev: dict[str, Any]) -> str:
@@ -112,7 +113,7 @@ def raw_text_line(dev: dict[str, Any]) -> str:
         f"{name} {score:.2f}" if isinstance(score, float) else f"{name}: {score}"
         for name, score in dev[RAW_TEXT].items()
     )
-    return f"{dev['name']} from raw text, F1: {'  '.join(shown)}"
+    return f"{dev['name']} from raw text, CoNLL 2018 F1 (relations without subtype): {'  '.join(shown)}"
 
 
 def _name(name: str) -> str:

@@ -25,6 +25,9 @@ from treewright.treebank.in_memory import list_of
 from treewright.treebank.reading import read_blocks
 from treewright.treebank.source import Source, name_of
 
+#: what LAS and UAS mean, here as in training and in `treewright eval`
+HEADLINE = "LAS and UAS over all words, punctuation included, with full relations"
+
 
 @dataclass(frozen=True)
 class Spread:
@@ -54,7 +57,7 @@ class CrossValidation:
         n = len(self.scores[0].folds)
         lines = [
             f"{self.sentences:,} sentences, {self.words:,} words, {n} folds, seed {self.seed}",
-            "",
+            "" if "LAS" not in [score.measure for score in self.scores] else HEADLINE + "\n",
             f"{'':24}{'mean':>8} {'deviation':>10} {'lowest':>8} {'highest':>8}",
         ]
         for score in self.scores:
@@ -148,11 +151,12 @@ def score_fold(folder: str, fold: int, on_error: str, choices: dict[str, Any]) -
     from treewright.evaluation.report import evaluate
     from treewright.parsing.parse_options import GRAPHS
     from treewright.trainer import train
+    from treewright.training.observer import TrainingObserver
 
     train_file, test_file = (os.path.join(folder, f"{fold}-{name}.conllu") for name in ("train", "test"))
     parsed = os.path.join(folder, f"{fold}-parsed.conllu")
     try:
-        parser = train(train_file, on_error=on_error, **choices)
+        parser = train(train_file, on_error=on_error, observer=TrainingObserver(), **choices)
         parser.parse_file(test_file, parsed)
     except TreebankError as error:  # names a temporary file that the user does not know
         raise TreewrightError(f"fold {fold + 1}: {error}") from None

@@ -157,6 +157,11 @@ class Parser(ABC):
 
         return copied(self)
 
+    def _repr_html_(self) -> str:
+        from treewright.parsing.model_card import card_of
+
+        return card_of(self)
+
     # Blocks
 
     def parse_block(self, block: Block, **options: Unpack[ParseKeywords]) -> tuple[Block, array[int], array[int]]:
