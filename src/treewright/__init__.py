@@ -9,6 +9,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    import os
+
     from treewright.analysis.report import Analysis, analyze
     from treewright.errors import (
         CombinationError,
@@ -29,6 +31,8 @@ if TYPE_CHECKING:
     from treewright.tracing.tracer import trace
     from treewright.trainer import train, train_pipeline
     from treewright.training.observer import TrainingObserver
+    from treewright.treebank.document import Document
+    from treewright.treebank.exports import to_arrow, to_pandas
     from treewright.treebank.sentence import Sentence
     from treewright.treebank.token import Token
     from treewright.treebank.treebank import Treebank, read
@@ -58,10 +62,13 @@ _HOME = {
     "trace": "tracing.tracer",
     "Pipeline": "text.pipeline",
     "train_pipeline": "trainer",
+    "Document": "treebank.document",
     "Sentence": "treebank.sentence",
     "Token": "treebank.token",
     "Treebank": "treebank.treebank",
     "read": "treebank.treebank",
+    "to_arrow": "treebank.exports",
+    "to_pandas": "treebank.exports",
     "convert": "treebank.writing",
     "write": "treebank.writing",
 }
@@ -69,7 +76,7 @@ _HOME = {
 __all__ = [*_HOME, "load"]
 
 
-def load(path: str = "english") -> Parser:
+def load(path: str | os.PathLike[str] = "english") -> Parser:
     """Load a parser from a model file; without one, or as ``english``, the bundled English model."""
     from treewright.parsing.parser import Parser
     from treewright.text.bundled import find_model
@@ -86,4 +93,4 @@ def __getattr__(name: str) -> Any:
 
 
 def __dir__() -> list[str]:
-    return sorted([*globals(), *_HOME])
+    return sorted([*__all__, "__version__"])

@@ -4,6 +4,10 @@ Every error that a user can cause is a TreewrightError. Its message says what is
 The command line prints it and exits with 2; a traceback means a bug in treewright.
 """
 
+from __future__ import annotations
+
+from collections.abc import Iterable
+
 
 class TreewrightError(Exception):
     """An error that the user can fix: the message names the problem, its position and a remedy."""
@@ -47,3 +51,24 @@ class MissingExtraError(TreewrightError):
 
     def __init__(self, what: str, package: str, extra: str) -> None:
         super().__init__(f"{what} needs {package}, which is not installed: pip install 'treewright[{extra}]'")
+        self._parts = (what, package, extra)
+
+    def __reduce__(self) -> tuple[type[MissingExtraError], tuple[str, str, str]]:
+        return MissingExtraError, self._parts  # the message alone does not make it again, in another process
+
+
+def nearest(name: str, known: Iterable[str]) -> str | None:
+    """Return the known name that a mistyped one most likely means, whatever its case."""
+    from difflib import get_close_matches
+
+    by_lower = {each.lower(): each for each in known}
+    matches = get_close_matches(name.lower(), by_lower, n=1, cutoff=0.6)
+    return by_lower[matches[0]] if matches else None
+
+
+def unknown(what: str, name: str, known: Iterable[str]) -> str:
+    """Return the message for a name that is not known: the nearest one, and all of them."""
+    listed = list(known)
+    match = nearest(name, listed)
+    meant = f"Did you mean {match!r}? " if match else ""
+    return f"unknown {what} {name!r}. {meant}Choose from {', '.join(listed)}"

@@ -10,11 +10,14 @@ from treewright.parsing.border.container import Contents
 from treewright.parsing.border.headers import check_header
 from treewright.parsing.model_file import read_model
 from treewright.parsing.parser import Arrays, Header, Parser
+from treewright.parsing.pickling import Origin
 
 
 def load_parser(path: str | os.PathLike[str]) -> Parser:
     """Load a parser of any kind from a model file."""
-    return parser_of(read_model(path), os.fspath(path))
+    parser = parser_of(read_model(path), os.fspath(path))
+    parser.origin = Origin.of(path)
+    return parser
 
 
 def parser_of(contents: Contents, name: str) -> Parser:

@@ -20,6 +20,7 @@ from treewright.recipes.transition import TransitionRecipe
 from treewright.text.bundled import find_model
 from treewright.training.gathering import Gathered, Sources, gather
 from treewright.training.loop import Training
+from treewright.training.notebook_progress import usual_observer
 from treewright.training.observer import TrainingObserver
 from treewright.training.strategy import Strategy
 
@@ -51,11 +52,12 @@ def train(
 
     The recipe is given whole, or option by option: ``train("train.conllu", system="arc-hybrid", seed=2)``.
     ``learner`` may also be a scikit-learn classifier. ``init_from``: a model, or its file, to go on from.
-    ``dump_instances``: a file for the instances of a batch learner.
+    ``dump_instances``: a file for the instances of a batch learner. In a notebook, the rounds are shown unless an
+    ``observer`` hears them.
     """
     base = Parser.load(find_model(init_from)) if isinstance(init_from, (str, os.PathLike)) else init_from
     chosen, estimator = _chosen(recipe, options, base)
-    listener = observer or TrainingObserver()
+    listener = observer or usual_observer()
     about: dict[str, Any] = {"licence": licence, "description": description}
     if base is not None:
         about["continued_from"] = base.info

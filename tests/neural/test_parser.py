@@ -175,7 +175,7 @@ def test_tags_are_written_only_where_wanted(block: Block) -> None:
 def test_empty_and_odd_sentences_are_parsed(block: Block) -> None:
     parser = random_parser([block], LABELS)
     for words in (["a"], ["😀", "\u200b"], ["x" * 5000, "."], ["."] * 60):
-        assert len(parser.parse(words)) == len(words)
+        assert len(parser.parse_words(words)) == len(words)
     assert Block(parser.parse_text_block(blocks_of(TEST)[0]), block.layout).n_sentences
 
 

@@ -146,7 +146,7 @@ def test_confidence_of_easy_first_is_among_the_moves_at_all_places() -> None:
 def test_a_model_without_dev_warns() -> None:
     bare = treewright.train(DEV, features="lean", iterations=1)
     with pytest.warns(TreewrightWarning, match="--dev"):
-        bare.parse(["a", "b"], confidence=True)
+        bare.parse_words(["a", "b"], confidence=True)
 
 
 def test_formats_without_misc_are_refused(parser: Parser, tmp_path: Path) -> None:

@@ -88,7 +88,7 @@ def test_a_hundred_thousand_words(system: str, root: str) -> None:
 def test_one_sentence_from_python() -> None:
     parser = toy_parser()
     with pytest.warns(treewright.TreewrightWarning, match="UPOS"):
-        sentence = TransitionParser(parser.settings, parser.weights, parser.info).parse(["dogs", "sleep"])
+        sentence = TransitionParser(parser.settings, parser.weights, parser.info).parse_words(["dogs", "sleep"])
     assert len(sentence) == 2
     with pytest.raises(treewright.TreewrightError, match="tokeniser"):
         parser.parse("dogs sleep")

@@ -34,6 +34,8 @@ def test_text_from_a_file_from_standard_input_and_from_the_command_line(model: P
     parsed = succeed("parse", model, file)
     assert forms(parsed) == WORDS
     assert parsed.count(b"\troot\t") == 2
+    assert parsed.startswith(b"# newdoc id = text\n")
+    parsed = parsed.replace(b"# newdoc id = text\n", b"# newdoc\n")
     assert succeed("parse", model, stdin=TEXT) == parsed
     assert succeed("parse", model, "-", stdin=TEXT) == parsed
     assert forms(succeed("parse", model, TEXT.decode().strip())) == WORDS
@@ -80,8 +82,16 @@ def test_what_cannot_be_done_is_refused(model: Path, tmp_path: Path) -> None:
     assert "--pipeline" in refuse("parse", parser, TEST, "--tag")
     assert "each say" in refuse("parse", model, TEST, "--presegmented", "--pretokenized")
     assert "--pipeline" in refuse("train", TRAIN, "-o", tmp_path / "x.tw", "--jackknife", "4")
-    assert "treebank format" in refuse("parse", parser, "-", stdin=TEXT)
-    assert "no sentences" in refuse("parse", model, "-", stdin=b"  \n")
+    assert "--pipeline" in refuse("parse", parser, "-", stdin=TEXT)
+    assert "--pipeline" in refuse("parse", parser, "The dog sleeps.")
+    assert "--pipeline" in refuse("parse", parser, TEST, "--format", "text")
+
+
+def test_nothing_gives_nothing_and_a_note(model: Path) -> None:
+    for given in (b"", b"  \n"):
+        done = run("parse", model, "-", stdin=given)
+        assert (done.returncode, done.stdout) == (0, b"")
+        assert b"no sentences" in done.stderr
 
 
 def test_train_and_info(tmp_path: Path) -> None:

@@ -81,7 +81,7 @@ def test_one_sentence_and_longer_texts() -> None:
     assert sentence.root.form == "saw"
     many = list(toy_pipeline().parse_text("The girl sang. The baker slept.\n\nThe old girl saw a goose."))
     assert len(many) == 3
-    assert toy_pipeline().parse(["The", "girl", "sang"]).root.form == "sang"
+    assert toy_pipeline().parse_words(["The", "girl", "sang"]).root.form == "sang"
 
 
 def test_threads_change_nothing(tmp_path: Path) -> None:

@@ -56,7 +56,7 @@ def test_scores_are_shown_beside_those_of_the_steps() -> None:
     assert f"LAS {dev['las']:.2f}" in dev_line(dev)
     assert "Tokens" not in dev_line(dev)
     shown = raw_text_line(dev)
-    assert shown.startswith("dev.conllu from raw text, F1: Tokens ")
+    assert shown.startswith("dev.conllu from raw text, CoNLL 2018 F1 (relations without subtype): Tokens ")
     assert shown.endswith(f"LAS {dev['raw_text']['LAS']:.2f}")
 
 

@@ -87,7 +87,7 @@ def test_a_pipeline_learns_new_words_and_keeps_old_ones(tmp_path: Path) -> None:
     right = sum(
         found.upos == gold.upos
         for sentence in old
-        for found, gold in zip(second.parse([word.form for word in sentence.words]), sentence.words, strict=True)
+        for found, gold in zip(second.parse_words([word.form for word in sentence.words]), sentence.words, strict=True)
     )
     assert right > 0.9 * sum(len(sentence.words) for sentence in old)
 

@@ -271,7 +271,7 @@ def test_equality_is_of_text_and_columns(hard):
     other = Sentence.from_conllu(HARD)
     assert hard == other
     assert hard[0] == other[0]
-    other[0].head = 1
+    other[0].head = 2
     assert hard != other
     assert hard[0] != other[0]
     assert hard != HARD

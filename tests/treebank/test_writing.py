@@ -148,9 +148,11 @@ def test_unknown_formats_are_refused_before_anything_is_opened(tmp_path):
     assert list(tmp_path.iterdir()) == []
 
 
-def test_only_sentences_and_blocks_can_be_written(tmp_path):
-    with pytest.raises(TreewrightError, match="cannot write str"):
-        write("text", tmp_path / "out")
+def test_only_treebanks_can_be_written(tmp_path):
+    with pytest.raises(TreewrightError, match="a sentence is needed here, not str"):
+        write(["text"], tmp_path / "out")
+    with pytest.raises(TreewrightError, match="a sentence is needed here, not int"):
+        write([1], tmp_path / "out")
     write(Sentence.from_words(["a"]), tmp_path / "out")
     assert (tmp_path / "out").read_bytes().startswith(b"1\ta\t")
     write([], tmp_path / "out")

@@ -15,11 +15,13 @@ from treewright.analysis.inputs import Analysed, Piece, label_of, opened, pieces
 from treewright.analysis.moves import MoveAnalysis, MoveReport
 from treewright.analysis.propagation import HistoryRow, Propagation, Spread
 from treewright.errors import CombinationError, TreebankError, TreewrightError
+from treewright.errors import unknown as unknown_name
 from treewright.evaluation.attachment import Convention, check_convention
 from treewright.evaluation.comparison import FLAGS, Names
 from treewright.evaluation.significance import METRICS, Bootstrap, bootstrap
 from treewright.evaluation.source import Source, name_of
 from treewright.evaluation.tally import right_per_sentence
+from treewright.notebook import frame
 from treewright.parsing.parser import Parser
 
 if TYPE_CHECKING:
@@ -94,6 +96,9 @@ class Analysis:
     def __str__(self) -> str:
         return self.to_text()
 
+    def _repr_html_(self) -> str:
+        return frame(self.to_html())
+
 
 def _row(row: Row) -> dict[str, Any]:
     scores = {"first_score": row.first_score, "second_score": row.second_score}
@@ -126,11 +131,11 @@ def analyze(
     """
     check_convention(punctuation, relation)
     if metric not in METRICS:
-        raise TreewrightError(f"unknown metric {metric!r}; choose from {', '.join(METRICS)}")
+        raise TreewrightError(unknown_name("metric", metric, METRICS))
     by = list(by)
     unknown = [name for name in by if name not in BREAKDOWNS]
     if unknown:
-        raise TreewrightError(f"unknown breakdown {unknown[0]!r}; choose from {', '.join(BREAKDOWNS)}")
+        raise TreewrightError(unknown_name("breakdown", unknown[0], BREAKDOWNS))
     given = [first] if second is None else [first, second]
     convention = Convention(metric, punctuation, relation)
     run = _Run(gold, given, convention, by, sentences)

@@ -9,6 +9,7 @@ import argparse
 import json
 
 from treewright.cli.declared_arguments import add_recipe_arguments, given_options
+from treewright.cli.inputs import paths_of
 from treewright.cli.program import say
 from treewright.recipes.catalogue import all_options
 from treewright.recipes.text import step_options
@@ -19,7 +20,9 @@ LEFT_OUT = ("seed", "pipeline", "jackknife", *step_options())
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the command's arguments."""
-    parser.add_argument("treebank", help="treebank to train and test on, any format, compressed or not")
+    parser.add_argument(
+        "treebank", nargs="+", help="treebanks to train and test on, any format, compressed or not; globs, folders"
+    )
     parser.add_argument("--folds", type=int, default=10, metavar="N", help="parts of the treebank (default 10)")
     parser.add_argument("--jobs", type=int, default=1, metavar="N", help="folds at a time, a process each (default 1)")
     parser.add_argument("--seed", type=int, default=1, help="of the parts, and of each training (default 1)")
@@ -44,7 +47,7 @@ def run(arguments: argparse.Namespace) -> int:
             say(f"fold {fold + 1}: {name} {scores[name]:.2f}")
 
     found = cross_validate(
-        arguments.treebank,
+        paths_of(arguments.treebank),
         folds=arguments.folds,
         jobs=arguments.jobs,
         seed=arguments.seed,

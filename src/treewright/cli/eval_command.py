@@ -1,14 +1,21 @@
 """Score a parse against a gold treebank.
 
-Prints the attachment scores before UD (one to one by word) and the official CoNLL 2018 scores (words aligned by
-their characters).
+Prints LAS and UAS over all words with full relations, the scores that `train` and `crossval` report too, and under
+them the official CoNLL 2018 scores (words aligned by their characters, relations without subtype).
 """
 
 from __future__ import annotations
 
 import argparse
 import json
+import sys
 from dataclasses import asdict
+from typing import TYPE_CHECKING
+
+from treewright.cli.program import say
+
+if TYPE_CHECKING:
+    from treewright.evaluation.report import Evaluation
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -20,6 +27,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--by", metavar="WHAT", help="break down by deprel, upos, length, distance, signed-distance or sentence"
+    )
+    parser.add_argument(
+        "--conventions", action="store_true", help="also the conventions before UD: punctuation, relations, averages"
     )
     parser.add_argument("--multiple-roots", action="store_true", help="accept trees with several roots")
     parser.add_argument("--graph", action="store_true", help="score the graphs in DEPS: precision, recall, F1 of arcs")
@@ -35,9 +45,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Score and print."""
-    from treewright.errors import TreewrightError
+    from treewright.errors import TreewrightError, unknown
     from treewright.evaluation import BREAKDOWNS, breakdown, breakdown_lines, evaluate
 
+    _reject_idle(arguments)
     if arguments.raw:
         return _score_raw_text(arguments)
     if arguments.graph or arguments.tree_as_graph:
@@ -54,7 +65,7 @@ def run(arguments: argparse.Namespace) -> int:
         raise TreewrightError("--against and --unlabelled are for graphs: add --graph")
     if arguments.by is not None:
         if arguments.by not in BREAKDOWNS:
-            raise TreewrightError(f"there is no breakdown by {arguments.by!r}; there are: {', '.join(BREAKDOWNS)}")
+            raise TreewrightError(unknown("breakdown", arguments.by, BREAKDOWNS))
         rows = breakdown(arguments.gold, arguments.system, arguments.by)
         if arguments.json:
             print(json.dumps([asdict(row) for row in rows], ensure_ascii=False, indent=2))
@@ -62,9 +73,32 @@ def run(arguments: argparse.Namespace) -> int:
             for line in breakdown_lines(arguments.by, rows):
                 print(line)
         return 0
-    scores = evaluate(arguments.gold, arguments.system, multiple_roots=arguments.multiple_roots)
-    print(json.dumps(scores.to_dict(), ensure_ascii=False, indent=2) if arguments.json else scores)
+    _print(arguments, evaluate(arguments.gold, arguments.system, multiple_roots=arguments.multiple_roots))
     return 0
+
+
+def _print(arguments: argparse.Namespace, scores: Evaluation) -> None:
+    if arguments.json:
+        print(json.dumps(scores.to_dict(), ensure_ascii=False, indent=2))
+        return
+    print(scores.to_text(arguments.conventions))
+    if not arguments.conventions and sys.stderr.isatty():
+        say("other conventions (without punctuation, without subtypes, mean over sentences): --conventions")
+
+
+def _reject_idle(arguments: argparse.Namespace) -> None:
+    """Reject options that would change nothing."""
+    from treewright.errors import TreewrightError
+
+    graphs = arguments.graph or arguments.tree_as_graph
+    if arguments.conventions and (arguments.by is not None or graphs):
+        raise TreewrightError("--conventions is about scores over all words of trees: leave out --by and --graph")
+    if arguments.conventions and arguments.json:
+        raise TreewrightError("--json has all conventions anyway: leave out --conventions")
+    if arguments.multiple_roots and (arguments.by is not None or graphs):
+        raise TreewrightError("--multiple-roots is about the official scores of trees: leave it out here")
+    if arguments.unlabelled and arguments.against is None:
+        raise TreewrightError("--unlabelled is for --against: give another system's graphs, or leave it out")
 
 
 def _score_raw_text(arguments: argparse.Namespace) -> int:
@@ -83,7 +117,7 @@ def _score_raw_text(arguments: argparse.Namespace) -> int:
     model = Parser.load(find_model(arguments.system))
     scores = evaluate_raw_text(list(read_blocks(arguments.gold)), model, multiple_roots=arguments.multiple_roots)
     scores.gold, scores.system = arguments.gold, arguments.system
-    print(json.dumps(scores.to_dict(), ensure_ascii=False, indent=2) if arguments.json else scores)
+    _print(arguments, scores)
     return 0
 
 

@@ -17,9 +17,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Print presets."""
-    from treewright.errors import CombinationError
+    from treewright.errors import CombinationError, unknown
     from treewright.recipes.catalogue import ALL_SYSTEMS
-    from treewright.recipes.option import unknown
 
     if arguments.system is not None and arguments.system not in ALL_SYSTEMS:
         raise CombinationError(unknown("system", arguments.system, ALL_SYSTEMS))

@@ -54,6 +54,18 @@ examples:
 class ArgumentParser(argparse.ArgumentParser):
     """An argument parser whose errors are one line and a remedy."""
 
+    def _check_value(self, action: argparse.Action, value: Any) -> None:
+        """Reject an unknown value or command, with the nearest known one."""
+        if action.choices is not None and value not in action.choices:
+            from treewright.errors import nearest
+
+            known = [str(choice) for choice in action.choices]
+            match = nearest(str(value), known)
+            hint = f"did you mean {match}?" if match else f"choose from {', '.join(known)}"
+            is_command = isinstance(action, argparse._SubParsersAction)
+            what = f"no command {value!r}" if is_command else f"unknown value {value!r}"
+            raise argparse.ArgumentError(None if is_command else action, f"{what}, {hint}")
+
     def error(self, message: str) -> NoReturn:
         """Print the message and exit with 2."""
         self.exit(
@@ -70,14 +82,11 @@ def build_parser(command: str | None) -> ArgumentParser:
         description="Build dependency parsers: train, parse, score.",
         epilog=EXAMPLES,
         formatter_class=argparse.RawDescriptionHelpFormatter,
-        allow_abbrev=False,
     )
     parser.add_argument("--version", action="version", version=f"treewright {__version__}")
     commands = parser.add_subparsers(dest="command", metavar="command", parser_class=ArgumentParser)
     for name, help_text in COMMANDS.items():
-        subparser = commands.add_parser(
-            name, help=help_text, description=help_text.capitalize() + ".", allow_abbrev=False
-        )
+        subparser = commands.add_parser(name, help=help_text, description=help_text.capitalize() + ".")
         if name == command:
             module = command_module(name)
             module.add_arguments(subparser)
@@ -96,7 +105,7 @@ def run(argv: Sequence[str] | None = None) -> int:
     prepare_streams()
     handlers = raise_on_signals()
     words = _current_flags(sys.argv[1:] if argv is None else argv)
-    command = next((word for word in words if not word.startswith("-")), None)
+    command = _whole_command(words)
     name = f"treewright {command}" if command in COMMANDS else "treewright"
     warnings.showwarning = show_warning
     warnings.simplefilter("always", TreewrightWarning)
@@ -149,6 +158,17 @@ def _fault(name: str, error: Exception) -> int:
     return FAULT
 
 
+def _whole_command(words: list[str]) -> str | None:
+    """Return the command; an abbreviation that means one command is replaced by it."""
+    place = next((place for place, word in enumerate(words) if not word.startswith("-")), None)
+    if place is None:
+        return None
+    matches = [name for name in COMMANDS if name.startswith(words[place])]
+    if words[place] not in COMMANDS and len(matches) == 1:
+        words[place] = matches[0]
+    return words[place]
+
+
 def _run_command(command: str | None, words: Sequence[str]) -> int:
     parser = build_parser(command)
     try:
@@ -171,6 +191,8 @@ def _parsed(parser: argparse.ArgumentParser, words: Sequence[str]) -> argparse.N
     argparse gives up optional files at the first option behind a file. A command names its own in LATE.
     """
     arguments, rest = parser.parse_known_args(words)
+    if rest and arguments.command is None:
+        parser.error(f"unrecognized arguments: {' '.join(rest)}")
     names = getattr(command_module(arguments.command), "LATE", ()) if rest else ()
     late = [word for word in rest if word == "-" or not word.startswith("-")]
     unknown = [word for word in rest if word not in late]
@@ -209,11 +231,11 @@ def subparser_of(parser: argparse.ArgumentParser, command: str) -> argparse.Argu
 
 def _unknown_words(parser: argparse.ArgumentParser, command: str, words: list[str]) -> str:
     """Return what to say of arguments that a command does not have, with the nearest option that it has."""
-    from difflib import get_close_matches
+    from treewright.errors import nearest
 
     known = [flag for action in subparser_of(parser, command)._actions for flag in action.option_strings]
-    matches = get_close_matches(words[0].partition("=")[0], known, n=1)
-    hint = f". Did you mean {matches[0]}?" if matches else ""
+    match = nearest(words[0].partition("=")[0], known)
+    hint = f". Did you mean {match}?" if match else ""
     return f"unrecognized arguments: {' '.join(words)}{hint}"
 
 

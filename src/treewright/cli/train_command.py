@@ -12,6 +12,7 @@ import sys
 from typing import Any
 
 from treewright.cli.declared_arguments import add_recipe_arguments, given_options
+from treewright.cli.inputs import paths_of
 from treewright.cli.program import say
 from treewright.errors import TreewrightError
 from treewright.recipes.catalogue import all_options
@@ -24,7 +25,9 @@ RAW_TEXT = "raw_text"  # where a pipeline's info keeps its scores on dev from ra
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the command's arguments."""
     parser.usage = "%(prog)s TREEBANK [TREEBANK ...] -o MODEL [--dev FILE] [options]"
-    parser.add_argument("treebank", nargs="+", help="treebanks to learn from, any format, compressed or not")
+    parser.add_argument(
+        "treebank", nargs="+", help="treebanks to learn from: any format, compressed or not; globs, folders"
+    )
     parser.add_argument("-o", "--output", required=True, metavar="MODEL", help="model file to write")
     parser.add_argument("--dev", action="append", metavar="FILE", help="treebank to choose the best round on")
     parser.add_argument("--config", metavar="FILE", help="read options from a TOML file; those given here override it")
@@ -56,8 +59,8 @@ def run(arguments: argparse.Namespace) -> int:
     options.update(given_options(arguments, all_options()))
     with _observer(arguments.quiet) as observer:
         parser = train(
-            arguments.treebank,
-            arguments.dev,
+            paths_of(arguments.treebank),
+            paths_of(arguments.dev) if arguments.dev else None,
             init_from=arguments.init_from,
             on_error=arguments.on_error,
             format=arguments.format,
@@ -100,7 +103,8 @@ def dev_line(dev: dict[str, Any]) -> str:
     steps = {name: scores for name, scores in dev.items() if isinstance(scores, dict) and name != RAW_TEXT}
     plain = {name: score for name, score in dev.items() if isinstance(score, float)}
     shown = [f"{_name(name)} {score:.2f}" for scores in (*steps.values(), plain) for name, score in scores.items()]
-    return f"{dev['name']}: {'  '.join(shown)}  (round {dev['round']})"
+    meaning = "; all words, full relations" if "las" in dev else ""
+    return f"{dev['name']}: {'  '.join(shown)}  (round {dev['round']}{meaning})"
 
 
 def raw_text_line(dev: dict[str, Any]) -> str:
@@ -109,7 +113,7 @@ def raw_text_line(dev: dict[str, Any]) -> str:
         f"{name} {score:.2f}" if isinstance(score, float) else f"{name}: {score}"
         for name, score in dev[RAW_TEXT].items()
     )
-    return f"{dev['name']} from raw text, F1: {'  '.join(shown)}"
+    return f"{dev['name']} from raw text, CoNLL 2018 F1 (relations without subtype): {'  '.join(shown)}"
 
 
 def _name(name: str) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass
 from typing import Literal, TypeAlias
 
-from treewright.errors import TreewrightError
+from treewright.errors import TreewrightError, unknown
 from treewright.evaluation.comparison import FLAGS
 from treewright.evaluation.score import percent
 from treewright.evaluation.tally import PUNCTUATION, RELATION, AttachmentTotals, left_out_flag, right_flags
@@ -89,7 +89,7 @@ def check_convention(punctuation: str = "all", relation: str = "full", average: 
         ("average", average, AVERAGE),
     ):
         if value not in known:
-            raise TreewrightError(f"unknown {name} {value!r}; choose from {', '.join(known)}")
+            raise TreewrightError(unknown(name, value, known))
 
 
 def attachment_scores(totals: AttachmentTotals, punctuation: str, relation: str, average: str) -> Attachment:

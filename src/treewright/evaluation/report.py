@@ -14,8 +14,13 @@ from treewright.evaluation.source import Source
 from treewright.evaluation.stretches import RejectedError, Stretch, Stretches
 from treewright.evaluation.tables import table_lines
 from treewright.evaluation.tally import PUNCTUATION, RELATION, AttachmentTotals
+from treewright.notebook import table
 
 _WITHOUT_ALIGNED = {"Tokens", "Sentences", "Words", "ELAS", "EULAS"}
+#: what the headline scores are: those of training, eval, crossval, experiments and docs
+HEADLINE_MEANS = "(all words, punctuation included; full relations)"
+OFFICIAL_TITLE = "CoNLL 2018 (as udeval): words aligned by the text, relations without subtype"
+OFFICIAL_HEADER = ("Metric", "Precision", "Recall", "F1", "AlignedAcc")
 
 
 class Evaluation:
@@ -107,21 +112,42 @@ class Evaluation:
             result["ud"] = {name: score.to_dict() for name, score in self.ud.items()}
         return result
 
-    def __str__(self) -> str:
-        lines = [f"gold    {self.gold or '(text)'}", f"system  {self.system or '(text)'}", ""]
-        lines += [*self._official_lines(), "", *self._attachment_lines()]
+    def to_text(self, conventions: bool = False) -> str:
+        """Return the scores as text: the headline, the official table; with ``conventions``, those before UD too."""
+        lines = [f"gold    {self.gold or '(text)'}", f"system  {self.system or '(text)'}", "", self.headline, ""]
+        lines += self._official_lines()
+        if conventions:
+            lines += ["", *self._attachment_lines()]
         return "\n".join(lines)
 
-    def _official_lines(self) -> list[str]:
-        title = "CoNLL 2018 (as udeval): words aligned by the text, relations without subtype"
+    def __str__(self) -> str:
+        return self.to_text()
+
+    @property
+    def headline(self) -> str:
+        """The one line to quote: the LAS and UAS that training and cross-validation report too, and what they mean."""
+        if isinstance(self._totals, TreewrightError):
+            return "LAS word by word is not defined, as the words differ: see LAS below, F1 without subtypes"
+        plain = self.attachment()
+        return f"LAS {plain.las:.2f}  UAS {plain.uas:.2f}  {HEADLINE_MEANS}, {plain.words:,} words"
+
+    def _repr_html_(self) -> str:
+        shown = f"<p><b>{self.headline}</b></p>"
         if isinstance(self._official, TreewrightError):
-            return [title, f"not defined for these files: {self._official}"]
-        rows = [
+            return shown
+        return shown + table(OFFICIAL_HEADER, self._official_rows(), OFFICIAL_TITLE)
+
+    def _official_rows(self) -> list[tuple[str, float, float, float, float | None]]:
+        return [
             (name, score.precision, score.recall, score.f1, score.aligned_accuracy)
             for name, score in self.ud.items()
             if name not in ("ELAS", "EULAS") or score.gold or score.system
         ]
-        return [title, *table_lines(("Metric", "Precision", "Recall", "F1", "AlignedAcc"), rows)]
+
+    def _official_lines(self) -> list[str]:
+        if isinstance(self._official, TreewrightError):
+            return [OFFICIAL_TITLE, f"not defined for these files: {self._official}"]
+        return [OFFICIAL_TITLE, *table_lines(OFFICIAL_HEADER, self._official_rows())]
 
     def _attachment_lines(self) -> list[str]:
         title = "Word by word (the conventions before UD)"
@@ -140,8 +166,7 @@ class Evaluation:
             for scores in self.conventions()
         ]
         header = ("Convention", "Words", "UAS", "LAS", "Label", "Exact", "Root")
-        plain = f"Plain las and uas mean: {self.attachment().convention}"
-        return [title, *table_lines(header, rows), plain]
+        return [title, *table_lines(header, rows)]
 
     def __repr__(self) -> str:
         return f"<Evaluation of {self.system or 'text'} against {self.gold or 'text'}>"

@@ -1,29 +1,27 @@
-"""The input of an evaluation: files, text in memory, or blocks."""
+"""The input of an evaluation: files, text in memory, sentences or blocks."""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator
-from typing import TypeAlias
+from collections.abc import Iterator
 
 from treewright.treebank.block import Block
 from treewright.treebank.reading import read_blocks
+from treewright.treebank.source import Source
+from treewright.treebank.treebank import Treebank
 
-Source: TypeAlias = "str | os.PathLike[str] | bytes | Block | Iterable[Block]"
+__all__ = ["Source", "name_of"]
 
 
 def _blocks(source: Source) -> Iterator[Block]:
-    """Yield the blocks of a path, of text given as bytes, or of an iterable of blocks."""
-    if isinstance(source, Block):
-        yield source
-    elif isinstance(source, (bytes, str, os.PathLike)):
-        yield from read_blocks(source)
-    else:
-        yield from source
+    """Yield the blocks of whatever a treebank can be given as."""
+    return read_blocks(source)
 
 
 def name_of(source: Source) -> str:
     """Return the name of a source for tables and messages."""
     if isinstance(source, (str, os.PathLike)):
         return os.fspath(source)
+    if isinstance(source, Treebank):
+        return name_of(source.source)
     return source.source if isinstance(source, Block) else ""

@@ -12,6 +12,7 @@ import tempfile
 from collections.abc import Callable, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from dataclasses import asdict, dataclass
+from itertools import chain
 from multiprocessing import get_context
 from pathlib import Path
 from random import Random
@@ -20,8 +21,12 @@ from typing import Any
 from treewright.errors import CombinationError, TreebankError, TreewrightError
 from treewright.recipes.catalogue import recipe_from
 from treewright.treebank.formats.registry import format_named
+from treewright.treebank.in_memory import list_of
 from treewright.treebank.reading import read_blocks
-from treewright.treebank.source import Source
+from treewright.treebank.source import Source, name_of
+
+#: what LAS and UAS mean, here as in training and in `treewright eval`
+HEADLINE = "LAS and UAS over all words, punctuation included, with full relations"
 
 
 @dataclass(frozen=True)
@@ -52,7 +57,7 @@ class CrossValidation:
         n = len(self.scores[0].folds)
         lines = [
             f"{self.sentences:,} sentences, {self.words:,} words, {n} folds, seed {self.seed}",
-            "",
+            "" if "LAS" not in [score.measure for score in self.scores] else HEADLINE + "\n",
             f"{'':24}{'mean':>8} {'deviation':>10} {'lowest':>8} {'highest':>8}",
         ]
         for score in self.scores:
@@ -64,7 +69,7 @@ class CrossValidation:
 
 
 def cross_validate(
-    source: Source,
+    source: Source | Sequence[Source],
     *,
     folds: int = 10,
     jobs: int = 1,
@@ -82,10 +87,12 @@ def cross_validate(
     recipe_from({"seed": seed, **choices})  # what is wrong with the options is said before any work
     if folds < 2 or jobs < 1:
         raise CombinationError(f"{folds} folds, {jobs} jobs: cross-validation needs at least two folds and one job")
-    sentences, words = _sentences(source, format)
+    sources = list_of(source)
+    sentences, words = _sentences(sources, format)
     if len(sentences) < folds:
+        name = " + ".join(map(name_of, sources))
         raise TreebankError(
-            f"{len(sentences)} sentences for {folds} folds", source=str(source), remedy="Use fewer folds: --folds"
+            f"{len(sentences)} sentences for {folds} folds", source=name, remedy="Use fewer folds: --folds"
         )
     order = list(range(len(sentences)))
     Random(seed).shuffle(order)
@@ -110,12 +117,12 @@ def cross_validate(
     return CrossValidation(len(sentences), words, seed, choices, tuple(measures))
 
 
-def _sentences(source: Source, format: str | None) -> tuple[list[bytes], int]:
+def _sentences(sources: Sequence[Source], format: str | None) -> tuple[list[bytes], int]:
     """Return every sentence as CoNLL-U, and the number of words."""
     writer = format_named("conllu").writer()
     texts: list[bytes] = []
     words = 0
-    for block in read_blocks(source, format):
+    for block in chain.from_iterable(read_blocks(source, format) for source in sources):
         words += block.n_words
         text = writer.write(block)
         texts += [part + b"\n\n" for part in text.strip(b"\n").split(b"\n\n") if part.strip()]
@@ -144,11 +151,12 @@ def score_fold(folder: str, fold: int, on_error: str, choices: dict[str, Any]) -
     from treewright.evaluation.report import evaluate
     from treewright.parsing.parse_options import GRAPHS
     from treewright.trainer import train
+    from treewright.training.observer import TrainingObserver
 
     train_file, test_file = (os.path.join(folder, f"{fold}-{name}.conllu") for name in ("train", "test"))
     parsed = os.path.join(folder, f"{fold}-parsed.conllu")
     try:
-        parser = train(train_file, on_error=on_error, **choices)
+        parser = train(train_file, on_error=on_error, observer=TrainingObserver(), **choices)
         parser.parse_file(test_file, parsed)
     except TreebankError as error:  # names a temporary file that the user does not know
         raise TreewrightError(f"fold {fold + 1}: {error}") from None

@@ -10,7 +10,7 @@ from itertools import product
 from pathlib import Path
 from typing import Any
 
-from treewright.errors import TreewrightError
+from treewright.errors import TreewrightError, unknown
 from treewright.experiments.cell import (
     DATA_OPTIONS,
     GRAPH_SCORES,
@@ -24,7 +24,6 @@ from treewright.experiments.cell import (
 from treewright.experiments.option_values import check_option
 from treewright.experiments.treebank_files import TreebankFiles, treebank_from
 from treewright.recipes.catalogue import SHORT_NAMES, current_names
-from treewright.recipes.option import unknown
 from treewright.recipes.papers import paper_named
 from treewright.recipes.toml_file import read_toml
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from treewright.treebank.block import Block, Layout
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 BLOCK_BYTES = 1 << 18  # of sentences that are parsed together
 
 
-def block_of(sentence: Sentence | Sequence[str] | str) -> Block:
+def block_of(sentence: Sentence | Sequence[str | Mapping[str, object]] | str) -> Block:
     """Return a sentence as a block: a Sentence, CoNLL-U text, or a list of words."""
     from treewright.treebank.sentence import Sentence
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from treewright.notebook import Cell, facts
+
 
 @dataclass
 class Certificate:
@@ -29,3 +31,10 @@ class Certificate:
     def gap(self) -> float:
         """By how much another tree could be better at most."""
         return max(0.0, self.objective - self.score)
+
+    def _repr_html_(self) -> str:
+        shown: dict[str, Cell] = {"optimal": self.optimal, "by": self.by, "score": self.score}
+        shown |= {"bound": self.objective, "gap": self.gap}
+        for name in ("parts", "scored", "added", "iterations", "programmes"):
+            shown[name] = int(getattr(self, name))
+        return facts("Certificate", shown)

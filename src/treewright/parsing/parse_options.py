@@ -6,8 +6,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING, Any, TypedDict
 
-from treewright.errors import CombinationError
-from treewright.recipes.option import nearest, option, options_of, unknown
+from treewright.errors import CombinationError, nearest, unknown
+from treewright.recipes.option import option, options_of
 
 if TYPE_CHECKING:
     from treewright.parsing.certificate import Certificate

@@ -11,35 +11,38 @@ import warnings
 from abc import ABC, abstractmethod
 from array import array
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from itertools import chain
-from typing import TYPE_CHECKING, Any
+from typing import IO, TYPE_CHECKING, Any, Literal, cast, overload
 
-from treewright.errors import CombinationError, TreebankError, TreewrightError, TreewrightWarning
+from treewright.errors import CombinationError, TreewrightError, TreewrightWarning
 from treewright.parsing.blocks import as_conllu, block_of, gathered, layout_after, missing_columns
 from treewright.parsing.in_order import zip_in_order
 from treewright.parsing.model_file import ArrayData, write_model
 from treewright.parsing.parse_options import (
     CAPABILITIES,
     K_BEST,
+    TEXT,
     TRACE,
     TREES,
     ParseOptions,
     parse_options,
-    text_options,
 )
 from treewright.parsing.trees import BestTree, ScoredTree, Trees, k_best_text, one_sentence
 from treewright.treebank.block import Block
+from treewright.treebank.sentence_names import PLAIN_NAMES
+from treewright.treebank.source import holds_bytes, open_input
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
 
+    from treewright.parsing.documents import Text
     from treewright.parsing.linear import LinearParser
     from treewright.parsing.parse_options import ParseKeywords
+    from treewright.parsing.pickling import Origin
+    from treewright.treebank.document import Document
     from treewright.treebank.sentence import Sentence
+    from treewright.treebank.sentence_names import SentenceNames
     from treewright.treebank.source import Source
 
-# Formats whose text can be copied around the columns that change.
-_WRITTEN_AS_READ = ("conllu", "conllu-plus", "conllx", "malt-tab")
 DEFAULT = ParseOptions()
 Header = dict[str, Any]
 Arrays = Mapping[str, memoryview]
@@ -55,6 +58,7 @@ class Parser(ABC):
 
     settings: Mapping[str, Any]
     info: dict[str, Any]
+    origin: Origin | None = None  # the file it was loaded from
 
     def __init__(self, settings: Mapping[str, Any], info: dict[str, Any], relations: Sequence[str]) -> None:
         self.settings = settings
@@ -130,7 +134,7 @@ class Parser(ABC):
                 raise CombinationError(f"{name}: {self.reason_against(capability)}")
         return options
 
-    # Models on disk
+    # Models on disk, and in other processes
 
     @staticmethod
     def load(path: str | os.PathLike[str]) -> Parser:
@@ -142,6 +146,21 @@ class Parser(ABC):
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write the parser to a model file, which appears whole or not at all."""
         write_model(path, *self.to_file())
+
+    def __reduce__(self) -> tuple[object, tuple[object, ...]]:
+        from treewright.parsing.pickling import reduced
+
+        return reduced(self)
+
+    def __deepcopy__(self, memo: dict[int, object]) -> Parser:
+        from treewright.parsing.pickling import copied
+
+        return copied(self)
+
+    def _repr_html_(self) -> str:
+        from treewright.parsing.model_card import card_of
+
+        return card_of(self)
 
     # Blocks
 
@@ -157,17 +176,20 @@ class Parser(ABC):
         self, blocks: Iterable[Block], threads: int = 1, **options: Unpack[ParseKeywords]
     ) -> Iterator[Block]:
         """Parse blocks as they come, in order, with any number of threads over this one model."""
-        for block, text in self._parsed(blocks, threads, self.checked(options)):
+        for block, text in self.parsed_in_order(blocks, threads, self.checked(options)):
             yield Block(text, layout_after(block), block.source, block.first_line)
 
     def parse_texts(
         self, blocks: Iterable[Block], threads: int = 1, **options: Unpack[ParseKeywords]
     ) -> Iterator[bytes]:
         """Like ``parse_blocks``, as text."""
-        for _, text in self._parsed(blocks, threads, self.checked(options)):
+        for _, text in self.parsed_in_order(blocks, threads, self.checked(options)):
             yield text
 
-    def _parsed(self, blocks: Iterable[Block], threads: int, options: ParseOptions) -> Iterator[tuple[Block, bytes]]:
+    def parsed_in_order(
+        self, blocks: Iterable[Block], threads: int, options: ParseOptions
+    ) -> Iterator[tuple[Block, bytes]]:
+        """Yield each block with the text of its parse; say once which columns the model misses."""
         first = True
 
         def watched() -> Iterator[Block]:
@@ -191,16 +213,91 @@ class Parser(ABC):
                 stacklevel=4,
             )
 
+    # Texts
+
+    def __call__(self, text: Text, **options: Unpack[ParseKeywords]) -> Document:
+        """Parse a text to a document of sentences; also a Sentence or a Document, which keep their words."""
+        return next(self.pipe([text], **options))
+
+    @overload
+    def pipe(
+        self,
+        texts: Iterable[Any],
+        threads: int = 1,
+        *,
+        as_tuples: Literal[False] = False,
+        column: str | None = None,
+        batch_size: int = 256,
+        **options: Unpack[ParseKeywords],
+    ) -> Iterator[Document]: ...
+    @overload
+    def pipe(
+        self,
+        texts: Iterable[Any],
+        threads: int = 1,
+        *,
+        as_tuples: Literal[True],
+        column: str | None = None,
+        batch_size: int = 256,
+        **options: Unpack[ParseKeywords],
+    ) -> Iterator[tuple[Document, Any]]: ...
+    def pipe(
+        self,
+        texts: Iterable[Any],
+        threads: int = 1,
+        *,
+        as_tuples: bool = False,
+        column: str | None = None,
+        batch_size: int = 256,
+        **options: Unpack[ParseKeywords],
+    ) -> Iterator[Document] | Iterator[tuple[Document, Any]]:
+        """Parse many texts, in order; memory stays flat.
+
+        ``texts`` are strings, Sentences or Documents; a table (a DataFrame of pandas or polars, a Table of pyarrow)
+        has them in a ``column``. With ``as_tuples``, they are pairs (text, anything), and come back as pairs
+        (document, anything); of a table, with the row as a dictionary. ``batch_size``: texts that are parsed together.
+        """
+        from treewright.parsing.documents import parsed_documents, with_contexts
+
+        pairs = with_contexts(texts, as_tuples, column)
+        found = parsed_documents(self, pairs, threads, batch_size, self.checked(options))
+        return found if as_tuples else (document for document, _ in found)
+
+    def split_text(self, text: str, before: int, options: ParseOptions) -> tuple[bytes, int]:
+        """Return the words of a raw text in CoNLL-U, and the number of its sentences, numbered after ``before``."""
+        raise CombinationError(self.reason_against(TEXT))
+
+    def parse_text(self, text: str, threads: int = 1, **options: Unpack[ParseKeywords]) -> Iterator[Sentence]:
+        """Parse raw text of any length, sentence by sentence."""
+        raise CombinationError(self.reason_against(TEXT))
+
     # Sentences
 
-    def parse(self, sentence: Sentence | Sequence[str] | str, **options: Unpack[ParseKeywords]) -> Sentence:
-        """Parse one sentence: a Sentence, CoNLL-U text, or a list of words; returns a new one."""
+    def parse(
+        self, sentence: Sentence | Sequence[Mapping[str, object]] | str, **options: Unpack[ParseKeywords]
+    ) -> Sentence:
+        """Parse one sentence: a Sentence, CoNLL-U text, words as dictionaries, or a text that is one sentence.
+
+        Returns a new Sentence. Words as strings: ``parse_words``. Texts of several sentences: call the parser.
+        """
+        return self._parsed_sentence(self.block_of(sentence), options)
+
+    def parse_words(self, words: Iterable[str], **options: Unpack[ParseKeywords]) -> Sentence:
+        """Parse the words of one sentence, given as strings."""
+        if isinstance(words, str):
+            raise TreewrightError(
+                "parse_words takes a list of words, and this is one text: use parse, or call the parser"
+            )
+        return self._parsed_sentence(block_of(list(words)), options)
+
+    def _parsed_sentence(self, block: Block, options: ParseKeywords) -> Sentence:
         from treewright.treebank.sentence import Sentence
 
-        blocks = self.parse_blocks([self.block_of(sentence)], **options)
-        return Sentence.from_block(next(blocks), 0)
+        return Sentence.from_block(next(self.parse_blocks([block], **options)), 0)
 
-    def k_best(self, sentence: Sentence | Sequence[str] | str, k: int, beam: int | None = None) -> list[ScoredTree]:
+    def k_best(
+        self, sentence: Sentence | Sequence[Mapping[str, object]] | str, k: int, beam: int | None = None
+    ) -> list[ScoredTree]:
         """Return the k best trees of a sentence, best first, or fewer where there are no more.
 
         A beam is widened to k where it is narrower.
@@ -219,12 +316,14 @@ class Parser(ABC):
             for tree in self.best_trees(block, 0, options)
         ]
 
-    def block_of(self, sentence: Sentence | Sequence[str] | str) -> Block:
-        """Return a sentence as a block: a Sentence, CoNLL-U text, or a list of words."""
+    def block_of(self, sentence: Sentence | Sequence[Mapping[str, object]] | str) -> Block:
+        """Return a sentence as a block: a Sentence, CoNLL-U text, or words as dictionaries."""
         if isinstance(sentence, str) and "\t" not in sentence:
+            raise CombinationError(self.reason_against(TEXT))
+        if isinstance(sentence, (list, tuple)) and any(isinstance(word, str) for word in sentence):
             raise TreewrightError(
-                "raw text needs a tokeniser and a tagger, which this model lacks. Give CoNLL-U text, a Sentence, or a"
-                " list of words; or train a model with --pipeline"
+                "a list of strings may be words or texts. For the words of one sentence: parse_words(words), or"
+                " parse(Sentence.from_words(words)); for several texts: pipe(texts)"
             )
         return block_of(sentence)
 
@@ -253,44 +352,36 @@ class Parser(ABC):
     ) -> tuple[int, int]:
         """Parse a treebank file into another; returns the numbers of sentences and words.
 
-        ``format`` is that of the source, guessed if not given; ``to`` that of the target, the same if not given.
-        ``progress`` hears how many bytes have been read.
+        ``format`` is that of the source, guessed if not given; ``to`` that of the target: if not given, its name says
+        it, or it is that of the source. ``progress`` hears how many bytes have been read. From an empty file comes an
+        empty file, with a warning.
         """
-        from treewright.treebank.output import open_output
-        from treewright.treebank.problems import check
-        from treewright.treebank.writing import write
+        from treewright.parsing.files import FileOptions, parse_files
 
-        counts = [0, 0]
-        self.checked(options)
-
-        def counted() -> Iterator[Block]:
-            for block in self.read_blocks(source, format, **text_options(options)):
-                check(block)
-                counts[0] += block.n_sentences
-                counts[1] += block.n_words
-                yield block
-                if progress is not None:
-                    progress(len(block.data))
-
-        blocks = counted()
-        first = next(blocks, None)
-        if first is None:
-            raise TreebankError("no sentences in it", source=str(source), remedy="Give a file with text to parse")
-        blocks = chain([first], blocks)
-        if to is None and layout_after(first).name in _WRITTEN_AS_READ:
-            with open_output(target) as output:
-                for text in self.parse_texts(blocks, threads, **options):
-                    output.write(text)
-        else:
-            write(self.parse_blocks(blocks, threads, **options), target, to)
-        return counts[0], counts[1]
+        return parse_files(self, [source], target, FileOptions(format, to), threads, progress, options)
 
     def read_blocks(
-        self, source: Source, format: str | None = None, ranges: bool = False, newlines: str = "auto"
+        self,
+        source: Source,
+        format: str | None = None,
+        ranges: bool = False,
+        newlines: str = "auto",
+        names: SentenceNames = PLAIN_NAMES,
     ) -> Iterator[Block]:
-        """Read what is to be parsed; ``ranges`` and ``newlines`` are about raw text: see ParseOptions."""
+        """Read what is to be parsed; the rest is about raw text: see ParseOptions and SentenceNames."""
         from treewright.treebank.reading import read_blocks
+        from treewright.treebank.text_format import TEXT_FORMATS, OpenedStream, is_text
 
+        if format in TEXT_FORMATS:
+            raise CombinationError(self.reason_against(TEXT))
+        if names.prefix:
+            raise CombinationError("--id-prefix names the sentences of raw text: a treebank keeps its own sent_ids")
+        if format is None and holds_bytes(source):
+            stream = open_input(source)
+            if is_text(stream) and stream.peek(1):
+                stream.close()
+                raise CombinationError(f"{stream.source}: {self.reason_against(TEXT)}")
+            source = cast("IO[bytes]", OpenedStream(stream))
         return read_blocks(source, format)
 
 

@@ -38,7 +38,9 @@ from treewright.treebank.deprojectivizer import Deprojectivizer
 if TYPE_CHECKING:
     from treewright.parsing.beam import BeamParser, BeamScratch
 
-PARSER_ALONE = "the model is a parser alone. Train a model with --pipeline"
+PARSER_ALONE = (
+    "the model is a parser alone, without tokeniser and tagger. Give it CoNLL-U, or train one with --pipeline"
+)
 
 
 @contextmanager

@@ -8,12 +8,12 @@ from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
-from treewright.errors import CombinationError, TreewrightWarning
+from treewright.errors import CombinationError, TreewrightWarning, nearest, unknown
 from treewright.recipes.base import Recipe
 from treewright.recipes.exact import ExactRecipe
 from treewright.recipes.graph import GraphRecipe
 from treewright.recipes.neural import NeuralRecipe
-from treewright.recipes.option import Option, OptionValue, nearest, options_of, unknown
+from treewright.recipes.option import Option, OptionValue, options_of
 from treewright.recipes.presets import Presets, without_presets
 from treewright.recipes.text import STEPS, PipelineRecipe, step_options
 from treewright.recipes.transition import TransitionRecipe

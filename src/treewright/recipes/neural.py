@@ -5,12 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import ClassVar
 
-from treewright.errors import CombinationError
+from treewright.errors import CombinationError, unknown
 from treewright.recipes import topics
 from treewright.recipes.base import Recipe
 from treewright.recipes.leaves import governors_option
 from treewright.recipes.moves import MOST_SEED
-from treewright.recipes.option import option, unknown
+from treewright.recipes.option import option
 
 MEMBERS = ("greedy", "beam", "exact")
 SECONDS = {"s": 1, "m": 60, "h": 3600}

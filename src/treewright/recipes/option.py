@@ -6,12 +6,11 @@ all read this declaration.
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, fields
 from typing import Any, TypeVar, cast
 
-from treewright.errors import CombinationError
+from treewright.errors import CombinationError, unknown
 
 T = TypeVar("T")
 OptionValue = str | int | float | bool | None
@@ -108,17 +107,3 @@ def options_of(recipe: type) -> dict[str, Option]:
             values: dict[str, Any] = {**declared.__dict__, "name": each.name, "type": kind, "default": each.default}
             found[each.name] = Option(**values)
     return found
-
-
-def nearest(name: str, known: Iterable[str]) -> str | None:
-    """Return the known name that a mistyped one most likely means."""
-    matches = difflib.get_close_matches(name.lower(), list(known), n=1, cutoff=0.6)
-    return matches[0] if matches else None
-
-
-def unknown(what: str, name: str, known: Iterable[str]) -> str:
-    """Return the message for a name that is not known: the nearest one, and all of them."""
-    listed = list(known)
-    match = nearest(name, listed)
-    meant = f"Did you mean {match!r}? " if match else ""
-    return f"unknown {what} {name!r}. {meant}Choose from {', '.join(listed)}"

@@ -10,9 +10,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from treewright.errors import CombinationError
+from treewright.errors import CombinationError, unknown
 from treewright.recipes import topics
-from treewright.recipes.option import OptionValue, option, unknown
+from treewright.recipes.option import OptionValue, option
 
 
 @dataclass(frozen=True)

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from treewright.errors import TreewrightError
-from treewright.recipes.option import unknown
+from treewright.errors import TreewrightError, unknown
 
 
 class JsonFields:

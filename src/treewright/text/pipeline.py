@@ -13,11 +13,12 @@ from treewright.parsing.parse_options import TAGS, TEXT, ParseOptions, text_opti
 from treewright.parsing.parser import DEFAULT, Arrays, Header, Parser, TypedArrays
 from treewright.parsing.trees import BestTree, Trees
 from treewright.text.tagger.tagger import Tagger
-from treewright.text.text_format import RAW, TEXT_FORMATS, OpenedStream, is_text
 from treewright.text.tokenizer.tokenizer import Tokenizer, given_tokens
 from treewright.treebank.block import Block
 from treewright.treebank.checks import is_filled
-from treewright.treebank.source import Source, open_input
+from treewright.treebank.sentence_names import PLAIN_NAMES, SentenceNames
+from treewright.treebank.source import Source, holds_bytes, open_input
+from treewright.treebank.text_format import RAW, TEXT_FORMATS, OpenedStream, is_text
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
@@ -158,37 +159,53 @@ class Pipeline(Parser):
     # Text
 
     def read_blocks(
-        self, source: Source, format: str | None = None, ranges: bool = False, newlines: str = "auto"
+        self,
+        source: Source,
+        format: str | None = None,
+        ranges: bool = False,
+        newlines: str = "auto",
+        names: SentenceNames = PLAIN_NAMES,
     ) -> Iterator[Block]:
         """Read text or a treebank: what is in no treebank format is text."""
+        if not holds_bytes(source):
+            return super().read_blocks(source, format, names=names)
         stream = open_input(source)
         if format is None and is_text(stream):
             format = RAW
         opened = cast("IO[bytes]", OpenedStream(stream))
         if format in TEXT_FORMATS:
-            return self.read_text(opened, "raw" if format == RAW else format, ranges, newlines)
-        from treewright.treebank.reading import read_blocks
-
-        return read_blocks(opened, format)
+            return self.read_text(opened, "raw" if format == RAW else format, ranges, newlines, names)
+        return super().read_blocks(opened, format, names=names)
 
     def read_text(
-        self, source: Source, layout: str = "raw", ranges: bool = False, newlines: str = "auto"
+        self,
+        source: Source,
+        layout: str = "raw",
+        ranges: bool = False,
+        newlines: str = "auto",
+        names: SentenceNames = PLAIN_NAMES,
     ) -> Iterator[Block]:
         """Read text as blocks of words; ``layout`` says which boundaries are given, ``newlines`` what lines mean."""
         if layout in ("horizontal", "vertical"):
-            return given_tokens(source, layout, ranges)
+            return given_tokens(source, layout, ranges, names)
         if self.tokenizer is None:
             raise CombinationError(self.reason_against(TEXT))
-        return self.tokenizer.blocks(source, layout, ranges, newlines)
+        return self.tokenizer.blocks(source, layout, ranges, newlines, names)
 
-    def block_of(self, sentence: Sentence | Sequence[str] | str) -> Block:
-        """Return a sentence as a block: raw text taken for one sentence, CoNLL-U, a Sentence, or a list of words."""
+    def block_of(self, sentence: Sentence | Sequence[Mapping[str, object]] | str) -> Block:
+        """Return a sentence as a block: raw text taken for one sentence, CoNLL-U, a Sentence, or dictionaries."""
         if isinstance(sentence, str) and "\t" not in sentence:
             line = " ".join(sentence.split())
             if not line:
                 raise TreebankError("no words in it", remedy="Give a sentence to parse")
             return next(self.read_text(encoded(line), "presegmented"))
         return super().block_of(sentence)
+
+    def split_text(self, text: str, before: int, options: ParseOptions) -> tuple[bytes, int]:
+        """Return the words of a raw text in CoNLL-U, and the number of its sentences, numbered after ``before``."""
+        if self.tokenizer is None:
+            raise CombinationError(self.reason_against(TEXT))
+        return self.tokenizer.split(text, before, options.ranges, options.newlines)
 
     def parse_text(self, text: str, threads: int = 1, **options: Unpack[ParseKeywords]) -> Iterator[Sentence]:
         """Parse raw text of any length, sentence by sentence."""

@@ -9,6 +9,8 @@ import json
 from collections.abc import Iterable
 from dataclasses import asdict, dataclass, field
 
+from treewright.notebook import frame
+
 SCHEMA = 1  # version of the JSON; it goes up with each incompatible change
 
 
@@ -170,3 +172,6 @@ class Trace:
 
     def __str__(self) -> str:
         return self.to_text()
+
+    def _repr_html_(self) -> str:
+        return frame(self.to_html())

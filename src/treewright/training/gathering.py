@@ -5,19 +5,21 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from typing import cast
+from typing import TypeAlias
 
 from treewright.errors import TreebankError
 from treewright.treebank.block import Block
 from treewright.treebank.checks import is_filled
 from treewright.treebank.fixing import apply_policy
 from treewright.treebank.graph_checks import SELF_ARC
+from treewright.treebank.in_memory import list_of
 from treewright.treebank.reading import read_blocks
 from treewright.treebank.source import Source
+from treewright.treebank.treebank import Treebank
 from treewright.treebank.validation import check_block
 
 #: one treebank, or several that are trained on as one
-Sources = Source | Sequence[Source]
+Sources: TypeAlias = "Source | Sequence[Source]"
 
 
 @dataclass
@@ -66,7 +68,7 @@ def gather(
     data = Gathered(" + ".join(name_of(source) for source in listed))
     fixed = skipped = 0
     for source in listed:
-        for block in read_blocks(source, format):
+        for block in read_blocks(source, None if isinstance(source, Treebank) else format):
             problems = check_block(block, need_tree=not graphs, single_root=single_root, graphs=graphs)
             if graphs and on_error == "fail":  # an arc from a word to itself is dropped, and no reason to fail
                 problems = [problem for problem in problems if problem.code != SELF_ARC]
@@ -82,16 +84,13 @@ def gather(
     return data
 
 
-def list_of(sources: Sources) -> list[Source]:
-    """Return one or several sources as a list."""
-    return list(sources) if isinstance(sources, (list, tuple)) else [cast(Source, sources)]
-
-
 def name_of(source: Source) -> str:
     """Return what a source is called in messages and in the model."""
     if isinstance(source, (str, os.PathLike)):
         return os.path.basename(os.fspath(source))
-    return str(getattr(source, "name", "data"))
+    if isinstance(source, Treebank):
+        return name_of(source.source)
+    return str(getattr(source, "name", "") or "data")
 
 
 def shown(source: Source) -> str:

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Iterator
+from typing import cast
 
-from treewright.errors import TreebankWarning
+from treewright.errors import TreebankError, TreebankWarning
 from treewright.treebank.block import NO_FINAL_BLANK, Block
 from treewright.treebank.formats.registry import SAMPLE_BYTES, Sample, format_named, guess
-from treewright.treebank.source import Source, open_input
+from treewright.treebank.in_memory import InMemory, blocks_in_memory
+from treewright.treebank.source import ByteSource, Source, holds_bytes, open_input
 
 BLOCK_BYTES = 1 << 20
 
@@ -18,16 +20,20 @@ def read_blocks(source: Source, format: str | None = None, block_bytes: int = BL
 
     ``source`` is a path, ``-`` for standard input, a binary file object, or bytes; gzip, bzip2 and xz are recognised by
     content. ``format`` overrides the guess. A block has about ``block_bytes`` bytes, more only if a single sentence is
-    longer. An empty file gives no blocks.
+    longer. An empty file gives no blocks. Sentences in memory (also those of ``read``) become blocks as they come.
     """
     if block_bytes < 1:
         raise ValueError("block_bytes must be at least 1")
     if format is not None:
         format_named(format)
+    if not holds_bytes(source):
+        if format is not None:
+            raise TreebankError(f"the format {format} is given for sentences in memory", remedy="Leave it out.")
+        return blocks_in_memory(cast("InMemory", source))
     return _blocks(source, format, block_bytes)
 
 
-def _blocks(source: Source, format_name: str | None, block_bytes: int) -> Iterator[Block]:
+def _blocks(source: ByteSource, format_name: str | None, block_bytes: int) -> Iterator[Block]:
     stream = open_input(source)
     try:
         sample = Sample(stream.peek(SAMPLE_BYTES), stream.source)

@@ -8,15 +8,17 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Union, overload
+from typing import Any, Union, overload
 
 from treewright.errors import TreebankError, TreewrightError
 from treewright.treebank.block import Block, Layout
+from treewright.treebank.exports import Exports, sentence_as_dict, sentence_as_networkx
 from treewright.treebank.formats.conllu import CONLLU
 from treewright.treebank.formats.tabular import TabWriter
 from treewright.treebank.metadata import Metadata, comment_line, is_comment
 from treewright.treebank.problems import check
 from treewright.treebank.token import Token, text_of_pairs
+from treewright.treebank.tree_changes import set_heads
 from treewright.treebank.values import checked
 from treewright.treebank.views import join_dependencies
 
@@ -25,7 +27,7 @@ LINE = re.compile(r"[^\n]*\n|[^\n]+\Z")
 Word = Union[str, Mapping[str, object]]  # noqa: UP007 (evaluated in Python 3.10)
 
 
-class Sentence:
+class Sentence(Exports):
     """A sentence of a treebank. ``len``, iteration and indices (from 0) refer to its words."""
 
     __slots__ = ("_by_head", "_lines", "_raw", "_tokens", "_words", "layout", "line", "source")
@@ -157,8 +159,12 @@ class Sentence:
 
     @property
     def heads(self) -> list[int | None]:
-        """The head of every word."""
+        """The head of every word. All can be set at once: they are checked together."""
         return [word.head for word in self]
+
+    @heads.setter
+    def heads(self, values: Sequence[int | None]) -> None:
+        set_heads(self, values)
 
     @property
     def deprels(self) -> list[str]:
@@ -171,14 +177,15 @@ class Sentence:
         roots = self.children(0)
         return roots[0] if roots else None
 
-    def children(self, head: int) -> list[Token]:
-        """Return the words whose head is the word with this ID, 0 for the root, in order."""
+    def children(self, head: int | Token) -> list[Token]:
+        """Return the words whose head is this word, given itself or by its ID, 0 for the root, in order."""
+        number = head if isinstance(head, int) else head.id
         if self._by_head is None:
             self._by_head = {}
             for word in self:
                 if word.head is not None:
                     self._by_head.setdefault(word.head, []).append(word)
-        return list(self._by_head.get(head, ()))
+        return list(self._by_head.get(number, ())) if isinstance(number, int) else []
 
     def forget_children(self) -> None:
         """Clear the cache of ``children`` after a head has changed."""
@@ -201,6 +208,24 @@ class Sentence:
 
             data = TabWriter(ConllU()).write(Block(data, self.layout, self.source))
         return data.decode("utf-8", "surrogateescape")
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the sentence as plain data, for JSON: ID, text, comments, and tokens in file order.
+
+        Columns are text, HEAD is a number; an empty column (``_``) is left out.
+        """
+        return sentence_as_dict(self)
+
+    def to_networkx(self, graph: bool = False) -> Any:
+        """Return a NetworkX DiGraph of the tree, arcs from heads to dependents; with ``graph``, of DEPS."""
+        return sentence_as_networkx(self, graph)
+
+    def to_displacy(self) -> dict[str, Any]:
+        """Return data for ``spacy.displacy.render(…, manual=True)``."""
+        from treewright.display.displacy import data_of
+        from treewright.display.from_sentence import picture_of
+
+        return data_of(picture_of(self, tags="upos", graph=False))
 
     # Drawing: display is above treebank, so it is imported only when used
 
@@ -305,6 +330,10 @@ def _cell(name: str, value: object) -> str:
 
 
 def _sentence_of(raw: bytes, layout: tuple[str, Sequence[str], bool], source: str, line: int) -> Sentence:
-    name, columns, _ = layout
-    known = CONLLU if (name, columns) == (CONLLU.name, CONLLU.columns) else Layout(*layout)
-    return Sentence(raw, known, source, line)
+    return Sentence(raw, layout_from(layout), source, line)
+
+
+def layout_from(parts: tuple[str, Sequence[str], bool]) -> Layout:
+    """Return a layout from its name, its columns, and whether it has comments."""
+    name, columns, _ = parts
+    return CONLLU if (name, tuple(columns)) == (CONLLU.name, CONLLU.columns) else Layout(*parts)

@@ -4,14 +4,19 @@ from __future__ import annotations
 
 import os
 import sys
-from typing import IO, TYPE_CHECKING, Any, Protocol, Union, cast
+from typing import IO, TYPE_CHECKING, Any, Protocol, TypeAlias, TypeGuard, Union, cast
 
 from treewright.errors import TreebankError
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-Source = Union[str, "os.PathLike[str]", bytes, IO[bytes]]
+    from treewright.treebank.in_memory import InMemory
+
+#: what holds bytes: a path, ``-`` for standard input, bytes, a binary file
+ByteSource = Union[str, "os.PathLike[str]", bytes, IO[bytes]]
+#: what a treebank can be given as: bytes to read, or sentences in memory
+Source: TypeAlias = "ByteSource | InMemory"
 
 GZIP, BZIP2, XZ, ZIP = b"\x1f\x8b", b"BZh", b"\xfd7zXZ\x00", b"PK\x03\x04"
 
@@ -77,8 +82,17 @@ class InputStream:
         return piece or b""
 
 
+def holds_bytes(source: Source) -> TypeGuard[ByteSource]:
+    """Return whether a source is to be read: a path, bytes or a file; else its sentences are in memory."""
+    return isinstance(source, (str, bytes, os.PathLike)) or hasattr(source, "read")
+
+
 def open_input(source: Source) -> InputStream:
     """Open a source for reading and decompress it; the caller closes it."""
+    if not holds_bytes(source):
+        raise TreebankError(
+            f"a {type(source).__name__} cannot be read as a file", remedy="Give a path, bytes or a binary file."
+        )
     stream = _open_raw(source)
     try:
         return _decompressed(stream)
@@ -94,11 +108,14 @@ def name_of(source: Source) -> str:
     if hasattr(source, "read"):
         name = getattr(source, "name", None)
         return name if isinstance(name, str) else "<stream>"
+    if not isinstance(source, (str, os.PathLike)):
+        given = getattr(source, "source", "")  # of a Treebank, a Sentence or a Block
+        return name_of(given) if given else "<sentences>"
     path = os.fspath(source)
     return "<stdin>" if path == "-" else path
 
 
-def _open_raw(source: Source) -> InputStream:
+def _open_raw(source: ByteSource) -> InputStream:
     name = name_of(source)
     if isinstance(source, bytes):
         import io

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING
 
-from treewright.errors import TreewrightError
+from treewright.errors import TreewrightError, nearest
+from treewright.treebank.tree_changes import head_number
 from treewright.treebank.values import checked
 from treewright.treebank.views import (
     Dependencies,
@@ -49,11 +50,18 @@ class Token:
         place = self._sentence.layout.index(column)
         if place < 0:
             layout = self._sentence.layout
+            match = nearest(column, layout.columns)
             raise TreewrightError(
-                f"the format {layout.name} has no column {column}; its columns are {', '.join(layout.columns)}."
-                " Convert the sentence to another format."
+                f"the format {layout.name} has no column {column}; "
+                + (f"did you mean {match}? Its" if match else "its")
+                + f" columns are {', '.join(layout.columns)}. Convert the sentence to another format for others."
             )
         return place
+
+    def text_of(self, column: str) -> str | None:
+        """Return the text of a column; None if it is empty (``_``) or the format lacks it."""
+        text = self._text(column)
+        return None if text in ("_", "") else text
 
     def _text(self, column: str) -> str:
         """Return a column, or '_' if the format lacks it, so reading never fails."""
@@ -142,10 +150,40 @@ class Token:
         return int(text) if text.isdecimal() and text.isascii() and len(text) <= 9 else None
 
     @head.setter
-    def head(self, value: int | None) -> None:
-        if value is not None and value < 0:
-            raise TreewrightError(f"{value} is not a valid head. Use the ID of a word, 0, or None.")
-        self["HEAD"] = "_" if value is None else str(int(value))
+    def head(self, value: int | Token | None) -> None:
+        number = head_number(self, value)
+        self["HEAD"] = "_" if number is None else str(number)
+
+    @property
+    def sentence(self) -> Sentence:
+        """The sentence that this is a line of."""
+        return self._sentence
+
+    @property
+    def parent(self) -> Token | None:
+        """The word that is the head; None for the root and for words without a head."""
+        head = self.head
+        return self._sentence[head - 1] if head and head <= len(self._sentence) else None
+
+    @parent.setter
+    def parent(self, value: Token | None) -> None:
+        self.head = 0 if value is None else value
+
+    @property
+    def children(self) -> list[Token]:
+        """The words whose head is this word, in order."""
+        return self._sentence.children(self)
+
+    @property
+    def subtree(self) -> list[Token]:
+        """This word and all words below it, in order."""
+        found = {self._number: self}
+        waiting = [self]
+        while waiting:
+            new = [child for child in waiting.pop().children if child._number not in found]
+            found.update((child._number, child) for child in new)
+            waiting += new
+        return [found[number] for number in sorted(found)]
 
     @property
     def feats(self) -> KeyValues:

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Any
 
 from treewright.errors import TreebankError, TreewrightError
 from treewright.treebank.block import NO_FINAL_BLANK, Block
+from treewright.treebank.exports import Exports
 from treewright.treebank.formats.registry import format_named
 from treewright.treebank.problems import error_for
 from treewright.treebank.reading import BLOCK_BYTES, read_blocks
@@ -15,7 +17,7 @@ from treewright.treebank.source import Source, name_of
 ON_ERROR = ("fail", "skip")
 
 
-class Treebank:
+class Treebank(Exports):
     """The sentences of a source, read one by one and not kept.
 
     A path or bytes can be read any number of times, standard input and file objects once.
@@ -52,9 +54,10 @@ class Treebank:
 
     def __iter__(self) -> Iterator[Sentence]:
         for block in self.blocks():
-            yield from self._sentences(block)
+            yield from self.sentences_of(block)
 
-    def _sentences(self, block: Block) -> Iterator[Sentence]:
+    def sentences_of(self, block: Block) -> Iterator[Sentence]:
+        """Yield the sentences of a block that can be read; for the others, do as ``on_error`` says."""
         problems = {
             sentence: (line, code) for sentence, line, code in reversed(block.problems) if code != NO_FINAL_BLANK
         }
@@ -63,6 +66,10 @@ class Treebank:
                 yield Sentence.from_block(block, index)
             elif self.on_error == "fail":
                 raise error_for(block, index, *problems[index])
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the sentences as plain data, for JSON; see ``Sentence.to_dict``."""
+        return {"source": name_of(self.source), "sentences": [sentence.to_dict() for sentence in self]}
 
     def __repr__(self) -> str:
         return f"<Treebank {name_of(self.source)}>"

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import io
 from collections.abc import Iterator
-from typing import Any
+from typing import IO, Any, cast
 
 from treewright.errors import ModelFileError, TreebankError
 from treewright.learners.frozen import FrozenWeights
@@ -15,14 +16,15 @@ from treewright.text.tokenizer.multiwords import MultiwordTable
 from treewright.text.tokenizer.writer import ConlluWriter, label_given
 from treewright.treebank.block import Block
 from treewright.treebank.formats.conllu import CONLLU
+from treewright.treebank.sentence_names import PLAIN_NAMES, SentenceNames, as_bytes
 from treewright.treebank.source import InputStream, Source, open_input
 from treewright.treebank.stretches import check_text
+from treewright.treebank.text_format import LAYOUTS
 
 STRETCH = 1 << 20  # bytes of text that are read at once
 LONGEST = 8 << 20  # bytes of text without the end of a sentence: memory grows with it, a hundred times
 SAMPLE = 1 << 16  # bytes of text from which the meaning of lines is guessed
 SENTENCE_END = 2
-LAYOUTS = ("raw", "presegmented", "horizontal", "vertical")
 
 
 class Tokenizer:
@@ -44,8 +46,29 @@ class Tokenizer:
         """Return the sentences of a text as CoNLL-U. ``layout`` says what is given: see LAYOUTS."""
         return b"".join(block.data for block in self.blocks(text.encode(), layout, ranges, newlines))
 
+    def split(self, text: str, before: int = 0, ranges: bool = False, newlines: str = "auto") -> tuple[bytes, int]:
+        """Return the sentences of a text as CoNLL-U, numbered after ``before``, and how many there are."""
+        data = as_bytes(text)
+        if len(data) > SAMPLE:
+            stream = cast("IO[bytes]", io.BytesIO(data))
+            names = SentenceNames(before=before)
+            done = b"".join(block.data for block in self.blocks(stream, "raw", ranges, newlines, names))
+            return done, done.count(b"\n\n")
+        check_text(data, "the text", 1)
+        characters = Characters(data)
+        characters.lacking = lacking_marks(characters)
+        labels = self.label(characters, line_style(characters, newlines))
+        writer = ConlluWriter(self.multiwords, ranges=ranges, before=before)
+        done = writer.write(characters, labels, len(characters))
+        return done, writer.sentences - before
+
     def blocks(
-        self, source: Source, layout: str = "raw", ranges: bool = False, newlines: str = "auto"
+        self,
+        source: Source,
+        layout: str = "raw",
+        ranges: bool = False,
+        newlines: str = "auto",
+        names: SentenceNames = PLAIN_NAMES,
     ) -> Iterator[Block]:
         """Read text as a stream of blocks; memory does not grow with the file.
 
@@ -54,7 +77,7 @@ class Tokenizer:
         tokens. ``vertical``: every line is a token, with a blank line after each sentence. ``ranges``: write the
         characters of each token to MISC.
         """
-        yield from _blocks(self, source, layout, ranges, newlines)
+        yield from _blocks(self, source, layout, ranges, newlines, names)
 
     def label(self, text: Characters, style: LineStyle, column: int = 0, whole_lines: bool = False) -> bytearray:
         """Return a label for every character: 1 after a token, 2 after a sentence, else 0.
@@ -75,17 +98,21 @@ class Tokenizer:
         return [characters.text_place(place) for place, label in enumerate(labels) if label == SENTENCE_END]
 
 
-def given_tokens(source: Source, layout: str, ranges: bool = False) -> Iterator[Block]:
+def given_tokens(
+    source: Source, layout: str, ranges: bool = False, names: SentenceNames = PLAIN_NAMES
+) -> Iterator[Block]:
     """Read text whose tokens are given, which needs no model: ``horizontal`` or ``vertical``."""
-    yield from _blocks(None, source, layout, ranges, "auto")
+    yield from _blocks(None, source, layout, ranges, "auto", names)
 
 
-def _blocks(tokenizer: Tokenizer | None, source: Source, layout: str, ranges: bool, newlines: str) -> Iterator[Block]:
+def _blocks(
+    tokenizer: Tokenizer | None, source: Source, layout: str, ranges: bool, newlines: str, names: SentenceNames
+) -> Iterator[Block]:
     if layout not in LAYOUTS:
         raise TreebankError(f"no text layout named {layout!r}", remedy=f"There are {', '.join(LAYOUTS)}.")
     given = layout in ("horizontal", "vertical")
     multiwords = tokenizer.multiwords if tokenizer is not None and not given else None
-    writer = ConlluWriter(multiwords, ranges=ranges, spaces=not given, paragraphs=layout == "raw")
+    writer = ConlluWriter(multiwords, ranges=ranges, spaces=not given, paragraphs=layout == "raw", **names.for_writer())
     stream = open_input(source)
     line, column = 1, 0
     try:

@@ -16,6 +16,9 @@ class ConlluWriter:
         ranges: bool = False,
         spaces: bool = True,
         paragraphs: bool = True,
+        before: int = 0,
+        prefix: bytes = b"",
+        document: bytes = b"",
     ) -> None: ...
     def write(self, text: Characters, labels: Buffer, end: int) -> bytes: ...
 

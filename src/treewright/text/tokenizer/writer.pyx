@@ -27,9 +27,20 @@ cdef class ConlluWriter:
     cdef bint new_document, new_paragraph, mark_paragraphs, at_beginning
     cdef char* out
     cdef size_t size, room
+    cdef bytes prefix, document          # of each sent_id; of newdoc
+    cdef const char* prefix_text
+    cdef const char* document_text
 
-    def __init__(self, MultiwordTable multiwords=None, *, bint ranges=False, bint spaces=True, bint paragraphs=True):
-        """``spaces``: write which spaces follow tokens; ``paragraphs``: a blank line begins a new one."""
+    def __init__(
+        self, MultiwordTable multiwords=None, *, bint ranges=False, bint spaces=True, bint paragraphs=True,
+        long before=0, bytes prefix=b"", bytes document=b"",
+    ):
+        """``spaces``: write which spaces follow tokens; ``paragraphs``: a blank line begins a new one.
+
+        ``before``: number of the sentence before the first; ``prefix``: of every sent_id; ``document``: its name.
+        """
+        self.sentences, self.prefix, self.document = before, prefix, document
+        self.prefix_text, self.document_text = self.prefix, self.document
         self.multiwords, self.ranges, self.spaces, self.mark_paragraphs = multiwords, ranges, spaces, paragraphs
         self.new_document = self.new_paragraph = self.at_beginning = True
 
@@ -84,12 +95,15 @@ cdef class ConlluWriter:
 
     cdef int comments(self, Characters text, Py_ssize_t start, Py_ssize_t stop) except -1 nogil:
         if self.new_document:
-            self.put_text("# newdoc\n")
+            self.put_text("# newdoc id = " if self.document_text[0] else "# newdoc")
+            self.put_text(self.document_text)
+            self.put("\n", 1)
         if self.new_paragraph and self.mark_paragraphs:
             self.put_text("# newpar\n")
         self.new_document = self.new_paragraph = False
         self.sentences += 1
         self.put_text("# sent_id = ")
+        self.put_text(self.prefix_text)
         self.put_number(self.sentences)
         self.put_text("\n# text = ")
         self.put_form(text, start, stop)

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
-from treewright.errors import TreebankError
+from treewright.errors import TreebankError, unknown
 
 if TYPE_CHECKING:
     from treewright.treebank.block import Block
@@ -48,6 +48,8 @@ class FormatWriter:
     A writer serves one file: call ``write`` for every block, ``finish`` at the end, ``close`` in any case.
     """
 
+    needs_blanks = True  # a blank line stands between what two blocks give, and is added where it is missing
+
     def __init__(self) -> None:
         self.dropped: dict[str, int] = {}
 
@@ -74,6 +76,7 @@ class Format:
     name: str
     description: str
     suffixes: tuple[str, ...] = ()
+    is_read = True  # False: it can only be written
 
     def confidence(self, sample: Sample) -> float:
         """Return the confidence, from 0 to 1, that a file is in this format."""
@@ -115,7 +118,7 @@ def format_named(name: str) -> Format:
     if name not in _formats:
         _load_plugins()
     if name not in _formats:
-        raise TreebankError(f"unknown format {name!r}; choose from {_names()}")
+        raise TreebankError(unknown("format", name, sorted(_formats)))
     return _formats[name]
 
 
@@ -155,7 +158,7 @@ def _best(sample: Sample) -> tuple[Format, float]:
 
 
 def _names() -> str:
-    return ", ".join(sorted(_formats))
+    return ", ".join(sorted(name for name, format in _formats.items() if format.is_read))
 
 
 def _suffix(path: str) -> str:

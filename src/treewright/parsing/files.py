@@ -1,0 +1,87 @@
+"""Files in, a file out: one or several inputs are parsed as one stream."""
+
+from __future__ import annotations
+
+import os
+import warnings
+from collections.abc import Callable, Iterator, Sequence
+from typing import TYPE_CHECKING, NamedTuple
+
+from treewright.errors import TreewrightWarning
+from treewright.parsing.blocks import layout_after
+from treewright.parsing.parse_options import text_options
+from treewright.treebank.block import Block
+from treewright.treebank.formats.registry import format_for_path, format_named
+from treewright.treebank.problems import check
+from treewright.treebank.sentence_names import SentenceNames
+from treewright.treebank.source import Source, name_of
+from treewright.treebank.writing import write_pieces
+
+if TYPE_CHECKING:
+    from treewright.parsing.parse_options import ParseKeywords
+    from treewright.parsing.parser import Parser
+
+# Formats whose text can be copied around the columns that change.
+_WRITTEN_AS_READ = ("conllu", "conllx", "malt-tab")
+_WITH_HEADER = ("conllu-plus",)  # which only the first of several files may bring along
+
+
+class FileOptions(NamedTuple):
+    """How files are read and written: formats, names of sentences."""
+
+    format: str | None = None  # of the input; None: guessed
+    to: str | None = None  # of the output; None: by its name, else as the input
+    id_prefix: str = ""
+    documents: Sequence[str] = ()  # the names of the texts
+
+
+class Counts(NamedTuple):
+    """How much was parsed."""
+
+    sentences: int
+    words: int
+
+
+def parse_files(
+    parser: Parser,
+    sources: Sequence[Source],
+    target: str | os.PathLike[str],
+    how: FileOptions,
+    threads: int,
+    progress: Callable[[int], None] | None,
+    options: ParseKeywords,
+) -> Counts:
+    """Parse inputs into one file; returns how many sentences and words there were. Numbers of sentences go on."""
+    checked = parser.checked(options)
+    format = format_named(how.to) if how.to is not None else format_for_path(os.fspath(target))
+    counts = [0, 0]
+
+    def counted() -> Iterator[Block]:
+        for place, source in enumerate(sources):
+            document = how.documents[place] if place < len(how.documents) else ""
+            names = SentenceNames(how.id_prefix, document, counts[0])
+            before = counts[0]
+            for block in parser.read_blocks(source, how.format, names=names, **text_options(options)):
+                check(block)
+                counts[0] += block.n_sentences
+                counts[1] += block.n_words
+                yield block
+                if progress is not None:
+                    progress(len(block.data))
+            if counts[0] == before:
+                warnings.warn(f"{name_of(source)}: no sentences in it", TreewrightWarning, stacklevel=3)
+
+    as_read = _WRITTEN_AS_READ + _WITH_HEADER * (len(sources) == 1)
+
+    def pieces() -> Iterator[Block | bytes]:
+        name = None if format is None else format.name
+        for block, text in parser.parsed_in_order(counted(), threads, checked):
+            layout = layout_after(block)
+            name = name or layout.name
+            if layout.name == name and name in as_read:
+                yield text
+            else:
+                yield Block(text, layout, block.source, block.first_line)
+
+    write_pieces(pieces(), target, format)
+    return Counts(*counts)

@@ -1,0 +1,101 @@
+"""Parquet: a table with a row for each word, for pandas, polars, Spark, DuckDB; it is written only."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from treewright.errors import MissingExtraError, TreebankError
+from treewright.treebank.block import Block
+from treewright.treebank.formats.registry import Format, FormatWriter, Sample
+from treewright.treebank.stretches import ByteStream
+
+MAGIC = b"PAR1"
+
+
+class Parquet(Format):
+    """One row a word, with the columns of ``to_pandas``."""
+
+    name = "parquet"
+    description = "Parquet, a row for each word (written only)"
+    suffixes = (".parquet",)
+    is_read = False
+
+    def confidence(self, sample: Sample) -> float:
+        """Recognise the file, for a message that says why it is not read."""
+        return 1.0 if sample.raw.startswith(MAGIC) else 0.0
+
+    def read(self, stream: ByteStream, sample: Sample, block_bytes: int) -> Iterator[Block]:
+        """Say that this cannot be read: a table of words has lost multiword tokens and comments."""
+        raise TreebankError("Parquet is written only", source=stream.source, remedy="Give the treebank it was made of.")
+
+    def writer(self) -> FormatWriter:
+        """Return a new writer for one file."""
+        return _ParquetWriter()
+
+
+class _Sink(io.RawIOBase):
+    """Collects what pyarrow writes, until it is taken."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._pieces: list[bytes] = []
+        self._size = 0
+
+    def writable(self) -> bool:
+        return True
+
+    def write(self, data: Any) -> int:
+        self._pieces.append(bytes(data))
+        self._size += len(self._pieces[-1])
+        return len(self._pieces[-1])
+
+    def tell(self) -> int:
+        return self._size
+
+    def taken(self) -> bytes:
+        data = b"".join(self._pieces)
+        self._pieces.clear()
+        return data
+
+
+class _ParquetWriter(FormatWriter):
+    needs_blanks = False
+
+    def __init__(self) -> None:
+        super().__init__()
+        try:
+            import pyarrow.parquet
+        except ImportError:
+            raise MissingExtraError("Parquet", "pyarrow", "parquet") from None
+        self._make = pyarrow.parquet.ParquetWriter
+        self._sink = _Sink()
+        self._writer: Any = None
+        self._sentences = 0
+        self._document: str | None = None
+
+    def write(self, block: Block) -> bytes:
+        """Return the rows of a block as a group of rows."""
+        from treewright.treebank.exports import arrow_table, document_after
+        from treewright.treebank.problems import check
+        from treewright.treebank.sentence import Sentence
+
+        check(block)
+        sentences = [Sentence.from_block(block, number) for number in range(block.n_sentences)]
+        table = arrow_table(sentences, self._sentences + 1, self._document)
+        self._sentences += block.n_sentences
+        self._document = document_after(sentences, self._document)
+        if self._writer is None:
+            self._writer = self._make(self._sink, table.schema, compression="zstd")
+        self._writer.write_table(table)
+        return self._sink.taken()
+
+    def finish(self) -> Iterable[bytes]:
+        """Return the end of the file, which says where the groups are."""
+        if self._writer is None:
+            from treewright.treebank.exports import arrow_table
+
+            self._writer = self._make(self._sink, arrow_table([]).schema)
+        self._writer.close()
+        return (self._sink.taken(),)

@@ -1,0 +1,46 @@
+"""What the sentences of a raw text are called: ``# newdoc id`` and ``# sent_id``."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TypedDict
+
+from treewright.errors import TreebankError, TreewrightError
+
+
+class _ForWriter(TypedDict):
+    before: int
+    prefix: bytes
+    document: bytes
+
+
+@dataclass(frozen=True)
+class SentenceNames:
+    """Sentences get the numbers after ``before``, behind a ``prefix``; ``document`` is the name of the text."""
+
+    prefix: str = ""
+    document: str = ""
+    before: int = 0
+
+    def __post_init__(self) -> None:
+        if any(character.isspace() for character in self.prefix) or "\0" in self.prefix:
+            raise TreewrightError(f"the prefix {self.prefix!r} of sent_id has a space in it. Use another character")
+
+    def for_writer(self) -> _ForWriter:
+        """Return what the writer of CoNLL-U takes."""
+        document = " ".join(self.document.replace("\0", " ").split())
+        return {"before": self.before, "prefix": self.prefix.encode(), "document": document.encode("utf-8", "replace")}
+
+
+PLAIN_NAMES = SentenceNames()
+
+
+def as_bytes(text: str) -> bytes:
+    """Return a text as UTF-8; reject halves of surrogate pairs, which no file can hold."""
+    try:
+        return text.encode()
+    except UnicodeEncodeError as error:
+        raise TreebankError(
+            f"character {error.start + 1} of the text is half of a surrogate pair",
+            remedy="Decode the text again, or leave it out: text.encode('utf-8', 'replace').decode()",
+        ) from None

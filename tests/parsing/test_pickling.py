@@ -1,0 +1,92 @@
+"""Parsers in other processes: by path where there is a file, else with all their weights."""
+
+from __future__ import annotations
+
+import copy
+import multiprocessing
+import pickle
+from pathlib import Path
+
+import pytest
+
+import treewright as tw
+from tests.text.test_pipeline import toy_pipeline
+from tests.toy import TEST, toy_parser
+from treewright.parsing import pickling
+
+SENTENCE = "The girl sang."
+
+
+@pytest.fixture
+def saved(tmp_path: Path) -> tw.Parser:
+    toy_pipeline().save(tmp_path / "toy.tw")
+    return tw.load(tmp_path / "toy.tw")
+
+
+def fresh(pickled: bytes) -> tw.Parser:
+    """Unpickle as another process does, which has kept nothing."""
+    pickling._alive.clear()
+    pickling._kept.clear()
+    parser = pickle.loads(pickled)
+    assert isinstance(parser, tw.Parser)
+    return parser
+
+
+def test_a_loaded_model_is_pickled_by_its_path(saved):
+    pickled = pickle.dumps(saved)
+    assert len(pickled) < 1000
+    assert pickle.loads(pickled) is saved  # it never changes, so this process needs no other
+    other = fresh(pickled)
+    assert other is not saved
+    assert other(SENTENCE) == saved(SENTENCE)
+    assert pickle.loads(pickled) is other
+
+
+@pytest.mark.parametrize("make", [toy_pipeline, toy_parser], ids=["pipeline", "parser"])
+def test_a_trained_model_is_pickled_with_its_weights(make):
+    parser = make()
+    sentences = list(tw.read(TEST))
+    for other in (fresh(pickle.dumps(parser)), copy.deepcopy(parser)):
+        assert other is not parser
+        assert [other.parse(each) for each in sentences] == [parser.parse(each) for each in sentences]
+        assert other.info == parser.info
+
+
+def test_a_file_that_changed_or_went_away(saved, tmp_path):
+    path = tmp_path / "toy.tw"
+    pickled = pickle.dumps(saved)
+    path.rename(tmp_path / "moved.tw")
+    with pytest.raises(tw.ModelFileError, match="cannot be read here"):
+        fresh(pickled)
+    assert len(pickle.dumps(saved)) > 1000  # with its weights: they are still mapped
+    toy_parser().save(path)
+    with pytest.raises(tw.ModelFileError, match="another model is there now"):
+        fresh(pickled)
+    assert copy.deepcopy(saved)(SENTENCE) == saved(SENTENCE)
+
+
+def test_deep_copies_share_nothing(saved):
+    other = copy.deepcopy(saved)
+    other.info["mine"] = 1
+    assert "mine" not in saved.info
+    assert other(SENTENCE) == saved(SENTENCE)
+
+
+def test_the_bundled_model_is_named_relative_to_the_package():
+    nlp = tw.load()
+    assert b"treewright:models/english.tw" in pickle.dumps(nlp)
+    assert len(pickle.dumps(nlp)) <= 1000
+
+
+def test_an_error_comes_back_from_another_process():
+    error = pickle.loads(pickle.dumps(tw.MissingExtraError("This", "that", "those")))
+    assert "pip install 'treewright[those]'" in str(error)
+
+
+@pytest.mark.slow
+def test_other_processes_parse_alike(saved):
+    texts = [SENTENCE, "A goose slept."]
+    with multiprocessing.get_context("spawn").Pool(2) as pool:
+        assert pool.map(saved, texts) == [saved(text) for text in texts]
+    joblib = pytest.importorskip("joblib")
+    assert joblib.Parallel(n_jobs=2)(joblib.delayed(saved)(text) for text in texts) == [saved(text) for text in texts]
