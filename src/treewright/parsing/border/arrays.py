@@ -85,6 +85,16 @@ def check_weights(arrays: Arrays, prefix: str = "") -> None:
         numbers_of(arrays, f"{prefix}{name}", code)
 
 
+def check_plain_weights(arrays: Arrays) -> None:
+    """Check the arrays of weights as they were learnt; PlainWeights compares them with each other."""
+    entries = len(finite_numbers(arrays, "values"))
+    numbers_of(arrays, "classes", "H")
+    n = len(keys_of(arrays, "features"))
+    finite_numbers(arrays, "moves")
+    if len(numbers_of(arrays, "sizes", "H")) != n or len(numbers_of(arrays, "classes", "H")) != entries:
+        raise damaged("the arrays of weights", "do not fit each other")
+
+
 def check_exact(arrays: Arrays) -> None:
     """Check the arrays of an exact parser: finite weights, and tables in which every search ends soon."""
     for name in EXACT_TABLES:
@@ -150,7 +160,10 @@ def check_arrays(header: Mapping[str, Any], arrays: Arrays) -> None:
     """Check the arrays of a parser against its header, which has been checked."""
     kind = header["kind"]
     if kind in ("transition", "dag"):
-        check_machine(arrays) if "learner" in header["weights"] else check_weights(arrays)
+        if "learner" in header["weights"]:
+            check_machine(arrays)
+        else:
+            (check_plain_weights if "precision" in header["weights"] else check_weights)(arrays)
     elif kind in ("exact", "graph"):
         check_exact(arrays)
         for name in ("adviser", "guide"):

@@ -41,6 +41,10 @@ _labels = list_of(whole(0, MOST_RELATIONS), most=MOST_RELATIONS)
 _weights = table(
     {"n_classes": whole(0, MOST_CLASSES), "scale": number(1e-30, 1e30)}, {"kind_weights": whole(1, MOST_KINDS)}
 )
+#: weights as they were learnt (learners/plain_weights.pyx)
+_plain_weights = table(
+    {"precision": one_of("float"), "n_classes": whole(0, MOST_CLASSES), "kind_weights": whole(1, MOST_KINDS)}
+)
 _machine = table({"learner": text(200), "n_classes": whole(0, MOST_CLASSES), "machine": table({})})
 #: what each machine of another library must say of itself
 MACHINES: dict[str, Check] = {
@@ -222,7 +226,7 @@ def check_header(header: Mapping[str, Any]) -> None:
 def _check_weights(weights: Mapping[str, Any]) -> None:
     """Check what the header says of weights: those of a table, or a machine of another library."""
     if "learner" not in weights:
-        _weights(weights, "weights")
+        (_plain_weights if "precision" in weights else _weights)(weights, "weights")
         return
     _machine(weights, "weights")
     if weights["learner"] in MACHINES:
