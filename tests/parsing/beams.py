@@ -145,7 +145,7 @@ def configuration_of(state: Parse, moves: tuple[Move, ...]) -> object:
     """Return what tells states apart. Of Covington's systems, none are taken to be the same."""
     if state.system.name.startswith("covington"):
         return moves
-    return tuple(state.stack), tuple(state.buffer), tuple(sorted(state.arcs.items()))
+    return tuple(state.stack), tuple(state.context), tuple(state.buffer), tuple(sorted(state.arcs.items()))
 
 
 def plain_beam(parser: TransitionParser, greedy: GreedyParser, block: Block, width: int) -> list[Sequence]:

@@ -105,7 +105,7 @@ cdef class KernelMachine:
                         raise ValueError("one of its numbers is not finite")
                     coef.append(value)
             coef_start.append(len(coef))
-            features = array("i", [int(word[:-2]) for word in words[n - 1:] if word.endswith(":1")])
+            features = array("i", [int(word.removesuffix(":1")) for word in words[n - 1:] if word.endswith(":1")])
             if len(features) != len(words) - n + 1:
                 raise ValueError("a feature has a value other than 1")
             if len(set(features)) != len(features):

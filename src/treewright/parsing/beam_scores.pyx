@@ -26,7 +26,7 @@ from treewright.learners.perceptron cimport Perceptron
 from treewright.learners.table cimport TW_AT_ONCE, tw_table
 from treewright.parsing.beam_partition import partition
 from treewright.parsing.memo cimport Known
-from treewright.systems.configuration cimport NONE, top
+from treewright.systems.configuration cimport NONE, RETURNED, top
 from treewright.treebank.memory cimport allocate, allocate_zeroed, resize
 
 cdef extern from "text_hash.h" nogil:
@@ -168,6 +168,8 @@ cdef class BeamScores:
         cdef int64_t place
         self.asked += 1
         anchors = <uint64_t>(c.buffer + 1) * 0xD6E8FEB86659FD93ULL + <uint64_t>(top(c, 0) + 2) * 0xA0761D6478BD642FULL
+        if c.context_use == RETURNED and c.context_size > 0:
+            anchors += <uint64_t>(c.context[c.context_size - 1] + 2) * 0xE7037ED1A0B428DBULL
         keys[0] = tw_mix(anchors, 0x9E3779B97F4A7C15ULL)
         keys[1] = keys[2] = keys[3] = keys[0]
         if self.first is not None:

@@ -10,7 +10,7 @@ from libc.stdlib cimport free
 from libc.string cimport memcpy, memmove
 
 from treewright.features.extractor cimport PAST_MOVE, Extractor
-from treewright.systems.configuration cimport NONE, Workspace, front, top
+from treewright.systems.configuration cimport NONE, RETURNED, Workspace, front, top
 from treewright.treebank.memory cimport allocate, allocate_zeroed, resize
 
 cdef extern from "text_hash.h" nogil:
@@ -19,7 +19,7 @@ cdef extern from "text_hash.h" nogil:
 # Systems whose moves change only the top of the stack, the front of the buffer and one arc. Their configurations are
 # the same if they have the same arcs, popped the same words without adding an arc, and took equally many moves.
 # Configurations of other systems are copied whole, and none count as the same.
-COMPARABLE = ("arc-eager", "arc-hybrid", "arc-standard")
+COMPARABLE = ("arc-eager", "arc-hybrid", "arc-standard", "nivre-standard")
 
 
 cdef class Beam:
@@ -217,6 +217,8 @@ cdef class BeamStates:
             beside = c.leftmost[head] if dependent < head else c.rightmost[head]
         # What a move pushes, pops or links is the top of the stack, the front of the buffer, or in its arc.
         nodes[0], nodes[1], nodes[2], nodes[3], nodes[4] = head, dependent, beside, top(c, 0), front(c)
+        if c.context_use == RETURNED and c.context_size > 0:
+            nodes[4] = c.context[c.context_size - 1]
         for k in range(MAX_TOUCHED):
             if nodes[k] != NONE and not (k >= 3 and (nodes[k] == head or nodes[k] == dependent)):
                 i.touched[i.n_touched] = nodes[k]
@@ -248,6 +250,8 @@ cdef class BeamStates:
                 return
             copy_nodes(to, c, item)
             low = min(low, item.low)
+        if c.context_size > 0:
+            memcpy(to.context, c.context, c.context_size * sizeof(int32_t))
         if low < c.stack_size:
             memcpy(to.stack + low, c.stack + low, (c.stack_size - low) * sizeof(int32_t))
         copy_scalars(to, c)

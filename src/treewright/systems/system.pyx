@@ -24,7 +24,7 @@ from array import array
 from libc.stdint cimport int32_t
 
 from treewright.errors import CombinationError
-from treewright.systems.configuration cimport NONE, RETURNED, clear, is_barred, push
+from treewright.systems.configuration cimport NONE, clear, is_barred, push
 
 ORACLES = ("static", "nondeterministic", "dynamic")
 
@@ -193,12 +193,11 @@ cdef class Parse(ParseView):
     def buffer(self):
         """The buffer, front first; the root is 0."""
         cdef Configuration* c = &self.workspace.c
-        returned = self.context if c.context_use == RETURNED else ()
-        return [self._name(i) for i in (*returned, *range(c.buffer, c.buffer_end))]
+        return [self._name(i) for i in range(c.buffer, c.buffer_end)]
 
     @property
     def context(self):
-        """Covington: the words passed over on the way to the top of the stack, the nearest first."""
+        """Words between stack and buffer, the nearest to the stack first: passed over, or returned to the input."""
         cdef Configuration* c = &self.workspace.c
         return [c.context[i] for i in range(c.context_size - 1, -1, -1)]
 
