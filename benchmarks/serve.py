@@ -249,7 +249,10 @@ def memory(model: str, number: int) -> None:
     dice = random.Random(1)
     with served(model) as server:
         client = Client(server.port)
-        mixed = [all_steps(text_of(dice.choice((20, 50, 200, 2000)), seed), seed % 10 == 0) for seed in range(200)]
+        mixed = [
+            all_steps(text_of(2000 if seed % 20 == 1 else dice.choice((20, 40, 80)), seed), seed % 10 == 0)
+            for seed in range(200)
+        ]
         for step in range(11):
             if step:
                 for _ in range(number // 10):
