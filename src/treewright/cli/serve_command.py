@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import argparse
 import os
+import re
 import signal
 import sys
 import warnings
@@ -172,8 +173,8 @@ def _token(given: str | None, local: bool) -> str | None:
     import secrets
 
     token = given if given is not None else os.environ.get(TOKEN_VARIABLE)
-    if token is not None and (len(token) < 8 or not token.isascii() or not token.isprintable() or " " in token):
-        raise TreewrightError("--token: take at least 8 characters, ASCII without spaces")
+    if token is not None and not re.fullmatch(r"[A-Za-z0-9._~+/=-]{8,200}", token):
+        raise TreewrightError("--token: take at least 8 characters, letters, digits and any of . _ ~ + / = -")
     return token if token is not None or local else secrets.token_urlsafe(24)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from io import BytesIO
 from typing import IO, cast
 
 from treewright.errors import TreewrightError
@@ -17,6 +18,7 @@ from treewright.treebank.block import Block
 from treewright.treebank.checks import is_filled
 from treewright.treebank.problems import check
 from treewright.treebank.reading import read_blocks
+from treewright.treebank.source import InputStream
 
 #: what a text can be: in sentences and words already, or not
 LAYOUTS = ("conllu", "raw", "presegmented", "horizontal", "vertical")
@@ -31,20 +33,6 @@ class Reading:
     layout: str = "conllu"
     ranges: bool = False
     newlines: str = "auto"
-
-
-class Named:
-    """Bytes with a name for messages: an error says "the data:3", not where a server keeps it."""
-
-    def __init__(self, data: bytes, name: str = SOURCE) -> None:
-        self.name = name
-        self._data, self._at = data, 0
-
-    def read(self, size: int) -> bytes:
-        """Return up to so many bytes."""
-        piece = self._data[self._at : self._at + size]
-        self._at += len(piece)
-        return piece
 
 
 def steps_of(parser: Parser) -> list[str]:
@@ -76,7 +64,8 @@ def check_sentences(block: Block, most: int) -> None:
 
 
 def _read(parser: Parser, data: bytes, reading: Reading) -> Iterator[Block]:
-    source = cast("IO[bytes]", Named(data))
+    # A stream that is open already: text that begins like a compressed file is still text.
+    source = cast("IO[bytes]", InputStream(BytesIO(data), SOURCE))
     if reading.layout == "conllu":
         return _checked(read_blocks(source, "conllu"))
     if reading.layout in GENERIC:

@@ -7,7 +7,6 @@ import logging
 import time
 from base64 import b64decode
 from collections.abc import Iterable
-from http.cookies import CookieError, SimpleCookie
 from urllib.parse import parse_qs, urlsplit
 
 from treewright.errors import TreewrightError
@@ -72,6 +71,8 @@ class Application:
     def _handled(self, route: Route, request: Request, start: float) -> Response:
         if not route.cross_origin:
             _check_origin(request)
+        if request.headers.get("content-encoding", "identity").lower() != "identity":
+            raise HttpError(415, "compressed bodies are not read: send the text as it is")
         shown = None if self._token is None or route.open_to_all else self._check_token(request)
         seconds = self.service.limits.seconds
         request.deadline = start + seconds
@@ -169,8 +170,8 @@ def _password(value: str) -> str:
 
 
 def _cookie(request: Request) -> str:
-    try:
-        found = SimpleCookie(request.headers.get("cookie", "")).get(COOKIE)
-    except CookieError:
-        return ""
-    return "" if found is None else found.value
+    for part in request.headers.get("cookie", "").replace(",", ";").split(";"):
+        name, _, value = part.strip().partition("=")
+        if name == COOKIE:
+            return value.strip('"')
+    return ""

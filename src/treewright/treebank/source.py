@@ -88,7 +88,9 @@ def holds_bytes(source: Source) -> TypeGuard[ByteSource]:
 
 
 def open_input(source: Source) -> InputStream:
-    """Open a source for reading and decompress it; the caller closes it."""
+    """Open a source for reading and decompress it; the caller closes it. What is open already stays as it is."""
+    if isinstance(source, InputStream):
+        return source
     if not holds_bytes(source):
         raise TreebankError(
             f"a {type(source).__name__} cannot be read as a file", remedy="Give a path, bytes or a binary file."
