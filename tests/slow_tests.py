@@ -19,6 +19,9 @@ SLOW = (
     "experiments/test_runner.py",
     "text/test_command_line.py",
     "text/test_raw_text_scores.py",
+    "text/test_spacy_words.py::test_a_token_takes_the_place_of_its_words",
+    "display/test_themes.py::test_png_and_pdf",
+    "cli/test_completion.py::test_fish_completes",
     # exhaustive search
     "exact/test_parser.py::test_all_methods_agree_and_bounds_hold",
     "exact/test_leaves.py",
