@@ -108,7 +108,7 @@ def _kind(arguments: argparse.Namespace) -> str | None:
     ending = os.path.splitext(name)[1]
     named = ENDINGS.get(ending)
     if arguments.kind is None:
-        if named is None and ending not in TEXT_ENDINGS and not os.path.exists(arguments.output):
+        if named is None and ending not in TEXT_ENDINGS:
             raise TreewrightError(f"no drawing has the ending {ending}: use {', '.join(ENDINGS)} or .txt")
         return named
     if named is not None and named != arguments.kind and (arguments.kind, ending) != ("brat", ".json"):
