@@ -25,6 +25,9 @@ SLOW = (
     "server/test_corenlp.py::test_nltk",
     "server/test_many_clients.py",
     "server/test_schema.py",
+    "text/test_spacy_words.py::test_a_token_takes_the_place_of_its_words",
+    "display/test_themes.py::test_png_and_pdf",
+    "cli/test_completion.py::test_fish_completes",
     # exhaustive search
     "exact/test_parser.py::test_all_methods_agree_and_bounds_hold",
     "exact/test_leaves.py",

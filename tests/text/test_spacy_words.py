@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 import treewright as tw
+from treewright.oracles.exhaustive import all_trees, is_tree
 from treewright.text.spacy_words import token_tree
 from treewright.treebank.block import Block
 from treewright.treebank.formats.conllu import CONLLU
@@ -35,7 +36,7 @@ def block_of(heads: list[int]) -> Block:
 def test_contracted_trees_are_trees() -> None:
     """All trees of four words with all ways to group them, and random trees of nine."""
     chance = random.Random(5)
-    trees = [list(heads) for heads in itertools.product(range(5), repeat=4) if is_tree(heads)]
+    trees = list(all_trees(4, projective=False, single_root=False))
     assert len(trees) == 125  # Cayley: (n + 1) ** (n - 1)
     cases = [(heads, sizes) for heads in trees for sizes in groupings(4)]
     for _ in range(300):
@@ -53,17 +54,6 @@ def test_contracted_trees_are_trees() -> None:
             outside = next((k for k, end in enumerate(ends) if head < end), -1) if head >= 0 else -1
             assert found.heads[token] == outside
             assert found.heads[token] != token
-
-
-def is_tree(heads: list[int] | tuple[int, ...]) -> bool:
-    for word in range(1, len(heads) + 1):
-        seen = set()
-        while word:
-            if word in seen:
-                return False
-            seen.add(word)
-            word = heads[word - 1]
-    return True
 
 
 def groupings(n: int) -> list[list[int]]:

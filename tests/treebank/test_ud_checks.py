@@ -113,6 +113,7 @@ def test_the_official_validator_reports_in_our_form(tmp_path: Path, capsys: pyte
     assert any(line.startswith(f"{bad}: 1 sentence, 6 words:") for line in lines)
     assert any(line.startswith(f"{good}: 1 sentence, 6 words:") for line in lines)
     assert "  unknown-upos: 1" in lines
+    assert all(line.endswith("(warning)") for line in lines if "PronType" in line)
     assert main(["validate", str(good), "--level", "4", "--lang", "klingon"]) == 2
     assert "no language 'klingon'" in capsys.readouterr().err
 

@@ -1,7 +1,7 @@
 """Draw the trees and graphs of a treebank, in the terminal or as SVG, PNG, PDF, HTML, LaTeX and data for other tools.
 
-The ending of -o decides: .svg, .png, .pdf, .html, .tex, .ann (brat), .json (displaCy); others are text as in the
-terminal. Arcs of the tree are above the words, further heads of a graph (DEPS) below. With --diff, the second treebank
+The ending of -o decides: .svg, .png, .pdf, .html, .tex, .ann (brat), .json (displaCy), .txt (as in the
+terminal). Arcs of the tree are above the words, further heads of a graph (DEPS) below. With --diff, the second treebank
 is drawn with marks on what the first has otherwise, and the arcs that it misses below.
 """
 
@@ -33,6 +33,7 @@ ENDINGS = {
     ".json": "displacy",
     ".ann": "brat",
 }
+TEXT_ENDINGS = ("", ".txt", ".ans", ".log")  # what a terminal would show
 RENDERED = ("png", "pdf")
 #: the kinds that have rows of pixels and colours
 THEMED = ("svg", "html", *RENDERED)
@@ -101,9 +102,14 @@ def run(arguments: argparse.Namespace) -> int:
 
 def _kind(arguments: argparse.Namespace) -> str | None:
     """Return what to draw: as an option says, or the ending of the output file."""
-    ending = os.path.splitext(arguments.output)[1].lower()
+    name = arguments.output.lower()
+    for compressed in (".gz", ".bz2", ".xz"):
+        name = name.removesuffix(compressed)
+    ending = os.path.splitext(name)[1]
     named = ENDINGS.get(ending)
     if arguments.kind is None:
+        if named is None and ending not in TEXT_ENDINGS:
+            raise TreewrightError(f"no drawing has the ending {ending}: use {', '.join(ENDINGS)} or .txt")
         return named
     if named is not None and named != arguments.kind and (arguments.kind, ending) != ("brat", ".json"):
         raise TreewrightError(f"--{arguments.kind} and -o {arguments.output} say different things: leave one out")

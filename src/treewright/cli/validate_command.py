@@ -115,7 +115,7 @@ def _official(arguments: argparse.Namespace) -> Callable[[argparse.Namespace, st
 
 def _show(arguments: argparse.Namespace, problem: Problem) -> None:
     if not arguments.json:
-        print(problem)
+        print(f"{problem} (warning)" if problem.severity == "warning" else problem)
 
 
 def _fix(arguments: argparse.Namespace) -> int:

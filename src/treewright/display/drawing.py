@@ -10,20 +10,10 @@ from treewright.errors import TreewrightError
 from treewright.treebank.sentence import Sentence
 
 
-def draw_sentence(
-    sentence: Sentence,
-    kind: str = "svg",
-    tags: str = "upos",
-    graph: bool | None = None,
-    gold: Sentence | None = None,
-    width: int | None = None,
-    theme: str | None = None,
-) -> str:
-    """Return a drawing of a sentence as ``svg``, ``html`` (a page), ``fragment`` (of a page) or ``tikz``.
+def draw_picture(picture: Picture, kind: str, width: int | None = None, theme: str | None = None) -> str:
+    """Return a drawing as ``svg``, ``html`` (a page), ``fragment`` (of a page) or ``tikz``.
 
-    ``tags`` are shown below the words (none, upos, xpos, lemma). ``graph`` also draws DEPS; None draws it if it has
-    more arcs than the tree. With ``gold``, wrong heads, relations and tags are marked, and missed gold arcs are drawn
-    below. ``width`` is that of a row in pixels (default 1000; 0: one row), ``theme`` auto, light, dark or print.
+    ``width`` is that of a row in pixels (default 1000; 0: one row), ``theme`` auto (default), light, dark or print.
     """
     if kind not in _DRAWERS:
         raise TreewrightError(f"unknown kind of drawing {kind!r}; choose from {', '.join(_DRAWERS)}.")
@@ -31,23 +21,23 @@ def draw_sentence(
         raise TreewrightError("LaTeX sets the width, and knows only the theme print: leave the others out")
     from treewright.display.svg import WIDTH
 
-    return _DRAWERS[kind](picture_for(sentence, tags, graph, gold), WIDTH if width is None else width, theme or "auto")
+    return _DRAWERS[kind](picture, WIDTH if width is None else width, theme or "auto")
 
 
 def render_sentence(
     sentence: Sentence,
     kind: str = "png",
-    tags: str = "upos",
-    graph: bool | None = None,
+    *,
     gold: Sentence | None = None,
+    tags: str = "upos",
     width: int | None = None,
     theme: str = "light",
 ) -> bytes:
-    """Return a picture of a sentence as the bytes of a ``png`` or ``pdf`` file; see ``draw_sentence``."""
+    """Return a picture of a sentence as the bytes of a ``png`` or ``pdf`` file; see ``Sentence.draw``."""
     from treewright.display.rendering import render_pictures
     from treewright.display.svg import WIDTH
 
-    return render_pictures([picture_for(sentence, tags, graph, gold)], kind, WIDTH if width is None else width, theme)
+    return render_pictures([picture_for(sentence, tags, None, gold)], kind, WIDTH if width is None else width, theme)
 
 
 def draw_tree(picture: Picture, style: str, width: int | None, ascii_only: bool) -> str:

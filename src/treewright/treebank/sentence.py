@@ -261,9 +261,9 @@ class Sentence(Exports):
         has more arcs than the tree. With ``gold``, differences from the gold sentence are marked. ``width`` is that of
         a row in pixels (default 1000; 0: one row), ``theme`` is auto (default), light, dark or print.
         """
-        from treewright.display.drawing import draw_sentence
+        from treewright.display.drawing import draw_picture, picture_for
 
-        return draw_sentence(self, kind, tags, graph, gold, width, theme)
+        return draw_picture(picture_for(self, tags, graph, gold), kind, width, theme)
 
     def _repr_svg_(self) -> str:
         return self.draw("svg")
