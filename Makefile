@@ -11,7 +11,7 @@ BIN     := $(VENV)/bin
 PIP     := $(BIN)/python -m pip --disable-pip-version-check --quiet
 INSTALL := $(PIP) install --no-compile
 SOURCES := pyproject.toml setup.py README.md $(shell find src -type f \
-             \( -name '*.py' -o -name '*.py[ixd]' -o -name '*.pxd' -o -name '*.h' -o -name '*.features' -o -name '*.tw' \))
+             \( -name '*.py' -o -name '*.py[ixd]' -o -name '*.pxd' -o -name '*.h' -o -name '*.features' -o -name '*.tw' -o -path '*/page/*' \))
 TOY     := examples/toy
 DEMO    := $(VENV)/demo
 

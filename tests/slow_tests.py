@@ -19,7 +19,10 @@ SLOW = (
     "experiments/test_runner.py",
     "text/test_command_line.py",
     "text/test_raw_text_scores.py",
+    # a browser
+    "studio/test_page.py",
     # exhaustive search
+    "parsing/test_keep_arcs.py::test_other_parsers_keep_arcs",
     "exact/test_parser.py::test_all_methods_agree_and_bounds_hold",
     "exact/test_leaves.py",
     "oracles/test_larger_trees.py",

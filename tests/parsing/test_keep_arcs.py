@@ -83,7 +83,6 @@ def test_transition_parsers_keep_arcs(system: str, root: str) -> None:
     check(toy_parser(system, root), 30, confidence=True)
 
 
-@pytest.mark.slow
 @pytest.mark.filterwarnings("ignore::treewright.errors.TreewrightWarning")
 @pytest.mark.parametrize("kind", ["exact", "exact projective", "exact second order", "beam", "lifted"])
 def test_other_parsers_keep_arcs(kind: str) -> None:

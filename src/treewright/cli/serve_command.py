@@ -90,8 +90,9 @@ def _log_stream(path: str | None, quiet: bool) -> Iterator[IO[str] | None]:
 def route_functions() -> list[Callable[[Service], list[Route]]]:
     """Return what makes the routes of the program; of routes that fit a request, the first wins."""
     from treewright.server import arborator, corenlp, state_routes, udpipe, v1
+    from treewright.studio import routes as studio
 
-    return [state_routes.routes, udpipe.routes, v1.routes, corenlp.routes, arborator.routes]
+    return [state_routes.routes, udpipe.routes, v1.routes, corenlp.routes, arborator.routes, studio.routes]
 
 
 def _greet(address: str, service: Service, token: str | None) -> None:

@@ -94,7 +94,7 @@ def ud_findings(text: str, language: str) -> list[Finding]:
         return []
     try:
         done = subprocess.run(
-            [command, "--lang", language, "--max-err", "50", "--no-tree-text", "--no-space-after", "-"],
+            [command, "--lang", language, "--max-err", "50", "-"],
             input=text.encode("utf-8", "surrogateescape"),
             capture_output=True,
             timeout=UD_SECONDS,

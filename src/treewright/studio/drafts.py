@@ -107,6 +107,18 @@ class Draft:
         for number, (head, relation) in enumerate(zip(heads, relations, strict=True), 1):
             self.attach(number, head, relation)
 
+    def fill_tags(self, tags: list[list[str]]) -> None:
+        """Write LEMMA, UPOS, XPOS and FEATS of every word where they are empty."""
+        words = self.words()
+        if len(tags) != len(words) or any(len(own) != 4 for own in tags):
+            raise EditError("tags are given for every word: lemma, upos, xpos, feats")
+        for (place, cells), own in zip(words, tags, strict=True):
+            names = COLUMNS[2:6]
+            filled = [
+                _clean(new, name) if old == "_" else old for old, new, name in zip(cells[2:6], own, names, strict=True)
+            ]
+            self.put(place, [*cells[:2], *filled, *cells[6:]])
+
     def set_comments(self, comments: list[str]) -> None:
         """Replace the comments; lines that stay the same stay as they are."""
         if any("\n" in comment or "\r" in comment for comment in comments):

@@ -57,7 +57,9 @@ class Project:
         self._replay()
 
     def _names(self) -> list[str]:
-        found = [path.relative_to(self.folder) for path in self.folder.rglob("*.conllu")]
+        root = self.folder.resolve()  # links that lead out of the folder are not followed
+        inside = (path for path in self.folder.rglob("*.conllu") if path.resolve().is_relative_to(root))
+        found = [path.relative_to(self.folder) for path in inside if path.is_file()]
         return sorted(path.as_posix() for path in found if not any(part.startswith(".") for part in path.parts))
 
     def _open(self, name: str) -> None:
