@@ -315,10 +315,12 @@ class Studio:
     def ud(self, request: Request) -> Response:
         """Ask UD's own validator about a sentence."""
         from treewright.studio.checking import ud_findings, ud_validator
+        from treewright.studio.shown import with_suggestion
 
         form = request.form()
         place = _place(form.get("file", ""), _number(form.get("n", "0")))
-        found = ud_findings(self.project.sentence(place).text, form.get("language", ""))
+        project, loop = self.opened()
+        found = ud_findings(with_suggestion(loop, project.sentence(place).text, place), form.get("language", ""))
         installed = ud_validator() is not None
         return json_response({"installed": installed, "findings": [one._asdict() for one in found]})
 

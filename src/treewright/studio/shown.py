@@ -8,6 +8,7 @@ from treewright.studio.checking import findings
 from treewright.studio.drafts import COLUMNS, FORM, HEAD, Draft
 from treewright.studio.loop import Loop
 from treewright.studio.project import Place, Project, Shown
+from treewright.studio.suggesting import Suggestion
 
 Data = dict[str, object]
 
@@ -38,14 +39,28 @@ def shown_sentence(project: Project, loop: Loop, place: Place, shown: Shown) -> 
 
 
 def _suggestion(loop: Loop, place: Place, draft: Draft) -> Data | None:
+    """Return what the parser suggests for words without a head, as data."""
+    found = suggested(loop, place, draft)
+    return None if found is None else {**found._asdict(), "doubt": found.doubt}
+
+
+def suggested(loop: Loop, place: Place, draft: Draft) -> Suggestion | None:
     """Return what the parser suggests for words without a head; None where there are none, or no parser."""
     if all(cells[HEAD] != "_" for _, cells in draft.words()):
         return None
     try:
-        found = loop.suggestion(place, draft.text)
+        return loop.suggestion(place, draft.text)
     except TreewrightError:  # no tree has the arcs so far, a cycle for instance: the findings say so
         return None
-    return None if found is None else {**found._asdict(), "doubt": found.doubt}
+
+
+def with_suggestion(loop: Loop, text: str, place: Place) -> str:
+    """Return a sentence with what the parser suggests for it, for a validator that wants whole trees."""
+    draft = Draft(text)
+    found = suggested(loop, place, draft)
+    if found is not None:
+        draft.set_tree(list(found.heads), found.relations)
+    return draft.text
 
 
 def label_of(text: str) -> Data:

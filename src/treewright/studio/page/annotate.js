@@ -59,8 +59,9 @@ export async function show(main, values) {
     list.replaceChildren(...sentences.map((one, n) => element("li", {}, element("button", {
       type: "button", "aria-current": String(n === sentence.n), title: one.text, onclick: () => open(sentence.file, n),
     }, element("span", { class: "state", "aria-label": one.unsaved ? "not saved" : one.annotated ? "annotated" : "waiting" },
-      one.unsaved ? "●" : one.annotated ? "✓" : "○"), `${n + 1} `, element("bdi", {}, one.text),
-    one.doubt === null ? "" : element("span", { class: "faint small" }, ` ${percent(one.doubt)}`)))));
+      one.unsaved ? "●" : one.annotated ? "✓" : "○"), `${n + 1} `, one.doubt === null ? "" : element("span", { class: "faint small", title: "doubt" }, `${percent(one.doubt)} `),
+    element("bdi", {}, one.text)))));
+    files.selectedOptions[0].textContent = `${sentence.file} (${sentences.filter((one) => one.annotated).length}/${sentences.length})`;
     list.querySelector('[aria-current="true"]')?.scrollIntoView({ block: "nearest" });
   }
 
@@ -94,6 +95,11 @@ export async function show(main, values) {
     return tree;
   }
 
+  function scrollTo(tree) {
+    const box = tree.parentElement, chosen = tree.wordAt(tree.placeOf(target ?? selected))?.getBBox();
+    if (chosen && (chosen.x < box.scrollLeft || chosen.x + chosen.width > box.scrollLeft + box.clientWidth)) box.scrollLeft = chosen.x - box.clientWidth / 2;
+  }
+
   function mark(tree) {
     const chosen = tree.wordAt(tree.placeOf(selected));
     chosen?.classList.add("selected");
@@ -104,7 +110,7 @@ export async function show(main, values) {
 
   function draw() {
     const focused = stage.contains(document.activeElement) && document.activeElement.matches("svg.tree");
-    const tree = picture();
+    const scrolled = stage.querySelector(".stage")?.scrollLeft ?? 0, tree = picture();
     mark(tree);
     makeDraggable(tree);
     const button = (label, keys, work, disabled = false) => element("button", { type: "button", disabled, onclick: work, title: keys, "aria-keyshortcuts": keys }, label);
@@ -112,7 +118,7 @@ export async function show(main, values) {
       element("div", { class: "row" }, element("strong", {}, `${sentence.file}, sentence ${sentence.n + 1} of ${sentence.count}`),
         element("span", { class: "faint" }, sentence.saved ? "saved" : "not saved"), element("span", { class: "faint small" }, sentence.learning ? "learning …" : sentence.parser ? `parser ${sentence.parser}` : "")),
       ...conflict(),
-      element("div", { class: "card" }, tree),
+      element("div", { class: "card stage" }, tree),
       element("div", { class: "row" },
         element("button", { type: "button", class: "main", onclick: finish, title: "Control+Enter" }, "Accept, save, next"),
         button("Save", "Control+s", save), button("Undo", "Control+z", () => change("/studio/api/undo", {}), !sentence.canUndo),
@@ -122,6 +128,8 @@ export async function show(main, values) {
         button("Least sure", "n", leastSure), button("Keys", "?", helpDialog)),
       findings(), udCheck(), table());
     askUd();
+    tree.parentElement.scrollLeft = scrolled;
+    scrollTo(tree);
     if (focused || document.activeElement === document.body) tree.focus({ preventScroll: true });
   }
 
@@ -134,8 +142,7 @@ export async function show(main, values) {
   }
 
   const findings = () => element("ul", { class: "findings", "aria-label": "Findings", "aria-live": "polite" }, ...sentence.findings
-    .filter((one) => !(sentence.suggestion && /without (a )?(head|relation)|no head|no relation/i.test(one.message)))
-    .map((one) => element("li", { class: one.severity }, element("button", { type: "button", class: "small", onclick: () => { selected = Number(one.tokens[0] ?? selected) || selected; draw(); } }, one.tokens.join(", ") || "–"), ` ${one.message}`)));
+    .map((one) => element("li", { class: one.severity }, element("button", { type: "button", class: "small", onclick: () => { selected = Number(one.tokens[0] ?? selected) || selected; draw(); } }, one.tokens.slice(0, 4).join(", ") || "–"), ` ${one.message}`)));
 
   // UD's own validator, where it is installed: it takes a moment, so it is asked when the sentence has settled.
   const udList = element("ul", { class: "findings", "aria-label": "UD's validator" });

@@ -86,15 +86,18 @@ function summary(parsed) {
 function card(one, n, reference, tags) {
   const sentence = one.sentences[n], holder = element("div");
   const own = { heads: sentence.words.map((word) => word.head), deprels: sentence.words.map((word) => word.deprel) };
-  const draw = (tree) => holder.replaceChildren(picture(sentence, tree, one === reference ? null : reference.sentences[n], tags, one.graph));
+  let current = own;
+  const draw = (tree) => {
+    current = tree;
+    holder.replaceChildren(picture(sentence, tree, one === reference ? null : reference.sentences[n], tags, one.graph));
+  };
   draw(own);
   const head = element("h3", {}, one.name);
   const rest = [];
   const certificate = one.certificates?.[n];
   if (certificate) {
-    rest.push(element("p", { class: "small faint" }, certificate.optimal ?? certificate.gap === 0
-      ? `certified: no tree scores higher than ${certificate.score?.toFixed?.(3) ?? "this one"}`
-      : `within ${certificate.gap?.toFixed?.(4)} of the best tree`));
+    rest.push(element("p", { class: "small faint" }, certificate.optimal
+      ? "certified: no other tree scores higher" : `not certified: the best tree may score ${certificate.gap.toFixed(3)} higher`));
   }
   const choices = one.trees?.[n]?.trees;
   if (choices?.length > 1) {
@@ -103,7 +106,7 @@ function card(one, n, reference, tags) {
     list.addEventListener("change", () => draw(choices[Number(list.value)]));
     rest.push(element("label", { class: "row small" }, `the ${choices.length} best trees `, list));
   }
-  rest.push(exports(one, n, tags));
+  rest.push(exports(one, n, tags, () => withTree(one.conllu.split("\n\n")[n] + "\n\n", current)));
   return element("article", { class: "card" }, head, holder, ...rest);
 }
 
@@ -144,16 +147,29 @@ function addGraph(sentence, arcs) {
 const shownTag = (word, tags) => tags === "none" || word[tags] === "_" ? "" : word[tags];
 const isRightToLeft = (text) => (text.match(/[\u0590-\u08ff\ufb1d-\ufefc]/gu) ?? []).length > text.length / 3;
 
-function exports(one, n, tags) {
-  const conllu = one.conllu.split("\n\n")[n] + "\n\n", name = `${one.name}-${n + 1}`;
-  const drawn = async (kind) => (await ask("/v1/draw", { conllu, kind, tags })).drawings[0];
+// The sentence with the tree that is shown, which may be another than the best.
+function withTree(conllu, tree) {
+  let word = 0;
+  return conllu.split("\n").map((line) => {
+    const cells = line.split("\t");
+    if (!/^\d+$/.test(cells[0]) || cells.length < 8) return line;
+    cells[6] = tree.heads[word] ?? "_";
+    cells[7] = tree.deprels[word];
+    word += 1;
+    return cells.join("\t");
+  }).join("\n");
+}
+
+function exports(one, n, tags, shown) {
+  const name = `${one.name}-${n + 1}`;
+  const drawn = async (kind) => (await ask("/v1/draw", { conllu: shown(), kind, tags })).drawings[0];
   const failing = (work) => () => work().catch((error) => tell(error.message, true));
   const buttons = [
-    ["CoNLL-U", async () => save(`${name}.conllu`, "text/plain", conllu)],
+    ["CoNLL-U", async () => save(`${name}.conllu`, "text/plain", shown())],
     ["SVG", async () => save(`${name}.svg`, "image/svg+xml", await drawn("svg"))],
     ["PNG", async () => save(`${name}.png`, "image/png", await png(await drawn("svg")))],
     ["LaTeX", async () => save(`${name}.tex`, "text/plain", await drawn("tikz"))],
-    ["Step through it", async () => { location.hash = "step?" + new URLSearchParams({ model: one.name, conllu }); }],
+    ["Step through it", async () => { location.hash = "step?" + new URLSearchParams({ model: one.name, conllu: shown() }); }],
   ];
   if (document.documentElement.dataset.project) {
     buttons.push(["Add to the project", async () => {

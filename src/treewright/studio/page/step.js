@@ -98,7 +98,7 @@ export async function show(main, values) {
     const arc = move.arc ? `  ${move.arc.head ? trace.words[move.arc.head - 1].form : "ROOT"} → ${trace.words[move.arc.dependent - 1].form}` : "";
     const notes = [move.score === null ? "" : `score ${move.score.toFixed(2)}`, move.cost === null ? "" : `cost ${move.cost}`].filter(Boolean).join(" · ");
     return element("button", { type: "button", class: `${chosen ? "chosen " : ""}${move.right === null ? "" : move.right ? "right" : "wrong"}`,
-      "aria-pressed": String(chosen), onclick: () => take(named) }, element("kbd", {}, String(n + 1)), ` ${named}${arc}`, element("span", { class: "cost" }, notes));
+      "aria-pressed": String(chosen), onclick: () => take(named) }, element("kbd", {}, String(n + 1)), element("span", {}, `${named}${arc}`), element("span", { class: "cost" }, notes));
   }
 
   function features(step) {
