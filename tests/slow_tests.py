@@ -13,6 +13,7 @@ SLOW = (
     "cli/test_experiment.py",
     "cli/test_features.py",
     "cli/test_parse.py",
+    "cli/test_serve.py",
     "cli/test_show.py",
     "cli/test_trace.py",
     "cli/test_train.py",
@@ -21,6 +22,11 @@ SLOW = (
     "text/test_raw_text_scores.py",
     # a browser
     "studio/test_page.py",
+    # servers and their clients
+    "server/test_arborator.py::test_train_and_parse",
+    "server/test_corenlp.py::test_nltk",
+    "server/test_many_clients.py",
+    "server/test_schema.py",
     # exhaustive search
     "parsing/test_keep_arcs.py::test_other_parsers_keep_arcs",
     "exact/test_parser.py::test_all_methods_agree_and_bounds_hold",

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import http.client
-import threading
 from contextlib import contextmanager
 
 from treewright.server import state_routes
@@ -19,15 +18,8 @@ def running(routes=(), models=None, limits=None, folder=None, **options):
     """Yield a server that answers; it has stopped when the block ends."""
     service = models if isinstance(models, Service) else Service(models or ModelStore({}), limits or Limits(), folder)
     more = routes(service) if callable(routes) else list(routes)
-    server = HttpServer(Application(service, [*state_routes.routes(service), *more], **options))
-    thread = threading.Thread(target=server.serve)
-    thread.start()
-    try:
+    with HttpServer(Application(service, [*state_routes.routes(service), *more], **options)) as server:
         yield server
-    finally:
-        server.stop()
-        thread.join(30)
-        assert not thread.is_alive()
 
 
 def ask(server, method, path, body=None, headers=None):

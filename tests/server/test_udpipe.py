@@ -199,6 +199,11 @@ def test_errors_are_plain_text(server, fields, said):
         assert said in answer.decode()
 
 
+def test_text_that_begins_like_a_compressed_file_is_text(server):
+    for form in ({"tokenizer": ""}, {"input": "horizontal"}, {"input": "generic_tokenizer"}):
+        assert result(server, data="BZh91AY&SY", output="plaintext", **form).strip().replace(" ", "") == "BZh91AY&SY"
+
+
 def test_weblicht_takes_raw_bodies(server):
     text = b"The girl sleeps."
     for step in ("tokenize", "tag", "parse"):

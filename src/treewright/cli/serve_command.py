@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import argparse
 import os
+import re
 import signal
 import sys
 import warnings
@@ -19,6 +20,7 @@ from treewright.cli.program import say
 from treewright.errors import TreewrightError, TreewrightWarning
 
 if TYPE_CHECKING:
+    from treewright.server.http_server import HttpServer
     from treewright.server.limits import Limits
     from treewright.server.model_store import ModelStore
     from treewright.server.routing import Route
@@ -38,6 +40,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--port", type=int, default=8000, metavar="N", help="port to listen on, 0 for any free (8000)")
     parser.add_argument(
         "--token", metavar="TEXT", help=f"what clients must show (default: ${TOKEN_VARIABLE}, or made up with --host)"
+    )
+    parser.add_argument(
+        "--allow-host", metavar="NAME", action="append", help="another name under which a proxy reaches the server"
     )
     parser.add_argument("--project", metavar="FOLDER", help="the only folder that requests may read and write")
     parser.add_argument("--max-body", type=float, default=64, metavar="MB", help="largest body of a request (64)")
@@ -63,16 +68,33 @@ def run(arguments: argparse.Namespace) -> int:
     service = Service(_models(arguments.models), limits, folder)
     local = arguments.host in LOOPBACK
     token = _token(arguments.token, local)
+    if arguments.allow_host and not local:
+        raise TreewrightError("--allow-host is for servers on loopback: with --host, every name is allowed")
+    hosts = [*LOOPBACK, *(name.lower() for name in arguments.allow_host or ())] if local else None
     found = [route for routes in route_functions() for route in routes(service)]
-    server = HttpServer(Application(service, found, token, LOOPBACK if local else None), arguments.host, arguments.port)
-    for number in (signal.SIGTERM, signal.SIGINT):
-        signal.signal(number, lambda *_: server.stop())
-    if not arguments.quiet:
-        _greet(server.address, service, token if token != arguments.token else None)
-    with _log_stream(arguments.access_log, arguments.quiet) as stream:
+    server = HttpServer(Application(service, found, token, hosts), arguments.host, arguments.port)
+    with _log_stream(arguments.access_log, arguments.quiet) as stream, _stopped_by_signals(server):
         server.access_log = None if stream is None else AccessLog(stream)
+        if not arguments.quiet:
+            _greet(server.address, service, token if token != arguments.token else None)
         server.serve()
     return 0
+
+
+@contextmanager
+def _stopped_by_signals(server: HttpServer) -> Iterator[None]:
+    """Let SIGTERM and Ctrl-C stop the server after what is under way; a second Ctrl-C stops it at once."""
+
+    def stop(number: int, frame: object) -> None:
+        server.stop()
+        signal.signal(signal.SIGINT, signal.default_int_handler)
+
+    old = {number: signal.signal(number, stop) for number in (signal.SIGTERM, signal.SIGINT)}
+    try:
+        yield
+    finally:
+        for number, handler in old.items():
+            signal.signal(number, handler)
 
 
 @contextmanager
@@ -89,10 +111,10 @@ def _log_stream(path: str | None, quiet: bool) -> Iterator[IO[str] | None]:
 
 def route_functions() -> list[Callable[[Service], list[Route]]]:
     """Return what makes the routes of the program; of routes that fit a request, the first wins."""
-    from treewright.server import arborator, corenlp, state_routes, udpipe, v1
+    from treewright.server.interfaces import INTERFACES
     from treewright.studio import routes as studio
 
-    return [state_routes.routes, udpipe.routes, v1.routes, corenlp.routes, arborator.routes, studio.routes]
+    return [*INTERFACES, studio.routes]
 
 
 def _greet(address: str, service: Service, token: str | None) -> None:
@@ -152,8 +174,8 @@ def _token(given: str | None, local: bool) -> str | None:
     import secrets
 
     token = given if given is not None else os.environ.get(TOKEN_VARIABLE)
-    if token is not None and (len(token) < 8 or not token.isascii() or not token.isprintable() or " " in token):
-        raise TreewrightError("--token: take at least 8 characters, ASCII without spaces")
+    if token is not None and not re.fullmatch(r"[A-Za-z0-9._~+/=-]{8,200}", token):
+        raise TreewrightError("--token: take at least 8 characters, letters, digits and any of . _ ~ + / = -")
     return token if token is not None or local else secrets.token_urlsafe(24)
 
 

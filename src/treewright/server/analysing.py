@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from io import BytesIO
 from typing import IO, cast
 
 from treewright.errors import TreewrightError
-from treewright.parsing.parse_options import TREES, ParseOptions
+from treewright.parsing.parse_options import CERTIFICATE, TREES, ParseOptions
 from treewright.parsing.parser import Parser
 from treewright.server.messages import HttpError, Request
 from treewright.server.service import Service
@@ -17,6 +18,7 @@ from treewright.treebank.block import Block
 from treewright.treebank.checks import is_filled
 from treewright.treebank.problems import check
 from treewright.treebank.reading import read_blocks
+from treewright.treebank.source import InputStream
 
 #: what a text can be: in sentences and words already, or not
 LAYOUTS = ("conllu", "raw", "presegmented", "horizontal", "vertical")
@@ -33,20 +35,6 @@ class Reading:
     newlines: str = "auto"
 
 
-class Named:
-    """Bytes with a name for messages: an error says "the data:3", not where a server keeps it."""
-
-    def __init__(self, data: bytes, name: str = SOURCE) -> None:
-        self.name = name
-        self._data, self._at = data, 0
-
-    def read(self, size: int) -> bytes:
-        """Return up to so many bytes."""
-        piece = self._data[self._at : self._at + size]
-        self._at += len(piece)
-        return piece
-
-
 def steps_of(parser: Parser) -> list[str]:
     """Return the steps of a model, as UDPipe names them."""
     return parser.steps if isinstance(parser, Pipeline) else ["parser"]
@@ -55,18 +43,29 @@ def steps_of(parser: Parser) -> list[str]:
 def blocks_of(service: Service, request: Request, parser: Parser, text: str, reading: Reading) -> Iterator[Block]:
     """Yield a text as blocks of words; stops when there are too many, or when the request's time is over."""
     left = service.limits.words
+    long_is_slow = CERTIFICATE in parser.capabilities  # an exact search
     for block in _read(parser, text.encode(), reading):
         request.check_time()
         left -= block.n_words
         if left < 0:
             raise HttpError(413, f"more than {service.limits.words:,} words. Send them in smaller pieces")
+        if long_is_slow:
+            check_sentences(block, service.limits.sentence_words)
         service.metrics.add("words", block.n_words)
         service.metrics.add("sentences", block.n_sentences)
         yield block
 
 
+def check_sentences(block: Block, most: int) -> None:
+    """Reject sentences whose parse could take for ever; nothing can stop it once it has begun."""
+    for number in range(block.n_sentences):
+        if len(block.words_of(number)) > most:
+            raise HttpError(413, f"a sentence of more than {most:,} words. Split it, or choose another kind of parser")
+
+
 def _read(parser: Parser, data: bytes, reading: Reading) -> Iterator[Block]:
-    source = cast("IO[bytes]", Named(data))
+    # A stream that is open already: text that begins like a compressed file is still text.
+    source = cast("IO[bytes]", InputStream(BytesIO(data), SOURCE))
     if reading.layout == "conllu":
         return _checked(read_blocks(source, "conllu"))
     if reading.layout in GENERIC:

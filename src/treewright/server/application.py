@@ -7,7 +7,6 @@ import logging
 import time
 from base64 import b64decode
 from collections.abc import Iterable
-from http.cookies import CookieError, SimpleCookie
 from urllib.parse import parse_qs, urlsplit
 
 from treewright.errors import TreewrightError
@@ -169,8 +168,8 @@ def _password(value: str) -> str:
 
 
 def _cookie(request: Request) -> str:
-    try:
-        found = SimpleCookie(request.headers.get("cookie", "")).get(COOKIE)
-    except CookieError:
-        return ""
-    return "" if found is None else found.value
+    for part in request.headers.get("cookie", "").replace(",", ";").split(";"):
+        name, _, value = part.strip().partition("=")
+        if name == COOKIE:
+            return value.strip('"')
+    return ""

@@ -11,7 +11,7 @@ import socket
 import time
 from dataclasses import dataclass, field
 
-from treewright.server.limits import Limits
+from treewright.server.limits import SMALL_BODY, Budget, Limits
 from treewright.server.messages import HttpError, Request
 
 _REQUEST_LINE = re.compile(rb"([A-Z]{1,20}) (\S{1,16000}) HTTP/1\.([01])")
@@ -39,8 +39,9 @@ class Head:
 class Receiver:
     """Takes requests from one connection; bytes that belong to the next request are kept for it."""
 
-    def __init__(self, connection: socket.socket, limits: Limits, client: str) -> None:
-        self._socket, self._limits, self._client = connection, limits, client
+    def __init__(self, connection: socket.socket, limits: Limits, client: str, bodies: Budget) -> None:
+        self._socket, self._limits, self._client, self._bodies = connection, limits, client, bodies
+        self._taken = 0
         self._buffer = b""
         self.keep_alive = True
         self._until = 0.0
@@ -60,6 +61,11 @@ class Receiver:
         self.keep_alive = head.keep_alive
         path, _, query = _ABSOLUTE.sub("", head.target).partition("#")[0].partition("?")
         return Request(head.method, path or "/", query, head.headers, body, self._client)
+
+    def release(self) -> None:
+        """Say that the body of the request is not needed any more."""
+        self._bodies.give_back(self._taken)
+        self._taken = 0
 
     def _head(self) -> bytes:
         buffer = self._buffer
@@ -88,6 +94,7 @@ class Receiver:
             raise HttpError(400, "Content-Length is no number")
         size = int(length)
         self._check_size(size)
+        self._taken = self._bodies.take(size)
         if size > len(self._buffer):
             self._invite(head)
         return self._exactly(size)
@@ -122,6 +129,7 @@ class Receiver:
             size = int(size_text, 16)
             total += size
             self._check_size(total)
+            self._taken += self._bodies.take(total - self._taken) if total > SMALL_BODY else 0
             if not size:
                 while self._line():  # trailers are not used
                     pass

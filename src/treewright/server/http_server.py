@@ -9,7 +9,6 @@ import threading
 import time
 from collections.abc import Callable, Iterable
 from contextlib import suppress
-from email.utils import formatdate
 from http import HTTPStatus
 
 from treewright import __version__
@@ -40,6 +39,7 @@ class HttpServer:
         self._connections: dict[Connection, threading.Thread] = {}
         self._lock = threading.Lock()
         self._stopping = False
+        self._thread: threading.Thread | None = None
         self.access_log: AccessLog | None = None
         application.service.metrics.gauge("connections", "Open connections.", lambda: len(self._connections))
 
@@ -59,6 +59,16 @@ class HttpServer:
                     if key.fileobj is self._listener:
                         self._accept()
         self._finish()
+
+    def __enter__(self) -> HttpServer:
+        self._thread = threading.Thread(target=self.serve, name="treewright-server", daemon=True)
+        self._thread.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.stop()
+        if self._thread is not None:
+            self._thread.join()
 
     def stop(self) -> None:
         """Ask the server to stop; may be called from a signal handler or any thread."""
@@ -128,9 +138,15 @@ class Connection:
 
     def run(self) -> None:
         """Answer requests until either side has enough."""
-        limits = self._application.service.limits
-        receiver = Receiver(self._socket, limits, self._client)
-        while not self._server.stopping:
+        service = self._application.service
+        receiver = Receiver(self._socket, service.limits, self._client, service.bodies)
+        try:
+            self._answer_all(receiver, service.limits.idle_seconds)
+        finally:
+            receiver.release()
+
+    def _answer_all(self, receiver: Receiver, patience: float) -> None:
+        while True:
             try:
                 receiver.wait()
                 with self._lock:
@@ -144,10 +160,11 @@ class Connection:
             start = time.monotonic()
             response = self._application.answer(request)
             keep = receiver.keep_alive and not self._server.stopping
-            self._socket.settimeout(limits.idle_seconds)
+            self._socket.settimeout(patience)
             sent, keep = self._send(request, response, keep)
             if self._server.access_log is not None:
                 self._server.access_log(request, response, sent, time.monotonic() - start)
+            receiver.release()
             if not keep:
                 return
             with self._lock:
@@ -193,19 +210,17 @@ class Connection:
         return sent
 
     def close_if_idle(self) -> None:
-        """Close the connection if no request is under way: the thread that waits on it wakes up."""
+        """Take no more requests if none is under way: the thread that waits wakes up, and answers what came already."""
         with self._lock:
             if self._idle:
-                self._shut()
+                with suppress(OSError):
+                    self._socket.shutdown(socket.SHUT_RD)
 
     def close(self) -> None:
         """Close the connection."""
-        self._shut()
-        self._socket.close()
-
-    def _shut(self) -> None:
         with suppress(OSError):  # closed already
             self._socket.shutdown(socket.SHUT_RDWR)
+        self._socket.close()
 
 
 def _head(response: Response, length: int | None, keep: bool) -> bytes:
@@ -224,6 +239,8 @@ def _header(name: str, value: str) -> bytes:
     return f"{name}: {clean}".encode("latin-1", "replace")
 
 
+_DAYS = ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun")
+_MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
 _dated: tuple[int, bytes] = (0, b"")
 
 
@@ -231,7 +248,9 @@ def _date() -> bytes:
     global _dated
     now = int(time.time())
     if _dated[0] != now:
-        _dated = now, formatdate(now, usegmt=True).encode()
+        moment = time.gmtime(now)
+        day, month = _DAYS[moment.tm_wday], _MONTHS[moment.tm_mon - 1]
+        _dated = now, time.strftime(f"{day}, %d {month} %Y %H:%M:%S GMT", moment).encode()
     return _dated[1]
 
 

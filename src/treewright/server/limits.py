@@ -9,10 +9,16 @@ from dataclasses import dataclass
 
 from treewright.server.messages import HttpError
 
+#: bodies up to this many bytes are not counted together
+SMALL_BODY = 1 << 20
+
 
 @dataclass(frozen=True)
 class Limits:
-    """What one request and all together may take."""
+    """What one request and all together may take.
+
+    ``sentence_words``: the longest sentence where the time of a parse grows faster than its length.
+    """
 
     body_bytes: int = 64 * 1024 * 1024
     words: int = 2_000_000
@@ -20,9 +26,35 @@ class Limits:
     at_once: int = 4
     waiting: int = 256
     connections: int = 1024
+    all_bodies_bytes: int = 1 << 30
+    sentence_words: int = 1000
     idle_seconds: float = 60.0
     head_bytes: int = 64 * 1024
     stop_seconds: float = 30.0
+
+
+class Budget:
+    """How many bytes the bodies of all requests under way hold; small ones are not counted."""
+
+    def __init__(self, size: int) -> None:
+        self._left = size
+        self._lock = threading.Lock()
+
+    def take(self, size: int) -> int:
+        """Take some of it, or send the client away to come again; returns what to give back."""
+        if size <= SMALL_BODY:
+            return 0
+        with self._lock:
+            if size > self._left:
+                raise HttpError(503, "large requests are under way: try later", {"Retry-After": "5"})
+            self._left -= size
+        return size
+
+    def give_back(self, size: int) -> None:
+        """Give back what was taken."""
+        if size:
+            with self._lock:
+                self._left += size
 
 
 class Gate:

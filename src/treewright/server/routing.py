@@ -65,19 +65,20 @@ class Routes:
 
     def find(self, method: str, path: str) -> tuple[Route, dict[str, str]]:
         """Return the route for a request and the values in its path; 404 or 405 where there is none."""
-        fitting = [(route, dict[str, str]()) for route in self._plain.get(path, ())]
-        if not fitting:
-            parts = path.split("/")[1:]
-            for route in self._patterns:
-                values = route.values(parts)
-                if values is not None:
-                    fitting.append((route, values))
-        for route, values in fitting:
+        fitting = self._plain.get(path, [])
+        for route in fitting:
             if route.allows(method):
-                return route, values
+                return route, {}
+        parts = path.split("/")[1:]
+        for route in self._patterns:
+            values = route.values(parts)
+            if values is not None:
+                if route.allows(method):
+                    return route, values
+                fitting = [*fitting, route]
         if not fitting:
             raise HttpError(404, f"nothing is at {path[:200]!r}")
-        allowed = sorted({name for route, _ in fitting for name in route.methods.split()})
+        allowed = sorted({name for route in fitting for name in route.methods.split()})
         raise HttpError(
             405, f"{method} is not possible here: use {' or '.join(allowed)}", {"Allow": ", ".join(allowed)}
         )

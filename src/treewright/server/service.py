@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from treewright.server.jobs import Jobs
-from treewright.server.limits import Gate, Limits
+from treewright.server.limits import Budget, Gate, Limits
 from treewright.server.metrics import Metrics
 from treewright.server.model_store import ModelStore
 
@@ -23,6 +23,7 @@ class Service:
         self.metrics = Metrics()
         self.jobs = Jobs()
         self.gate = Gate(self.limits)
+        self.bodies = Budget(self.limits.all_bodies_bytes)
         self.metrics.gauge("requests_running", "Computing requests under way.", lambda: self.gate.running)
         self.metrics.gauge("requests_waiting", "Computing requests that wait for a place.", lambda: self.gate.waiting)
         self.metrics.gauge("jobs_running", "Jobs in the background.", lambda: len(self.jobs.running()))

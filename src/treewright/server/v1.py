@@ -41,6 +41,8 @@ from treewright.server.v1_other import (
 )
 from treewright.server.v1_parse import MOST_TREES, OUTPUTS, Parsing
 
+TEXT = "Dogs bark."
+CONLLU = "1\tDogs\tdog\tNOUN\t_\t_\t2\tnsubj\t_\t_\n2\tbark\tbark\tVERB\t_\t_\t0\troot\t_\t_\n\n"
 GIVEN: dict[str, Schema] = {
     "model": described(STRING, "name of the model or the beginning of it; the default if left out"),
     "text": described(STRING, "running text, or tokens, as layout says"),
@@ -86,13 +88,14 @@ def _parsing(service: Service) -> list[Route]:
     best = record({"model": STRING, "sentences": listed(record({**SENTENCE, "trees": listed(TREE)}))})
     wishes_for_best = {name: wish for name, wish in GIVEN.items() if name not in ("confidence", "exact")}
     return [
-        _post("/v1/parse", parsing.parse, "Parse a text", record({}, wishes), parsed),
+        _post("/v1/parse", parsing.parse, "Parse a text", record({}, wishes), parsed, {"text": TEXT}),
         _post(
             "/v1/k-best",
             parsing.k_best,
             "The k best trees of every sentence",
             record({}, {**wishes_for_best, "k": whole(1, MOST_TREES)}),
             best,
+            {"words": [TEXT.rstrip(".").split()], "k": 3},
         ),
     ]
 
@@ -121,9 +124,16 @@ def _looking(service: Service) -> list[Route]:
     drawn = record({"kind": STRING, "drawings": listed(STRING)})
     anything = record({}, open_=True)
     return [
-        _post("/v1/trace", traces.trace, "A parse step by step", trace_wishes, traced),
-        _post("/v1/evaluate", scores.evaluate, "Scores of a parse against the gold standard", score_wishes, anything),
-        _post("/v1/draw", drawings.draw, "Draw trees and graphs", drawing_wishes, drawn),
+        _post("/v1/trace", traces.trace, "A parse step by step", trace_wishes, traced, {"text": TEXT}),
+        _post(
+            "/v1/evaluate",
+            scores.evaluate,
+            "Scores of a parse against the gold standard",
+            score_wishes,
+            anything,
+            {"gold": CONLLU, "system": CONLLU},
+        ),
+        _post("/v1/draw", drawings.draw, "Draw trees and graphs", drawing_wishes, drawn, {"conllu": CONLLU}),
     ]
 
 
@@ -145,8 +155,8 @@ def _working(service: Service) -> list[Route]:
     ]
 
 
-def _post(path: str, handler: Handler, summary: str, wishes: Schema, answer: Schema) -> Route:
-    operation = _operation(summary, wishes, answer)
+def _post(path: str, handler: Handler, summary: str, wishes: Schema, answer: Schema, example: Schema) -> Route:
+    operation = _operation(summary, {**wishes, "examples": [example]}, answer)
     return Route("POST", path, handler, heavy=True, cross_origin=True, operation=operation)
 
 

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from treewright.display.drawing import draw_sentence
 from treewright.errors import CombinationError
-from treewright.evaluation.report import evaluate
 from treewright.server.analysing import steps_of
 from treewright.server.documents import sentences_of
 from treewright.server.jobs import job_events
@@ -145,6 +143,8 @@ class Scores:
 
     def evaluate(self, request: Request) -> Response:
         """Score CoNLL-U against CoNLL-U, with the official scores and the older conventions."""
+        from treewright.evaluation.report import evaluate
+
         fields = request.json_fields()
         gold, system = fields.text("gold"), fields.text("system")
         several = fields.flag("multiple_roots")
@@ -162,6 +162,8 @@ class Drawings:
 
     def draw(self, request: Request) -> Response:
         """Draw every sentence of a CoNLL-U text, or its differences from a gold standard."""
+        from treewright.display.drawing import draw_sentence
+
         fields = request.json_fields()
         kind = fields.choice("kind", KINDS, "svg")
         tags = fields.choice("tags", TAGS, "upos")

@@ -8,7 +8,7 @@ from treewright.errors import CombinationError
 from treewright.parsing.certificate import Certificate
 from treewright.parsing.parser import Parser
 from treewright.parsing.trees import one_sentence
-from treewright.server.analysing import analysed, has_tags
+from treewright.server.analysing import analysed, check_sentences, has_tags
 from treewright.server.documents import Data, certificate_data, sentence_data, sentences_of
 from treewright.server.json_fields import JsonFields
 from treewright.server.messages import Request, Response, json_response
@@ -18,6 +18,8 @@ from treewright.treebank.block import Block
 
 OUTPUTS = ("json", "conllu")
 MOST_TREES = 100
+#: options with which a sentence takes long: the time is looked at after each
+SLOW = {"beam", "certified", "exact"}
 
 
 class Parsing:
@@ -42,7 +44,9 @@ class Parsing:
         pieces: list[bytes] = []
         for block in given.blocks(self._service, request, parser):
             tag = tags_wanted(fields, parser, has_tags(block))
-            for part in _parts(block, slow="certified" in options or "exact" in options):
+            if SLOW & options.keys():
+                check_sentences(block, self._service.limits.sentence_words)
+            for part in _parts(block, slow=bool(SLOW & options.keys())):
                 request.check_time()
                 pieces.append(analysed(parser, part, tag, True, options))
         answer: Data = {"model": name}
@@ -70,6 +74,7 @@ class Parsing:
         parser.checked(options)
         found: list[Data] = []
         for block in given.blocks(self._service, request, parser):
+            check_sentences(block, self._service.limits.sentence_words)
             wanted = tags_wanted(fields, parser, has_tags(block))
             for part in _parts(block, slow=True):
                 request.check_time()

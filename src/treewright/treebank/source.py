@@ -78,7 +78,9 @@ class InputStream:
 
 
 def open_input(source: Source) -> InputStream:
-    """Open a source for reading and decompress it; the caller closes it."""
+    """Open a source for reading and decompress it; the caller closes it. What is open already stays as it is."""
+    if isinstance(source, InputStream):
+        return source
     stream = _open_raw(source)
     try:
         return _decompressed(stream)

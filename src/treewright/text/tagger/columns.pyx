@@ -9,7 +9,7 @@ from treewright.text.tagger.lemmatizer cimport Lemmatizer
 from treewright.text.tagger.tags cimport TagSet
 from treewright.text.tagger.words cimport WordCodes, encode_word, form_code
 from treewright.treebank.block cimport Block
-from treewright.treebank.memory cimport allocate
+from treewright.treebank.memory cimport allocate, allocate_zeroed
 
 cdef enum:
     LEMMA = -1               # what to write to a column; 0, 1, 2: that part of the tag
@@ -29,7 +29,7 @@ def with_tags(Block block not None, const int32_t[::1] tags, TagSet tag_set not 
     ``columns``: which of LEMMA, UPOS, XPOS, FEATS to write, where the layout has them.
     """
     cdef Job job
-    cdef int i, k
+    cdef int i, k, word
     cdef bytes text, result
     cdef list kept = []
     cdef Py_ssize_t length
@@ -51,9 +51,12 @@ def with_tags(Block block not None, const int32_t[::1] tags, TagSet tag_set not 
         job.column[i], job.what[i] = column, what
     job.texts, job.lengths = NULL, NULL
     try:
-        job.texts = <const char**>allocate(3 * tag_set.n_tags + 1, sizeof(char*))
+        job.texts = <const char**>allocate_zeroed(3 * tag_set.n_tags + 1, sizeof(char*))
         job.lengths = <int*>allocate(3 * tag_set.n_tags + 1, sizeof(int))
-        for i in range(tag_set.n_tags):
+        for word in range(block.n_words):  # a short text has few of the tags: the rest would cost more than the text
+            i = tags[word]
+            if job.texts[3 * i] != NULL:
+                continue
             for k in range(3):
                 text = tag_set.tags[i][k].encode("utf-8", "surrogateescape")
                 kept.append(text)
