@@ -61,7 +61,7 @@ def take(address: str, target: Path) -> None:
     """Take the pictures with a browser."""
     from urllib.parse import quote
 
-    conllu = quote(max(sentences("test.conllu", 30), key=len))
+    conllu = quote(next(text for text in sentences("test.conllu", 60) if text.count("\n") == 11))
     with sync_playwright() as driver:
         browser = driver.chromium.launch(executable_path=shutil.which("chromium"), args=["--no-sandbox"])
         for name, (place, sign, colours) in PICTURES.items():

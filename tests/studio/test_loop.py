@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.toy import DEV, TRAIN
+from tests.studio.projects import make_project, toy_sentences
+from tests.toy import TRAIN
 from treewright.errors import TreewrightError
 from treewright.recipes.keywords import RecipeOptions
 from treewright.studio.agreement import agreement
@@ -20,20 +21,14 @@ from treewright.studio.suggesting import blanked, suggestions
 RECIPE: RecipeOptions = {"features": "lean", "iterations": 2}
 
 
-def toy_sentences(path: str, most: int) -> list[str]:
-    return [text + "\n\n" for text in Path(path).read_text(encoding="utf-8").split("\n\n")[:most]]
-
-
 @pytest.fixture(scope="module")
 def annotated() -> list[str]:
     return toy_sentences(TRAIN, 60)
 
 
 @pytest.fixture
-def project(tmp_path: Path, annotated: list[str]) -> Project:
-    waiting = [blanked(text) for text in toy_sentences(DEV, 12)]
-    (tmp_path / "a.conllu").write_text("".join(annotated + waiting), encoding="utf-8", newline="")
-    return Project(tmp_path)
+def project(tmp_path: Path) -> Project:
+    return Project(make_project(tmp_path, 60, 12))
 
 
 def test_the_least_sure_sentence_comes_next(project: Project, annotated: list[str]) -> None:

@@ -8,11 +8,11 @@ from pathlib import Path
 import pytest
 
 from tests.server.running import running
-from tests.toy import DEV, TRAIN, toy_parser
+from tests.studio.projects import make_project
+from tests.toy import toy_parser
 from treewright.server import v1
 from treewright.server.model_store import ModelStore
 from treewright.studio import routes as studio
-from treewright.studio.suggesting import blanked
 
 BROWSER = next(
     (path for name in ("chromium", "google-chrome", "chromium-browser") if (path := shutil.which(name))), None
@@ -33,10 +33,7 @@ def browser():
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    done = [text + "\n\n" for text in Path(TRAIN).read_text(encoding="utf-8").split("\n\n")[:60]]
-    left = [blanked(text + "\n\n") for text in Path(DEV).read_text(encoding="utf-8").split("\n\n")[:3]]
-    (tmp_path / "a.conllu").write_text("".join(done + left), encoding="utf-8", newline="")
-    return tmp_path
+    return make_project(tmp_path, 60, 3)
 
 
 @pytest.fixture

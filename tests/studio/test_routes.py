@@ -9,20 +9,16 @@ from urllib.parse import urlencode
 import pytest
 
 from tests.server.running import ask, running
-from tests.toy import DEV, TRAIN
+from tests.studio.projects import make_project
 from treewright.studio.checking import ud_findings, ud_validator
 from treewright.studio.routes import routes
-from treewright.studio.suggesting import blanked
 
 API = "/studio/api"
 
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    done = [text + "\n\n" for text in Path(TRAIN).read_text(encoding="utf-8").split("\n\n")[:40]]
-    left = [blanked(text + "\n\n") for text in Path(DEV).read_text(encoding="utf-8").split("\n\n")[:4]]
-    (tmp_path / "a.conllu").write_text("".join(done + left), encoding="utf-8", newline="")
-    return tmp_path
+    return make_project(tmp_path, 40, 4)
 
 
 @pytest.fixture

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from treewright.server.json_fields import JsonFields
 from treewright.server.messages import HttpError, Request, Response, json_response
-from treewright.server.routing import Route
+from treewright.server.routing import Handler, Route
 from treewright.server.safe_paths import inside, plain_name
 from treewright.server.service import Service
 from treewright.server.static_pages import pages
@@ -24,32 +24,36 @@ if TYPE_CHECKING:
 
 PAGE = Path(__file__).parent / "page"
 API = "/studio/api"
+NAMES = {"project_state": "project", "loop_state": "loop", "next_sentence": "next"}
+HEAVY = ("agreement", "ud")
 NO_PROJECT = "no project is open. Start with `treewright serve --project FOLDER`, a folder with .conllu files"
 
 
 def routes(service: Service) -> list[Route]:
     """Return the routes of the studio; its pages come last, since they answer every other path."""
     studio = Studio(service)
+    looking = [studio.about, studio.project_state, studio.sentences, studio.sentence, studio.vocabulary]
+    looking += [studio.next_sentence, studio.loop_state, studio.agreement, studio.ud]
+    changing = [
+        studio.edit,
+        studio.undo,
+        studio.redo,
+        studio.save,
+        studio.decide,
+        studio.learn,
+        studio.add,
+        studio.copy,
+    ]
     return [
-        Route("GET", f"{API}/about", studio.about),
-        Route("GET", f"{API}/project", studio.project_state),
-        Route("GET", f"{API}/sentences", studio.sentences),
-        Route("GET", f"{API}/sentence", studio.sentence),
-        Route("GET", f"{API}/vocabulary", studio.vocabulary),
-        Route("GET", f"{API}/next", studio.next_sentence),
-        Route("GET", f"{API}/loop", studio.loop_state),
-        Route("GET", f"{API}/agreement", studio.agreement, heavy=True),
-        Route("GET", f"{API}/ud", studio.ud, heavy=True),
-        Route("POST", f"{API}/edit", studio.edit),
-        Route("POST", f"{API}/undo", studio.undo),
-        Route("POST", f"{API}/redo", studio.redo),
-        Route("POST", f"{API}/save", studio.save),
-        Route("POST", f"{API}/decide", studio.decide),
-        Route("POST", f"{API}/learn", studio.learn),
-        Route("POST", f"{API}/add", studio.add),
-        Route("POST", f"{API}/copy", studio.copy),
+        *(Route("GET", f"{API}/{_name(each)}", each, heavy=_name(each) in HEAVY) for each in looking),
+        *(Route("POST", f"{API}/{_name(each)}", each) for each in changing),
         *_pages(),
     ]
+
+
+def _name(handler: Handler) -> str:
+    """Return what a path calls a handler: `next` for `next_sentence`."""
+    return NAMES.get(handler.__name__, handler.__name__)
 
 
 def _pages() -> list[Route]:

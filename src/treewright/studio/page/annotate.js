@@ -11,7 +11,8 @@ export async function show(main, values) {
     element("option", { value: file.name }, `${file.name} (${file.annotated}/${file.sentences})`)));
   const list = element("ul", { class: "list", "aria-label": "Sentences" });
   const stage = element("section", { "aria-label": "Sentence" });
-  main.append(element("div", { class: "layout" }, element("div", {}, files, list), stage));
+  const spoken = element("div", { class: "spoken", "aria-live": "assertive" }); // what screen readers say on the way
+  main.append(element("div", { class: "layout" }, element("div", {}, files, list), stage), spoken);
   files.addEventListener("change", () => open(files.value, 0));
   if (!project.files.length) { stage.append("The folder has no .conllu files. Parse a text and add it to the project."); return undefined; }
   if (project.recovered.length) tell(`${project.recovered.length} edits that were not saved came back from the journal.`);
@@ -105,6 +106,8 @@ export async function show(main, values) {
     chosen?.classList.add("selected");
     if (target) tree.wordAt(tree.placeOf(target))?.classList.add("target");
     for (const arc of tree.querySelectorAll(`.arc[data-dependent="${tree.placeOf(selected)}"]`)) arc.classList.add("selected");
+    const said = `${chosen?.getAttribute("aria-label") ?? ""}${target ? `. Attach to ${word(target).form}? Enter does it` : ""}`;
+    if (spoken.textContent !== said) spoken.textContent = said;
     tree.setAttribute("aria-label", `${chosen?.getAttribute("aria-label") ?? ""}${target ? `. Attach to ${word(target).form}? Enter does it` : ""}`);
   }
 

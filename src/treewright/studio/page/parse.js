@@ -64,7 +64,8 @@ function view(parsed, tags) {
   const parts = [];
   for (let n = 0; n < most; n += 1) {
     const cards = parsed.filter((one) => one.sentences[n]).map((one) => card(one, n, parsed[0], tags));
-    parts.push(element("section", { class: parsed.length > 1 ? "columns" : "" }, ...cards));
+    const short = parsed[0].sentences[n]?.words.length <= 12; // long sentences stand below each other
+    parts.push(element("section", { class: parsed.length > 1 && short ? "columns" : "" }, ...cards));
   }
   if (parsed.length > 1) parts.unshift(element("p", { class: "small" }, summary(parsed)));
   return parts;

@@ -70,7 +70,7 @@ export async function show(main, values) {
     const lists = Object.entries(step.lists).map(([name, nodes]) => element("div", {}, element("h3", {}, name),
       element("div", { class: "cells", "data-list": name }, ...nodes.map((node) => element("span", {}, `${form(node)}${node ? ` ${node}` : ""}`)))));
     const gold = new Map((trace.gold ?? []).map((arc) => [`${arc.head} ${arc.dependent}`, arc.relation]));
-    const arcs = step.arcs.map((arc) => ({ head: arc.head, dependent: arc.dependent, label: arc.relation ?? "",
+    const arcs = step.arcs.map((arc) => ({ head: arc.head, dependent: arc.dependent, label: (arc.relation ?? "").replace(/^_$/, ""),
       mark: trace.gold && !gold.has(`${arc.head} ${arc.dependent}`) ? "wrong" : "" }));
     const tree = drawTree({ words: trace.words.map((word) => ({ text: word.form, tag: word.tag })), arcs, label: "arcs so far" });
     const cost = trace.steps.slice(0, at).reduce((sum, each) => sum + (each.moves[each.chosen].cost ?? 0), 0);
@@ -98,7 +98,7 @@ export async function show(main, values) {
     const arc = move.arc ? `  ${move.arc.head ? trace.words[move.arc.head - 1].form : "ROOT"} → ${trace.words[move.arc.dependent - 1].form}` : "";
     const notes = [move.score === null ? "" : `score ${move.score.toFixed(2)}`, move.cost === null ? "" : `cost ${move.cost}`].filter(Boolean).join(" · ");
     return element("button", { type: "button", class: `${chosen ? "chosen " : ""}${move.right === null ? "" : move.right ? "right" : "wrong"}`,
-      "aria-pressed": String(chosen), onclick: () => take(named) }, element("kbd", {}, String(n + 1)), element("span", {}, `${named}${arc}`), element("span", { class: "cost" }, notes));
+      "aria-pressed": String(chosen), onclick: () => take(named) }, element("kbd", {}, String(n + 1)), element("span", {}, `${move.relation === "_" ? move.kind : named}${arc}`), element("span", { class: "cost" }, notes));
   }
 
   function features(step) {
