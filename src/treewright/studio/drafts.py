@@ -18,6 +18,7 @@ WORD = re.compile(r"[0-9]+\Z")
 RANGE = re.compile(r"([0-9]+)-([0-9]+)\Z")
 EMPTY = re.compile(r"([0-9]+)\.([0-9]+)\Z")
 LINE = re.compile(r"[^\n]*\n|[^\n]+\Z")  # other signs that end lines elsewhere are part of a value
+MARK = "\ufeff"  # the byte order mark that some files begin with
 NODE = re.compile(r"[0-9]+(\.[0-9]+)?\Z")
 
 Renumber = Callable[[int], int]  # from the old number of a word to the new one; 0 stays, gone words give 0
@@ -31,14 +32,15 @@ class Draft:
     """The lines of a sentence; ``text`` gives them back."""
 
     def __init__(self, text: str) -> None:
-        self.lines = LINE.findall(text)
+        self.mark = MARK if text.startswith(MARK) else ""
+        self.lines = LINE.findall(text.removeprefix(MARK))
         first = next(iter(self.lines), "\n")
         self.line_end = "\r\n" if first.endswith("\r\n") else "\n"
 
     @property
     def text(self) -> str:
         """The sentence as it is now."""
-        return "".join(self.lines)
+        return self.mark + "".join(self.lines)
 
     # Looking at lines
 

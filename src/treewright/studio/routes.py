@@ -127,7 +127,11 @@ class Studio:
                 for name, file in project.files.items()
             ]
             recovered = [list(place) for place in project.recovered]
-        return json_response({"folder": project.folder.name, "files": files, "recovered": recovered})
+            broken = {name: file.problem for name, file in project.files.items() if file.problem}
+        problems = list({**project.unreadable, **broken}.values())
+        return json_response(
+            {"folder": project.folder.name, "files": files, "recovered": recovered, "problems": problems}
+        )
 
     def sentences(self, request: Request) -> Response:
         """List the sentences of a file."""

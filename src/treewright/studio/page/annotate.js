@@ -14,6 +14,7 @@ export async function show(main, values) {
   const spoken = element("div", { class: "spoken", "aria-live": "assertive" }); // what screen readers say on the way
   main.append(element("div", { class: "layout" }, element("div", {}, files, list), stage), spoken);
   files.addEventListener("change", () => open(files.value, 0));
+  if (project.problems.length) main.prepend(element("ul", { class: "findings", role: "alert" }, ...project.problems.map((problem) => element("li", { class: "error" }, problem))));
   if (!project.files.length) { stage.append("The folder has no .conllu files. Parse a text and add it to the project."); return undefined; }
   if (project.recovered.length) tell(`${project.recovered.length} edits that were not saved came back from the journal.`);
   ask("/studio/api/vocabulary").then((found) => { vocabulary = found; });
