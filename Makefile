@@ -79,7 +79,7 @@ demo: $(VENV)/.installed ## parse a sentence with the bundled English model and 
 test: lint stubs pytest ## run the linters, compare the stubs and run all tests
 
 pytest: $(VENV)/.extra-test ## run all tests
-	$(BIN)/python -m pytest -n $(JOBS) --dist worksteal
+	$(BIN)/python -m pytest -rs -n $(JOBS) --dist worksteal
 
 quick: $(VENV)/.extra-test ## run the tests that take less than a minute in all
 	$(BIN)/python -m pytest -n $(JOBS) --dist worksteal -m "not slow"

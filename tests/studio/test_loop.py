@@ -55,6 +55,22 @@ def test_the_least_sure_sentence_comes_next(project: Project, annotated: list[st
     assert Loop(project, RECIPE).curve == loop.curve
 
 
+def test_sentences_without_tags_get_some(tmp_path: Path) -> None:
+    project = Project(make_project(tmp_path, 40, 4))
+    place = Place("a.conllu", 41)
+    for _, cells in Draft(project.sentence(place).text).words():
+        for column in ("LEMMA", "UPOS", "XPOS", "FEATS"):
+            project.edit(place, {"do": "cell", "token": cells[0], "column": column, "value": ""})
+    project.save(place)
+    loop = Loop(project, RECIPE)
+    loop.learn_now()
+    found = loop.suggestion(place)
+    assert found is not None
+    assert all(tags[1] != "_" for tags in found.tags)
+    edit = {"do": "tree", "heads": found.heads, "relations": found.relations, "tags": found.tags}
+    assert [cells[3] for _, cells in Draft(project.edit(place, edit).text).words()] == [tags[1] for tags in found.tags]
+
+
 def test_suggestions_keep_what_is_fixed(annotated: list[str]) -> None:
     learnt = learn(annotated, RECIPE)
     assert learnt is not None
