@@ -11,7 +11,7 @@ import pytest
 from tests.server.running import ask, running
 from tests.studio.projects import make_project
 from treewright.studio.checking import ud_findings, ud_validator
-from treewright.studio.routes import routes
+from treewright.studio.routes import PAGE, routes
 
 API = "/studio/api"
 
@@ -44,8 +44,8 @@ def test_the_page_and_its_files_are_there(server):
     assert status == 200
     assert b"main.js" in body
     assert "default-src 'self'" in headers["Content-Security-Policy"]
-    for name in ("main.js", "tree.js", "parse.js", "step.js", "annotate.js", "loop.js", "compare.js", "studio.css"):
-        assert ask(server, "GET", f"/{name}")[0] == 200
+    for file in PAGE.iterdir():
+        assert ask(server, "GET", f"/{file.name}")[2] == file.read_bytes()
     assert ask(server, "GET", "/../routes.py")[0] == 404
 
 

@@ -1,321 +1,308 @@
 // Annotate: one sentence at a time, keyboard first. What the parser suggests is dashed and shaded by its doubt.
 
-import { ask, closeDialog, dialogIsOpen, element, percent, tell, writeState } from "./support.js";
-import { drawTree } from "./tree.js";
 import { commentsDialog, helpDialog, relationDialog, tokenDialog, wordsDialog } from "./annotate-dialogs.js";
+import { drawSentence, makeDraggable } from "./annotate-picture.js";
+import { UdValidator, columnsTable, findingsList } from "./annotate-table.js";
+import { Sentence } from "./sentence.js";
+import { ask, closeDialog, dialogIsOpen, element, percent, tell, writeState } from "./support.js";
+
+const LOOK_AGAIN = 2000; // milliseconds: has the sentence changed on disk, or the parser learnt?
+const NEXT_DIGIT = 700; // milliseconds to type the second digit of a number
 
 export async function show(main, values) {
   const project = await ask("/studio/api/project");
-  let vocabulary = null, sentence = null, selected = 1, target = null, typed = "", gone = false;
-  const files = element("select", { "aria-label": "File" }, ...project.files.map((file) =>
-    element("option", { value: file.name }, `${file.name} (${file.annotated}/${file.sentences})`)));
-  const list = element("ul", { class: "list", "aria-label": "Sentences" });
-  const stage = element("section", { "aria-label": "Sentence" });
-  const spoken = element("div", { class: "spoken", "aria-live": "assertive" }); // what screen readers say on the way
-  main.append(element("div", { class: "layout" }, element("div", {}, files, list), stage), spoken);
-  files.addEventListener("change", () => open(files.value, 0));
-  if (project.problems.length) main.prepend(element("ul", { class: "findings", role: "alert" }, ...project.problems.map((problem) => element("li", { class: "error" }, problem))));
-  if (!project.files.length) { stage.append("The folder has no .conllu files. Parse a text and add it to the project."); return undefined; }
-  if (project.recovered.length) tell(`${project.recovered.length} edits that were not saved came back from the journal.`);
-  ask("/studio/api/vocabulary").then((found) => { vocabulary = found; });
+  if (!project.files.length) {
+    main.append("The folder has no .conllu files. Parse a text and add it to the project.");
+    return undefined;
+  }
+  const page = new Annotating(main, project);
+  await page.begin(values);
+  return () => page.end();
+}
 
-  const place = () => ({ file: sentence.file, n: sentence.n });
-  const words = () => sentence.tokens.filter((token) => /^\d+$/.test(token.id));
-  const word = (n = selected) => words()[n - 1];
-  const isFixed = (n) => word(n).head !== "_";
-  const headOf = (n) => (isFixed(n) ? Number(word(n).head) : sentence.suggestion?.heads[n - 1] ?? null);
-  const relationOf = (n) => (isFixed(n) && word(n).deprel !== "_" ? word(n).deprel : sentence.suggestion?.relations[n - 1] ?? "_");
+class Annotating {
+  constructor(main, project) {
+    this.project = project;
+    this.sentence = null;
+    this.selected = 1;
+    this.target = null; // the head being chosen
+    this.typed = "";
+    this.gone = false;
+    this.files = element("select", { "aria-label": "File" }, ...project.files.map((file) =>
+      element("option", { value: file.name }, `${file.name} (${file.annotated}/${file.sentences})`)));
+    this.files.addEventListener("change", () => this.open(this.files.value, 0));
+    this.list = element("ul", { class: "list", "aria-label": "Sentences" });
+    this.stage = element("section", { "aria-label": "Sentence" });
+    this.spoken = element("div", { class: "spoken", "aria-live": "assertive" }); // what screen readers say on the way
+    this.validator = new UdValidator();
+    const problems = project.problems.map((problem) => element("li", { class: "error" }, problem));
+    main.append(element("ul", { class: "findings", role: "alert" }, ...problems),
+      element("div", { class: "layout" }, element("div", {}, this.files, this.list), this.stage), this.spoken);
+    this.setKeys();
+  }
 
-  async function open(file, n, keep = false) {
-    if (gone) return;
+  async begin(values) {
+    if (this.project.recovered.length) tell(`${this.project.recovered.length} edits that were not saved came back from the journal.`);
+    ask("/studio/api/vocabulary").then((found) => { this.vocabulary = found; });
+    let place = { file: values.file ?? this.project.files[0].name, n: Number(values.n ?? 0) };
+    if (values.next || !values.file) place = (await ask("/studio/api/next")).next ?? place;
+    await this.open(place.file, place.n);
+    this.listener = (event) => this.pressed(event);
+    document.addEventListener("keydown", this.listener);
+    this.watch = setInterval(() => this.lookAgain(), LOOK_AGAIN);
+  }
+
+  end() {
+    this.gone = true;
+    closeDialog();
+    clearInterval(this.watch);
+    document.removeEventListener("keydown", this.listener);
+  }
+
+  // The sentence
+
+  async open(file, n) {
     const data = await ask("/studio/api/sentence?" + new URLSearchParams({ file, n }));
-    if (!keep) { selected = 1; target = null; }
-    take(data);
-    await drawList();
-    stage.querySelector("svg.tree")?.focus();
+    if (this.gone) return;
+    this.selected = 1;
+    this.target = null;
+    this.take(data);
+    await this.drawList();
+    this.stage.querySelector("svg.tree")?.focus();
   }
 
-  function take(data) {
-    sentence = data;
-    selected = Math.max(1, Math.min(selected, words().length));
-    files.value = data.file;
-    writeState("annotate", place());
-    draw();
+  take(data) {
+    this.sentence = new Sentence(data);
+    this.selected = Math.max(1, Math.min(this.selected, this.sentence.words.length));
+    this.files.value = data.file;
+    writeState("annotate", this.sentence.place);
+    this.draw();
   }
 
-  async function change(path, body, done) {
+  async lookAgain() {
+    if (dialogIsOpen() || document.hidden || document.activeElement?.isContentEditable) return;
+    const now = await ask("/studio/api/sentence?" + new URLSearchParams(this.sentence.place)).catch(() => null);
+    const shown = this.sentence;
+    if (!now || this.gone || now.file !== shown.file || now.n !== shown.n) return;
+    if (["revision", "parser", "learning", "conflict"].some((name) => now[name] !== shown[name])) this.take(now);
+  }
+
+  async change(path, body, done) {
     try {
-      take(await ask(path, { ...place(), ...body }));
+      this.take(await ask(path, { ...this.sentence.place, ...body }));
       if (done) tell(done);
       return true;
     } catch (error) {
-      if (error.status === 409 && error.data.tokens) take(error.data);
+      if (error.status === 409 && error.data.tokens) this.take(error.data);
       tell(error.message, true);
       return false;
     }
   }
-  const edit = (what) => change("/studio/api/edit", { revision: sentence.revision, edit: what });
 
-  async function drawList() {
-    const { sentences } = await ask("/studio/api/sentences?" + new URLSearchParams({ file: sentence.file }));
-    list.replaceChildren(...sentences.map((one, n) => element("li", {}, element("button", {
-      type: "button", "aria-current": String(n === sentence.n), title: one.text, onclick: () => open(sentence.file, n),
-    }, element("span", { class: "state", "aria-label": one.unsaved ? "not saved" : one.annotated ? "annotated" : "waiting" },
-      one.unsaved ? "●" : one.annotated ? "✓" : "○"), `${n + 1} `, one.doubt === null ? "" : element("span", { class: "faint small", title: "doubt" }, `${percent(one.doubt)} `),
-    element("bdi", {}, one.text)))));
-    files.selectedOptions[0].textContent = `${sentence.file} (${sentences.filter((one) => one.annotated).length}/${sentences.length})`;
-    list.querySelector('[aria-current="true"]')?.scrollIntoView({ block: "nearest" });
+  edit(what) {
+    return this.change("/studio/api/edit", { revision: this.sentence.revision, edit: what });
   }
 
-  function picture() {
-    const places = new Map(), shown = sentence.tokens.filter((token) => !token.id.includes("-"));
-    shown.forEach((token, n) => places.set(token.id, n + 1));
-    const arcs = [], own = words();
-    own.forEach((token, n) => {
-      const head = headOf(n + 1);
-      if (head === null) return;
-      const suggested = !isFixed(n + 1);
-      arcs.push({ head: head ? places.get(String(head)) : 0, dependent: places.get(token.id), label: relationOf(n + 1).replace(/^_$/, ""), suggested,
-        confidence: suggested ? sentence.suggestion.confidences[n] : undefined });
+  // What is shown
+
+  async drawList() {
+    const { file, n: current } = this.sentence;
+    const { sentences } = await ask("/studio/api/sentences?" + new URLSearchParams({ file }));
+    const item = (one, n) => {
+      const state = one.unsaved ? ["●", "not saved"] : one.annotated ? ["✓", "annotated"] : ["○", "waiting"];
+      const doubt = one.doubt === null ? "" : element("span", { class: "faint small", title: "doubt" }, `${percent(one.doubt)} `);
+      return element("li", {}, element("button", {
+        type: "button", "aria-current": String(n === current), title: one.text, onclick: () => this.open(file, n),
+      }, element("span", { class: "state", "aria-label": state[1] }, state[0]), `${n + 1} `, doubt, element("bdi", {}, one.text)));
+    };
+    this.list.replaceChildren(...sentences.map(item));
+    const done = sentences.filter((one) => one.annotated).length;
+    this.files.selectedOptions[0].textContent = `${file} (${done}/${sentences.length})`;
+    this.list.querySelector('[aria-current="true"]')?.scrollIntoView({ block: "nearest" });
+  }
+
+  draw() {
+    const focused = document.activeElement?.matches("svg.tree") || document.activeElement === document.body;
+    const scrolled = this.stage.querySelector(".stage")?.scrollLeft ?? 0;
+    const tree = drawSentence(this.sentence), holder = element("div", { class: "card stage" }, tree);
+    makeDraggable(tree, {
+      attach: (word, head) => this.attach(word, head),
+      choose: (word) => this.choose(word),
+      label: (word) => { this.choose(word); this.relation(); },
     });
-    for (const token of shown) for (const arc of token.deps === "_" ? [] : token.deps.split("|")) {
-      const [head, relation] = arc.split(/:(.*)/s), from = head === "0" ? 0 : places.get(head), to = places.get(token.id);
-      if (from !== undefined && !arcs.some((one) => !one.below && one.head === from && one.dependent === to)) arcs.push({ head: from, dependent: to, label: relation, below: true });
-    }
-    const drawn = shown.map((token) => {
-      const n = Number(token.id), isWord = /^\d+$/.test(token.id), head = isWord ? headOf(n) : null;
-      const sure = isWord && !isFixed(n) && sentence.suggestion ? sentence.suggestion.confidences[n - 1] : null;
-      const tag = isWord && token.upos === "_" ? sentence.suggestion?.tags[n - 1]?.[1] ?? "_" : token.upos;
-      return { text: token.form, tag: tag === "_" ? "" : tag, empty: !isWord, doubt: sure === null ? 0 : 1 - sure,
-        title: sure === null ? "" : `suggested, ${percent(sure)} sure`,
-        description: `${token.id} ${token.form}, ${tag}, ${head === null ? "no head" : `${relationOf(n)} of ${head ? own[head - 1].form : "the root"}`}${sure === null ? "" : `, suggested, ${percent(sure)} sure`}` };
-    });
-    const tree = drawTree({ words: drawn, arcs, rightToLeft: sentence.rightToLeft, label: "The tree. Arrow keys choose a word, ? shows all keys." });
-    tree.setAttribute("tabindex", "0");
-    tree.placeOf = (token) => places.get(String(token));
-    tree.tokenAt = (at) => shown[at - 1]?.id;
-    return tree;
+    tree.addEventListener("dblclick", () => this.editToken());
+    this.mark(tree);
+    this.stage.replaceChildren(this.heading(), ...this.conflict(), holder, this.buttons(),
+      findingsList(this.sentence, (word) => this.choose(word)), this.validator.view,
+      columnsTable(this.sentence, this.selected, (what) => this.edit(what), (word) => { this.selected = word; }));
+    this.validator.check(this.sentence);
+    holder.scrollLeft = scrolled;
+    this.scrollTo(tree, holder);
+    if (focused) tree.focus({ preventScroll: true });
   }
 
-  function scrollTo(tree) {
-    const box = tree.parentElement, chosen = tree.wordAt(tree.placeOf(target ?? selected))?.getBBox();
-    if (chosen && (chosen.x < box.scrollLeft || chosen.x + chosen.width > box.scrollLeft + box.clientWidth)) box.scrollLeft = chosen.x - box.clientWidth / 2;
+  choose(word) {
+    this.selected = word;
+    this.draw();
+    this.stage.querySelector("svg.tree").focus({ preventScroll: true });
   }
 
-  function mark(tree) {
-    const chosen = tree.wordAt(tree.placeOf(selected));
+  mark(tree) {
+    const chosen = tree.wordAt(tree.placeOf(this.selected));
     chosen?.classList.add("selected");
-    if (target) tree.wordAt(tree.placeOf(target))?.classList.add("target");
-    for (const arc of tree.querySelectorAll(`.arc[data-dependent="${tree.placeOf(selected)}"]`)) arc.classList.add("selected");
-    const said = `${chosen?.getAttribute("aria-label") ?? ""}${target ? `. Attach to ${word(target).form}? Enter does it` : ""}`;
-    if (spoken.textContent !== said) spoken.textContent = said;
-    tree.setAttribute("aria-label", `${chosen?.getAttribute("aria-label") ?? ""}${target ? `. Attach to ${word(target).form}? Enter does it` : ""}`);
+    if (this.target) tree.wordAt(tree.placeOf(this.target))?.classList.add("target");
+    for (const arc of tree.querySelectorAll(`.arc[data-dependent="${tree.placeOf(this.selected)}"]`)) arc.classList.add("selected");
+    const question = this.target ? `. Attach to ${this.sentence.word(this.target).form}? Enter does it` : "";
+    const said = `${chosen?.getAttribute("aria-label") ?? ""}${question}`;
+    if (this.spoken.textContent !== said) this.spoken.textContent = said;
+    tree.setAttribute("aria-label", `${said}. Arrow keys choose a word, question mark shows all keys.`);
   }
 
-  function draw() {
-    const focused = stage.contains(document.activeElement) && document.activeElement.matches("svg.tree");
-    const scrolled = stage.querySelector(".stage")?.scrollLeft ?? 0, tree = picture();
-    mark(tree);
-    makeDraggable(tree);
-    const button = (label, keys, work, disabled = false) => element("button", { type: "button", disabled, onclick: work, title: keys, "aria-keyshortcuts": keys }, label);
-    stage.replaceChildren(
-      element("div", { class: "row" }, element("strong", {}, `${sentence.file}, sentence ${sentence.n + 1} of ${sentence.count}`),
-        element("span", { class: "faint" }, sentence.saved ? "saved" : "not saved"), element("span", { class: "faint small" }, sentence.learning ? "learning …" : sentence.parser ? `parser ${sentence.parser}` : "")),
-      ...conflict(),
-      element("div", { class: "card stage" }, tree),
-      element("div", { class: "row" },
-        element("button", { type: "button", class: "main", onclick: finish, title: "Control+Enter" }, "Accept, save, next"),
-        button("Save", "Control+s", save), button("Undo", "Control+z", () => change("/studio/api/undo", {}), !sentence.canUndo),
-        button("Redo", "Control+y", () => change("/studio/api/redo", {}), !sentence.canRedo),
-        button("Relation", "r", relation), button("Edit word", "e", editToken), button("Words", "w", editWords), button("Comments", "#", comments),
-        button("Previous", "[", () => open(sentence.file, Math.max(0, sentence.n - 1))), button("Next", "]", () => open(sentence.file, Math.min(sentence.count - 1, sentence.n + 1))),
-        button("Least sure", "n", leastSure), button("Keys", "?", helpDialog)),
-      findings(), udCheck(), table());
-    askUd();
-    tree.parentElement.scrollLeft = scrolled;
-    scrollTo(tree);
-    if (focused || document.activeElement === document.body) tree.focus({ preventScroll: true });
+  scrollTo(tree, holder) {
+    const word = tree.wordAt(tree.placeOf(this.target ?? this.selected))?.getBBox();
+    if (!word) return;
+    const out = word.x < holder.scrollLeft || word.x + word.width > holder.scrollLeft + holder.clientWidth;
+    if (out) holder.scrollLeft = word.x - holder.clientWidth / 2;
   }
 
-  function conflict() {
-    if (!sentence.conflict) return [];
-    const decide = (mine) => () => change("/studio/api/decide", { mine }, mine ? "kept" : "taken from disk");
+  heading() {
+    const { file, n, count, saved, learning, parser } = this.sentence;
+    return element("div", { class: "row" }, element("strong", {}, `${file}, sentence ${n + 1} of ${count}`),
+      element("span", { class: "faint" }, saved ? "saved" : "not saved"),
+      element("span", { class: "faint small" }, learning ? "learning …" : parser ? `parser ${parser}` : ""));
+  }
+
+  conflict() {
+    if (!this.sentence.conflict) return [];
+    const decide = (mine) => () => this.change("/studio/api/decide", { mine }, mine ? "kept" : "taken from disk");
     return [element("div", { class: "card", role: "alert" }, "This sentence was changed on disk, too. ",
-      element("button", { type: "button", onclick: decide(true) }, "Keep mine"), " ", element("button", { type: "button", onclick: decide(false) }, "Take the one on disk"),
-      element("pre", { class: "small" }, sentence.conflict))];
+      element("button", { type: "button", onclick: decide(true) }, "Keep mine"), " ",
+      element("button", { type: "button", onclick: decide(false) }, "Take the one on disk"),
+      element("pre", { class: "small" }, this.sentence.conflict))];
   }
 
-  const findings = () => element("ul", { class: "findings", "aria-label": "Findings", "aria-live": "polite" }, ...sentence.findings
-    .map((one) => element("li", { class: one.severity }, element("button", { type: "button", class: "small", onclick: () => { selected = Number(one.tokens[0] ?? selected) || selected; draw(); } }, one.tokens.slice(0, 4).join(", ") || "–"), ` ${one.message}`)));
-
-  // UD's own validator, where it is installed: it takes a moment, so it is asked when the sentence has settled.
-  const udList = element("ul", { class: "findings", "aria-label": "UD's validator" });
-  let udTimer = 0, udAsked = "";
-  function udCheck() {
-    const input = element("input", { value: localStorage.getItem("language") ?? "", size: "4", placeholder: "–", "aria-label": "Language for UD's validator", maxlength: "3" });
-    input.addEventListener("change", () => { localStorage.setItem("language", input.value.trim().toLowerCase()); udAsked = ""; askUd(); });
-    return element("div", {}, element("label", { class: "small faint" }, "UD's validator, language ", input), udList);
-  }
-  function askUd() {
-    const language = localStorage.getItem("language") ?? "", what = JSON.stringify([place(), sentence.revision, language]);
-    if (what === udAsked) return;
-    udAsked = what;
-    clearTimeout(udTimer);
-    udList.replaceChildren();
-    if (!language) return;
-    udTimer = setTimeout(async () => {
-      const found = await ask("/studio/api/ud?" + new URLSearchParams({ ...place(), language })).catch(() => null);
-      if (!found || what !== udAsked) return;
-      udList.replaceChildren(...(found.installed ? found.findings : [{ severity: "info", message: "not installed: pip install udtools", tokens: [] }])
-        .map((one) => element("li", { class: one.severity }, `${one.tokens.join(", ")} ${one.message}`)));
-    }, 600);
+  buttons() {
+    const { canUndo, canRedo } = this.sentence;
+    const button = ([label, keys, key, disabled = false]) => element("button", {
+      type: "button", disabled, title: keys, "aria-keyshortcuts": keys, onclick: this.keys[key],
+    }, label);
+    return element("div", { class: "row" },
+      element("button", { type: "button", class: "main", title: "Control+Enter", onclick: () => this.finish() }, "Accept, save, next"),
+      ...[["Save", "Control+s", "s"], ["Undo", "Control+z", "u", !canUndo], ["Redo", "Control+y", "U", !canRedo],
+        ["Relation", "r", "r"], ["Edit word", "e", "e"], ["Words", "w", "w"], ["Comments", "#", "#"],
+        ["Previous", "[", "["], ["Next", "]", "]"], ["Least sure", "n", "n"], ["Keys", "?", "?"]].map(button));
   }
 
-  const COLUMNS = ["id", "form", "lemma", "upos", "xpos", "feats", "head", "deprel", "deps", "misc"];
-  function table() {
-    const row = (token) => element("tr", { class: token.id === String(selected) ? "selected" : "" }, ...COLUMNS.map((name) => {
-      if (name === "id") return element("th", {}, token.id);
-      const cell = element("td", { contenteditable: "plaintext-only", spellcheck: "false", "aria-label": `${name} of ${token.id}`, dir: "auto" }, token[name] === "_" ? "" : token[name]);
-      cell.addEventListener("focus", () => { if (/^\d+$/.test(token.id)) selected = Number(token.id); });
-      cell.addEventListener("keydown", (event) => { if (event.key === "Enter") { event.preventDefault(); cell.blur(); } event.stopPropagation(); });
-      cell.addEventListener("blur", () => writeCell(token, name, cell.textContent.trim()));
-      return cell;
-    }));
-    return element("details", { open: localStorage.getItem("table") === "1", ontoggle: (event) => localStorage.setItem("table", event.target.open ? "1" : "0") },
-      element("summary", {}, "All columns"), element("table", {}, element("tr", {}, ...COLUMNS.map((name) => element("th", {}, name))), ...sentence.tokens.map(row)));
+  // What can be done
+
+  attach(dependent, head) {
+    this.target = null;
+    if (dependent === head) return this.draw();
+    const known = this.sentence.relationOf(dependent);
+    const relation = head === 0 ? "root" : known === "_" || known === "root" ? this.usualRelation(dependent, head) : known;
+    return this.edit({ do: "attach", word: dependent, head, relation });
   }
 
-  function writeCell(token, name, value) {
-    if (value === (token[name] === "_" ? "" : token[name])) return;
-    if (name === "head") edit({ do: "attach", word: Number(token.id), head: value === "" ? null : Number(value) });
-    else edit({ do: "cell", token: token.id, column: name.toUpperCase(), value });
+  usualRelation(dependent, head) {
+    return this.vocabulary?.relationsByTags[this.sentence.tagsOf(dependent, head)]?.[0] ?? this.vocabulary?.relations[0] ?? "dep";
   }
 
-  // What the keys do
-
-  function attach(dependent, head) {
-    if (dependent === head) { target = null; draw(); return undefined; }
-    target = null;
-    const known = head === 0 ? "root" : relationOf(dependent);
-    const relation = head !== 0 && known === "root" ? suggestRelation(dependent, head) : known === "_" ? suggestRelation(dependent, head) : known;
-    return edit({ do: "attach", word: dependent, head, relation });
+  confirm() {
+    const head = this.sentence.headOf(this.selected);
+    if (head !== null) this.edit({ do: "attach", word: this.selected, head, relation: this.sentence.relationOf(this.selected) });
   }
 
-  function suggestRelation(dependent, head) {
-    const tags = `${word(dependent).upos} ${head ? word(head).upos : "ROOT"}`;
-    return vocabulary?.relationsByTags[tags]?.[0] ?? vocabulary?.relations[0] ?? "dep";
+  relation() {
+    const n = this.selected, head = this.sentence.headOf(n);
+    const usual = this.vocabulary?.relationsByTags[this.sentence.tagsOf(n)] ?? [];
+    const choices = [...new Set([...usual, ...(this.vocabulary?.relations ?? [])])];
+    relationDialog(this.sentence.word(n), this.sentence.relationOf(n), choices, (value) => this.edit(head === null
+      ? { do: "cell", token: String(n), column: "DEPREL", value } : { do: "attach", word: n, head, relation: value }));
   }
 
-  const confirm = () => headOf(selected) !== null && edit({ do: "attach", word: selected, head: headOf(selected), relation: relationOf(selected) });
-  const relation = () => relationDialog(word(), relationOf(selected), completions(), (value) => headOf(selected) === null
-    ? edit({ do: "cell", token: String(selected), column: "DEPREL", value }) : edit({ do: "attach", word: selected, head: headOf(selected), relation: value }));
-  function completions() {
-    const head = headOf(selected), tags = `${word().upos} ${head ? word(head).upos : "ROOT"}`;
-    return [...new Set([...(vocabulary?.relationsByTags[tags] ?? []), ...(vocabulary?.relations ?? [])])];
-  }
-  const editToken = () => tokenDialog(sentence.tokens, String(selected), vocabulary, async (edits) => { for (const one of edits) if (!(await edit(one))) return; });
-  const editWords = () => wordsDialog(words(), sentence.tokens, selected, edit);
-  const comments = () => commentsDialog(sentence.comments, (lines) => edit({ do: "comments", comments: lines }));
-
-  async function save() {
-    if (await change("/studio/api/save", {}, "saved")) await drawList();
+  editToken() {
+    tokenDialog(this.sentence.tokens, String(this.selected), this.vocabulary, async (edits) => {
+      for (const one of edits) if (!(await this.edit(one))) return;
+    });
   }
 
-  async function finish() {
+  async save() {
+    if (await this.change("/studio/api/save", {}, "saved")) await this.drawList();
+  }
+
+  async finish() {
+    const { sentence } = this, all = sentence.words.map((_, n) => n + 1);
     if (sentence.suggestion) {
-      const all = words().map((_, n) => n + 1);
-      if (!(await edit({ do: "tree", heads: all.map(headOf), relations: all.map(relationOf), tags: sentence.suggestion.tags }))) return;
+      const whole = { heads: all.map((n) => sentence.headOf(n)), relations: all.map((n) => sentence.relationOf(n)) };
+      if (!(await this.edit({ do: "tree", ...whole, tags: sentence.suggestion.tags }))) return;
     }
-    if (await change("/studio/api/save", {}, "saved")) await leastSure();
+    if (await this.change("/studio/api/save", {}, "saved")) await this.leastSure();
   }
 
-  async function leastSure() {
-    const { next } = await ask("/studio/api/next?" + new URLSearchParams(place()));
-    if (next) await open(next.file, next.n);
-    else { tell("Every sentence is annotated."); await drawList(); }
+  async leastSure() {
+    const { next } = await ask("/studio/api/next?" + new URLSearchParams(this.sentence.place));
+    if (next) await this.open(next.file, next.n);
+    else {
+      tell("Every sentence is annotated.");
+      await this.drawList();
+    }
   }
 
-  function move(by) {
-    const step = sentence.rightToLeft ? -by : by, count = words().length;
-    if (target) target = Math.max(1, Math.min(count, target + step));
-    else selected = Math.max(1, Math.min(count, selected + step));
-    draw();
+  neighbour(by) {
+    const { file, n, count } = this.sentence;
+    return this.open(file, Math.max(0, Math.min(count - 1, n + by)));
   }
 
-  const KEYS = {
-    ArrowLeft: () => move(-1), ArrowRight: () => move(1),
-    Home: () => { selected = 1; draw(); }, End: () => { selected = words().length; draw(); },
-    a: () => { target = headOf(selected) || (selected > 1 ? selected - 1 : Math.min(2, words().length)); draw(); },
-    Enter: () => (target ? attach(selected, target) : relation()), Escape: () => { target = null; typed = ""; draw(); },
-    r: relation, c: confirm, x: () => edit({ do: "attach", word: selected, head: null }), e: editToken, w: editWords, "#": comments,
-    u: () => change("/studio/api/undo", {}), U: () => change("/studio/api/redo", {}), s: save, n: leastSure, "?": helpDialog,
-    "[": () => open(sentence.file, Math.max(0, sentence.n - 1)), "]": () => open(sentence.file, Math.min(sentence.count - 1, sentence.n + 1)),
-  };
-  const CONTROL = { s: save, z: KEYS.u, y: KEYS.U, Z: KEYS.U, Enter: finish };
+  // The keyboard
 
-  function digit(key) {
-    typed += key;
-    clearTimeout(digit.timer);
-    tell(`attach to ${typed}`);
-    digit.timer = setTimeout(() => { const head = Number(typed); typed = ""; if (head <= words().length) attach(selected, head); }, words().length > 9 ? 700 : 0);
+  setKeys() {
+    const count = () => this.sentence.words.length;
+    this.keys = {
+      ArrowLeft: () => this.move(-1), ArrowRight: () => this.move(1), Home: () => this.choose(1), End: () => this.choose(count()),
+      a: () => this.beginToAttach(), Enter: () => (this.target ? this.attach(this.selected, this.target) : this.relation()),
+      Escape: () => { this.target = null; this.typed = ""; this.draw(); },
+      r: () => this.relation(), c: () => this.confirm(), x: () => this.edit({ do: "attach", word: this.selected, head: null }),
+      e: () => this.editToken(), w: () => wordsDialog(this.sentence.words, this.sentence.tokens, this.selected, (what) => this.edit(what)),
+      "#": () => commentsDialog(this.sentence.comments, (comments) => this.edit({ do: "comments", comments })),
+      u: () => this.change("/studio/api/undo", {}), U: () => this.change("/studio/api/redo", {}), s: () => this.save(),
+      n: () => this.leastSure(), "[": () => this.neighbour(-1), "]": () => this.neighbour(1), "?": helpDialog,
+    };
+    this.controls = { s: this.keys.s, z: this.keys.u, y: this.keys.U, Z: this.keys.U, Enter: () => this.finish() };
   }
 
-  function keys(event) {
-    if (!sentence || dialogIsOpen() || event.altKey || /INPUT|SELECT|TEXTAREA/.test(event.target.tagName) || event.target.isContentEditable) return;
+  pressed(event) {
+    const { target } = event;
+    if (dialogIsOpen() || event.altKey || /INPUT|SELECT|TEXTAREA/.test(target.tagName) || target.isContentEditable) return;
     const control = event.ctrlKey || event.metaKey;
-    if (!control && event.target.closest("button, a, summary") && (event.key === "Enter" || event.key === " ")) return;
-    if (!control && /^\d$/.test(event.key)) { digit(event.key); event.preventDefault(); return; }
-    const work = (control ? CONTROL : KEYS)[event.key];
-    if (work) { event.preventDefault(); work(); }
+    if (!control && target.closest?.("button, a, summary") && (event.key === "Enter" || event.key === " ")) return;
+    const work = !control && /^\d$/.test(event.key) ? () => this.digit(event.key) : (control ? this.controls : this.keys)[event.key];
+    if (!work) return;
+    event.preventDefault();
+    work();
   }
 
-  function makeDraggable(tree) {
-    let from = null, rubber = null;
-    const at = (event) => document.elementFromPoint(event.clientX, event.clientY)?.closest?.(".word")?.dataset.place;
-    const local = (event) => { const box = tree.getBoundingClientRect(); return [event.clientX - box.left, event.clientY - box.top]; };
-    tree.addEventListener("pointerdown", (event) => {
-      const place = at(event), arc = event.target.closest(".arc");
-      if (arc) { selected = Number(tree.tokenAt(Number(arc.dataset.dependent))) || selected; relation(); draw(); return; }
-      if (!place || !/^\d+$/.test(tree.tokenAt(Number(place)))) return;
-      from = { token: Number(tree.tokenAt(Number(place))), start: local(event) };
-      tree.setPointerCapture(event.pointerId);
-    });
-    tree.addEventListener("pointermove", (event) => {
-      if (!from) return;
-      const [x, y] = local(event);
-      if (!rubber && Math.hypot(x - from.start[0], y - from.start[1]) > 5) {
-        rubber = document.createElementNS("http://www.w3.org/2000/svg", "path");
-        rubber.setAttribute("class", "rubber");
-        tree.append(rubber);
-      }
-      rubber?.setAttribute("d", `M${from.start[0]} ${from.start[1]}L${x} ${y}`);
-    });
-    tree.addEventListener("pointerup", (event) => {
-      if (!from) return;
-      const token = Number(tree.tokenAt(Number(at(event))));
-      const dragged = Boolean(rubber), own = from.token, [, y] = local(event);
-      from = null;
-      rubber?.remove();
-      rubber = null;
-      selected = own;
-      if (dragged && Number.isInteger(token) && token !== own) attach(own, token);
-      else if (dragged && y < 12) attach(own, 0);
-      else draw();
-      tree.focus({ preventScroll: true });
-    });
-    tree.addEventListener("dblclick", editToken);
+  move(by) {
+    const step = this.sentence.rightToLeft ? -by : by, within = (n) => Math.max(1, Math.min(this.sentence.words.length, n));
+    if (this.target) this.target = within(this.target + step);
+    else this.selected = within(this.selected + step);
+    this.draw();
   }
 
-  document.addEventListener("keydown", keys);
-  const watch = setInterval(async () => {
-    if (!sentence || dialogIsOpen() || document.hidden || document.activeElement?.isContentEditable) return;
-    const now = await ask("/studio/api/sentence?" + new URLSearchParams(place())).catch(() => null);
-    if (now && sentence && !gone && now.file === sentence.file && now.n === sentence.n
-      && (now.revision !== sentence.revision || now.parser !== sentence.parser || now.learning !== sentence.learning || now.conflict !== sentence.conflict)) take(now);
-  }, 2000);
-  if (values.next || !values.file) {
-    const { next } = await ask("/studio/api/next");
-    await open(next?.file ?? values.file ?? project.files[0].name, next?.n ?? Number(values.n ?? 0));
-  } else await open(values.file, Number(values.n ?? 0));
-  return () => { gone = true; closeDialog(); clearInterval(watch); document.removeEventListener("keydown", keys); };
+  beginToAttach() {
+    const beside = this.selected > 1 ? this.selected - 1 : Math.min(2, this.sentence.words.length);
+    this.target = this.sentence.headOf(this.selected) || beside;
+    this.draw();
+  }
+
+  digit(key) {
+    this.typed += key;
+    clearTimeout(this.digitTimer);
+    tell(`attach to ${this.typed}`);
+    this.digitTimer = setTimeout(() => {
+      const head = Number(this.typed);
+      this.typed = "";
+      if (head <= this.sentence.words.length) this.attach(this.selected, head);
+      else tell(`the sentence has no word ${head}`, true);
+    }, this.sentence.words.length > 9 ? NEXT_DIGIT : 0);
+  }
 }

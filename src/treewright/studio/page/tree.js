@@ -4,12 +4,22 @@
 // with positions from 1, 0 for the root. Right-to-left text starts at the right.
 
 const SVG = "http://www.w3.org/2000/svg";
-const WORD_GAP = 12, PORT_GAP = 9, MARGIN = 12, LEVEL = 21, FIRST = 24, CORNER = 8, AIR = 5, TIP = 4, TEXT = 19, TAG = 15;
+const WORD_GAP = 12,
+  PORT_GAP = 9,
+  MARGIN = 12,
+  LEVEL = 21,
+  FIRST = 24,
+  CORNER = 8,
+  AIR = 5,
+  TIP = 4,
+  TEXT = 19,
+  TAG = 15;
 const FOR_UNKNOWN = ["core", "oblique", "nominal", "coordination", "compound", "clause"];
 let families = {};
 export const setFamilies = (given) => { families = given; };
 
 const canvas = document.createElement("canvas").getContext("2d");
+
 function widthOf(text, size) {
   canvas.font = `${size}px system-ui, "Segoe UI", Arial, sans-serif`;
   return canvas.measureText(text).width;
@@ -19,6 +29,7 @@ const crcTable = Array.from({ length: 256 }, (_, n) => {
   for (let k = 0; k < 8; k += 1) n = n & 1 ? (n >>> 1) ^ 0xedb88320 : n >>> 1;
   return n >>> 0;
 });
+
 function crc32(text) {
   let value = 0xffffffff;
   for (const byte of new TextEncoder().encode(text)) value = (value >>> 8) ^ crcTable[(value ^ byte) & 255];
@@ -50,7 +61,8 @@ function portsOf(words, arcs) {
     ports[arc.head - 1][side].push({ arc, end: "head", order: span > 0 ? 1e4 - span : -1e4 - span });
     ports[arc.dependent - 1][side].push({ arc, end: "dependent", order: span > 0 ? -1e4 + span : 1e4 + span });
   }
-  for (const port of ports) for (const side of ["above", "below"]) port[side].sort((a, b) => a.order - b.order);
+  for (const port of ports)
+    for (const side of ["above", "below"]) port[side].sort((a, b) => a.order - b.order);
   return ports;
 }
 
@@ -63,18 +75,21 @@ function layOut(words, arcs) {
   });
   const left = [];
   let x = MARGIN;
-  words.forEach((_, n) => { left.push(x); x += widths[n] + WORD_GAP; });
+  words.forEach((_, n) => { left.push(x);
+    x += widths[n] + WORD_GAP; });
   const offset = (n, side, entry) => {
-    const list = ports[n][side], gap = Math.min(PORT_GAP, 82 / Math.max(1, list.length - 1));
+    const list = ports[n][side],
+      gap = Math.min(PORT_GAP, 82 / Math.max(1, list.length - 1));
     return widths[n] / 2 + (list.indexOf(entry) - (list.length - 1) / 2) * gap;
   };
   const bows = [];
   ports.forEach((port, n) => {
-    for (const side of ["above", "below"]) for (const entry of port[side]) {
-      let bow = bows.find((each) => each.arc === entry.arc);
-      if (!bow) bows.push(bow = { arc: entry.arc, ends: [] });
-      bow.ends.push({ word: n, off: offset(n, side, entry), end: entry.end });
-    }
+    for (const side of ["above", "below"])
+      for (const entry of port[side]) {
+        let bow = bows.find((each) => each.arc === entry.arc);
+        if (!bow) bows.push(bow = { arc: entry.arc, ends: [] });
+        bow.ends.push({ word: n, off: offset(n, side, entry), end: entry.end });
+      }
   });
   bows.sort((a, b) => Math.abs(a.arc.head - a.arc.dependent) - Math.abs(b.arc.head - b.arc.dependent));
   for (const bow of bows) {
@@ -83,7 +98,8 @@ function layOut(words, arcs) {
     if (bow.ends.length < 2) continue;
     const [first, last] = bow.ends;
     const lack = bow.labelWidth + 2 * (AIR + CORNER) - (left[last.word] + last.off - left[first.word] - first.off);
-    if (lack > 0) for (let n = last.word; n < words.length; n += 1) left[n] += lack;
+    if (lack > 0)
+      for (let n = last.word; n < words.length; n += 1) left[n] += lack;
   }
   const placed = { above: [], below: [] };
   for (const bow of bows) {
@@ -112,15 +128,18 @@ export function drawTree({ words, arcs, rightToLeft = false, label = "" }) {
   const last = words.length + 1;
   const flip = (n) => (n === 0 ? 0 : last - n);
   const shownWords = rightToLeft ? [...words].reverse() : words;
-  const shownArcs = arcs.map((arc) => rightToLeft
-    ? { ...arc, head: flip(arc.head), dependent: flip(arc.dependent), of: arc } : { ...arc, of: arc });
+  const shownArcs = arcs.map((arc) => rightToLeft ?
+    { ...arc, head: flip(arc.head), dependent: flip(arc.dependent), of: arc } : { ...arc, of: arc });
   const plan = layOut(shownWords, shownArcs);
-  const tall = (below) => Math.max(0, ...plan.bows.filter((bow) => Boolean(bow.arc.below) === below).map((bow) => bow.height));
-  const above = tall(false), below = tall(true);
+  const tall = (below) => Math.max(0, ...plan.bows.filter((bow) => Boolean(bow.arc.below) === below).map((bow) => bow
+    .height));
+  const above = tall(false),
+    below = tall(true);
   const top = MARGIN + (above ? above + 10 : 0);
   const bottom = top + TEXT + (words.some((word) => word.tag) ? TAG : 0) + 4;
   const height = bottom + (below ? below + 10 : 0) + MARGIN;
-  const root = svg("svg", { class: "tree", width: plan.width, height, viewBox: `0 0 ${plan.width} ${height}`, role: "group", "aria-label": label });
+  const root = svg("svg", { class: "tree", width: plan.width, height, viewBox: `0 0 ${plan.width} ${height}`,
+    role: "group", "aria-label": label });
   for (const bow of plan.bows) root.append(drawBow(bow, bow.arc.below ? bottom : top));
   shownWords.forEach((word, n) => {
     const place = rightToLeft ? last - n - 1 : n + 1;
@@ -133,7 +152,10 @@ export function drawTree({ words, arcs, rightToLeft = false, label = "" }) {
 function drawWord(word, x, width, top, bottom, place) {
   const middle = x + width / 2;
   const group = svg("g", {
-    class: `word${word.empty ? " empty" : ""}`, "data-place": place, role: "button", tabindex: "-1",
+    class: `word${word.empty ? " empty" : ""}`,
+    "data-place": place,
+    role: "button",
+    tabindex: "-1",
     "aria-label": word.description ?? `${place} ${word.text} ${word.tag ?? ""}`,
   });
   const box = { x: x - 4, y: top + 1, width: width + 8, height: bottom - top - 2 };
@@ -146,13 +168,20 @@ function drawWord(word, x, width, top, bottom, place) {
 }
 
 function drawBow(bow, base) {
-  const sign = bow.arc.below ? 1 : -1, run = base + sign * bow.height, foot = base + (bow.arc.below ? 0 : sign * 4);
-  let path = "", x = (bow.left + bow.right) / 2;
+  const sign = bow.arc.below ? 1 : -1,
+    run = base + sign * bow.height,
+    foot = base + (bow.arc.below ? 0 : sign * 4);
+  let path = "",
+    x = (bow.left + bow.right) / 2;
   if (bow.left === bow.right) {
     path = `M${bow.left} ${run - sign * 7.5}V${foot + sign * TIP}`;
   } else {
-    const gap = bow.arc.label ? bow.labelWidth / 2 + AIR - 2 : 0, turn = run - sign * CORNER;
-    for (const [leg, inward] of [[bow.left, 1], [bow.right, -1]]) {
+    const gap = bow.arc.label ? bow.labelWidth / 2 + AIR - 2 : 0,
+      turn = run - sign * CORNER;
+    for (const [leg, inward] of [
+        [bow.left, 1],
+        [bow.right, -1]
+      ]) {
       const start = leg === bow.arrow ? foot + sign * TIP : foot;
       path += `M${leg} ${start}V${turn}Q${leg} ${run} ${leg + inward * CORNER} ${run}H${x - inward * gap}`;
     }
@@ -160,14 +189,16 @@ function drawBow(bow, base) {
   const wing = foot + sign * TIP * 1.9;
   const group = svg("g", {
     class: `arc c-${bow.arc.mark || colourOf(bow.arc.label)}${bow.arc.mark ? " marked" : ""}${bow.arc.suggested ? " suggested" : ""}`,
-    "data-dependent": bow.arc.of.dependent, "data-head": bow.arc.of.head,
+    "data-dependent": bow.arc.of.dependent,
+    "data-head": bow.arc.of.head,
   });
   if (bow.arc.confidence !== undefined && bow.arc.confidence !== null) {
     group.setAttribute("opacity", (0.35 + 0.65 * bow.arc.confidence).toFixed(2));
     group.append(svg("title", {}, `${bow.arc.label} · ${Math.round(100 * bow.arc.confidence)} % sure`));
   }
   group.append(svg("path", { class: "run", d: path }));
-  group.append(svg("path", { class: "tip", d: `M${bow.arrow} ${foot}L${bow.arrow - TIP} ${wing}H${bow.arrow + TIP}Z` }));
+  group.append(svg("path", { class: "tip",
+    d: `M${bow.arrow} ${foot}L${bow.arrow - TIP} ${wing}H${bow.arrow + TIP}Z` }));
   if (bow.arc.label) group.append(svg("text", { x, y: run + 4 }, bow.arc.label));
   return group;
 }
