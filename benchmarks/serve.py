@@ -3,11 +3,12 @@
 WHAT is one of
 
 * ``requests``: requests with one short sentence, on connections that stay open and on new ones
+* ``core``: a request that parses nothing, against the standard library's own server
 * ``bodies``: words per second with bodies of 100 kB, against ``treewright parse`` on the same text
 * ``latency``: how long answers take when requests come evenly, half as many as the server could answer
 * ``clients``: 64 clients at once; every answer must be that of its own request
 * ``memory``: memory after many requests, in ten steps
-* ``fuzz``: many random requests, proper and broken; none may give a 500
+* ``fuzz``: many random requests, proper and broken; none may give a 500 (``FUZZ_SEED=2`` for others)
 * ``start``: processor time from the command to the first answer
 
 The server is a process of its own. Rates are per second of its processor time, so they say what one core does and
@@ -34,6 +35,7 @@ from urllib.parse import urlencode
 
 import psutil
 
+SEED = int(os.environ.get("FUZZ_SEED", "1"))
 SENTENCE = "The horse raced past the barn fell."
 NOUNS = ["horse", "barn", "letter", "window", "dog", "music", "teacher", "garden", "answer", "river"]
 VERBS = ["sees", "likes", "paints", "finds", "wants", "hears"]
@@ -160,6 +162,49 @@ def requests(model: str, number: int) -> None:
             print(f"{name}: {number / (server.seconds() - start):,.0f} requests/s of processor time")
 
 
+PLAIN = """
+import json
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+
+class Handler(BaseHTTPRequestHandler):
+    protocol_version, wbufsize, disable_nagle_algorithm = "HTTP/1.1", -1, True
+
+    def do_GET(self):
+        body = json.dumps({"status": "ok"}).encode()
+        self.send_response(200)
+        self.send_header("Content-Type", "application/json")
+        self.send_header("Content-Length", str(len(body)))
+        self.end_headers()
+        self.wfile.write(body)
+
+    def log_message(self, *_):
+        pass
+
+server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+print(server.server_port, flush=True)
+server.serve_forever()
+"""
+
+
+def core(model: str, number: int) -> None:
+    request = b"GET /health HTTP/1.1\r\nHost: localhost\r\n\r\n"
+
+    def cost(process: psutil.Popen, port: int) -> float:
+        client = Client(port)
+        client.ask(request)
+        start = sum(process.cpu_times()[:2])
+        for _ in range(number):
+            assert client.ask(request)[0] == 200
+        return 1000 * (sum(process.cpu_times()[:2]) - start) / number
+
+    with served(model) as server:
+        ours = cost(server.process, server.port)
+    plain = psutil.Popen([sys.executable, "-c", PLAIN], stdout=subprocess.PIPE, text=True)
+    theirs = cost(plain, int(plain.stdout.readline()))
+    plain.terminate()
+    print(f"a request without parsing: {ours:.3f} ms; http.server of the standard library: {theirs:.3f} ms")
+
+
 def text_of(size: int, seed: int = 1) -> str:
     dice = random.Random(seed)
     sentences = []
@@ -280,7 +325,7 @@ def fuzz(model: str, number: int) -> None:
     sys.path.insert(0, str(Path(__file__).parent))
     from fuzzing.requests import random_request
 
-    dice = random.Random(number)
+    dice = random.Random(SEED)
     found: Counter[int] = Counter()
     with served(model, "--max-body", "1", "--max-seconds", "30") as server:
         client = Client(server.port)
@@ -303,6 +348,7 @@ def fuzz(model: str, number: int) -> None:
 
 NUMBERS = {
     requests: 5000,
+    core: 4000,
     bodies: 20,
     latency: 5000,
     clients: 6400,

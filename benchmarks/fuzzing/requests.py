@@ -81,6 +81,22 @@ KINDS = ("application/x-www-form-urlencoded", "multipart/form-data; boundary=B",
 ROWS = ("1\tDogs\tdog\tNOUN\tN\t_\t2\tnsubj\t2:nsubj\t_", "2\tbark\t_\tVERB\t_\tA=B|C\t0\troot\t_\tSpaceAfter=No")
 
 
+_TREE = "\n".join(ROWS) + "\n\n"
+#: requests that work, to be changed a little
+WORKING: dict[str, dict[str, object]] = {
+    "/v1/parse": {"text": "The dog barks. It is late.", "confidence": True},
+    "/v1/k-best": {"words": [["The", "dog", "barks"]], "k": 3},
+    "/v1/trace": {"text": "The dog barks.", "features": 2},
+    "/v1/evaluate": {"gold": _TREE, "system": _TREE},
+    "/v1/draw": {"conllu": _TREE},
+    "/parser/models/parse/start": {
+        "model_info": {"project_name": "treewright", "model_id": "english"},
+        "to_parse_samples": {"a": _TREE},
+        "parsing_settings": {"keep_heads": "EXISTING"},
+    },
+}
+
+
 def random_request(dice: random.Random) -> tuple[bytes, bool]:
     """Return the bytes of a request, and whether it is HTTP: of what is not, nobody knows where it ends."""
     request = _proper(dice)
@@ -96,15 +112,15 @@ def _proper(dice: random.Random) -> bytes:
         kind = "application/json"
     if dice.random() < 0.4:
         path += "?" + urlencode(_form(dice), errors="replace")
-    body = b"" if method == "GET" else _body(dice, kind)
+    body = b"" if method == "GET" else _body(dice, kind, WORKING.get(path.partition("?")[0], {}))
     lines = [f"{method} {path} HTTP/1.1", "Host: 127.0.0.1", f"Content-Type: {kind}", f"Content-Length: {len(body)}"]
     lines += dice.choices(HEADERS[:6], k=dice.randrange(3))
     return "\r\n".join(lines).encode("latin-1", "replace") + b"\r\n\r\n" + body
 
 
-def _body(dice: random.Random, kind: str) -> bytes:
+def _body(dice: random.Random, kind: str, working: dict[str, object]) -> bytes:
     if kind == "application/json":
-        return _json(dice)
+        return _changed(dice, working) if working and dice.random() < 0.6 else _json(dice)
     if kind.startswith("multipart"):
         parts = (
             f'--B\r\nContent-Disposition: form-data; name="{name}"\r\n\r\n{v}\r\n' for name, v in _form(dice).items()
@@ -123,6 +139,14 @@ def _form(dice: random.Random) -> dict[str, str]:
         if dice.random() < 0.4:
             fields[step] = ""
     return fields
+
+
+def _changed(dice: random.Random, working: dict[str, object]) -> bytes:
+    fields = dict(working)
+    for _ in range(dice.randrange(3)):
+        name = dice.choice(list(fields)) if dice.random() < 0.6 else dice.choice(JSON_FIELDS)
+        fields[name] = _treebank(dice) if name in ("gold", "system", "conllu") else _value(dice)
+    return json.dumps(fields).encode()
 
 
 def _json(dice: random.Random) -> bytes:

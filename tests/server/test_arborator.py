@@ -109,6 +109,16 @@ def test_failures_are_told(server, path, data):
     assert answer["error"]
 
 
+def test_links_that_lead_out_of_the_project_are_not_followed(server, project, models):
+    (project / "models").mkdir(exist_ok=True)
+    (project / "models" / "out").symlink_to(models[0].parent)
+    info = {"project_name": "out", "model_id": "toy-pipe-1"}
+    answer = call(server, "/parse/start", {"model_info": info, "to_parse_samples": {"a": SAMPLE}})
+    assert answer["status"] == "failure"
+    assert call(server, "/list/out/toy-pipe-1", method="DELETE")["status"] == "failure"
+    assert models[0].is_file()
+
+
 def test_a_training_that_fails_says_so(server):
     started = call(server, "/train/start", {"project_name": "x", "train_samples": {"a": SAMPLE}})["data"]
     answer = finished(server, "/train/status", started)

@@ -182,6 +182,10 @@ def test_forms_that_are_none(server, body, kind, status):
     assert ask(server, "POST", "/form", body, {"Content-Type": kind})[0] == status
 
 
+def test_compressed_bodies_are_not_read(server):
+    assert ask(server, "POST", "/echo/a/b", b"x", {"Content-Encoding": "gzip"})[0] == 415
+
+
 def test_strange_pages_reach_only_what_is_meant_for_them(server):
     strange = {"Origin": "http://evil.example", "Content-Type": "text/plain"}
     assert ask(server, "POST", "/echo/a/b", b"x", strange)[0] == 403

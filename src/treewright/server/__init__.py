@@ -14,7 +14,8 @@ Only the standard library is used, and what a handler sees is two plain data cla
         return [Route("POST", "/studio/api/trees/{name}", show, heavy=True)]
 
 **Adding routes.** A package offers ``routes(service) -> list[Route]`` and whoever composes the program (the command
-``serve``) passes all lists to ``Application``. The first route that fits wins. ``Service`` holds what handlers share:
+``serve``) passes all lists to ``Application``. Plain paths come before
+patterns, and the first that fits wins. ``Service`` holds what handlers share:
 the models (``service.models``), the limits, the metrics and the background jobs (``service.jobs``).
 
 A ``Route`` says how it is treated:

@@ -71,6 +71,8 @@ class Application:
     def _handled(self, route: Route, request: Request, start: float) -> Response:
         if not route.cross_origin:
             _check_origin(request)
+        if request.headers.get("content-encoding", "identity").lower() != "identity":
+            raise HttpError(415, "compressed bodies are not read: send the text as it is")
         shown = None if self._token is None or route.open_to_all else self._check_token(request)
         seconds = self.service.limits.seconds
         request.deadline = start + seconds

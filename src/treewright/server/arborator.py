@@ -22,7 +22,7 @@ from treewright.server.jobs import DONE, RUNNING, Job
 from treewright.server.json_fields import JsonFields
 from treewright.server.messages import HttpError, Request, Response, json_response
 from treewright.server.routing import Handler, Route
-from treewright.server.safe_paths import plain_name
+from treewright.server.safe_paths import inside, plain_name
 from treewright.server.service import Service
 from treewright.text.pipeline import Pipeline
 from treewright.training.observer import RoundReport, TrainingObserver
@@ -187,8 +187,9 @@ class Arborator:
         return None if self._service.folder is None else self._service.folder / FOLDER
 
     def _path(self, project: str, model: str) -> Path | None:
-        root = self._root()
-        return None if root is None else root / project / f"{model}.tw"
+        if self._service.folder is None:
+            return None
+        return inside(self._service.folder, f"{FOLDER}/{project}/{model}.tw")  # links that lead out are not followed
 
 
 class _Progress(TrainingObserver):
