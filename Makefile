@@ -11,7 +11,7 @@ BIN     := $(VENV)/bin
 PIP     := $(BIN)/python -m pip --disable-pip-version-check --quiet
 INSTALL := $(PIP) install --no-compile
 SOURCES := pyproject.toml setup.py README.md $(shell find src -type f \
-             \( -name '*.py' -o -name '*.py[ixd]' -o -name '*.pxd' -o -name '*.h' -o -name '*.features' -o -name '*.tw' \))
+             \( -name '*.py' -o -name '*.py[ixd]' -o -name '*.pxd' -o -name '*.h' -o -name '*.features' -o -name '*.tw' -o -path '*/page/*' \))
 TOY     := examples/toy
 DEMO    := $(VENV)/demo
 
@@ -79,7 +79,7 @@ demo: $(VENV)/.installed ## parse a sentence with the bundled English model and 
 test: lint stubs pytest ## run the linters, compare the stubs and run all tests
 
 pytest: $(VENV)/.extra-test ## run all tests
-	$(BIN)/python -m pytest -n $(JOBS) --dist worksteal
+	$(BIN)/python -m pytest -rs -n $(JOBS) --dist worksteal
 
 quick: $(VENV)/.extra-test ## run the tests that take less than a minute in all
 	$(BIN)/python -m pytest -n $(JOBS) --dist worksteal -m "not slow"

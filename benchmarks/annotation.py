@@ -72,8 +72,7 @@ def simulate(
     decisions = words = 0
     seconds = 0.0
     while len(done) < n and left:
-        text = least_sure_of(parser, left) if least_sure and parser is not None else left[0]
-        left.remove(text)
+        text = left.pop(0)
         decisions += work(parser, text)
         words += len(answers(text))
         done.append(text)
@@ -82,14 +81,16 @@ def simulate(
             learnt = learn(done)
             parser = learnt[0] if learnt is not None else None
             seconds = time.process_time() - start
+            if least_sure and parser is not None:
+                left = least_sure_first(parser, left)
     later = sum(work(parser, text) for text in after)
     return [decisions / len(done), decisions / words, later / len(after), later / total_words(after), seconds]
 
 
-def least_sure_of(parser: Parser, left: Sequence[str]) -> str:
-    """Return the sentence with the lowest mean confidence."""
+def least_sure_first(parser: Parser, left: Sequence[str]) -> list[str]:
+    """Return sentences in the order of their mean confidence, the lowest first."""
     found = suggestions(parser, [blanked(text) for text in left])
-    return max(zip(found, left, strict=True), key=lambda pair: pair[0].doubt)[1]
+    return [text for _, text in sorted(zip(found, left, strict=True), key=lambda pair: -pair[0].doubt)]
 
 
 def total_words(texts: Sequence[str]) -> int:

@@ -20,6 +20,8 @@ SLOW = (
     "experiments/test_runner.py",
     "text/test_command_line.py",
     "text/test_raw_text_scores.py",
+    # a browser
+    "studio/test_page.py",
     # servers and their clients
     "server/test_arborator.py::test_train_and_parse",
     "server/test_corenlp.py::test_nltk",
@@ -29,6 +31,7 @@ SLOW = (
     "display/test_themes.py::test_png_and_pdf",
     "cli/test_completion.py::test_fish_completes",
     # exhaustive search
+    "parsing/test_keep_arcs.py::test_other_parsers_keep_arcs",
     "exact/test_parser.py::test_all_methods_agree_and_bounds_hold",
     "exact/test_leaves.py",
     "oracles/test_larger_trees.py",

@@ -9,10 +9,14 @@ from pathlib import Path
 import pytest
 
 import treewright
+from tests.neural.models import random_parser
 from tests.toy import DEV, SYSTEMS, TRAIN, toy_parser
+from treewright.cli import main
 from treewright.errors import CombinationError, TreebankError
 from treewright.oracles.exhaustive import all_trees, is_tree
 from treewright.parsing.given_arcs import GivenArcs
+from treewright.parsing.graph import GraphParser
+from treewright.parsing.parse_options import GIVEN_ARCS
 from treewright.parsing.parser import Parser
 from treewright.parsing.trees import empty_trees
 from treewright.treebank.block import Block
@@ -83,7 +87,6 @@ def test_transition_parsers_keep_arcs(system: str, root: str) -> None:
     check(toy_parser(system, root), 30, confidence=True)
 
 
-@pytest.mark.slow
 @pytest.mark.filterwarnings("ignore::treewright.errors.TreewrightWarning")
 @pytest.mark.parametrize("kind", ["exact", "exact projective", "exact second order", "beam", "lifted"])
 def test_other_parsers_keep_arcs(kind: str) -> None:
@@ -158,3 +161,24 @@ def test_bad_combinations_are_rejected(tmp_path: Path) -> None:
         toy_parser().parse(sentence([-1, -1], {}).replace("_\n", "NotHead=x\n", 1), keep_arcs=True)
     with pytest.raises(CombinationError, match="choose one"):
         toy_parser().parse(sentence([-1, -1], {}), keep_arcs=True, k_best=2)
+
+
+def test_neural_parsers_keep_arcs() -> None:
+    block = Block(sentence([-1] * 5, {}).encode(), CONLLU, "case")
+    for projective in (False, True):
+        check(random_parser([block], ["root", "dep"], projective=projective), 60)
+
+
+def test_pipelines_and_the_command_line_keep_arcs(tmp_path: Path) -> None:
+    model, source, target = tmp_path / "model.tw", tmp_path / "in.conllu", tmp_path / "out.conllu"
+    options = {"pipeline": True, "features": "lean", "iterations": 1, "tagger_iterations": 1}
+    treewright.train(TRAIN, **options).save(model)
+    source.write_text(
+        "1\tdogs" + "\t_" * 4 + "\t3\tmine\t_\t_\n2\tsleep" + "\t_" * 8 + "\n3\ttoday" + "\t_" * 8 + "\n\n"
+    )
+    assert main(["parse", str(model), str(source), "--keep-arcs", "-o", str(target), "-q"]) == 0
+    rows = [line.split("\t") for line in target.read_text(encoding="utf-8").splitlines() if line]
+    assert rows[0][6:8] == ["3", "mine"]
+    assert all(row[3] != "_" and row[6] != "_" for row in rows)
+    graphs = "the model builds graphs"
+    assert graphs in GraphParser._LACKS[GIVEN_ARCS]

@@ -114,6 +114,8 @@ def test_impossible_edits_are_rejected(edit: dict[str, Value]) -> None:
 def test_other_line_ends_stay() -> None:
     windows = TEXT.replace("\n", "\r\n")
     assert edited(windows, {"do": "attach", "word": 5, "head": 2}).count("\r\n") == windows.count("\r\n")
+    marked = "\ufeff" + TEXT.split("\n", 3)[3]
+    assert edited(marked, {"do": "attach", "word": 1, "head": 2}).startswith("\ufeff1\tVamos")
     odd = TEXT.replace("gran\t", "gr\u2028an\t", 1)
     assert edited(odd, {"do": "attach", "word": 5, "head": 2}).count("\n") == TEXT.count("\n")
 

@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.toy import DEV, TRAIN
+from tests.studio.projects import make_project, toy_sentences
+from tests.toy import TRAIN
 from treewright.errors import TreewrightError
 from treewright.recipes.keywords import RecipeOptions
 from treewright.studio.agreement import agreement
@@ -20,20 +21,14 @@ from treewright.studio.suggesting import blanked, suggestions
 RECIPE: RecipeOptions = {"features": "lean", "iterations": 2}
 
 
-def toy_sentences(path: str, most: int) -> list[str]:
-    return [text + "\n\n" for text in Path(path).read_text(encoding="utf-8").split("\n\n")[:most]]
-
-
 @pytest.fixture(scope="module")
 def annotated() -> list[str]:
     return toy_sentences(TRAIN, 60)
 
 
 @pytest.fixture
-def project(tmp_path: Path, annotated: list[str]) -> Project:
-    waiting = [blanked(text) for text in toy_sentences(DEV, 12)]
-    (tmp_path / "a.conllu").write_text("".join(annotated + waiting), encoding="utf-8", newline="")
-    return Project(tmp_path)
+def project(tmp_path: Path) -> Project:
+    return Project(make_project(tmp_path, 60, 12))
 
 
 def test_the_least_sure_sentence_comes_next(project: Project, annotated: list[str]) -> None:
@@ -58,6 +53,22 @@ def test_the_least_sure_sentence_comes_next(project: Project, annotated: list[st
     assert loop.curve[0].held_out >= held_out
     assert loop.curve[0].las > 0.3
     assert Loop(project, RECIPE).curve == loop.curve
+
+
+def test_sentences_without_tags_get_some(tmp_path: Path) -> None:
+    project = Project(make_project(tmp_path, 40, 4))
+    place = Place("a.conllu", 41)
+    for _, cells in Draft(project.sentence(place).text).words():
+        for column in ("LEMMA", "UPOS", "XPOS", "FEATS"):
+            project.edit(place, {"do": "cell", "token": cells[0], "column": column, "value": ""})
+    project.save(place)
+    loop = Loop(project, RECIPE)
+    loop.learn_now()
+    found = loop.suggestion(place)
+    assert found is not None
+    assert all(tags[1] != "_" for tags in found.tags)
+    edit = {"do": "tree", "heads": found.heads, "relations": found.relations, "tags": found.tags}
+    assert [cells[3] for _, cells in Draft(project.edit(place, edit).text).words()] == [tags[1] for tags in found.tags]
 
 
 def test_suggestions_keep_what_is_fixed(annotated: list[str]) -> None:

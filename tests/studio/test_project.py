@@ -149,8 +149,25 @@ def test_what_is_not_there_is_named(folder: Path) -> None:
     with pytest.raises(TreewrightError, match="4 sentences"):
         project.sentence(Place("a.conllu", 4))
     (folder / "bad.conllu").write_text("1\tx\n\n", encoding="utf-8")
-    with pytest.raises(TreewrightError, match=r"bad.conllu:1"):
-        Project(folder)
+    project = Project(folder)
+    assert "bad.conllu:1" in project.unreadable["bad.conllu"]
+    assert len(project.files) == 2
+    (folder / "bad.conllu").write_text(sentence(5), encoding="utf-8", newline="")
+    assert project.refresh()
+    assert project.unreadable == {}
+    assert len(project.files) == 3
+
+
+def test_a_file_that_breaks_on_disk_is_not_overwritten(folder: Path) -> None:
+    project = Project(folder)
+    project.edit(FIRST, {"do": "attach", "word": 3, "head": 1})
+    later(folder / "a.conllu", "1\tx\n\n")
+    with pytest.raises(OutOfDate, match="cannot be read"):
+        project.save(FIRST)
+    assert (folder / "a.conllu").read_text(encoding="utf-8") == "1\tx\n\n"
+    later(folder / "a.conllu", FILE + "# more\n\n")
+    project.save(FIRST)
+    assert "3\tw3\tw3\tNOUN\t_\t_\t1\tdep" in (folder / "a.conllu").read_text(encoding="utf-8")
 
 
 def test_findings_while_typing() -> None:

@@ -112,8 +112,9 @@ def _log_stream(path: str | None, quiet: bool) -> Iterator[IO[str] | None]:
 def route_functions() -> list[Callable[[Service], list[Route]]]:
     """Return what makes the routes of the program; of routes that fit a request, the first wins."""
     from treewright.server.interfaces import INTERFACES
+    from treewright.studio import routes as studio
 
-    return [*INTERFACES]
+    return [*INTERFACES, studio.routes]
 
 
 def _greet(address: str, service: Service, token: str | None) -> None:

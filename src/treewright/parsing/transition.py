@@ -43,6 +43,11 @@ PARSER_ALONE = (
 )
 
 
+WHOLE_MOVES = (
+    "a beam compares whole moves: it needs a model that decides kind and relation jointly. Train with --decision joint"
+)
+
+
 @contextmanager
 def keeping(scratch: Scratch, kept: KeptArcs | None) -> Iterator[None]:
     """Let what parses with this memory keep given arcs, for one call."""
@@ -99,6 +104,8 @@ class TransitionParser(TreeParser, LinearParser):
         }
         if self.system.has_places:
             lacks |= dict.fromkeys((BEAM, K_BEST), f"{self.system.name} has no beam: its moves are not in order")
+        if self.settings["split"]:
+            lacks |= dict.fromkeys((BEAM, K_BEST), WHOLE_MOVES)
         if isinstance(self.weights, MachineWeights):
             reason = "a beam adds up scores of moves, but this learner gives decisions"
             lacks |= dict.fromkeys((BEAM, K_BEST), reason)

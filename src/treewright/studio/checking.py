@@ -7,7 +7,7 @@ import shutil
 import subprocess
 from typing import NamedTuple
 
-from treewright.studio.drafts import DEPS, FORM, ID, MISC, RANGE, Draft
+from treewright.studio.drafts import DEPS, FORM, HEAD, ID, MISC, RANGE, Draft
 from treewright.studio.vocabulary import UD_TAGS
 from treewright.treebank.block import Block
 from treewright.treebank.formats.conllu import CONLLU
@@ -32,11 +32,16 @@ def findings(text: str) -> list[Finding]:
     """Return what our checks find in a sentence."""
     block = Block(text.encode("utf-8", "surrogateescape"), CONLLU, "the sentence")
     graphs = any(cells[DEPS] != "_" for _, cells in Draft(text).rows())
-    found = [
-        Finding(problem.severity, problem.message, tuple(map(str, problem.words)))
-        for problem in check_block(block, graphs=graphs)
-        if problem.code not in ("no-final-blank", "no-trees")
-    ]
+    words = Draft(text).words()
+    headless = {number for number, (_, cells) in enumerate(words, 1) if cells[HEAD] == "_"}
+    found: list[Finding] = []
+    if headless and len(headless) < len(words):
+        found.append(Finding("info", f"{len(headless)} of {len(words)} words have no head yet"))
+    for problem in check_block(block, graphs=graphs):
+        own = tuple(str(word) for word in problem.words if problem.code != "no-deprel" or word not in headless)
+        unfinished = problem.code == "no-head" or (problem.code in ("no-deprel", "no-root") and headless and not own)
+        if problem.code not in ("no-final-blank", "no-trees") and not unfinished:
+            found.append(Finding(problem.severity, problem.message, own))
     return found + _of_cells(Draft(text))
 
 
@@ -94,7 +99,7 @@ def ud_findings(text: str, language: str) -> list[Finding]:
         return []
     try:
         done = subprocess.run(
-            [command, "--lang", language, "--max-err", "50", "--no-tree-text", "--no-space-after", "-"],
+            [command, "--lang", language, "--max-err", "50", "-"],
             input=text.encode("utf-8", "surrogateescape"),
             capture_output=True,
             timeout=UD_SECONDS,

@@ -18,6 +18,7 @@ WORD = re.compile(r"[0-9]+\Z")
 RANGE = re.compile(r"([0-9]+)-([0-9]+)\Z")
 EMPTY = re.compile(r"([0-9]+)\.([0-9]+)\Z")
 LINE = re.compile(r"[^\n]*\n|[^\n]+\Z")  # other signs that end lines elsewhere are part of a value
+MARK = "\ufeff"  # the byte order mark that some files begin with
 NODE = re.compile(r"[0-9]+(\.[0-9]+)?\Z")
 
 Renumber = Callable[[int], int]  # from the old number of a word to the new one; 0 stays, gone words give 0
@@ -31,14 +32,15 @@ class Draft:
     """The lines of a sentence; ``text`` gives them back."""
 
     def __init__(self, text: str) -> None:
-        self.lines = LINE.findall(text)
+        self.mark = MARK if text.startswith(MARK) else ""
+        self.lines = LINE.findall(text.removeprefix(MARK))
         first = next(iter(self.lines), "\n")
         self.line_end = "\r\n" if first.endswith("\r\n") else "\n"
 
     @property
     def text(self) -> str:
         """The sentence as it is now."""
-        return "".join(self.lines)
+        return self.mark + "".join(self.lines)
 
     # Looking at lines
 
@@ -106,6 +108,18 @@ class Draft:
             raise EditError(f"the sentence has {len(words)} words: give as many heads and relations")
         for number, (head, relation) in enumerate(zip(heads, relations, strict=True), 1):
             self.attach(number, head, relation)
+
+    def fill_tags(self, tags: list[list[str]]) -> None:
+        """Write LEMMA, UPOS, XPOS and FEATS of every word where they are empty."""
+        words = self.words()
+        if len(tags) != len(words) or any(len(own) != 4 for own in tags):
+            raise EditError("tags are given for every word: lemma, upos, xpos, feats")
+        for (place, cells), own in zip(words, tags, strict=True):
+            names = COLUMNS[2:6]
+            filled = [
+                _clean(new, name) if old == "_" else old for old, new, name in zip(cells[2:6], own, names, strict=True)
+            ]
+            self.put(place, [*cells[:2], *filled, *cells[6:]])
 
     def set_comments(self, comments: list[str]) -> None:
         """Replace the comments; lines that stay the same stay as they are."""

@@ -68,6 +68,8 @@ def _tree(draft: Draft, edit: Fields) -> None:
             raise EditError("`heads` is a list of numbers")
         heads.append(head)
     draft.set_tree(heads, edit.texts("relations"))
+    if edit.edit.get("tags") is not None:
+        draft.fill_tags([Fields({"tags": tags}).texts("tags") for tags in edit.items("tags")])
 
 
 def _enhanced(draft: Draft, edit: Fields) -> None:

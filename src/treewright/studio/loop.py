@@ -17,7 +17,7 @@ from treewright.recipes.keywords import RecipeOptions
 from treewright.studio.journal import FOLDER
 from treewright.studio.learning import LEAST, Point, learn
 from treewright.studio.project import Place, Project, is_annotated
-from treewright.studio.suggesting import Suggestion, suggestions
+from treewright.studio.suggesting import Suggestion, is_tagged, suggestions
 
 log = logging.getLogger("treewright.server")
 
@@ -104,7 +104,7 @@ class Loop:
         """Train on all annotated sentences, then order the others by doubt."""
         sentences = self.project.all_sentences()
         done = [text for _, text in sentences if is_annotated(text)]
-        learnt = learn(done, self.recipe)
+        learnt = learn(done, self._recipe_for(done, [text for _, text in sentences if not is_annotated(text)]))
         if learnt is None:
             self.problem = f"the parser learns from {LEAST} annotated sentences on"
             self.waiting = []
@@ -117,6 +117,13 @@ class Loop:
         self.parser = parser
         self.version += 1
         self._add_point(point)
+
+    def _recipe_for(self, done: list[str], left: list[str]) -> RecipeOptions:
+        """Return what to train: with a tagger where sentences wait that have no tags."""
+        recipe: RecipeOptions = {**(self.recipe or {})}
+        if any(map(is_tagged, done)) and not all(map(is_tagged, left)):
+            return {**recipe, "pipeline": True, "jackknife": 0, "tokenizer_iterations": 1, "tagger_iterations": 5}
+        return recipe
 
     # The learning curve
 

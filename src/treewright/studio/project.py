@@ -9,7 +9,7 @@ from pathlib import Path
 from threading import RLock
 from typing import NamedTuple
 
-from treewright.errors import TreewrightError
+from treewright.errors import TreebankError, TreewrightError
 from treewright.studio.drafts import HEAD, Draft
 from treewright.studio.edits import Edit, edited
 from treewright.studio.history import History
@@ -51,17 +51,24 @@ class Project:
         self.histories: dict[Place, History] = {}
         self.recovered: list[Place] = []
         self.conflicts: dict[str, list[Conflict]] = {}
+        self.unreadable: dict[str, str] = {}  # files that are left out, and why
         self.changes = 0  # counts what others may want to look at again
         for name in self._names():
             self._open(name)
         self._replay()
 
     def _names(self) -> list[str]:
-        found = [path.relative_to(self.folder) for path in self.folder.rglob("*.conllu")]
+        root = self.folder.resolve()  # links that lead out of the folder are not followed
+        inside = (path for path in self.folder.rglob("*.conllu") if path.resolve().is_relative_to(root))
+        found = [path.relative_to(self.folder) for path in inside if path.is_file()]
         return sorted(path.as_posix() for path in found if not any(part.startswith(".") for part in path.parts))
 
     def _open(self, name: str) -> None:
-        self.files[name] = TreebankFile(self.folder / name)
+        try:
+            self.files[name] = TreebankFile(self.folder / name)
+            self.unreadable.pop(name, None)
+        except (TreebankError, OSError) as error:
+            self.unreadable[name] = str(error)
 
     def _replay(self) -> None:
         """Bring back what the journal knows: the past of every sentence, and edits that were never saved."""
@@ -182,6 +189,8 @@ class Project:
             file = self._checked(place)
             if any(conflict.sentence == place.sentence for conflict in self.conflicts.get(place.file, ())):
                 raise OutOfDate("the sentence was changed on disk, too: choose one of the versions first")
+            if file.problem:
+                raise OutOfDate(f"the file was changed on disk and cannot be read now. {file.problem}")
             file.save(only=place.sentence)
             self._saved(place)
             return self.sentence(place)
@@ -199,7 +208,7 @@ class Project:
             for each in self._names() if name is None else ():
                 if each not in self.files:
                     self._open(each)
-                    found = True
+                    found = found or each in self.files
             for each, file in self.files.items():
                 if name in (None, each) and file.path.exists() and file.is_stale:
                     self.conflicts[each] = file.refresh()

@@ -7,6 +7,7 @@ import warnings
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from treewright.parsing.parse_options import TAGS as TAGGER
 from treewright.parsing.parser import Parser
 from treewright.studio.drafts import DEPREL, HEAD, Draft
 from treewright.treebank.block import Block
@@ -32,7 +33,23 @@ class Suggestion(NamedTuple):
 
 
 def suggestions(parser: Parser, texts: Sequence[str]) -> list[Suggestion]:
-    """Return a tree for each sentence, with the heads that it has already."""
+    """Return a tree for each sentence, with the heads that it has already; and tags, where the parser can tag.
+
+    Sentences without tags are parsed by themselves: a pipeline tags a text only where it has no tags at all.
+    """
+    if TAGGER in parser.capabilities:
+        sides = {tagged: [text for text in texts if is_tagged(text) == tagged] for tagged in (True, False)}
+        found = {tagged: iter(_suggestions(parser, side)) for tagged, side in sides.items()}
+        return [next(found[is_tagged(text)]) for text in texts]
+    return _suggestions(parser, texts)
+
+
+def is_tagged(text: str) -> bool:
+    """Has any word of a sentence a part of speech?"""
+    return any(cells[3] != "_" or cells[4] != "_" for _, cells in Draft(text).words())
+
+
+def _suggestions(parser: Parser, texts: Sequence[str]) -> list[Suggestion]:
     found: list[Suggestion] = []
     for start in range(0, len(texts), TOGETHER):
         data = "".join(texts[start : start + TOGETHER]).encode("utf-8", "surrogateescape")

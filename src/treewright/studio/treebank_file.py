@@ -42,6 +42,8 @@ class TreebankFile:
         self.sentences: list[str] = []
         self.revisions: list[int] = []
         self.stamp = Stamp(0, 0)
+        self.problem = ""  # why the version that is on disk now cannot be read
+        self.unread = Stamp(-1, 0)  # which version that is
         self._read()
         self.sentences = list(self.saved)
         self.revisions = [0] * len(self.saved)
@@ -80,7 +82,7 @@ class TreebankFile:
     @property
     def is_stale(self) -> bool:
         """Has the file on disk changed since it was read or saved?"""
-        return stamp_of(self.path) != self.stamp
+        return stamp_of(self.path) not in (self.stamp, self.unread)
 
     def save(self, only: int | None = None) -> None:
         """Write the file, with all changes or with those of one sentence; call ``refresh`` first where it is stale."""
@@ -100,7 +102,12 @@ class TreebankFile:
         """
         base, mine = self.saved, self.sentences
         revisions = self.revisions
-        self._read()
+        try:
+            self._read()
+        except TreebankError as error:  # what is here stays; it cannot be saved until the file is in order
+            self.problem, self.unread = str(error), stamp_of(self.path)
+            return []
+        self.problem, self.unread = "", Stamp(-1, 0)
         own = {base[n]: (mine[n], revisions[n]) for n in range(len(base)) if n < len(mine) and mine[n] != base[n]}
         same_length = len(base) == len(self.saved)
         conflicts: list[Conflict] = []

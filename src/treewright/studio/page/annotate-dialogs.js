@@ -1,0 +1,152 @@
+// The dialogs of the annotation page: the relation of an arc, a word's columns, words that come and go, comments, keys.
+
+import { closeDialog, element, openDialog } from "./support.js";
+
+function buttons(...more) {
+  return element("div", { class: "row" }, ...more, element("button", { type: "button", onclick: closeDialog },
+    "Cancel"));
+}
+
+// Type to label: what is typed narrows the list; the first one is taken with Enter.
+export function relationDialog(word, value, choices, done) {
+  const input = element("input", { value: value === "_" ? "" : value, "aria-label": "Relation", autocomplete: "off",
+    role: "combobox", "aria-expanded": "true", "aria-controls": "relations" });
+  const list = element("ul", { class: "list", id: "relations", role: "listbox", style: "max-height:14rem" });
+  let fitting = [],
+    at = 0;
+  const finish = (relation) => { closeDialog(); if (relation) done(relation); };
+
+  function narrow(all = false) {
+    const start = input.value.trim();
+    fitting = all ? choices : [...choices.filter((one) => one.startsWith(start)), ...choices.filter((one) => !one
+      .startsWith(start) && one.includes(start))];
+    list.replaceChildren(...fitting.slice(0, 40).map((one, n) => element(
+    "li", { role: "option", "aria-selected": String(n === at) },
+      element("button", { type: "button", tabindex: "-1", "aria-current": String(n === at), onclick: () =>
+          finish(one) }, one))));
+    list.querySelector('[aria-current="true"]')?.scrollIntoView({ block: "nearest" });
+  }
+  input.addEventListener("input", () => { at = 0;
+    narrow(); });
+  input.addEventListener("keydown", (event) => {
+    if (event.key === "ArrowDown" || event.key === "ArrowUp") {
+      at = Math.max(0, Math.min(fitting.length - 1, at + (event.key === "ArrowDown" ? 1 : -1)));
+      if (fitting[at]) input.value = fitting[at];
+      narrow(true);
+      event.preventDefault();
+    } else if (event.key === "Enter") {
+      const text = input.value.trim();
+      finish(choices.includes(text) ? text : fitting[at] ?? text);
+      event.preventDefault();
+    } else if (event.key === "Tab" && fitting[at]) { input.value = fitting[at];
+      event.preventDefault(); }
+  });
+  openDialog(`Relation of “${word.form}”`, element("div", {}, input), list, buttons(
+    element("button", { type: "button", onclick: () => finish(input.value.trim()) }, "Take as typed")));
+  narrow(true);
+  input.select();
+  input.focus();
+}
+
+export function tokenDialog(tokens, id, vocabulary, done) {
+  const token = tokens.find((one) => one.id === id),
+    inputs = {};
+  const fields = ["form", "lemma", "upos", "xpos", "feats", "deps", "misc"].map((name) => {
+    const known = { upos: vocabulary?.upos, xpos: vocabulary?.xpos } [name];
+    inputs[name] = element("input", { value: token[name] === "_" ? "" : token[name], list: known ?
+        `known-${name}` : null, dir: "auto", spellcheck: "false" });
+    return element("label", {}, { deps: "enhanced" } [name] ?? name, inputs[name],
+      known ? element("datalist", { id: `known-${name}` }, ...known.map((value) => element(
+        "option", { value }))) : "");
+  });
+  const form = element("form", {
+      method: "dialog",
+      onsubmit: () => {
+        const edits = [];
+        for (const [name, input] of Object.entries(inputs)) {
+          const value = input.value.trim();
+          if (value === (token[name] === "_" ? "" : token[name])) continue;
+          if (name === "deps") edits.push({ do: "enhanced", token: id, arcs: value ? value.split("|").map((
+              arc) => [arc.split(":")[0], arc.split(":").slice(1).join(":")]) : [] });
+          else edits.push({ do: "cell", token: id, column: name.toUpperCase(), value });
+        }
+        done(edits);
+      }
+    }, ...fields, element("p", { class: "small faint" },
+      "Features: Name=Value|Name=Value. Enhanced arcs: 4:nsubj|6:nsubj."),
+    buttons(element("button", { class: "main" }, "Write")));
+  openDialog(`Word ${id}`, form);
+  inputs.form.focus();
+}
+
+export function wordsDialog(words, tokens, selected, edit) {
+  const form = words[selected - 1].form,
+    next = words[selected]?.form;
+  const forms = element("input", { value: form, "aria-label": "Form", dir: "auto" });
+  const work = (what) => async () => { closeDialog();
+    await edit(what()); };
+  const inside = tokens.find((token) => token.id.includes("-") && selected >= Number(token.id.split("-")[0]) &&
+    selected <= Number(token.id.split("-")[1]));
+  const button = (label, what, disabled = false) => element("button", { type: "button", disabled, onclick: work(
+      what) }, label);
+  const empties = tokens.filter((token) => token.id.startsWith(`${selected}.`));
+  openDialog(`Words around “${form}”`, element("label", {}, "form", forms),
+    element("p", { class: "small faint" }, "To split, write the parts with spaces between them."),
+    element("div", { class: "row" },
+      button("Split", () => ({ do: "split", word: selected, forms: forms.value.trim().split(/\s+/) })),
+      button(next ? `Merge with “${next}”` : "Merge", () => ({ do: "merge", first: selected, last: selected + 1 }),
+        !next),
+      button("Insert behind it", () => ({ do: "insert", after: selected, form: forms.value.trim() })),
+      button("Delete", () => ({ do: "delete", word: selected }), words.length < 2)),
+    element("div", { class: "row" },
+      button(next ? `Multiword token with “${next}”` : "Multiword token", () => ({ do: "join", first: selected,
+          last: selected + 1, form: forms.value.trim() === form ? form + next : forms.value.trim() }), !next ||
+        Boolean(inside)),
+      inside ? button(`Remove multiword token ${inside.id}`, () => ({ do: "remove", token: inside.id })) : "",
+      button("Empty node behind it", () => ({ do: "empty", after: selected, form: forms.value.trim() })),
+      ...empties.map((token) => button(`Remove ${token.id}`, () => ({ do: "remove", token: token.id })))), buttons()
+    );
+  forms.select();
+}
+
+export function commentsDialog(comments, done) {
+  const text = element("textarea", { "aria-label": "Comments, one on each line", rows: "8", dir: "auto" });
+  text.value = comments.join("\n");
+  openDialog("Comments", text, buttons(element("button", {
+    type: "button",
+    class: "main",
+    onclick: () => {
+      closeDialog();
+      done(text.value.split("\n").map((line) => line.trimEnd()).filter(Boolean));
+    }
+  }, "Write")));
+  text.focus();
+}
+
+const HELP = [
+  ["← → Home End", "choose a word"],
+  ["a, then ← →, Enter", "attach the word to another"],
+  ["0 … 9", "attach to the word with this number, 0 is the root"],
+  ["r or Enter", "relation: type, complete, Enter"],
+  ["c", "confirm the suggested arc; the rest is parsed again around it"],
+  ["x", "take the head away"],
+  ["e", "edit form, lemma, tags, features, enhanced arcs"],
+  ["w", "split, merge, insert, delete, multiword tokens, empty nodes"],
+  ["#", "comments"],
+  ["u, Ctrl+Z", "undo"],
+  ["U, Ctrl+Y", "redo"],
+  ["s, Ctrl+S", "save"],
+  ["Ctrl+Enter", "accept all suggestions, save, go to the least sure sentence"],
+  ["n", "go to the least sure sentence"],
+  ["[ ]", "previous, next sentence"],
+  ["Esc", "give up"],
+  ["?", "this list"],
+];
+export function helpDialog() {
+  openDialog("Keys", element("dl", { class: "keys" }, ...HELP.flatMap(([keys, meaning]) => [element("dt", {}, element(
+      "kbd", {}, keys)), element("dd", {}, meaning)])),
+    element("p", { class: "small faint" },
+      "With the mouse: drag a word onto its head, or to the top for the root; click an arc for its relation; double-click a word to edit it."
+      ),
+    element("div", { class: "row" }, element("button", { type: "button", onclick: closeDialog }, "Close")));
+}

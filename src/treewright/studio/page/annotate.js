@@ -1,0 +1,308 @@
+// Annotate: one sentence at a time, keyboard first. What the parser suggests is dashed and shaded by its doubt.
+
+import { commentsDialog, helpDialog, relationDialog, tokenDialog, wordsDialog } from "./annotate-dialogs.js";
+import { drawSentence, makeDraggable } from "./annotate-picture.js";
+import { UdValidator, columnsTable, findingsList } from "./annotate-table.js";
+import { Sentence } from "./sentence.js";
+import { ask, closeDialog, dialogIsOpen, element, percent, tell, writeState } from "./support.js";
+
+const LOOK_AGAIN = 2000; // milliseconds: has the sentence changed on disk, or the parser learnt?
+const NEXT_DIGIT = 700; // milliseconds to type the second digit of a number
+
+export async function show(main, values) {
+  const project = await ask("/studio/api/project");
+  if (!project.files.length) {
+    main.append("The folder has no .conllu files. Parse a text and add it to the project.");
+    return undefined;
+  }
+  const page = new Annotating(main, project);
+  await page.begin(values);
+  return () => page.end();
+}
+
+class Annotating {
+  constructor(main, project) {
+    this.project = project;
+    this.sentence = null;
+    this.selected = 1;
+    this.target = null; // the head being chosen
+    this.typed = "";
+    this.gone = false;
+    this.files = element("select", { "aria-label": "File" }, ...project.files.map((file) =>
+      element("option", { value: file.name }, `${file.name} (${file.annotated}/${file.sentences})`)));
+    this.files.addEventListener("change", () => this.open(this.files.value, 0));
+    this.list = element("ul", { class: "list", "aria-label": "Sentences" });
+    this.stage = element("section", { "aria-label": "Sentence" });
+    this.spoken = element("div", { class: "spoken", "aria-live": "assertive" }); // what screen readers say on the way
+    this.validator = new UdValidator();
+    const problems = project.problems.map((problem) => element("li", { class: "error" }, problem));
+    main.append(element("ul", { class: "findings", role: "alert" }, ...problems),
+      element("div", { class: "layout" }, element("div", {}, this.files, this.list), this.stage), this.spoken);
+    this.setKeys();
+  }
+
+  async begin(values) {
+    if (this.project.recovered.length) tell(`${this.project.recovered.length} edits that were not saved came back from the journal.`);
+    ask("/studio/api/vocabulary").then((found) => { this.vocabulary = found; });
+    let place = { file: values.file ?? this.project.files[0].name, n: Number(values.n ?? 0) };
+    if (values.next || !values.file) place = (await ask("/studio/api/next")).next ?? place;
+    await this.open(place.file, place.n);
+    this.listener = (event) => this.pressed(event);
+    document.addEventListener("keydown", this.listener);
+    this.watch = setInterval(() => this.lookAgain(), LOOK_AGAIN);
+  }
+
+  end() {
+    this.gone = true;
+    closeDialog();
+    clearInterval(this.watch);
+    document.removeEventListener("keydown", this.listener);
+  }
+
+  // The sentence
+
+  async open(file, n) {
+    const data = await ask("/studio/api/sentence?" + new URLSearchParams({ file, n }));
+    if (this.gone) return;
+    this.selected = 1;
+    this.target = null;
+    this.take(data);
+    await this.drawList();
+    this.stage.querySelector("svg.tree")?.focus();
+  }
+
+  take(data) {
+    this.sentence = new Sentence(data);
+    this.selected = Math.max(1, Math.min(this.selected, this.sentence.words.length));
+    this.files.value = data.file;
+    writeState("annotate", this.sentence.place);
+    this.draw();
+  }
+
+  async lookAgain() {
+    if (dialogIsOpen() || document.hidden || document.activeElement?.isContentEditable) return;
+    const now = await ask("/studio/api/sentence?" + new URLSearchParams(this.sentence.place)).catch(() => null);
+    const shown = this.sentence;
+    if (!now || this.gone || now.file !== shown.file || now.n !== shown.n) return;
+    if (["revision", "parser", "learning", "conflict"].some((name) => now[name] !== shown[name])) this.take(now);
+  }
+
+  async change(path, body, done) {
+    try {
+      this.take(await ask(path, { ...this.sentence.place, ...body }));
+      if (done) tell(done);
+      return true;
+    } catch (error) {
+      if (error.status === 409 && error.data.tokens) this.take(error.data);
+      tell(error.message, true);
+      return false;
+    }
+  }
+
+  edit(what) {
+    return this.change("/studio/api/edit", { revision: this.sentence.revision, edit: what });
+  }
+
+  // What is shown
+
+  async drawList() {
+    const { file, n: current } = this.sentence;
+    const { sentences } = await ask("/studio/api/sentences?" + new URLSearchParams({ file }));
+    const item = (one, n) => {
+      const state = one.unsaved ? ["●", "not saved"] : one.annotated ? ["✓", "annotated"] : ["○", "waiting"];
+      const doubt = one.doubt === null ? "" : element("span", { class: "faint small", title: "doubt" }, `${percent(one.doubt)} `);
+      return element("li", {}, element("button", {
+        type: "button", "aria-current": String(n === current), title: one.text, onclick: () => this.open(file, n),
+      }, element("span", { class: "state", "aria-label": state[1] }, state[0]), `${n + 1} `, doubt, element("bdi", {}, one.text)));
+    };
+    this.list.replaceChildren(...sentences.map(item));
+    const done = sentences.filter((one) => one.annotated).length;
+    this.files.selectedOptions[0].textContent = `${file} (${done}/${sentences.length})`;
+    this.list.querySelector('[aria-current="true"]')?.scrollIntoView({ block: "nearest" });
+  }
+
+  draw() {
+    const focused = document.activeElement?.matches("svg.tree") || document.activeElement === document.body;
+    const scrolled = this.stage.querySelector(".stage")?.scrollLeft ?? 0;
+    const tree = drawSentence(this.sentence), holder = element("div", { class: "card stage" }, tree);
+    makeDraggable(tree, {
+      attach: (word, head) => this.attach(word, head),
+      choose: (word) => this.choose(word),
+      label: (word) => { this.choose(word); this.relation(); },
+    });
+    tree.addEventListener("dblclick", () => this.editToken());
+    this.mark(tree);
+    this.stage.replaceChildren(this.heading(), ...this.conflict(), holder, this.buttons(),
+      findingsList(this.sentence, (word) => this.choose(word)), this.validator.view,
+      columnsTable(this.sentence, this.selected, (what) => this.edit(what), (word) => { this.selected = word; }));
+    this.validator.check(this.sentence);
+    holder.scrollLeft = scrolled;
+    this.scrollTo(tree, holder);
+    if (focused) tree.focus({ preventScroll: true });
+  }
+
+  choose(word) {
+    this.selected = word;
+    this.draw();
+    this.stage.querySelector("svg.tree").focus({ preventScroll: true });
+  }
+
+  mark(tree) {
+    const chosen = tree.wordAt(tree.placeOf(this.selected));
+    chosen?.classList.add("selected");
+    if (this.target) tree.wordAt(tree.placeOf(this.target))?.classList.add("target");
+    for (const arc of tree.querySelectorAll(`.arc[data-dependent="${tree.placeOf(this.selected)}"]`)) arc.classList.add("selected");
+    const question = this.target ? `. Attach to ${this.sentence.word(this.target).form}? Enter does it` : "";
+    const said = `${chosen?.getAttribute("aria-label") ?? ""}${question}`;
+    if (this.spoken.textContent !== said) this.spoken.textContent = said;
+    tree.setAttribute("aria-label", `${said}. Arrow keys choose a word, question mark shows all keys.`);
+  }
+
+  scrollTo(tree, holder) {
+    const word = tree.wordAt(tree.placeOf(this.target ?? this.selected))?.getBBox();
+    if (!word) return;
+    const out = word.x < holder.scrollLeft || word.x + word.width > holder.scrollLeft + holder.clientWidth;
+    if (out) holder.scrollLeft = word.x - holder.clientWidth / 2;
+  }
+
+  heading() {
+    const { file, n, count, saved, learning, parser } = this.sentence;
+    return element("div", { class: "row" }, element("strong", {}, `${file}, sentence ${n + 1} of ${count}`),
+      element("span", { class: "faint" }, saved ? "saved" : "not saved"),
+      element("span", { class: "faint small" }, learning ? "learning …" : parser ? `parser ${parser}` : ""));
+  }
+
+  conflict() {
+    if (!this.sentence.conflict) return [];
+    const decide = (mine) => () => this.change("/studio/api/decide", { mine }, mine ? "kept" : "taken from disk");
+    return [element("div", { class: "card", role: "alert" }, "This sentence was changed on disk, too. ",
+      element("button", { type: "button", onclick: decide(true) }, "Keep mine"), " ",
+      element("button", { type: "button", onclick: decide(false) }, "Take the one on disk"),
+      element("pre", { class: "small" }, this.sentence.conflict))];
+  }
+
+  buttons() {
+    const { canUndo, canRedo } = this.sentence;
+    const button = ([label, keys, key, disabled = false]) => element("button", {
+      type: "button", disabled, title: keys, "aria-keyshortcuts": keys, onclick: this.keys[key],
+    }, label);
+    return element("div", { class: "row" },
+      element("button", { type: "button", class: "main", title: "Control+Enter", onclick: () => this.finish() }, "Accept, save, next"),
+      ...[["Save", "Control+s", "s"], ["Undo", "Control+z", "u", !canUndo], ["Redo", "Control+y", "U", !canRedo],
+        ["Relation", "r", "r"], ["Edit word", "e", "e"], ["Words", "w", "w"], ["Comments", "#", "#"],
+        ["Previous", "[", "["], ["Next", "]", "]"], ["Least sure", "n", "n"], ["Keys", "?", "?"]].map(button));
+  }
+
+  // What can be done
+
+  attach(dependent, head) {
+    this.target = null;
+    if (dependent === head) return this.draw();
+    const known = this.sentence.relationOf(dependent);
+    const relation = head === 0 ? "root" : known === "_" || known === "root" ? this.usualRelation(dependent, head) : known;
+    return this.edit({ do: "attach", word: dependent, head, relation });
+  }
+
+  usualRelation(dependent, head) {
+    return this.vocabulary?.relationsByTags[this.sentence.tagsOf(dependent, head)]?.[0] ?? this.vocabulary?.relations[0] ?? "dep";
+  }
+
+  confirm() {
+    const head = this.sentence.headOf(this.selected);
+    if (head !== null) this.edit({ do: "attach", word: this.selected, head, relation: this.sentence.relationOf(this.selected) });
+  }
+
+  relation() {
+    const n = this.selected, head = this.sentence.headOf(n);
+    const usual = this.vocabulary?.relationsByTags[this.sentence.tagsOf(n)] ?? [];
+    const choices = [...new Set([...usual, ...(this.vocabulary?.relations ?? [])])];
+    relationDialog(this.sentence.word(n), this.sentence.relationOf(n), choices, (value) => this.edit(head === null
+      ? { do: "cell", token: String(n), column: "DEPREL", value } : { do: "attach", word: n, head, relation: value }));
+  }
+
+  editToken() {
+    tokenDialog(this.sentence.tokens, String(this.selected), this.vocabulary, async (edits) => {
+      for (const one of edits) if (!(await this.edit(one))) return;
+    });
+  }
+
+  async save() {
+    if (await this.change("/studio/api/save", {}, "saved")) await this.drawList();
+  }
+
+  async finish() {
+    const { sentence } = this, all = sentence.words.map((_, n) => n + 1);
+    if (sentence.suggestion) {
+      const whole = { heads: all.map((n) => sentence.headOf(n)), relations: all.map((n) => sentence.relationOf(n)) };
+      if (!(await this.edit({ do: "tree", ...whole, tags: sentence.suggestion.tags }))) return;
+    }
+    if (await this.change("/studio/api/save", {}, "saved")) await this.leastSure();
+  }
+
+  async leastSure() {
+    const { next } = await ask("/studio/api/next?" + new URLSearchParams(this.sentence.place));
+    if (next) await this.open(next.file, next.n);
+    else {
+      tell("Every sentence is annotated.");
+      await this.drawList();
+    }
+  }
+
+  neighbour(by) {
+    const { file, n, count } = this.sentence;
+    return this.open(file, Math.max(0, Math.min(count - 1, n + by)));
+  }
+
+  // The keyboard
+
+  setKeys() {
+    const count = () => this.sentence.words.length;
+    this.keys = {
+      ArrowLeft: () => this.move(-1), ArrowRight: () => this.move(1), Home: () => this.choose(1), End: () => this.choose(count()),
+      a: () => this.beginToAttach(), Enter: () => (this.target ? this.attach(this.selected, this.target) : this.relation()),
+      Escape: () => { this.target = null; this.typed = ""; this.draw(); },
+      r: () => this.relation(), c: () => this.confirm(), x: () => this.edit({ do: "attach", word: this.selected, head: null }),
+      e: () => this.editToken(), w: () => wordsDialog(this.sentence.words, this.sentence.tokens, this.selected, (what) => this.edit(what)),
+      "#": () => commentsDialog(this.sentence.comments, (comments) => this.edit({ do: "comments", comments })),
+      u: () => this.change("/studio/api/undo", {}), U: () => this.change("/studio/api/redo", {}), s: () => this.save(),
+      n: () => this.leastSure(), "[": () => this.neighbour(-1), "]": () => this.neighbour(1), "?": helpDialog,
+    };
+    this.controls = { s: this.keys.s, z: this.keys.u, y: this.keys.U, Z: this.keys.U, Enter: () => this.finish() };
+  }
+
+  pressed(event) {
+    const { target } = event;
+    if (dialogIsOpen() || event.altKey || /INPUT|SELECT|TEXTAREA/.test(target.tagName) || target.isContentEditable) return;
+    const control = event.ctrlKey || event.metaKey;
+    if (!control && target.closest?.("button, a, summary") && (event.key === "Enter" || event.key === " ")) return;
+    const work = !control && /^\d$/.test(event.key) ? () => this.digit(event.key) : (control ? this.controls : this.keys)[event.key];
+    if (!work) return;
+    event.preventDefault();
+    work();
+  }
+
+  move(by) {
+    const step = this.sentence.rightToLeft ? -by : by, within = (n) => Math.max(1, Math.min(this.sentence.words.length, n));
+    if (this.target) this.target = within(this.target + step);
+    else this.selected = within(this.selected + step);
+    this.draw();
+  }
+
+  beginToAttach() {
+    const beside = this.selected > 1 ? this.selected - 1 : Math.min(2, this.sentence.words.length);
+    this.target = this.sentence.headOf(this.selected) || beside;
+    this.draw();
+  }
+
+  digit(key) {
+    this.typed += key;
+    clearTimeout(this.digitTimer);
+    tell(`attach to ${this.typed}`);
+    this.digitTimer = setTimeout(() => {
+      const head = Number(this.typed);
+      this.typed = "";
+      if (head <= this.sentence.words.length) this.attach(this.selected, head);
+      else tell(`the sentence has no word ${head}`, true);
+    }, this.sentence.words.length > 9 ? NEXT_DIGIT : 0);
+  }
+}
