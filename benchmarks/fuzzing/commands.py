@@ -16,7 +16,22 @@ from pathlib import Path
 from fuzzing.mutations import mutate_features, mutate_treebank
 
 FORMATS = ("conllu", "conllu-plus", "conllx", "conll09", "malt-tab", "malt-xml", "sdp")
-ODD = ("-1", "0", "1", "2", "3", "1000000000000000000000000000000", "nan", "inf", "", "_", "x", "[0-9", "\udcff", "a\tb")
+ODD = (
+    "-1",
+    "0",
+    "1",
+    "2",
+    "3",
+    "1000000000000000000000000000000",
+    "nan",
+    "inf",
+    "",
+    "_",
+    "x",
+    "[0-9",
+    "\udcff",
+    "a\tb",
+)
 WHATS = ("deprel", "upos", "length", "distance", "signed-distance", "sentence", "form", "head-upos", "x")
 SYSTEMS = ("arc-eager", "arc-hybrid", "arc-standard", "covington", "easy-first", "dag-arc-eager", "exact", "graph")
 TOML = b'treebanks = ["%s"]\n[grid]\nsystem = ["arc-eager"]\n'
@@ -138,11 +153,15 @@ def options_for(command: str, rng: random.Random, folder: Path, file: str, model
     return [command, *words]
 
 
-COMMANDS = ("parse",) * 6 + ("convert", "validate", "show", "eval", "analyze", "trace") * 2 + (
-    "train",
-    "features",
-    "info",
-    "experiment",
+COMMANDS = (
+    ("parse",) * 6
+    + ("convert", "validate", "show", "eval", "analyze", "trace") * 2
+    + (
+        "train",
+        "features",
+        "info",
+        "experiment",
+    )
 )
 
 

@@ -14,8 +14,9 @@ import struct
 import zlib
 from typing import Any
 
-from fuzzing.mutations import change_bytes, change_json, change_lines, change_tokens, mutate_features, several
 from tests.crafted import put_together, taken_apart
+
+from fuzzing.mutations import change_bytes, change_json, change_lines, change_tokens, mutate_features, several
 
 NUMBERS = {
     "U8": ("B", (0, 1, 2, 6, 7, 127, 128, 254, 255)),

@@ -189,6 +189,7 @@ class Model:
 
     def __init__(self, folder: Path) -> None:
         from tests.every_kind import RAW, treebank
+
         from treewright.treebank.reading import read_blocks
 
         self.block = next(iter(read_blocks(b"\n\n".join(treebank().split(b"\n\n")[:3]) + b"\n\n")))
@@ -286,8 +287,9 @@ def write_seeds(folder: Path, examples: Path) -> None:
     import gzip
     import lzma
 
-    import treewright as tw
     from tests.every_kind import save_all
+
+    import treewright as tw
     from treewright.features.bundled import bundled_models, load_feature_model
 
     warnings.simplefilter("ignore")
