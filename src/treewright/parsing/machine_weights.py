@@ -10,7 +10,7 @@ from treewright.learners.batch import BATCH_LEARNERS, Machine, learner_class
 from treewright.learners.decisions import plain_kinds
 from treewright.learners.feature_index import FeatureIndex
 from treewright.learners.learner import Scorer
-from treewright.learners.trust import check_allowed
+from treewright.features.trust import check_allowed
 from treewright.parsing.model_file import ArrayData
 from treewright.systems.system import System
 
