@@ -11,6 +11,7 @@ from typing import Any, Literal, NamedTuple, TypeAlias
 
 from treewright.parsing.border.numbers import all_within, has_zero, is_rising, largest_number, longest_run
 from treewright.parsing.border.schema import damaged
+from treewright.treebank.aligned import numbers_in
 
 Arrays: TypeAlias = Mapping[str, memoryview]
 Code: TypeAlias = Literal["B", "b", "H", "h", "I", "i", "Q", "f"]
@@ -40,13 +41,10 @@ def numbers_of(arrays: Arrays, name: str, code: Code) -> memoryview:
     """Return an array as numbers of a type; reject one that is missing or no whole number of them long."""
     if name not in arrays:
         raise damaged(f"the array {name!r}", "is missing")
-    data = memoryview(arrays[name]).cast("B")
     try:
-        found: Any = data.cast(code)
+        return numbers_in(arrays[name], code)
     except TypeError:
         raise damaged(f"the array {name!r}", "is not as long as its numbers need") from None
-    view: memoryview = found
-    return view
 
 
 def whole_numbers(arrays: Arrays, name: str, code: Code, bounds: Bounds, length: int | None = None) -> memoryview:
