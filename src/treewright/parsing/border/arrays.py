@@ -139,16 +139,21 @@ def check_network(arrays: Arrays) -> None:
             finite_numbers(arrays, name)
 
 
-def check_machine(arrays: Arrays) -> None:
-    """Check the features that a machine of another library knows."""
-    numbers_of(arrays, "features", "Q")
+def check_machine(machine: Mapping[str, Any], arrays: Arrays) -> None:
+    """Check the features that a machine of another library knows: as many as it says."""
+    known = len(numbers_of(arrays, "features", "Q"))
+    if machine.get("n_features", known) != known:
+        raise damaged("weights.machine.n_features", f"is not {known}, the number of features")
 
 
 def check_arrays(header: Mapping[str, Any], arrays: Arrays) -> None:
     """Check the arrays of a parser against its header, which has been checked."""
     kind = header["kind"]
     if kind in ("transition", "dag"):
-        check_machine(arrays) if "learner" in header["weights"] else check_weights(arrays)
+        if "learner" in header["weights"]:
+            check_machine(header["weights"]["machine"], arrays)
+        else:
+            check_weights(arrays)
     elif kind in ("exact", "graph"):
         check_exact(arrays)
         for name in ("adviser", "guide"):
