@@ -17,7 +17,7 @@ DEMO    := $(VENV)/demo
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help demo build model torch test pytest quick mutants lint format bench experiments bench-peers docs docs-serve fuzz stubs sdist clean distclean
+.PHONY: help demo build model torch test pytest quick sanitize faults mutants lint format bench experiments bench-peers docs docs-serve fuzz stubs sdist clean distclean
 
 help: ## show this list
 	@grep -hE '^[a-z][a-z-]*:.*## ' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | \
@@ -83,6 +83,24 @@ pytest: $(VENV)/.extra-test ## run all tests
 
 quick: $(VENV)/.extra-test ## run the tests that take less than a minute in all
 	$(BIN)/python -m pytest -n $(JOBS) --dist worksteal -m "not slow"
+
+# The package built with AddressSanitizer and UBSan, in build/sanitize; tools/sanitized runs a command with it.
+SANITIZERS ?= address,undefined,float-cast-overflow
+SANITIZED_INPUTS ?= 2000
+
+$(VENV)/.sanitized: $(VENV)/.tools $(VENV)/.extra-test $(SOURCES)
+	@echo "make: compiling treewright with sanitizers into build/sanitize"
+	@TREEWRIGHT_SANITIZE=$(SANITIZERS) $(BIN)/python setup.py -q build --build-base build/sanitize \
+	  --build-lib build/sanitize/lib -j $(JOBS)
+	@touch $@
+
+sanitize: $(VENV)/.sanitized ## run the quick tests and the fuzzers with AddressSanitizer and UBSan
+	tools/sanitized $(BIN)/python -m pytest -m "not slow" -p no:cacheprovider -k "not spacy"
+	tools/sanitized $(BIN)/python benchmarks/fuzz.py model --engine loop --inputs $(SANITIZED_INPUTS) --seconds 60
+	tools/sanitized $(BIN)/python benchmarks/fuzz.py inputs --engine loop --inputs $(SANITIZED_INPUTS) --seconds 60
+
+faults: $(VENV)/.extra-test ## kill commands, and take disk and memory away from them
+	$(BIN)/python benchmarks/faults.py
 
 # PyTorch's CPU build has no CUDA packages behind it. Without PyTorch, the tests of neural training are skipped.
 TORCH       ?= torch==2.13.0$(if $(filter Linux,$(shell uname -s)),+cpu)
@@ -162,7 +180,7 @@ docs: $(VENV)/.extra-docs ## build the documentation into site/
 docs-serve: $(VENV)/.extra-docs ## preview the documentation while you write it
 	$(BIN)/mkdocs serve
 
-FUZZERS := $(wildcard tests/fuzz/*.py tests/fuzz*.py benchmarks/fuzz*.py)
+FUZZERS := benchmarks/fuzz.py
 
 fuzz: $(VENV)/.extra-test ## feed bad input to readers, feature language and model loader
 	@[ -n "$(FUZZERS)" ] || { echo "make: no fuzzer found in tests/ or benchmarks/" >&2; exit 2; }

@@ -29,6 +29,7 @@ LEVELS = {
     "treewright.systems.graph_system": "-O1",
     "treewright.systems.system": "-O1",
     "treewright.training.instances": "-O1",
+    "treewright.treebank.aligned": "-O1",
     "treewright.treebank.misc_values": "-O1",
 }
 #: results must be the same bits everywhere: no product joined with a sum; without traps, comparisons become vectors

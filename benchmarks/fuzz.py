@@ -1,6 +1,6 @@
 """Feed damaged input to the readers, the feature language, the model loader, the scorer, and to every command.
 
-    python benchmarks/fuzz.py [reader|features|model|scores|whole|inputs|all] [--inputs N] [--seed S]
+    python benchmarks/fuzz.py [reader|features|model|scores|whole|inputs|all] [options]
 
 The rule: a TreewrightError or a result, never another exception, a crash or a hang. Inputs are valid files with a few
 changes that know the formats: fields, IDs and heads swapped or replaced, lines deleted or repeated, columns added,

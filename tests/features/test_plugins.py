@@ -10,6 +10,7 @@ import treewright
 from tests.systems.cases import block_of
 from tests.toy import DEV, TRAIN
 from treewright.errors import ModelFileError, TreewrightError
+from treewright.features import trust
 from treewright.features.encoder import Encoder
 from treewright.features.language import parse_model
 from treewright.features.plugins import feature_function, installed_functions
@@ -87,6 +88,10 @@ def test_a_parser_with_a_plug_in_and_without(installed, tmp_path, monkeypatch):
     parser.save(model)
     output = tmp_path / "one.conllu"
     treewright.load(model).parse_file(DEV, output)
+    monkeypatch.setattr(trust, "_allowed", set())
+    with pytest.raises(ModelFileError, match="TREEWRIGHT_PLUGINS=length"):
+        treewright.load(model)
+    monkeypatch.setenv("TREEWRIGHT_PLUGINS", "other, length,place")
     parser.parse_file(DEV, tmp_path / "two.conllu", threads=2)
     assert output.read_bytes() == (tmp_path / "two.conllu").read_bytes()
     monkeypatch.setattr(sys, "path", [folder for folder in sys.path if folder != str(installed)])

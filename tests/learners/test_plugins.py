@@ -54,16 +54,16 @@ def test_the_example_is_short() -> None:
 def test_the_commands_of_the_page_work(package: Path) -> None:
     for source, name in ((TRAIN, "train"), (DEV, "dev"), (TEST, "text")):
         shutil.copy(source, package / f"{name}.conllu")
-    lines = re.findall(r"^    treewright (.*)$", PAGE, re.MULTILINE)
+    lines = re.findall(r"^    (?:TREEWRIGHT_PLUGINS=(\w+) )?treewright (.*)$", PAGE, re.MULTILINE)
     assert len(lines) == 2
     paths = [str(package), str(Path(treewright.__file__).parents[1])]
-    for line in lines:
+    for allowed, line in lines:
         done = subprocess.run(
             [sys.executable, "-m", "treewright", *shlex.split(line)],
             cwd=package,
             capture_output=True,
             timeout=120,
-            env={**os.environ, "PYTHONPATH": os.pathsep.join(paths), "PYTHONUTF8": "1"},
+            env={**os.environ, "PYTHONPATH": os.pathsep.join(paths), "PYTHONUTF8": "1", "TREEWRIGHT_PLUGINS": allowed},
             check=False,
         )
         assert done.returncode == 0, done.stderr.decode()

@@ -26,6 +26,7 @@ from treewright.parsing.sentence_limit import MOST_WITH_GRANDPARENTS, MOST_WORDS
 from treewright.parsing.transition import PARSER_ALONE, TransitionParser
 from treewright.parsing.trees import BestTree, Trees, empty_trees, one_sentence
 from treewright.systems.obeying import kept_leaf_tags
+from treewright.treebank.aligned import numbers_in
 from treewright.treebank.block import Block
 
 _TYPES = {"tags": "U32", "weights": "F32", "numbers": "I32", "rows": "I16"}
@@ -83,7 +84,7 @@ class ExactParser(TreeParser):
     @classmethod
     def from_file(cls, header: Header, arrays: Arrays) -> ExactParser:
         """Return the parser that a model file holds."""
-        views = {name: memoryview(arrays[name]).cast(_FORMATS[_TYPES[name.split("_")[-1]]]) for name in ARRAYS}
+        views = {name: numbers_in(arrays[name], _FORMATS[_TYPES[name.split("_")[-1]]]) for name in ARRAYS}
         adviser = None
         for name in (ADVISER, "guide"):
             if name in header:

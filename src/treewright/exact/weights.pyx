@@ -2,6 +2,10 @@
 
 The keys are collected first, then laid out once in an open-addressed table of 32-bit tags, in the form that a model
 file has. Nothing is inserted later; features without a weight count 0.
+
+Invariants: a table has a power of two of slots and at least one free slot, so that every search ends; there is a weight
+for each slot; rows that slots name exist. Weights of model files are finite, and runs of taken slots short
+(parsing/border/arrays.py): scores stay finite, and searches end soon.
 """
 from array import array
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 
 from treewright.errors import FeatureModelError, ModelFileError
+from treewright.features.trust import allow_plugins
 
 ENTRY_POINTS = "treewright.features"
 FeatureFunction = Callable[[Sequence[dict[str, str]]], Iterable[str]]
@@ -46,4 +47,5 @@ def feature_function(name: str) -> FeatureFunction:
         ) from error
     if not callable(function):
         raise MissingFunctionError(f"plugin({name}, …) is {found[0].value}, which is not a function")
+    allow_plugins(name)  # the user named it, or allowed it before
     return function

@@ -13,7 +13,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from treewright.errors import CombinationError, MissingExtraError
-from treewright.learners.trust import allow_plugins
+from treewright.features.trust import allow_plugins
 
 if TYPE_CHECKING:
     from typing_extensions import Buffer

@@ -2,6 +2,7 @@
 
 from treewright.errors import ModelFileError
 from treewright.learners.large_memory cimport allocate_table, enlarge_table, tw_release
+from treewright.treebank.aligned import numbers_in
 
 
 cdef inline int64_t home(uint64_t key, int64_t n_slots) noexcept nogil:
@@ -21,7 +22,7 @@ cdef class FeatureIndex:
         if keys is None or len(keys) == 0:
             return
         try:
-            view = memoryview(keys).cast("B").cast("Q")
+            view = numbers_in(keys, "Q")
         except (TypeError, ValueError):
             raise ModelFileError("the list of features is damaged") from None
         for i in range(view.shape[0]):

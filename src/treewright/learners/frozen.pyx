@@ -12,6 +12,7 @@ from treewright.errors import ModelFileError
 from treewright.learners.learner cimport MAX_CLASSES
 from treewright.learners.perceptron cimport FEW_KINDS, Entry, Feature, Perceptron, canonical
 from treewright.systems.system cimport MAX_KINDS
+from treewright.treebank.aligned import numbers_in
 
 cdef extern from "score.h" nogil:
     uint16_t tw_tag(uint64_t key)
@@ -25,17 +26,22 @@ cdef int LINES_MULTIPLE = 12             # lets pruned tables have a half, third
 
 
 cdef class FrozenWeights:
-    """Quantised weights in flat arrays. A model file stores ``arrays`` and ``settings``."""
+    """Quantised weights in flat arrays. A model file stores ``arrays`` and ``settings``.
+
+    Invariants, checked by ``_check``: ``lines`` add up to the number of features, ``sizes`` to that of their weights;
+    a line has at most SLOTS features; classes are below ``n_classes``; tags are odd; a feature has ``kind_weights``
+    weights in ``moves``. LinearTable lays out its memory by these numbers.
+    """
 
     def __init__(self, arrays, settings):
         try:
-            self.lines = view(arrays["lines"], "B")
-            self.tags = view(arrays["tags"], "H")
-            self.moves = view(arrays["moves"], "b")
-            self.sizes = view(arrays["sizes"], "H")
-            self.low = view(arrays["classes_low"], "B")
-            self.high = view(arrays["classes_high"], "B")
-            self.values = view(arrays["values"], "b")
+            self.lines = numbers_in(arrays["lines"], "B")
+            self.tags = numbers_in(arrays["tags"], "H")
+            self.moves = numbers_in(arrays["moves"], "b")
+            self.sizes = numbers_in(arrays["sizes"], "H")
+            self.low = numbers_in(arrays["classes_low"], "B")
+            self.high = numbers_in(arrays["classes_high"], "B")
+            self.values = numbers_in(arrays["values"], "b")
             self.n_classes, self.scale = settings["n_classes"], settings["scale"]
             self.kind_weights = settings.get("kind_weights", FEW_KINDS)
         except (KeyError, TypeError, ValueError, OverflowError) as error:
@@ -91,10 +97,6 @@ cdef class FrozenWeights:
         """What a model file keeps beside the arrays."""
         settings = {"n_classes": self.n_classes, "scale": self.scale}
         return settings if self.kind_weights == FEW_KINDS else {**settings, "kind_weights": self.kind_weights}
-
-
-cdef view(buffer, str code):
-    return memoryview(buffer).cast("B").cast(code)
 
 
 cdef bytes_of(buffer):

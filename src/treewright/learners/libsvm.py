@@ -62,8 +62,8 @@ class LibsvmMachine(Machine):
         total = sum(int(length) for _, length in settings["parts"])
         text = unpacked(arrays["machines"], total, "the text of support vector machines")
         n_features = int(settings["n_features"])
-        if n_features * 8 != len(arrays["features"]) or n_features * len(settings["parts"]) > MOST_LISTS:
-            raise ModelFileError("the model is damaged: its support vector machines and its features do not fit")
+        if n_features * len(settings["parts"]) > MOST_LISTS:
+            raise ModelFileError("the model is damaged: it has more support vector machines than its features need")
         texts, start = [], 0
         for feature, length in settings["parts"]:
             texts.append((int(feature), text[start : start + length]))

@@ -66,8 +66,6 @@ class TimblMachine(Machine):
         _check_options(options)
         text = unpacked(arrays["instance_base"], first + second, "the instance base")
         prior, n_features = [float(share) for share in settings["prior"]], int(settings["n_features"])
-        if n_features * 8 != len(arrays["features"]):
-            raise ModelFileError("the model is damaged: its instance base and its features do not fit")
         check_instance_base(text[:first], len(prior), n_features)
         check_column_weights(text[first:])
         return cls(text[:first], text[first:], options, prior, n_features)

@@ -16,6 +16,7 @@ from treewright.neural.kernel.rows import Rows
 from treewright.neural.vocabulary import INPUTS, Numbers, Vocabulary, in_order
 from treewright.parsing.model_file import ArrayData
 from treewright.parsing.parser import TypedArrays
+from treewright.treebank.aligned import numbers_in
 
 Weights = Mapping[str, ArrayData]  # of a file, mapped, or just learnt
 VOCABULARY = "vocabulary."
@@ -90,7 +91,7 @@ class Network:
         return weights.cast("b", (rows, columns)), self._vector(f"{name}.scales", rows)
 
     def _vector(self, name: str, size: int) -> memoryview[float]:
-        values = memoryview(self.arrays[name]).cast("B").cast("f")
+        values = numbers_in(self.arrays[name], "f")
         if len(values) != size or not all(-1e6 < value < 1e6 for value in values):
             raise ModelFileError(f"the model is damaged: {name} is not as it should be")
         return values

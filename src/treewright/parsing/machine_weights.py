@@ -6,11 +6,11 @@ from collections.abc import Mapping
 from typing import Any
 
 from treewright.errors import ModelFileError
+from treewright.features.trust import check_allowed
 from treewright.learners.batch import BATCH_LEARNERS, Machine, learner_class
 from treewright.learners.decisions import plain_kinds
 from treewright.learners.feature_index import FeatureIndex
 from treewright.learners.learner import Scorer
-from treewright.learners.trust import check_allowed
 from treewright.parsing.model_file import ArrayData
 from treewright.systems.system import System
 

@@ -21,7 +21,7 @@ from treewright.treebank.memory cimport allocate
 
 cdef enum:
     SMALL = 24               # as many words as a chart on the C stack has room for
-    WINDOW = 128             # of more words those around the top of the stack count: time grows with their cube
+    WINDOW = 48              # of more words those around the top of the stack count: time grows with their cube
     NEVER = -10000
 
 
@@ -57,7 +57,9 @@ cdef inline int gold_arc(const Gold* g, int head, int dependent) noexcept nogil:
     return g.head[dependent] == head
 
 
-cdef void fill(const Gold* g, const int32_t* nodes, int64_t n, int top, int16_t* memory, bint single_root) noexcept nogil:
+cdef void fill(
+    const Gold* g, const int32_t* nodes, int64_t n, int top, int16_t* memory, bint single_root
+) noexcept nogil:
     """Fill the chart from the shortest spans to the longest; with a single root, only among the words."""
     cdef int16_t* right = memory
     cdef int16_t* left = memory + n * n
@@ -109,7 +111,9 @@ cdef inline int best_left(const int16_t* to_left, const int16_t* to_left_high, c
     return max(best, NEVER)
 
 
-cdef int read_off(const Gold* g, const int32_t* nodes, int64_t n, const int16_t* memory, bint single_root) noexcept nogil:
+cdef int read_off(
+    const Gold* g, const int32_t* nodes, int64_t n, const int16_t* memory, bint single_root
+) noexcept nogil:
     cdef const int16_t* right = memory
     cdef const int16_t* left = memory + n * n
     cdef int64_t k

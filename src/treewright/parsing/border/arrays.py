@@ -11,6 +11,7 @@ from typing import Any, Literal, NamedTuple, TypeAlias
 
 from treewright.parsing.border.numbers import all_within, has_zero, is_rising, largest_number, longest_run
 from treewright.parsing.border.schema import damaged
+from treewright.treebank.aligned import numbers_in
 
 Arrays: TypeAlias = Mapping[str, memoryview]
 Code: TypeAlias = Literal["B", "b", "H", "h", "I", "i", "Q", "f"]
@@ -40,13 +41,10 @@ def numbers_of(arrays: Arrays, name: str, code: Code) -> memoryview:
     """Return an array as numbers of a type; reject one that is missing or no whole number of them long."""
     if name not in arrays:
         raise damaged(f"the array {name!r}", "is missing")
-    data = memoryview(arrays[name]).cast("B")
     try:
-        found: Any = data.cast(code)
+        return numbers_in(arrays[name], code)
     except TypeError:
         raise damaged(f"the array {name!r}", "is not as long as its numbers need") from None
-    view: memoryview = found
-    return view
 
 
 def whole_numbers(arrays: Arrays, name: str, code: Code, bounds: Bounds, length: int | None = None) -> memoryview:
@@ -151,9 +149,11 @@ def check_network(arrays: Arrays) -> None:
             finite_numbers(arrays, name)
 
 
-def check_machine(arrays: Arrays) -> None:
-    """Check the features that a machine of another library knows."""
-    numbers_of(arrays, "features", "Q")
+def check_machine(machine: Mapping[str, Any], arrays: Arrays) -> None:
+    """Check the features that a machine of another library knows: as many as it says."""
+    known = len(numbers_of(arrays, "features", "Q"))
+    if machine.get("n_features", known) != known:
+        raise damaged("weights.machine.n_features", f"is not {known}, the number of features")
 
 
 def check_arrays(header: Mapping[str, Any], arrays: Arrays) -> None:
@@ -161,7 +161,7 @@ def check_arrays(header: Mapping[str, Any], arrays: Arrays) -> None:
     kind = header["kind"]
     if kind in ("transition", "dag"):
         if "learner" in header["weights"]:
-            check_machine(arrays)
+            check_machine(header["weights"]["machine"], arrays)
         else:
             (check_plain_weights if "precision" in header["weights"] else check_weights)(arrays)
     elif kind in ("exact", "graph"):

@@ -97,7 +97,7 @@ def unpack(data: memoryview) -> Contents:
     if DIGEST in metadata and metadata[DIGEST] != digest(metadata[KEY], entries, [body]):
         raise ModelFileError(f"the file is damaged: its contents do not match its digest. {RETRY}")
     _check_text(metadata[KEY], header)
-    return Contents(header, {name: _array(body, entry, length) for name, entry in entries.items()})
+    return Contents(header, {name: body[slice(*entry["data_offsets"])] for name, entry in entries.items()})
 
 
 def _check_format(found: object) -> None:
@@ -170,13 +170,6 @@ def _check_places(entries: Mapping[str, Any], size: int) -> None:
         if start < last:
             raise damaged("an array", "lies on another one")
         last = end
-
-
-def _array(body: memoryview, entry: Mapping[str, Any], header: int) -> memoryview:
-    """Return the bytes of an array; a copy where they do not lie as compiled code wants them."""
-    start, end = entry["data_offsets"]
-    aligned = (8 + header + start) % SIZES[entry["dtype"]] == 0
-    return body[start:end] if aligned else memoryview(bytes(body[start:end]))
 
 
 def _check_text(packed: str, header: object) -> None:

@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from treewright.errors import ModelFileError
+from treewright.features.trust import check_features
 from treewright.parsing.border.schema import (
     Check,
     anything,
@@ -212,6 +213,8 @@ def check_header(header: Mapping[str, Any]) -> None:
         raise ModelFileError(f"a model of kind {str(kind)[:40]!r}, which this version does not know")
     SCHEMAS[kind](header, "")
     for own in (header, *(header[name] for name in ("adviser", "guide") if name in header)):
+        if isinstance(own["settings"].get("features"), str):
+            check_features(own["settings"]["features"])
         if "weights" in own:
             _check_weights(own["weights"])
             _check_references(own["settings"])

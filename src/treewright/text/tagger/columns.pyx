@@ -46,6 +46,8 @@ def with_tags(Block block not None, const int32_t[::1] tags, TagSet tag_set not 
     for i in range(block.n_words):
         if not 0 <= tags[i] < tag_set.n_tags:
             raise ValueError("a tag number is out of range")
+    if len(wanted) > 4 or len(set(wanted)) != len(wanted):
+        raise ValueError("a column is to be written twice")
     job.n_columns = len(wanted)
     for i, (column, what) in enumerate(wanted):
         job.column[i], job.what[i] = column, what

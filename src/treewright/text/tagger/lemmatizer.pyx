@@ -77,7 +77,11 @@ cdef int make_upper() except -1:
 
 
 cdef class Lemmatizer:
-    """Rules, a memory of words with tags, and a scorer for the rest."""
+    """Rules, a memory of words with tags, and a scorer for the rest.
+
+    Invariants: rules in the memory exist; ``write`` needs 2 * length + ``longest`` + 8 bytes at most; the scorer has a
+    class for each case and each rule that may be guessed, and two more where lemmas are known.
+    """
 
     def __init__(self, affixes, keys, rules, Scorer scorer, KnownLemmas known=None):
         make_upper()

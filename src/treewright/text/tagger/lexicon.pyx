@@ -11,7 +11,11 @@ from treewright.text.key_numbers cimport add_number, make_room, number_of
 
 
 cdef class Lexicon:
-    """Classes of words, by the hash of their lower-cased form."""
+    """Classes of words, by the hash of their lower-cased form.
+
+    Invariants, checked by ``_check``: ``class_start`` rises from 0 to the number of ``class_tags``, so that no class is
+    empty; classes of words and tags of classes exist.
+    """
 
     def __init__(self, keys, classes, class_start, class_tags, class_codes, closed, int n_tags):
         self.keys, self.classes, self.class_start = keys, classes, class_start

@@ -8,16 +8,24 @@ every installed one).
 from __future__ import annotations
 
 import os
+import re
 
 from treewright.errors import ModelFileError
 
 VARIABLE = "TREEWRIGHT_PLUGINS"
 _allowed: set[str] = set()
+_IN_FEATURES = re.compile(r"\bplugin\s*\(\s*([^\s,()]+)")
 
 
 def allow_plugins(*names: str) -> None:
     """Let model files use these plug-ins in this process."""
     _allowed.update(names)
+
+
+def check_features(text: str) -> None:
+    """Reject a feature model of a model file that names plug-ins which nobody allowed."""
+    for name in _IN_FEATURES.findall(text):
+        check_allowed(name)
 
 
 def check_allowed(name: str) -> None:
