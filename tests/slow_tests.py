@@ -7,11 +7,13 @@ Each entry is a file, or a file and a test in it; test_quick.py finds entries th
 SLOW = (
     # commands in processes of their own, and documentation that runs them
     "test_docs.py::test_page_does_what_it_says",
+    "test_docs_types.py",
     "cli/test_analyze.py",
     "cli/test_bad_input.py",
     "cli/test_beam_options.py",
     "cli/test_experiment.py",
     "cli/test_features.py",
+    "cli/test_inputs.py",
     "cli/test_parse.py",
     "cli/test_show.py",
     "cli/test_trace.py",
@@ -19,6 +21,7 @@ SLOW = (
     "experiments/test_runner.py",
     "text/test_command_line.py",
     "text/test_raw_text_scores.py",
+    "parsing/test_pickling.py::test_other_processes_parse_alike",
     # exhaustive search
     "exact/test_parser.py::test_all_methods_agree_and_bounds_hold",
     "exact/test_leaves.py",

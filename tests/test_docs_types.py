@@ -29,7 +29,6 @@ def program_of(page):
     return "\n".join(lines) + "\n"
 
 
-@pytest.mark.slow
 def test_the_examples_have_the_right_types(tmp_path):
     names = []
     for page in PAGES:

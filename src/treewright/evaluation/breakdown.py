@@ -272,7 +272,8 @@ def breakdown(
     sentences of a large file, ``sentence_scores`` yields row by row.
     """
     if by == "sentence":
-        return [*sentence_scores(gold, system, punctuation=punctuation, relation=relation)]
+        rows: list[Row] = [*sentence_scores(gold, system, punctuation=punctuation, relation=relation)]
+        return rows
     check_convention(punctuation, relation)
     if by not in _TABLES:
         raise TreewrightError(unknown("breakdown", by, BREAKDOWNS))
