@@ -119,7 +119,18 @@ def test_typos_and_abbreviations(pipeline: Path) -> None:
 def test_options_without_effect_are_rejected() -> None:
     for options in (("--conventions", "--json"), ("--conventions", "--by", "upos"), ("--unlabelled", "--graph")):
         assert "leave" in refuse("eval", TEST, TEST, *options)
+    assert "give one of them" in refuse("info", "english", "--json", "--config")
+    assert "add --features" in refuse("trace", "arc-eager", "a b", "--heads", "2,0", "--top", "3")
+    assert "is for `features convert`" in refuse("features", "show", "rich", "--to", "notation")
+    assert "leave out --top" in refuse("analyze", TEST, TEST, "--json", "--top", "3")
+    assert "this is a treebank" in refuse("parse", "english", TEST, "--ranges")
     assert "Did you mean 'deprel'?" in refuse("eval", TEST, TEST, "--by", "deprle")
+
+
+def test_the_ending_decides_the_form_of_an_analysis(tmp_path: Path) -> None:
+    for name, start in (("a.html", "<!"), ("a.json", "{"), ("a.txt", "")):
+        assert succeed("analyze", TEST, TEST, "-o", tmp_path / name) == b""
+        assert (tmp_path / name).read_text().startswith(start)
 
 
 def test_the_headline_comes_first() -> None:
