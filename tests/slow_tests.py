@@ -7,6 +7,7 @@ Each entry is a file, or a file and a test in it; test_quick.py finds entries th
 SLOW = (
     # commands in processes of their own, and documentation that runs them
     "test_docs.py::test_page_does_what_it_says",
+    "test_docs_types.py",
     "cli/test_analyze.py",
     "cli/test_bad_input.py",
     "cli/test_beam_options.py",
@@ -14,6 +15,7 @@ SLOW = (
     "cli/test_faults.py",
     "cli/test_features.py",
     "cli/test_hardened.py",
+    "cli/test_inputs.py",
     "cli/test_parse.py",
     "cli/test_serve.py",
     "cli/test_show.py",
@@ -32,6 +34,7 @@ SLOW = (
     "text/test_spacy_words.py::test_a_token_takes_the_place_of_its_words",
     "display/test_themes.py::test_png_and_pdf",
     "cli/test_completion.py::test_fish_completes",
+    "parsing/test_pickling.py::test_other_processes_parse_alike",
     # exhaustive search
     "parsing/test_keep_arcs.py::test_other_parsers_keep_arcs",
     "exact/test_parser.py::test_all_methods_agree_and_bounds_hold",

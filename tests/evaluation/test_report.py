@@ -144,7 +144,8 @@ def test_other_words_leave_the_official_scores_only() -> None:
     assert evaluation.ud["Words"].f1 == 0
     with pytest.raises(TreewrightError, match=r"g.conllu:1: .*'ab'.*'a' \(s.conllu:1\)"):
         _ = evaluation.las
-    assert "not defined for these files: g.conllu:1" in str(evaluation)
+    assert "not defined" in evaluation.headline
+    assert "g.conllu:1" in str(evaluation)
     assert evaluation.to_dict()["attachment"] is None
 
 
@@ -202,8 +203,11 @@ def test_files_and_their_errors(tmp_path: object) -> None:
 def test_table_and_json_say_which_convention_is_which() -> None:
     evaluation = evaluate(GOLD.encode(), SYSTEM.encode())
     table = str(evaluation)
+    assert "LAS 60.00  UAS 80.00  (all words, punctuation included; full relations)" in table
     assert "CoNLL 2018" in table
-    assert "all words, full relations, mean over words" in table
+    assert "mean over words" not in table
+    assert "all words, full relations, mean over words" in evaluation.to_text(conventions=True)
+    assert "LAS 60.00" in evaluation._repr_html_()
     data = json.loads(json.dumps(evaluation.to_dict()))
     assert data["las"] == 60
     assert data["convention"] == "all words, full relations, mean over words"

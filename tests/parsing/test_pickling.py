@@ -83,7 +83,6 @@ def test_an_error_comes_back_from_another_process():
     assert "pip install 'treewright[those]'" in str(error)
 
 
-@pytest.mark.slow
 def test_other_processes_parse_alike(saved):
     texts = [SENTENCE, "A goose slept."]
     with multiprocessing.get_context("spawn").Pool(2) as pool:

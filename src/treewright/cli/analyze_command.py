@@ -42,11 +42,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="WHAT",
         help=f"breakdown to show, may be repeated: {', '.join(BREAKDOWNS)} (default: all)",
     )
-    parser.add_argument("--top", type=int, default=15, metavar="N", help="rows of long tables (default: 15)")
+    parser.add_argument("--top", type=int, metavar="N", help="rows of long tables (default: 15)")
     parser.add_argument(
         "--sentences", type=int, default=3, metavar="N", help="sentences to draw, of each kind (default: 3; 0: none)"
     )
     parser.add_argument("--html", metavar="FILE", help="write a self-contained page")
+    parser.add_argument(
+        "-o", "--output", metavar="FILE", help="write to a file instead of printing: .html, .json, else text"
+    )
     parser.add_argument("--json", action="store_true", help="print JSON")
     parser.add_argument("--seed", type=int, default=1, metavar="N", help="of the bootstrap (default: 1)")
 
@@ -56,6 +59,12 @@ def run(arguments: argparse.Namespace) -> int:
     from treewright.analysis.report import analyze
     from treewright.errors import CombinationError
 
+    json_only = arguments.json or (arguments.output or "").endswith(".json")
+    if arguments.top is not None and json_only and arguments.html is None:
+        raise CombinationError("JSON has all rows: leave out --top")
+    if arguments.json and arguments.output is not None:
+        raise CombinationError("--json prints, -o writes a file whose ending says the form: give one of them")
+    arguments.top = 15 if arguments.top is None else arguments.top
     if arguments.top < 1 or arguments.sentences < 0:
         raise CombinationError("--top is at least 1, --sentences at least 0")
     analysis = analyze(
@@ -70,15 +79,30 @@ def run(arguments: argparse.Namespace) -> int:
         seed=arguments.seed,
     )
     if arguments.html is not None:
-        from treewright.treebank.output import open_output
-
-        with open_output(arguments.html) as output:
-            output.write(analysis.to_html(arguments.top).encode("utf-8", "replace"))
-    if arguments.json:
+        _write(analysis.to_html(arguments.top), arguments.html)
+    if arguments.output not in (None, "-"):
+        _write(_in_form(analysis, arguments.output, arguments.top), arguments.output)
+    elif arguments.json:
         print(json.dumps(analysis.to_dict(), ensure_ascii=False, indent=2))
     else:
         _show(analysis, arguments.top)
     return 0
+
+
+def _write(text: str, path: str) -> None:
+    from treewright.treebank.output import open_output
+
+    with open_output(path) as output:
+        output.write((text.rstrip("\n") + "\n").encode("utf-8", "replace"))
+
+
+def _in_form(analysis: Analysis, path: str, top: int) -> str:
+    """Return an analysis in the form that the ending of a file says."""
+    if path.endswith(".html"):
+        return analysis.to_html(top)
+    if path.endswith(".json"):
+        return json.dumps(analysis.to_dict(), ensure_ascii=False, indent=2)
+    return analysis.to_text(top)
 
 
 def _show(analysis: Analysis, top: int) -> None:

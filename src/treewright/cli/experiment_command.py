@@ -48,6 +48,10 @@ def run(arguments: argparse.Namespace) -> int:
     formats = tuple(name.strip() for name in arguments.format.split(",")) if arguments.format else FORMATS
     if set(formats) - set(FORMATS):
         raise TreewrightError(f"--format {arguments.format}: there are {', '.join(FORMATS)}")
+    if arguments.list and arguments.report:
+        raise TreewrightError("--list and --report each say what to do instead of training: give one of them")
+    if (arguments.list or arguments.report) and (arguments.keep_models or arguments.keep_parses):
+        raise TreewrightError("nothing is trained with --list or --report: leave out --keep-models and --keep-parses")
     plan = read_plan(arguments.file, arguments.treebanks, arguments.quick)
     ending = "quick" if arguments.quick else "results"
     store = Store(arguments.output or f"{Path(arguments.file).stem}-{ending}")

@@ -8,6 +8,7 @@ from __future__ import annotations
 import argparse
 import sys
 
+from treewright.errors import TreewrightError
 from treewright.features.notations import NOTATIONS
 
 
@@ -15,7 +16,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the command's arguments."""
     parser.add_argument("action", choices=("show", "check", "convert"), help="what to do with the model")
     parser.add_argument("model", metavar="NAME|FILE", help="a bundled model or a file, in any notation")
-    parser.add_argument("--to", choices=NOTATIONS, default="notation", help="notation to convert to (default our own)")
+    parser.add_argument("--to", choices=NOTATIONS, help="notation to convert to (default our own)")
     parser.add_argument("--system", metavar="NAME", help="a bundled model as this system gets it")
     parser.add_argument("-o", "--output", metavar="FILE", default="-", help="file to write (default standard output)")
 
@@ -28,13 +29,15 @@ def run(arguments: argparse.Namespace) -> int:
     from treewright.features.notations import written
     from treewright.treebank.output import open_output
 
+    if arguments.to is not None and arguments.action != "convert":
+        raise TreewrightError(f"--to is for `features convert`: {arguments.action} writes our own notation")
     name = arguments.model
     model = feature_model_for(name, arguments.system) if arguments.system else load_feature_model(name)
     Extractor(model, [])  # refuses what is beyond its limits
     if arguments.action == "check":
         text = f"{name}: {len(model.templates)} templates; {needs(model)}\n"
     elif arguments.action == "convert":
-        text = written(model, arguments.to)
+        text = written(model, arguments.to or "notation")
     else:
         lines = [f"# {len(model.templates)} templates; {needs(model)}"]
         explained = iter(model.templates)

@@ -27,6 +27,9 @@ def run(arguments: argparse.Namespace) -> int:
     from treewright.parsing.parser import Parser
     from treewright.text.bundled import find_model
 
+    asked = [f"--{name}" for name in ("json", "features", "config") if getattr(arguments, name)]
+    if len(asked) > 1:
+        raise TreewrightError(f"{' and '.join(asked)} each say what to print: give one of them")
     arguments.model = os.fspath(find_model(arguments.model))
     parser = Parser.load(arguments.model)
     if arguments.check:

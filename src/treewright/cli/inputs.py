@@ -9,8 +9,8 @@ from dataclasses import dataclass
 
 from treewright.cli.program import say
 from treewright.errors import TreewrightError
-from treewright.treebank.formats.registry import COMPRESSIONS, format_for_path, format_named, formats
 
+COMPRESSED = (".gz", ".bz2", ".xz")
 TEXT_ENDING = ".txt"
 STDIN = "-"
 
@@ -63,6 +63,8 @@ def paths_of(words: Iterable[str]) -> list[str]:
 
 def _below(folder: str) -> list[Input]:
     """Return the texts and treebanks of a folder and those below it, named relative to it."""
+    from treewright.treebank.formats.registry import formats
+
     endings = (TEXT_ENDING, *(suffix for format in formats() if format.is_read for suffix in format.suffixes))
     found = []
     for place, folders, files in os.walk(folder):
@@ -78,7 +80,7 @@ def _below(folder: str) -> list[Input]:
 
 def is_parsed(name: str) -> bool:
     """Say whether the ending of a file is that of a text or a treebank."""
-    return _plain(name).lower().endswith(TEXT_ENDING) or format_for_path(name) is not None
+    return _plain(name).lower().endswith(TEXT_ENDING) or _is_treebank(name)
 
 
 def is_folder(output: str | None) -> bool:
@@ -112,25 +114,31 @@ def _make_folder(folder: str) -> None:
 def _output_name(given: Input, to: str | None) -> str:
     """Return the name of an output: that of the input, with the ending of the format that is written."""
     name = given.name or "text"
-    stem, known = _without_endings(name), format_for_path(name)
+    stem = _without_endings(name)
     if to is not None:
+        from treewright.treebank.formats.registry import format_named
+
         suffixes = format_named(to).suffixes
         return stem + (suffixes[0] if suffixes else f".{to}")
-    if known is None:
-        return stem + ".conllu"
-    return name
+    return name if _is_treebank(name) else stem + ".conllu"
+
+
+def _is_treebank(name: str) -> bool:
+    from treewright.treebank.formats.registry import format_for_path
+
+    return format_for_path(name) is not None
 
 
 def _plain(name: str) -> str:
     """Return the name of a file without what says how it is compressed."""
-    for ending in COMPRESSIONS:
+    for ending in COMPRESSED:
         name = name.removesuffix(ending)
     return name
 
 
 def _without_endings(name: str) -> str:
     stem, ending = os.path.splitext(_plain(name))
-    return stem if ending.lower() == TEXT_ENDING or format_for_path(name) is not None else _plain(name)
+    return stem if ending.lower() == TEXT_ENDING or _is_treebank(name) else _plain(name)
 
 
 def run_all(jobs: Sequence[Job], work: Callable[[Job], object]) -> int:

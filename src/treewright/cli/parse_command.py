@@ -29,7 +29,6 @@ from treewright.parsing.parse_options import (
     text_options,
 )
 from treewright.recipes.option import options_of
-from treewright.treebank.sentence_names import SentenceNames
 
 if TYPE_CHECKING:
     from treewright.cli.byte_progress import NoBar
@@ -140,6 +139,7 @@ def _write(parser: Parser, arguments: argparse.Namespace, inputs: list[Input], o
 
 def _read_through(parser: Parser, arguments: argparse.Namespace, given: Input) -> None:
     from treewright.treebank.problems import check
+    from treewright.treebank.sentence_names import SentenceNames
 
     for block in parser.read_blocks(given.source, arguments.format, names=SentenceNames(arguments.id_prefix)):
         check(block)
@@ -150,6 +150,7 @@ def _draw(parser: Parser, arguments: argparse.Namespace, inputs: list[Input], op
     from treewright.cli.tree_printer import TreePrinter
     from treewright.display.from_sentence import picture_of
     from treewright.treebank.sentence import Sentence
+    from treewright.treebank.sentence_names import SentenceNames
 
     printer = TreePrinter(sys.stdout)
     for given in inputs:

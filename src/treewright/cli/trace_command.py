@@ -36,7 +36,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--moves", help='moves to make first, e.g. "SHIFT LEFT(nsubj) REDUCE"')
     parser.add_argument("--follow", metavar="NAME", help="who chooses (then): model, static or dynamic (oracle)")
     parser.add_argument("--features", action="store_true", help="show the features of every chosen move by weight")
-    parser.add_argument("--top", type=int, default=8, metavar="N", help="with --features: how many (default 8)")
+    parser.add_argument("--top", type=int, metavar="N", help="with --features: how many (default 8)")
     parser.add_argument("--root", choices=("first", "last"), help="of a system: where arc-eager has its root")
     parser.add_argument("--no-single-root", dest="single_root", action="store_false", help="of a system: several roots")
     parser.add_argument("--to", choices=FORMS, help="form of the output (default: by the file's name, else text)")
@@ -49,8 +49,11 @@ def run(arguments: argparse.Namespace) -> int:
     from treewright.tracing.tracer import ALL_SYSTEMS, model_named, trace
     from treewright.treebank.output import open_output
 
-    if arguments.features and arguments.top < 1:
-        raise CombinationError(f"--top {arguments.top}: at least one feature is needed")
+    if arguments.top is not None and not arguments.features:
+        raise CombinationError("--top says how many features to show: add --features")
+    top = 8 if arguments.top is None else arguments.top
+    if top < 1:
+        raise CombinationError(f"--top {top}: at least one feature is needed")
     model = None if arguments.parser in ALL_SYSTEMS else model_named(arguments.parser)
     sentence, number = _sentence(arguments, model)
     done = trace(
@@ -61,7 +64,7 @@ def run(arguments: argparse.Namespace) -> int:
         graph=arguments.graph,
         moves=arguments.moves,
         follow=arguments.follow,
-        features=arguments.top if arguments.features else 0,
+        features=top if arguments.features else 0,
         root=arguments.root,
         single_root=arguments.single_root,
         number=number,

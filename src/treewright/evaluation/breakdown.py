@@ -5,9 +5,9 @@ from __future__ import annotations
 from array import array
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import astuple, dataclass, fields
-from typing import TypeAlias
+from typing import Literal, TypeAlias, overload
 
-from treewright.errors import TreewrightError
+from treewright.errors import TreewrightError, unknown
 from treewright.evaluation.attachment import Convention, check_convention
 from treewright.evaluation.comparison import FLAGS, Comparison, Names
 from treewright.evaluation.score import Score, percent
@@ -255,17 +255,28 @@ _TABLES: dict[str, tuple[type[Row], Callable[[Source, Source, Convention], list[
 BREAKDOWNS = (*_TABLES, "sentence")
 
 
-def breakdown(gold: Source, system: Source, by: str, *, punctuation: str = "all", relation: str = "full") -> list[Row]:
+@overload
+def breakdown(
+    gold: Source, system: Source, by: Literal["deprel"], *, punctuation: str = "all", relation: str = "full"
+) -> list[RelationRow]: ...
+@overload
+def breakdown(
+    gold: Source, system: Source, by: str, *, punctuation: str = "all", relation: str = "full"
+) -> list[Row]: ...
+def breakdown(
+    gold: Source, system: Source, by: str, *, punctuation: str = "all", relation: str = "full"
+) -> list[RelationRow] | list[Row]:
     """Return the scores by relation, tag, length, distance or sentence as rows.
 
     Both files must have the same words. A distance is positive if the head is to the right of the word. For the
     sentences of a large file, ``sentence_scores`` yields row by row.
     """
     if by == "sentence":
-        return [*sentence_scores(gold, system, punctuation=punctuation, relation=relation)]
+        rows: list[Row] = [*sentence_scores(gold, system, punctuation=punctuation, relation=relation)]
+        return rows
     check_convention(punctuation, relation)
     if by not in _TABLES:
-        raise TreewrightError(f"unknown breakdown {by!r}; choose from {', '.join(BREAKDOWNS)}")
+        raise TreewrightError(unknown("breakdown", by, BREAKDOWNS))
     return _TABLES[by][1](gold, system, Convention("las", punctuation, relation))
 
 

@@ -127,7 +127,10 @@ class Evaluation:
     def headline(self) -> str:
         """The one line to quote: the LAS and UAS that training and cross-validation report too, and what they mean."""
         if isinstance(self._totals, TreewrightError):
-            return "LAS word by word is not defined, as the words differ: see LAS below, F1 without subtypes"
+            return (
+                "LAS over all words is not defined, as the words differ: see the LAS of the table, F1 without subtypes"
+                f" ({self._totals})"
+            )
         plain = self.attachment()
         return f"LAS {plain.las:.2f}  UAS {plain.uas:.2f}  {HEADLINE_MEANS}, {plain.words:,} words"
 

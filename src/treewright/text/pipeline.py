@@ -175,6 +175,9 @@ class Pipeline(Parser):
         opened = cast("IO[bytes]", OpenedStream(stream))
         if format in TEXT_FORMATS:
             return self.read_text(opened, "raw" if format == RAW else format, ranges, newlines, names)
+        idle = ["ranges"] * ranges + ["newlines"] * (newlines != "auto")
+        if idle:
+            raise CombinationError(f"{stream.source}: {idle[0]} is for raw text, and this is a treebank: leave it out")
         return super().read_blocks(opened, format, names=names)
 
     def read_text(

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Any, Union, overload
+from typing import Any, TypeAlias, Union, overload
 
 from treewright.errors import TreebankError, TreewrightError
 from treewright.treebank.block import Block, Layout
@@ -24,6 +24,7 @@ from treewright.treebank.views import join_dependencies
 
 ATTRIBUTES = ("form", "lemma", "upos", "xpos", "feats", "head", "deprel", "deps", "misc")
 LINE = re.compile(r"[^\n]*\n|[^\n]+\Z")
+MaybeNone: TypeAlias = Any  # a tree that was parsed has a root: nobody should have to ask
 Word = Union[str, Mapping[str, object]]  # noqa: UP007 (evaluated in Python 3.10)
 
 
@@ -172,14 +173,14 @@ class Sentence(Exports):
         return [word.deprel for word in self]
 
     @property
-    def root(self) -> Token | None:
-        """The first word whose head is 0."""
+    def root(self) -> Token | MaybeNone:
+        """The first word whose head is 0; None if there is none."""
         roots = self.children(0)
         return roots[0] if roots else None
 
-    def children(self, head: int | Token) -> list[Token]:
+    def children(self, head: int | str | Token) -> list[Token]:
         """Return the words whose head is this word, given itself or by its ID, 0 for the root, in order."""
-        number = head if isinstance(head, int) else head.id
+        number = head if isinstance(head, (int, str)) else head.id
         if self._by_head is None:
             self._by_head = {}
             for word in self:

@@ -1,0 +1,46 @@
+"""The Python of README and docs has types that fit: what an editor shows a reader is right."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import treewright
+from tests.test_docs import PAGES, ROOT, blocks_of
+
+pytest.importorskip("mypy")
+
+OPTIONS = (
+    *("--config-file", "", "--check-untyped-defs", "--ignore-missing-imports", "--allow-redefinition"),
+    *("--follow-imports", "silent", "--scripts-are-modules", "--disable-error-code", "import-untyped"),
+)
+
+
+def program_of(page):
+    """Return the blocks of a page as one program, at the lines where they stand."""
+    lines = []
+    for block in blocks_of(page):
+        if block.language != "python" or ">>>" in block.text:
+            continue
+        lines += [""] * (block.line - 1 - len(lines))
+        lines += block.text.splitlines()
+    return "\n".join(lines) + "\n"
+
+
+def test_the_examples_have_the_right_types(tmp_path):
+    names = []
+    for page in PAGES:
+        program = program_of(page.read_text(encoding="utf-8"))
+        if program.strip():
+            names.append("_".join(page.relative_to(ROOT).with_suffix("").parts).replace("-", "_") + ".py")
+            (tmp_path / names[-1]).write_text(program, encoding="utf-8")
+    done = subprocess.run(
+        [sys.executable, "-m", "mypy", *OPTIONS, "--cache-dir", str(ROOT / ".mypy_cache" / "docs"), *names],
+        cwd=tmp_path,
+        env={**os.environ, "MYPYPATH": str(Path(treewright.__file__).parents[1])},
+        capture_output=True,
+        text=True,
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
