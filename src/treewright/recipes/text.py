@@ -24,6 +24,15 @@ class TokenizerRecipe(Recipe):
         2, "tokeniser: mistakes before a feature counts", topics.TEXT, metavar="N", minimum=1, maximum=200
     )
     margin: float = option(60.0, "tokeniser: lead that the right label must have", topics.TEXT, minimum=0, maximum=1e6)
+    seeds: int = option(
+        0,
+        "tokeniser: trainings in different orders whose weights are averaged",
+        topics.TEXT,
+        metavar="N",
+        minimum=0,
+        maximum=100,
+        usual="4 in treebanks of fewer than 100,000 words, else 1",
+    )
     seed: int = 1
 
 
@@ -49,6 +58,15 @@ class TaggerRecipe(Recipe):
     )
     least: float = option(
         2.0, "tagger: smallest weight kept, in treebanks of 100,000 words or more", topics.TEXT, minimum=0, maximum=1e6
+    )
+    seeds: int = option(
+        0,
+        "tagger: trainings with different seeds whose weights are averaged",
+        topics.TEXT,
+        metavar="N",
+        minimum=0,
+        maximum=100,
+        usual="4 in treebanks of fewer than 100,000 words, else 1",
     )
     seed: int = 1
 
