@@ -72,6 +72,8 @@ class RecipeOptions(TypedDict, total=False):
     tokenizer_cutoff: int
     tokenizer_margin: float
     tokenizer_seeds: int
+    tagger_search: str
+    tagger_width: int
     tagger_iterations: int
     tagger_cutoff: int
     tagger_margin: float

@@ -43,6 +43,20 @@ class TaggerRecipe(Recipe):
     kind: ClassVar[str] = "tagger"
     whose: ClassVar[str] = "taggers"
 
+    search: str = option(
+        "greedy",
+        "tagger: choose tags word by word, or together by a beam or (looking one tag back) by Viterbi's algorithm",
+        topics.TEXT,
+        choices=("greedy", "beam", "viterbi"),
+    )
+    width: int = option(
+        8,
+        "tagger: sequences in a beam; tags of each word that viterbi tries, 0: all",
+        topics.TEXT,
+        metavar="N",
+        minimum=0,
+        maximum=256,
+    )
     iterations: int = option(16, "tagger: rounds over the treebank", topics.TEXT, metavar="N", minimum=1)
     cutoff: int = option(
         2, "tagger: mistakes before a feature counts", topics.TEXT, metavar="N", minimum=1, maximum=200
@@ -69,6 +83,15 @@ class TaggerRecipe(Recipe):
         usual="4 in treebanks of fewer than 100,000 words, else 1",
     )
     seed: int = 1
+
+    def check_together(self) -> None:
+        """Reject a beam without any sequence."""
+        if self.search == "beam" and self.width == 0:
+            raise CombinationError("a beam of width 0 holds nothing: width must be at least 1")
+
+    def idle(self) -> dict[str, str]:
+        """Return the options that change nothing: the width of a search that is none."""
+        return {"width": "search is greedy"} if self.search == "greedy" else {}
 
 
 #: steps before the parser → how the names of their options begin
@@ -132,7 +155,9 @@ class PipelineRecipe(Recipe):
 
     def idle(self) -> dict[str, str]:
         """Return the parser's options that change nothing, and a number of clusters that nothing is made into."""
-        idle = self.parser.idle()
+        steps = {"tokenizer": self.tokenizer, "tagger": self.tagger}
+        idle = {f"{step}_{name}": why for step, recipe in steps.items() for name, why in recipe.idle().items()}
+        idle.update(self.parser.idle())
         return idle if self.raw or self.vectors else {**idle, "clusters": "there is no --raw and no --vectors"}
 
     def to_dict(self) -> dict[str, OptionValue]:

@@ -13,11 +13,11 @@ from treewright.learners.perceptron import Perceptron
 from treewright.recipes.text import TaggerRecipe
 from treewright.text.repeated import RepeatedTraining, number_of_trainings
 from treewright.text.tagger.corpus import build_lexicon, form_counts, open_tags, read_words
-from treewright.text.tagger.decoder import Decoder
 from treewright.text.tagger.lemma_training import known_lemmas, train_lemmatizer
 from treewright.text.tagger.lemmatizer import Lemmatizer
 from treewright.text.tagger.online import TaggerTrainer
-from treewright.text.tagger.tagger import COLUMNS, Tagger
+from treewright.text.tagger.structured import StructuredTrainer
+from treewright.text.tagger.tagger import COLUMNS, Tagger, decoder_for
 from treewright.text.tagger.tags import TagSet
 from treewright.training.gathering import Gathered
 from treewright.training.loop import Training
@@ -56,6 +56,11 @@ class TaggerStrategy(Strategy[FrozenWeights, Tagger]):
             raise CombinationError(
                 f"the tagger to go on from fills {', '.join(old.columns)}, and the treebank {', '.join(self.filled)}"
             )
+        if old is not None and (old.search, old.width) != (self.recipe.search, self.recipe.width):
+            raise CombinationError(
+                f"the tagger to go on from searches by {old.search} with a width of {old.width}: give"
+                f" --tagger-search {old.search} --tagger-width {old.width}"
+            )
         self.words = read_words(blocks, old.tags.tags) if old is not None else read_words(blocks)
         self.tags = TagSet(self.words.tags)
         self.lexicon = build_lexicon(self.words, old.lexicon if old is not None else None)
@@ -76,9 +81,9 @@ class TaggerStrategy(Strategy[FrozenWeights, Tagger]):
         )
         if old is not None:
             thaw(old.weights, self.learner, array("i", range(old.tags.n_components + 1)))
-        decoder = Decoder(self.tags, self.lexicon, self.learner, self.open, self.known, self.clusters)
-        self.trainer = TaggerTrainer(
-            decoder,
+        parts = (self.tags, self.lexicon, self.learner, self.open, self.known, self.clusters)
+        self.trainer = (TaggerTrainer if recipe.search == "greedy" else StructuredTrainer)(
+            decoder_for(parts, recipe.search, recipe.width),
             self.learner,
             self.words.blocks,
             self.words.tag_of,
@@ -131,6 +136,8 @@ class TaggerStrategy(Strategy[FrozenWeights, Tagger]):
             lemma_weights,
             self.known,
             self.clusters,
+            self.recipe.search,
+            self.recipe.width,
         )
 
     def _old_lemmas(self) -> tuple[Lemmatizer, FrozenWeights] | None:
