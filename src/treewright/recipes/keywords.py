@@ -78,5 +78,6 @@ class RecipeOptions(TypedDict, total=False):
     tagger_cutoff: int
     tagger_margin: float
     tagger_dropout: float
+    tagger_compose: bool
     tagger_least: float
     tagger_seeds: int

@@ -31,7 +31,7 @@ class TokenizerRecipe(Recipe):
         metavar="N",
         minimum=0,
         maximum=100,
-        usual="4 in treebanks of fewer than 100,000 words, else 1",
+        usual="4 in treebanks of fewer than 100,000 words, else 3",
     )
     seed: int = 1
 
@@ -69,6 +69,9 @@ class TaggerRecipe(Recipe):
         metavar="D",
         minimum=0,
         maximum=1e6,
+    )
+    compose: bool = option(
+        False, "tagger: try tags that the treebank lacks, made of the attributes of those that it has", topics.TEXT
     )
     least: float = option(
         2.0, "tagger: smallest weight kept, in treebanks of 100,000 words or more", topics.TEXT, minimum=0, maximum=1e6
@@ -115,9 +118,10 @@ class PipelineRecipe(Recipe):
     )
     raw: str = option(
         "",
-        "raw text (UTF-8, compressed or not) to learn word clusters from; several files are separated by commas",
+        "raw text (UTF-8, compressed or not) to learn word clusters from; in Python, one file a line",
         topics.TEXT,
-        metavar="FILES",
+        metavar="FILE",
+        many=True,
     )
     vectors: str = option(
         "", "word vectors (word2vec, fastText, GloVe as text) to make word clusters of", topics.TEXT, metavar="FILE"
@@ -152,6 +156,11 @@ class PipelineRecipe(Recipe):
             tokenizer=replace(self.tokenizer, seed=seed),
             tagger=replace(self.tagger, seed=seed),
         )
+
+    @property
+    def raw_files(self) -> list[str]:
+        """The files of raw text."""
+        return [path.strip() for path in self.raw.split("\n") if path.strip()]
 
     def idle(self) -> dict[str, str]:
         """Return the parser's options that change nothing, and a number of clusters that nothing is made into."""

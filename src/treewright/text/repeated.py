@@ -13,9 +13,9 @@ MANY_WORDS = 100_000  # in larger treebanks, trainings differ less and take long
 USUAL_SEEDS = 4
 
 
-def number_of_trainings(seeds: int, n_words: int) -> int:
+def number_of_trainings(seeds: int, n_words: int, if_large: int = 1) -> int:
     """Return how many trainings a recipe asks for; 0 leaves it to the size of the treebank."""
-    return seeds or (USUAL_SEEDS if n_words < MANY_WORDS else 1)
+    return seeds or (USUAL_SEEDS if n_words < MANY_WORDS else if_large)
 
 
 class RepeatedTraining:

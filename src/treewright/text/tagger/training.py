@@ -12,6 +12,7 @@ from treewright.learners.frozen import FrozenWeights, freeze, thaw
 from treewright.learners.perceptron import Perceptron
 from treewright.recipes.text import TaggerRecipe
 from treewright.text.repeated import RepeatedTraining, number_of_trainings
+from treewright.text.tagger.composition import add_composed
 from treewright.text.tagger.corpus import build_lexicon, form_counts, open_tags, read_words
 from treewright.text.tagger.lemma_training import known_lemmas, train_lemmatizer
 from treewright.text.tagger.lemmatizer import Lemmatizer
@@ -62,9 +63,11 @@ class TaggerStrategy(Strategy[FrozenWeights, Tagger]):
                 f" --tagger-search {old.search} --tagger-width {old.width}"
             )
         self.words = read_words(blocks, old.tags.tags) if old is not None else read_words(blocks)
-        self.tags = TagSet(self.words.tags)
+        composed = add_composed(self.words) if self.recipe.compose else range(0)
+        self.composed = [*(old.composed if old is not None else ()), *composed]
+        self.tags = TagSet(self.words.tags, composed=self.composed)
         self.lexicon = build_lexicon(self.words, old.lexicon if old is not None else None)
-        self.open = open_tags(self.words, old.open_tags if old is not None else ())
+        self.open = open_tags(self.words, [*(old.open_tags if old is not None else ()), *composed])
         self.known = known_lemmas(self.words, self.tags, old.known if old is not None else None)
         self.counts = form_counts(self.words)
         trainings = number_of_trainings(self.recipe.seeds, data.n_words)
@@ -138,6 +141,7 @@ class TaggerStrategy(Strategy[FrozenWeights, Tagger]):
             self.clusters,
             self.recipe.search,
             self.recipe.width,
+            self.composed,
         )
 
     def _old_lemmas(self) -> tuple[Lemmatizer, FrozenWeights] | None:
