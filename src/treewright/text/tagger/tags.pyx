@@ -48,7 +48,7 @@ cdef class TagSet:
         self.codes = NULL
 
     def __init__(self, tags, bint rich=True, composed=()):
-        """``composed``: numbers of tags that training never saw. Their FEATS as a whole can only lose weight: left out."""
+        """``composed``: tags that training never saw. Their FEATS as a whole could only lose weight and is left out."""
         cdef int i, k = 0
         composed = frozenset(composed)
         self.tags = [tuple(tag) for tag in tags]
