@@ -23,10 +23,10 @@ MOST = MOST_WIDTH
 
 
 cdef class SearchingDecoder(Decoder):
-    """A decoder that chooses the tags of a sentence together."""
+    """A decoder that chooses the tags of a sentence together, made of the same parts as any decoder."""
 
-    def __init__(self, tags, lexicon, scorer, open_tags, known=None, clusters=None, *, str search, int width):
-        super().__init__(tags, lexicon, scorer, open_tags, known, clusters)
+    def __init__(self, *parts, str search, int width):
+        super().__init__(*parts)
         if search not in SEARCHES or not 0 <= width <= MOST_WIDTH or (search == "beam" and width == 0):
             raise ModelFileError(f"the model is damaged: no tagger searches by {search!r} with a width of {width}")
         self.first_order = search == "viterbi"
