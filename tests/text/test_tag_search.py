@@ -121,6 +121,20 @@ def test_tags_depend_on_words_to_come() -> None:
         assert column_accuracy(tagger, [block])["UPOS"] == 100
 
 
+def test_going_on_from_a_file_keeps_the_search() -> None:
+    rng = random.Random(9)
+    more = [Block("".join(sentence(rng, 3) for _ in range(10)).encode(), CONLLU, "more")]
+    for search, width in (("greedy", 8), ("beam", 4), ("viterbi", 0)):
+        recipe = TaggerRecipe(search=search, width=width, iterations=1, seeds=1)
+        old = train_tagger([Block(training_text("abc").encode(), CONLLU, "made")], recipe)
+        arrays = {name: memoryview(bytes(memoryview(data))) for name, (_, data) in old.arrays().items()}
+        again = train_tagger(more, recipe, Tagger.restore(old.settings(), arrays))
+        assert again.search == search
+        other = TaggerRecipe(search="beam" if search != "beam" else "greedy")
+        with pytest.raises(CombinationError, match=f"--tagger-search {search}"):
+            train_tagger(more, other, old)
+
+
 def test_options_that_make_no_sense_are_rejected() -> None:
     with pytest.raises(CombinationError, match="width"):
         TaggerRecipe(search="beam", width=0).check()

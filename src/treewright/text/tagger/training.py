@@ -57,11 +57,8 @@ class TaggerStrategy(Strategy[FrozenWeights, Tagger]):
             raise CombinationError(
                 f"the tagger to go on from fills {', '.join(old.columns)}, and the treebank {', '.join(self.filled)}"
             )
-        if old is not None and (old.search, old.width) != (self.recipe.search, self.recipe.width):
-            raise CombinationError(
-                f"the tagger to go on from searches by {old.search} with a width of {old.width}: give"
-                f" --tagger-search {old.search} --tagger-width {old.width}"
-            )
+        if old is not None:
+            _check_search(old, self.recipe)
         self.words = read_words(blocks, old.tags.tags) if old is not None else read_words(blocks)
         composed = add_composed(self.words) if self.recipe.compose else range(0)
         self.composed = [*(old.composed if old is not None else ()), *composed]
@@ -148,6 +145,16 @@ class TaggerStrategy(Strategy[FrozenWeights, Tagger]):
         if self.base is None or self.base.lemmatizer is None or self.base.lemma_weights is None:
             return None
         return self.base.lemmatizer, self.base.lemma_weights
+
+
+def _check_search(old: Tagger, recipe: TaggerRecipe) -> None:
+    """Reject another search than that of the tagger to go on from: its weights were learnt for its own."""
+    searches = old.search != "greedy"
+    if old.search != recipe.search or (searches and old.width != recipe.width):
+        width = f" --tagger-width {old.width}" if searches else ""
+        raise CombinationError(
+            f"the tagger to go on from chooses tags in its own way: give --tagger-search {old.search}{width}"
+        )
 
 
 def train_tagger(
