@@ -25,6 +25,7 @@ LEVELS = {
     "treewright.learners.frozen": "-O1",
     "treewright.learners.learner": "-O1",
     "treewright.learners.linear_export": "-O1",
+    "treewright.learners.mixing": "-O1",
     "treewright.learners.problem": "-O1",
     "treewright.systems.graph_system": "-O1",
     "treewright.systems.system": "-O1",

@@ -25,10 +25,10 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("treebanks", type=Path, help="a folder with a folder for each treebank")
     parser.add_argument("names", nargs="+")
-    parser.add_argument("--raw", default="", help="raw text for word clusters")
+    parser.add_argument("--raw", nargs="+", default=[], help="raw text for word clusters")
     arguments = parser.parse_args()
     for name in arguments.names:
-        measure(arguments.treebanks / name, arguments.raw)
+        measure(arguments.treebanks / name, "\n".join(arguments.raw))
 
 
 def measure(folder: Path, raw: str) -> None:

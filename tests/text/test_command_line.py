@@ -115,3 +115,16 @@ def test_text_without_a_line_end_is_cut_as_with_one(text: str) -> None:
     from_file = [line.split(b"\t")[:9] for line in lines]
     assert [row for row in given if len(row) == 9] == [row for row in from_file if len(row) == 9]
     assert given[-3][1] == b"."
+
+
+def test_raw_text_from_several_files(tmp_path: Path) -> None:
+    """Given at once or in several places, with any name."""
+    names = [tmp_path / name for name in ("a.txt", "b,c.txt", "d e.txt")]
+    for name in names:
+        name.write_text("the old baker saw a goose and the girl sang . " * 20, encoding="utf-8")
+    few = ("--clusters", 4, "--iterations", 1, "--tagger-iterations", 1, "--tokenizer-iterations", 1, "--quiet")
+    model = tmp_path / "model.tw"
+    raw = ("--raw", names[0], names[1], "--raw", names[2])
+    succeed("train", "--pipeline", TEST, "-o", model, "--jackknife", 0, *raw, *few)
+    assert json.loads(succeed("info", model, "--json"))["recipe"]["raw"] == "\n".join(map(str, names))
+    assert "no such file" in refuse("train", "--pipeline", TEST, "-o", model, "--raw", tmp_path / "none", *few)

@@ -9,7 +9,7 @@ import pytest
 
 import treewright as tw
 from tests.toy import DEV, TEST, TRAIN
-from treewright.errors import CombinationError, ModelFileError
+from treewright.errors import CombinationError, FeatureModelError, ModelFileError
 from treewright.parsing.model_file import read_model, write_model
 from treewright.recipes.text import TaggerRecipe
 from treewright.text.pipeline import Pipeline
@@ -122,14 +122,36 @@ def test_raw_text_makes_clusters_for_a_pipeline(tmp_path: Path) -> None:
     raw = tmp_path / "raw.txt"
     raw.write_text(20 * raw_text(read_blocks(TRAIN)), encoding="utf-8")
     few = {"jackknife": 0, "iterations": 1, "tagger_iterations": 2, "clusters": 8}
-    made = tw.train_pipeline(TEST, raw=f"{raw},{raw}", **few)
+    made = tw.train_pipeline(TEST, raw=f"{raw}\n{raw}", **few)
     assert made.tagger is not None
     assert made.tagger.clusters is not None
     assert made.tagger.clusters.n_clusters == 8
     assert made.details()["tagger"]["clusters"] == 8
+    assert "cluster(w(stack[0]))" in made.settings["features"]
     made.save(tmp_path / "model.tw")
     again = tw.load(tmp_path / "model.tw")
+    assert again.move_maker.extractor.clusters is not None
+    assert again.move_maker.extractor.clusters.source == "raw.txt + raw.txt"
     assert again.parse("The baker sleeps.").to_conllu() == made.parse("The baker sleeps.").to_conllu()
+
+
+def test_the_parser_needs_its_clusters(tmp_path: Path) -> None:
+    """A feature model with clusters is rejected where there are none, and damaged clusters are."""
+    features = tmp_path / "mine.features"
+    features.write_text("cluster(w(stack[0])) & p(input[0])\n", encoding="utf-8")
+    with pytest.raises(FeatureModelError, match="--raw or --vectors"):
+        tw.train(TEST, features=str(features), iterations=1)
+    vectors = tmp_path / "some.vec"
+    vectors.write_text("".join(f"w{k} {k % 2} {k % 3}\n" for k in range(12)), encoding="utf-8")
+    few = {"jackknife": 0, "iterations": 1, "tagger_iterations": 1, "clusters": 2}
+    made = tw.train_pipeline(TEST, vectors=str(vectors), features=str(features), **few)
+    assert made.details()["parser"]["templates"] == 1
+    made.save(tmp_path / "model.tw")
+    header, arrays = read_model(tmp_path / "model.tw")
+    kept = {name: ("U8", data) for name, data in arrays.items() if name != "parser.clusters.paths"}
+    write_model(tmp_path / "cut.tw", {key: value for key, value in header.items() if key != "format"}, kept)
+    with pytest.raises(ModelFileError, match=r"damaged|incomplete"):
+        tw.load(str(tmp_path / "cut.tw"))
 
 
 def test_one_source_of_clusters() -> None:

@@ -75,6 +75,18 @@ def test_text_without_spaces_may_have_some() -> None:
     check_text_kept(unspaced_tokenizer(), wrapped)
 
 
+@pytest.mark.parametrize("end", ["\n", "\r\n"])
+def test_lines_cut_after_so_many_characters_may_cut_numbers(end: str) -> None:
+    """Nothing stands between two lines of such text, also where a number is cut; English words are never joined."""
+    joined = "".join(f"中文1{number:03}字，文字！" for number in range(90))
+    wrapped = end.join(joined[at : at + 40] for at in range(0, len(joined), 40))
+    assert tokens(unspaced_tokenizer(), wrapped) == tokens(unspaced_tokenizer(), joined)
+    check_text_kept(unspaced_tokenizer(), wrapped)
+    english = textwrap.fill("abcd efghi klmn opqrs " * 60, 40)
+    assert "".join(tokens(toy_tokenizer(), english)[0]).startswith("abcdefghi")
+    assert {len(form) for sentence in tokens(toy_tokenizer(), english) for form in sentence} == {4, 5}
+
+
 def test_lines_mean_what_one_says() -> None:
     text = "The girl sang\nthe song.\n\nThe baker slept"
     counts = {mode: len(tokens(toy_tokenizer(), text, mode)) for mode in ("paragraph", "sentence", "ignore")}

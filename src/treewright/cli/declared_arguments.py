@@ -49,6 +49,11 @@ def _add(group: Any, option: Option, default: str, choices: tuple[str, ...]) -> 
         return
     if default != "none":
         help_text += f" (default: {default})"
+    if option.many:
+        group.add_argument(
+            flag, action=_Lines, nargs="+", metavar=option.metavar, default=argparse.SUPPRESS, help=help_text
+        )
+        return
     group.add_argument(
         *flags_of(option),
         dest=option.name,
@@ -57,6 +62,16 @@ def _add(group: Any, option: Option, default: str, choices: tuple[str, ...]) -> 
         default=argparse.SUPPRESS,
         help=help_text.replace("%", "%%"),
     )
+
+
+class _Lines(argparse.Action):
+    """Joins several values, given at once or in several places, as lines of one text."""
+
+    def __call__(
+        self, parser: argparse.ArgumentParser, namespace: argparse.Namespace, values: Any, option_string: Any = None
+    ) -> None:
+        before = [getattr(namespace, self.dest)] if hasattr(namespace, self.dest) else []
+        setattr(namespace, self.dest, "\n".join([*before, *values]))
 
 
 def _number(option: Option) -> Any:

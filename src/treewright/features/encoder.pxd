@@ -1,6 +1,7 @@
 """Words as numbers: the hashes of their attributes. See encoder.pyx."""
 from libc.stdint cimport int32_t, int64_t, uint64_t
 
+from treewright.features.word_clusters cimport WordClusters
 from treewright.features.word_types cimport WordTypes
 from treewright.systems.leaf_tags cimport LeafTags
 from treewright.treebank.block cimport Block
@@ -9,7 +10,7 @@ from treewright.treebank.block cimport Block
 cdef struct Column:
     int role                 # which column, see encoder.pyx
     bint lower
-    int mapping              # 0 none, 1 suffix, 2 prefix, 3 shape
+    int mapping              # 0 none, 1 suffix, 2 prefix, 3 shape, 4 cluster
     int size
 
 
@@ -17,6 +18,7 @@ cdef class Encoder:
     cdef readonly list attributes        # (column, argument, mappings), for model files and messages
     cdef readonly bint has_items
     cdef readonly LeafTags leaf_tags
+    cdef readonly WordClusters clusters  # None without any
     cdef int n_attributes
     cdef Column* columns
     cdef list names                      # bytes of FEATS names, by attribute

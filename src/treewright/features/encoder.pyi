@@ -1,5 +1,6 @@
 from collections.abc import Iterable, Sequence
 
+from treewright.features.word_clusters import WordClusters
 from treewright.systems.leaf_tags import LeafTags
 from treewright.treebank.block import Block
 
@@ -12,10 +13,12 @@ class Encoder:
     attributes: list[tuple[str, str, tuple[tuple[str, int], ...]]]
     has_items: bool
     leaf_tags: LeafTags
+    clusters: WordClusters | None
     def __init__(
         self,
         attributes: Iterable[tuple[str, str, tuple[tuple[str, int], ...]]],
         has_items: bool,
         leaf_tags: Sequence[str] = (),
+        clusters: WordClusters | None = None,
     ) -> None: ...
     def text(self, block: Block, word: int, attribute: int) -> bytes: ...

@@ -7,9 +7,10 @@ depending on the system; the other one stands for nothing.
 from libc.stdlib cimport free
 from libc.string cimport memcmp, memcpy, memset
 
-from treewright.errors import TreewrightError
+from treewright.errors import FeatureModelError, TreewrightError
 from treewright.features.folding cimport SCRATCH, back, fold, forth, make_tables
 from treewright.features.plugins import feature_function
+from treewright.features.word_clusters cimport WordClusters
 from treewright.features.word_types cimport UNKNOWN_TYPE
 from treewright.systems.leaf_tags cimport LeafTags
 from treewright.treebank.memory cimport allocate_zeroed, resize
@@ -28,8 +29,9 @@ cdef enum Mapping:
     SUFFIX = 1
     PREFIX = 2
     SHAPE = 3
+    CLUSTER = 4
 
-MAPPING_CODES = {"suffix": SUFFIX, "prefix": PREFIX, "shape": SHAPE}
+MAPPING_CODES = {"suffix": SUFFIX, "prefix": PREFIX, "shape": SHAPE, "cluster": CLUSTER}
 
 cdef uint64_t SEED = 0x7472656577726967ULL
 cdef uint64_t NOTHING = tw_hash("nothing", 7, 1)
@@ -90,14 +92,15 @@ cdef class Encoder:
     Words with one of the ``leaf_tags`` are marked: they may not govern others.
     """
 
-    def __cinit__(self, attributes, bint has_items, leaf_tags=()):
+    def __cinit__(self, attributes, bint has_items, leaf_tags=(), WordClusters clusters=None):
+        self.clusters = clusters
         self.leaf_tags = LeafTags(leaf_tags)
         self.n_attributes = len(attributes)
         self.columns = <Column*>allocate_zeroed(self.n_attributes + 1, sizeof(Column))
         self.name_text = <const char**>allocate_zeroed(self.n_attributes + 1, sizeof(char*))
         self.name_length = <int*>allocate_zeroed(self.n_attributes + 1, sizeof(int))
 
-    def __init__(self, attributes, bint has_items, leaf_tags=()):
+    def __init__(self, attributes, bint has_items, leaf_tags=(), WordClusters clusters=None):
         cdef int i
         cdef bytes name
         self.attributes = list(attributes)
@@ -115,6 +118,8 @@ cdef class Encoder:
                 else:
                     self.columns[i].mapping = MAPPING_CODES[mapping]
                     self.columns[i].size = size
+                if mapping == "cluster":
+                    self.columns[i].lower = True
             if mappings:
                 make_tables()
             name = argument.encode()
@@ -133,6 +138,10 @@ cdef class Encoder:
         out.has_leaves = self.leaf_tags.n > 0
         if out.layout is block.layout:
             return 0
+        if self.clusters is None and any(self.columns[i].mapping == CLUSTER for i in range(self.n_attributes)):
+            raise FeatureModelError(
+                "the feature model looks at word clusters, and there are none. Train a pipeline with --raw or --vectors"
+            )
         for i, (column, _, _) in enumerate(self.attributes):
             out.column_index[i] = block.layout.index(column)
         used = [out.column_index[i] for i in range(self.n_attributes)]
@@ -194,7 +203,12 @@ cdef class Encoder:
         cdef int attribute, length
         for attribute in range(self.n_attributes):
             length = self.narrow(block, word, attribute, out.column_index[attribute], scratch, &text)
-            values[attribute] = tw_hash(text, length, SEED)
+            if self.columns[attribute].mapping == CLUSTER:
+                values[attribute] = self.clusters.code(
+                    self.clusters.cluster_of(text, length), self.columns[attribute].size
+                )
+            else:
+                values[attribute] = tw_hash(text, length, SEED)
         return split_items(block, word, out, at) if self.has_items else at
 
     cdef int narrow(self, Block block, int word, int attribute, int index, char* scratch,
@@ -229,7 +243,7 @@ cdef class Encoder:
         return length
 
     def text(self, Block block, int word, int attribute):
-        """Return the text that the hash of an attribute of a word is made of."""
+        """Return the text that the hash of an attribute of a word is made of; for clusters, the path."""
         cdef char scratch[SCRATCH]
         cdef const char* text = NULL
         cdef int length
@@ -238,6 +252,9 @@ cdef class Encoder:
         if self.columns[attribute].role == PLUGIN:
             return plugin_text(self.names[attribute], self.attributes[attribute][1], block, word)
         length = self.narrow(block, word, attribute, block.layout.index(self.attributes[attribute][0]), scratch, &text)
+        if self.columns[attribute].mapping == CLUSTER:
+            path = self.clusters.path(text[:length].decode("utf-8", "surrogateescape"))
+            return (path or "_")[:self.columns[attribute].size or None].encode()
         return text[:length]
 
 

@@ -79,6 +79,7 @@ def _attribute(attribute: Attribute) -> str:
                 "lower": f"{text} in lower case",
                 "shape": f"the shape of {text}",
                 "each": f"each single item of {text}",
+                "cluster": f"the cluster{f' (first {size} bits)' if size else ''} of {text}",
             }[mapping]
     return f"{text} of {explain_address(attribute.address)}"
 

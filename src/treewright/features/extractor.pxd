@@ -71,6 +71,7 @@ cdef class Extractor:
     cdef readonly object model
     cdef readonly tuple relations
     cdef readonly tuple leaf_tags        # of words that may not govern others
+    cdef readonly object clusters        # of words: WordClusters or None
     cdef tuple numbers                   # where addresses, attributes and functions stand, for inspection.pyx
     cdef list alone                      # an extractor for each template, made by inspection.pyx when needed
     cdef int n_nodes, n_scalars, n_static

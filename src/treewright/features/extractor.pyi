@@ -2,10 +2,18 @@ from collections.abc import Iterable
 
 from treewright.features.encoder import Encoder
 from treewright.features.templates import FeatureModel
+from treewright.features.word_clusters import WordClusters
 
 class Extractor:
     encoder: Encoder
     model: FeatureModel
     relations: tuple[str, ...]
     leaf_tags: tuple[str, ...]
-    def __init__(self, model: FeatureModel, relations: Iterable[str], leaf_tags: Iterable[str] = ()) -> None: ...
+    clusters: WordClusters | None
+    def __init__(
+        self,
+        model: FeatureModel,
+        relations: Iterable[str],
+        leaf_tags: Iterable[str] = (),
+        clusters: WordClusters | None = None,
+    ) -> None: ...

@@ -54,8 +54,9 @@ MEASURE_OPS = {
 cdef class Extractor:
     """Runs a feature model: from a configuration to the keys of its features."""
 
-    def __init__(self, model, relations, leaf_tags=()):
+    def __init__(self, model, relations, leaf_tags=(), clusters=None):
         self.model = model
+        self.clusters = clusters
         self.leaf_tags = tuple(leaf_tags)
         self.relations = tuple(relations)
         self._compile()
@@ -92,7 +93,7 @@ cdef class Extractor:
         self._templates(nodes, attributes, scalars)
         self.n_nodes, self.n_scalars = len(nodes), len(scalars)
         self._pack()
-        self.encoder = Encoder(list(attributes), has_items, self.leaf_tags)
+        self.encoder = Encoder(list(attributes), has_items, self.leaf_tags, self.clusters)
         self.numbers = nodes, attributes, scalars
 
     def _pack(self):

@@ -94,7 +94,7 @@ def keys(Extractor extractor, Parse parse, Block block, int sentence):
     """
     if extractor.alone is None:
         extractor.alone = [
-            Extractor(FeatureModel(extractor.model.name, (template,)), extractor.relations)
+            Extractor(FeatureModel(extractor.model.name, (template,)), extractor.relations, (), extractor.clusters)
             for template in extractor.model.templates
         ]
     return [extracted(alone, parse, block, sentence)[0] for alone in extractor.alone]

@@ -256,6 +256,13 @@ def _mapping(line: _Line, name: str, mappings: int) -> Attribute:
         if size == 0:
             line.place -= 1
             raise line.error("expected a number of characters from 1 to 15, found '0'")
+    if name == "cluster":
+        if inner.name != "w" or previous:
+            line.place = start
+            raise line.error(f"cluster takes w(…), found {inner}")
+        if line.peek() == ",":
+            line.next()
+            size = line.number_token(most=32)
     if name == "each" and inner.name != "feats":
         line.place = start
         raise line.error(f"each takes feats(…), found {inner}")

@@ -40,6 +40,7 @@ MAPPINGS = {
     "lower": "the lower-cased",
     "shape": "the shape of",
     "each": "each single feature of",
+    "cluster": "the word cluster of",
 }
 #: columns that a parser predicts
 ANSWERS = ("HEAD", "DEPREL", "DEPS")

@@ -55,7 +55,9 @@ make_multipliers()
 
 cdef Extractor part_of(Extractor whole, templates):
     """Return an extractor of some of a model's templates that reads words as encoded for all of them."""
-    cdef Extractor part = Extractor(replace(whole.model, templates=tuple(templates)), whole.relations)
+    cdef Extractor part = Extractor(
+        replace(whole.model, templates=tuple(templates)), whole.relations, (), whole.clusters
+    )
     cdef int i
     names = list(part.numbers[1])
     for i in range(part.n_static):

@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 
 from treewright.errors import TreewrightError
 from treewright.parsing.dag_greedy import GraphScratch, GreedyGraphParser
-from treewright.parsing.linear import LearntWeights, LinearParser, weights_from
+from treewright.parsing.linear import LearntWeights, LinearParser, settings_from, weights_from
 from treewright.parsing.parse_options import (
     BEAM,
     CERTIFICATE,
@@ -65,7 +65,7 @@ class GraphParser(LinearParser):
     @classmethod
     def from_file(cls, header: Header, arrays: Arrays) -> GraphParser:
         """Return the parser that a model file holds."""
-        return cls(header["settings"], weights_from(header["weights"], arrays), header["info"])
+        return cls(settings_from(header, arrays), weights_from(header["weights"], arrays), header["info"])
 
     def parse_graphs(self, block: Block) -> list[list[list[Arc]]]:
         """Return the graph of every sentence of a block: for each word its arcs (head, relation)."""

@@ -13,6 +13,7 @@ from treewright.learners.frozen import FrozenWeights, for_kinds
 from treewright.learners.learner import Moves, Scorer
 from treewright.learners.plain_weights import PlainWeights
 from treewright.learners.table import LinearTable
+from treewright.parsing.cluster_arrays import cluster_arrays, clusters_in
 from treewright.parsing.machine_weights import MachineWeights
 from treewright.parsing.parser import Arrays, Header, Parser, TypedArrays
 from treewright.parsing.settings import LinearSettings
@@ -55,7 +56,7 @@ class LinearParser(Parser):
         self.moves = Moves(system, classes, settings["root_labels"], settings["word_labels"])
         if self.moves.n_classes != weights.n_classes:
             raise ModelFileError("the model is damaged: its weights and its moves do not fit each other")
-        self.extractor = Extractor(model, settings["relations"], kept_leaf_tags(settings))
+        self.extractor = Extractor(model, settings["relations"], kept_leaf_tags(settings), settings.get("clusters"))
         self.scorer = scorer_of(weights, system)
 
     @property
@@ -65,8 +66,13 @@ class LinearParser(Parser):
 
     def to_file(self) -> tuple[Header, TypedArrays]:
         """Return what a model file keeps of the parser: its header, and its arrays with their types."""
-        header = {"kind": self.kind, "settings": self.settings, "weights": self.weights.settings, "info": self.info}
-        return header, weight_arrays(self.weights)
+        settings, arrays = {**self.settings}, weight_arrays(self.weights)
+        clusters = self.extractor.clusters
+        if clusters is not None:
+            settings["clusters"] = clusters.source
+            arrays = {**arrays, **cluster_arrays(clusters)}
+        header = {"kind": self.kind, "settings": settings, "weights": self.weights.settings, "info": self.info}
+        return header, arrays
 
     def details(self) -> dict[str, Any]:
         """Return what `treewright info` shows besides ``info``."""
@@ -88,6 +94,14 @@ class LinearParser(Parser):
 def scorer_of(weights: LearntWeights, system: System) -> Scorer:
     """Return what scores moves with some weights."""
     return LinearTable(weights) if isinstance(weights, FrozenWeights) else weights.scorer(system)
+
+
+def settings_from(header: Header, arrays: Arrays) -> LinearSettings:
+    """Return the settings that a model file holds, with the word clusters that its features look at."""
+    settings: LinearSettings = header["settings"]
+    if "clusters" in settings:
+        settings = {**settings, "clusters": clusters_in(arrays, settings["clusters"])}
+    return settings
 
 
 def weights_from(settings: Mapping[str, Any], arrays: Arrays) -> LearntWeights:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any, TypedDict
 
+from treewright.features.word_clusters import WordClusters
+
 
 class _Always(TypedDict):
     """Of every such parser."""
@@ -23,6 +25,7 @@ class LinearSettings(_Always, total=False):
     split: bool  # is the kind of move decided first?
     lifting: str
     leaf_tags: list[str]  # of words that may not govern others
+    clusters: WordClusters  # that features look at; in a file the name of their source, beside arrays
     beam: int
     beam_margin: float | None
     beam_confidence: dict[str, float]

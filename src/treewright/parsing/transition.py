@@ -13,7 +13,7 @@ from treewright.errors import CombinationError, TreewrightWarning
 from treewright.parsing.confidence import ConfidentParser
 from treewright.parsing.given_arcs import GivenArcs, given_in
 from treewright.parsing.greedy import GreedyParser
-from treewright.parsing.linear import LearntWeights, LinearParser, weights_from
+from treewright.parsing.linear import LearntWeights, LinearParser, settings_from, weights_from
 from treewright.parsing.machine_weights import MachineWeights
 from treewright.parsing.parse_options import (
     BEAM,
@@ -114,7 +114,7 @@ class TransitionParser(TreeParser, LinearParser):
     @classmethod
     def from_file(cls, header: Header, arrays: Arrays) -> TransitionParser:
         """Return the parser that a model file holds."""
-        return cls(header["settings"], weights_from(header["weights"], arrays), header["info"])
+        return cls(settings_from(header, arrays), weights_from(header["weights"], arrays), header["info"])
 
     # Parsing
 

@@ -76,8 +76,13 @@ class RecipeOptions(TypedDict, total=False):
     tokenizer_iterations: int
     tokenizer_cutoff: int
     tokenizer_margin: float
+    tokenizer_seeds: int
+    tagger_search: str
+    tagger_width: int
     tagger_iterations: int
     tagger_cutoff: int
     tagger_margin: float
     tagger_dropout: float
+    tagger_compose: bool
     tagger_least: float
+    tagger_seeds: int

@@ -29,6 +29,7 @@ class Option:
     maximum: float | None = None
     metavar: str = ""
     usual: str = ""  # the default in words, where it depends on other options
+    many: bool = False  # text of several values, one a line: the command line takes them one after the other
     name: str = ""
     type: type = str
     default: OptionValue = None
@@ -84,9 +85,10 @@ def option(
     maximum: float | None = None,
     metavar: str = "",
     usual: str = "",
+    many: bool = False,
 ) -> T:
     """Declare an option as the field of a recipe."""
-    declared = Option(help, topic, choices, minimum, maximum, metavar, usual)
+    declared = Option(help, topic, choices, minimum, maximum, metavar, usual, many)
     made: T = field(default=default, metadata={"option": declared})
     return made
 

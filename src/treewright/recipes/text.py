@@ -24,6 +24,15 @@ class TokenizerRecipe(Recipe):
         2, "tokeniser: mistakes before a feature counts", topics.TEXT, metavar="N", minimum=1, maximum=200
     )
     margin: float = option(60.0, "tokeniser: lead that the right label must have", topics.TEXT, minimum=0, maximum=1e6)
+    seeds: int = option(
+        0,
+        "tokeniser: trainings in different orders whose weights are averaged",
+        topics.TEXT,
+        metavar="N",
+        minimum=0,
+        maximum=100,
+        usual="4 in treebanks of fewer than 100,000 words, else 3",
+    )
     seed: int = 1
 
 
@@ -34,6 +43,20 @@ class TaggerRecipe(Recipe):
     kind: ClassVar[str] = "tagger"
     whose: ClassVar[str] = "taggers"
 
+    search: str = option(
+        "greedy",
+        "tagger: choose tags word by word, or together by a beam or (looking one tag back) by Viterbi's algorithm",
+        topics.TEXT,
+        choices=("greedy", "beam", "viterbi"),
+    )
+    width: int = option(
+        8,
+        "tagger: sequences in a beam; tags of each word that viterbi tries, 0: all",
+        topics.TEXT,
+        metavar="N",
+        minimum=0,
+        maximum=256,
+    )
     iterations: int = option(16, "tagger: rounds over the treebank", topics.TEXT, metavar="N", minimum=1)
     cutoff: int = option(
         2, "tagger: mistakes before a feature counts", topics.TEXT, metavar="N", minimum=1, maximum=200
@@ -47,10 +70,31 @@ class TaggerRecipe(Recipe):
         minimum=0,
         maximum=1e6,
     )
+    compose: bool = option(
+        False, "tagger: try tags that the treebank lacks, made of the attributes of those that it has", topics.TEXT
+    )
     least: float = option(
         2.0, "tagger: smallest weight kept, in treebanks of 100,000 words or more", topics.TEXT, minimum=0, maximum=1e6
     )
+    seeds: int = option(
+        0,
+        "tagger: trainings with different seeds whose weights are averaged",
+        topics.TEXT,
+        metavar="N",
+        minimum=0,
+        maximum=100,
+        usual="4 in treebanks of fewer than 100,000 words, else 1",
+    )
     seed: int = 1
+
+    def check_together(self) -> None:
+        """Reject a beam without any sequence."""
+        if self.search == "beam" and self.width == 0:
+            raise CombinationError("a beam of width 0 holds nothing: width must be at least 1")
+
+    def idle(self) -> dict[str, str]:
+        """Return the options that change nothing: the width of a search that is none."""
+        return {"width": "search is greedy"} if self.search == "greedy" else {}
 
 
 #: steps before the parser → how the names of their options begin
@@ -74,9 +118,10 @@ class PipelineRecipe(Recipe):
     )
     raw: str = option(
         "",
-        "raw text (UTF-8, compressed or not) to learn word clusters from; several files are separated by commas",
+        "raw text (UTF-8, compressed or not) to learn word clusters from; in Python, one file a line",
         topics.TEXT,
-        metavar="FILES",
+        metavar="FILE",
+        many=True,
     )
     vectors: str = option(
         "", "word vectors (word2vec, fastText, GloVe as text) to make word clusters of", topics.TEXT, metavar="FILE"
@@ -112,9 +157,16 @@ class PipelineRecipe(Recipe):
             tagger=replace(self.tagger, seed=seed),
         )
 
+    @property
+    def raw_files(self) -> list[str]:
+        """The files of raw text."""
+        return [path.strip() for path in self.raw.split("\n") if path.strip()]
+
     def idle(self) -> dict[str, str]:
         """Return the parser's options that change nothing, and a number of clusters that nothing is made into."""
-        idle = self.parser.idle()
+        steps = {"tokenizer": self.tokenizer, "tagger": self.tagger}
+        idle = {f"{step}_{name}": why for step, recipe in steps.items() for name, why in recipe.idle().items()}
+        idle.update(self.parser.idle())
         return idle if self.raw or self.vectors else {**idle, "clusters": "there is no --raw and no --vectors"}
 
     def to_dict(self) -> dict[str, OptionValue]:

@@ -23,7 +23,7 @@ def learn_clusters(recipe: PipelineRecipe, observer: TrainingObserver) -> WordCl
         made = clustering.clusters_of_vectors(recipe.vectors, recipe.clusters, os.path.basename(recipe.vectors))
         observer.advanced(1)
         return made
-    paths = [path.strip() for path in recipe.raw.split(",") if path.strip()]
+    paths = recipe.raw_files
     observer.begun("clusters", clustering.MOST_WORDS * clustering.ROUNDS)
     name = " + ".join(os.path.basename(path) for path in paths)
     return clustering.clusters_of_text(paths, recipe.clusters, name, observer.advanced)

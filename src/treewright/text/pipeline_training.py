@@ -49,10 +49,10 @@ def train_pipeline(
     clusters = learn_clusters(recipe, observer)
     tagging = Training(TaggerStrategy(recipe.tagger, old_tagger, clusters), data, dev, observer)
     tagger = tagging.run()
-    tagged = data
+    tagged = replace(data, clusters=clusters)
     if recipe.jackknife:
         blocks = jackknifed(data, recipe.jackknife, recipe.tagger, observer, old_tagger, clusters)
-        tagged = replace(data, blocks=blocks, gold=data.blocks)
+        tagged = replace(tagged, blocks=blocks, gold=data.blocks)
     parser = train_parser(recipe.parser, tagged, _tagged(dev, tagger) if dev is not None else None)
     parts = replace(recipe, parser=recipe.parser)
     info = {**parser.info, **about, "recipe": {**parts.to_dict(), **parser.info["recipe"]}}
@@ -78,7 +78,7 @@ def jackknifed(
     groups = [pieces[number::parts] for number in range(parts)]
     if any(not any(block.n_words for block in group) for group in groups):
         raise CombinationError(f"the treebank is too small to be cut into {parts} parts: use --jackknife 0")
-    shorter = replace(recipe, iterations=min(recipe.iterations, JACKKNIFE_ROUNDS))
+    shorter = replace(recipe, iterations=min(recipe.iterations, JACKKNIFE_ROUNDS), seeds=1)
     if observer is not None:
         observer.begun("jack-knife", data.n_sentences)
     done: dict[int, Block] = {}

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from typing import TypeAlias
 
 from treewright.errors import TreebankError
+from treewright.features.word_clusters import WordClusters
 from treewright.treebank.block import Block
 from treewright.treebank.checks import is_filled
 from treewright.treebank.fixing import apply_policy
@@ -31,6 +32,8 @@ class Gathered:
     notes: list[str] = field(default_factory=list)
     #: the same words with the treebank's own tags, where ``blocks`` have those of taggers
     gold: list[Block] | None = None
+    #: clusters of words that raw text or word vectors told, for features
+    clusters: WordClusters | None = None
 
     @property
     def gold_blocks(self) -> list[Block]:

@@ -63,6 +63,7 @@ class GraphStrategy(PerceptronStrategy[GraphParser]):
     def prepare(self, data: Gathered, dev: Gathered | None, observer: TrainingObserver) -> None:
         """Lift, number and encode the graphs."""
         blocks = data.blocks
+        self.take_clusters(data)
         graphs = [graph for block in blocks for graph in sentence_graphs(block)]
         _check_relations(graphs, data.name)
         graphs = [with_heads(graph) for graph in with_patterns(blocks, graphs)]
@@ -79,7 +80,7 @@ class GraphStrategy(PerceptronStrategy[GraphParser]):
         flat = Graphs(arcs_of_words)
         self.relations = list(numbers)
         self.number_moves(*_classes(self.system, prepared, arcs_of_words))
-        self.extractor = Extractor(self.model, self.relations, self.leaf_tags)
+        self.extractor = Extractor(self.model, self.relations, self.leaf_tags, self.clusters)
         self.corpus = GraphCorpus(blocks, self.extractor.encoder, flat, self.system.root == "last")
         self.notes = [f"{len(flat) - self.corpus.n_words:,} arcs more than words"]
         if changed:

@@ -8,9 +8,11 @@ from collections.abc import Iterator
 from typing import TypeVar
 
 from treewright.errors import CombinationError
+from treewright.features.cluster_templates import with_clusters
 from treewright.features.extractor import Extractor
 from treewright.features.language import parse_model
 from treewright.features.templates import FeatureModel
+from treewright.features.word_clusters import WordClusters
 from treewright.learners.frozen import FrozenWeights, freeze, prune, thaw
 from treewright.learners.learner import Moves
 from treewright.learners.perceptron import Perceptron
@@ -21,6 +23,7 @@ from treewright.recipes.catalogue import known_of
 from treewright.recipes.moves import MoveRecipe
 from treewright.systems.obeying import kept_leaf_tags
 from treewright.systems.system import System
+from treewright.training.gathering import Gathered
 from treewright.training.rounds import Rounds
 from treewright.training.strategy import Advanced, Strategy, in_batches, share
 
@@ -38,6 +41,7 @@ class PerceptronStrategy(Strategy[LearntWeights, Model]):
     moves: Moves
     learner: Perceptron
     leaf_tags: list[str]  # of words that may not govern others
+    clusters: WordClusters | None = None  # of words, for features
     trainer: Rounds
     base: Model | None
 
@@ -66,6 +70,13 @@ class PerceptronStrategy(Strategy[LearntWeights, Model]):
     def base_leaf_tags(self) -> list[str] | None:
         """The tags of words without dependents, of the parser to go on from."""
         return kept_leaf_tags(self.base.settings) if self.base else None
+
+    def take_clusters(self, data: Gathered) -> None:
+        """Give the features the clusters of words that come with the treebank, or those of the parser to go on from."""
+        if self.base is not None:
+            self.clusters = self.base.extractor.clusters
+        elif data.clusters is not None:
+            self.clusters, self.model = data.clusters, with_clusters(self.model)
 
     def number_moves(self, classes: list[tuple[int, int]], root_labels: list[int], word_labels: list[int]) -> None:
         """Number the moves that the treebank needs, and those of the parser to go on from."""
@@ -123,7 +134,7 @@ class PerceptronStrategy(Strategy[LearntWeights, Model]):
 
     def linear_settings(self, system: object, relations: list[str]) -> LinearSettings:
         """Return what a model file keeps of moves and features."""
-        return {
+        settings: LinearSettings = {
             "system": system,
             "features": str(self.model),
             "feature_model": self.model.name,
@@ -133,3 +144,6 @@ class PerceptronStrategy(Strategy[LearntWeights, Model]):
             "word_labels": self.word_labels,
             "leaf_tags": self.leaf_tags,
         }
+        if self.clusters is not None:
+            settings["clusters"] = self.clusters
+        return settings

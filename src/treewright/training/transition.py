@@ -61,6 +61,7 @@ class TransitionStrategy(PerceptronStrategy[TransitionParser]):
     def prepare(self, data: Gathered, dev: Gathered | None, observer: TrainingObserver) -> None:
         """Lift, number and encode the trees."""
         self.data = data
+        self.take_clusters(data)
         interner = Interner(self.base_relations)
         heads, labels = trees_of(data.blocks, interner)
         self.leaf_tags, notes = leaves_in_trees(
@@ -75,7 +76,7 @@ class TransitionStrategy(PerceptronStrategy[TransitionParser]):
         self._check_lifted(heads, offsets)
         labels, self.relations = merge_rare_labels(labels, list(interner.strings), scheme, len(self.base_relations))
         self.number_moves(*collect_classes(offsets, heads, labels, self.system))
-        self.extractor = Extractor(self.model, self.relations, self.leaf_tags)
+        self.extractor = Extractor(self.model, self.relations, self.leaf_tags, self.clusters)
         self.lifting = Deprojectivizer(self.relations, scheme)
         root_last = self.system.root == "last"
         self.corpus = Corpus(data.blocks, self.extractor.encoder, root_last, heads, labels)

@@ -35,6 +35,9 @@ cdef class Decoder:
     cdef int rich_keys(self, const WordCodes* word, uint64_t* out, int n) noexcept nogil
     cdef int cluster_keys(self, const WordCodes* word, uint64_t* out, int n) noexcept nogil
     cdef int history_keys(self, const WordCodes* word, const History* history, uint64_t* out) noexcept nogil
+    cdef int near_keys(self, const WordCodes* word, const History* history, uint64_t* out) noexcept nogil
+    cdef int far_keys(self, const WordCodes* word, const History* history, uint64_t* out, int n) noexcept nogil
+    cdef const int32_t* candidates(self, const WordCodes* word, int* n) noexcept nogil
     cdef int only_tag(self, const WordCodes* word) noexcept nogil
     cdef int best_tag(self, const WordCodes* word, const float* scores, int gold, float margin) noexcept nogil
-    cdef void tag_sentence(self, const WordCodes* words, int n, float* scores, int32_t* out) noexcept nogil
+    cdef int tag_sentence(self, const WordCodes* words, int n, float* scores, int32_t* out) except -1 nogil

@@ -53,7 +53,7 @@ cdef class Decoder:
                 scratch.add_sentence(block, sentence, self.lexicon, self.known, self.clusters)
                 self.tag_sentence(scratch.rows + PADDING, n, scores, &out[block.sentence_word[sentence]])
 
-    cdef void tag_sentence(self, const WordCodes* words, int n, float* scores, int32_t* out) noexcept nogil:
+    cdef int tag_sentence(self, const WordCodes* words, int n, float* scores, int32_t* out) except -1 nogil:
         cdef History history
         cdef uint64_t keys[MOST_KEYS]
         cdef int i
@@ -69,6 +69,7 @@ cdef class Decoder:
                 self.scorer.score(keys, counts, kinds, scores)
                 out[i] = self.best_tag(words + i, scores, -1, 0)
             self.advance(&history, words + i, out[i])
+        return 0
 
     cdef int only_tag(self, const WordCodes* word) noexcept nogil:
         """Return the tag of a word that can only have one, else -1."""
@@ -78,25 +79,25 @@ cdef class Decoder:
 
     cdef int best_tag(self, const WordCodes* word, const float* scores, int gold, float margin) noexcept nogil:
         """Return the tag with the highest sum; with ``gold`` (a candidate, too), the others get ``margin`` added."""
-        cdef int c, k, tag, best = -1, n
-        cdef const int32_t* candidates
+        cdef int c, tag, best = -1, n
+        cdef const int32_t* candidates = self.candidates(word, &n)
         cdef float total, highest = 0
-        if word.entry >= 0 and self.lexicon.closed_view[word.entry]:
-            candidates = &self.lexicon.tag_view[self.lexicon.start_view[word.entry]]
-            n = self.lexicon.start_view[word.entry + 1] - self.lexicon.start_view[word.entry]
-        else:
-            candidates = &self.open_view[0]
-            n = <int>self.open_view.shape[0]
         for c in range(n + (gold >= 0)):
             tag = candidates[c] if c < n else gold
-            total = 0
-            for k in range(self.tags.start[tag], self.tags.start[tag + 1]):
-                total += scores[self.tags.parts[k]]
+            total = self.tags.total(tag, scores)
             if gold >= 0 and tag != gold:
                 total += margin
             if best < 0 or total > highest:
                 best, highest = tag, total
         return best
+
+    cdef const int32_t* candidates(self, const WordCodes* word, int* n) noexcept nogil:
+        """Return the tags that a word may have, and how many there are."""
+        if word.entry >= 0 and self.lexicon.closed_view[word.entry]:
+            n[0] = self.lexicon.start_view[word.entry + 1] - self.lexicon.start_view[word.entry]
+            return &self.lexicon.tag_view[self.lexicon.start_view[word.entry]]
+        n[0] = <int>self.open_view.shape[0]
+        return &self.open_view[0]
 
     cdef void begin(self, History* history) noexcept nogil:
         history.tag1 = history.tag2 = history.nominal_tag = history.verbal_tag = self.first_tag
@@ -190,26 +191,33 @@ cdef class Decoder:
 
     cdef int history_keys(self, const WordCodes* word, const History* history, uint64_t* out) noexcept nogil:
         """Write the keys of features that look at the tags chosen so far; return how many."""
+        return self.far_keys(word, history, out, self.near_keys(word, history, out))
+
+    cdef int near_keys(self, const WordCodes* word, const History* history, uint64_t* out) noexcept nogil:
+        """Write the keys of features that look at the tag of the word before, and at no other."""
         cdef const WordCodes* before = word - 1
         cdef const WordCodes* after = word + 1
-        cdef uint64_t a = word.ambiguity, w = word.lower, p1, p2, t1
+        cdef uint64_t a = word.ambiguity, w = word.lower, p1 = self.tags.codes[history.tag1].coarse
         cdef int n = 0
-        t1 = self.tags.codes[history.tag1].whole
-        p1 = self.tags.codes[history.tag1].coarse
-        p2 = self.tags.codes[history.tag2].coarse
         n = single(&self.place, out, n, 60, p1)
-        n = pair(&self.place, out, n, 61, p1, p2)
         n = pair(&self.place, out, n, 62, p1, w)
         n = pair(&self.place, out, n, 63, p1, a)
-        n = triple(&self.place, out, n, 64, p1, p2, a)
         n = pair(&self.place, out, n, 65, p1, word.suffix[2])
         n = pair(&self.place, out, n, 66, p1, after.ambiguity)
         n = triple(&self.place, out, n, 67, p1, a, after.ambiguity)
-        n = pair(&self.place, out, n, 68, t1, a)
-        n = triple(&self.place, out, n, 69, p1, p2, w)
+        n = pair(&self.place, out, n, 68, self.tags.codes[history.tag1].whole, a)
         n = triple(&self.place, out, n, 70, p1, before.lower, a)
         n = pair(&self.place, out, n, 71, p1, after.lower)
         n = pair(&self.place, out, n, 72, p1, word.shape)
+        return n
+
+    cdef int far_keys(self, const WordCodes* word, const History* history, uint64_t* out, int n) noexcept nogil:
+        """Add the keys of features that look at tags further back."""
+        cdef uint64_t a = word.ambiguity
+        cdef uint64_t p1 = self.tags.codes[history.tag1].coarse, p2 = self.tags.codes[history.tag2].coarse
+        n = pair(&self.place, out, n, 61, p1, p2)
+        n = triple(&self.place, out, n, 64, p1, p2, a)
+        n = triple(&self.place, out, n, 69, p1, p2, word.lower)
         n = pair(&self.place, out, n, 73, self.tags.codes[history.nominal_tag].whole, a)
         n = pair(&self.place, out, n, 74, history.nominal, a)
         n = pair(&self.place, out, n, 75, self.tags.codes[history.nominal_tag].whole, word.suffix[1])

@@ -1,7 +1,7 @@
 """Training the tagger: the averaged perceptron over components of tags, following its own choices."""
 from array import array
 
-from libc.stdint cimport int32_t, int64_t, uint64_t
+from libc.stdint cimport int32_t, uint64_t
 from libc.string cimport memcpy
 
 from treewright.learners.learner cimport MAX_CLASSES, MAX_KINDS
@@ -10,26 +10,9 @@ from treewright.text.tagger.decoder cimport MOST_KEYS, Decoder, History
 from treewright.text.tagger.words cimport PADDING, EncodedWords, WordCodes, forget
 from treewright.treebank.block cimport Block
 
-cdef enum:
-    MOST_COMPONENTS = 72
-
 
 cdef class TaggerTrainer:
     """Learns from sentences with gold tags, round by round."""
-    cdef Decoder decoder
-    cdef Perceptron learner
-    cdef EncodedWords words
-    cdef const int32_t[::1] gold
-    cdef int64_t[::1] first_row          # of each sentence
-    cdef int32_t[::1] first_word
-    cdef int32_t[::1] order
-    cdef readonly int n_sentences, round
-    cdef readonly long decisions, mistakes
-    cdef uint64_t random_state
-    cdef float margin
-    cdef float dropout
-    cdef const int32_t[::1] counts       # how often each word's form occurs
-    cdef EncodedWords scratch
 
     def __init__(self, Decoder decoder, Perceptron learner, blocks, gold, uint64_t seed, float margin=0.0,
                  float dropout=0.0, counts=None):

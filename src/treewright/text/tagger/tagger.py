@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from array import array
+from collections.abc import Sequence
 from typing import Any
 
 from treewright.errors import ModelFileError
 from treewright.features.word_clusters import WordClusters
 from treewright.learners.frozen import FrozenWeights
+from treewright.learners.learner import Scorer
 from treewright.learners.table import LinearTable
+from treewright.parsing.cluster_arrays import cluster_arrays, clusters_in
 from treewright.parsing.linear import weight_arrays, weight_part
 from treewright.parsing.pool import Pool
 from treewright.text.tagger.columns import with_tags
@@ -16,11 +19,12 @@ from treewright.text.tagger.decoder import Decoder
 from treewright.text.tagger.known_lemmas import KnownLemmas
 from treewright.text.tagger.lemmatizer import Lemmatizer
 from treewright.text.tagger.lexicon import Lexicon
+from treewright.text.tagger.search import MOST, SearchingDecoder
 from treewright.text.tagger.tags import TagSet
 from treewright.text.tagger.words import EncodedWords
 from treewright.treebank.block import Block
 
-CLUSTER_TYPES = {"keys": "Q", "numbers": "H", "paths": "I", "depths": "B"}
+DecoderParts = tuple[TagSet, Lexicon, Scorer, "array[int]", KnownLemmas | None, WordClusters | None]
 COLUMNS = ("LEMMA", "UPOS", "XPOS", "FEATS")
 
 
@@ -41,13 +45,17 @@ class Tagger:
         lemma_weights: FrozenWeights | None,
         known: KnownLemmas | None = None,
         clusters: WordClusters | None = None,
+        search: str = "greedy",
+        width: int = 0,
+        composed: Sequence[int] = (),
     ) -> None:
         if weights.n_classes != tags.n_components:
             raise ModelFileError("the model is damaged: its weights and its tags do not fit each other")
         self.tags, self.lexicon, self.open_tags, self.weights = tags, lexicon, open_tags, weights
         self.columns, self.known, self.clusters = columns, known, clusters
         self.lemmatizer, self.lemma_weights = lemmatizer, lemma_weights
-        self.decoder = Decoder(tags, lexicon, LinearTable(weights), open_tags, known, clusters)
+        self.search, self.width, self.composed = search, width, list(composed)
+        self.decoder = decoder_for((tags, lexicon, LinearTable(weights), open_tags, known, clusters), search, width)
         self._scratches: Pool[EncodedWords] = Pool(EncodedWords)
 
     def tag_block(self, block: Block) -> array[int]:
@@ -75,6 +83,10 @@ class Tagger:
         }
         if self.clusters is not None:
             settings["clusters"] = self.clusters.source
+        if self.search != "greedy":
+            settings["search"], settings["width"] = self.search, self.width
+        if self.composed:
+            settings["composed"] = self.composed
         if self.lemmatizer is not None and self.lemma_weights is not None:
             settings["lemmas"] = {"affixes": self.lemmatizer.affixes, "weights": self.lemma_weights.settings}
         return settings
@@ -109,7 +121,8 @@ class Tagger:
         columns = settings["columns"]
         if not isinstance(columns, list) or any(column not in COLUMNS for column in columns):
             raise ModelFileError("the model is damaged: the columns of its tagger cannot be read")
-        tags = TagSet(_tags(settings["tags"]), rich="known.keys" in arrays)
+        composed = _numbers(settings.get("composed", []))
+        tags = TagSet(_tags(settings["tags"]), "known.keys" in arrays, composed)
         lexicon = Lexicon(
             _array(arrays["lexicon.keys"], "Q"),
             _array(arrays["lexicon.classes"], "H"),
@@ -138,23 +151,38 @@ class Tagger:
         weights = FrozenWeights(weight_part("weights.", arrays), settings["weights"])
         clusters = clusters_in(arrays, settings["clusters"]) if "clusters" in settings else None
         open_tags = _array(arrays["open_tags"], "i")
-        return cls(tags, lexicon, open_tags, weights, columns, lemmatizer, lemma_weights, known, clusters)
+        return cls(
+            tags,
+            lexicon,
+            open_tags,
+            weights,
+            columns,
+            lemmatizer,
+            lemma_weights,
+            known,
+            clusters,
+            *_search(settings),
+            composed,
+        )
 
 
-def cluster_arrays(clusters: WordClusters) -> dict[str, tuple[str, Any]]:
-    """Return the arrays that a model file keeps of word clusters, each with its type."""
-    return {
-        "clusters.keys": ("U64", clusters.keys),
-        "clusters.numbers": ("U16", clusters.numbers),
-        "clusters.paths": ("U32", clusters.paths),
-        "clusters.depths": ("U8", clusters.depths),
-    }
+def decoder_for(parts: DecoderParts, search: str, width: int) -> Decoder:
+    """Return a decoder that chooses tags one by one, or searches."""
+    return Decoder(*parts) if search == "greedy" else SearchingDecoder(*parts, search=search, width=width)
 
 
-def clusters_in(arrays: dict[str, memoryview], source: str) -> WordClusters:
-    """Return the word clusters that a model file holds."""
-    kept = {name: _array(arrays[f"clusters.{name}"], code) for name, code in CLUSTER_TYPES.items()}
-    return WordClusters(kept["keys"], kept["numbers"], kept["paths"], kept["depths"], str(source))
+def _numbers(numbers: Any) -> list[int]:
+    if not isinstance(numbers, list) or not all(isinstance(number, int) for number in numbers):
+        raise ModelFileError("the model is damaged: the tags that it put together cannot be read")
+    return numbers
+
+
+def _search(settings: dict[str, Any]) -> tuple[str, int]:
+    """Return how a model searches; models of earlier versions do not."""
+    search, width = settings.get("search", "greedy"), settings.get("width", 0)
+    if not isinstance(search, str) or not isinstance(width, int) or abs(width) > MOST:
+        raise ModelFileError("the model is damaged: how its tagger searches cannot be read")
+    return search, width
 
 
 def _array(data: memoryview, code: str) -> array[Any]:

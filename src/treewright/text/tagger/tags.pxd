@@ -16,3 +16,11 @@ cdef class TagSet:
     cdef int32_t* parts
     cdef TagCodes* codes                 # [n_tags + 1]; the last stands for no word
     cdef int differences(self, int gold, int predicted, int32_t* plus, int32_t* minus) noexcept nogil
+
+    cdef inline float total(self, int tag, const float* scores) noexcept nogil:
+        """Add up the scores of a tag's components."""
+        cdef float sum = 0
+        cdef int k
+        for k in range(self.start[tag], self.start[tag + 1]):
+            sum += scores[self.parts[k]]
+        return sum

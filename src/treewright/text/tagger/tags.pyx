@@ -47,8 +47,10 @@ cdef class TagSet:
         self.start = self.parts = NULL
         self.codes = NULL
 
-    def __init__(self, tags, bint rich=True):
+    def __init__(self, tags, bint rich=True, composed=()):
+        """``composed``: tags that training never saw. Their FEATS as a whole could only lose weight and is left out."""
         cdef int i, k = 0
+        composed = frozenset(composed)
         self.tags = [tuple(tag) for tag in tags]
         self.n_tags = len(self.tags)
         made = [components_of(tag) for tag in self.tags]
@@ -58,9 +60,10 @@ cdef class TagSet:
         xpos_of = {}
         for upos, xpos, feats in self.tags:
             xpos_of.setdefault((upos, feats), set()).add(xpos)
-        for parts in made:
+        for i, parts in enumerate(made):
             for part in parts:
-                numbers.setdefault(part, len(numbers))
+                if i not in composed or part != parts[2]:
+                    numbers.setdefault(part, len(numbers))
         self.components = list(numbers)
         self.n_components = len(numbers)
         self.start = <int32_t*>allocate_zeroed(self.n_tags + 2, sizeof(int32_t))
@@ -70,6 +73,7 @@ cdef class TagSet:
             # A column with one value only carries no information.
             informs = [*varying]
             informs[1] = informs[1] and (n_coarse == 2 or len(xpos_of[self.tags[i][0], self.tags[i][2]]) > 1)
+            informs[2] = informs[2] and i not in composed
             parts = [p for place, p in enumerate(parts) if place > 2 or informs[place]] or parts[:1]
             for part in sorted(numbers[part] for part in parts):
                 self.parts[k] = part

@@ -11,12 +11,14 @@ from treewright.features.word_clusters import WordClusters
 from treewright.learners.frozen import FrozenWeights, freeze, thaw
 from treewright.learners.perceptron import Perceptron
 from treewright.recipes.text import TaggerRecipe
+from treewright.text.repeated import RepeatedTraining, number_of_trainings
+from treewright.text.tagger.composition import add_composed
 from treewright.text.tagger.corpus import build_lexicon, form_counts, open_tags, read_words
-from treewright.text.tagger.decoder import Decoder
 from treewright.text.tagger.lemma_training import known_lemmas, train_lemmatizer
 from treewright.text.tagger.lemmatizer import Lemmatizer
 from treewright.text.tagger.online import TaggerTrainer
-from treewright.text.tagger.tagger import COLUMNS, Tagger
+from treewright.text.tagger.structured import StructuredTrainer
+from treewright.text.tagger.tagger import COLUMNS, Tagger, decoder_for
 from treewright.text.tagger.tags import TagSet
 from treewright.training.gathering import Gathered
 from treewright.training.loop import Training
@@ -55,32 +57,47 @@ class TaggerStrategy(Strategy[FrozenWeights, Tagger]):
             raise CombinationError(
                 f"the tagger to go on from fills {', '.join(old.columns)}, and the treebank {', '.join(self.filled)}"
             )
+        if old is not None:
+            _check_search(old, self.recipe)
         self.words = read_words(blocks, old.tags.tags) if old is not None else read_words(blocks)
-        self.tags = TagSet(self.words.tags)
+        composed = add_composed(self.words) if self.recipe.compose else range(0)
+        self.composed = [*(old.composed if old is not None else ()), *composed]
+        self.tags = TagSet(self.words.tags, composed=self.composed)
         self.lexicon = build_lexicon(self.words, old.lexicon if old is not None else None)
-        self.open = open_tags(self.words, old.open_tags if old is not None else ())
+        self.open = open_tags(self.words, [*(old.open_tags if old is not None else ()), *composed])
+        self.known = known_lemmas(self.words, self.tags, old.known if old is not None else None)
+        self.counts = form_counts(self.words)
+        trainings = number_of_trainings(self.recipe.seeds, data.n_words)
+        self.repeated = RepeatedTraining(trainings, self.recipe.iterations)
+        self.rounds = self.repeated.rounds
+        self.begin_training(self.recipe.seed)
+        self.dev = dev.blocks if dev is not None else []
+
+    def begin_training(self, seed: int) -> None:
+        """Make what learns, with nothing learnt yet but what the tagger to go on from knows."""
+        old, recipe = self.base, self.recipe
         self.learner = Perceptron(
-            1, self.tags.n_components, self.recipe.cutoff, old.weights.n_lines if old is not None else 0
+            1, self.tags.n_components, recipe.cutoff, old.weights.n_lines if old is not None else 0
         )
         if old is not None:
             thaw(old.weights, self.learner, array("i", range(old.tags.n_components + 1)))
-        self.known = known_lemmas(self.words, self.tags, old.known if old is not None else None)
-        decoder = Decoder(self.tags, self.lexicon, self.learner, self.open, self.known, self.clusters)
-        recipe = self.recipe
-        self.trainer = TaggerTrainer(
-            decoder,
+        parts = (self.tags, self.lexicon, self.learner, self.open, self.known, self.clusters)
+        self.trainer = (TaggerTrainer if recipe.search == "greedy" else StructuredTrainer)(
+            decoder_for(parts, recipe.search, recipe.width),
             self.learner,
-            blocks,
+            self.words.blocks,
             self.words.tag_of,
-            recipe.seed,
+            seed,
             recipe.margin,
             recipe.dropout,
-            form_counts(self.words),
+            self.counts,
         )
-        self.dev = dev.blocks if dev is not None else []
 
     def learn(self, number: int, advanced: Advanced) -> float:
         """Learn for one round; return the share of wrong tags."""
+        if self.repeated.begins_again(number):
+            self.repeated.add(self.learner)
+            self.begin_training(self.recipe.seed + (number - 1) // self.recipe.iterations)
         self.trainer.start_round()
         in_batches(self.trainer.learn, self.trainer.n_sentences, self.batch_size, advanced)
         return share(self.trainer.mistakes, self.trainer.decisions)
@@ -92,7 +109,7 @@ class TaggerStrategy(Strategy[FrozenWeights, Tagger]):
 
     def weights(self) -> FrozenWeights:
         """Return the averaged weights, in large treebanks without small ones."""
-        return freeze(self.learner, self.recipe.least if len(self.words.tag_of) >= MANY else 0.0)
+        return freeze(self.repeated.mean(self.learner), self.recipe.least if len(self.words.tag_of) >= MANY else 0.0)
 
     def score(self, weights: FrozenWeights) -> Score:
         """Return the share of words whose column is right, for every column that the tagger fills."""
@@ -119,12 +136,25 @@ class TaggerStrategy(Strategy[FrozenWeights, Tagger]):
             lemma_weights,
             self.known,
             self.clusters,
+            self.recipe.search,
+            self.recipe.width,
+            self.composed,
         )
 
     def _old_lemmas(self) -> tuple[Lemmatizer, FrozenWeights] | None:
         if self.base is None or self.base.lemmatizer is None or self.base.lemma_weights is None:
             return None
         return self.base.lemmatizer, self.base.lemma_weights
+
+
+def _check_search(old: Tagger, recipe: TaggerRecipe) -> None:
+    """Reject another search than that of the tagger to go on from: its weights were learnt for its own."""
+    searches = old.search != "greedy"
+    if old.search != recipe.search or (searches and old.width != recipe.width):
+        width = f" --tagger-width {old.width}" if searches else ""
+        raise CombinationError(
+            f"the tagger to go on from chooses tags in its own way: give --tagger-search {old.search}{width}"
+        )
 
 
 def train_tagger(

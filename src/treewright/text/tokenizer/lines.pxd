@@ -10,3 +10,4 @@ cdef class LineStyle:
     cdef readonly bint capitals          # do lines begin with a capital, as a rule?
     cdef void apply(self, Characters text, int column) noexcept nogil
     cdef bint line_counts(self, Characters text, Py_ssize_t at, int column, bint sentence) noexcept nogil
+    cdef bint cuts(self, Characters text, Py_ssize_t at, int column) noexcept nogil

@@ -24,6 +24,7 @@ class Lines:
     width: int
     forced: float
     ended: float
+    full: float
     def __init__(self, text: Characters, wide: int) -> None: ...
 
 def column_after(text: Characters, end: int, column: int, wide: int) -> int: ...

@@ -85,11 +85,18 @@ cdef class LineStyle:
                 continue
             if ignore or (text.code[at] == LINE_END and not self.line_counts(text, at, column, sentence)):
                 text.code[at] = SOFT
-                if at and (is_wide(text, at - 1) or is_wide(text, at + 1)):
+                if at and (is_wide(text, at - 1) or is_wide(text, at + 1) or self.cuts(text, at, column)):
                     text.kind[at], text.joined = NO_CHARACTER, True
             column = 0
         if text.joined:
             leave_out(text)
+
+    cdef bint cuts(self, Characters text, Py_ssize_t at, int column) noexcept nogil:
+        """Say whether a line may end within a word: in text of ideographs that is cut after so many characters."""
+        cdef int length = text.offset[at + 1] - text.offset[at]
+        if not (self.guessed and self.wide == 1 and self.width and column == self.width):
+            return False
+        return length == 1 or (length == 2 and text.data[text.offset[at]] == c'\r')
 
     cdef bint line_counts(self, Characters text, Py_ssize_t at, int column, bint sentence) noexcept nogil:
         """Say whether the end of a line ends a sentence."""
@@ -148,7 +155,7 @@ def line_style(Characters text not None, str newlines="auto"):
     found = [Lines(text, wide) for wide in (2, 1)]
     if not found[0].breaks:
         return LineStyle("sentence", guessed=True)
-    best = max(found, key=lambda lines: lines.forced)
+    best = max(found, key=lambda lines: (lines.forced, lines.full))
     wrapped = best.width >= NARROWEST and best.forced >= WRAPPED and best.ended < ENDED
     return LineStyle("sentence", best.width if wrapped else 0, best.wide, True, wrapped or best.lower < best.upper)
 
@@ -180,6 +187,7 @@ class Lines:
         self.breaks = len(reached)
         self.width = sorted(lengths)[min(len(lengths) - 1, int(COVERED * len(lengths)))] if lengths else 0
         self.forced = sum(1 for columns in reached if columns > self.width) / max(1, self.breaks)
+        self.full = sum(1 for length in lengths if length == self.width) / max(1, self.breaks)
         self.ended = ended / max(1, self.breaks)
 
 

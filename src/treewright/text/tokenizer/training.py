@@ -12,6 +12,7 @@ from treewright.errors import TreebankError
 from treewright.learners.frozen import FrozenWeights, freeze, thaw
 from treewright.learners.perceptron import Perceptron
 from treewright.recipes.text import TokenizerRecipe
+from treewright.text.repeated import RepeatedTraining, number_of_trainings
 from treewright.text.tokenizer.alphabet import known_characters
 from treewright.text.tokenizer.augmentation import NO_CAPITALS, NO_STOPS, Variant, variants
 from treewright.text.tokenizer.boundaries import CELL_COUNT, SPAN_COUNT, BoundaryModel, read_labels, write_labels
@@ -33,6 +34,7 @@ LEAST_CHARACTERS = 3  # times that a character must occur to be known
 LEAST_WORDS = 2  # times that a word must occur to be known
 SMALLEST, MANY = 1.0, 100_000  # smallest weight kept, if there are more features than this
 EAGER = [0.0, *(4.0 * 1.4**step for step in range(14))]  # tried in text without punctuation
+SEEDS_OF_LARGE = 3  # trainings on a large treebank: ends of sentences are few even there
 GAPS = 5  # kinds of gaps between characters: none, and spaces in text that lacks 0, 1, 2 or 3
 LEAST_LIMIT = 250  # words: the limit of sentences is twice the longest one of the treebank, or this
 
@@ -67,10 +69,11 @@ class TokenizerStrategy(Strategy[FrozenWeights, Tokenizer]):
         self.settings = _first_settings(sentences, self.texts) if old is None else dict(old.settings)
         self.settings["spaces_inside"] = self.settings["spaces_inside"] or _has_spaces_inside(sentences)
         self.settings["multiwords"] = multiword_settings(sentences, old.settings["multiwords"] if old else None)
-        self.learner = Perceptron(3, 0, self.recipe.cutoff, old.weights.n_lines if old is not None else 0)
-        if old is not None:
-            thaw(old.weights, self.learner, array("i", [0]))
-        reader = BoundaryModel(self.learner, self.settings)
+        self.repeated = RepeatedTraining(
+            number_of_trainings(self.recipe.seeds, data.n_words, SEEDS_OF_LARGE), self.recipe.iterations
+        )
+        self.rounds = self.repeated.rounds
+        reader = BoundaryModel(self._new_learner(), self.settings)
         counts = LabelCounts()
         for text, labels in self.texts:
             reader.prepare(text)
@@ -79,13 +82,28 @@ class TokenizerStrategy(Strategy[FrozenWeights, Tokenizer]):
         self.settings["usual"] = write_labels(counts.usual(RARE, decided))
         if old is None:
             self.settings["spans"] = write_labels(counts.span_labels(RARE))
-        self.trainer = BoundaryTrainer(BoundaryModel(self.learner, self.settings), self.learner, self.recipe.margin)
+        self.begin_training()
         self.random = random.Random(self.recipe.seed)
         if dev is not None:
             self.dev = [part for part in paragraphs(list(surface_sentences(dev.blocks))) if part.text]
 
+    def begin_training(self) -> None:
+        """Make what learns, with nothing learnt yet but what the tokeniser to go on from knows."""
+        self.learner = self._new_learner()
+        self.trainer = BoundaryTrainer(BoundaryModel(self.learner, self.settings), self.learner, self.recipe.margin)
+
+    def _new_learner(self) -> Perceptron:
+        old = self.base
+        learner = Perceptron(3, 0, self.recipe.cutoff, old.weights.n_lines if old is not None else 0)
+        if old is not None:
+            thaw(old.weights, learner, array("i", [0]))
+        return learner
+
     def learn(self, number: int, advanced: Advanced) -> float:
-        """Learn for one round; return the share of wrong boundaries."""
+        """Learn for one round; return the share of wrong boundaries. Each training sees the texts in other orders."""
+        if self.repeated.begins_again(number):
+            self.repeated.add(self.learner)
+            self.begin_training()
         self.random.shuffle(self.texts)
         self.trainer.start_round()
         done = 0
@@ -103,7 +121,8 @@ class TokenizerStrategy(Strategy[FrozenWeights, Tokenizer]):
 
     def weights(self) -> FrozenWeights:
         """Return the averaged weights."""
-        return freeze(self.learner, SMALLEST if len(self.learner) > MANY else 0.0)
+        learner = self.repeated.mean(self.learner)
+        return freeze(learner, SMALLEST if len(self.learner) > MANY else 0.0)
 
     def score(self, weights: FrozenWeights) -> Score:
         """Return the F1 of tokens and sentences."""

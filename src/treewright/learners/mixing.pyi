@@ -1,0 +1,3 @@
+from treewright.learners.perceptron import Perceptron
+
+def mix_in(mean: Perceptron, learner: Perceptron, share: float = 1.0) -> None: ...

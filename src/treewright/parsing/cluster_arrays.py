@@ -1,0 +1,29 @@
+"""Word clusters in model files: arrays, and the name of what they were learnt from."""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Mapping
+from typing import Any
+
+from treewright.features.word_clusters import WordClusters
+
+TYPES = {"keys": "Q", "numbers": "H", "paths": "I", "depths": "B"}
+NAMES = {"Q": "U64", "H": "U16", "I": "U32", "B": "U8"}
+
+
+def cluster_arrays(clusters: WordClusters) -> dict[str, tuple[str, Any]]:
+    """Return the arrays that a model file keeps of word clusters, each with its type."""
+    return {f"clusters.{name}": (NAMES[code], getattr(clusters, name)) for name, code in TYPES.items()}
+
+
+def clusters_in(arrays: Mapping[str, Any], source: object) -> WordClusters:
+    """Return the word clusters that a model file holds."""
+    kept = {name: _array(arrays[f"clusters.{name}"], code) for name, code in TYPES.items()}
+    return WordClusters(kept["keys"], kept["numbers"], kept["paths"], kept["depths"], str(source))
+
+
+def _array(data: memoryview, code: str) -> array[Any]:
+    made: array[Any] = array(code)
+    made.frombytes(data)
+    return made

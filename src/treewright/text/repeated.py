@@ -1,0 +1,51 @@
+"""Repeated trainings: the same task learnt in several orders, and the mean of what was learnt.
+
+Tokenisers and taggers of small treebanks depend much on the order of training. The mean of several trainings is better
+than any one of them as a rule, and no larger.
+"""
+
+from __future__ import annotations
+
+from treewright.learners.mixing import mix_in
+from treewright.learners.perceptron import Perceptron
+
+MANY_WORDS = 100_000  # in larger treebanks, trainings differ less and take longer
+USUAL_SEEDS = 4
+
+
+def number_of_trainings(seeds: int, n_words: int, if_large: int = 1) -> int:
+    """Return how many trainings a recipe asks for; 0 leaves it to the size of the treebank."""
+    return seeds or (USUAL_SEEDS if n_words < MANY_WORDS else if_large)
+
+
+class RepeatedTraining:
+    """Sums what each training has learnt; one is in memory at a time, beside the sum."""
+
+    def __init__(self, trainings: int, rounds: int) -> None:
+        self.trainings, self.rounds_of_one = trainings, rounds
+        self._sum: Perceptron | None = None
+        self._last: Perceptron | None = None
+
+    @property
+    def rounds(self) -> int:
+        """The rounds of all trainings."""
+        return self.trainings * self.rounds_of_one
+
+    def begins_again(self, number: int) -> bool:
+        """Is this round the first of a training, but not of all?"""
+        return number > 1 and (number - 1) % self.rounds_of_one == 0
+
+    def add(self, learner: Perceptron) -> None:
+        """Add what a training has learnt, when it is done."""
+        if self._sum is None:
+            self._sum = Perceptron(learner.n_kinds, learner.n_classes, 1, learner.n_lines)
+        mix_in(self._sum, learner, 1 / self.trainings)
+
+    def mean(self, last: Perceptron) -> Perceptron:
+        """Return the mean of all trainings; ``last`` is the one that was not added yet."""
+        if self._sum is None:
+            return last
+        if self._last is not last:
+            self.add(last)
+            self._last = last
+        return self._sum
