@@ -49,6 +49,10 @@ def kind_of(kind: object) -> type[Parser]:
         from treewright.neural.parser import NeuralParser
 
         return NeuralParser
+    if kind in ("neural-moves", "neural-graph-moves"):
+        from treewright.neural.move_parser import NeuralGraphMoves, NeuralMoves
+
+        return NeuralMoves if kind == "neural-moves" else NeuralGraphMoves
     if kind == "pipeline":
         from treewright.text.pipeline import Pipeline
 

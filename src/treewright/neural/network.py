@@ -16,22 +16,29 @@ from treewright.neural.kernel.rows import Rows
 from treewright.neural.vocabulary import INPUTS, Numbers, Vocabulary, in_order
 from treewright.parsing.model_file import ArrayData
 from treewright.parsing.parser import TypedArrays
+from treewright.treebank.block import Block
 
 Weights = Mapping[str, ArrayData]  # of a file, mapped, or just learnt
 VOCABULARY = "vocabulary."
 MOST_UNITS = 4096  # of any layer
+DAMAGED = "the model is damaged: the sizes of its network cannot be read"
 
 
-class NetworkSettings(TypedDict):
-    """What a model's header says of its network."""
+class EncoderSettings(TypedDict):
+    """What a model's header says of the part of its network that reads sentences."""
 
     widths: dict[str, int]
     hidden: int
     layers: int
+    buckets: int
+
+
+class NetworkSettings(EncoderSettings):
+    """What a model's header says of its network."""
+
     arcs: int
     relations: int
     tags: int
-    buckets: int
     tag_values: dict[str, list[str]]  # column (and attribute) → its values, where the network predicts tags
 
 
@@ -42,14 +49,14 @@ class Encoded(NamedTuple):
     lengths: array[int]
 
 
-class Network:
-    """Embeddings, BiLSTM layers, and what scores arcs, relations and tags on top of them. It never changes."""
+class EncoderNetwork:
+    """Embeddings and BiLSTM layers: what reads sentences. It never changes."""
 
-    def __init__(self, settings: NetworkSettings, n_relations: int, arrays: Weights) -> None:
-        _check(settings)
-        self.settings, self.arrays = settings, arrays
+    def __init__(self, settings: EncoderSettings, arrays: Weights) -> None:
+        check_encoder(settings)
+        self.arrays = arrays
         self.vocabulary = Vocabulary(_lists(arrays), settings["buckets"])
-        widths = in_order(settings["widths"])
+        self.widths = widths = in_order(settings["widths"])
         self.inputs = tuple(widths)
         rows = self.vocabulary.sizes()
         hidden, out = settings["hidden"], 2 * settings["hidden"]
@@ -63,22 +70,6 @@ class Network:
             inputs = self._matrix(f"layer{number}.input", 8 * hidden, offset if number == 0 else out)
             recurrent = self._matrix(f"layer{number}.recurrent", 8 * hidden, hidden)
             self.layers.append(BiLstm(*inputs, *recurrent, self._vector(f"layer{number}.bias", 8 * hidden)))
-        arcs, relations = settings["arcs"], settings["relations"]
-        self.arc_dep, self.arc_head = self._dense("arc_dep", arcs, out), self._dense("arc_head", arcs, out)
-        self.arc_mix = self._dense("arc_mix", arcs, arcs, "none")
-        self.relation_dep = self._dense("relation_dep", relations, out)
-        self.relation_head = self._dense("relation_head", relations, out)
-        self.relations = Relations(
-            self._matrix("relation_both.weight", n_relations, relations),
-            self._matrix("relation_from_dep.weight", n_relations, relations),
-            self._matrix("relation_from_head.weight", n_relations, relations),
-            self._vector("relation_both.bias", n_relations),
-        )
-        self.tag_scores: dict[str, Dense] = {}
-        if settings["tag_values"]:
-            self.tag_hidden = self._dense("tag_hidden", settings["tags"], out)
-        for name, values in settings["tag_values"].items():
-            self.tag_scores[name] = self._dense(f"tag_scores.{name}", len(values), settings["tags"], "none")
 
     # Weights of the file
 
@@ -101,6 +92,10 @@ class Network:
 
     # Running
 
+    def read(self, block: Block, first: int, last: int) -> Encoded:
+        """Return a row of numbers for each word of the sentences ``first`` to ``last`` of a block."""
+        return self.encode(self.vocabulary.numbers(block, first, last, self.inputs))
+
     def encode(self, numbers: Numbers) -> Encoded:
         """Return a row of numbers for each word of a batch."""
         parts = [numbers.bags[name] if INPUTS[name].is_bag else numbers.single[name] for name in self.inputs]
@@ -108,6 +103,31 @@ class Network:
         for layer in self.layers:
             rows = layer.apply(rows, numbers.lengths)
         return Encoded(rows, numbers.lengths)
+
+
+class Network(EncoderNetwork):
+    """An encoder, and what scores arcs, relations and tags on top of it. It never changes."""
+
+    def __init__(self, settings: NetworkSettings, n_relations: int, arrays: Weights) -> None:
+        _check(settings)
+        super().__init__(settings, arrays)
+        self.settings, out = settings, 2 * settings["hidden"]
+        arcs, relations = settings["arcs"], settings["relations"]
+        self.arc_dep, self.arc_head = self._dense("arc_dep", arcs, out), self._dense("arc_head", arcs, out)
+        self.arc_mix = self._dense("arc_mix", arcs, arcs, "none")
+        self.relation_dep = self._dense("relation_dep", relations, out)
+        self.relation_head = self._dense("relation_head", relations, out)
+        self.relations = Relations(
+            self._matrix("relation_both.weight", n_relations, relations),
+            self._matrix("relation_from_dep.weight", n_relations, relations),
+            self._matrix("relation_from_head.weight", n_relations, relations),
+            self._vector("relation_both.bias", n_relations),
+        )
+        self.tag_scores: dict[str, Dense] = {}
+        if settings["tag_values"]:
+            self.tag_hidden = self._dense("tag_hidden", settings["tags"], out)
+        for name, values in settings["tag_values"].items():
+            self.tag_scores[name] = self._dense(f"tag_scores.{name}", len(values), settings["tags"], "none")
 
     def arcs(self, encoded: Encoded) -> memoryview:
         """Return the logarithm of each head's probability: for each sentence, dependent by head, the root first."""
@@ -146,15 +166,21 @@ def _lists(arrays: Weights) -> dict[str, list[str]]:
     return lists
 
 
-def _check(settings: NetworkSettings) -> None:
+def check_sizes(sizes: Iterable[object]) -> None:
     """Reject sizes that no network has; the sizes of arrays are compared with them."""
-    sizes: Iterable[object] = (
-        *(settings[name] for name in ("hidden", "layers", "arcs", "relations", "tags")),
-        *settings["widths"].values(),
-    )
+    if not all(isinstance(size, int) and 0 < size <= MOST_UNITS for size in sizes):
+        raise ModelFileError(DAMAGED)
+
+
+def check_encoder(settings: EncoderSettings) -> None:
+    """Reject an encoder with sizes that none has."""
+    check_sizes((settings["hidden"], settings["layers"], *settings["widths"].values()))
+    if not settings["widths"] or not set(settings["widths"]) <= set(INPUTS):
+        raise ModelFileError(DAMAGED)
+
+
+def _check(settings: NetworkSettings) -> None:
+    check_sizes((settings["arcs"], settings["relations"], settings["tags"]))
     tags: Mapping[str, object] = settings["tag_values"]
-    right = all(isinstance(size, int) and 0 < size <= MOST_UNITS for size in sizes) and set(settings["widths"]) <= set(
-        INPUTS
-    )
-    if not right or not settings["widths"] or not all(isinstance(values, list) and values for values in tags.values()):
-        raise ModelFileError("the model is damaged: the sizes of its network cannot be read")
+    if not all(isinstance(values, list) and values for values in tags.values()):
+        raise ModelFileError(DAMAGED)

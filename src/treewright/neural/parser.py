@@ -165,7 +165,7 @@ class NeuralParser(TreeParser):
     def to_file(self) -> tuple[Header, TypedArrays]:
         """Return what a model file keeps of the parser: its header, and its arrays with their types."""
         arrays: TypedArrays = {
-            name: (_type_of(name), values) for name, values in self.arrays.items() if not name.startswith("member")
+            name: (array_type(name), values) for name, values in self.arrays.items() if not name.startswith("member")
         }
         inner = []
         for number, member in enumerate(self.members):
@@ -235,7 +235,7 @@ class NeuralParser(TreeParser):
 
     def encode(self, block: Block, first: int, last: int) -> Encoded:
         """Return what the network makes of the sentences ``first`` to ``last`` of a block."""
-        return self.network.encode(self.network.vocabulary.numbers(block, first, last, self.network.inputs))
+        return self.network.read(block, first, last)
 
     def best_trees(self, block: Block, number: int, options: ParseOptions) -> Iterator[BestTree]:
         """Yield the k best trees of a sentence; the score is the sum of the logarithms of heads and of votes."""
@@ -316,7 +316,7 @@ def head_rows(lengths: array[int], heads: memoryview) -> array[int]:
     return rows
 
 
-def _type_of(name: str) -> str:
+def array_type(name: str) -> str:
     """Return the type of the numbers of an array, as model files name it."""
     if name.startswith("vocabulary."):
         return "U8"

@@ -86,6 +86,10 @@ class Vocabulary:
         """Return how many rows each table of a network has."""
         return {name: len(self.lists[name]) + FIRST if name in self.lists else self.buckets for name in INPUTS}
 
+    def filled(self, widths: Mapping[str, int]) -> dict[str, int]:
+        """Return the widths of those inputs whose columns have anything to look at."""
+        return {name: width for name, width in widths.items() if name not in self.lists or self.lists[name]}
+
     def numbers(self, block: Block, first: int, last: int, inputs: Iterable[str]) -> Numbers:
         """Return the words of sentences ``first`` to ``last`` of a block as numbers."""
         lengths = array("i", (len(block.words_of(sentence)) + 1 for sentence in range(first, last)))

@@ -13,6 +13,7 @@ from treewright.recipes.base import Recipe
 from treewright.recipes.exact import ExactRecipe
 from treewright.recipes.graph import GraphRecipe
 from treewright.recipes.neural import NeuralRecipe
+from treewright.recipes.neural_moves import NEURAL, NeuralMoveRecipe
 from treewright.recipes.option import Option, OptionValue, nearest, options_of, unknown
 from treewright.recipes.presets import Presets, without_presets
 from treewright.recipes.text import STEPS, PipelineRecipe, step_options
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
     from treewright.recipes.keywords import RecipeOptions
 
 #: kinds of parsers, and with "pipeline" what comes before them
-PARSERS: tuple[type[Recipe], ...] = (TransitionRecipe, GraphRecipe, ExactRecipe, NeuralRecipe)
+PARSERS: tuple[type[Recipe], ...] = (TransitionRecipe, GraphRecipe, ExactRecipe, NeuralRecipe, NeuralMoveRecipe)
 ALL_SYSTEMS = (*SYSTEMS, *GRAPH_SYSTEMS, "exact", "neural", "hybrid")
 #: names that options and values had in earlier versions
 OLD_OPTIONS = {"guide": "adviser", "folds": "adviser_folds"}
@@ -82,10 +83,12 @@ def parser_options() -> tuple[str, ...]:
     return tuple(dict.fromkeys(name for kind in PARSERS for name in options_of(kind)))
 
 
-def recipe_class(system: object) -> type[Recipe]:
-    """Return the kind of recipe that a system needs."""
+def recipe_class(system: object, learner: object = None) -> type[Recipe]:
+    """Return the kind of recipe that a system and a learner need."""
     if system not in ALL_SYSTEMS:
         raise CombinationError(unknown("system", str(system), ALL_SYSTEMS))
+    if learner == NEURAL and system in options_of(NeuralMoveRecipe)["system"].known_values():
+        return NeuralMoveRecipe
     return next(kind for kind in PARSERS if system in options_of(kind)["system"].known_values())
 
 
@@ -98,7 +101,7 @@ def recipe_from(given: Mapping[str, Any], allow_idle: bool = False) -> Recipe:
     options = current_names(given)
     check_names(options)
     options = without_presets(options)
-    kind = recipe_class(options.get("system", TransitionRecipe().system))
+    kind = recipe_class(options.get("system", TransitionRecipe().system), options.get("learner"))
     wants_pipeline = options.get("pipeline", False)
     pipeline = {name: value for name, value in options.items() if "pipeline" in all_options()[name].by_kind}
     parser = {name: value for name, value in options.items() if name not in pipeline}

@@ -45,13 +45,8 @@ class RecipeOptions(TypedDict, total=False):
     rate: float
     dropout: float
     messages: int
-    members: str | None
-    retag: bool
     hidden: int
     layers: int
-    arc_size: int
-    relation_size: int
-    tag_size: int
     word_width: int
     ngram_width: int
     lemma_width: int
@@ -62,6 +57,12 @@ class RecipeOptions(TypedDict, total=False):
     batch_words: int
     smoothing: float
     threads: int
+    members: str | None
+    retag: bool
+    arc_size: int
+    relation_size: int
+    tag_size: int
+    move_size: int
     pipeline: bool
     jackknife: int
     raw: str

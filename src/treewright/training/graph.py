@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -18,7 +19,7 @@ from treewright.learners.linear_export import freeze_matrix
 from treewright.learners.perceptron import Perceptron
 from treewright.learners.problem import Problem
 from treewright.parsing.dag_greedy import GreedyGraphParser
-from treewright.parsing.graph import GraphParser
+from treewright.parsing.graph import GraphParser, GraphWritingParser
 from treewright.parsing.linear import LearntWeights
 from treewright.parsing.settings import LinearSettings
 from treewright.recipes.graph import GraphRecipe
@@ -110,15 +111,7 @@ class GraphStrategy(PerceptronStrategy[GraphParser]):
     def score(self, weights: LearntWeights) -> Score:
         """Return unlabelled and labelled F1 over all arcs of dev."""
         parser = GraphParser(self.settings(), weights, {})
-        right = right_heads = total = 0
-        for block, gold in self.dev:
-            for ours, theirs in zip(parser.parse_graphs(block), gold, strict=True):
-                for mine, wanted in zip(ours, theirs, strict=True):
-                    right += len(set(mine) & set(wanted))
-                    right_heads += len({head for head, _ in mine} & {head for head, _ in wanted})
-                    total += len(mine) + len(wanted)
-        unlabelled, labelled = 200 * right_heads / max(1, total), 200 * right / max(1, total)
-        return Score(labelled, {"unlabelled F1": unlabelled, "labelled F1": labelled})
+        return graph_scores(parser, self.dev)
 
     def settings(self) -> LinearSettings:
         """Return what a model file keeps beside the weights."""
@@ -173,6 +166,19 @@ class GraphBatchStrategy(KeepsWhatWasLearnt, GraphStrategy):
             problem.index, learnt.weights, learnt.columns, plain, self.moves, n_kinds, avoid_unseen=True
         )
         return math.nan
+
+
+def graph_scores(parser: GraphWritingParser, dev: Sequence[tuple[Block, list[Graph]]]) -> Score:
+    """Return unlabelled and labelled F1 over all arcs."""
+    right = right_heads = total = 0
+    for block, gold in dev:
+        for ours, theirs in zip(parser.parse_graphs(block), gold, strict=True):
+            for mine, wanted in zip(ours, theirs, strict=True):
+                right += len(set(mine) & set(wanted))
+                right_heads += len({head for head, _ in mine} & {head for head, _ in wanted})
+                total += len(mine) + len(wanted)
+    unlabelled, labelled = 200 * right_heads / max(1, total), 200 * right / max(1, total)
+    return Score(labelled, {"unlabelled F1": unlabelled, "labelled F1": labelled})
 
 
 def graph_feature_model(name: str, system: str) -> FeatureModel:
