@@ -15,6 +15,7 @@ from treewright.recipes.catalogue import current_names, known_of, recipe_class, 
 from treewright.recipes.exact import ExactRecipe
 from treewright.recipes.graph import GraphRecipe
 from treewright.recipes.neural import NeuralRecipe
+from treewright.recipes.neural_graph import NeuralGraphRecipe
 from treewright.recipes.neural_moves import NeuralMoveRecipe
 from treewright.recipes.text import PipelineRecipe
 from treewright.recipes.transition import TransitionRecipe
@@ -148,6 +149,11 @@ def strategy_for(recipe: Recipe, base: Parser | None = None, estimator: Estimato
         from treewright.neural.move_training import MoveStrategy
 
         return MoveStrategy(recipe, _of(NeuralGraphMoves if recipe.builds_graphs else NeuralMoves, base))
+    if isinstance(recipe, NeuralGraphRecipe):
+        from treewright.neural.graph_parser import NeuralGraphParser
+        from treewright.neural.graph_training import NeuralGraphStrategy
+
+        return NeuralGraphStrategy(recipe, _of(NeuralGraphParser, base))
     if isinstance(recipe, NeuralRecipe):
         from treewright.neural.parser import NeuralParser
         from treewright.neural.training import NeuralStrategy

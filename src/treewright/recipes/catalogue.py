@@ -13,6 +13,7 @@ from treewright.recipes.base import Recipe
 from treewright.recipes.exact import ExactRecipe
 from treewright.recipes.graph import GraphRecipe
 from treewright.recipes.neural import NeuralRecipe
+from treewright.recipes.neural_graph import NeuralGraphRecipe
 from treewright.recipes.neural_moves import NEURAL, NeuralMoveRecipe
 from treewright.recipes.option import Option, OptionValue, nearest, options_of, unknown
 from treewright.recipes.presets import Presets, without_presets
@@ -27,8 +28,15 @@ if TYPE_CHECKING:
     from treewright.recipes.keywords import RecipeOptions
 
 #: kinds of parsers, and with "pipeline" what comes before them
-PARSERS: tuple[type[Recipe], ...] = (TransitionRecipe, GraphRecipe, ExactRecipe, NeuralRecipe, NeuralMoveRecipe)
-ALL_SYSTEMS = (*SYSTEMS, *GRAPH_SYSTEMS, "exact", "neural", "hybrid")
+PARSERS: tuple[type[Recipe], ...] = (
+    TransitionRecipe,
+    GraphRecipe,
+    ExactRecipe,
+    NeuralRecipe,
+    NeuralMoveRecipe,
+    NeuralGraphRecipe,
+)
+ALL_SYSTEMS = (*SYSTEMS, *GRAPH_SYSTEMS, "exact", "neural", "hybrid", "neural-graph")
 #: names that options and values had in earlier versions
 OLD_OPTIONS = {"guide": "adviser", "folds": "adviser_folds"}
 OLD_VALUES = {("system", "graph"): "exact", ("features", "graph"): "exact"}

@@ -64,21 +64,12 @@ class GraphStrategy(PerceptronStrategy[GraphParser]):
     def prepare(self, data: Gathered, dev: Gathered | None, observer: TrainingObserver) -> None:
         """Lift, number and encode the graphs."""
         blocks = data.blocks
-        graphs = [graph for block in blocks for graph in sentence_graphs(block)]
-        _check_relations(graphs, data.name)
-        graphs = [with_heads(graph) for graph in with_patterns(blocks, graphs)]
+        graphs = [with_heads(graph) for graph in checked_graphs(data)]
         self.leaf_tags, graphs = leaves_in_graphs(self.recipe.governors, data, graphs, self.base_leaf_tags)
         prepared = [self._prepared(graph) for graph in graphs]
         changed = sum(sorted(map(sorted, a)) != sorted(map(sorted, b)) for a, b in zip(graphs, prepared, strict=True))
-        counts = Counter(relation for graph in prepared for arcs in graph for _, relation in arcs)
-        numbers = {relation: number for number, relation in enumerate(self.base_relations)}
-        arcs_of_words = [
-            [(head, numbers.setdefault(_usual(relation, counts), len(numbers))) for head, relation in arcs]
-            for graph in prepared
-            for arcs in graph
-        ]
+        arcs_of_words, self.relations = numbered_arcs(prepared, self.base_relations)
         flat = Graphs(arcs_of_words)
-        self.relations = list(numbers)
         self.number_moves(*_classes(self.system, prepared, arcs_of_words))
         self.extractor = Extractor(self.model, self.relations, self.leaf_tags)
         self.corpus = GraphCorpus(blocks, self.extractor.encoder, flat, self.system.root == "last")
@@ -187,6 +178,25 @@ def graph_feature_model(name: str, system: str) -> FeatureModel:
         name = "dag-crossing" if system == "dag-crossing" else "dag-rich"
     model = load_feature_model(name)
     return for_dag_shift_reduce(model) if system == "dag-shift-reduce" and name in GRAPH_MODELS else model
+
+
+def checked_graphs(data: Gathered) -> list[Graph]:
+    """Return the graphs of a treebank, with relations as patterns where parts of them are copied from other words."""
+    graphs = [graph for block in data.blocks for graph in sentence_graphs(block)]
+    _check_relations(graphs, data.name)
+    return list(with_patterns(data.blocks, graphs))
+
+
+def numbered_arcs(graphs: list[Graph], known: Sequence[str]) -> tuple[list[list[tuple[int, int]]], list[str]]:
+    """Return the arcs of all words with numbers for relations, and the relations; known ones keep their numbers."""
+    counts = Counter(relation for graph in graphs for arcs in graph for _, relation in arcs)
+    numbers = {relation: number for number, relation in enumerate(known)}
+    arcs_of_words = [
+        [(head, numbers.setdefault(_usual(relation, counts), len(numbers))) for head, relation in arcs]
+        for graph in graphs
+        for arcs in graph
+    ]
+    return arcs_of_words, list(numbers)
 
 
 def _check_relations(graphs: list[Graph], name: str) -> None:
