@@ -12,6 +12,7 @@ from __future__ import annotations
 import argparse
 import time
 from pathlib import Path
+from typing import Any
 
 import treewright as tw
 from treewright.cli.declared_arguments import add_recipe_arguments, given_options
@@ -60,9 +61,9 @@ def main() -> None:
             for system in arguments.systems.split(","):
                 for policy in arguments.policies.split(","):
                     begun = time.process_time()
-                    chosen = {"learner": "neural", "system": system, "policy": policy, "seed": seed}
+                    chosen: dict[str, Any] = {"learner": "neural", "system": system, "policy": policy, "seed": seed}
                     files = part(folder, "train"), part(folder, "dev")
-                    model = tw.train(*files, on_error="fix", **chosen, **options)  # type: ignore[arg-type]
+                    model = tw.train(*files, on_error="fix", **chosen, **options)
                     seconds, dev = time.process_time() - begun, model.info["dev"]["las"]
                     row = (
                         f"| {name} | {system} | {policy} | {seed} | {dev} | {attachment(model, test)} | {seconds:.0f} |"

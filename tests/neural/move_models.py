@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, cast
 
 from tests.neural.models import BUCKETS, HIDDEN, WIDTHS, RandomArrays
 from treewright.features.extractor import Extractor
@@ -48,7 +48,7 @@ def random_moves(
         "lifting": "baseline",
         "network": network,
     }
-    kept.update(settings)  # type: ignore[typeddict-item]
+    kept = cast(NeuralMoveSettings, {**kept, **settings})
     extractor = Extractor(model, labels)
     arrays = RandomArrays(network, Vocabulary.of(blocks, 1, BUCKETS), random.Random(seed))
     arrays.layer("move_word", MOVES, 2 * HIDDEN)

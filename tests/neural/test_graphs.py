@@ -7,7 +7,7 @@ from array import array
 from collections.abc import Iterator
 from itertools import product
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import pytest
 
@@ -99,7 +99,7 @@ def random_graph_parser(block: Block, seed: int = 1, **settings: Any) -> NeuralG
         "threshold": 0.1,
         "rules": {"connected": True, "headed": True, "single_root": True},
     }
-    kept.update(settings)  # type: ignore[typeddict-item]
+    kept = cast(NeuralGraphSettings, {**kept, **settings})
     vocabulary = Vocabulary.of([block], 1, models.BUCKETS)
     arrays = random_arrays(network, vocabulary, len(LABELS), random.Random(seed))
     return NeuralGraphParser(kept, {**arrays, "arc_offset.bias": array("f", [-0.2])}, {"recipe": {}, "columns": []})

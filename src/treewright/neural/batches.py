@@ -80,6 +80,10 @@ class TensorCorpus:
         out[self.is_word] = torch.tensor(values, dtype=torch.long)
         return out
 
+    def number_rows(self, name: str) -> None:
+        """Add an input that is the number of the row itself."""
+        self.single[name] = torch.arange(len(self.is_word))
+
     def batches(self, most_words: int, order: random.Random) -> Iterator[Batch]:
         """Yield all sentences in batches of similar length, in random order, rare words replaced now and then."""
         lengths = self.lengths.tolist()

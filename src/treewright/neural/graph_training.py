@@ -52,7 +52,7 @@ class NeuralGraphStrategy(EncoderStrategy[NeuralGraphParser]):
         self.graphs = Graphs(arcs)
         self.rules = base.rules if base is not None else rules_of(joined)
         self.notes = [f"{len(self.graphs) - data.n_words:,} arcs more than words"]
-        self.know_words(data, base.network if base is not None else None)
+        self.know_words(data, base.network if base is not None else None, observer)
         if dev is not None:
             self.dev = [(block, list(sentence_graphs(block))) for block in dev.blocks]
         self.lengths = [len(graph) + 1 for graph in joined]

@@ -13,6 +13,7 @@ from torch import nn
 
 from treewright.neural.batches import Batch, TensorCorpus
 from treewright.neural.network import Weights
+from treewright.neural.pretrained_torch import learning_groups
 from treewright.neural.quantising import kept_weights, quantised, restore
 from treewright.neural.torch_network import LearningEncoder
 from treewright.parsing.parser import TypedArrays
@@ -46,7 +47,9 @@ class Learning:
             restore(self.network, base)
         self.network.to(self.device)
         self.average = copy.deepcopy(self.network)
-        self.optimizer = torch.optim.AdamW(self.network.parameters(), lr=recipe.rate, betas=BETAS, weight_decay=DECAY)
+        self.optimizer = torch.optim.AdamW(
+            learning_groups(self.network), lr=recipe.rate, betas=BETAS, weight_decay=DECAY
+        )
         self.steps = self.rounds_done = 0
         self.warm_up = max(1, min(WARM_UP, rounds * int(corpus.lengths.sum()) // recipe.batch_words // 20))
         self.limit, self.begun = recipe.seconds(), monotonic()
@@ -91,7 +94,7 @@ class Learning:
         self.steps += 1
         rate = self.recipe.rate * min(1.0, self.steps / self.warm_up) * 0.5 * (1 + math.cos(math.pi * progress))
         for group in self.optimizer.param_groups:
-            group["lr"] = max(rate, self.recipe.rate * SMALLEST_SHARE)
+            group["lr"] = max(rate, self.recipe.rate * SMALLEST_SHARE) * group["share"]
         loss, wrong = self.network.loss(batch)
         self.optimizer.zero_grad()
         loss.backward()

@@ -107,7 +107,7 @@ class MoveStrategy(EncoderStrategy[MoveNetworkParser]):
         inner = self.inner
         inner.prepare(data, dev, observer)
         self.notes = inner.notes
-        self.know_words(data, self.base.parts.network if self.base is not None else None)
+        self.know_words(data, self.base.parts.network if self.base is not None else None, observer)
         if dev is not None and isinstance(inner, _Trees):
             self.dev_blocks = dev.blocks
             self.dev_heads, self.dev_labels = trees_of(dev.blocks, Interner(inner.lifting.decoded_relations))

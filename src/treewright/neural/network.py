@@ -4,22 +4,31 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Collection, Iterable, Mapping
-from typing import NamedTuple, TypedDict
+from typing import TYPE_CHECKING, NamedTuple, TypedDict
 
 from treewright.errors import ModelFileError
 from treewright.neural.kernel.arcs import arc_scores, log_softmax_rows
+from treewright.neural.kernel.beside import side_by_side
 from treewright.neural.kernel.bilstm import BiLstm
 from treewright.neural.kernel.dense import Dense
 from treewright.neural.kernel.embeddings import Embeddings
 from treewright.neural.kernel.relations import Relations
 from treewright.neural.kernel.rows import Rows
-from treewright.neural.vocabulary import INPUTS, Numbers, Vocabulary, in_order
+from treewright.neural.vocabulary import INPUTS, PRETRAINED, Numbers, Vocabulary, in_order
 from treewright.parsing.model_file import ArrayData
 from treewright.parsing.parser import TypedArrays
+from treewright.text.tagger.tagger import cluster_arrays, clusters_in
 from treewright.treebank.block import Block
+
+if TYPE_CHECKING:
+    from typing_extensions import NotRequired
+
+    from treewright.neural.pretrained import PretrainedInput, PretrainedSettings
 
 Weights = Mapping[str, ArrayData]  # of a file, mapped, or just learnt
 VOCABULARY = "vocabulary."
+ENCODER = "encoder"  # the input that a pretrained encoder gives
+CLUSTER_KEYS = "clusters.keys"
 MOST_UNITS = 4096  # of any layer
 DAMAGED = "the model is damaged: the sizes of its network cannot be read"
 
@@ -31,6 +40,7 @@ class EncoderSettings(TypedDict):
     hidden: int
     layers: int
     buckets: int
+    encoder: NotRequired[PretrainedSettings]
 
 
 class NetworkSettings(EncoderSettings):
@@ -55,16 +65,23 @@ class EncoderNetwork:
     def __init__(self, settings: EncoderSettings, arrays: Weights) -> None:
         check_encoder(settings)
         self.arrays = arrays
-        self.vocabulary = Vocabulary(_lists(arrays), settings["buckets"])
+        clusters = clusters_in(arrays, "") if CLUSTER_KEYS in arrays else None
+        self.vocabulary = Vocabulary(_lists(arrays), settings["buckets"], clusters)
         self.widths = widths = in_order(settings["widths"])
-        self.inputs = tuple(widths)
+        self.inputs = tuple(name for name in widths if name != ENCODER)
         rows = self.vocabulary.sizes()
         hidden, out = settings["hidden"], 2 * settings["hidden"]
         tables, offset = [], 0
-        for name, width in widths.items():
-            tables.append((*self._matrix(f"tables.{name}.weight", rows[name], width), offset))
-            offset += width
+        for name in self.inputs:
+            tables.append((*self._matrix(f"tables.{name}.weight", rows[name], widths[name]), offset))
+            offset += widths[name]
         self.embeddings = Embeddings(offset, tables)
+        self.pretrained: PretrainedInput | None = None
+        if ENCODER in widths:
+            from treewright.neural.pretrained import PretrainedInput
+
+            self.pretrained = PretrainedInput(settings["encoder"], arrays, widths[ENCODER])
+            offset += widths[ENCODER]
         self.layers = []
         for number in range(settings["layers"]):
             inputs = self._matrix(f"layer{number}.input", 8 * hidden, offset if number == 0 else out)
@@ -94,12 +111,15 @@ class EncoderNetwork:
 
     def read(self, block: Block, first: int, last: int) -> Encoded:
         """Return a row of numbers for each word of the sentences ``first`` to ``last`` of a block."""
-        return self.encode(self.vocabulary.numbers(block, first, last, self.inputs))
+        beside = self.pretrained.rows(block, first, last) if self.pretrained is not None else None
+        return self.encode(self.vocabulary.numbers(block, first, last, self.inputs), beside)
 
-    def encode(self, numbers: Numbers) -> Encoded:
-        """Return a row of numbers for each word of a batch."""
+    def encode(self, numbers: Numbers, beside: Rows | None = None) -> Encoded:
+        """Return a row of numbers for each word of a batch; ``beside``: what a pretrained encoder makes of it."""
         parts = [numbers.bags[name] if INPUTS[name].is_bag else numbers.single[name] for name in self.inputs]
         rows = self.embeddings.look_up(parts, sum(numbers.lengths))
+        if beside is not None:
+            rows = side_by_side(rows, beside)
         for layer in self.layers:
             rows = layer.apply(rows, numbers.lengths)
         return Encoded(rows, numbers.lengths)
@@ -151,10 +171,12 @@ class Network(EncoderNetwork):
 
 def vocabulary_arrays(vocabulary: Vocabulary) -> TypedArrays:
     """Return the lists of a vocabulary as a model file keeps them: a value a line."""
-    return {
+    arrays: TypedArrays = {
         VOCABULARY + name: ("U8", "\n".join(listed).encode("utf-8", "surrogateescape"))
         for name, listed in vocabulary.lists.items()
+        if listed or name not in PRETRAINED
     }
+    return arrays if vocabulary.clusters is None else {**arrays, **cluster_arrays(vocabulary.clusters)}
 
 
 def _lists(arrays: Weights) -> dict[str, list[str]]:

@@ -26,6 +26,7 @@ from treewright.systems.leaf_tags import LeafTags
 from treewright.systems.obeying import kept_leaf_tags
 from treewright.treebank.block import Block
 
+CLUSTER_TYPES = {"clusters.keys": "U64", "clusters.numbers": "U16", "clusters.paths": "U32", "clusters.depths": "U8"}
 EXACT = "exact"  # the member that searches, instead of voting
 MOST_ROWS = 1500  # words in a batch: many enough for fast products, few enough to stay in the cache
 NO_MOVES = "a neural parser makes no moves: it scores all arcs at once"
@@ -318,6 +319,8 @@ def head_rows(lengths: array[int], heads: memoryview) -> array[int]:
 
 def array_type(name: str) -> str:
     """Return the type of the numbers of an array, as model files name it."""
+    if name.startswith("clusters."):
+        return CLUSTER_TYPES[name]
     if name.startswith("vocabulary."):
         return "U8"
     return "F32" if name.endswith((".scales", ".bias")) else "I8"

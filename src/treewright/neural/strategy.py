@@ -8,13 +8,14 @@ from array import array
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, TypeVar
 
-from treewright.errors import MissingExtraError
-from treewright.neural.network import EncoderNetwork, EncoderSettings, Weights, vocabulary_arrays
+from treewright.errors import CombinationError, MissingExtraError
+from treewright.neural.network import ENCODER, EncoderNetwork, EncoderSettings, Weights, vocabulary_arrays
+from treewright.neural.pretrained_inputs import Pretrained
 from treewright.neural.vocabulary import INPUTS, Vocabulary
 from treewright.parsing.parser import Parser, TypedArrays
 from treewright.recipes.neural import EncoderRecipe
 from treewright.training.gathering import Gathered
-from treewright.training.observer import Score
+from treewright.training.observer import Score, TrainingObserver
 from treewright.training.strategy import Advanced, Strategy, share
 from treewright.treebank.block import Block
 
@@ -33,6 +34,7 @@ class EncoderStrategy(Strategy[TypedArrays, Model]):
     recipe: EncoderRecipe
     learning: Learning
     vocabulary: Vocabulary
+    pretrained = Pretrained()
 
     def start_encoder(self, recipe: EncoderRecipe) -> None:
         """Note what the network will look at."""
@@ -42,23 +44,32 @@ class EncoderStrategy(Strategy[TypedArrays, Model]):
         self.widths = {name: width for name, width in recipe.widths().items() if width}
         self.columns = tuple(dict.fromkeys(INPUTS[name].column for name in self.widths))
 
-    def know_words(self, data: Gathered, base: EncoderNetwork | None) -> None:
+    def know_words(self, data: Gathered, base: EncoderNetwork | None, observer: TrainingObserver) -> None:
         """Number what the treebank has, or keep the numbers of a network to go on from."""
-        if base is None:
-            self.vocabulary = Vocabulary.of(data.blocks, self.recipe.cutoff, self.recipe.buckets)
-            self.widths = self.vocabulary.filled(self.widths)
-        else:
+        recipe = self.recipe
+        if base is not None:
+            if recipe.encoder or base.pretrained is not None:
+                raise CombinationError("a network with --encoder cannot be trained further: leave --init-from out")
             self.vocabulary, self.widths = base.vocabulary, base.widths
+            return
+        self.pretrained = Pretrained.of(recipe, data, observer)
+        self.vocabulary = Vocabulary.of(
+            data.blocks, recipe.cutoff, recipe.buckets, self.pretrained.clusters, self.pretrained.words
+        )
+        self.widths = self.vocabulary.filled(self.widths)
 
     def encoder_settings(self) -> EncoderSettings:
         """Return what a model's header says of the encoder."""
         recipe = self.recipe
-        return {
+        settings: EncoderSettings = {
             "widths": self.widths,
             "hidden": recipe.hidden,
             "layers": recipe.layers,
             "buckets": self.vocabulary.buckets,
         }
+        if self.pretrained.encoder is not None:
+            settings["encoder"] = self.pretrained.encoder
+        return settings
 
     def start_learning(
         self,
@@ -73,9 +84,16 @@ class EncoderStrategy(Strategy[TypedArrays, Model]):
         from treewright.neural.batches import TensorCorpus
         from treewright.neural.learning import Learning
 
-        corpus = TensorCorpus(data.blocks, self.vocabulary, tuple(self.widths), heads, labels, tags)
+        inputs = tuple(name for name in self.widths if name != ENCODER)
+        corpus = TensorCorpus(data.blocks, self.vocabulary, inputs, heads, labels, tags)
         self.rounds = self.recipe.iterations or usual_rounds(data.n_words)
-        self.learning = Learning(self.recipe, make, corpus, self.rounds, base)
+
+        def made() -> LearningEncoder:
+            network = make()
+            self.pretrained.join(network, self.recipe, self.widths, corpus, data.blocks)
+            return network
+
+        self.learning = Learning(self.recipe, made, corpus, self.rounds, base)
         self.order = random.Random(self.recipe.seed)
 
     def learn(self, number: int, advanced: Advanced) -> float:
@@ -96,7 +114,8 @@ class EncoderStrategy(Strategy[TypedArrays, Model]):
 
     def weights(self) -> TypedArrays:
         """Return the averaged weights as a model keeps them."""
-        return {**self.learning.arrays(), **vocabulary_arrays(self.vocabulary)}
+        arrays = self.pretrained.kept(self.learning.average, self.learning.arrays())
+        return {**arrays, **vocabulary_arrays(self.vocabulary)}
 
 
 def tree_scores(parser: Parser, blocks: Sequence[Block], gold_heads: array[int], gold_labels: array[int]) -> Score:

@@ -50,7 +50,7 @@ class NeuralStrategy(EncoderStrategy[NeuralParser]):
         base_tags = kept_leaf_tags(base.settings) if base is not None else None
         rule = self.recipe.governors, data, heads, labels, self.recipe.single_root, base_tags
         self.leaf_tags, self.notes = leaves_in_trees(*rule)
-        self.know_words(data, base.network if base is not None else None)
+        self.know_words(data, base.network if base is not None else None, observer)
         self.tag_values = {}
         if base is not None:
             self.tag_values = base.network.settings["tag_values"]

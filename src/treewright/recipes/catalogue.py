@@ -112,13 +112,14 @@ def recipe_from(given: Mapping[str, Any], allow_idle: bool = False) -> Recipe:
     kind = recipe_class(options.get("system", TransitionRecipe().system), options.get("learner"))
     wants_pipeline = options.get("pipeline", False)
     pipeline = {name: value for name, value in options.items() if "pipeline" in all_options()[name].by_kind}
-    parser = {name: value for name, value in options.items() if name not in pipeline}
+    shared = {name for name in pipeline if name in options_of(kind)}
+    parser = {name: value for name, value in options.items() if name not in pipeline or name in shared}
     _check_kind(kind, parser)
     recipe = kind(**parser)
     if wants_pipeline:
         recipe = _pipeline(pipeline, recipe)
-    elif len(pipeline) > ("pipeline" in pipeline):
-        name = next(name for name in pipeline if name != "pipeline")
+    elif own := [name for name in pipeline if name != "pipeline" and name not in shared]:
+        name = own[0]
         raise CombinationError(f"{name} is an option of pipelines: add --pipeline, or leave it out")
     recipe.check()
     complete = recipe.completed()

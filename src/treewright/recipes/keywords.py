@@ -53,6 +53,15 @@ class RecipeOptions(TypedDict, total=False):
     tag_width: int
     feats_width: int
     buckets: int
+    raw: str
+    clusters: int
+    cluster_width: int
+    vectors: str
+    vector_width: int
+    encoder: str
+    encoder_width: int
+    encoder_layers: int
+    fine_tune: bool
     time_limit: str
     batch_words: int
     smoothing: float
@@ -65,9 +74,6 @@ class RecipeOptions(TypedDict, total=False):
     move_size: int
     pipeline: bool
     jackknife: int
-    raw: str
-    vectors: str
-    clusters: int
     speed: str
     tokenizer_iterations: int
     tokenizer_cutoff: int

@@ -41,6 +41,30 @@ class EncoderRecipe(Recipe):
     buckets: int = option(
         16384, "hashed pieces of words that are told apart", topics.NEURAL, metavar="N", minimum=64, maximum=1 << 20
     )
+    raw: str = option(
+        "",
+        "raw text (UTF-8, compressed or not) to learn word clusters from; several files are separated by commas",
+        topics.TEXT,
+        metavar="FILES",
+    )
+    clusters: int = option(256, "clusters of words, with --raw", topics.TEXT, metavar="N", minimum=2, maximum=4096)
+    cluster_width: int = option(48, "numbers a word cluster", topics.NEURAL, metavar="N", minimum=1, maximum=512)
+    vectors: str = option(
+        "", "word vectors (word2vec, fastText, GloVe as text) for the network to look at", topics.TEXT, metavar="FILE"
+    )
+    vector_width: int = option(
+        64, "numbers a word vector, projected", topics.NEURAL, metavar="N", minimum=1, maximum=512
+    )
+    encoder: str = option(
+        "", "folder of a pretrained encoder (Hugging Face) for the network to look at", topics.NEURAL, metavar="FOLDER"
+    )
+    encoder_width: int = option(
+        128, "numbers of the encoder, projected", topics.NEURAL, metavar="N", minimum=1, maximum=1024
+    )
+    encoder_layers: int = option(
+        4, "top layers of the encoder to mix", topics.NEURAL, metavar="N", minimum=1, maximum=64
+    )
+    fine_tune: bool = option(False, "let the encoder learn, too", topics.NEURAL)
     cutoff: int = option(2, "times that a word must occur to be known", topics.LEARNING, metavar="N", minimum=1)
     iterations: int | None = option(
         None,
@@ -71,6 +95,9 @@ class EncoderRecipe(Recipe):
             "upos": self.tag_width,
             "xpos": self.tag_width,
             "feats": self.feats_width,
+            "clusters": self.cluster_width if self.raw else 0,
+            "vectors": self.vector_width if self.vectors else 0,
+            "encoder": self.encoder_width if self.encoder else 0,
         }
 
     def seconds(self) -> float | None:
@@ -100,6 +127,12 @@ class EncoderRecipe(Recipe):
             idle["iterations"] = "the time limit decides how many rounds there are"
         if self.ngram_width == 0:
             idle["buckets"] = "the network sees no pieces of words"
+        if not self.raw:
+            idle |= dict.fromkeys(("clusters", "cluster_width"), "there is no --raw")
+        if not self.vectors:
+            idle["vector_width"] = "there is no --vectors"
+        if not self.encoder:
+            idle |= dict.fromkeys(("encoder_width", "encoder_layers", "fine_tune"), "there is no --encoder")
         return idle
 
 

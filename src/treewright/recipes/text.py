@@ -115,7 +115,9 @@ class PipelineRecipe(Recipe):
     def idle(self) -> dict[str, str]:
         """Return the parser's options that change nothing, and a number of clusters that nothing is made into."""
         idle = self.parser.idle()
-        return idle if self.raw or self.vectors else {**idle, "clusters": "there is no --raw and no --vectors"}
+        if self.raw or self.vectors:
+            return {name: why for name, why in idle.items() if name != "clusters"}
+        return {**idle, "clusters": "there is no --raw and no --vectors"}
 
     def to_dict(self) -> dict[str, OptionValue]:
         """Return the options of all steps as plain data."""

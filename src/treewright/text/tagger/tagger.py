@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from array import array
+from collections.abc import Mapping
 from typing import Any
 
 from treewright.errors import ModelFileError
@@ -10,6 +11,7 @@ from treewright.features.word_clusters import WordClusters
 from treewright.learners.frozen import FrozenWeights
 from treewright.learners.table import LinearTable
 from treewright.parsing.linear import weight_arrays, weight_part
+from treewright.parsing.model_file import ArrayData
 from treewright.parsing.pool import Pool
 from treewright.text.tagger.columns import with_tags
 from treewright.text.tagger.decoder import Decoder
@@ -151,15 +153,15 @@ def cluster_arrays(clusters: WordClusters) -> dict[str, tuple[str, Any]]:
     }
 
 
-def clusters_in(arrays: dict[str, memoryview], source: str) -> WordClusters:
+def clusters_in(arrays: Mapping[str, ArrayData], source: str) -> WordClusters:
     """Return the word clusters that a model file holds."""
     kept = {name: _array(arrays[f"clusters.{name}"], code) for name, code in CLUSTER_TYPES.items()}
     return WordClusters(kept["keys"], kept["numbers"], kept["paths"], kept["depths"], str(source))
 
 
-def _array(data: memoryview, code: str) -> array[Any]:
+def _array(data: ArrayData, code: str) -> array[Any]:
     made: array[Any] = array(code)
-    made.frombytes(data)
+    made.frombytes(memoryview(data).cast("B"))
     return made
 
 
