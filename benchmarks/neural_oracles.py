@@ -15,31 +15,12 @@ from pathlib import Path
 from typing import Any
 
 import treewright as tw
+from neural import attachment, part
 from treewright.cli.declared_arguments import add_recipe_arguments, given_options
-from treewright.parsing.parser import Parser
 from treewright.recipes.catalogue import all_options
-from treewright.training.corpus import trees_of
-from treewright.training.gathering import Gathered, gather
-from treewright.treebank.interner import Interner
+from treewright.training.gathering import gather
 
 CHOSEN = ("learner", "pipeline", "policy", "seed", "system")  # by this script
-
-
-def part(folder: Path, name: str) -> str:
-    return str(next(folder.glob(f"*{name}*.conllu")))
-
-
-def attachment(parser: Parser, test: Gathered) -> str:
-    gold_heads, gold_labels = trees_of(test.blocks, Interner(parser.relations))
-    start = time.process_time()
-    found = [parser.trees(block) for block in test.blocks]
-    seconds = time.process_time() - start
-    heads = [head for trees in found for head in trees.heads]
-    labels = [label for trees in found for label in trees.labels]
-    right = [a == b for a, b in zip(heads, gold_heads, strict=True)]
-    both = sum(one and a == b for one, a, b in zip(right, labels, gold_labels, strict=True))
-    n = len(heads)
-    return f"{100 * sum(right) / n:.2f} | {100 * both / n:.2f} | {n / seconds:,.0f}"
 
 
 def main() -> None:
@@ -52,8 +33,8 @@ def main() -> None:
     add_recipe_arguments(parser, leave_out=CHOSEN)
     arguments = parser.parse_args()
     options = given_options(arguments, all_options())
-    print("| treebank | system | policy | seed | dev LAS | UAS | LAS | words/s | training, s |", flush=True)
-    print("|---|---|---|---|---|---|---|---|---|", flush=True)
+    print("| treebank | system | policy | seed | dev LAS | test | training, s |", flush=True)
+    print("|---|---|---|---|---|---|---|", flush=True)
     for seed in map(int, arguments.seeds.split(",")):
         for name in arguments.names:
             folder = arguments.treebanks / name

@@ -12,6 +12,7 @@ from libc.stdint cimport int32_t, int64_t
 from libc.stdlib cimport free
 
 from treewright.exact.spanning cimport NEVER, SpanningScratch
+from treewright.neural.decoding cimport forbid_leaves
 from treewright.treebank.memory cimport resize
 
 
@@ -48,7 +49,7 @@ cdef class GraphFinder:
             if length < 1 or at + <int64_t>length * length > arcs.shape[0]:
                 raise IndexError("a batch that is not as long as its sentences")
             self._fill(arcs, at, length, threshold)
-            self._forbid(leaves, word, length, connected and single_root)
+            forbid_leaves(self.worth, leaves, word, length, connected and single_root)
             if length > 1 and connected:
                 self._solve(length, single_root)
             for dep in range(1, length):
@@ -76,21 +77,6 @@ cdef class GraphFinder:
             for head in range(length):
                 self.worth[head * length + dep] = arcs[at + dep * length + head] - threshold
             self.worth[dep * length + dep] = NEVER
-        return 0
-
-    cdef int _forbid(self, const unsigned char[::1] leaves, int word, int64_t length, bint single_root) except -1:
-        """Take away the arcs from leaves and, with a single root, those from the root to leaves."""
-        cdef int64_t leaf, dep
-        if not leaves.shape[0]:
-            return 0
-        if word + length - 1 > leaves.shape[0]:
-            raise IndexError("leaves of fewer words than there are")
-        for leaf in range(1, length):
-            if leaves[word + leaf - 1]:
-                for dep in range(length):
-                    self.worth[leaf * length + dep] = NEVER
-                if single_root:
-                    self.worth[leaf] = NEVER
         return 0
 
     cdef int _solve(self, int64_t length, bint single_root) except -1:

@@ -11,10 +11,10 @@ from treewright.recipes.graph import GraphRecipe
 from treewright.recipes.leaves import governors_option
 from treewright.recipes.neural import ENCODER_KEPT, EncoderRecipe
 from treewright.recipes.option import option
+from treewright.recipes.system_options import lifting_option, probability_option, root_option, rounds_option
 from treewright.recipes.transition import EXPLORATIONS, TransitionRecipe, policy_for
 from treewright.systems import SYSTEMS, make_system
 from treewright.systems.graphs import GRAPH_SYSTEMS, make_graph_system
-from treewright.treebank.lifted_labels import SCHEMES
 
 NEURAL = "neural"  # the learner that asks for this kind of recipe
 POSITIONS = "positions"
@@ -42,23 +42,10 @@ class NeuralMoveRecipe(EncoderRecipe):
     system: str = option(
         "arc-eager", "transition system", topics.PARSER, metavar="NAME", choices=(*SYSTEMS, *GRAPH_SYSTEMS)
     )
-    root: str | None = option(
-        None,
-        "where arc-eager and covington place the root",
-        topics.PARSER,
-        choices=("first", "last"),
-        usual="as usual for the system",
-    )
+    root: str | None = root_option()
     single_root: bool = option(True, "build trees with exactly one root", topics.PARSER)
     governors: str = governors_option()
-    lifting: str | None = option(
-        None,
-        "how labels encode the lifting of non-projective arcs",
-        topics.PARSER,
-        metavar="SCHEME",
-        choices=("none", *SCHEMES),
-        usual="head where the system is projective, else none",
-    )
+    lifting: str | None = lifting_option()
     features: str = option(
         POSITIONS,
         "neural: a feature model whose addresses are the positions that the network looks at",
@@ -73,10 +60,8 @@ class NeuralMoveRecipe(EncoderRecipe):
         choices=("static", "ambiguity", "explore"),
         usual="explore where there is a dynamic oracle, else ambiguity or static",
     )
-    k: int = option(
-        EXPLORATIONS["2013"].k, "rounds before exploration begins", topics.ORACLE, minimum=0, maximum=(1 << 31) - 1
-    )
-    p: float = option(EXPLORATIONS["2013"].p, "probability of exploring", topics.ORACLE, minimum=0, maximum=1)
+    k: int = rounds_option(EXPLORATIONS["2013"].k)
+    p: float = probability_option(EXPLORATIONS["2013"].p)
     move_size: int = option(128, "units that score moves", topics.NEURAL, metavar="N", minimum=8, maximum=512)
     relation_size: int = option(96, "units that score relations", topics.NEURAL, metavar="N", minimum=8, maximum=512)
 
