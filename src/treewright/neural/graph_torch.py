@@ -9,7 +9,7 @@ from torch import Tensor, nn
 from torch.nn import functional
 
 from treewright.neural.batches import Batch, ragged
-from treewright.neural.torch_network import LearningNetwork, Outputs, Sizes
+from treewright.neural.torch_network import IMPOSSIBLE, LearningNetwork, Outputs, Sizes
 from treewright.treebank.graph import Graphs
 
 RARE = -3.0  # the logit of an arc before anything is learnt: most are none
@@ -52,7 +52,11 @@ class LearningGraphNetwork(LearningNetwork):
         self.arc_offset = nn.ParameterDict({"bias": nn.Parameter(torch.full((1,), RARE))})
 
     def loss(self, batch: Batch) -> tuple[Tensor, int]:
-        """Return the loss of a batch, and how many arcs are missing or wrong."""
+        """Return the loss of a batch, and how many arcs are missing or wrong.
+
+        Each arc is a decision of its own. Gold arcs also compete with those that are none: alone, the few gold arcs
+        among many others teach the network slowly.
+        """
         cells = batch.cells()
         values = self.encoded(batch, cells)
         scores = self.arc_scores(values) + self.arc_offset["bias"]
@@ -66,6 +70,8 @@ class LearningGraphNetwork(LearningNetwork):
         losses = functional.binary_cross_entropy_with_logits(scores, wanted, reduction="none")
         loss = losses[possible].sum() / max(1, int(real[:, 1:].sum()))
         if len(label):
+            others = scores.masked_fill(~possible | (wanted > 0), IMPOSSIBLE).logsumexp(2)
+            loss = loss + functional.softplus(others[sentence, dep] - scores[sentence, dep, head]).mean()
             loss = loss + functional.cross_entropy(self._relations(values, sentence, dep, head), label)
         return loss, int((((scores > 0) != (wanted > 0)) & possible).sum())
 
