@@ -13,7 +13,7 @@ from treewright.neural.network import ENCODER, EncoderNetwork, EncoderSettings, 
 from treewright.neural.pretrained_inputs import Pretrained
 from treewright.neural.vocabulary import INPUTS, Vocabulary
 from treewright.parsing.parser import Parser, TypedArrays
-from treewright.recipes.neural import EncoderRecipe
+from treewright.recipes.neural import MOST_ROUNDS, EncoderRecipe
 from treewright.training.gathering import Gathered
 from treewright.training.observer import Score, TrainingObserver
 from treewright.training.strategy import Advanced, Strategy, share
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from treewright.neural.torch_network import LearningEncoder
 
 WORDS_READ = 1_200_000  # by all rounds together, unless the recipe says how many rounds
-FEWEST_ROUNDS, MOST_ROUNDS = 12, 60
+FEWEST_ROUNDS = 12
 Model = TypeVar("Model", bound=Parser)
 
 

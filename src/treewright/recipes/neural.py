@@ -24,6 +24,7 @@ ENCODER_KEPT = (
     "feats_width",
     "buckets",
 )
+MOST_ROUNDS = 60  # over the treebank, unless a recipe says more
 SECONDS = {"s": 1, "m": 60, "h": 3600}
 
 
