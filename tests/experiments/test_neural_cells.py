@@ -12,7 +12,7 @@ from treewright.experiments.option_values import check_option
 def test_a_network_is_a_learner_of_moves() -> None:
     check_option("learner", "neural", "arc-hybrid", "grid 1")
     check_option("learner", "neural", "dag-crossing", "grid 1")
-    with pytest.raises(TreewrightError, match="grid 1.*learner"):
+    with pytest.raises(TreewrightError, match=r"grid 1.*learner"):
         check_option("learner", "nural", "arc-hybrid", "grid 1")
 
 
