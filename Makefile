@@ -106,9 +106,10 @@ faults: $(VENV)/.extra-test ## kill commands, and take disk and memory away from
 TORCH       ?= torch==2.13.0$(if $(filter Linux,$(shell uname -s)),+cpu)
 TORCH_INDEX ?= https://download.pytorch.org/whl/cpu
 
-torch: $(VENV)/.created ## install PyTorch (CPU) into .venv, for the tests of neural training
+torch: $(VENV)/.created ## install PyTorch (CPU) and transformers into .venv, for the tests of neural training
 	@$(BIN)/python -c 'import torch' 2>/dev/null || $(INSTALL) '$(TORCH)' 2>/dev/null || \
 	  $(INSTALL) --extra-index-url $(TORCH_INDEX) '$(TORCH)'
+	@$(BIN)/python -c 'import transformers' 2>/dev/null || $(INSTALL) 'transformers>=4.40' || true
 
 lint: $(VENV)/.extra-lint ## run ruff, cython-lint and mypy
 	$(BIN)/ruff check .

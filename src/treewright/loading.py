@@ -57,6 +57,14 @@ def kind_of(kind: object) -> type[Parser]:
         from treewright.neural.parser import NeuralParser
 
         return NeuralParser
+    if kind == "neural-graph":
+        from treewright.neural.graph_parser import NeuralGraphParser
+
+        return NeuralGraphParser
+    if kind in ("neural-moves", "neural-graph-moves"):
+        from treewright.neural.move_parser import NeuralGraphMoves, NeuralMoves
+
+        return NeuralMoves if kind == "neural-moves" else NeuralGraphMoves
     if kind == "pipeline":
         from treewright.text.pipeline import Pipeline
 

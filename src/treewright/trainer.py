@@ -15,6 +15,8 @@ from treewright.recipes.catalogue import current_names, known_of, recipe_class, 
 from treewright.recipes.exact import ExactRecipe
 from treewright.recipes.graph import GraphRecipe
 from treewright.recipes.neural import NeuralRecipe
+from treewright.recipes.neural_graph import NeuralGraphRecipe
+from treewright.recipes.neural_moves import NeuralMoveRecipe
 from treewright.recipes.text import PipelineRecipe
 from treewright.recipes.transition import TransitionRecipe
 from treewright.text.bundled import find_model
@@ -124,7 +126,7 @@ def _chosen(recipe: Recipe | None, options: Mapping[str, Any], base: Parser | No
 def _kept_options(base: Parser) -> dict[str, Any]:
     """Return the options that a training which goes on from a model keeps."""
     recipe = known_of(base.info.get("recipe", {}))
-    kind = recipe_class(recipe.get("system", "arc-eager"))
+    kind = recipe_class(recipe.get("system", "arc-eager"), recipe.get("learner"))
     kept: dict[str, Any] = {name: recipe[name] for name in kind.kept if recipe.get(name) is not None}
     for idle in kind(**kept).idle():
         kept.pop(idle, None)
@@ -145,6 +147,16 @@ def strategy_for(recipe: Recipe, base: Parser | None = None, estimator: Estimato
         from treewright.training.graph import GraphBatchStrategy, GraphStrategy
 
         return (GraphBatchStrategy if recipe.is_batch else GraphStrategy)(recipe, _of(GraphParser, base))
+    if isinstance(recipe, NeuralMoveRecipe):
+        from treewright.neural.move_parser import NeuralGraphMoves, NeuralMoves
+        from treewright.neural.move_training import MoveStrategy
+
+        return MoveStrategy(recipe, _of(NeuralGraphMoves if recipe.builds_graphs else NeuralMoves, base))
+    if isinstance(recipe, NeuralGraphRecipe):
+        from treewright.neural.graph_parser import NeuralGraphParser
+        from treewright.neural.graph_training import NeuralGraphStrategy
+
+        return NeuralGraphStrategy(recipe, _of(NeuralGraphParser, base))
     if isinstance(recipe, NeuralRecipe):
         from treewright.neural.parser import NeuralParser
         from treewright.neural.training import NeuralStrategy

@@ -7,7 +7,7 @@ from array import array
 from collections.abc import Sequence
 from typing import Any
 
-from treewright.neural.network import NetworkSettings, vocabulary_arrays
+from treewright.neural.network import EncoderSettings, NetworkSettings, vocabulary_arrays
 from treewright.neural.parser import Member, NeuralParser, NeuralSettings
 from treewright.neural.tags import tag_values
 from treewright.neural.vocabulary import Vocabulary
@@ -50,26 +50,36 @@ def random_parser(
     return NeuralParser(made, arrays, {"recipe": {}, "columns": []}, members)
 
 
+class RandomArrays:
+    """The weights of an encoder, drawn at random, and of what is put on top of it."""
+
+    def __init__(self, settings: EncoderSettings, vocabulary: Vocabulary, chance: random.Random) -> None:
+        self.arrays: dict[str, Any] = {name: values for name, (_, values) in vocabulary_arrays(vocabulary).items()}
+        self.chance = chance
+        hidden, out = settings["hidden"], 2 * settings["hidden"]
+        for name, width in settings["widths"].items():
+            self.matrix(f"tables.{name}.weight", vocabulary.sizes()[name], width)
+        for number in range(settings["layers"]):
+            self.matrix(f"layer{number}.input", 8 * hidden, out if number else sum(settings["widths"].values()))
+            self.matrix(f"layer{number}.recurrent", 8 * hidden, hidden)
+            self.vector(f"layer{number}.bias", 8 * hidden)
+
+    def matrix(self, name: str, rows: int, columns: int) -> None:
+        self.arrays[name] = array("b", (self.chance.randint(-127, 127) for _ in range(rows * columns)))
+        self.arrays[f"{name}.scales"] = array("f", (self.chance.uniform(0.002, 0.01) for _ in range(rows)))
+
+    def vector(self, name: str, size: int) -> None:
+        self.arrays[name] = array("f", (self.chance.uniform(-0.5, 0.5) for _ in range(size)))
+
+    def layer(self, name: str, rows: int, columns: int) -> None:
+        self.matrix(f"{name}.weight", rows, columns)
+        self.vector(f"{name}.bias", rows)
+
+
 def random_arrays(
     settings: NetworkSettings, vocabulary: Vocabulary, n_labels: int, chance: random.Random
 ) -> dict[str, Any]:
-    arrays: dict[str, Any] = {name: values for name, (_, values) in vocabulary_arrays(vocabulary).items()}
-
-    def matrix(name: str, rows: int, columns: int) -> None:
-        arrays[name] = array("b", (chance.randint(-127, 127) for _ in range(rows * columns)))
-        arrays[f"{name}.scales"] = array("f", (chance.uniform(0.002, 0.01) for _ in range(rows)))
-
-    def layer(name: str, rows: int, columns: int) -> None:
-        matrix(f"{name}.weight", rows, columns)
-        arrays[f"{name}.bias"] = array("f", (chance.uniform(-0.5, 0.5) for _ in range(rows)))
-
-    hidden, out = settings["hidden"], 2 * settings["hidden"]
-    for name, width in settings["widths"].items():
-        matrix(f"tables.{name}.weight", vocabulary.sizes()[name], width)
-    for number in range(settings["layers"]):
-        matrix(f"layer{number}.input", 8 * hidden, out if number else sum(settings["widths"].values()))
-        matrix(f"layer{number}.recurrent", 8 * hidden, hidden)
-        arrays[f"layer{number}.bias"] = array("f", (chance.uniform(-0.5, 0.5) for _ in range(8 * hidden)))
+    made, out = RandomArrays(settings, vocabulary, chance), 2 * settings["hidden"]
     for name, rows, columns in (
         ("arc_dep", settings["arcs"], out),
         ("arc_head", settings["arcs"], out),
@@ -78,11 +88,11 @@ def random_arrays(
         ("relation_head", settings["relations"], out),
         ("relation_both", n_labels, settings["relations"]),
     ):
-        layer(name, rows, columns)
-    matrix("relation_from_dep.weight", n_labels, settings["relations"])
-    matrix("relation_from_head.weight", n_labels, settings["relations"])
+        made.layer(name, rows, columns)
+    made.matrix("relation_from_dep.weight", n_labels, settings["relations"])
+    made.matrix("relation_from_head.weight", n_labels, settings["relations"])
     if settings["tag_values"]:
-        layer("tag_hidden", settings["tags"], out)
+        made.layer("tag_hidden", settings["tags"], out)
     for name, values in settings["tag_values"].items():
-        layer(f"tag_scores.{name}", len(values), settings["tags"])
-    return arrays
+        made.layer(f"tag_scores.{name}", len(values), settings["tags"])
+    return made.arrays

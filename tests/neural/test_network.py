@@ -9,7 +9,7 @@ import pytest
 from tests.toy import DEV
 from treewright.neural.network import Network, vocabulary_arrays
 from treewright.neural.tags import tag_numbers, tag_values
-from treewright.neural.vocabulary import INPUTS, Vocabulary
+from treewright.neural.vocabulary import OF_TREEBANK, Vocabulary
 from treewright.training.corpus import trees_of
 from treewright.treebank.interner import Interner
 from treewright.treebank.reading import read_blocks
@@ -29,7 +29,7 @@ def test_scores_are_those_of_pytorch(layers: int) -> None:
     interner = Interner()
     heads, labels = trees_of(blocks, interner)
     values = tag_values(blocks)
-    widths = {name: 6 + place for place, name in enumerate(INPUTS)}
+    widths = {name: 6 + place for place, name in enumerate(OF_TREEBANK)}
     corpus = TensorCorpus(blocks, vocabulary, tuple(widths), heads, labels, tag_numbers(blocks, values))
     corpus.replaced = {}
     sizes = Sizes(widths, 20, layers, 24, 16, 12)
@@ -82,7 +82,7 @@ def test_batches_hold_every_sentence_once() -> None:
     blocks = list(read_blocks(DEV))
     vocabulary = Vocabulary.of(blocks, 2, 128)
     heads, labels = trees_of(blocks, Interner())
-    corpus = TensorCorpus(blocks, vocabulary, tuple(INPUTS), heads, labels, {})
+    corpus = TensorCorpus(blocks, vocabulary, tuple(OF_TREEBANK), heads, labels, {})
     seen = list(corpus.batches(100, random.Random(1)))
     assert sum(len(batch.lengths) for batch in seen) == sum(block.n_sentences for block in blocks)
     assert sum(int((batch.heads >= 0).sum()) for batch in seen) == len(heads)

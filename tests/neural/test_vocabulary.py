@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.toy import DEV
-from treewright.neural.vocabulary import INPUTS, ROOT, UNKNOWN, Vocabulary, ngrams, shape
+from treewright.neural.vocabulary import OF_TREEBANK, ROOT, UNKNOWN, Vocabulary, ngrams, shape
 from treewright.treebank.reading import read_blocks
 
 
@@ -34,7 +34,7 @@ def test_shapes() -> None:
 def test_numbers_of_a_block() -> None:
     block = next(iter(read_blocks(DEV)))
     vocabulary = Vocabulary.of([block], 2, 97)
-    numbers = vocabulary.numbers(block, 1, 4, INPUTS)
+    numbers = vocabulary.numbers(block, 1, 4, OF_TREEBANK)
     assert list(numbers.lengths) == [len(block.words_of(sentence)) + 1 for sentence in range(1, 4)]
     row = 0
     for sentence in range(1, 4):

@@ -12,6 +12,8 @@ from typing import Any
 from treewright.errors import TreewrightError
 from treewright.experiments.treebank_files import TreebankFiles
 from treewright.recipes.catalogue import parser_options, recipe_class, recipe_from
+from treewright.recipes.neural import MOST_ROUNDS
+from treewright.recipes.neural_graph import SYSTEM as NEURAL_GRAPH
 from treewright.systems.graphs import GRAPH_SYSTEMS
 
 FORMAT = 1  # of the files that keep results
@@ -93,8 +95,8 @@ class Cell:
     @property
     def rounds(self) -> int:
         """How many rounds the training has, at most."""
-        usual = recipe_class(self.options.get("system", "arc-eager")).options()["iterations"].default
-        return int(self.options.get("iterations", usual))
+        kind = recipe_class(self.options.get("system", "arc-eager"), self.options.get("learner"))
+        return int(self.options.get("iterations") or kind.options()["iterations"].default or MOST_ROUNDS)
 
     def label(self, names: tuple[str, ...] = ()) -> str:
         """Return the values of some options in a few words; of all options, if none are named."""
@@ -142,4 +144,4 @@ def idle_options(options: Mapping[str, Any]) -> set[str]:
 
 def builds_graphs(options: Mapping[str, Any]) -> bool:
     """Do these options train a parser of graphs?"""
-    return options.get("system") in GRAPH_SYSTEMS
+    return options.get("system") in (*GRAPH_SYSTEMS, NEURAL_GRAPH)

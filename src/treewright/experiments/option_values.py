@@ -17,7 +17,7 @@ from treewright.recipes.catalogue import recipe_class
 def check_option(name: str, value: Any, system: Any, where: str) -> None:
     """Reject a value that the option never has with a system."""
     try:
-        kind = recipe_class(system)
+        kind = recipe_class(system, value if name == "learner" else None)
         declared = kind.options().get(name)
         if declared is None or name == "system":
             return  # of another kind of parser: the training says so

@@ -26,6 +26,7 @@ class Batch:
     heads: Tensor  # [rows]: position in the sentence; -1 for roots
     labels: Tensor  # [rows]
     tags: dict[str, Tensor]
+    sentences: Sequence[int] = ()  # their numbers in the treebank
 
     def to(self, device: torch.device) -> Batch:
         """Return the batch on a device; lengths stay where they are."""
@@ -38,6 +39,7 @@ class Batch:
             self.heads.to(device),
             self.labels.to(device),
             {name: values.to(device) for name, values in self.tags.items()},
+            self.sentences,
         )
 
     def cells(self) -> Tensor:
@@ -78,6 +80,10 @@ class TensorCorpus:
         out[self.is_word] = torch.tensor(values, dtype=torch.long)
         return out
 
+    def number_rows(self, name: str) -> None:
+        """Add an input that is the number of the row itself."""
+        self.single[name] = torch.arange(len(self.is_word))
+
     def batches(self, most_words: int, order: random.Random) -> Iterator[Batch]:
         """Yield all sentences in batches of similar length, in random order, rare words replaced now and then."""
         lengths = self.lengths.tolist()
@@ -108,7 +114,7 @@ class TensorCorpus:
             sizes = begins[rows + 1] - begins[rows]
             bags[name] = numbers[ragged(begins[rows], sizes)], torch.cumsum(sizes, 0) - sizes
         tags = {name: values[rows] for name, values in self.tags.items()}
-        return Batch(lengths, single, bags, self.heads[rows], self.labels[rows], tags)
+        return Batch(lengths, single, bags, self.heads[rows], self.labels[rows], tags, sentences)
 
 
 def ragged(starts: Tensor, sizes: Tensor) -> Tensor:

@@ -48,7 +48,7 @@ cdef class TreeFinder:
             self._fill(arcs, at, length)
             for weight, heads in votes:
                 self._vote(weight, heads, word, length)
-            self._forbid(leaves, word, length, single_root)
+            forbid_leaves(self.scores, leaves, word, length, single_root)
             if given is not None:
                 self._keep(given, first_banned, banned, first + word, length)
             if length > 1:
@@ -79,21 +79,6 @@ cdef class TreeFinder:
             head = heads[word + dep - 1]
             if 0 <= head < length and head != dep:
                 self.scores[head * length + dep] += weight
-        return 0
-
-    cdef int _forbid(self, const unsigned char[::1] leaves, int word, int64_t length, bint single_root) except -1:
-        """Take away the arcs from leaves and, with a single root, those from the root to leaves."""
-        cdef int64_t leaf, dep
-        if not leaves.shape[0]:
-            return 0
-        if word + length - 1 > leaves.shape[0]:
-            raise IndexError("leaves of fewer words than there are")
-        for leaf in range(1, length):
-            if leaves[word + leaf - 1]:
-                for dep in range(length):
-                    self.scores[leaf * length + dep] = NEVER
-                if single_root:
-                    self.scores[leaf] = NEVER
         return 0
 
     cdef int _keep(self, const int32_t[::1] given, const int32_t[::1] first_banned, const int32_t[::1] banned,
@@ -139,7 +124,7 @@ cdef class TreeFinder:
         self._fill(arcs, 0, length)
         for weight, heads in votes:
             self._vote(weight, heads, 0, length)
-        self._forbid(leaves, 0, length, single_root)
+        forbid_leaves(self.scores, leaves, 0, length, single_root)
         cdef int64_t place, size = <int64_t>length * length
         shown = array("d", bytes(8 * size))
         cdef double[::1] out = shown
@@ -188,3 +173,23 @@ cdef int _best_label(const float[:, :] scores, int row, int word, int head, cons
         if score > best_score:
             best, best_score = label, score
     return best
+
+
+cdef int forbid_leaves(double* scores, const unsigned char[::1] leaves, int word, int64_t length,
+                       bint single_root) except -1:
+    """Take away the arcs from leaves and, with a single root, those from the root to leaves.
+
+    ``leaves`` is empty, or has a 1 for every leaf of the batch; the sentence begins at ``word``.
+    """
+    cdef int64_t leaf, dep
+    if not leaves.shape[0]:
+        return 0
+    if word + length - 1 > leaves.shape[0]:
+        raise IndexError("leaves of fewer words than there are")
+    for leaf in range(1, length):
+        if leaves[word + leaf - 1]:
+            for dep in range(length):
+                scores[leaf * length + dep] = NEVER
+            if single_root:
+                scores[leaf] = NEVER
+    return 0

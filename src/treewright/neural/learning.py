@@ -5,18 +5,19 @@ from __future__ import annotations
 import copy
 import math
 import random
-from collections.abc import Mapping
+from collections.abc import Callable
 from time import monotonic
 
 import torch
 from torch import nn
 
 from treewright.neural.batches import Batch, TensorCorpus
-from treewright.neural.parser import NeuralParser, NeuralSettings
+from treewright.neural.network import Weights
+from treewright.neural.pretrained_torch import learning_groups
 from treewright.neural.quantising import kept_weights, quantised, restore
-from treewright.neural.torch_network import LearningNetwork, Outputs, Sizes
+from treewright.neural.torch_network import LearningEncoder
 from treewright.parsing.parser import TypedArrays
-from treewright.recipes.neural import NeuralRecipe
+from treewright.recipes.neural import EncoderRecipe
 from treewright.training.strategy import Advanced
 
 WARM_UP = 100  # steps; in short trainings, a twentieth of them
@@ -31,29 +32,24 @@ class Learning:
 
     def __init__(
         self,
-        recipe: NeuralRecipe,
-        settings: NeuralSettings,
-        rows: Mapping[str, int],
+        recipe: EncoderRecipe,
+        make: Callable[[], LearningEncoder],
         corpus: TensorCorpus,
         rounds: int,
-        base: NeuralParser | None = None,
+        base: Weights | None = None,
     ) -> None:
         self.recipe, self.corpus, self.rounds = recipe, corpus, rounds
         torch.set_num_threads(recipe.threads)
         torch.manual_seed(recipe.seed)
         self.device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
-        sizes = settings["network"]
-        self.network = LearningNetwork(
-            rows,
-            Sizes(sizes["widths"], sizes["hidden"], sizes["layers"], sizes["arcs"], sizes["relations"], sizes["tags"]),
-            Outputs(len(settings["relations"]), {name: len(values) for name, values in sizes["tag_values"].items()}),
-            recipe.dropout,
-        )
+        self.network = make()
         if base is not None:
-            restore(self.network, base.arrays)
+            restore(self.network, base)
         self.network.to(self.device)
         self.average = copy.deepcopy(self.network)
-        self.optimizer = torch.optim.AdamW(self.network.parameters(), lr=recipe.rate, betas=BETAS, weight_decay=DECAY)
+        self.optimizer = torch.optim.AdamW(
+            learning_groups(self.network), lr=recipe.rate, betas=BETAS, weight_decay=DECAY
+        )
         self.steps = self.rounds_done = 0
         self.warm_up = max(1, min(WARM_UP, rounds * int(corpus.lengths.sum()) // recipe.batch_words // 20))
         self.limit, self.begun = recipe.seconds(), monotonic()
@@ -98,7 +94,7 @@ class Learning:
         self.steps += 1
         rate = self.recipe.rate * min(1.0, self.steps / self.warm_up) * 0.5 * (1 + math.cos(math.pi * progress))
         for group in self.optimizer.param_groups:
-            group["lr"] = max(rate, self.recipe.rate * SMALLEST_SHARE)
+            group["lr"] = max(rate, self.recipe.rate * SMALLEST_SHARE) * group["share"]
         loss, wrong = self.network.loss(batch)
         self.optimizer.zero_grad()
         loss.backward()

@@ -4,35 +4,52 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Collection, Iterable, Mapping
-from typing import NamedTuple, TypedDict
+from typing import TYPE_CHECKING, NamedTuple, TypedDict
 
 from treewright.errors import ModelFileError
 from treewright.neural.kernel.arcs import arc_scores, log_softmax_rows
+from treewright.neural.kernel.beside import side_by_side
 from treewright.neural.kernel.bilstm import BiLstm
 from treewright.neural.kernel.dense import Dense
 from treewright.neural.kernel.embeddings import Embeddings
 from treewright.neural.kernel.relations import Relations
 from treewright.neural.kernel.rows import Rows
-from treewright.neural.vocabulary import INPUTS, Numbers, Vocabulary, in_order
+from treewright.neural.vocabulary import INPUTS, PRETRAINED, Numbers, Vocabulary, in_order
+from treewright.parsing.cluster_arrays import cluster_arrays, clusters_in
 from treewright.parsing.model_file import ArrayData
 from treewright.parsing.parser import TypedArrays
 from treewright.treebank.aligned import numbers_in
+from treewright.treebank.block import Block
+
+if TYPE_CHECKING:
+    from typing_extensions import NotRequired
+
+    from treewright.neural.pretrained import PretrainedInput, PretrainedSettings
 
 Weights = Mapping[str, ArrayData]  # of a file, mapped, or just learnt
 VOCABULARY = "vocabulary."
+ENCODER = "encoder"  # the input that a pretrained encoder gives
+CLUSTER_KEYS = "clusters.keys"
 MOST_UNITS = 4096  # of any layer
+DAMAGED = "the model is damaged: the sizes of its network cannot be read"
 
 
-class NetworkSettings(TypedDict):
-    """What a model's header says of its network."""
+class EncoderSettings(TypedDict):
+    """What a model's header says of the part of its network that reads sentences."""
 
     widths: dict[str, int]
     hidden: int
     layers: int
+    buckets: int
+    encoder: NotRequired[PretrainedSettings]
+
+
+class NetworkSettings(EncoderSettings):
+    """What a model's header says of its network."""
+
     arcs: int
     relations: int
     tags: int
-    buckets: int
     tag_values: dict[str, list[str]]  # column (and attribute) → its values, where the network predicts tags
 
 
@@ -43,43 +60,34 @@ class Encoded(NamedTuple):
     lengths: array[int]
 
 
-class Network:
-    """Embeddings, BiLSTM layers, and what scores arcs, relations and tags on top of them. It never changes."""
+class EncoderNetwork:
+    """Embeddings and BiLSTM layers: what reads sentences. It never changes."""
 
-    def __init__(self, settings: NetworkSettings, n_relations: int, arrays: Weights) -> None:
-        _check(settings)
-        self.settings, self.arrays = settings, arrays
-        self.vocabulary = Vocabulary(_lists(arrays), settings["buckets"])
-        widths = in_order(settings["widths"])
-        self.inputs = tuple(widths)
+    def __init__(self, settings: EncoderSettings, arrays: Weights) -> None:
+        check_encoder(settings)
+        self.arrays = arrays
+        clusters = clusters_in(arrays, "") if CLUSTER_KEYS in arrays else None
+        self.vocabulary = Vocabulary(_lists(arrays), settings["buckets"], clusters)
+        self.widths = widths = in_order(settings["widths"])
+        self.inputs = tuple(name for name in widths if name != ENCODER)
         rows = self.vocabulary.sizes()
         hidden, out = settings["hidden"], 2 * settings["hidden"]
         tables, offset = [], 0
-        for name, width in widths.items():
-            tables.append((*self._matrix(f"tables.{name}.weight", rows[name], width), offset))
-            offset += width
+        for name in self.inputs:
+            tables.append((*self._matrix(f"tables.{name}.weight", rows[name], widths[name]), offset))
+            offset += widths[name]
         self.embeddings = Embeddings(offset, tables)
+        self.pretrained: PretrainedInput | None = None
+        if ENCODER in widths:
+            from treewright.neural.pretrained import PretrainedInput
+
+            self.pretrained = PretrainedInput(settings["encoder"], arrays, widths[ENCODER])
+            offset += widths[ENCODER]
         self.layers = []
         for number in range(settings["layers"]):
             inputs = self._matrix(f"layer{number}.input", 8 * hidden, offset if number == 0 else out)
             recurrent = self._matrix(f"layer{number}.recurrent", 8 * hidden, hidden)
             self.layers.append(BiLstm(*inputs, *recurrent, self._vector(f"layer{number}.bias", 8 * hidden)))
-        arcs, relations = settings["arcs"], settings["relations"]
-        self.arc_dep, self.arc_head = self._dense("arc_dep", arcs, out), self._dense("arc_head", arcs, out)
-        self.arc_mix = self._dense("arc_mix", arcs, arcs, "none")
-        self.relation_dep = self._dense("relation_dep", relations, out)
-        self.relation_head = self._dense("relation_head", relations, out)
-        self.relations = Relations(
-            self._matrix("relation_both.weight", n_relations, relations),
-            self._matrix("relation_from_dep.weight", n_relations, relations),
-            self._matrix("relation_from_head.weight", n_relations, relations),
-            self._vector("relation_both.bias", n_relations),
-        )
-        self.tag_scores: dict[str, Dense] = {}
-        if settings["tag_values"]:
-            self.tag_hidden = self._dense("tag_hidden", settings["tags"], out)
-        for name, values in settings["tag_values"].items():
-            self.tag_scores[name] = self._dense(f"tag_scores.{name}", len(values), settings["tags"], "none")
 
     # Weights of the file
 
@@ -102,13 +110,45 @@ class Network:
 
     # Running
 
-    def encode(self, numbers: Numbers) -> Encoded:
-        """Return a row of numbers for each word of a batch."""
+    def read(self, block: Block, first: int, last: int) -> Encoded:
+        """Return a row of numbers for each word of the sentences ``first`` to ``last`` of a block."""
+        beside = self.pretrained.rows(block, first, last) if self.pretrained is not None else None
+        return self.encode(self.vocabulary.numbers(block, first, last, self.inputs), beside)
+
+    def encode(self, numbers: Numbers, beside: Rows | None = None) -> Encoded:
+        """Return a row of numbers for each word of a batch; ``beside``: what a pretrained encoder makes of it."""
         parts = [numbers.bags[name] if INPUTS[name].is_bag else numbers.single[name] for name in self.inputs]
         rows = self.embeddings.look_up(parts, sum(numbers.lengths))
+        if beside is not None:
+            rows = side_by_side(rows, beside)
         for layer in self.layers:
             rows = layer.apply(rows, numbers.lengths)
         return Encoded(rows, numbers.lengths)
+
+
+class Network(EncoderNetwork):
+    """An encoder, and what scores arcs, relations and tags on top of it. It never changes."""
+
+    def __init__(self, settings: NetworkSettings, n_relations: int, arrays: Weights) -> None:
+        _check(settings)
+        super().__init__(settings, arrays)
+        self.settings, out = settings, 2 * settings["hidden"]
+        arcs, relations = settings["arcs"], settings["relations"]
+        self.arc_dep, self.arc_head = self._dense("arc_dep", arcs, out), self._dense("arc_head", arcs, out)
+        self.arc_mix = self._dense("arc_mix", arcs, arcs, "none")
+        self.relation_dep = self._dense("relation_dep", relations, out)
+        self.relation_head = self._dense("relation_head", relations, out)
+        self.relations = Relations(
+            self._matrix("relation_both.weight", n_relations, relations),
+            self._matrix("relation_from_dep.weight", n_relations, relations),
+            self._matrix("relation_from_head.weight", n_relations, relations),
+            self._vector("relation_both.bias", n_relations),
+        )
+        self.tag_scores: dict[str, Dense] = {}
+        if settings["tag_values"]:
+            self.tag_hidden = self._dense("tag_hidden", settings["tags"], out)
+        for name, values in settings["tag_values"].items():
+            self.tag_scores[name] = self._dense(f"tag_scores.{name}", len(values), settings["tags"], "none")
 
     def arcs(self, encoded: Encoded) -> memoryview:
         """Return the logarithm of each head's probability: for each sentence, dependent by head, the root first."""
@@ -132,10 +172,12 @@ class Network:
 
 def vocabulary_arrays(vocabulary: Vocabulary) -> TypedArrays:
     """Return the lists of a vocabulary as a model file keeps them: a value a line."""
-    return {
+    arrays: TypedArrays = {
         VOCABULARY + name: ("U8", "\n".join(listed).encode("utf-8", "surrogateescape"))
         for name, listed in vocabulary.lists.items()
+        if listed or name not in PRETRAINED
     }
+    return arrays if vocabulary.clusters is None else {**arrays, **cluster_arrays(vocabulary.clusters)}
 
 
 def _lists(arrays: Weights) -> dict[str, list[str]]:
@@ -147,15 +189,21 @@ def _lists(arrays: Weights) -> dict[str, list[str]]:
     return lists
 
 
-def _check(settings: NetworkSettings) -> None:
+def check_sizes(sizes: Iterable[object]) -> None:
     """Reject sizes that no network has; the sizes of arrays are compared with them."""
-    sizes: Iterable[object] = (
-        *(settings[name] for name in ("hidden", "layers", "arcs", "relations", "tags")),
-        *settings["widths"].values(),
-    )
+    if not all(isinstance(size, int) and 0 < size <= MOST_UNITS for size in sizes):
+        raise ModelFileError(DAMAGED)
+
+
+def check_encoder(settings: EncoderSettings) -> None:
+    """Reject an encoder with sizes that none has."""
+    check_sizes((settings["hidden"], settings["layers"], *settings["widths"].values()))
+    if not settings["widths"] or not set(settings["widths"]) <= set(INPUTS):
+        raise ModelFileError(DAMAGED)
+
+
+def _check(settings: NetworkSettings) -> None:
+    check_sizes((settings["arcs"], settings["relations"], settings["tags"]))
     tags: Mapping[str, object] = settings["tag_values"]
-    right = all(isinstance(size, int) and 0 < size <= MOST_UNITS for size in sizes) and set(settings["widths"]) <= set(
-        INPUTS
-    )
-    if not right or not settings["widths"] or not all(isinstance(values, list) and values for values in tags.values()):
-        raise ModelFileError("the model is damaged: the sizes of its network cannot be read")
+    if not all(isinstance(values, list) and values for values in tags.values()):
+        raise ModelFileError(DAMAGED)

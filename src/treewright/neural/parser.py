@@ -28,6 +28,7 @@ from treewright.systems.leaf_tags import LeafTags
 from treewright.systems.obeying import kept_leaf_tags
 from treewright.treebank.block import Block
 
+CLUSTER_TYPES = {"clusters.keys": "U64", "clusters.numbers": "U16", "clusters.paths": "U32", "clusters.depths": "U8"}
 EXACT = "exact"  # the member that searches, instead of voting
 MOST_ROWS = 1500  # words in a batch: many enough for fast products, few enough to stay in the cache
 NO_MOVES = "a neural parser makes no moves: it scores all arcs at once"
@@ -167,7 +168,7 @@ class NeuralParser(TreeParser):
     def to_file(self) -> tuple[Header, TypedArrays]:
         """Return what a model file keeps of the parser: its header, and its arrays with their types."""
         arrays: TypedArrays = {
-            name: (_type_of(name), values) for name, values in self.arrays.items() if not name.startswith("member")
+            name: (array_type(name), values) for name, values in self.arrays.items() if not name.startswith("member")
         }
         inner = []
         for number, member in enumerate(self.members):
@@ -254,7 +255,7 @@ class NeuralParser(TreeParser):
 
     def encode(self, block: Block, first: int, last: int) -> Encoded:
         """Return what the network makes of the sentences ``first`` to ``last`` of a block."""
-        return self.network.encode(self.network.vocabulary.numbers(block, first, last, self.network.inputs))
+        return self.network.read(block, first, last)
 
     def best_trees(self, block: Block, number: int, options: ParseOptions) -> Iterator[BestTree]:
         """Yield the k best trees of a sentence; the score is the sum of the logarithms of heads and of votes."""
@@ -336,8 +337,10 @@ def head_rows(lengths: array[int], heads: memoryview) -> array[int]:
     return rows
 
 
-def _type_of(name: str) -> str:
+def array_type(name: str) -> str:
     """Return the type of the numbers of an array, as model files name it."""
+    if name.startswith("clusters."):
+        return CLUSTER_TYPES[name]
     if name.startswith("vocabulary."):
         return "U8"
     return "F32" if name.endswith((".scales", ".bias")) else "I8"

@@ -9,7 +9,7 @@ import torch
 from torch import Tensor
 
 from treewright.neural.network import Weights
-from treewright.neural.torch_network import LearningNetwork
+from treewright.neural.torch_network import LearningEncoder
 from treewright.parsing.parser import TypedArrays
 
 MOST = 127  # the largest weight in eight bits
@@ -17,7 +17,7 @@ SCALES = ".scales"  # ends the name of the scales of an array's rows
 _DIRECTIONS = ("_l0", "_l0_reverse")  # how PyTorch names the weights of a BiLSTM layer's two directions
 
 
-def kept_weights(network: LearningNetwork) -> dict[str, Tensor]:
+def kept_weights(network: LearningEncoder) -> dict[str, Tensor]:
     """Return the weights of a network by the names that a model has for them; both directions of a layer as one."""
     state = {name: values.detach() for name, values in network.state_dict().items() if not name.startswith("layers.")}
     for number, layer in enumerate(network.layers):
@@ -42,7 +42,7 @@ def quantised(weights: Mapping[str, Tensor]) -> TypedArrays:
     return arrays
 
 
-def restore(network: LearningNetwork, arrays: Weights) -> None:
+def restore(network: LearningEncoder, arrays: Weights) -> None:
     """Set the weights of a network to those of a model; classes that the model lacks keep their own."""
     with torch.no_grad():
         for name, values in kept_targets(network).items():
@@ -56,7 +56,7 @@ def restore(network: LearningNetwork, arrays: Weights) -> None:
                 target[: len(part)] = part
 
 
-def kept_targets(network: LearningNetwork) -> dict[str, list[Tensor]]:
+def kept_targets(network: LearningEncoder) -> dict[str, list[Tensor]]:
     """Return the tensors that hold each of the weights that a model keeps, to be written to."""
     targets = {name: [values] for name, values in network.named_parameters() if not name.startswith("layers.")}
     for number, layer in enumerate(network.layers):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
 import torch
 from torch import Tensor, nn
@@ -28,6 +28,22 @@ class Sizes(NamedTuple):
     tags: int
 
 
+class EncoderSizes(Protocol):
+    """How large an encoder is."""
+
+    @property
+    def widths(self) -> Mapping[str, int]:
+        """The widths of the vectors of each input."""
+
+    @property
+    def hidden(self) -> int:
+        """Units of a layer, each way."""
+
+    @property
+    def layers(self) -> int:
+        """How many layers there are."""
+
+
 class Outputs(NamedTuple):
     """How many classes a network tells apart."""
 
@@ -50,10 +66,10 @@ class SharedDropout(nn.Module):
         return values * (mask / (1 - self.rate))
 
 
-class LearningNetwork(nn.Module):
-    """Embeddings, BiLSTM layers, and what scores arcs, relations and tags on top of them."""
+class LearningEncoder(nn.Module):
+    """Embeddings and BiLSTM layers; networks put on top of them what scores arcs or moves."""
 
-    def __init__(self, rows: Mapping[str, int], sizes: Sizes, outputs: Outputs, dropout: float) -> None:
+    def __init__(self, rows: Mapping[str, int], sizes: EncoderSizes, dropout: float) -> None:
         super().__init__()
         self.tables = nn.ModuleDict()
         for name, width in sizes.widths.items():
@@ -68,17 +84,6 @@ class LearningNetwork(nn.Module):
         )
         for layer in self.layers:
             _start_lstm(layer)
-        out, n = 2 * sizes.hidden, outputs.relations
-        self.arc_dep, self.arc_head = nn.Linear(out, sizes.arcs), nn.Linear(out, sizes.arcs)
-        self.arc_mix = nn.Linear(sizes.arcs, sizes.arcs)
-        nn.init.zeros_(self.arc_mix.weight)
-        self.relation_dep, self.relation_head = nn.Linear(out, sizes.relations), nn.Linear(out, sizes.relations)
-        self.relation_both = nn.Linear(sizes.relations, n)
-        self.relation_from_dep = nn.Linear(sizes.relations, n, bias=False)
-        self.relation_from_head = nn.Linear(sizes.relations, n, bias=False)
-        if outputs.tags:
-            self.tag_hidden = nn.Linear(out, sizes.tags)
-        self.tag_scores = nn.ModuleDict({name: nn.Linear(sizes.tags, n) for name, n in outputs.tags.items()})
         self.dropout, self.rate = SharedDropout(dropout), dropout / 2
 
     def embedded(self, batch: Batch) -> Tensor:
@@ -100,6 +105,32 @@ class LearningNetwork(nn.Module):
             values = self.dropout(values)
         return values
 
+    def _rectified(self, layer: nn.Module, values: Tensor) -> Tensor:
+        dropped: Tensor = self.dropout(functional.leaky_relu(layer(values), SLOPE))
+        return dropped
+
+    def loss(self, batch: Batch) -> tuple[Tensor, int]:
+        """Return the loss of a batch, and how many words (or moves) are wrong."""
+        raise NotImplementedError
+
+
+class LearningNetwork(LearningEncoder):
+    """An encoder, and what scores arcs, relations and tags on top of it."""
+
+    def __init__(self, rows: Mapping[str, int], sizes: Sizes, outputs: Outputs, dropout: float) -> None:
+        super().__init__(rows, sizes, dropout)
+        out, n = 2 * sizes.hidden, outputs.relations
+        self.arc_dep, self.arc_head = nn.Linear(out, sizes.arcs), nn.Linear(out, sizes.arcs)
+        self.arc_mix = nn.Linear(sizes.arcs, sizes.arcs)
+        nn.init.zeros_(self.arc_mix.weight)
+        self.relation_dep, self.relation_head = nn.Linear(out, sizes.relations), nn.Linear(out, sizes.relations)
+        self.relation_both = nn.Linear(sizes.relations, n)
+        self.relation_from_dep = nn.Linear(sizes.relations, n, bias=False)
+        self.relation_from_head = nn.Linear(sizes.relations, n, bias=False)
+        if outputs.tags:
+            self.tag_hidden = nn.Linear(out, sizes.tags)
+        self.tag_scores = nn.ModuleDict({name: nn.Linear(sizes.tags, n) for name, n in outputs.tags.items()})
+
     def arc_scores(self, values: Tensor) -> Tensor:
         """Return the score of each arc: [sentences, dependent, head]."""
         dep, head = self._rectified(self.arc_dep, values), self._rectified(self.arc_head, values)
@@ -111,10 +142,6 @@ class LearningNetwork(nn.Module):
         head = head.gather(1, heads.clamp(min=0)[:, :, None].expand(-1, -1, head.shape[2]))
         scores: Tensor = self.relation_both(dep * head) + self.relation_from_dep(dep) + self.relation_from_head(head)
         return scores
-
-    def _rectified(self, layer: nn.Module, values: Tensor) -> Tensor:
-        dropped: Tensor = self.dropout(functional.leaky_relu(layer(values), SLOPE))
-        return dropped
 
     def loss(self, batch: Batch) -> tuple[Tensor, int]:
         """Return the loss of a batch, and how many heads are wrong."""

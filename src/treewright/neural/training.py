@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-import importlib
-import random
-from array import array
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from treewright.errors import MissingExtraError
 from treewright.neural.members import fitted, train_members
-from treewright.neural.network import NetworkSettings, vocabulary_arrays
+from treewright.neural.network import NetworkSettings
 from treewright.neural.parser import Member, NeuralParser, NeuralSettings
+from treewright.neural.strategy import EncoderStrategy, tree_scores
 from treewright.neural.tags import column_of, right_values, tag_numbers, tag_values
-from treewright.neural.vocabulary import INPUTS, Vocabulary, in_order
 from treewright.parsing.parse_options import ParseOptions
 from treewright.parsing.parser import TypedArrays
 from treewright.parsing.sentence_limit import check_sentences
@@ -24,41 +20,30 @@ from treewright.training.corpus import trees_of
 from treewright.training.gathering import Gathered
 from treewright.training.leaves import leaves_in_trees
 from treewright.training.observer import Score, TrainingObserver
-from treewright.training.strategy import Advanced, Strategy, share
 from treewright.treebank.block import Block
 from treewright.treebank.interner import Interner
 
 if TYPE_CHECKING:
-    from treewright.neural.learning import Learning
-
-WORDS_READ = 1_200_000  # by all rounds together, unless the recipe says how many rounds
-FEWEST_ROUNDS, MOST_ROUNDS = 12, 60
+    from treewright.neural.torch_network import LearningNetwork
 
 
-class NeuralStrategy(Strategy[TypedArrays, NeuralParser]):
+class NeuralStrategy(EncoderStrategy[NeuralParser]):
     """Learns the weights of a network, and how much linear parsers count beside it."""
 
     counted = "wrong heads"
     recipe: NeuralRecipe
-    learning: Learning
 
     def __init__(self, recipe: NeuralRecipe, base: NeuralParser | None = None) -> None:
-        check_torch()
-        self.recipe, self.base = recipe, base
+        self.start_encoder(recipe)
+        self.base = base
         if base is not None:
             recipe.check_goes_on(known_of(base.info.get("recipe", {})))
         self.single_root = recipe.single_root
-        self.rounds = recipe.iterations or MOST_ROUNDS
-        self.widths = {name: width for name, width in recipe.widths().items() if width}
-        self.columns = tuple(dict.fromkeys(INPUTS[name].column for name in self.widths))
         self.members: list[Member] = []
         self.dev_blocks: Sequence[Block] = ()
 
     def prepare(self, data: Gathered, dev: Gathered | None, observer: TrainingObserver) -> None:
         """Number the treebank, train the parsers that vote, and make the network."""
-        from treewright.neural.batches import TensorCorpus
-        from treewright.neural.learning import Learning
-
         for block in (*data.blocks, *(dev.blocks if dev is not None else ())):
             check_sentences(block)
         base = self.base
@@ -68,45 +53,38 @@ class NeuralStrategy(Strategy[TypedArrays, NeuralParser]):
         base_tags = kept_leaf_tags(base.settings) if base is not None else None
         rule = self.recipe.governors, data, heads, labels, self.recipe.single_root, base_tags
         self.leaf_tags, self.notes = leaves_in_trees(*rule)
-        if base is None:
-            self.tag_values = tag_values(data.gold_blocks) if self.recipe.retag else {}
-            self.vocabulary = Vocabulary.of(data.blocks, self.recipe.cutoff, self.recipe.buckets)
-            self.widths = {name: self.widths[name] for name in self.widths if self._is_filled(name)}
-        else:
-            self.vocabulary, self.widths = base.network.vocabulary, in_order(base.network.settings["widths"])
+        self.know_words(data, base.network if base is not None else None, observer)
+        self.tag_values = {}
+        if base is not None:
             self.tag_values = base.network.settings["tag_values"]
+        elif self.recipe.retag:
+            self.tag_values = tag_values(data.gold_blocks)
         self.settings = self._settings()
-        corpus = TensorCorpus(
-            data.blocks,
-            self.vocabulary,
-            tuple(self.widths),
-            heads,
-            labels,
-            tag_numbers(data.gold_blocks, self.tag_values),
-        )
-        self.rounds = self.recipe.iterations or min(MOST_ROUNDS, max(FEWEST_ROUNDS, WORDS_READ // max(1, data.n_words)))
         self.members = train_members(self.recipe, data, dev, observer, base)
         if dev is not None:
             self.dev_blocks, self.dev_gold = dev.blocks, dev.gold_blocks
             self.dev_heads, dev_labels = trees_of(dev.blocks, interner)
             self.dev_labels = dev_labels
-        self.learning = Learning(self.recipe, self.settings, self.vocabulary.sizes(), corpus, self.rounds, base)
-        self.order = random.Random(self.recipe.seed)
+        tags = tag_numbers(data.gold_blocks, self.tag_values)
+        self.start_learning(data, self._network, heads, labels, tags, base.arrays if base is not None else None)
 
-    def _is_filled(self, name: str) -> bool:
-        """Does the treebank have anything to look at in an input's column?"""
-        return name not in self.vocabulary.lists or bool(self.vocabulary.lists[name])
+    def _network(self) -> LearningNetwork:
+        """Make the network that learns."""
+        from treewright.neural.torch_network import LearningNetwork, Outputs, Sizes
+
+        own = self.settings["network"]
+        sizes = Sizes(own["widths"], own["hidden"], own["layers"], own["arcs"], own["relations"], own["tags"])
+        tags = {name: len(values) for name, values in own["tag_values"].items()}
+        outputs = Outputs(len(self.settings["relations"]), tags)
+        return LearningNetwork(self.vocabulary.sizes(), sizes, outputs, self.recipe.dropout)
 
     def _settings(self) -> NeuralSettings:
         recipe = self.recipe
         network: NetworkSettings = {
-            "widths": self.widths,
-            "hidden": recipe.hidden,
-            "layers": recipe.layers,
+            **self.encoder_settings(),
             "arcs": recipe.arc_size,
             "relations": recipe.relation_size,
             "tags": recipe.tag_size,
-            "buckets": self.vocabulary.buckets,
             "tag_values": self.tag_values,
         }
         return {
@@ -117,26 +95,6 @@ class NeuralStrategy(Strategy[TypedArrays, NeuralParser]):
             "leaf_tags": self.leaf_tags,
             "votes": [],
         }
-
-    def learn(self, number: int, advanced: Advanced) -> float:
-        """Learn for one round; return the share of wrong heads."""
-        wrong, words = self.learning.round(self.order, advanced)
-        self.rounds = self.learning.planned_rounds()
-        return share(wrong, words)
-
-    @property
-    def n_features(self) -> int:
-        """How many weights the network has."""
-        return self.learning.n_weights
-
-    @property
-    def has_learnt(self) -> bool:
-        """Has there been a step?"""
-        return hasattr(self, "learning") and self.learning.steps > 0
-
-    def weights(self) -> TypedArrays:
-        """Return the averaged weights as a model keeps them."""
-        return {**self.learning.arrays(), **vocabulary_arrays(self.vocabulary)}
 
     def parser_with(self, weights: TypedArrays, info: dict[str, Any], members: Sequence[Member] = ()) -> NeuralParser:
         """Return a parser with weights, and with parsers that vote beside it."""
@@ -150,15 +108,7 @@ class NeuralStrategy(Strategy[TypedArrays, NeuralParser]):
 
     def scored(self, parser: NeuralParser) -> Score:
         """Return the attachment scores of a parser on dev."""
-        heads, labels = array("i"), array("i")
-        for block in self.dev_blocks:
-            trees = parser.trees(block)
-            heads += trees.heads
-            labels += trees.labels
-        right = [head == gold for head, gold in zip(heads, self.dev_heads, strict=True)]
-        both = sum(map(lambda one, label, gold: one and label == gold, right, labels, self.dev_labels))
-        words = max(1, len(heads))
-        return Score(both, {"UAS": 100 * sum(right) / words, "LAS": 100 * both / words})
+        return tree_scores(parser, self.dev_blocks, self.dev_heads, self.dev_labels)
 
     def _with_useful_tags(self, weights: TypedArrays) -> TypedArrays:
         """Return the weights without those of columns that the tagger before the network knows better, on dev."""
@@ -182,11 +132,3 @@ class NeuralStrategy(Strategy[TypedArrays, NeuralParser]):
             score = self.scored(self.parser_with(weights, info, self.members))
             info["dev"] |= {f"hybrid_{name.lower()}": round(value, 2) for name, value in score.shown.items()}
         return self.parser_with(weights, info, self.members)
-
-
-def check_torch() -> None:
-    """Reject a training without PyTorch, with what to install."""
-    try:
-        importlib.import_module("torch")
-    except ImportError:
-        raise MissingExtraError("training a network", "PyTorch", "neural") from None

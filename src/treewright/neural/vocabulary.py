@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from typing import NamedTuple, TypeVar
 
 from treewright.errors import ModelFileError
+from treewright.features.word_clusters import WordClusters
 from treewright.neural.numbering import bags_of_numbers, piece_numbers, single_numbers
 from treewright.treebank.block import Block
 
@@ -39,8 +40,16 @@ INPUTS = {
     "upos": Input("UPOS"),
     "xpos": Input("XPOS"),
     "feats": Input("FEATS", is_bag=True),
+    "clusters": Input("FORM", is_bag=True),
+    "vectors": Input("FORM"),
+    "encoder": Input("FORM"),  # the last: it has no table, see pretrained.py
 }
-LISTED = tuple(name for name in INPUTS if name != "ngrams")
+#: inputs that a treebank gives by itself
+OF_TREEBANK = ("words", "ngrams", "lemmas", "upos", "xpos", "feats")
+LISTED = ("words", "lemmas", "upos", "xpos", "feats")
+#: inputs that come from elsewhere: beginnings of paths of word clusters, and words with vectors
+PRETRAINED = ("clusters", "vectors")
+BITS = (4, 6, 8, 10, 12, 16, 32)  # of the path of a word's cluster: from coarse to fine
 
 
 def in_order(widths: Mapping[str, int]) -> dict[str, int]:
@@ -63,28 +72,48 @@ class Numbers:
 class Vocabulary:
     """The numbers of what a network knows; ``lists`` has the known values of each input but the n-grams."""
 
-    def __init__(self, lists: Mapping[str, Sequence[str]], buckets: int) -> None:
-        if set(lists) != set(LISTED) or not 0 < buckets <= 1 << 24:
+    def __init__(self, lists: Mapping[str, Sequence[str]], buckets: int, clusters: WordClusters | None = None) -> None:
+        if not set(LISTED) <= set(lists) <= {*LISTED, *PRETRAINED} or not 0 < buckets <= 1 << 24:
             raise ModelFileError("the model is damaged: its vocabulary cannot be read")
-        self.lists = {name: list(lists[name]) for name in LISTED}
-        self.buckets = buckets
-        self._numbers = {name: {text: n for n, text in enumerate(self.lists[name], FIRST)} for name in LISTED}
+        if (clusters is None) != (not lists.get("clusters")):
+            raise ModelFileError("the model is damaged: its word clusters cannot be read")
+        self.lists = {name: list(lists.get(name, ())) for name in (*LISTED, *PRETRAINED)}
+        self.buckets, self.clusters = buckets, clusters
+        self._numbers = {name: {text: n for n, text in enumerate(listed, FIRST)} for name, listed in self.lists.items()}
         self._single: dict[str, dict[bytes, int]] = {name: {} for name in INPUTS}
         self._bags: dict[str, dict[bytes, bytes]] = {name: {} for name in INPUTS}
 
     @classmethod
-    def of(cls, blocks: Sequence[Block], least: int, buckets: int) -> Vocabulary:
-        """Return the vocabulary of a treebank: forms and lemmas seen ``least`` times, all tags and features."""
+    def of(
+        cls,
+        blocks: Sequence[Block],
+        least: int,
+        buckets: int,
+        clusters: WordClusters | None = None,
+        vectors: Sequence[str] = (),
+    ) -> Vocabulary:
+        """Return the vocabulary of a treebank: forms and lemmas seen ``least`` times, all tags and features.
+
+        ``vectors``: the words that have one.
+        """
         kept: dict[str, list[str]] = {}
         for name in LISTED:
             counts = Counter(text for block in blocks for text in _values(block, name))
             needed = least if INPUTS[name].is_cut else 1
             kept[name] = [text for text, count in counts.most_common() if count >= needed]
-        return cls(kept, buckets)
+        if clusters is not None:
+            kept["clusters"] = sorted({prefix for path in _paths(clusters) for prefix in prefixes(path)})
+        kept["vectors"] = list(vectors)
+        return cls(kept, buckets, clusters)
 
     def sizes(self) -> dict[str, int]:
         """Return how many rows each table of a network has."""
-        return {name: len(self.lists[name]) + FIRST if name in self.lists else self.buckets for name in INPUTS}
+        sizes = {name: len(listed) + FIRST for name, listed in self.lists.items()}
+        return {name: sizes.get(name, self.buckets if name == "ngrams" else FIRST) for name in INPUTS}
+
+    def filled(self, widths: Mapping[str, int]) -> dict[str, int]:
+        """Return the widths of those inputs whose columns have anything to look at."""
+        return {name: width for name, width in widths.items() if name not in self.lists or self.lists[name]}
 
     def numbers(self, block: Block, first: int, last: int, inputs: Iterable[str]) -> Numbers:
         """Return the words of sentences ``first`` to ``last`` of a block as numbers."""
@@ -104,7 +133,10 @@ class Vocabulary:
     def _finder(self, name: str) -> Callable[[bytes], int]:
         def find(value: bytes) -> int:
             text = value.decode("utf-8", "replace")
-            found = self._numbers[name].get(text.lower() if INPUTS[name].is_cut else text, UNKNOWN)
+            known = self._numbers[name]
+            found = known.get(text.lower() if INPUTS[name].is_cut else text, UNKNOWN)
+            if found == UNKNOWN and name == "vectors":
+                found = known.get(text.lower(), UNKNOWN)
             self._single[name][value] = found
             return found
 
@@ -115,12 +147,27 @@ class Vocabulary:
             text = value.decode("utf-8", "replace")
             if name == "ngrams":
                 packed = ngrams(text, self.buckets)
+            elif name == "clusters":
+                path = self.clusters.path(text) if self.clusters is not None else None
+                known = self._numbers[name]
+                packed = array("i", (known.get(each, UNKNOWN) for each in prefixes(path or ""))).tobytes()
             else:
                 packed = array("i", (self._numbers[name].get(each, UNKNOWN) for each in _texts(text, name))).tobytes()
             self._bags[name][value] = packed
             return packed
 
         return find
+
+
+def prefixes(path: str) -> list[str]:
+    """Return the beginnings of a cluster's path, each of another length."""
+    return list(dict.fromkeys(path[:bits] for bits in BITS if path))
+
+
+def _paths(clusters: WordClusters) -> Iterator[str]:
+    for path, depth in zip(clusters.paths, clusters.depths, strict=True):
+        if depth:
+            yield f"{path:0{depth}b}"
 
 
 def _with_room(known: dict[bytes, Value]) -> dict[bytes, Value]:

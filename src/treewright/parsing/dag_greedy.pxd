@@ -28,3 +28,6 @@ cdef class GreedyGraphParser(Chooser):
                               int* label) noexcept nogil
     cdef int attach_words(self, Configuration* c, Encoded e, int64_t row, GraphScratch s) except -1 nogil
     cdef void keep(self, const uint64_t* keys, int n_both, int n_moves, GraphScratch s) noexcept nogil
+
+
+cdef copied(str code, const void* numbers, int n)

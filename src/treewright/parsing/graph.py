@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import math
+from abc import abstractmethod
 from array import array
-from collections.abc import Mapping
-from typing import Any, ClassVar
+from collections.abc import Mapping, Sequence
+from typing import Any, ClassVar, NamedTuple
 
 from treewright.errors import TreewrightError
 from treewright.parsing.dag_greedy import GraphScratch, GreedyGraphParser
@@ -20,7 +21,7 @@ from treewright.parsing.parse_options import (
     TREES,
     ParseOptions,
 )
-from treewright.parsing.parser import Arrays, Header
+from treewright.parsing.parser import Arrays, Header, Parser
 from treewright.parsing.pool import Pool
 from treewright.parsing.settings import LinearSettings
 from treewright.parsing.transition import PARSER_ALONE
@@ -34,38 +35,40 @@ from treewright.treebank.graph_writing import GraphWriter
 from treewright.treebank.misc_values import with_misc_number
 
 
-class GraphParser(LinearParser):
-    """Builds graphs; DEPS is replaced, HEAD and DEPREL stay as they were."""
+class ArcArrays(NamedTuple):
+    """The arcs of a block's graphs: dependents numbered over the block from 0, heads in their sentence, relations."""
 
-    kind = "dag"
-    system: GraphSystem
+    dependents: array[int]
+    heads: array[int]
+    labels: array[int]
+    confidences: array[float] | None = None  # where requested
+
+
+class GraphWritingParser(Parser):
+    """A parser whose result is a graph for every sentence; DEPS is replaced, HEAD and DEPREL stay as they were."""
+
     _LACKS: ClassVar[Mapping[str, str]] = {
         TREES: "the model builds graphs, not trees: their arcs are in DEPS",
-        BEAM: "graph parsers are greedy: they have no beam",
-        K_BEST: "graph parsers are greedy: they build one graph for a sentence",
+        BEAM: "graph parsers have no beam",
+        K_BEST: "graph parsers build one graph for a sentence",
         GIVEN_ARCS: "the model builds graphs: only parsers of trees can build around given arcs",
         CERTIFICATE: "only exact parsers give certificates: train with --system exact",
         TEXT: PARSER_ALONE,
         TAGS: PARSER_ALONE,
     }
 
+    def __init__(self, settings: Mapping[str, Any], info: dict[str, Any], relations: Sequence[str]) -> None:
+        super().__init__(settings, info, relations)
+        self._writers: Pool[GraphWriter] = Pool(lambda: GraphWriter(self.relations))
+
     @property
     def lacks(self) -> Mapping[str, str]:
         """What this parser cannot do, and why."""
         return self._LACKS
 
-    def __init__(self, settings: LinearSettings, weights: LearntWeights, info: dict[str, Any]) -> None:
-        self.build(settings, weights, make_graph_system(settings["system"]))
-        self.engine = GreedyGraphParser(self.system, self.extractor, self.moves, self.scorer)
-        super().__init__(settings, info, settings["relations"])
-        self._scratches: Pool[tuple[GraphScratch, GraphWriter]] = Pool(
-            lambda: (self.engine.new_scratch(), GraphWriter(self.relations))
-        )
-
-    @classmethod
-    def from_file(cls, header: Header, arrays: Arrays) -> GraphParser:
-        """Return the parser that a model file holds."""
-        return cls(settings_from(header, arrays), weights_from(header["weights"], arrays), header["info"])
+    @abstractmethod
+    def arcs(self, block: Block, options: ParseOptions) -> ArcArrays:
+        """Return the arcs of all sentences of a block, ordered by sentence."""
 
     def parse_graphs(self, block: Block) -> list[list[list[Arc]]]:
         """Return the graph of every sentence of a block: for each word its arcs (head, relation)."""
@@ -79,18 +82,39 @@ class GraphParser(LinearParser):
                 f"{block.source or 'the input'}: {block.layout.name} has no column DEPS for graphs."
                 " Convert it to CoNLL-U first: treewright convert"
             )
-        sure = None
-        with self._scratches.borrowed() as (scratch, writer):
-            if options.confidence:
-                dependents, heads, labels, found = self.engine.parse_block(block, scratch, True)
-                sure = word_confidences(block.n_words, dependents, found)
-            else:
-                dependents, heads, labels = self.engine.parse_block(block, scratch)
-            text = writer.write(block, dependents, heads, labels)
+        found = self.arcs(block, options)
+        with self._writers.borrowed() as writer:
+            text = writer.write(block, found.dependents, found.heads, found.labels)
             paths = writer.with_paths
-        if sure is not None:
+        if found.confidences is not None:
+            sure = word_confidences(block.n_words, found.dependents, found.confidences)
             text = with_misc_number(Block(text, block.layout, block.source), CONFIDENCE, sure)
         return with_empty_nodes(Block(text, block.layout, block.source), paths) if paths else text
+
+
+class GraphParser(GraphWritingParser, LinearParser):
+    """Builds graphs by moves that linear weights score."""
+
+    kind = "dag"
+    system: GraphSystem
+
+    def __init__(self, settings: LinearSettings, weights: LearntWeights, info: dict[str, Any]) -> None:
+        self.build(settings, weights, make_graph_system(settings["system"]))
+        self.engine = GreedyGraphParser(self.system, self.extractor, self.moves, self.scorer)
+        super().__init__(settings, info, settings["relations"])
+        self._scratches: Pool[GraphScratch] = Pool(self.engine.new_scratch)
+
+    @classmethod
+    def from_file(cls, header: Header, arrays: Arrays) -> GraphParser:
+        """Return the parser that a model file holds."""
+        return cls(settings_from(header, arrays), weights_from(header["weights"], arrays), header["info"])
+
+    def arcs(self, block: Block, options: ParseOptions) -> ArcArrays:
+        """Return the arcs of all sentences of a block."""
+        with self._scratches.borrowed() as scratch:
+            if options.confidence:
+                return ArcArrays(*self.engine.parse_block(block, scratch, True))
+            return ArcArrays(*self.engine.parse_block(block, scratch))
 
 
 def word_confidences(n_words: int, dependents: array[int], confidences: array[float]) -> array[float]:

@@ -54,4 +54,5 @@ cdef class Walker:
     cdef int moved(self, Configuration* c, Encoded e, int64_t row, Scratch s, int kind) except -1 nogil
     cdef int take(self, Encoded e, const Sentence* sentence, Scratch s, const Output* out) except -1 nogil
     cdef int take_block(self, Block block, Scratch s, const Output* out) except -1
+    cdef int take_sentences(self, Block block, int start, int end, Scratch s, const Output* out) except -1
     cdef void class_range(self, const Configuration* c, int kind, int* first, int* end) noexcept nogil

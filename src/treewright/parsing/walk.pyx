@@ -94,6 +94,10 @@ cdef class Walker:
 
     cdef int take_block(self, Block block, Scratch s, const Output* out) except -1:
         """Encode and process the sentences of a block, one by one."""
+        return self.take_sentences(block, 0, block.n_sentences, s, out)
+
+    cdef int take_sentences(self, Block block, int start, int end, Scratch s, const Output* out) except -1:
+        """Encode and process some sentences of a block: from ``start`` up to, not including, ``end``."""
         cdef Sentence one
         cdef int number
         if block.n_words == 0:
@@ -101,7 +105,7 @@ cdef class Walker:
         self.extractor.encoder.bind(block, s.encoded)
         with nogil:
             one.row = 0
-            for number in range(block.n_sentences):
+            for number in range(start, end):
                 one.number, one.first = number, block.sentence_word[number]
                 one.n = block.sentence_word[number + 1] - block.sentence_word[number]
                 if one.n > 0:

@@ -13,6 +13,8 @@ from treewright.recipes.base import Recipe
 from treewright.recipes.exact import ExactRecipe
 from treewright.recipes.graph import GraphRecipe
 from treewright.recipes.neural import NeuralRecipe
+from treewright.recipes.neural_graph import NeuralGraphRecipe
+from treewright.recipes.neural_moves import NEURAL, NeuralMoveRecipe
 from treewright.recipes.option import Option, OptionValue, options_of
 from treewright.recipes.presets import Presets, without_presets
 from treewright.recipes.text import STEPS, PipelineRecipe, step_options
@@ -26,8 +28,15 @@ if TYPE_CHECKING:
     from treewright.recipes.keywords import RecipeOptions
 
 #: kinds of parsers, and with "pipeline" what comes before them
-PARSERS: tuple[type[Recipe], ...] = (TransitionRecipe, GraphRecipe, ExactRecipe, NeuralRecipe)
-ALL_SYSTEMS = (*SYSTEMS, *GRAPH_SYSTEMS, "exact", "neural", "hybrid")
+PARSERS: tuple[type[Recipe], ...] = (
+    TransitionRecipe,
+    GraphRecipe,
+    ExactRecipe,
+    NeuralRecipe,
+    NeuralMoveRecipe,
+    NeuralGraphRecipe,
+)
+ALL_SYSTEMS = (*SYSTEMS, *GRAPH_SYSTEMS, "exact", "neural", "hybrid", "neural-graph")
 #: names that options and values had in earlier versions
 OLD_OPTIONS = {"guide": "adviser", "folds": "adviser_folds"}
 #: shorter names of options
@@ -84,10 +93,12 @@ def parser_options() -> tuple[str, ...]:
     return tuple(dict.fromkeys(name for kind in PARSERS for name in options_of(kind)))
 
 
-def recipe_class(system: object) -> type[Recipe]:
-    """Return the kind of recipe that a system needs."""
+def recipe_class(system: object, learner: object = None) -> type[Recipe]:
+    """Return the kind of recipe that a system and a learner need."""
     if system not in ALL_SYSTEMS:
         raise CombinationError(unknown("system", str(system), ALL_SYSTEMS))
+    if learner == NEURAL and system in options_of(NeuralMoveRecipe)["system"].known_values():
+        return NeuralMoveRecipe
     return next(kind for kind in PARSERS if system in options_of(kind)["system"].known_values())
 
 
@@ -101,16 +112,17 @@ def recipe_from(given: Mapping[str, Any], allow_idle: bool = False) -> Recipe:
     check_names(options)
     asked = set(options)
     options = without_presets(options)
-    kind = recipe_class(options.get("system", TransitionRecipe().system))
+    kind = recipe_class(options.get("system", TransitionRecipe().system), options.get("learner"))
     wants_pipeline = options.get("pipeline", False)
     pipeline = {name: value for name, value in options.items() if "pipeline" in all_options()[name].by_kind}
-    parser = {name: value for name, value in options.items() if name not in pipeline}
+    shared = {name for name in pipeline if name in options_of(kind)}
+    parser = {name: value for name, value in options.items() if name not in pipeline or name in shared}
     _check_kind(kind, parser)
     recipe = kind(**parser)
     if wants_pipeline:
         recipe = _pipeline(pipeline, recipe)
-    elif len(pipeline) > ("pipeline" in pipeline):
-        name = next(name for name in pipeline if name != "pipeline")
+    elif own := [name for name in pipeline if name != "pipeline" and name not in shared]:
+        name = own[0]
         raise CombinationError(f"{name} is an option of pipelines: add --pipeline, or leave it out")
     recipe.check()
     complete = recipe.completed()

@@ -10,6 +10,7 @@ from treewright.recipes import topics
 from treewright.recipes.leaves import governors_option
 from treewright.recipes.moves import MoveRecipe
 from treewright.recipes.option import option
+from treewright.recipes.system_options import probability_option, rounds_option
 from treewright.recipes.transition import EXPLORATIONS
 from treewright.systems.graphs import GRAPH_COSTS, GRAPH_SYSTEMS, make_graph_system
 
@@ -43,10 +44,8 @@ class GraphRecipe(MoveRecipe):
         choices=("static", "ambiguity", "explore"),
         usual="explore where there is a dynamic oracle, else static",
     )
-    k: int = option(
-        EXPLORATIONS["2013"].k, "rounds before exploration begins", topics.ORACLE, minimum=0, maximum=(1 << 31) - 1
-    )
-    p: float = option(EXPLORATIONS["2013"].p, "probability of exploring", topics.ORACLE, minimum=0, maximum=1)
+    k: int = rounds_option(EXPLORATIONS["2013"].k)
+    p: float = probability_option(EXPLORATIONS["2013"].p)
     zero_cost: str = option(
         "best",
         "which of several right moves to take: the one that scores best, or a random one",
@@ -54,7 +53,6 @@ class GraphRecipe(MoveRecipe):
         metavar="NAME",
         choices=("best", "random"),
     )
-
     costs: str = option(
         "exact",
         "costs of dag-arc-eager's oracle: the exact ones, or by the rules of Tokgöz & Eryiğit 2015 (errata page)",

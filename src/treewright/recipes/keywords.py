@@ -50,28 +50,35 @@ class RecipeOptions(TypedDict, total=False):
     rate: float
     dropout: float
     messages: int
-    members: str | None
-    retag: bool
     hidden: int
     layers: int
-    arc_size: int
-    relation_size: int
-    tag_size: int
     word_width: int
     ngram_width: int
     lemma_width: int
     tag_width: int
     feats_width: int
     buckets: int
+    raw: str
+    clusters: int
+    cluster_width: int
+    vectors: str
+    vector_width: int
+    encoder: str
+    encoder_width: int
+    encoder_layers: int
+    fine_tune: bool
     time_limit: str
     batch_words: int
     smoothing: float
     threads: int
+    members: str | None
+    retag: bool
+    arc_size: int
+    relation_size: int
+    tag_size: int
+    move_size: int
     pipeline: bool
     jackknife: int
-    raw: str
-    vectors: str
-    clusters: int
     speed: str
     tokenizer_iterations: int
     tokenizer_cutoff: int

@@ -11,53 +11,30 @@ from treewright.recipes.base import Recipe
 from treewright.recipes.leaves import governors_option
 from treewright.recipes.moves import MOST_SEED
 from treewright.recipes.option import option
+from treewright.recipes.raw_options import clusters_option, raw_option
 
 MEMBERS = ("greedy", "beam", "exact")
+#: options that give the weights of the encoder their meaning
+ENCODER_KEPT = (
+    "hidden",
+    "layers",
+    "word_width",
+    "ngram_width",
+    "lemma_width",
+    "tag_width",
+    "feats_width",
+    "buckets",
+)
+MOST_ROUNDS = 60  # over the treebank, unless a recipe says more
 SECONDS = {"s": 1, "m": 60, "h": 3600}
 
 
 @dataclass(frozen=True)
-class NeuralRecipe(Recipe):
-    """The recipe of a neural parser, or of a hybrid one: a network and linear parsers that vote on each arc."""
+class EncoderRecipe(Recipe):
+    """What the recipes of all neural parsers share: the network that reads sentences, and how it learns."""
 
-    kind: ClassVar[str] = "neural"
-    whose: ClassVar[str] = "neural and hybrid parsers"
-    kept: ClassVar[tuple[str, ...]] = (
-        "system",
-        "single_root",
-        "projective",
-        "members",
-        "hidden",
-        "layers",
-        "arc_size",
-        "relation_size",
-        "tag_size",
-        "word_width",
-        "ngram_width",
-        "lemma_width",
-        "tag_width",
-        "feats_width",
-        "buckets",
-        "retag",
-    )
-
-    system: str = option("neural", "what finds the tree", topics.PARSER, metavar="NAME", choices=("neural", "hybrid"))
-    governors: str = governors_option()
-    single_root: bool = option(True, "build trees with exactly one root", topics.PARSER)
-    projective: bool = option(False, "build projective trees only", topics.NEURAL)
-    members: str | None = option(
-        None,
-        f"hybrid: linear parsers that vote beside the network, of {','.join(MEMBERS)}",
-        topics.NEURAL,
-        metavar="LIST",
-        usual="greedy",
-    )
-    retag: bool = option(False, "predict tags and lemmas too; in pipelines always", topics.NEURAL)
     hidden: int = option(192, "units of a BiLSTM layer, each way", topics.NEURAL, metavar="N", minimum=8, maximum=512)
     layers: int = option(2, "BiLSTM layers", topics.NEURAL, metavar="N", minimum=1, maximum=4)
-    arc_size: int = option(192, "units that score arcs", topics.NEURAL, metavar="N", minimum=8, maximum=512)
-    relation_size: int = option(96, "units that score relations", topics.NEURAL, metavar="N", minimum=8, maximum=512)
-    tag_size: int = option(128, "units that score tags", topics.NEURAL, metavar="N", minimum=8, maximum=512)
     word_width: int = option(96, "numbers a word; 0: none", topics.NEURAL, metavar="N", minimum=0, maximum=512)
     ngram_width: int = option(64, "numbers a piece of a word", topics.NEURAL, metavar="N", minimum=0, maximum=512)
     lemma_width: int = option(64, "numbers a lemma", topics.NEURAL, metavar="N", minimum=0, maximum=512)
@@ -66,6 +43,25 @@ class NeuralRecipe(Recipe):
     buckets: int = option(
         16384, "hashed pieces of words that are told apart", topics.NEURAL, metavar="N", minimum=64, maximum=1 << 20
     )
+    raw: str = raw_option()
+    clusters: int = clusters_option("--raw")
+    cluster_width: int = option(48, "numbers a word cluster", topics.NEURAL, metavar="N", minimum=1, maximum=512)
+    vectors: str = option(
+        "", "word vectors (word2vec, fastText, GloVe as text) for the network to look at", topics.TEXT, metavar="FILE"
+    )
+    vector_width: int = option(
+        64, "numbers a word vector, projected", topics.NEURAL, metavar="N", minimum=1, maximum=512
+    )
+    encoder: str = option(
+        "", "folder of a pretrained encoder (Hugging Face) for the network to look at", topics.NEURAL, metavar="FOLDER"
+    )
+    encoder_width: int = option(
+        128, "numbers of the encoder, projected", topics.NEURAL, metavar="N", minimum=1, maximum=1024
+    )
+    encoder_layers: int = option(
+        4, "top layers of the encoder to mix", topics.NEURAL, metavar="N", minimum=1, maximum=64
+    )
+    fine_tune: bool = option(False, "let the encoder learn, too", topics.NEURAL)
     cutoff: int = option(2, "times that a word must occur to be known", topics.LEARNING, metavar="N", minimum=1)
     iterations: int | None = option(
         None,
@@ -87,24 +83,6 @@ class NeuralRecipe(Recipe):
     threads: int = option(1, "threads that learn", topics.LEARNING, metavar="N", minimum=1, maximum=256)
     seed: int = option(1, "of the first weights, dropout and the order", topics.LEARNING, minimum=0, maximum=MOST_SEED)
 
-    def check_together(self) -> None:
-        """Reject what does not go together."""
-        for member in self.chosen_members:
-            if member not in MEMBERS:
-                raise CombinationError(unknown("member", member, MEMBERS))
-        if self.members is not None and self.system != "hybrid":
-            raise CombinationError("members vote in hybrid parsers: set --system hybrid, or leave members out")
-        if not sum(self.widths().values()):
-            raise CombinationError("all widths are 0: the network would see nothing. Set one of them")
-        self.seconds()
-
-    @property
-    def chosen_members(self) -> tuple[str, ...]:
-        """The linear parsers beside the network."""
-        if self.system != "hybrid":
-            return ()
-        return tuple(dict.fromkeys(name.strip() for name in (self.members or "greedy").split(",")))
-
     def widths(self) -> dict[str, int]:
         """Return how many numbers the network has for each of its inputs."""
         return {
@@ -114,11 +92,10 @@ class NeuralRecipe(Recipe):
             "upos": self.tag_width,
             "xpos": self.tag_width,
             "feats": self.feats_width,
+            "clusters": self.cluster_width if self.raw else 0,
+            "vectors": self.vector_width if self.vectors else 0,
+            "encoder": self.encoder_width if self.encoder else 0,
         }
-
-    def in_pipeline(self) -> NeuralRecipe:
-        """Return the recipe with tags to predict: the network corrects those of the tagger."""
-        return replace(self, retag=True)
 
     def seconds(self) -> float | None:
         """Return the time limit in seconds."""
@@ -134,15 +111,87 @@ class NeuralRecipe(Recipe):
             raise CombinationError(f"time_limit is {self.time_limit!r}, but must be a time such as 90s, 10m or 1h")
         return seconds
 
+    def check_together(self) -> None:
+        """Reject what does not go together."""
+        if not sum(self.widths().values()):
+            raise CombinationError("all widths are 0: the network would see nothing. Set one of them")
+        self.seconds()
+
     def idle(self) -> dict[str, str]:
         """Return the options that change nothing in this recipe, each with the reason."""
         idle: dict[str, str] = {}
-        if self.system != "hybrid":
-            idle["members"] = "only hybrid parsers have members"
         if self.time_limit:
             idle["iterations"] = "the time limit decides how many rounds there are"
-        if not self.retag:
-            idle["tag_size"] = "the network predicts no tags"
         if self.ngram_width == 0:
             idle["buckets"] = "the network sees no pieces of words"
+        if not self.raw:
+            idle |= dict.fromkeys(("clusters", "cluster_width"), "there is no --raw")
+        if not self.vectors:
+            idle["vector_width"] = "there is no --vectors"
+        if not self.encoder:
+            idle |= dict.fromkeys(("encoder_width", "encoder_layers", "fine_tune"), "there is no --encoder")
+        return idle
+
+
+@dataclass(frozen=True)
+class NeuralRecipe(EncoderRecipe):
+    """The recipe of a neural parser, or of a hybrid one: a network and linear parsers that vote on each arc."""
+
+    kind: ClassVar[str] = "neural"
+    whose: ClassVar[str] = "neural and hybrid parsers"
+    kept: ClassVar[tuple[str, ...]] = (
+        "system",
+        "single_root",
+        "projective",
+        "members",
+        "arc_size",
+        "relation_size",
+        "tag_size",
+        "retag",
+        *ENCODER_KEPT,
+    )
+
+    system: str = option("neural", "what finds the tree", topics.PARSER, metavar="NAME", choices=("neural", "hybrid"))
+    governors: str = governors_option()
+    single_root: bool = option(True, "build trees with exactly one root", topics.PARSER)
+    projective: bool = option(False, "build projective trees only", topics.NEURAL)
+    members: str | None = option(
+        None,
+        f"hybrid: linear parsers that vote beside the network, of {','.join(MEMBERS)}",
+        topics.NEURAL,
+        metavar="LIST",
+        usual="greedy",
+    )
+    retag: bool = option(False, "predict tags and lemmas too; in pipelines always", topics.NEURAL)
+    arc_size: int = option(192, "units that score arcs", topics.NEURAL, metavar="N", minimum=8, maximum=512)
+    relation_size: int = option(96, "units that score relations", topics.NEURAL, metavar="N", minimum=8, maximum=512)
+    tag_size: int = option(128, "units that score tags", topics.NEURAL, metavar="N", minimum=8, maximum=512)
+
+    def check_together(self) -> None:
+        """Reject what does not go together."""
+        for member in self.chosen_members:
+            if member not in MEMBERS:
+                raise CombinationError(unknown("member", member, MEMBERS))
+        if self.members is not None and self.system != "hybrid":
+            raise CombinationError("members vote in hybrid parsers: set --system hybrid, or leave members out")
+        super().check_together()
+
+    @property
+    def chosen_members(self) -> tuple[str, ...]:
+        """The linear parsers beside the network."""
+        if self.system != "hybrid":
+            return ()
+        return tuple(dict.fromkeys(name.strip() for name in (self.members or "greedy").split(",")))
+
+    def in_pipeline(self) -> NeuralRecipe:
+        """Return the recipe with tags to predict: the network corrects those of the tagger."""
+        return replace(self, retag=True)
+
+    def idle(self) -> dict[str, str]:
+        """Return the options that change nothing in this recipe, each with the reason."""
+        idle = super().idle()
+        if self.system != "hybrid":
+            idle["members"] = "only hybrid parsers have members"
+        if not self.retag:
+            idle["tag_size"] = "the network predicts no tags"
         return idle

@@ -9,6 +9,7 @@ from treewright.errors import CombinationError
 from treewright.recipes import topics
 from treewright.recipes.base import Recipe
 from treewright.recipes.option import Option, OptionValue, option, options_of
+from treewright.recipes.raw_options import clusters_option, raw_option
 from treewright.recipes.transition import TransitionRecipe
 
 
@@ -116,19 +117,11 @@ class PipelineRecipe(Recipe):
         metavar="N",
         minimum=0,
     )
-    raw: str = option(
-        "",
-        "raw text (UTF-8, compressed or not) to learn word clusters from; in Python, one file a line",
-        topics.TEXT,
-        metavar="FILE",
-        many=True,
-    )
+    raw: str = raw_option()
     vectors: str = option(
         "", "word vectors (word2vec, fastText, GloVe as text) to make word clusters of", topics.TEXT, metavar="FILE"
     )
-    clusters: int = option(
-        256, "clusters of words, with --raw or --vectors", topics.TEXT, metavar="N", minimum=2, maximum=4096
-    )
+    clusters: int = clusters_option("--raw or --vectors")
     tokenizer: TokenizerRecipe = field(default_factory=TokenizerRecipe)
     tagger: TaggerRecipe = field(default_factory=TaggerRecipe)
     parser: Recipe = field(default_factory=TransitionRecipe)
@@ -157,17 +150,14 @@ class PipelineRecipe(Recipe):
             tagger=replace(self.tagger, seed=seed),
         )
 
-    @property
-    def raw_files(self) -> list[str]:
-        """The files of raw text."""
-        return [path.strip() for path in self.raw.split("\n") if path.strip()]
-
     def idle(self) -> dict[str, str]:
         """Return the parser's options that change nothing, and a number of clusters that nothing is made into."""
         steps = {"tokenizer": self.tokenizer, "tagger": self.tagger}
         idle = {f"{step}_{name}": why for step, recipe in steps.items() for name, why in recipe.idle().items()}
         idle.update(self.parser.idle())
-        return idle if self.raw or self.vectors else {**idle, "clusters": "there is no --raw and no --vectors"}
+        if self.raw or self.vectors:
+            return {name: why for name, why in idle.items() if name != "clusters"}
+        return {**idle, "clusters": "there is no --raw and no --vectors"}
 
     def to_dict(self) -> dict[str, OptionValue]:
         """Return the options of all steps as plain data."""

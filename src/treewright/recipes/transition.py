@@ -10,8 +10,8 @@ from treewright.recipes import topics
 from treewright.recipes.leaves import governors_option
 from treewright.recipes.moves import MoveRecipe
 from treewright.recipes.option import option
+from treewright.recipes.system_options import lifting_option, root_option
 from treewright.systems import COSTS, SYSTEMS, make_system
-from treewright.treebank.lifted_labels import SCHEMES
 
 POLICIES = ("static", "ambiguity", "explore", "dagger")
 
@@ -37,23 +37,10 @@ class TransitionRecipe(MoveRecipe):
     kept: ClassVar[tuple[str, ...]] = ("system", "root", "single_root", "features", "decision", "lifting")
 
     system: str = option("arc-eager", "transition system", topics.PARSER, metavar="NAME", choices=SYSTEMS)
-    root: str | None = option(
-        None,
-        "where arc-eager and covington place the root",
-        topics.PARSER,
-        choices=("first", "last"),
-        usual="as usual for the system",
-    )
+    root: str | None = root_option()
     single_root: bool = option(True, "build trees with exactly one root", topics.PARSER)
     governors: str = governors_option()
-    lifting: str | None = option(
-        None,
-        "how labels encode the lifting of non-projective arcs",
-        topics.PARSER,
-        metavar="SCHEME",
-        choices=("none", *SCHEMES),
-        usual="head where the system is projective, else none",
-    )
+    lifting: str | None = lifting_option()
     features: str = option("rich", "feature model: a bundled one, or a file", topics.FEATURES, metavar="NAME|FILE")
     decision: str | None = option(
         None,

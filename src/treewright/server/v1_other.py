@@ -162,7 +162,7 @@ class Drawings:
 
     def draw(self, request: Request) -> Response:
         """Draw every sentence of a CoNLL-U text, or its differences from a gold standard."""
-        from treewright.display.drawing import draw_sentence
+        from treewright.display.drawing import draw_picture, picture_for
 
         fields = request.json_fields()
         kind = fields.choice("kind", KINDS, "svg")
@@ -179,7 +179,8 @@ class Drawings:
         drawings = []
         for number, sentence in enumerate(sentences):
             request.check_time()
-            drawings.append(draw_sentence(sentence, kind, tags, graph, None if gold is None else gold[number]))
+            other = None if gold is None else gold[number]
+            drawings.append(draw_picture(picture_for(sentence, tags, graph, other), kind))
         return json_response({"kind": kind, "drawings": drawings})
 
 

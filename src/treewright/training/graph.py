@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -18,7 +19,7 @@ from treewright.learners.linear_export import freeze_matrix
 from treewright.learners.perceptron import Perceptron
 from treewright.learners.problem import Problem
 from treewright.parsing.dag_greedy import GreedyGraphParser
-from treewright.parsing.graph import GraphParser
+from treewright.parsing.graph import GraphParser, GraphWritingParser
 from treewright.parsing.linear import LearntWeights
 from treewright.parsing.settings import LinearSettings
 from treewright.recipes.graph import GraphRecipe
@@ -64,21 +65,12 @@ class GraphStrategy(PerceptronStrategy[GraphParser]):
         """Lift, number and encode the graphs."""
         blocks = data.blocks
         self.take_clusters(data)
-        graphs = [graph for block in blocks for graph in sentence_graphs(block)]
-        _check_relations(graphs, data.name)
-        graphs = [with_heads(graph) for graph in with_patterns(blocks, graphs)]
+        graphs = [with_heads(graph) for graph in checked_graphs(data)]
         self.leaf_tags, graphs = leaves_in_graphs(self.recipe.governors, data, graphs, self.base_leaf_tags)
         prepared = [self._prepared(graph) for graph in graphs]
         changed = sum(sorted(map(sorted, a)) != sorted(map(sorted, b)) for a, b in zip(graphs, prepared, strict=True))
-        counts = Counter(relation for graph in prepared for arcs in graph for _, relation in arcs)
-        numbers = {relation: number for number, relation in enumerate(self.base_relations)}
-        arcs_of_words = [
-            [(head, numbers.setdefault(_usual(relation, counts), len(numbers))) for head, relation in arcs]
-            for graph in prepared
-            for arcs in graph
-        ]
+        arcs_of_words, self.relations = numbered_arcs(prepared, self.base_relations)
         flat = Graphs(arcs_of_words)
-        self.relations = list(numbers)
         self.number_moves(*_classes(self.system, prepared, arcs_of_words))
         self.extractor = Extractor(self.model, self.relations, self.leaf_tags, self.clusters)
         self.corpus = GraphCorpus(blocks, self.extractor.encoder, flat, self.system.root == "last")
@@ -113,15 +105,7 @@ class GraphStrategy(PerceptronStrategy[GraphParser]):
     def score(self, weights: LearntWeights) -> Score:
         """Return unlabelled and labelled F1 over all arcs of dev."""
         parser = GraphParser(self.settings(), weights, {})
-        right = right_heads = total = 0
-        for block, gold in self.dev:
-            for ours, theirs in zip(parser.parse_graphs(block), gold, strict=True):
-                for mine, wanted in zip(ours, theirs, strict=True):
-                    right += len(set(mine) & set(wanted))
-                    right_heads += len({head for head, _ in mine} & {head for head, _ in wanted})
-                    total += len(mine) + len(wanted)
-        unlabelled, labelled = 200 * right_heads / max(1, total), 200 * right / max(1, total)
-        return Score(labelled, {"unlabelled F1": unlabelled, "labelled F1": labelled})
+        return graph_scores(parser, self.dev)
 
     def settings(self) -> LinearSettings:
         """Return what a model file keeps beside the weights."""
@@ -178,12 +162,44 @@ class GraphBatchStrategy(KeepsWhatWasLearnt, GraphStrategy):
         return math.nan
 
 
+def graph_scores(parser: GraphWritingParser, dev: Sequence[tuple[Block, list[Graph]]]) -> Score:
+    """Return unlabelled and labelled F1 over all arcs."""
+    right = right_heads = total = 0
+    for block, gold in dev:
+        for ours, theirs in zip(parser.parse_graphs(block), gold, strict=True):
+            for mine, wanted in zip(ours, theirs, strict=True):
+                right += len(set(mine) & set(wanted))
+                right_heads += len({head for head, _ in mine} & {head for head, _ in wanted})
+                total += len(mine) + len(wanted)
+    unlabelled, labelled = 200 * right_heads / max(1, total), 200 * right / max(1, total)
+    return Score(labelled, {"unlabelled F1": unlabelled, "labelled F1": labelled})
+
+
 def graph_feature_model(name: str, system: str) -> FeatureModel:
     """Return the feature model of that name for a system of graphs; ``rich`` stands for the one made for graphs."""
     if name == "rich":
         name = "dag-crossing" if system == "dag-crossing" else "dag-rich"
     model = load_feature_model(name)
     return for_dag_shift_reduce(model) if system == "dag-shift-reduce" and name in GRAPH_MODELS else model
+
+
+def checked_graphs(data: Gathered) -> list[Graph]:
+    """Return the graphs of a treebank, with relations as patterns where parts of them are copied from other words."""
+    graphs = [graph for block in data.blocks for graph in sentence_graphs(block)]
+    _check_relations(graphs, data.name)
+    return list(with_patterns(data.blocks, graphs))
+
+
+def numbered_arcs(graphs: list[Graph], known: Sequence[str]) -> tuple[list[list[tuple[int, int]]], list[str]]:
+    """Return the arcs of all words with numbers for relations, and the relations; known ones keep their numbers."""
+    counts = Counter(relation for graph in graphs for arcs in graph for _, relation in arcs)
+    numbers = {relation: number for number, relation in enumerate(known)}
+    arcs_of_words = [
+        [(head, numbers.setdefault(_usual(relation, counts), len(numbers))) for head, relation in arcs]
+        for graph in graphs
+        for arcs in graph
+    ]
+    return arcs_of_words, list(numbers)
 
 
 def _check_relations(graphs: list[Graph], name: str) -> None:

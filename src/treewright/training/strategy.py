@@ -23,7 +23,7 @@ class Strategy(ABC, Generic[Weights, Model]):
 
     step: ClassVar[str] = "parser"
     counted: ClassVar[str] = "wrong moves"  # what ``learn`` returns the share of
-    reads_graphs: ClassVar[bool] = False
+    reads_graphs: bool = False
     batch_size: ClassVar[int] = 250  # sentences between two looks at the progress bar and at Ctrl-C
 
     recipe: Recipe

@@ -169,7 +169,7 @@ def check_arrays(header: Mapping[str, Any], arrays: Arrays) -> None:
         for name in ("adviser", "guide"):
             if name in header:
                 check_arrays({"kind": "transition", **header[name]}, under(name, arrays))
-    elif kind == "neural":
+    elif kind.startswith("neural"):
         check_network(arrays)
     elif kind == "pipeline":
         settings = header["settings"]

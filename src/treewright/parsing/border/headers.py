@@ -106,27 +106,55 @@ _exact = table(
     _leaves,
 )
 _size = whole(1, MOST_UNITS)
+_reading: dict[str, Check] = {
+    "widths": map_of(_size, most=64),
+    "hidden": _size,
+    "layers": whole(1, 64),
+    "buckets": whole(1, 1 << 24),
+}
+_pretrained: dict[str, Check] = {
+    "encoder": table({"folder": text(10_000), "fingerprint": text(1000), "layers": whole(1, 64)})
+}
+_network = table(
+    {
+        **_reading,
+        "arcs": _size,
+        "relations": _size,
+        "tags": whole(0, MOST_UNITS),
+        "tag_values": map_of(list_of(text(10_000, "\n\r"), least=1, most=MOST_TAGS), value, 10_000),
+    },
+    _pretrained,
+)
 _neural = table(
     {
         "relations": list_of(value, least=1, most=MOST_CLASSES),
         "single_root": flag,
         "projective": flag,
         "votes": list_of(row(number(0, 1e6), number(0, 1e6)), most=64),
-        "network": table(
-            {
-                "widths": map_of(_size, most=64),
-                "hidden": _size,
-                "layers": whole(1, 64),
-                "arcs": _size,
-                "relations": _size,
-                "tags": whole(0, MOST_UNITS),
-                "buckets": whole(1, 1 << 24),
-                "tag_values": map_of(list_of(text(10_000, "\n\r"), least=1, most=MOST_TAGS), value, 10_000),
-            }
-        ),
+        "network": _network,
     },
     _leaves,
 )
+_neural_graph = table(
+    {
+        "relations": list_of(value, least=1, most=MOST_CLASSES),
+        "threshold": number(-1e6, 1e6),
+        "rules": table({"connected": flag, "headed": flag, "single_root": flag}),
+        "network": _network,
+    },
+    _leaves,
+)
+#: a network that scores moves, beside what every parser by moves says of itself
+_move_network = table({"network": table({**_reading, "moves": _size, "relations": _size}, _pretrained)})
+
+
+def _all_of(*checks: Check) -> Check:
+    def check(value: object, place: str) -> None:
+        for each in checks:
+            each(value, place)
+
+    return check
+
 
 _split_piece = row(whole(-(1 << 20), 1 << 20), optional(whole(-(1 << 20), 1 << 20)), value)
 _number_of_split = map_of(whole(0, 1 << 24))
@@ -194,6 +222,9 @@ SCHEMAS: dict[str, Check] = {
     "neural": table(
         {"settings": _neural, "members": list_of(table({"kind": name, "name": name}), most=64), "info": _info}
     ),
+    "neural-graph": table({"settings": _neural_graph, "info": _info}),
+    "neural-moves": table({"settings": _all_of(_transition, _move_network), "info": _info}),
+    "neural-graph-moves": table({"settings": _all_of(_dag, _move_network), "info": _info}),
     "pipeline": table(
         {
             "settings": table(

@@ -13,6 +13,7 @@ from treewright.learners.learner import Scorer
 from treewright.learners.table import LinearTable
 from treewright.parsing.cluster_arrays import cluster_arrays, clusters_in
 from treewright.parsing.linear import weight_arrays, weight_part
+from treewright.parsing.model_file import ArrayData
 from treewright.parsing.pool import Pool
 from treewright.text.tagger.columns import with_tags
 from treewright.text.tagger.decoder import Decoder
@@ -185,9 +186,9 @@ def _search(settings: dict[str, Any]) -> tuple[str, int]:
     return search, width
 
 
-def _array(data: memoryview, code: str) -> array[Any]:
+def _array(data: ArrayData, code: str) -> array[Any]:
     made: array[Any] = array(code)
-    made.frombytes(data)
+    made.frombytes(memoryview(data).cast("B"))
     return made
 
 

@@ -1,0 +1,3 @@
+from treewright.neural.kernel.rows import Rows
+
+def side_by_side(left: Rows, right: Rows) -> Rows: ...

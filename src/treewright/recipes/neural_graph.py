@@ -1,0 +1,27 @@
+"""The recipe of a neural parser of graphs: a network that scores every arc, of which a word may have several."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from treewright.recipes import topics
+from treewright.recipes.leaves import governors_option
+from treewright.recipes.neural import ENCODER_KEPT, EncoderRecipe
+from treewright.recipes.option import option
+
+SYSTEM = "neural-graph"
+
+
+@dataclass(frozen=True)
+class NeuralGraphRecipe(EncoderRecipe):
+    """The recipe of a neural parser of graphs."""
+
+    kind: ClassVar[str] = "neural graph"
+    whose: ClassVar[str] = "neural graph parsers"
+    kept: ClassVar[tuple[str, ...]] = ("system", "arc_size", "relation_size", *ENCODER_KEPT)
+
+    system: str = option(SYSTEM, "what finds the graph", topics.PARSER, metavar="NAME", choices=(SYSTEM,))
+    governors: str = governors_option()
+    arc_size: int = option(192, "units that score arcs", topics.NEURAL, metavar="N", minimum=8, maximum=512)
+    relation_size: int = option(96, "units that score relations", topics.NEURAL, metavar="N", minimum=8, maximum=512)
