@@ -141,6 +141,26 @@ def test_drag_a_word_onto_its_head_and_edit_a_word(page, folder):
     assert (row[2], row[6]) == ("changed", "3")
 
 
+def test_cells_of_the_table_are_typed_one_after_the_other(page, folder):
+    visit(page, "#annotate?file=a.conllu&n=1")
+    page.click("summary")
+    page.click("td[aria-label='lemma of 1']")
+    page.keyboard.press("Control+a")
+    page.keyboard.type("first")
+    page.keyboard.press("Tab")
+    page.keyboard.press("Control+a")
+    page.keyboard.type("X", delay=200)  # while the server answers
+    page.wait_for_selector("button:text-is('Undo'):enabled")
+    page.keyboard.press("Enter")
+    page.wait_for_function(
+        "[...document.querySelectorAll('tr.selected td')].slice(1, 3).map(c => c.textContent).join() === 'first,X'"
+    )
+    page.focus("svg.tree")
+    page.keyboard.press("Control+s")
+    page.wait_for_selector("strong + span:text-is('saved')")
+    assert "\tfirst\tX\t" in (folder / "a.conllu").read_text(encoding="utf-8")
+
+
 def test_loop_and_compare(page, folder):
     text = (folder / "a.conllu").read_text(encoding="utf-8")
     two = "".join(part + "\n\n" for part in text.split("\n\n")[:2])

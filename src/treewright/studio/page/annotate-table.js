@@ -5,6 +5,23 @@ import { ask, element } from "./support.js";
 const COLUMNS = ["id", "form", "lemma", "upos", "xpos", "feats", "head", "deprel", "deps", "misc"];
 const shown = (value) => (value === "_" ? "" : value);
 
+// An answer of the server replaces the table while the next cell is being typed in: that cell keeps focus and text.
+let replacing = false;
+export function keepingTheCell(replace) {
+  const active = document.activeElement?.isContentEditable ? document.activeElement : null;
+  const name = active?.getAttribute("aria-label"), text = active?.textContent;
+  const all = document.getSelection().toString() === text; // about to be typed over
+  replacing = true;
+  replace();
+  replacing = false;
+  const again = active && [...document.querySelectorAll("td[contenteditable]")].find((one) => one.getAttribute("aria-label") === name);
+  if (!again) return;
+  again.textContent = text;
+  again.focus({ preventScroll: true });
+  document.getSelection().selectAllChildren(again);
+  if (!all) document.getSelection().collapseToEnd();
+}
+
 export function columnsTable(sentence, selected, edit, choose) {
   const head = element("tr", {}, ...COLUMNS.map((name) => element("th", {}, name)));
   const rows = sentence.tokens.map((token) => element("tr", { class: token.id === String(selected) ? "selected" : "" },
@@ -28,6 +45,7 @@ function cell(token, name, edit, choose) {
     event.stopPropagation();
   });
   made.addEventListener("blur", () => {
+    if (replacing) return;
     const value = made.textContent.trim();
     if (value === shown(token[name])) return;
     if (name === "head") edit({ do: "attach", word: Number(token.id), head: value === "" ? null : Number(value) });

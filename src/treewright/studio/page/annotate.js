@@ -2,7 +2,7 @@
 
 import { commentsDialog, helpDialog, relationDialog, tokenDialog, wordsDialog } from "./annotate-dialogs.js";
 import { drawSentence, makeDraggable } from "./annotate-picture.js";
-import { UdValidator, columnsTable, findingsList } from "./annotate-table.js";
+import { UdValidator, columnsTable, findingsList, keepingTheCell } from "./annotate-table.js";
 import { Sentence } from "./sentence.js";
 import { ask, closeDialog, dialogIsOpen, element, percent, tell, writeState } from "./support.js";
 
@@ -132,9 +132,9 @@ class Annotating {
     });
     tree.addEventListener("dblclick", () => this.editToken());
     this.mark(tree);
-    this.stage.replaceChildren(this.heading(), ...this.conflict(), holder, this.buttons(),
+    keepingTheCell(() => this.stage.replaceChildren(this.heading(), ...this.conflict(), holder, this.buttons(),
       findingsList(this.sentence, (word) => this.choose(word)), this.validator.view,
-      columnsTable(this.sentence, this.selected, (what) => this.edit(what), (word) => { this.selected = word; }));
+      columnsTable(this.sentence, this.selected, (what) => this.edit(what), (word) => { this.selected = word; })));
     this.validator.check(this.sentence);
     holder.scrollLeft = scrolled;
     this.scrollTo(tree, holder);
