@@ -19,6 +19,15 @@ SLOW = (
     "experiments/test_runner.py",
     "text/test_command_line.py",
     "text/test_raw_text_scores.py",
+    # networks that learn
+    "neural/test_graphs.py::test_a_network_learns_graphs",
+    "neural/test_move_training.py::test_a_network_learns_moves",
+    "neural/test_move_training.py::test_a_network_learns_moves_of_graphs",
+    "neural/test_move_training.py::test_the_same_seed_gives_the_same_model_and_a_training_goes_on",
+    "neural/test_pretrained.py::test_a_network_looks_at_an_encoder",
+    "neural/test_pretrained.py::test_a_network_looks_at_clusters",
+    "neural/test_pretrained.py::test_a_network_looks_at_vectors",
+    "neural/test_pretrained.py::test_vectors_of_words_are_the_means_of_their_pieces",
     # exhaustive search
     "exact/test_parser.py::test_all_methods_agree_and_bounds_hold",
     "exact/test_leaves.py",
