@@ -35,6 +35,15 @@ SLOW = (
     "display/test_themes.py::test_png_and_pdf",
     "cli/test_completion.py::test_fish_completes",
     "parsing/test_pickling.py::test_other_processes_parse_alike",
+    # networks that learn
+    "neural/test_graphs.py::test_a_network_learns_graphs",
+    "neural/test_move_training.py::test_a_network_learns_moves",
+    "neural/test_move_training.py::test_a_network_learns_moves_of_graphs",
+    "neural/test_move_training.py::test_the_same_seed_gives_the_same_model_and_a_training_goes_on",
+    "neural/test_pretrained.py::test_a_network_looks_at_an_encoder",
+    "neural/test_pretrained.py::test_a_network_looks_at_clusters",
+    "neural/test_pretrained.py::test_a_network_looks_at_vectors",
+    "neural/test_pretrained.py::test_vectors_of_words_are_the_means_of_their_pieces",
     # exhaustive search
     "parsing/test_keep_arcs.py::test_other_parsers_keep_arcs",
     "exact/test_parser.py::test_all_methods_agree_and_bounds_hold",

@@ -26,7 +26,6 @@ SMALL: dict[str, Any] = {
 }
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("policy", ["static", "explore"])
 def test_a_network_learns_moves(policy: str) -> None:
     parser = tw.train(TRAIN, DEV, system="arc-hybrid", policy=policy, iterations=4, **SMALL)
@@ -41,7 +40,6 @@ def test_a_network_learns_moves_of_graphs(system: str) -> None:
     assert parser.info["dev"]["labelled_f1"] > 80
 
 
-@pytest.mark.slow
 def test_the_same_seed_gives_the_same_model_and_a_training_goes_on(tmp_path: Path) -> None:
     for name in ("first", "second"):
         tw.train(DEV, TEST, iterations=2, **SMALL).save(tmp_path / f"{name}.tw")
