@@ -1,4 +1,4 @@
-"""An oracle that runs out of memory raises MemoryError; it does not report wrong costs."""
+"""The chart of arc-standard's oracle needs little memory, however many words wait."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import sys
 
 import pytest
 
-#: All words lie on the stack and have gold arcs to each other, so the chart of arc-standard's oracle is huge.
+#: All words lie on the stack and have gold arcs to each other: a chart of all of them would need 360 MB.
 PROGRAM = """
 import resource
 from pathlib import Path
@@ -21,14 +21,11 @@ for _ in range(n):
 used = next(int(line.split()[1]) for line in Path("/proc/self/status").read_text().splitlines() if "VmSize" in line)
 limit = used * 1024 + 64 * 2**20
 resource.setrlimit(resource.RLIMIT_AS, (limit, limit))
-try:
-    print(parse.costs())
-except MemoryError:
-    print("out of memory")
+print(parse.costs())
 """
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="limits the address space of a process")
-def test_costs_of_arc_standard_need_memory() -> None:
+def test_costs_of_arc_standard_need_little_memory() -> None:
     ran = subprocess.run([sys.executable, "-c", PROGRAM], capture_output=True, text=True, check=True)
-    assert ran.stdout == "out of memory\n"
+    assert ran.stdout == "{'LEFT': 0, 'RIGHT': 1}\n"
