@@ -39,7 +39,7 @@ class ParseOptions:
     )
     k_best: int | None = option(None, "write the K best trees of every sentence", K_BEST, metavar="K", minimum=1)
     confidence: bool = option(False, "write the confidence of each arc to MISC", CONFIDENCE)
-    keep_arcs: bool = option(False, "keep the arcs that are given, and fill in the rest: HEAD `_`", GIVEN_ARCS)
+    keep_arcs: bool = option(False, "keep the arcs that are given; fill in where HEAD is _", GIVEN_ARCS)
     exact: bool = option(False, "go on to the optimum by branch and bound", CERTIFICATE)
     method: str = option("bounds", "how the tree is searched for", CERTIFICATE, metavar="NAME", choices=METHODS)
     constraints: str = option(
