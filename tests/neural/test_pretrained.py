@@ -97,6 +97,8 @@ def test_a_network_looks_at_vectors(block: Block, vectors: str, tmp_path: Path) 
     assert parser.network.widths["vectors"] == 10
     same_after_saving(parser, block, tmp_path / "a.tw")
     more = tw.train(DEV, TEST, init_from=tmp_path / "a.tw", iterations=1)
+    with pytest.raises(CombinationError, match="leave them out"):
+        tw.train(DEV, TEST, init_from=tmp_path / "a.tw", vectors=vectors)
     assert isinstance(more, NeuralParser)
     assert bytes(more.arrays["tables.vectors.weight"]) == bytes(parser.arrays["tables.vectors.weight"])
 

@@ -50,6 +50,8 @@ class EncoderStrategy(Strategy[TypedArrays, Model]):
         if base is not None:
             if recipe.encoder or base.pretrained is not None:
                 raise CombinationError("a network with --encoder cannot be trained further: leave --init-from out")
+            if recipe.raw or recipe.vectors:
+                raise CombinationError("a training that goes on keeps the model's clusters and vectors: leave them out")
             self.vocabulary, self.widths = base.vocabulary, base.widths
             return
         self.pretrained = Pretrained.of(recipe, data, observer)
