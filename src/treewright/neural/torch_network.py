@@ -10,6 +10,7 @@ from torch import Tensor, nn
 from torch.nn import functional
 
 from treewright.neural.batches import Batch
+from treewright.neural.torch_lstm import BiLstmLayer
 from treewright.neural.vocabulary import INPUTS
 
 SLOPE = 0.1  # of a leaky rectifier below 0
@@ -63,11 +64,8 @@ class LearningNetwork(nn.Module):
             self.tables[name] = table
         width = sum(sizes.widths.values())
         self.layers = nn.ModuleList(
-            nn.LSTM(width if layer == 0 else 2 * sizes.hidden, sizes.hidden, bidirectional=True, batch_first=True)
-            for layer in range(sizes.layers)
+            BiLstmLayer(width if layer == 0 else 2 * sizes.hidden, sizes.hidden) for layer in range(sizes.layers)
         )
-        for layer in self.layers:
-            _start_lstm(layer)
         out, n = 2 * sizes.hidden, outputs.relations
         self.arc_dep, self.arc_head = nn.Linear(out, sizes.arcs), nn.Linear(out, sizes.arcs)
         self.arc_mix = nn.Linear(sizes.arcs, sizes.arcs)
@@ -95,9 +93,7 @@ class LearningNetwork(nn.Module):
         """Return what the BiLSTM layers make of a batch: [sentences, words, 2 * hidden]."""
         values = self.dropout(self.embedded(batch)[cells.clamp(min=0)])
         for layer in self.layers:
-            packed = nn.utils.rnn.pack_padded_sequence(values, batch.lengths, batch_first=True, enforce_sorted=False)
-            values = nn.utils.rnn.pad_packed_sequence(layer(packed)[0], batch_first=True)[0]
-            values = self.dropout(values)
+            values = self.dropout(layer(values, batch.lengths))
         return values
 
     def arc_scores(self, values: Tensor) -> Tensor:
@@ -143,17 +139,3 @@ class LearningNetwork(nn.Module):
             loss = functional.cross_entropy(scores(hidden), gold, ignore_index=-1, reduction="sum")
             total = total + loss / max(1, int((gold >= 0).sum()))
         return TAG_SHARE * total
-
-
-def _start_lstm(layer: nn.LSTM) -> None:
-    """Give a layer weights to start from: orthogonal ones from step to step."""
-    for name, weights in layer.named_parameters():
-        if "weight_hh" in name:
-            for gate in weights.data.chunk(4, 0):
-                nn.init.orthogonal_(gate)
-        elif "weight_ih" in name:
-            nn.init.xavier_uniform_(weights)
-        else:
-            nn.init.zeros_(weights)
-            if "bias_ih" in name:
-                weights.data.view(4, -1)[1] = 1.0  # gates that keep what the cells hold are open at first
