@@ -26,6 +26,7 @@ class Batch:
     heads: Tensor  # [rows]: position in the sentence; -1 for roots
     labels: Tensor  # [rows]
     tags: dict[str, Tensor]
+    given: dict[str, Tensor]  # the tags that the words came with, which vote
 
     def to(self, device: torch.device) -> Batch:
         """Return the batch on a device; lengths stay where they are."""
@@ -38,6 +39,7 @@ class Batch:
             self.heads.to(device),
             self.labels.to(device),
             {name: values.to(device) for name, values in self.tags.items()},
+            {name: values.to(device) for name, values in self.given.items()},
         )
 
     def cells(self) -> Tensor:
@@ -60,6 +62,7 @@ class TensorCorpus:
         heads: Sequence[int],
         labels: Sequence[int],
         tags: Mapping[str, array[int]],
+        given: Mapping[str, array[int]] | None = None,
     ) -> None:
         numbers = [vocabulary.numbers(block, 0, block.n_sentences, inputs) for block in blocks]
         self.lengths = _joined([each.lengths for each in numbers])
@@ -70,6 +73,7 @@ class TensorCorpus:
         self.is_word[self.starts] = False
         self.heads, self.labels = self._spread(heads, -1), self._spread(labels, 0)
         self.tags = {name: self._spread(values, 0) for name, values in tags.items()}
+        self.given = {name: self._spread(values, -1) for name, values in (given or {}).items()}
         self.replaced = {name: _rare(self.single[name]) for name in ("words", "lemmas") if name in self.single}
 
     def _spread(self, values: Sequence[int], at_root: int) -> Tensor:
@@ -108,7 +112,8 @@ class TensorCorpus:
             sizes = begins[rows + 1] - begins[rows]
             bags[name] = numbers[ragged(begins[rows], sizes)], torch.cumsum(sizes, 0) - sizes
         tags = {name: values[rows] for name, values in self.tags.items()}
-        return Batch(lengths, single, bags, self.heads[rows], self.labels[rows], tags)
+        given = {name: values[rows] for name, values in self.given.items()}
+        return Batch(lengths, single, bags, self.heads[rows], self.labels[rows], tags, given)
 
 
 def ragged(starts: Tensor, sizes: Tensor) -> Tensor:

@@ -46,7 +46,11 @@ class Learning:
         self.network = LearningNetwork(
             rows,
             Sizes(sizes["widths"], sizes["hidden"], sizes["layers"], sizes["arcs"], sizes["relations"], sizes["tags"]),
-            Outputs(len(settings["relations"]), {name: len(values) for name, values in sizes["tag_values"].items()}),
+            Outputs(
+                len(settings["relations"]),
+                {name: len(values) for name, values in sizes["tag_values"].items()},
+                bool(corpus.given),
+            ),
             recipe.dropout,
         )
         if base is not None:

@@ -16,7 +16,7 @@ from treewright.exact.k_best import k_best_trees
 from treewright.exact.parser import ExactParser
 from treewright.neural.decoding import TreeFinder, best_labels
 from treewright.neural.network import Encoded, Network, NetworkSettings, Weights
-from treewright.neural.tags import TagWriter
+from treewright.neural.tags import TagReader, TagWriter
 from treewright.parsing.parse_options import BEAM, CERTIFICATE, GRAPHS, K_BEST, TAGS, TEXT, TRACE, ParseOptions
 from treewright.parsing.parser import DEFAULT, Arrays, Header, Parser, TreeParser, TypedArrays
 from treewright.parsing.pool import Pool
@@ -134,7 +134,9 @@ class NeuralParser(TreeParser):
         self.exact = next((member for member in members if member.name == EXACT and member.for_heads > 0), None)
         self.arrays = arrays
         self.leaves = LeafTags(kept_leaf_tags(self.settings))
-        self.tag_writer = TagWriter(settings["network"]["tag_values"])
+        values = settings["network"]["tag_values"]
+        self.tag_writer = TagWriter(values)
+        self.tag_reader = TagReader({name: values[name] for name in self.network.tag_votes})
         self._finders: Pool[TreeFinder] = Pool(TreeFinder)
 
     @property
@@ -184,6 +186,7 @@ class NeuralParser(TreeParser):
         if self.exact is not None:
             trees = self.exact_trees(block, options, votes, self.exact)
         tags: dict[str, array[int]] = {name: array("i") for name in self.network.tag_scores if options.tag}
+        given = self.tag_reader.numbers(block) if tags else {}
         with self._finders.borrowed() as finder:
             for first, last in batches(block):
                 encoded = self.encode(block, first, last)
@@ -193,7 +196,8 @@ class NeuralParser(TreeParser):
                 self.label(
                     encoded, memoryview(trees.heads)[words], votes.for_labels(words), memoryview(trees.labels)[words]
                 )
-                for name, own in self.network.best_tags(encoded, tags).items():
+                voted = {name: with_roots(numbers[words], encoded.lengths) for name, numbers in given.items()}
+                for name, own in self.network.best_tags(encoded, tags, voted).items():
                     tags[name] += without_roots(own, encoded.lengths)
         return trees._replace(block=self.tag_writer.written(block, tags)) if tags else trees
 
@@ -305,6 +309,16 @@ def without_roots(values: array[int], lengths: array[int]) -> array[int]:
     return out
 
 
+def with_roots(values: array[int], lengths: array[int]) -> array[int]:
+    """Return what rows have, of what words have: -1 for the roots."""
+    out, word = array("i"), 0
+    for length in lengths:
+        out.append(-1)
+        out += values[word : word + length - 1]
+        word += length - 1
+    return out
+
+
 def head_rows(lengths: array[int], heads: memoryview) -> array[int]:
     """Return the row of each row's head; a root is its own."""
     rows, word = array("i"), 0
@@ -320,4 +334,4 @@ def _type_of(name: str) -> str:
     """Return the type of the numbers of an array, as model files name it."""
     if name.startswith("vocabulary."):
         return "U8"
-    return "F32" if name.endswith((".scales", ".bias")) else "I8"
+    return "F32" if name.endswith((".scales", ".bias")) or name.startswith("tag_votes.") else "I8"

@@ -16,6 +16,7 @@ from treewright.neural.vocabulary import INPUTS
 SLOPE = 0.1  # of a leaky rectifier below 0
 IMPOSSIBLE = -1e9
 TAG_SHARE = 0.5  # of the loss of one tag, against that of an arc
+FIRST_VOTE = 3.0  # what the tags that words come with count at first
 
 
 class Sizes(NamedTuple):
@@ -34,6 +35,7 @@ class Outputs(NamedTuple):
 
     relations: int
     tags: Mapping[str, int]  # column (and attribute) → values
+    tags_vote: bool = False  # the words come with tags, which count beside what the network finds
 
 
 class SharedDropout(nn.Module):
@@ -77,6 +79,8 @@ class LearningNetwork(nn.Module):
         if outputs.tags:
             self.tag_hidden = nn.Linear(out, sizes.tags)
         self.tag_scores = nn.ModuleDict({name: nn.Linear(sizes.tags, n) for name, n in outputs.tags.items()})
+        voting = outputs.tags if outputs.tags_vote else ()
+        self.tag_votes = nn.ParameterDict({name: torch.full((1,), FIRST_VOTE) for name in voting})
         self.dropout, self.rate = SharedDropout(dropout), dropout / 2
 
     def embedded(self, batch: Batch) -> Tensor:
@@ -135,7 +139,14 @@ class LearningNetwork(nn.Module):
         hidden = functional.dropout(hidden, self.rate, self.training)
         total = values.new_zeros(())
         for name, scores in self.tag_scores.items():
-            gold = batch.tags[name][rows]
-            loss = functional.cross_entropy(scores(hidden), gold, ignore_index=-1, reduction="sum")
+            gold, found = batch.tags[name][rows], scores(hidden)
+            if name in self.tag_votes:
+                found = found + self.tag_votes[name] * _one_hot(batch.given[name][rows], found.shape[1])
+            loss = functional.cross_entropy(found, gold, ignore_index=-1, reduction="sum")
             total = total + loss / max(1, int((gold >= 0).sum()))
         return TAG_SHARE * total
+
+
+def _one_hot(numbers: Tensor, n: int) -> Tensor:
+    """Return a 1 at each row's number, nothing for -1."""
+    return (numbers[:, None] == torch.arange(n, device=numbers.device)[None]).float()

@@ -80,6 +80,7 @@ class NeuralStrategy(Strategy[TypedArrays, NeuralParser]):
             heads,
             labels,
             tag_numbers(data.gold_blocks, self.tag_values),
+            tag_numbers(data.blocks, self.tag_values) if self._tags_vote(data) else None,
         )
         self.rounds = self.recipe.iterations or min(MOST_ROUNDS, max(FEWEST_ROUNDS, WORDS_READ // max(1, data.n_words)))
         self.members = train_members(self.recipe, data, dev, observer, base)
@@ -89,6 +90,10 @@ class NeuralStrategy(Strategy[TypedArrays, NeuralParser]):
             self.dev_labels = dev_labels
         self.learning = Learning(self.recipe, self.settings, self.vocabulary.sizes(), corpus, self.rounds, base)
         self.order = random.Random(self.recipe.seed)
+
+    def _tags_vote(self, data: Gathered) -> bool:
+        """Do the tags that words come with count? Only if they are a tagger's: gold ones would always be right."""
+        return data.gold is not None and (self.base is None or bool(self.base.network.tag_votes))
 
     def _is_filled(self, name: str) -> bool:
         """Does the treebank have anything to look at in an input's column?"""
@@ -166,8 +171,9 @@ class NeuralStrategy(Strategy[TypedArrays, NeuralParser]):
             name: values for name, values in self.tag_values.items() if after[column_of(name)] > before[column_of(name)]
         }
         self.settings["network"]["tag_values"] = kept
-        dropped = tuple(f"tag_scores.{name}." for name in self.tag_values if name not in kept)
-        return {name: values for name, values in weights.items() if not name.startswith(dropped)}
+        dropped = [name for name in self.tag_values if name not in kept]
+        scores, votes = tuple(f"tag_scores.{name}." for name in dropped), {f"tag_votes.{name}" for name in dropped}
+        return {name: values for name, values in weights.items() if not name.startswith(scores) and name not in votes}
 
     def finish(self, weights: TypedArrays, info: dict[str, Any]) -> NeuralParser:
         """Return the trained parser; how much its members count is fitted on dev."""
