@@ -12,6 +12,8 @@ from typing import Any
 from treewright.errors import TreewrightError
 from treewright.experiments.treebank_files import TreebankFiles
 from treewright.recipes.catalogue import parser_options, recipe_class, recipe_from
+from treewright.recipes.option import options_of
+from treewright.recipes.presets import Presets, without_presets
 from treewright.systems.graphs import GRAPH_SYSTEMS
 
 FORMAT = 1  # of the files that keep results
@@ -44,7 +46,7 @@ TREE_SCORES = (
 GRAPH_SCORES = tuple(
     f"{arcs}_{measure}" for arcs in ("labelled", "unlabelled", "secondary") for measure in ("precision", "recall", "f1")
 )
-TRAINING_OPTIONS = tuple(name for name in parser_options() if name != "seed")
+TRAINING_OPTIONS = (*(name for name in parser_options() if name != "seed"), *options_of(Presets))
 #: options of the data that mean nothing without grandparents
 OF_SECOND_ORDER = ("solver_sentences", "solver_longest")
 
@@ -93,8 +95,14 @@ class Cell:
     @property
     def rounds(self) -> int:
         """How many rounds the training has, at most."""
-        usual = recipe_class(self.options.get("system", "arc-eager")).options()["iterations"].default
-        return int(self.options.get("iterations", usual))
+        options = without_presets(self.options)
+        usual = recipe_class(options.get("system", "arc-eager")).options()["iterations"].default
+        rounds = options.get("iterations", usual)
+        if rounds is None:  # a network has as many as the treebank asks for
+            from treewright.neural.training import MOST_ROUNDS
+
+            return MOST_ROUNDS
+        return int(rounds)
 
     def label(self, names: tuple[str, ...] = ()) -> str:
         """Return the values of some options in a few words; of all options, if none are named."""
