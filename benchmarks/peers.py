@@ -2,8 +2,9 @@
 
     python benchmarks/peers.py treebanks/en_ewt [--peers-python .venv-peers/bin/python] [--json FILE] [--svg FILE]
 
-The treebank is a folder with one *train*, *dev* and *test* file. Peers are UDPipe 1 (PyPI ufal.udpipe), spaCy and
-NLTK's TransitionParser, as far as --peers-python has them (`make bench-peers` installs them into .venv-peers). Gold
+The treebank is a folder with one *train*, *dev* and *test* file. Peers are UDPipe 1 (PyPI ufal.udpipe), spaCy, NLTK's
+TransitionParser and SuPar's biaffine parser, as far as --peers-python has them (`make bench-peers` installs the first
+three into .venv-peers; `pip install supar` there adds the last). Our networks need PyTorch to be trained. Gold
 tokens, and gold tags for those that look at tags; UAS and LAS over all words and full relations, by our evaluation of
 everybody's output. Every training and every parse has a process of its own: CPU seconds, peak memory, and tokens per
 CPU second of parsing alone (no reading, no writing) in one thread. Ratios are to --baseline. A training that takes more
@@ -27,7 +28,7 @@ from peer_plot import Point, draw
 import treewright as tw
 
 RUNNERS = Path(__file__).parent / "peer_runners"
-MODULES = {"udpipe": "ufal.udpipe", "spacy": "spacy", "nltk": "nltk.parse.transitionparser, sklearn"}
+MODULES = {"udpipe": "ufal.udpipe", "spacy": "spacy", "nltk": "nltk.parse.transitionparser, sklearn", "supar": "supar"}
 
 
 @dataclass(frozen=True)
@@ -69,10 +70,14 @@ def contenders(options: argparse.Namespace) -> list[Contender]:
         Contender("treewright rich", "treewright", "rich", {"features": "rich"}),
         Contender(f"treewright beam {options.beam}", "treewright", "beam", beam),
         Contender("treewright exact", "treewright", "exact", {"system": "exact"}),
+        Contender("treewright neural", "treewright", "hybrid", {"system": "hybrid"}, {"alone": "yes"}),
+        Contender("treewright hybrid", "treewright", "hybrid", {"system": "hybrid"}),
+        Contender("treewright best", "treewright", "best", {"speed": "best"}),
         Contender("UDPipe 1 greedy", "udpipe", "udpipe", rounds),
         Contender("UDPipe 1 beam 5", "udpipe", "udpipe", rounds, {"beam": "5"}),
         Contender("spaCy", "spacy", "spacy"),
         Contender("NLTK", "nltk", "nltk", {"sentences": str(options.nltk_sentences)}),
+        Contender("SuPar biaffine", "supar", "supar", {"epochs": str(options.supar_epochs)}),
     ]
     return [one for one in found if not any(part in one.name for part in options.skip)]
 
@@ -88,6 +93,7 @@ def main() -> None:
     arguments.add_argument("--udpipe-rounds", type=int, default=10)
     arguments.add_argument("--nltk-sentences", type=int, default=1000, help="training sentences for NLTK")
     arguments.add_argument("--nltk-test", type=int, default=200, help="test sentences for NLTK")
+    arguments.add_argument("--supar-epochs", type=int, default=50)
     arguments.add_argument("--json", type=Path, help="file for the results; with --plot-only, to read them from")
     arguments.add_argument("--svg", type=Path, help="file for the plot: accuracy against speed")
     arguments.add_argument("--plot-only", action="store_true", help="draw what --json has from an earlier run")

@@ -26,6 +26,8 @@ def parse(options: argparse.Namespace) -> float:
     from treewright.treebank.reading import read_blocks
 
     parser = tw.load(options.model)
+    if options.choices.get("alone"):
+        parser = parser.alone()  # the network of a hybrid, without those who vote beside it
     blocks = list(read_blocks(options.test))
     tokens = sum(block.n_words for block in blocks)
     best_speed(tokens, lambda: parser.parse_block(blocks[0]), passes=1)  # memory is touched for the first time

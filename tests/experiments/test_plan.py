@@ -10,6 +10,8 @@ from tests.experiments.made_up import plan_of, treebank_folder
 from treewright.errors import TreewrightError
 from treewright.experiments.cell import label_of, meaningful
 from treewright.experiments.plan import read_plan
+from treewright.recipes.catalogue import recipe_from
+from treewright.recipes.transition import TransitionRecipe
 
 RECIPES = Path(__file__).parents[2] / "experiments"
 
@@ -50,6 +52,15 @@ def test_options_that_others_make_void_are_left_out(tmp_path):
     assert meaningful({"beam": 8, "update": "early", "k": 2}) == {"beam": 8, "update": "early", "k": 2}
     void = {"learner": "perceptron", "learner_options": "-c 1", "split_on": "x"}
     assert meaningful(void) == {"learner": "perceptron"}
+
+
+def test_a_grid_of_speeds(tmp_path):
+    cells = plan_of("[treebanks]\n[[grid]]\ntreebanks='a'\nspeed=['fastest','accurate']\n", tmp_path).cells
+    assert [cell.training for cell in cells] == [{"speed": "fastest", "seed": 1}, {"speed": "accurate", "seed": 1}]
+    assert [recipe_from(cell.training).kind for cell in cells] == ["transition", "neural"]
+    assert [cell.rounds for cell in cells] == [TransitionRecipe().iterations, 60]
+    with pytest.raises(TreewrightError, match=r"grid 1: .*speed.*'quick'"):
+        plan_of("[treebanks]\n[[grid]]\nspeed='quick'\n", tmp_path / "wrong")
 
 
 def test_options_that_all_cells_share_are_not_varied(tmp_path):

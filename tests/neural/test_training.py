@@ -12,8 +12,9 @@ import treewright as tw
 from tests.toy import DEV, TEST, TRAIN
 from treewright.errors import CombinationError
 from treewright.neural.parser import NeuralParser
-from treewright.neural.tags import right_values
+from treewright.neural.tags import TagReader, TagWriter, right_values, rule_text, tag_values
 from treewright.text.pipeline import Pipeline
+from treewright.text.tagger.lemma_rules import rule_for
 from treewright.treebank.block import Block
 from treewright.treebank.reading import read_blocks
 
@@ -71,11 +72,23 @@ def test_a_pipeline_with_a_network_corrects_tags() -> None:
     )
     assert isinstance(model, Pipeline)
     assert isinstance(model.parser, NeuralParser)
-    assert model.parser.network.settings["tag_values"] == {} or model.parser.network.tag_scores
+    network = model.parser.network
+    assert set(network.tag_votes) == set(network.tag_scores) == set(network.settings["tag_values"])
     sentences = list(model.parse_text("The old shepherd sang. A girl slept."))
     assert [word.upos for sentence in sentences for word in sentence.words] != []
     given = model.parse("1\tdog\tdog\tVERB\t_\t_\t_\t_\t_\t_\n\n")
     assert given.words[0].upos == "VERB"  # tags that the input has stay
+
+
+def test_tags_are_read_as_they_are_written() -> None:
+    block = next(iter(read_blocks(DEV)))
+    values = tag_values([block])
+    assert {"UPOS", "LEMMA"} < set(values)
+    values["LEMMA"] = list(dict.fromkeys([*values["LEMMA"], *_rules_of(block)]))
+    numbers = TagReader(values).numbers(block)
+    assert TagWriter(values).written(block, numbers).data == block.data
+    without = {**values, "UPOS": ["X"]}
+    assert set(TagReader(without).numbers(block)["UPOS"]) == {-1}
 
 
 def test_columns_that_the_tagger_knows_better_stay_as_they_are() -> None:
@@ -101,3 +114,8 @@ def test_options_of_networks_are_checked() -> None:
     ):
         with pytest.raises(CombinationError, match=message):
             tw.train(DEV, **options)
+
+
+def _rules_of(block: Block) -> list[str]:
+    pairs = ((block.value(word, 1).decode(), block.value(word, 2).decode()) for word in range(block.n_words))
+    return [rule_text(rule_for(form, lemma)) for form, lemma in pairs]

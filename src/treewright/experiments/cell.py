@@ -14,6 +14,8 @@ from treewright.experiments.treebank_files import TreebankFiles
 from treewright.recipes.catalogue import parser_options, recipe_class, recipe_from
 from treewright.recipes.neural import MOST_ROUNDS
 from treewright.recipes.neural_graph import SYSTEM as NEURAL_GRAPH
+from treewright.recipes.option import options_of
+from treewright.recipes.presets import Presets, without_presets
 from treewright.systems.graphs import GRAPH_SYSTEMS
 
 FORMAT = 1  # of the files that keep results
@@ -46,7 +48,7 @@ TREE_SCORES = (
 GRAPH_SCORES = tuple(
     f"{arcs}_{measure}" for arcs in ("labelled", "unlabelled", "secondary") for measure in ("precision", "recall", "f1")
 )
-TRAINING_OPTIONS = tuple(name for name in parser_options() if name != "seed")
+TRAINING_OPTIONS = (*(name for name in parser_options() if name != "seed"), *options_of(Presets))
 #: options of the data that mean nothing without grandparents
 OF_SECOND_ORDER = ("solver_sentences", "solver_longest")
 
@@ -95,8 +97,9 @@ class Cell:
     @property
     def rounds(self) -> int:
         """How many rounds the training has, at most."""
-        kind = recipe_class(self.options.get("system", "arc-eager"), self.options.get("learner"))
-        return int(self.options.get("iterations") or kind.options()["iterations"].default or MOST_ROUNDS)
+        options = without_presets(self.options)
+        kind = recipe_class(options.get("system", "arc-eager"), options.get("learner"))
+        return int(options.get("iterations") or kind.options()["iterations"].default or MOST_ROUNDS)
 
     def label(self, names: tuple[str, ...] = ()) -> str:
         """Return the values of some options in a few words; of all options, if none are named."""

@@ -25,6 +25,7 @@ from treewright.experiments.option_values import check_option
 from treewright.experiments.treebank_files import TreebankFiles, treebank_from
 from treewright.recipes.catalogue import SHORT_NAMES, current_names
 from treewright.recipes.papers import paper_named
+from treewright.recipes.presets import without_presets
 from treewright.recipes.toml_file import read_toml
 
 _TOP = ("title", "description", "baseline", "metric", "plots", "treebanks", "grid", "quick")
@@ -177,9 +178,13 @@ def _check_values(options: Mapping[str, Any], number: int) -> None:
             raise TreewrightError(f"grid {number}: {name} is {value!r}. Options are text or numbers, or lists of them")
     if not isinstance(options["seeds"], int):
         raise TreewrightError(f"grid {number}: seeds are numbers, not {options['seeds']!r}")
+    try:
+        system = without_presets(options).get("system", "arc-eager")
+    except TreewrightError as error:
+        raise TreewrightError(f"grid {number}: {error}") from None
     for name, value in options.items():
         if name in TRAINING_OPTIONS:
-            check_option(name, value, options.get("system", "arc-eager"), f"grid {number}")
+            check_option(name, value, system, f"grid {number}")
     for name in _COUNTS:
         value = options.get(name, 1)
         if not isinstance(value, int) or value < 1:

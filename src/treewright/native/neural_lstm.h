@@ -1,12 +1,14 @@
 /* One direction of an LSTM over a group of sentences, all of them one word further at each step.
 
-   The products with the inputs do not wait for each other: they are computed for all words first. Then the sentences,
+   The products with the inputs do not wait for each other: they are computed for all words first, and once for words
+   with the same inputs: in the first layer, every comma of the group is one product. Then the sentences,
    longest first, go on in lock step, so that one pass over the recurrent weights serves all of them. The output of the
    previous word is read where it was written. */
 #ifndef TREEWRIGHT_NEURAL_LSTM_H
 #define TREEWRIGHT_NEURAL_LSTM_H
 #include "neural_elements.h"
 #include "neural_product.h"
+#include "text_hash.h"
 
 #define TW_GATES (4 * TW_PANEL) /* numbers of a block: the gates i, f, g, o of 16 units */
 
@@ -27,24 +29,48 @@ typedef struct {            /* at most TW_SLICE sentences */
     int32_t n;
     const int64_t *starts;  /* the first row of each sentence, the longest sentence first */
     const int32_t *lengths;
-    float *gates;           /* [words of the group][n_blocks * TW_GATES] */
+    float *gates;           /* [different words of the group][n_blocks * TW_GATES] */
+    int32_t *places;        /* the row of gates of each word of the group */
+    const int64_t *words;   /* the row of inputs of each row of gates */
+    int32_t n_different;
     float *cells;           /* [n][n_blocks * TW_PANEL] */
     const int16_t *zeros;   /* as wide as an output */
 } tw_group;
+
+/* Number the different words of a group: those with other inputs. table: room for n_slots numbers, a power of two and
+   larger than the number of words. Returns how many there are. */
+static int32_t tw_number_words(const tw_words *words, size_t width, const tw_group *group, int32_t *table,
+                               int32_t n_slots, int32_t *places, int64_t *different) {
+    int32_t n = 0, at = 0;
+    for (int32_t i = 0; i < n_slots; i++) table[i] = -1;
+    for (int s = 0; s < group->n; s++)
+        for (int i = 0; i < group->lengths[s]; i++) {
+            const int16_t *own = words->inputs + (size_t)(group->starts[s] + i) * words->input_stride;
+            uint64_t slot = tw_hash((const char *)own, (int)(width * sizeof(int16_t)), 0) & (uint64_t)(n_slots - 1);
+            while (table[slot] >= 0 && memcmp(words->inputs + (size_t)different[table[slot]] * words->input_stride, own,
+                                              width * sizeof(int16_t)) != 0)
+                slot = (slot + 1) & (uint64_t)(n_slots - 1);
+            if (table[slot] < 0) {
+                different[n] = group->starts[s] + i;
+                table[slot] = n++;
+            }
+            places[at++] = table[slot];
+        }
+    return n;
+}
 
 static void tw_input_gates(int path, const tw_direction *d, const tw_words *words, const tw_group *group) {
     const int16_t *inputs[TW_SLICE];
     const float *added[TW_SLICE];
     float *out[TW_SLICE];
-    size_t width = (size_t)d->n_blocks * TW_GATES, at = 0;
+    size_t width = (size_t)d->n_blocks * TW_GATES;
     int n = 0;
-    for (int s = 0; s < group->n; s++)
-        for (int i = 0; i < group->lengths[s]; i++) {
-            inputs[n] = words->inputs + (size_t)(group->starts[s] + i) * words->input_stride;
-            added[n] = d->input.bias;
-            out[n++] = group->gates + at++ * width;
-            if (n == TW_SLICE) tw_multiply(path, &d->input, n, inputs, added, out), n = 0;
-        }
+    for (int32_t i = 0; i < group->n_different; i++) {
+        inputs[n] = words->inputs + (size_t)group->words[i] * words->input_stride;
+        added[n] = d->input.bias;
+        out[n++] = group->gates + (size_t)i * width;
+        if (n == TW_SLICE) tw_multiply(path, &d->input, n, inputs, added, out), n = 0;
+    }
     tw_multiply(path, &d->input, n, inputs, added, out);
 }
 
@@ -89,14 +115,14 @@ static void tw_run_direction(int path, const tw_direction *d, const tw_words *wo
     tw_input_gates(path, d, words, group);
     memset(group->cells, 0, (size_t)n * (size_t)d->n_blocks * TW_PANEL * sizeof(float));
     for (int t = 0; t < longest; t++) {
-        const float *first = group->gates;
+        const int32_t *first = group->places;
         while (group->lengths[n - 1] <= t) n--;
         for (int s = 0; s < n; s++) {
             int i = d->backward ? group->lengths[s] - 1 - t : t;
             previous[s] = t == 0 ? group->zeros : outputs[s];
             outputs[s] = words->outputs + (size_t)(group->starts[s] + i) * words->output_stride;
-            gates[s] = first + (size_t)i * width;
-            first += (size_t)group->lengths[s] * width;
+            gates[s] = group->gates + (size_t)first[i] * width;
+            first += group->lengths[s];
         }
         tw_step(path, d, n, previous, gates, group->cells, outputs);
     }

@@ -26,6 +26,7 @@ class Batch:
     heads: Tensor  # [rows]: position in the sentence; -1 for roots
     labels: Tensor  # [rows]
     tags: dict[str, Tensor]
+    given: dict[str, Tensor]  # the tags that the words came with, which vote
     sentences: Sequence[int] = ()  # their numbers in the treebank
 
     def to(self, device: torch.device) -> Batch:
@@ -39,6 +40,7 @@ class Batch:
             self.heads.to(device),
             self.labels.to(device),
             {name: values.to(device) for name, values in self.tags.items()},
+            {name: values.to(device) for name, values in self.given.items()},
             self.sentences,
         )
 
@@ -62,6 +64,7 @@ class TensorCorpus:
         heads: Sequence[int],
         labels: Sequence[int],
         tags: Mapping[str, array[int]],
+        given: Mapping[str, array[int]] | None = None,
     ) -> None:
         numbers = [vocabulary.numbers(block, 0, block.n_sentences, inputs) for block in blocks]
         self.lengths = _joined([each.lengths for each in numbers])
@@ -72,6 +75,7 @@ class TensorCorpus:
         self.is_word[self.starts] = False
         self.heads, self.labels = self._spread(heads, -1), self._spread(labels, 0)
         self.tags = {name: self._spread(values, 0) for name, values in tags.items()}
+        self.given = {name: self._spread(values, -1) for name, values in (given or {}).items()}
         self.replaced = {name: _rare(self.single[name]) for name in ("words", "lemmas") if name in self.single}
 
     def _spread(self, values: Sequence[int], at_root: int) -> Tensor:
@@ -114,7 +118,8 @@ class TensorCorpus:
             sizes = begins[rows + 1] - begins[rows]
             bags[name] = numbers[ragged(begins[rows], sizes)], torch.cumsum(sizes, 0) - sizes
         tags = {name: values[rows] for name, values in self.tags.items()}
-        return Batch(lengths, single, bags, self.heads[rows], self.labels[rows], tags, sentences)
+        given = {name: values[rows] for name, values in self.given.items()}
+        return Batch(lengths, single, bags, self.heads[rows], self.labels[rows], tags, given, sentences)
 
 
 def ragged(starts: Tensor, sizes: Tensor) -> Tensor:

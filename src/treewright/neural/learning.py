@@ -48,7 +48,7 @@ class Learning:
         self.network.to(self.device)
         self.average = copy.deepcopy(self.network)
         self.optimizer = torch.optim.AdamW(
-            learning_groups(self.network), lr=recipe.rate, betas=BETAS, weight_decay=DECAY
+            learning_groups(self.network), lr=recipe.rate, betas=BETAS, weight_decay=DECAY, fused=True
         )
         self.steps = self.rounds_done = 0
         self.warm_up = max(1, min(WARM_UP, rounds * int(corpus.lengths.sum()) // recipe.batch_words // 20))
@@ -102,8 +102,7 @@ class Learning:
         self.optimizer.step()
         keep = min(self.recipe.smoothing, (1 + self.steps) / (10 + self.steps))
         with torch.no_grad():
-            for mean, value in zip(self.average.parameters(), self.network.parameters(), strict=True):
-                mean.lerp_(value, 1 - keep)
+            torch._foreach_lerp_(list(self.average.parameters()), list(self.network.parameters()), 1 - keep)
         return wrong
 
     def arrays(self) -> TypedArrays:

@@ -147,8 +147,11 @@ class Network(EncoderNetwork):
         self.tag_scores: dict[str, Dense] = {}
         if settings["tag_values"]:
             self.tag_hidden = self._dense("tag_hidden", settings["tags"], out)
+        self.tag_votes: dict[str, float] = {}  # how much the tags that the words come with count
         for name, values in settings["tag_values"].items():
             self.tag_scores[name] = self._dense(f"tag_scores.{name}", len(values), settings["tags"], "none")
+            if f"tag_votes.{name}" in arrays:
+                self.tag_votes[name] = self._vector(f"tag_votes.{name}", 1)[0]
 
     def arcs(self, encoded: Encoded) -> memoryview:
         """Return the logarithm of each head's probability: for each sentence, dependent by head, the root first."""
@@ -162,12 +165,19 @@ class Network(EncoderNetwork):
         dep, head = self.relation_dep.apply(encoded.rows), self.relation_head.apply(encoded.rows)
         return self.relations.scores(dep, head, heads).view()
 
-    def best_tags(self, encoded: Encoded, wanted: Collection[str]) -> dict[str, array[int]]:
-        """Return the best value of each wanted column (or attribute) of those that the network predicts, by row."""
+    def best_tags(
+        self, encoded: Encoded, wanted: Collection[str], given: Mapping[str, array[int]]
+    ) -> dict[str, array[int]]:
+        """Return the best value of each wanted column (or attribute) of those that the network predicts, by row.
+
+        ``given``: for each row the number of the value that it came with, or -1, where these vote.
+        """
         if not wanted:
             return {}
         hidden = self.tag_hidden.apply(encoded.rows)
-        return {name: self.tag_scores[name].best(hidden) for name in wanted}
+        return {
+            name: self.tag_scores[name].best(hidden, given.get(name), self.tag_votes.get(name, 0.0)) for name in wanted
+        }
 
 
 def vocabulary_arrays(vocabulary: Vocabulary) -> TypedArrays:

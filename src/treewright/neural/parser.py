@@ -16,7 +16,7 @@ from treewright.exact.k_best import k_best_trees
 from treewright.exact.parser import ExactParser
 from treewright.neural.decoding import TreeFinder, best_labels
 from treewright.neural.network import Encoded, Network, NetworkSettings, Weights
-from treewright.neural.tags import TagWriter
+from treewright.neural.tags import TagReader, TagWriter
 from treewright.parsing.given_arcs import GivenArcs, given_in
 from treewright.parsing.parse_options import BEAM, CERTIFICATE, GRAPHS, K_BEST, TAGS, TEXT, TRACE, ParseOptions
 from treewright.parsing.parser import DEFAULT, Arrays, Header, Parser, TreeParser, TypedArrays
@@ -137,7 +137,9 @@ class NeuralParser(TreeParser):
         self.exact = next((member for member in members if member.name == EXACT and member.for_heads > 0), None)
         self.arrays = arrays
         self.leaves = LeafTags(kept_leaf_tags(self.settings))
-        self.tag_writer = TagWriter(settings["network"]["tag_values"])
+        values = settings["network"]["tag_values"]
+        self.tag_writer = TagWriter(values)
+        self.tag_reader = TagReader({name: values[name] for name in self.network.tag_votes})
         self._finders: Pool[TreeFinder] = Pool(TreeFinder)
 
     @property
@@ -191,6 +193,7 @@ class NeuralParser(TreeParser):
         if given is not None:
             votes.leaves = given.freed(votes.leaves)
         tags: dict[str, array[int]] = {name: array("i") for name in self.network.tag_scores if options.tag}
+        read = self.tag_reader.numbers(block) if tags else {}
         with self._finders.borrowed() as finder:
             for first, last in batches(block):
                 encoded = self.encode(block, first, last)
@@ -202,7 +205,8 @@ class NeuralParser(TreeParser):
                 self.label(
                     encoded, memoryview(trees.heads)[words], votes.for_labels(words), memoryview(trees.labels)[words]
                 )
-                for name, own in self.network.best_tags(encoded, tags).items():
+                voted = {name: with_roots(numbers[words], encoded.lengths) for name, numbers in read.items()}
+                for name, own in self.network.best_tags(encoded, tags, voted).items():
                     tags[name] += without_roots(own, encoded.lengths)
         if given is not None:
             trees = given.written(trees, self.relations)
@@ -326,6 +330,16 @@ def without_roots(values: array[int], lengths: array[int]) -> array[int]:
     return out
 
 
+def with_roots(values: array[int], lengths: array[int]) -> array[int]:
+    """Return what rows have, of what words have: -1 for the roots."""
+    out, word = array("i"), 0
+    for length in lengths:
+        out.append(-1)
+        out += values[word : word + length - 1]
+        word += length - 1
+    return out
+
+
 def head_rows(lengths: array[int], heads: memoryview) -> array[int]:
     """Return the row of each row's head; a root is its own."""
     rows, word = array("i"), 0
@@ -343,4 +357,4 @@ def array_type(name: str) -> str:
         return CLUSTER_TYPES[name]
     if name.startswith("vocabulary."):
         return "U8"
-    return "F32" if name.endswith((".scales", ".bias")) else "I8"
+    return "F32" if name.endswith((".scales", ".bias")) or name.startswith("tag_votes.") else "I8"

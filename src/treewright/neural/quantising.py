@@ -14,18 +14,17 @@ from treewright.parsing.parser import TypedArrays
 
 MOST = 127  # the largest weight in eight bits
 SCALES = ".scales"  # ends the name of the scales of an array's rows
-_DIRECTIONS = ("_l0", "_l0_reverse")  # how PyTorch names the weights of a BiLSTM layer's two directions
+_LAYERS = "layers."
 
 
 def kept_weights(network: LearningEncoder) -> dict[str, Tensor]:
-    """Return the weights of a network by the names that a model has for them; both directions of a layer as one."""
-    state = {name: values.detach() for name, values in network.state_dict().items() if not name.startswith("layers.")}
-    for number, layer in enumerate(network.layers):
-        own = {name: values.detach() for name, values in layer.named_parameters()}
-        state[f"layer{number}.input"] = torch.cat([own[f"weight_ih{way}"] for way in _DIRECTIONS])
-        state[f"layer{number}.recurrent"] = torch.cat([own[f"weight_hh{way}"] for way in _DIRECTIONS])
-        state[f"layer{number}.bias"] = torch.cat([own[f"bias_ih{way}"] + own[f"bias_hh{way}"] for way in _DIRECTIONS])
-    return state
+    """Return the weights of a network by the names that a model has for them."""
+    return {_kept_name(name): values.detach() for name, values in network.state_dict().items()}
+
+
+def _kept_name(name: str) -> str:
+    """Return the name that a model has for weights: ``layers.0.input`` is kept as ``layer0.input``."""
+    return f"layer{name[len(_LAYERS) :]}" if name.startswith(_LAYERS) else name
 
 
 def quantised(weights: Mapping[str, Tensor]) -> TypedArrays:
@@ -45,26 +44,14 @@ def quantised(weights: Mapping[str, Tensor]) -> TypedArrays:
 def restore(network: LearningEncoder, arrays: Weights) -> None:
     """Set the weights of a network to those of a model; classes that the model lacks keep their own."""
     with torch.no_grad():
-        for name, values in kept_targets(network).items():
+        for name, values in kept_weights(network).items():
             floats = torch.tensor(
                 memoryview(arrays[name + SCALES if name + SCALES in arrays else name]).cast("B").cast("f")
             )
             if name + SCALES in arrays:
                 bytes_ = torch.tensor(memoryview(arrays[name]).cast("B").cast("b"), dtype=torch.float32)
                 floats = bytes_.view(len(floats), -1) * floats[:, None]
-            for target, part in zip(values, floats.chunk(len(values)), strict=True):
-                target[: len(part)] = part
-
-
-def kept_targets(network: LearningEncoder) -> dict[str, list[Tensor]]:
-    """Return the tensors that hold each of the weights that a model keeps, to be written to."""
-    targets = {name: [values] for name, values in network.named_parameters() if not name.startswith("layers.")}
-    for number, layer in enumerate(network.layers):
-        own = dict(layer.named_parameters())
-        targets[f"layer{number}.input"] = [own[f"weight_ih{way}"] for way in _DIRECTIONS]
-        targets[f"layer{number}.recurrent"] = [own[f"weight_hh{way}"] for way in _DIRECTIONS]
-        targets[f"layer{number}.bias"] = [own[f"bias_ih{way}"] for way in _DIRECTIONS]
-    return targets
+            values[: len(floats)] = floats
 
 
 def _floats(values: Tensor) -> array[float]:

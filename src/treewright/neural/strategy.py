@@ -81,13 +81,14 @@ class EncoderStrategy(Strategy[TypedArrays, Model]):
         labels: Sequence[int],
         tags: Mapping[str, array[int]],
         base: Weights | None,
+        given: Mapping[str, array[int]] | None = None,
     ) -> None:
         """Number the treebank, and make the network."""
         from treewright.neural.batches import TensorCorpus
         from treewright.neural.learning import Learning
 
         inputs = tuple(name for name in self.widths if name != ENCODER)
-        corpus = TensorCorpus(data.blocks, self.vocabulary, inputs, heads, labels, tags)
+        corpus = TensorCorpus(data.blocks, self.vocabulary, inputs, heads, labels, tags, given)
         self.rounds = self.recipe.iterations or usual_rounds(data.n_words)
 
         def made() -> LearningEncoder:

@@ -42,19 +42,63 @@ def tag_values(blocks: Sequence[Block]) -> TagValues:
 
 def tag_numbers(blocks: Sequence[Block], values: TagValues) -> dict[str, array[int]]:
     """Return the number of each word's value in each column; -1 where the value is not known."""
-    numbers = {name: {value: number for number, value in enumerate(listed)} for name, listed in values.items()}
-    words = sum(block.n_words for block in blocks)
-    out = {
-        name: array("i", [known[EMPTY] if name.startswith(ATTRIBUTE) else -1]) * words
-        for name, known in numbers.items()
-    }
-    start = 0
+    reader = TagReader(values)
+    out: dict[str, array[int]] = {name: array("i") for name in values}
     for block in blocks:
-        for name, value, word in _values(block):
-            if name in out:
-                out[name][start + word] = numbers[name].get(value, -1)
-        start += block.n_words
+        for name, numbers in reader.numbers(block).items():
+            out[name] += numbers
     return out
+
+
+class TagReader:
+    """Reads the tags of blocks as numbers of values that a network predicts; what was seen is looked up once."""
+
+    def __init__(self, values: Mapping[str, Sequence[str]]) -> None:
+        self.known = {name: {value: number for number, value in enumerate(listed)} for name, listed in values.items()}
+        self.attributes = [name for name in values if name.startswith(ATTRIBUTE)]
+        self._single: dict[str, dict[bytes, int]] = {name: {} for name in values}
+        self._feats: dict[bytes, tuple[int, ...]] = {}
+        self._rules: dict[tuple[bytes, bytes], int] = {}
+
+    def numbers(self, block: Block) -> dict[str, array[int]]:
+        """Return the number of each word's value in each column; -1 where the value is not known."""
+        layout, words = block.layout, range(block.n_words)
+        out = {name: array("i", [-1]) * block.n_words for name in self.known}
+        for name, place in (("UPOS", layout.upos), ("XPOS", layout.xpos)):
+            if name in out and place >= 0:
+                seen = self._single[name]
+                texts = [block.value(word, place) for word in words]
+                out[name] = array("i", [seen[text] if text in seen else self._number(name, text) for text in texts])
+        if self.attributes:
+            texts = [block.value(word, layout.feats) if layout.feats >= 0 else b"_" for word in words]
+            rows = [self._feats.get(text) or self._numbers_of_feats(text) for text in texts]
+            for name, column in zip(self.attributes, zip(*rows, strict=True), strict=bool(rows)):
+                out[name] = array("i", column)
+        if RULE in out and layout.lemma >= 0:
+            pairs = [(block.value(word, layout.form), block.value(word, layout.lemma)) for word in words]
+            seen_rules = self._rules
+            out[RULE] = array("i", [seen_rules[pair] if pair in seen_rules else self._rule(pair) for pair in pairs])
+        return out
+
+    def _number(self, name: str, text: bytes) -> int:
+        self._single[name][text] = found = self.known[name].get(_decoded(text), -1)
+        return found
+
+    def _numbers_of_feats(self, text: bytes) -> tuple[int, ...]:
+        pairs = (feature.partition("=") for feature in _decoded(text).split("|"))
+        given = {ATTRIBUTE + attribute: value for attribute, equals, value in pairs if equals}
+        found = tuple(self.known[name].get(given.get(name, EMPTY), -1) for name in self.attributes)
+        if len(self._feats) > MOST_REMEMBERED:
+            self._feats.clear()
+        self._feats[text] = found
+        return found
+
+    def _rule(self, pair: tuple[bytes, bytes]) -> int:
+        if len(self._rules) > MOST_REMEMBERED:
+            self._rules.clear()
+        rule = rule_text(rule_for(_decoded(pair[0]), _decoded(pair[1])))
+        self._rules[pair] = found = self.known[RULE].get(rule, -1)
+        return found
 
 
 def _values(block: Block) -> Iterator[tuple[str, str, int]]:
@@ -92,7 +136,11 @@ def right_values(blocks: Sequence[Block], gold: Sequence[Block]) -> Counter[str]
 
 
 def _text(block: Block, word: int, place: int) -> str:
-    return block.value(word, place).decode("utf-8", "surrogateescape")
+    return _decoded(block.value(word, place))
+
+
+def _decoded(value: bytes) -> str:
+    return value.decode("utf-8", "surrogateescape")
 
 
 def rule_text(rule: LemmaRule) -> str:

@@ -10,11 +10,13 @@ from torch import Tensor, nn
 from torch.nn import functional
 
 from treewright.neural.batches import Batch
+from treewright.neural.torch_lstm import BiLstmLayer
 from treewright.neural.vocabulary import INPUTS
 
 SLOPE = 0.1  # of a leaky rectifier below 0
 IMPOSSIBLE = -1e9
 TAG_SHARE = 0.5  # of the loss of one tag, against that of an arc
+FIRST_VOTE = 3.0  # what the tags that words come with count at first
 
 
 class Sizes(NamedTuple):
@@ -49,6 +51,7 @@ class Outputs(NamedTuple):
 
     relations: int
     tags: Mapping[str, int]  # column (and attribute) → values
+    tags_vote: bool = False  # the words come with tags, which count beside what the network finds
 
 
 class SharedDropout(nn.Module):
@@ -79,11 +82,8 @@ class LearningEncoder(nn.Module):
             self.tables[name] = table
         width = sum(sizes.widths.values())
         self.layers = nn.ModuleList(
-            nn.LSTM(width if layer == 0 else 2 * sizes.hidden, sizes.hidden, bidirectional=True, batch_first=True)
-            for layer in range(sizes.layers)
+            BiLstmLayer(width if layer == 0 else 2 * sizes.hidden, sizes.hidden) for layer in range(sizes.layers)
         )
-        for layer in self.layers:
-            _start_lstm(layer)
         self.dropout, self.rate = SharedDropout(dropout), dropout / 2
 
     def embedded(self, batch: Batch) -> Tensor:
@@ -100,9 +100,7 @@ class LearningEncoder(nn.Module):
         """Return what the BiLSTM layers make of a batch: [sentences, words, 2 * hidden]."""
         values = self.dropout(self.embedded(batch)[cells.clamp(min=0)])
         for layer in self.layers:
-            packed = nn.utils.rnn.pack_padded_sequence(values, batch.lengths, batch_first=True, enforce_sorted=False)
-            values = nn.utils.rnn.pad_packed_sequence(layer(packed)[0], batch_first=True)[0]
-            values = self.dropout(values)
+            values = self.dropout(layer(values, batch.lengths))
         return values
 
     def _rectified(self, layer: nn.Module, values: Tensor) -> Tensor:
@@ -130,6 +128,8 @@ class LearningNetwork(LearningEncoder):
         if outputs.tags:
             self.tag_hidden = nn.Linear(out, sizes.tags)
         self.tag_scores = nn.ModuleDict({name: nn.Linear(sizes.tags, n) for name, n in outputs.tags.items()})
+        voting = outputs.tags if outputs.tags_vote else ()
+        self.tag_votes = nn.ParameterDict({name: torch.full((1,), FIRST_VOTE) for name in voting})
 
     def arc_scores(self, values: Tensor) -> Tensor:
         """Return the score of each arc: [sentences, dependent, head]."""
@@ -166,21 +166,14 @@ class LearningNetwork(LearningEncoder):
         hidden = functional.dropout(hidden, self.rate, self.training)
         total = values.new_zeros(())
         for name, scores in self.tag_scores.items():
-            gold = batch.tags[name][rows]
-            loss = functional.cross_entropy(scores(hidden), gold, ignore_index=-1, reduction="sum")
+            gold, found = batch.tags[name][rows], scores(hidden)
+            if name in self.tag_votes:
+                found = found + self.tag_votes[name] * _one_hot(batch.given[name][rows], found.shape[1])
+            loss = functional.cross_entropy(found, gold, ignore_index=-1, reduction="sum")
             total = total + loss / max(1, int((gold >= 0).sum()))
         return TAG_SHARE * total
 
 
-def _start_lstm(layer: nn.LSTM) -> None:
-    """Give a layer weights to start from: orthogonal ones from step to step."""
-    for name, weights in layer.named_parameters():
-        if "weight_hh" in name:
-            for gate in weights.data.chunk(4, 0):
-                nn.init.orthogonal_(gate)
-        elif "weight_ih" in name:
-            nn.init.xavier_uniform_(weights)
-        else:
-            nn.init.zeros_(weights)
-            if "bias_ih" in name:
-                weights.data.view(4, -1)[1] = 1.0  # gates that keep what the cells hold are open at first
+def _one_hot(numbers: Tensor, n: int) -> Tensor:
+    """Return a 1 at each row's number, nothing for -1."""
+    return (numbers[:, None] == torch.arange(n, device=numbers.device)[None]).float()

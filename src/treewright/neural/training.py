@@ -66,7 +66,10 @@ class NeuralStrategy(EncoderStrategy[NeuralParser]):
             self.dev_heads, dev_labels = trees_of(dev.blocks, interner)
             self.dev_labels = dev_labels
         tags = tag_numbers(data.gold_blocks, self.tag_values)
-        self.start_learning(data, self._network, heads, labels, tags, base.arrays if base is not None else None)
+        given = tag_numbers(data.blocks, self.tag_values) if self._tags_vote(data) else {}
+        self.tags_vote = bool(given)
+        arrays = base.arrays if base is not None else None
+        self.start_learning(data, self._network, heads, labels, tags, arrays, given)
 
     def _network(self) -> LearningNetwork:
         """Make the network that learns."""
@@ -75,8 +78,12 @@ class NeuralStrategy(EncoderStrategy[NeuralParser]):
         own = self.settings["network"]
         sizes = Sizes(own["widths"], own["hidden"], own["layers"], own["arcs"], own["relations"], own["tags"])
         tags = {name: len(values) for name, values in own["tag_values"].items()}
-        outputs = Outputs(len(self.settings["relations"]), tags)
+        outputs = Outputs(len(self.settings["relations"]), tags, self.tags_vote)
         return LearningNetwork(self.vocabulary.sizes(), sizes, outputs, self.recipe.dropout)
+
+    def _tags_vote(self, data: Gathered) -> bool:
+        """Do the tags that words come with count? Only if they are a tagger's: gold ones would always be right."""
+        return data.gold is not None and (self.base is None or bool(self.base.network.tag_votes))
 
     def _settings(self) -> NeuralSettings:
         recipe = self.recipe
@@ -119,8 +126,9 @@ class NeuralStrategy(EncoderStrategy[NeuralParser]):
             name: values for name, values in self.tag_values.items() if after[column_of(name)] > before[column_of(name)]
         }
         self.settings["network"]["tag_values"] = kept
-        dropped = tuple(f"tag_scores.{name}." for name in self.tag_values if name not in kept)
-        return {name: values for name, values in weights.items() if not name.startswith(dropped)}
+        dropped = [name for name in self.tag_values if name not in kept]
+        scores, votes = tuple(f"tag_scores.{name}." for name in dropped), {f"tag_votes.{name}" for name in dropped}
+        return {name: values for name, values in weights.items() if not name.startswith(scores) and name not in votes}
 
     def finish(self, weights: TypedArrays, info: dict[str, Any]) -> NeuralParser:
         """Return the trained parser; how much its members count is fitted on dev."""

@@ -112,3 +112,13 @@ def test_lengths_must_fit_the_rows():
         layer.apply(rows, ints([6, -1]))
     with pytest.raises(TreewrightError, match="rows of 6 numbers, not of 5"):
         layer.apply(Rows(activations(np.random.default_rng(1), 5, 5)), ints([5]))
+
+
+def test_words_that_come_again_give_the_same_bits_as_by_themselves(path):
+    rng = np.random.default_rng(12)
+    layer, inputs, recurrent = layer_of(rng, 20, 10)
+    lengths = [9, 30, 0, 12, 12, 1]
+    x = activations(rng, 5, 10)[rng.integers(0, 5, sum(lengths))]
+    whole = in_batches(layer, x, lengths, 6)
+    assert (in_batches(layer, x, lengths, 1) == whole).all()
+    assert np.abs(whole / 2048 - expected(x, inputs, recurrent, lengths)).max() < 2e-3

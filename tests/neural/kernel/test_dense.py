@@ -3,7 +3,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from tests.neural.kernel.reference import Weights, activations, back, quantised
+from tests.neural.kernel.reference import Weights, activations, back, ints, quantised
 from treewright.errors import ModelFileError, TreewrightError
 from treewright.neural.kernel.dense import Dense
 from treewright.neural.kernel.rows import Rows
@@ -66,6 +66,19 @@ def test_equal_scores_give_the_first(path):
     weights = Weights(np.random.default_rng(0), 40, 8)
     weights.rows[:], weights.scales[:], weights.bias[:] = 1, 1, 0
     assert made(weights).best(Rows(activations(np.random.default_rng(1), 5, 8))).tolist() == [0] * 5
+
+
+def test_votes_add_to_scores(path):
+    rng = np.random.default_rng(4)
+    weights, inputs = Weights(rng, 21, 8), activations(rng, 30, 8)
+    layer, votes = made(weights), ints(rng.integers(-1, 21, 30).tolist())
+    scores = np.array(np.asarray(layer.scores(Rows(inputs)))[:, :21])
+    for row, vote in enumerate(votes):
+        scores[row, vote] += np.float32(1.5) if vote >= 0 else 0
+    assert layer.best(Rows(inputs), votes, 1.5).tolist() == scores.argmax(axis=1).tolist()
+    for bad, message in ((ints([21] * 30), "output 21"), (ints([0]), "1 votes for 30 rows")):
+        with pytest.raises(TreewrightError, match=message):
+            layer.best(Rows(inputs), bad, 1.0)
 
 
 @pytest.mark.parametrize("value", [np.nan, np.inf, -2e6])

@@ -31,9 +31,14 @@ cdef extern from "neural_lstm.h" nogil:
         const int64_t* starts
         const int32_t* lengths
         float* gates
+        int32_t* places
+        const int64_t* words
+        int32_t n_different
         float* cells
         const int16_t* zeros
 
+    int32_t tw_number_words(const tw_words* words, size_t width, const tw_group* group, int32_t* table,
+                            int32_t n_slots, int32_t* places, int64_t* different)
     void tw_run_direction(int path, const tw_direction* d, const tw_words* words, const tw_group* group)
 
 cdef enum:
@@ -153,18 +158,28 @@ cdef int run_groups(BiLstm layer, Rows rows, const int64_t* starts, const int32_
     cdef tw_words words
     cdef int path = current_path(), side
     cdef size_t most = <size_t>min(GROUP_WORDS + lengths[0], rows.n), width = <size_t>layer.n_blocks * TW_GATES
+    cdef int32_t n_slots = 1
+    cdef int32_t* numbers = NULL         # the place of each word's gates, then a table of words
+    cdef int64_t* different = NULL
     cdef float* gates = NULL
     cdef float* cells = NULL
     cdef int16_t* zeros = NULL
     try:
+        while <size_t>n_slots < 2 * most:
+            n_slots *= 2
+        numbers = <int32_t*>allocate(most + n_slots, sizeof(int32_t))
+        different = <int64_t*>allocate(most, sizeof(int64_t))
         gates = <float*>allocate(most * width, sizeof(float))
         cells = <float*>allocate(GROUP_SENTENCES * width, sizeof(float))
         zeros = <int16_t*>allocate_zeroed(width, sizeof(int16_t))
         group.gates, group.cells, group.zeros = gates, cells, zeros
+        group.places, group.words = numbers, different
         words.inputs, words.input_stride = rows.data, rows.stride
         words.output_stride = made.stride
         while n > 0:
             group.n, group.starts, group.lengths = group_size(lengths, n), starts, lengths
+            group.n_different = tw_number_words(&words, layer.n_inputs, &group, numbers + most, n_slots, numbers,
+                                                different)
             for side in range(2):
                 words.outputs = made.data + side * layer.hidden
                 tw_run_direction(path, &layer.directions[side], &words, &group)
@@ -172,6 +187,8 @@ cdef int run_groups(BiLstm layer, Rows rows, const int64_t* starts, const int32_
             lengths += group.n
             n -= group.n
     finally:
+        free(numbers)
+        free(different)
         free(gates)
         free(cells)
         free(zeros)

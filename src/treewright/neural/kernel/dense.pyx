@@ -46,7 +46,7 @@ cdef class Dense:
         require_width(rows, self.packed.n_inputs, "a dense layer")
         made = new_rows(rows.n, self.packed.n_outputs)
         with nogil:
-            run(self, rows, made, NULL)
+            run(self, rows, made, NULL, 0)
         return made
 
     def scores(self, Rows rows not None):
@@ -63,15 +63,27 @@ cdef class Dense:
                 r += size
         return made
 
-    def best(self, Rows rows not None):
-        """Return the number of the largest output for each row, the first one if several are equal."""
+    def best(self, Rows rows not None, const int32_t[::1] votes=None, float weight=0):
+        """Return the number of the largest output for each row, the first one if several are equal.
+
+        ``votes`` has the output of each row that ``weight`` is added to, or -1.
+        """
         cdef int32_t[::1] places
+        cdef Py_ssize_t r
         require_width(rows, self.packed.n_inputs, "a dense layer")
-        result = array("i", bytes(4 * rows.n))
+        if votes is None:
+            result = array("i", [-1]) * rows.n
+        else:
+            if votes.shape[0] != rows.n:
+                raise TreewrightError(f"{votes.shape[0]} votes for {rows.n} rows")
+            result = array("i", votes)
         if rows.n:
             places = result
+            for r in range(rows.n):
+                if not -1 <= places[r] < self.packed.n_outputs:
+                    raise TreewrightError(f"a vote for output {places[r]} of {self.packed.n_outputs}")
             with nogil:
-                run(self, rows, None, &places[0])
+                run(self, rows, None, &places[0], weight)
         return result
 
 
@@ -81,8 +93,11 @@ cdef void multiply(Dense layer, int path, Rows rows, Py_ssize_t first, int n, fl
     tw_activate(path, out, n * layer.packed.padded, layer.code)
 
 
-cdef int run(Dense layer, Rows rows, Rows made, int32_t* places) except -1 nogil:
-    """Write activations to ``made``, or the places of the largest outputs if ``places`` is given."""
+cdef int run(Dense layer, Rows rows, Rows made, int32_t* places, float weight) except -1 nogil:
+    """Write activations to ``made``, or the places of the largest outputs if ``places`` is given.
+
+    ``places`` has the outputs that ``weight`` is added to first.
+    """
     cdef int path = current_path(), padded = layer.packed.padded, size, i
     cdef Py_ssize_t r = 0
     cdef float* outputs = <float*>allocate(TW_SLICE * <size_t>padded, sizeof(float))
@@ -93,6 +108,8 @@ cdef int run(Dense layer, Rows rows, Rows made, int32_t* places) except -1 nogil
             tw_quantise_row(path, outputs, size * padded, made.data + r * made.stride)
         else:
             for i in range(size):
+                if places[r + i] >= 0:
+                    outputs[i * padded + places[r + i]] += weight
                 places[r + i] = tw_best_float(outputs + i * padded, layer.packed.n_outputs)
         r += size
     free(outputs)

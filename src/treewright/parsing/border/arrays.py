@@ -145,7 +145,7 @@ def _check_clusters(arrays: Arrays) -> None:
 def check_network(arrays: Arrays) -> None:
     """Check that all scales and biases of a network are finite; their lengths are compared with its layers."""
     for name in arrays:
-        if name.endswith((".scales", ".bias")) and not name.startswith("member"):
+        if name.endswith((".scales", ".bias")) or name.startswith("tag_votes."):
             finite_numbers(arrays, name)
 
 

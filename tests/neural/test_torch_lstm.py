@@ -1,0 +1,38 @@
+"""The layer that learns does what PyTorch's own does, forwards and in its gradients."""
+
+from __future__ import annotations
+
+import pytest
+
+torch = pytest.importorskip("torch")
+
+
+@pytest.mark.parametrize("lengths", [[7, 3, 1, 5], [1], [4, 4]])
+def test_outputs_and_gradients_are_those_of_pytorch(lengths: list[int]) -> None:
+    from treewright.neural.torch_lstm import BiLstmLayer
+
+    torch.manual_seed(5)
+    hidden, n_inputs, longest = 8, 6, max(lengths)
+    layer, other = BiLstmLayer(n_inputs, hidden), torch.nn.LSTM(n_inputs, hidden, bidirectional=True, batch_first=True)
+    torch.nn.init.normal_(layer.bias)
+    pairs = [("weight_ih_l0", layer.input), ("weight_hh_l0", layer.recurrent), ("bias_ih_l0", layer.bias)]
+    with torch.no_grad():
+        for name, values in pairs:
+            getattr(other, name).copy_(values[: 4 * hidden])
+            getattr(other, f"{name}_reverse").copy_(values[4 * hidden :])
+        other.bias_hh_l0.zero_()
+        other.bias_hh_l0_reverse.zero_()
+    sizes, some = torch.tensor(lengths), torch.randn(len(lengths), longest, n_inputs)
+    ours, theirs = some.clone().requires_grad_(), some.clone().requires_grad_()
+    wanted = torch.randn(len(lengths), longest, 2 * hidden)
+    wanted = wanted * (torch.arange(longest)[None] < sizes[:, None])[:, :, None]
+    found = layer(ours, sizes) * wanted
+    packed = torch.nn.utils.rnn.pack_padded_sequence(theirs, sizes, batch_first=True, enforce_sorted=False)
+    expected = torch.nn.utils.rnn.pad_packed_sequence(other(packed)[0], batch_first=True)[0] * wanted
+    torch.testing.assert_close(found, expected, atol=1e-5, rtol=1e-4)
+    found.sum().backward()
+    expected.sum().backward()
+    torch.testing.assert_close(ours.grad, theirs.grad, atol=1e-5, rtol=1e-4)
+    for name, values in pairs:
+        both = torch.cat([getattr(other, name).grad, getattr(other, f"{name}_reverse").grad])
+        torch.testing.assert_close(values.grad, both, atol=1e-5, rtol=1e-4)
