@@ -120,7 +120,7 @@ class NeuralParser(TreeParser):
     _LACKS: ClassVar[Mapping[str, str]] = {
         GRAPHS: "the model builds trees, not graphs",
         BEAM: f"{NO_MOVES}, and needs no beam",
-        TRACE: NO_MOVES,
+        TRACE: f"{NO_MOVES}. Trace a transition parser, such as the bundled english-fast",
         CERTIFICATE: "without grandparents every search is exact: only hybrids with an exact member give certificates",
         K_BEST: "a hybrid with an exact member finds the best tree alone",
         TEXT: PARSER_ALONE,
