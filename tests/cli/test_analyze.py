@@ -111,7 +111,7 @@ def test_bad_arguments_are_refused(files):
     assert run("analyze", gold, a, "--by", "colour").returncode == 2
     damaged = files / "damaged.tw"
     damaged.write_bytes((40).to_bytes(8, "little") + b"{" * 60)
-    assert "not a treewright model" in refuse("analyze", gold, damaged)
+    assert "the model is damaged" in refuse("analyze", gold, damaged)
     empty = files / "empty.conllu"
     empty.write_bytes(b"")
     assert "no sentences" in refuse("analyze", empty, empty)

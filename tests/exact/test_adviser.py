@@ -132,7 +132,8 @@ def test_confidences_are_those_of_all_trees(tmp_path):
         )
     )
     block = next(iter(read_blocks(text + b"\n", "conllu")))
-    _, heads, _, confidences = parser.trees(block, ParseOptions(confidence=True))
+    found = parser.trees(block, ParseOptions(confidence=True))
+    heads, confidences = found.heads, found.confidences
     decoder = parser.new_decoder()
     decoder.load(block, 0)
     best = decoder.arc_scores()

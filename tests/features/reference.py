@@ -59,7 +59,8 @@ class Reference:
 
     def word(self, address: Address) -> Word:
         free = [word for word in self.parse.context if word not in self.parse.arcs]
-        lines = {"stack": self.parse.stack[::-1], "input": self.parse.buffer, "context": free}
+        returned = self.parse.context if self.parse.system.name == "nivre-standard" else []
+        lines = {"stack": self.parse.stack[::-1], "input": [*returned, *self.parse.buffer], "context": free}
         line, at = lines.get(address.base, self.parse.pending), address.index
         if address.base == "list":
             at += len(line) if self.focus is None else line.index(self.focus)

@@ -137,7 +137,7 @@ def test_graphs_obey_the_rules(block: Block) -> None:
 def test_odd_input_is_parsed_and_damage_is_found(block: Block) -> None:
     parser = random_graph_parser(block)
     for words in (["a"], ["."], ["."] * 40):
-        assert len(parser.parse(words)) == len(words)
+        assert len(parser.parse_words(words)) == len(words)
     with pytest.raises(CombinationError, match="beam"):
         parser.checked({"beam": 2})
     with pytest.raises(ModelFileError, match="rules"):

@@ -82,7 +82,7 @@ def test_confidences_and_certificates(server):
 
 def test_k_best(server, models):
     (sentence,) = call(server, "/k-best", {"words": [["The", "girl", "sleeps"]], "k": 3})["sentences"]
-    best = treewright.load(models[0]).k_best(["The", "girl", "sleeps"], 3)
+    best = treewright.load(models[0]).k_best(treewright.Sentence.from_words(["The", "girl", "sleeps"]), 3)
     assert [tree["heads"] for tree in sentence["trees"]] == [tree.sentence.heads for tree in best]
     assert [tree["score"] for tree in sentence["trees"]] == [tree.score for tree in best]
     assert sentence["words"][0]["upos"] == "DET"

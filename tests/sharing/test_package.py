@@ -48,7 +48,7 @@ def test_a_packaged_model_is_found_by_its_name(
     assert is_bundled("dogs_2")
     assert "treewright_model_dogs_2" not in sys.modules  # finding it runs nothing of it
     assert Path(find_model("dogs_2")).read_bytes() == model.read_bytes()
-    assert tw.load("dogs_2").parse(["Dogs", "bark"]).root.form == "bark"
+    assert tw.load("dogs_2").parse_words(["Dogs", "bark"]).root.form == "bark"
     (tmp_path / "in.conllu").write_text(SENTENCE)
     assert main(["parse", "dogs_2", "in.conllu", "-o", "out.conllu"]) == 0
     assert (tmp_path / "out.conllu").read_text() == SENTENCE

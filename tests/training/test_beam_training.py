@@ -67,7 +67,7 @@ def test_a_model_keeps_its_beam_and_its_temperature(tmp_path: Path) -> None:
     assert loaded.settings["beam_margin"] is None or loaded.settings["beam_margin"] > 0
     words = ["the", "dogs", "sleep"]
     assert loaded.parse_words(words).to_conllu() == parser.parse_words(words).to_conllu()
-    trees = loaded.k_best(words, 9)
+    trees = loaded.k_best(treewright.Sentence.from_words(words), 9)
     assert len(trees) > 1
     assert [tree.score for tree in trees] == sorted((tree.score for tree in trees), reverse=True)
     assert loaded.parse_words(words, beam=1)

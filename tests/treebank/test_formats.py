@@ -61,7 +61,7 @@ def test_the_name_of_the_file_decides_in_doubt_only():
 
 @pytest.mark.parametrize("text", ["hello world\n", "\0\1\2", "{}\n"])
 def test_what_is_no_treebank_is_refused_with_the_list_of_formats(text):
-    with pytest.raises(TreebankError, match="conll09, conllu, conllu-plus, conllx, malt-tab"):
+    with pytest.raises(TreebankError, match="conll09, conllu, conllu-plus, conllx, json, jsonl, malt-tab"):
         guessed(text)
 
 
@@ -158,7 +158,9 @@ def test_conll09_with_a_short_line_or_a_separator_names_the_line():
 
 
 def test_an_unknown_format_is_refused_with_the_list():
-    with pytest.raises(TreebankError, match=r"'conll'; choose from conll09, conllu, conllu-plus, conllx"):
+    with pytest.raises(
+        TreebankError, match=r"'conll'. Did you mean 'conllx'\? Choose from conll09, conllu, conllu-plus, conllx"
+    ):
         format_named("conll")
 
 

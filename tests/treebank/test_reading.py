@@ -167,7 +167,7 @@ def test_padded_blank_lines_are_a_warning_that_names_the_first():
 def test_block_size_must_be_positive_and_format_known():
     with pytest.raises(ValueError, match="at least 1"):
         read_blocks(SENTENCE, block_bytes=0)
-    with pytest.raises(TreebankError, match="conllu-plus, conllx, malt-tab"):
+    with pytest.raises(TreebankError, match="conllu-plus, conllx, json, jsonl, malt-tab"):
         read_blocks(SENTENCE, format="conll")
 
 

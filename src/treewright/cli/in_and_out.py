@@ -19,8 +19,13 @@ def check_outputs(arguments: argparse.Namespace) -> None:
     inputs = [path for name, value in values.items() if name not in OUTPUTS for path in _files(value)]
     for output in outputs:
         for given in inputs:
-            if _same(output, given):
-                raise CombinationError(f"{output}: is also the input, which would be lost. Name another file to write")
+            check_apart(output, given)
+
+
+def check_apart(output: str, given: str) -> None:
+    """Reject an output that is this input."""
+    if _same(output, given):
+        raise CombinationError(f"{output}: is also the input, which would be lost. Name another file to write")
 
 
 def _files(value: object) -> Iterator[str]:

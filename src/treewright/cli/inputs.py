@@ -7,6 +7,7 @@ import os
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
+from treewright.cli.in_and_out import check_apart
 from treewright.cli.program import say
 from treewright.errors import TreewrightError
 
@@ -91,6 +92,7 @@ def is_folder(output: str | None) -> bool:
 def jobs_for(inputs: Sequence[Input], output: str, to: str | None) -> list[Job]:
     """Return what is written where: all to one file, or, if the output is a folder, each to a file of its own."""
     if not is_folder(output):
+        _check_apart(output, inputs)
         return [Job(tuple(inputs), output)]
     jobs: dict[str, Job] = {}
     for given in inputs:
@@ -100,8 +102,16 @@ def jobs_for(inputs: Sequence[Input], output: str, to: str | None) -> list[Job]:
             raise TreewrightError(f"{other!s} and {given.source!s} would both be written to {target}. Rename one")
         jobs[target] = Job((given,), target)
     for target in jobs:
+        _check_apart(target, inputs)
         _make_folder(os.path.dirname(target))
     return list(jobs.values())
+
+
+def _check_apart(output: str, inputs: Sequence[Input]) -> None:
+    """Reject an output that is one of the inputs."""
+    for given in inputs:
+        if isinstance(given.source, (str, os.PathLike)):
+            check_apart(output, os.fspath(given.source))
 
 
 def _make_folder(folder: str) -> None:

@@ -23,7 +23,7 @@ def clusters_in(arrays: Mapping[str, Any], source: object) -> WordClusters:
     return WordClusters(kept["keys"], kept["numbers"], kept["paths"], kept["depths"], str(source))
 
 
-def _array(data: memoryview, code: str) -> array[Any]:
+def _array(data: Any, code: str) -> array[Any]:
     made: array[Any] = array(code)
-    made.frombytes(data)
+    made.frombytes(memoryview(data).cast("B") if len(data) else b"")
     return made

@@ -21,7 +21,7 @@ from treewright.treebank.memory cimport allocate
 
 cdef enum:
     SMALL = 24               # as many words as a chart on the C stack has room for
-    WINDOW = 256             # of more words those around the top of the stack count: time grows with their cube
+    WINDOW = 128             # of more words those around the top of the stack count: time grows with their cube
     NEVER = -10000
 
 

@@ -76,13 +76,13 @@ _moves: dict[str, Check] = {
     "word_labels": _labels,
 }
 _leaves: dict[str, Check] = {"leaf_tags": list_of(value, most=MOST_TAGS)}
+_tree_moves: dict[str, Check] = {
+    **_moves,
+    "system": table({"name": name}, {"root": optional(name), "single_root": flag}),
+    "lifting": name,
+}
 _transition = table(
-    {
-        **_moves,
-        "system": table({"name": name}, {"root": optional(name), "single_root": flag}),
-        "split": flag,
-        "lifting": name,
-    },
+    {**_tree_moves, "split": flag},
     {
         **_leaves,
         "beam": whole(1, WIDEST_BEAM),
@@ -223,7 +223,7 @@ SCHEMAS: dict[str, Check] = {
         {"settings": _neural, "members": list_of(table({"kind": name, "name": name}), most=64), "info": _info}
     ),
     "neural-graph": table({"settings": _neural_graph, "info": _info}),
-    "neural-moves": table({"settings": _all_of(_transition, _move_network), "info": _info}),
+    "neural-moves": table({"settings": _all_of(table(_tree_moves, _leaves), _move_network), "info": _info}),
     "neural-graph-moves": table({"settings": _all_of(_dag, _move_network), "info": _info}),
     "pipeline": table(
         {
