@@ -108,8 +108,9 @@ def averaged(Perceptron learner):
     for i in range(n):
         total += learner.n_entries(learner.at(<int32_t>i))
     arrays = {
-        "features": array("Q", bytes(8 * n)), "moves": array("f", bytes(4 * width * n)), "sizes": array("H", bytes(2 * n)),
-        "classes": array("H", bytes(2 * total)), "values": array("f", bytes(4 * total)),
+        "features": array("Q", bytes(8 * n)), "moves": array("f", bytes(4 * width * n)),
+        "sizes": array("H", bytes(2 * n)), "classes": array("H", bytes(2 * total)),
+        "values": array("f", bytes(4 * total)),
     }
     if not n:
         return PlainWeights(arrays, {"n_classes": learner.n_classes, "kind_weights": width})

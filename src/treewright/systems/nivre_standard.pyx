@@ -9,8 +9,8 @@ Arcs are between the top i of the stack and the next input word j, not between t
 The parse begins with ROOT on the stack and ends with an empty input: ROOT comes back to the input with its last
 dependent, and is shifted. With an empty stack only SHIFT is legal; the last input word is not shifted onto other words.
 
-A configuration (σ, j|τ) here is the configuration (σ|j, τ) of arc_standard.pyx, with the same moves, arcs and costs: its
-chart gives them. The difference is what features see at input[0], and the first and the last SHIFT.
+A configuration (σ, j|τ) here is the configuration (σ|j, τ) of arc_standard.pyx, with the same moves, arcs and costs:
+its chart gives them. The difference is what features see at input[0], and the first and the last SHIFT.
 """
 from treewright.systems.arc_standard cimport ArcStandard
 from treewright.systems.configuration cimport NONE, RETURNED, count_move, face, link, pop, push, shift, top
