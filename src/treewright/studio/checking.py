@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import os
 import re
 import shutil
 import subprocess
+import sys
 from typing import NamedTuple
 
 from treewright.studio.drafts import DEPS, FORM, HEAD, ID, MISC, RANGE, Draft
@@ -88,8 +90,9 @@ def _of_text(draft: Draft) -> list[Finding]:
 
 
 def ud_validator() -> str | None:
-    """Return UD's own validator, where it is installed."""
-    return next((path for name in UD_COMMANDS if (path := shutil.which(name))), None)
+    """Return UD's own validator, where it is installed: beside this Python, or anywhere on the path."""
+    places = os.pathsep.join([os.path.dirname(sys.executable), os.environ.get("PATH", os.defpath)])
+    return next((path for name in UD_COMMANDS if (path := shutil.which(name, path=places))), None)
 
 
 def ud_findings(text: str, language: str) -> list[Finding]:
