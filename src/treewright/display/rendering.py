@@ -34,7 +34,7 @@ def render_pictures(pictures: Sequence[Picture], kind: str, width: int = WIDTH, 
     groups = [[picture] for picture in pictures] if kind == "pdf" else [list(pictures)]
     with tempfile.TemporaryDirectory() as folder:
         names = [f"{number}.svg" for number in range(len(groups))]
-        for name, group in zip(names, groups):  # noqa: B905
+        for name, group in zip(names, groups, strict=True):
             drawing = draw_pictures(group, width=width, theme=theme).replace(FONTS, _REAL_FONTS)
             _write(os.path.join(folder, name), drawing)
         images = "#pagebreak()\n".join(f'#image("{name}")\n' for name in names)

@@ -53,7 +53,7 @@ def draw_pictures(
     whole = max([row.width for rows in laid_out for row in rows], default=0.0)
     pieces: list[str] = []
     y = 0.0
-    for k, (picture, rows) in enumerate(zip(pictures, laid_out)):  # noqa: B905
+    for k, (picture, rows) in enumerate(zip(pictures, laid_out, strict=True)):
         y += BETWEEN if k else 0.0
         if len(pictures) > 1:
             pieces.append(_text("tw-title", MARGIN, y + TITLE_HEIGHT - 8, picture.title or f"{k + 1}"))
@@ -88,7 +88,7 @@ def _draw(layout: Layout) -> tuple[str, float]:
 
     pieces = [_bow(bow, bottom if bow.arc.below else top, foot) for bow in layout.bows]
     pieces += [_token(layout, token.first, token.last, token.text, first) for token in tokens]
-    for place, (word, edge, width) in enumerate(zip(words, layout.edges, layout.widths), 1):  # noqa: B905
+    for place, (word, edge, width) in enumerate(zip(words, layout.edges, layout.widths, strict=True), 1):
         if layout.is_margin(place):
             continue
         middle = edge + width / 2

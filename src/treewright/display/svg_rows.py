@@ -42,7 +42,7 @@ def lay_out_rows(picture: Picture, width: float) -> list[Layout]:
 
 def _distances(whole: Layout, picture: Picture) -> list[float]:
     """Return where each word ends in one long row, measured from its beginning in the order of reading."""
-    ends = [edge + width for edge, width in zip(whole.edges, whole.widths)]  # noqa: B905
+    ends = [edge + width for edge, width in zip(whole.edges, whole.widths, strict=True)]
     if not picture.right_to_left:
         return [0.0, *ends]
     return [0.0, *(whole.width - edge for edge in reversed(whole.edges))]

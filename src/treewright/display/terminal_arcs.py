@@ -63,7 +63,7 @@ def draw_arcs(picture: Picture, width: int = 80, ascii_only: bool = False, colou
     lines: list[str] = []
     drawn = [
         _draw_row(rows, row, row_items, ascii_only, coloured, picture.right_to_left)
-        for row, row_items in zip(rows.rows, items)  # noqa: B905
+        for row, row_items in zip(rows.rows, items, strict=True)
     ]
     if picture.right_to_left:  # words are in reverse order, so the last row begins the sentence
         drawn.reverse()

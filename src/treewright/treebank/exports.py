@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from treewright.errors import MissingExtraError
 
@@ -40,11 +40,11 @@ class Exports:
 
     def to_pandas(self) -> Any:
         """Return a pandas DataFrame with a row for each word."""
-        return to_pandas(self)  # type: ignore[arg-type]
+        return to_pandas(cast("Source", self))
 
     def to_arrow(self) -> Any:
         """Return a pyarrow Table with a row for each word."""
-        return to_arrow(self)  # type: ignore[arg-type]
+        return to_arrow(cast("Source", self))
 
 
 def to_pandas(source: Source) -> Any:
