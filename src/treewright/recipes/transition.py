@@ -9,8 +9,8 @@ from treewright.errors import CombinationError
 from treewright.recipes import topics
 from treewright.recipes.leaves import governors_option
 from treewright.recipes.moves import MoveRecipe
-from treewright.recipes.option import option
-from treewright.recipes.system_options import lifting_option, root_option
+from treewright.recipes.option import choice, count, option
+from treewright.recipes.system_options import costs_option, lifting_option, policy_option, root_option, zero_cost_option
 from treewright.systems import COSTS, SYSTEMS, make_system
 
 POLICIES = ("static", "ambiguity", "explore", "dagger")
@@ -49,20 +49,15 @@ class TransitionRecipe(MoveRecipe):
         choices=("joint", "split"),
         usual="as the feature model says",
     )
-    policy: str | None = option(
-        None,
-        "which moves training follows",
-        topics.ORACLE,
-        metavar="NAME",
-        choices=POLICIES,
-        usual="explore where there is a dynamic oracle, else ambiguity; static for batch learners",
+    policy: str | None = policy_option(
+        POLICIES, "explore where there is a dynamic oracle, else ambiguity; static for batch learners"
     )
-    exploration: str = option(
+    exploration: str = choice(
         "2013",
+        tuple(EXPLORATIONS),
         "2013: follow a wrong move if RAND() < p, k=1, p=0.9; 2012: if RAND() > p, k=2, p=0.1",
         topics.ORACLE,
-        metavar="YEAR",
-        choices=tuple(EXPLORATIONS),
+        "YEAR",
     )
     k: int | None = option(
         None, "rounds before exploration begins", topics.ORACLE, minimum=0, maximum=(1 << 31) - 1, usual="as the paper"
@@ -70,50 +65,23 @@ class TransitionRecipe(MoveRecipe):
     p: float | None = option(
         None, "probability of exploring, see --exploration", topics.ORACLE, minimum=0, maximum=1, usual="as the paper"
     )
-    zero_cost: str | None = option(
-        None,
-        "which of several right moves to take: the one that scores best, or a random one",
-        topics.ORACLE,
-        metavar="NAME",
-        choices=("best", "random"),
-        usual="as the paper",
+    zero_cost: str | None = zero_cost_option(None, usual="as the paper")
+    costs: str = costs_option(
+        "arc-eager's oracle: the exact ones, or as printed in 2012 or 2013 (see the errata page)", COSTS
     )
-    costs: str = option(
-        "exact",
-        "costs of arc-eager's oracle: the exact ones, or as printed in 2012 or 2013 (see the errata page)",
-        topics.ORACLE,
-        metavar="WHICH",
-        choices=COSTS,
+    cost_sensitive: str | None = choice(
+        None, ("scale", "margin"), "mistakes that lose more arcs weigh more: larger updates, or a margin", topics.ORACLE
     )
-    cost_sensitive: str | None = option(
-        None,
-        "give mistakes that lose more arcs more weight: by the size of the update, or by a margin",
-        topics.ORACLE,
-        metavar="NAME",
-        choices=("scale", "margin"),
+    calibration: str = choice(
+        "temperature", ("temperature", "isotonic", "none"), "how confidences are fitted on dev", topics.LEARNING
     )
-    calibration: str = option(
-        "temperature",
-        "how confidences are fitted on dev",
-        topics.LEARNING,
-        metavar="NAME",
-        choices=("temperature", "isotonic", "none"),
-    )
-    beam: int = option(1, "states to follow at a time; 1 is greedy", topics.BEAM, metavar="N", minimum=1)
-    update: str = option(
-        "max-violation",
-        "where a beam learns from a sentence",
-        topics.BEAM,
-        metavar="NAME",
-        choices=("early", "max-violation"),
+    beam: int = count(1, "states to follow at a time; 1 is greedy", topics.BEAM)
+    update: str = choice(
+        "max-violation", ("early", "max-violation"), "where a beam learns from a sentence", topics.BEAM
     )
     split_on: str = option("", "libsvm: split the instances by this feature", topics.BATCH, metavar="TEMPLATE")
-    split_threshold: int = option(
-        1000, "libsvm: instances that a value needs for a part of its own", topics.BATCH, metavar="N", minimum=1
-    )
-    dagger_rounds: int = option(
-        3, "rounds of DAgger after the first", topics.BATCH, metavar="N", minimum=1, maximum=100
-    )
+    split_threshold: int = count(1000, "libsvm: instances that a value needs for a part of its own", topics.BATCH)
+    dagger_rounds: int = count(3, "rounds of DAgger after the first", topics.BATCH, 1, 100)
 
     @property
     def scheme(self) -> str:
