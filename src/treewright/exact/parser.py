@@ -103,7 +103,7 @@ class ExactParser(TreeParser):
     def to_file(self) -> tuple[Header, TypedArrays]:
         """Return what a model file keeps of the parser: its header, and its arrays with their types."""
         header = {"kind": "exact", "settings": self.settings, "scale": self.scale, "info": self.info}
-        kept = (*ARRAYS, *SIBLING_ARRAYS) if self.model.of("sibling") else ARRAYS
+        kept = [*ARRAYS, *(name for name in SIBLING_ARRAYS if self.model.of("sibling") and name in self.arrays)]
         arrays = {name: (_TYPES[name.split("_")[-1]], self.arrays[name]) for name in kept}
         if self.adviser is not None:
             header[ADVISER], inner = self.adviser.to_file()
@@ -183,7 +183,9 @@ class ExactParser(TreeParser):
         decoder.start_search()
         try:
             constraints = constraints_named(options.constraints)
-            return decode(decoder.search, options.method, exact=options.exact, constraints=constraints)
+            return decode(
+                decoder.search, options.method, exact=options.exact, constraints=constraints, tighten=options.tighten
+            )
         except MissingExtraError:
             if options.method != "bounds":
                 raise

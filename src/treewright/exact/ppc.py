@@ -35,12 +35,12 @@ def decode(
     exact: bool = False,
     constraints: Sequence[str] = ALL,
     rounds: int = ROUNDS,
-    tighten: bool = True,
+    tighten: str = "all",
     limit: float | None = None,
 ) -> tuple[array[int], Certificate]:
     """Return the heads of the best tree of a prepared search, and its certificate.
 
-    ``tighten``: whether duals are tightened before parts are priced. A linear programme that takes more than ``limit`` seconds raises TimeoutError.
+    ``tighten``: which duals are tightened before parts are priced (TIGHTENED). A linear programme that takes more than ``limit`` seconds raises TimeoutError.
     """
     clock = time.perf_counter
     seconds: dict[str, float] = {}
@@ -94,7 +94,7 @@ class _Run:
         method: str,
         constraints: Sequence[str],
         seconds: dict[str, float],
-        tighten: bool,
+        tighten: str,
         limit: float | None,
     ) -> None:
         self.search, self.method, self.seconds, self.tighten = search, method, seconds, tighten
@@ -125,7 +125,7 @@ class _Run:
             self._spent("parsing", start)
             self.z = self.programme.arc_values()
             start = time.perf_counter()
-            parts = [self._priced(family) for family in self.programme.families]
+            parts = self._priced()
             self._spent("pricing", start)
             start = time.perf_counter()
             parts = [self._with_violated(*found) for found in zip(self.pricings, parts, strict=True)]
@@ -139,13 +139,21 @@ class _Run:
             self.programme.add_cuts(sets)
             self._spent("building", start)
 
-    def _priced(self, family: Family) -> set[int]:
-        """Return the parts with a positive reduced cost."""
+    def _priced(self) -> list[set[int]]:
+        """Return the parts of each kind with a positive reduced cost.
+
+        Kinds of parts share what an arc can spare, or the duals would not be feasible.
+        """
+        families = self.programme.families
         if self.method == "brute":
-            return set()
-        # What an arc can spare goes to one kind of part only, or the duals would not be feasible.
-        tighten = self.tighten and family is self.programme.families[0]
-        return {*family.pricing.priced(*family.duals(tighten), LEAST)}
+            return [set() for _ in families]
+        spare = self.programme.spare()
+        duals = [family.duals(spare, self.tighten != "none") for family in families]
+        left = spare if self.tighten == "all" else 0 * spare
+        return [
+            {*family.pricing.priced(*found, left, LEAST)}
+            for family, found in zip(families, duals, strict=True)
+        ]
 
     def _with_violated(self, pricing: Pricing, parts: set[int]) -> set[int]:
         """Return the parts and those that the solution implies, though it lacks them (ArcGP)."""

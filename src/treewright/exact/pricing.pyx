@@ -104,6 +104,11 @@ cdef class Pricing:
         self.family.settle(p, c, alive)
         return self.family.chosen[p * self.width + c]
 
+    def most(self):
+        """Return by arc the bound on what any of its parts adds."""
+        cdef int64_t arc
+        return array("d", [self.family.above[arc] for arc in range(self.width * self.width)])
+
     def admit(self, parts):
         """Count parts as in the programme; return their scores."""
         cdef int64_t part, needed, w = self.width
@@ -119,17 +124,21 @@ cdef class Pricing:
                 scores.append(self.family.part(needed // w, needed % w, part % w))
         return scores
 
-    def priced(self, const double[::1] one, const double[::1] shared, double least):
+    def priced(self, const double[::1] one, const double[::1] shared, double[::1] spare, double least):
         """Return the parts that are not in the programme yet and have a positive reduced cost.
 
         ``one`` are the duals by arc of the row that gives it one part (OneGP), ``shared`` those (not negative) of the
         row that parts share which need the same arc (NoGP). Arcs with a bound over all third words that is not above
         their dual are skipped, then parts with a bound that is not above both duals. Only the rest are scored.
+
+        ``spare``: by arc, how much its reduced cost can still take (see ``Family.duals``). A part that needs the arc
+        may use this up instead of joining the programme: the dual of the part's own GPArc row, or of the row that
+        siblings share. Cheap parts come first, by their bounds, so that most of them are not even scored.
         """
         cdef int third, p, c
-        cdef int64_t w = self.width, arc, row
-        cdef double costs
-        parts = array("q")
+        cdef int64_t w = self.width, arc, row, needed
+        cdef double cost
+        waiting = {}
         for p in range(w):
             if not self.family.has_parts(p):
                 continue
@@ -141,12 +150,32 @@ cdef class Pricing:
                     if (not self.family.available(third, p, c, self.search.alive)
                             or self.chosen[self.number(third, p, c)]):
                         continue
-                    row = self.family.toll(third, p, c) if self.siblings else third * w + p
-                    costs = one[arc] + shared[row] + least
-                    if (self.family.below[self.family.needed(third, p)] > costs
-                            and self.family.cap(third, p, c) > costs and self.family.part(third, p, c) > costs):
-                        parts.append(self.number(third, p, c))
+                    needed = self.family.needed(third, p)
+                    row = self.family.toll(third, p, c) if self.siblings else needed
+                    cost = one[arc] + shared[row] + least
+                    if self.family.below[needed] > cost and self.family.cap(third, p, c) > cost:
+                        waiting.setdefault(needed, []).append((self.family.cap(third, p, c) - cost, cost, third, p, c))
+        parts = array("q")
+        for needed, found in waiting.items():
+            for _, cost, third, p, c in self.unpaid(found, spare, needed):
+                if self.family.part(third, p, c) > cost:
+                    parts.append(self.number(third, p, c))
         return parts
+
+    cdef object unpaid(self, list found, double[::1] spare, int64_t needed):
+        """Let parts use up what the arc that they need can spare, cheapest first; return the rest."""
+        cdef int i = 0
+        cdef double shared = spare[needed]
+        if shared <= 0:
+            return found
+        if self.siblings:                # one dual for all of them: what is spared for one is spared for all
+            spare[needed] = 0
+            return [(most - shared, cost + shared, *part) for most, cost, *part in found if most > shared]
+        found.sort()
+        while i < len(found) and found[i][0] <= spare[needed]:
+            spare[needed] -= found[i][0]
+            i += 1
+        return found[i:]
 
     def violated(self, const double[::1] z, double tolerance):
         """Return the grandparent parts that are not in the programme yet and have arcs that sum to more than 1."""

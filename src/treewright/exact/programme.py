@@ -31,6 +31,7 @@ if TYPE_CHECKING:
 CONSTRAINTS = ("ArcGP", "GPArc", "OneGP", "NoGP")
 CONNECTIVITY = ("flow", "cuts")
 TOLERANCE = 1e-6
+UNUSED = 1e-9  # an arc with no more than this is not in the solution
 INTEGRAL = 1e-5  # a value this near to 0 or 1 is 0 or 1
 
 
@@ -180,6 +181,16 @@ class Programme:
         result[self.arcs] = np.asarray(self.solution.col_value)[self.column[self.arcs]]
         return array("d", result.tobytes())
 
+    def spare(self) -> Any:
+        """Return by arc what its reduced cost can take: nothing for arcs in the solution."""
+        import numpy as np
+
+        columns = self.column[self.arcs]
+        result = np.zeros(self.width * self.width)
+        unused = np.asarray(self.solution.col_value)[columns] < UNUSED
+        result[self.arcs] = np.where(unused, np.maximum(np.asarray(self.solution.col_dual)[columns], 0.0), 0.0)
+        return result
+
     def is_integral(self) -> bool:
         """Return whether every arc and every part of the solution is either in the tree or not; flow may be anything."""
         import numpy as np
@@ -240,20 +251,23 @@ class Family:
             if "OneGP" not in self.constraints:  # which implies it
                 programme.add_rows(-programme.infinity, 0.0, np.stack([columns, lower], axis=1), [1.0, -1.0])
 
-    def duals(self, tighten: bool = True) -> tuple[array[float], array[float]]:
+    def duals(self, spare: Any, tighten: bool) -> tuple[array[float], array[float]]:
         """Return the duals of OneGP and those of NoGP, or OneSib and NoSib, by arc.
 
-        ``tighten`` (§4.3.3): if an arc is not in the solution, the dual of its row absorbs the arc's own reduced cost.
-        This lowers the reduced costs of all its parts and keeps the duals feasible. Only one kind of part can get it.
+        ``tighten`` (§4.3.3): if an arc is not in the solution, the dual of its row absorbs the arc's own reduced cost,
+        as far as its parts need it. This lowers the reduced costs of all its parts and keeps the duals feasible. What
+        is absorbed is taken from ``spare``.
         """
         import numpy as np
 
         solution, size = self.programme.solution, self.width * self.width
-        row_dual, col_dual = np.asarray(solution.row_dual), np.asarray(solution.col_dual)
+        row_dual = np.asarray(solution.row_dual)
         one, shared = np.zeros(size), np.zeros(size)
-        columns = self.programme.column[self.below]
-        unused = np.asarray(solution.col_value)[columns] < 1e-9
-        spare = np.where(unused, np.maximum(col_dual[columns], 0.0), 0.0)
-        one[self.below] = (spare if tighten else 0.0) - row_dual[self.one[self.below]]
+        one[self.below] = -row_dual[self.one[self.below]]
         shared[self.above] = np.maximum(0.0, -row_dual[self.shared[self.above]])
+        if tighten:
+            needed = np.maximum(0.0, np.frombuffer(self.pricing.most()) - one)[self.below]
+            absorbed = np.minimum(needed, spare[self.below])
+            one[self.below] += absorbed
+            spare[self.below] -= absorbed
         return array("d", one.tobytes()), array("d", shared.tobytes())
