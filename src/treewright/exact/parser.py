@@ -248,7 +248,8 @@ def scorer_from(settings: Mapping[str, Any], arrays: Mapping[str, Any], scale: f
         PartProgram(parse_templates(settings["features"], settings["feature_model"]), kept_leaf_tags(settings)),
         WeightTable(arrays["arc_tags"], arrays["arc_weights"]),
         RowTable(arrays["relation_tags"], arrays["relation_numbers"], rows, (len(relations) + 7) // 8 * 8),
-        *(triple_weights(tables, arrays) for tables in TABLES.values()),
+        triple_weights(TABLES["grandparents"], arrays),
+        triple_weights(TABLES["siblings"], arrays),
         len(relations),
         settings["root_labels"],
         settings["word_labels"],
@@ -258,8 +259,9 @@ def scorer_from(settings: Mapping[str, Any], arrays: Mapping[str, Any], scale: f
 def triple_weights(tables: Sequence[str], arrays: Mapping[str, Any]) -> TripleWeights:
     """Return the weights of one kind of part, and the bounds; a model without such parts lacks these arrays."""
     nothing = array("I", bytes(16)), array("f", bytes(16))
-    pairs = ((arrays[f"{name}_tags"], arrays[f"{name}_weights"]) if f"{name}_tags" in arrays else nothing for name in tables)
-    return TripleWeights(*(WeightTable(*pair) for pair in pairs))
+    if f"{tables[0]}_tags" not in arrays:
+        return TripleWeights(*(WeightTable(*nothing) for _ in tables))
+    return TripleWeights(*(WeightTable(arrays[f"{name}_tags"], arrays[f"{name}_weights"]) for name in tables))
 
 
 def constraints_named(text: str) -> tuple[str, ...]:

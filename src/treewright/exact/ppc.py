@@ -16,7 +16,7 @@ from array import array
 from collections.abc import Sequence
 
 from treewright.exact.pricing import Pricing, tree_score
-from treewright.exact.programme import CONSTRAINTS, TOLERANCE, Family, Programme
+from treewright.exact.programme import CONSTRAINTS, TOLERANCE, Programme
 from treewright.exact.search import TreeSearch
 from treewright.exact.separation import violated_cuts
 from treewright.exact.spanning import best_tree
@@ -40,7 +40,8 @@ def decode(
 ) -> tuple[array[int], Certificate]:
     """Return the heads of the best tree of a prepared search, and its certificate.
 
-    ``tighten``: which duals are tightened before parts are priced (TIGHTENED). A linear programme that takes more than ``limit`` seconds raises TimeoutError.
+    ``tighten``: which duals are tightened before parts are priced: "all", "onegp" as in the paper, or "none". A linear
+    programme that takes more than ``limit`` seconds raises TimeoutError.
     """
     clock = time.perf_counter
     seconds: dict[str, float] = {}
@@ -81,7 +82,7 @@ def _parts(n: int, siblings: bool) -> int:
     """Return how many grandparent or sibling parts a sentence of n words has."""
     if not siblings:
         return n * (n - 1) ** 2
-    # An arc over k words has k possible siblings, or none. From the root there is one arc over each of 0 to n - 1 words.
+    # An arc over k words has k possible siblings, or none; from the root, there is one such arc for every k < n.
     return sum((k + 1) * (2 * (n - 1 - k) + 1) for k in range(n))
 
 
@@ -150,10 +151,7 @@ class _Run:
         spare = self.programme.spare()
         duals = [family.duals(spare, self.tighten != "none") for family in families]
         left = spare if self.tighten == "all" else 0 * spare
-        return [
-            {*family.pricing.priced(*found, left, LEAST)}
-            for family, found in zip(families, duals, strict=True)
-        ]
+        return [{*family.pricing.priced(*found, left, LEAST)} for family, found in zip(families, duals, strict=True)]
 
     def _with_violated(self, pricing: Pricing, parts: set[int]) -> set[int]:
         """Return the parts and those that the solution implies, though it lacks them (ArcGP)."""

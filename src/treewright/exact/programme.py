@@ -12,7 +12,7 @@ Variables: z(h, m) for arcs, z(g, p, c) for grandparent and z(p, s, c) for sibli
   those of first children to 1 on each side of p. Both rows of a part have the shape of OneGP and NoGP, so it is priced
   in the same way. For one head and side they describe paths over its children, so they need no further rows.
 
-Columns and rows can be added at any time; the solver continues from its last solution.
+Columns and rows can be added at any time.
 """
 
 from __future__ import annotations
@@ -32,6 +32,7 @@ CONSTRAINTS = ("ArcGP", "GPArc", "OneGP", "NoGP")
 CONNECTIVITY = ("flow", "cuts")
 TOLERANCE = 1e-6
 UNUSED = 1e-9  # an arc with no more than this is not in the solution
+FAR_FROM_LAST = 1.1  # times as many columns as before: the last solution is no good start
 INTEGRAL = 1e-5  # a value this near to 0 or 1 is 0 or 1
 
 
@@ -70,7 +71,7 @@ class Programme:
         if limit is not None:
             self.highs.setOptionValue("time_limit", limit)
         self.optimal, self.late = highspy.HighsModelStatus.kOptimal, highspy.HighsModelStatus.kTimeLimit
-        self.n_rows = self.n_columns = 0
+        self.n_rows = self.n_columns = self.solved_columns = 0
         arcs = remaining_arcs(search)
         self.arcs = np.array(arcs, dtype=np.int64)
         self.column: Any = np.full(self.width * self.width, -1, dtype=np.int32)  # by arc
@@ -159,7 +160,13 @@ class Programme:
             self.add_rows(1.0, self.infinity, self.column[entering][None, :], 1.0)
 
     def solve(self) -> float:
-        """Solve and return the objective; raise TimeoutError if it takes too long."""
+        """Solve and return the objective; raise TimeoutError if it takes too long.
+
+        The solver continues from its last solution, unless so many columns are new that it is faster from scratch.
+        """
+        if self.n_columns > FAR_FROM_LAST * self.solved_columns:
+            self.highs.clearSolver()
+        self.solved_columns = self.n_columns
         self.highs.run()
         if self.highs.getModelStatus() == self.late:
             raise TimeoutError("the linear programme exceeded its time limit")
@@ -192,10 +199,10 @@ class Programme:
         return result
 
     def is_integral(self) -> bool:
-        """Return whether every arc and every part of the solution is either in the tree or not; flow may be anything."""
+        """Return whether every arc and every part is either in the solution or not; flow may be anything."""
         import numpy as np
 
-        values = np.delete(np.asarray(self.solution.col_value), self.flow)
+        values: Any = np.delete(np.asarray(self.solution.col_value), self.flow)
         return bool(np.all((values < INTEGRAL) | (values > 1 - INTEGRAL)))
 
 
@@ -243,9 +250,7 @@ class Family:
             return
         upper, lower = programme.column[needed], programme.column[own]
         if "ArcGP" in self.constraints:
-            programme.add_rows(
-                -programme.infinity, 1.0, np.stack([upper, lower, columns], axis=1), [1.0, 1.0, -1.0]
-            )
+            programme.add_rows(-programme.infinity, 1.0, np.stack([upper, lower, columns], axis=1), [1.0, 1.0, -1.0])
         if "GPArc" in self.constraints:
             programme.add_rows(-programme.infinity, 0.0, np.stack([columns, upper], axis=1), [1.0, -1.0])
             if "OneGP" not in self.constraints:  # which implies it

@@ -2,7 +2,8 @@
 
 Every arc is a binary variable. One factor over all arcs demands that they form a tree; its messages come from the
 matrix-tree theorem. A grandparent part is a factor of two arcs, and siblings form chains (chains.pyx). Messages are log
-odds. Without parts the result is exact. Parts of arcs that are next to impossible in the first-order model are left out: their messages change little.
+odds. Without parts the result is exact. Parts of arcs that are next to impossible in the first-order model are left
+out: their messages change little.
 """
 from array import array
 

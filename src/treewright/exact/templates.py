@@ -13,9 +13,10 @@ One template per line, one feature function or several joined by ``&``::
     [sibling]                                          # how good two children in a row are
     p(head) & p(sibling) & p(child) & direction(head, child)
 
-The words are ``head`` and ``child`` of an arc, and ``grandparent``, the head of the head; ``sibling`` is the
-child of the head before this one, on the same side and nearer to the head; the first child on a side has none, and its
-values are those of a missing word. ``token[head + 1]`` is the word after one of them. Attributes and mappings are those of the feature language.
+The words are ``head`` and ``child`` of an arc; ``grandparent``, the head of the head; and ``sibling``, the child of the
+head before this one, on the same side and nearer to the head. The first child on a side has no sibling: the values are
+those of a missing word. ``token[head + 1]`` is the word after one of them. Attributes and mappings are those of the
+feature language.
 """
 
 from __future__ import annotations

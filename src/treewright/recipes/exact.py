@@ -55,7 +55,11 @@ class ExactRecipe(Recipe):
         5, "folds in which advisers parse the training set", topics.EXACT, metavar="N", minimum=2
     )
     first_order_rounds: int = option(
-        0, "rounds before parts of three words join, after the one that finds likely arcs", topics.EXACT, metavar="N", minimum=0
+        0,
+        "rounds before parts of three words join, after the one that finds likely arcs",
+        topics.EXACT,
+        metavar="N",
+        minimum=0,
     )
     rate: float = option(0.1, "learning rate", topics.EXACT, minimum=1e-9, maximum=100)
     dropout: float = option(
