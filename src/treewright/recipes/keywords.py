@@ -42,6 +42,7 @@ class RecipeOptions(TypedDict, total=False):
     dagger_rounds: int
     cycles: str
     order: int | None
+    parts: str | None
     projective: bool
     learning: str
     adviser: str
