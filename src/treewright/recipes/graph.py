@@ -11,7 +11,7 @@ from treewright.recipes.leaves import governors_option
 from treewright.recipes.moves import MoveRecipe
 from treewright.recipes.option import option
 from treewright.recipes.system_options import probability_option, rounds_option
-from treewright.recipes.transition import EXPLORATIONS
+from treewright.recipes.transition import EXPLORATIONS, ZERO_COSTS
 from treewright.systems.graphs import GRAPH_COSTS, GRAPH_SYSTEMS, make_graph_system
 
 
@@ -48,10 +48,10 @@ class GraphRecipe(MoveRecipe):
     p: float = probability_option(EXPLORATIONS["2013"].p)
     zero_cost: str = option(
         "best",
-        "which of several right moves to take: the one that scores best, or a random one",
+        "which of several right moves to take: the one that scores best, a random kind, or a random labelled move",
         topics.ORACLE,
         metavar="NAME",
-        choices=("best", "random"),
+        choices=ZERO_COSTS,
     )
     costs: str = option(
         "exact",
