@@ -3,8 +3,8 @@
     python benchmarks/choose_features.py TREEBANKS it_partut da_cdt cs_cltt ta_ttb --store FOLDER -o PATH.json
 
 Treebanks are folders with *train* and *dev* files; test sets are not read. Name only treebanks that no figure is
-reported on. A fifth of each training set joins its dev set, which is small otherwise. Interrupted, the same command goes
-on: trials are kept in the folder. Writes every model on the path from small to large, with mean LAS and estimated
+reported on. A fifth of each training set joins its dev set, which is small otherwise. Trials are kept in the folder:
+interrupted, the same command goes on. Writes every model on the path from small to large, with mean LAS and estimated
 nanoseconds a word (tuning/cost.py).
 """
 

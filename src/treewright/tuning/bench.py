@@ -6,7 +6,7 @@ Trials are deterministic, so a store remembers them: a search that was interrupt
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from hashlib import sha256
@@ -69,6 +69,9 @@ class Bench:
             raise TreewrightError(f"{dev.name}: no words to choose by")
         self.name, self.train, self.dev, self.store = name, train, dev, store
         self.seconds = 0.0  # CPU time of all trials that were not remembered
+        self.trials = 0  # how many these were
+        self.guard: Callable[[], None] = no_guard  # called before each of them; may raise
+        self._known: dict[str, Outcome] = {}
         self._gold = b"".join(block.data for block in dev.gold_blocks)
         parts = (*(block.data for block in train.gold_blocks), b"dev", self._gold)
         self._data = sha256(b"\0".join(parts)).hexdigest()[:20]
@@ -87,13 +90,21 @@ class Bench:
     def outcome(self, options: Mapping[str, OptionValue]) -> Outcome:
         """Return what training with these options gives, from the store if it was tried before."""
         trial = Trial(self._data, options)
-        kept = self.store.load(trial) if self.store is not None else None
-        if kept is not None and kept.get("status") == DONE:
-            return Outcome(tuple(kept["right"]), tuple(kept["words"]), kept["seconds"])
+        if trial.key not in self._known:
+            kept = self.store.load(trial) if self.store is not None else None
+            if kept is not None and kept.get("status") == DONE:
+                self._known[trial.key] = Outcome(tuple(kept["right"]), tuple(kept["words"]), kept["seconds"])
+            else:
+                self._known[trial.key] = self._tried(trial)
+        return self._known[trial.key]
+
+    def _tried(self, trial: Trial) -> Outcome:
+        self.guard()
         start = time.process_time()
-        parser = self.parser(options)
+        parser = self.parser(trial.options)
         outcome = self.scored(parser, time.process_time() - start)
         self.seconds += outcome.seconds
+        self.trials += 1
         if self.store is not None:
             found = {"right": outcome.right, "words": outcome.words, "seconds": round(outcome.seconds, 3)}
             self.store.save(trial, {"format": FORMAT, "status": DONE, "cell": trial.content, **found})
@@ -115,3 +126,7 @@ class Bench:
 def mean_las(outcomes: Sequence[Outcome]) -> float:
     """Return the mean over treebanks and seeds, in per cent: every treebank counts the same."""
     return sum(outcome.las for outcome in outcomes) / len(outcomes)
+
+
+def no_guard() -> None:
+    """Guard against nothing."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
+from treewright.features.adaptation import for_system
 from treewright.features.bundled import load_feature_model
 from treewright.features.language import parse_model
 from treewright.features.templates import PARTS, FeatureModel, Template
@@ -106,10 +107,11 @@ def start() -> FeatureModel:
     return parse_model(START, "start")
 
 
-def pool() -> list[str]:
-    """Return the templates to choose from, as text, each once."""
+def pool(system: str = "arc-eager") -> list[str]:
+    """Return the templates to choose from, as text, each once; adapted to the words that a system links."""
     models = [*map(load_feature_model, SOURCES), parse_model(START, "start"), parse_model(_MORE, "more")]
-    return list(dict.fromkeys(str(template) for model in models for template in model.templates))
+    adapted = [for_system(model, system) for model in models]
+    return list(dict.fromkeys(str(template) for model in adapted for template in model.templates))
 
 
 @dataclass(frozen=True)

@@ -103,7 +103,9 @@ class Selection:
         """Return about how many nanoseconds the model takes for a word."""
         return nanoseconds(model, self.feats_per_word)
 
-    def outcomes(self, model: FeatureModel, seeds: Sequence[int], benches: Sequence[Bench] | None = None) -> list[Outcome]:
+    def outcomes(
+        self, model: FeatureModel, seeds: Sequence[int], benches: Sequence[Bench] | None = None
+    ) -> list[Outcome]:
         """Train and score a model on the treebanks, with each seed."""
         chosen = self.benches if benches is None else benches
         return [
