@@ -28,8 +28,9 @@ LAYERS = [
     ["text", "evaluation", "display"],
     ["neural", "raw_text_scores"],
     ["loading", "trainer"],
-    ["analysis", "tracing", "sharing"],
+    ["analysis", "tracing", "sharing", "distilling"],
     ["experiments"],
+    ["tuning"],
     ["treewright"],  # __init__.py, the public API
     ["server"],
     ["studio"],
