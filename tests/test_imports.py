@@ -27,8 +27,8 @@ LAYERS = [
     ["exact"],
     ["text", "evaluation", "display"],
     ["neural", "raw_text_scores"],
-    ["loading", "trainer"],
-    ["analysis", "tracing", "sharing"],
+    ["loading", "trainer", "worker_process"],
+    ["analysis", "tracing", "sharing", "corpus"],
     ["experiments"],
     ["treewright"],  # __init__.py, the public API
     ["server"],
