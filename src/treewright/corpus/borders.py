@@ -14,9 +14,9 @@ from typing import NamedTuple
 from treewright.corpus.plan import JSON_LINES, TEXT, TREEBANK, Header
 from treewright.text.tokenizer.characters import Characters, kind_number
 from treewright.text.tokenizer.lines import line_style
+from treewright.treebank.stretches import BOM
 
 SPACE = kind_number(" ")
-BYTE_ORDER_MARK = "\ufeff"
 FURTHEST = 256  # bytes of spaces to look back over
 ONE_END = "\n\r\x0b\x0c\x85\u2028"  # as in text/tokenizer/characters.pyx
 BLANK_LINE = re.compile(rb"\n[ \t]*\r?\n")
@@ -82,11 +82,12 @@ def _in_text(data: bytes, place: int, lines: re.Pattern[bytes] | None) -> Border
         begin = _begin_of_text(data, match.end())
         if begin is None:
             return None
-        if begin >= max(place, 1):
+        # A byte order mark is a space where a text begins, and nowhere else.
+        if begin >= max(place, 1) and not data.startswith(BOM, begin):
             ends = _ends_of_line(data, match.start(), begin)
             if ends > 1 or (ends == 1 and lines is not None):
                 return Border(begin, ends > 1)
-        start = max(match.end() - 1, begin - 1)
+        start = begin
 
 
 def _begin_of_text(data: bytes, at: int) -> int | None:
@@ -97,7 +98,7 @@ def _begin_of_text(data: bytes, at: int) -> int | None:
         if at + length > len(data):
             return None
         character = data[at : at + length].decode("utf-8", "replace")[:1]
-        if not _is_space(character) and character != BYTE_ORDER_MARK:
+        if not _is_space(character):
             return at
         at += length
     return None

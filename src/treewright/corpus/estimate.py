@@ -54,10 +54,7 @@ def estimate(plan: Plan, parser: Parser | None) -> Estimate:
 def _sample_of(part: Part, header: Header) -> tuple[bytes, float]:
     """Return text from the beginning of a part, and how many bytes of the part it stands for."""
     if part.kind == PARQUET:
-        texts, rows = [], 0
-        for text, _ in rows_of(replace(part, end_group=part.first_group + 1), header):
-            texts.append(str(text or ""))
-            rows += 1
+        texts = [str(text or "") for text, _ in rows_of(replace(part, end_group=part.first_group + 1), header)]
         share = 1 / max(1, part.end_group - part.first_group)
         return "\n\n".join(texts).encode("utf-8", "replace"), (part.end - part.start) * share
     with open_bytes(part.file, part.start) as file:

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 from treewright.corpus.borders import Border, Finder, finder_for
 from treewright.corpus.plan import JSON_LINES, PARQUET, TEXT, TREEBANK, Header, Part, end_line, header_line
 from treewright.corpus.storage import local_output, open_bytes, read_bytes, size_of
-from treewright.errors import TreewrightError
+from treewright.errors import CombinationError, TreewrightError
 from treewright.text.tokenizer.tokenizer import SAMPLE
 from treewright.treebank.formats.registry import Sample, guess
 from treewright.treebank.output import open_output
@@ -61,6 +61,10 @@ class Planner:
         first = Part(0, source.path, kind, 0, size, size, "", format, document=source.document)
         if kind == TREEBANK:
             first = replace(first, document="")
+            if self.header.id_prefix:
+                raise CombinationError(
+                    f"{source.path}: --id-prefix names the sentences of texts, and this is a treebank: leave it out"
+                )
         if kind == PARQUET:
             yield from self._row_groups(first)
             return
@@ -99,6 +103,8 @@ class Planner:
             border = self._border((first.file, first.size), target, finder) if place < n_parts and finder else None
             end = border.place if border is not None else first.size
             found = _look_through(first.file, part.start, end, self.progress, part)
+            if border is not None and part.kind == TEXT and not (part.goes_on or found.has_text):
+                continue  # spaces before the first word go with it
             yield replace(part, end=end, sha256=found.sha256)
             if end == first.size:
                 return

@@ -88,9 +88,10 @@ class PartReader:
             with open_bytes(self.part.file) as file:
                 yield from self._split(named(file, self.part.file), None)
         else:
+            excerpt = self._excerpt()  # before the file is opened: some file systems have one place for all readers
             with open_bytes(self.part.file, self.part.start) as file:
                 source = _Range(file, self.part.file, self.part.end - self.part.start)
-                yield from self._split(source, self._excerpt())
+                yield from self._split(source, excerpt)
 
     def _split(self, source: Any, excerpt: Excerpt | None) -> Iterator[Block]:
         header, options = self.header, self.options

@@ -98,7 +98,7 @@ class DaskEngine(Engine):
         except queue.Empty:
             self._check_scheduler()
             return []
-        if self._under_way.get(number) is not future:
+        if number not in self._under_way:
             return []
         try:
             outcome: Outcome = future.result(timeout=60)

@@ -50,7 +50,7 @@ class Engine(ABC):
     def finished(self, patience: float) -> list[Outcome]:
         """Return outcomes that have come in, after some waiting perhaps none."""
 
-    def close(self) -> None:
+    def close(self) -> None:  # noqa: B027 (most have nothing to close)
         """Let workers go."""
 
     def outcomes(self, next_task: Callable[[], Task | None]) -> Iterator[Outcome | None]:

@@ -154,7 +154,11 @@ def _blocks(
             else:
                 labels = tokenizer.label(characters, style, column, layout == "presegmented")
             # What the end of the stretch may have cut, or what comes after it may change, waits for the next one.
-            end = last if last is not None else labels.rfind(SENTENCE_END, 0, max(0, len(labels) - LOOK_AHEAD)) + 1
+            end = (
+                _character_at(characters, last)
+                if last is not None
+                else labels.rfind(SENTENCE_END, 0, max(0, len(labels) - LOOK_AHEAD)) + 1
+            )
             done = writer.write(characters, labels, end)
             column = column_after(characters, end, column, style.wide)
             characters.used = end
@@ -166,7 +170,7 @@ def _blocks(
 
 
 def _stretches(stream: InputStream, excerpt: Excerpt | None) -> Iterator[tuple[Characters, int | None]]:
-    """Yield text, the last time with the character at which it ends; what the caller has not used comes again."""
+    """Yield text, the last time with the byte at which it ends; what the caller has not used comes again."""
     pending = bytearray()
     wanted, lines = STRETCH, 0 if excerpt is None else excerpt.lines
     after = b"" if excerpt is None else excerpt.after
@@ -180,7 +184,7 @@ def _stretches(stream: InputStream, excerpt: Excerpt | None) -> Iterator[tuple[C
         check_text(text, stream.source, lines + 1)
         characters = Characters(text if piece else text + after)
         characters.used = 0
-        yield characters, None if piece else _character_at(characters, len(text)) if after else len(characters)
+        yield characters, None if piece else len(text)
         used = characters.byte_offset(characters.used)
         lines += pending.count(b"\n", 0, used)
         del pending[:used]
