@@ -27,8 +27,8 @@ LAYERS = [
     ["exact"],
     ["text", "evaluation", "display"],
     ["neural", "raw_text_scores"],
-    ["loading", "trainer"],
-    ["analysis", "tracing", "sharing", "distilling"],
+    ["loading", "trainer", "worker_process"],
+    ["analysis", "tracing", "sharing", "distilling", "corpus"],
     ["experiments"],
     ["tuning"],
     ["treewright"],  # __init__.py, the public API

@@ -24,6 +24,7 @@ from treewright.errors import TreewrightError, TreewrightWarning
 COMMANDS = {
     "train": "train a parser on a treebank",
     "parse": "parse text with a trained parser",
+    "corpus": "parse a corpus of any size, on one machine or many",
     "trace": "show a parse step by step",
     "eval": "score a parse against a gold treebank",
     "analyze": "say what a parse gets wrong, or two parses do differently",

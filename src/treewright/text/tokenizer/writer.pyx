@@ -33,16 +33,19 @@ cdef class ConlluWriter:
 
     def __init__(
         self, MultiwordTable multiwords=None, *, bint ranges=False, bint spaces=True, bint paragraphs=True,
-        long before=0, bytes prefix=b"", bytes document=b"",
+        long before=0, bytes prefix=b"", bytes document=b"", long long characters=0, bint goes_on=False,
+        bint new_paragraph=True,
     ):
         """``spaces``: write which spaces follow tokens; ``paragraphs``: a blank line begins a new one.
 
         ``before``: number of the sentence before the first; ``prefix``: of every sent_id; ``document``: its name.
+        ``goes_on``: the document began before, ``characters`` ago; ``new_paragraph``: the text begins one.
         """
         self.sentences, self.prefix, self.document = before, prefix, document
         self.prefix_text, self.document_text = self.prefix, self.document
         self.multiwords, self.ranges, self.spaces, self.mark_paragraphs = multiwords, ranges, spaces, paragraphs
-        self.new_document = self.new_paragraph = self.at_beginning = True
+        self.new_document = self.at_beginning = not goes_on
+        self.new_paragraph, self.characters = new_paragraph, characters
 
     def __dealloc__(self):
         free(self.out.data)
