@@ -33,7 +33,7 @@ SECONDS = {"s": 1, "m": 60, "h": 3600}
 class EncoderRecipe(Recipe):
     """What the recipes of all neural parsers share: the network that reads sentences, and how it learns."""
 
-    hidden: int = option(192, "units of a BiLSTM layer, each way", topics.NEURAL, metavar="N", minimum=8, maximum=512)
+    hidden: int = option(160, "units of a BiLSTM layer, each way", topics.NEURAL, metavar="N", minimum=8, maximum=512)
     layers: int = option(2, "BiLSTM layers", topics.NEURAL, metavar="N", minimum=1, maximum=4)
     word_width: int = option(96, "numbers a word; 0: none", topics.NEURAL, metavar="N", minimum=0, maximum=512)
     ngram_width: int = option(64, "numbers a piece of a word", topics.NEURAL, metavar="N", minimum=0, maximum=512)
@@ -75,7 +75,7 @@ class EncoderRecipe(Recipe):
         "", "end in this time, such as 90s, 10m or 1h, whatever the rounds", topics.LEARNING, metavar="TIME"
     )
     rate: float = option(0.002, "learning rate", topics.LEARNING, minimum=1e-9, maximum=1)
-    batch_words: int = option(600, "words learnt from at a time", topics.LEARNING, metavar="N", minimum=1)
+    batch_words: int = option(200, "words learnt from at a time", topics.LEARNING, metavar="N", minimum=1)
     dropout: float = option(0.33, "share of units left out while learning", topics.LEARNING, minimum=0, maximum=0.9)
     smoothing: float = option(
         0.995, "share of the averaged weights that stays at each step", topics.LEARNING, minimum=0, maximum=0.9999
@@ -163,7 +163,7 @@ class NeuralRecipe(EncoderRecipe):
         usual="greedy",
     )
     retag: bool = option(False, "predict tags and lemmas too; in pipelines always", topics.NEURAL)
-    arc_size: int = option(192, "units that score arcs", topics.NEURAL, metavar="N", minimum=8, maximum=512)
+    arc_size: int = option(160, "units that score arcs", topics.NEURAL, metavar="N", minimum=8, maximum=512)
     relation_size: int = option(96, "units that score relations", topics.NEURAL, metavar="N", minimum=8, maximum=512)
     tag_size: int = option(128, "units that score tags", topics.NEURAL, metavar="N", minimum=8, maximum=512)
 

@@ -23,5 +23,5 @@ class NeuralGraphRecipe(EncoderRecipe):
 
     system: str = option(SYSTEM, "what finds the graph", topics.PARSER, metavar="NAME", choices=(SYSTEM,))
     governors: str = governors_option()
-    arc_size: int = option(192, "units that score arcs", topics.NEURAL, metavar="N", minimum=8, maximum=512)
+    arc_size: int = option(160, "units that score arcs", topics.NEURAL, metavar="N", minimum=8, maximum=512)
     relation_size: int = option(96, "units that score relations", topics.NEURAL, metavar="N", minimum=8, maximum=512)

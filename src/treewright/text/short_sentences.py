@@ -16,9 +16,9 @@ from treewright.errors import TreebankError
 from treewright.training.gathering import Gathered
 from treewright.treebank.block import Block
 
-PREDICATE = b"VERB"  # its UPOS
+PREDICATE, PRONOUN = b"VERB", b"PRON"  # in UPOS
 SUBJECT, STOP = "nsubj", "punct"
-ARGUMENTS = frozenset({SUBJECT, "obj", "aux", "compound"})  # that a predicate keeps
+ARGUMENTS = frozenset({SUBJECT, "expl", "obj", "aux", "compound"})  # that a predicate keeps
 MODIFIERS = frozenset({"det", "nummod", "amod", "case"})  # that an argument keeps, if nothing depends on them
 CLAUSES = frozenset({"acl", "advcl", "ccomp", "csubj", "xcomp"})  # that are not built like sentences
 MOST_WORDS = 7
@@ -40,7 +40,7 @@ def with_short_sentences(data: Gathered, wanted: int, seed: int) -> Gathered:
     found = [clause for block in data.blocks for clause in _clauses(block)]
     if not found:
         raise TreebankError(
-            f"no short sentences in its trees: no VERB has both a word {SUBJECT} and a word {STOP} at its end",
+            f"no short sentences in its trees: no VERB has a noun as {SUBJECT} and {STOP} at its end",
             source=data.name,
             remedy="Leave --short-sentences out",
         )
@@ -66,10 +66,14 @@ def _clauses(block: Block) -> Iterator[Clause]:
 
 
 def _kept(block: Block, predicate: int, children: Mapping[int, Sequence[int]]) -> list[int]:
-    """Return the words that a short sentence has of a predicate; none if it has no subject or no stop."""
+    """Return the words that a short sentence has of a predicate; none if it has no subject or no stop.
+
+    After a pronoun, a verb is easy to tell: such sentences have little to teach.
+    """
     own = [(word, _relation(block, word)) for word in children.get(predicate, ())]
     stops = [word for word, relation in own if relation == STOP]
-    if not stops or all(relation != SUBJECT for _, relation in own):
+    subjects = [word for word, relation in own if relation == SUBJECT]
+    if not stops or not subjects or any(block.value(word, block.layout.upos) == PRONOUN for word in subjects):
         return []
     kept = [predicate]
     for word, relation in own:
