@@ -83,6 +83,7 @@ class RecipeOptions(TypedDict, total=False):
     move_size: int
     pipeline: bool
     jackknife: int
+    short_sentences: int
     speed: str
     tokenizer_iterations: int
     tokenizer_cutoff: int

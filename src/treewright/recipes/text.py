@@ -94,6 +94,13 @@ class PipelineRecipe(Recipe):
     jackknife: int = count(
         4, "parts tagged by taggers that have not seen them, for the parser to learn from; 0: gold tags", topics.TEXT, 0
     )
+    short_sentences: int = option(
+        0,
+        "short sentences (subject, verb, object) cut from the treebank's trees, for tagger and parser to learn from",
+        topics.TEXT,
+        metavar="N",
+        minimum=0,
+    )
     raw: str = raw_option()
     vectors: str = option(
         "", "word vectors (word2vec, fastText, GloVe as text) to make word clusters of", topics.TEXT, metavar="FILE"
@@ -143,7 +150,7 @@ class PipelineRecipe(Recipe):
             for step, kind in STEPS.items()
             for name in options_of(kind)
         }
-        own = {name: getattr(self, name) for name in ("jackknife", "raw", "vectors", "clusters")}
+        own = {name: getattr(self, name) for name in ("jackknife", "short_sentences", "raw", "vectors", "clusters")}
         return {"pipeline": True, **own, **steps, **self.parser.to_dict()}
 
 
