@@ -48,7 +48,7 @@ class TaggerRecipe(Recipe):
         "greedy",
         "tagger: choose tags word by word, or together by a beam or (looking one tag back) by Viterbi's algorithm",
         topics.TEXT,
-        choices=("greedy", "beam", "viterbi"),
+        choices=("greedy", "twice", "beam", "viterbi"),
     )
     width: int = option(
         8,
