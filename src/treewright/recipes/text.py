@@ -44,7 +44,7 @@ class TaggerRecipe(Recipe):
         "greedy",
         "tagger: choose tags word by word, or together by a beam or (looking one tag back) by Viterbi's algorithm",
         topics.TEXT,
-        choices=("greedy", "beam", "viterbi"),
+        choices=("greedy", "twice", "beam", "viterbi"),
     )
     width: int = count(
         8, "tagger: sequences in a beam; tags of each word that viterbi tries, 0: all", topics.TEXT, 0, 256

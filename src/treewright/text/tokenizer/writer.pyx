@@ -11,7 +11,8 @@ from libc.string cimport strlen
 
 from treewright.text.tokenizer.boundaries cimport INSIDE, SENTENCE_END, TOKEN_END
 from treewright.text.tokenizer.characters cimport BLANK_LINE_END, LINE_END, LOWER, SPACE, UPPER, Characters, end_of
-from treewright.text.tokenizer.multiwords cimport MultiwordTable, Neighbours, Piece
+from treewright.text.tokenizer.multiword_guesses cimport Neighbours
+from treewright.text.tokenizer.multiwords cimport MultiwordTable, Piece
 from treewright.treebank.digits cimport put_digits
 from treewright.treebank.growing_text cimport GrowingText, put_bytes
 
