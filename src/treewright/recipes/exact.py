@@ -20,7 +20,7 @@ class ExactRecipe(Recipe):
 
     kind: ClassVar[str] = "exact"
     whose: ClassVar[str] = "exact parsers"
-    kept: ClassVar[tuple[str, ...]] = ("system", "single_root", "features", "order", "projective", "adviser")
+    kept: ClassVar[tuple[str, ...]] = ("system", "single_root", "features", "order", "parts", "projective", "adviser")
 
     as_paper: str = as_paper_option()
     system: str = option("exact", "what finds the tree", topics.PARSER, metavar="NAME", choices=("exact",))
@@ -29,12 +29,20 @@ class ExactRecipe(Recipe):
     features: str = option("exact", "templates: bundled ones, or a file", topics.FEATURES, metavar="NAME|FILE")
     order: int | None = option(
         None,
-        "1: arcs alone; 2: arcs and grandparents",
+        "1: arcs alone; 2: arcs and parts of three words",
         topics.EXACT,
         metavar="1|2",
         minimum=1,
         maximum=2,
         usual="2; 1 if projective",
+    )
+    parts: str | None = option(
+        None,
+        "parts of three words: an arc with the one above, with the sibling before, or both",
+        topics.EXACT,
+        metavar="NAME",
+        choices=("grandparents", "siblings", "both"),
+        usual="both, as far as the templates have them",
     )
     projective: bool = option(False, "build projective trees only; first order", topics.EXACT)
     learning: str = option(
@@ -45,7 +53,7 @@ class ExactRecipe(Recipe):
     )
     adviser_folds: int = count(5, "folds in which advisers parse the training set", topics.EXACT, 2)
     first_order_rounds: int = count(
-        0, "rounds before grandparents join, after the one that finds likely arcs", topics.EXACT, 0
+        0, "rounds before parts of three words join, after the one that finds likely arcs", topics.EXACT, 0
     )
     rate: float = option(0.1, "learning rate", topics.EXACT, minimum=1e-9, maximum=100)
     dropout: float = option(
@@ -71,7 +79,8 @@ class ExactRecipe(Recipe):
         if self.adviser == "none":
             idle["adviser_folds"] = "there is no adviser"
         if self.order == 1:
-            idle |= dict.fromkeys(("first_order_rounds", "messages"), "the model has no grandparents (order 1)")
+            reason = "the model has no parts of three words (order 1)"
+            idle |= dict.fromkeys(("parts", "first_order_rounds", "messages"), reason)
         if self.learning != "sgd":
             reason = f"{self.learning} learns from best trees, not by gradient steps"
             idle |= dict.fromkeys(("rate", "dropout", "messages"), reason)

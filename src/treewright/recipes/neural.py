@@ -24,7 +24,7 @@ SECONDS = {"s": 1, "m": 60, "h": 3600}
 class EncoderRecipe(Recipe):
     """What the recipes of all neural parsers share: the network that reads sentences, and how it learns."""
 
-    hidden: int = count(192, "units of a BiLSTM layer, each way", topics.NEURAL, 8, 512)
+    hidden: int = count(160, "units of a BiLSTM layer, each way", topics.NEURAL, 8, 512)
     layers: int = count(2, "BiLSTM layers", topics.NEURAL, 1, 4)
     word_width: int = count(96, "numbers a word; 0: none", topics.NEURAL, 0, 512)
     ngram_width: int = count(64, "numbers a piece of a word", topics.NEURAL, 0, 512)
@@ -53,7 +53,7 @@ class EncoderRecipe(Recipe):
         "", "end in this time, such as 90s, 10m or 1h, whatever the rounds", topics.LEARNING, metavar="TIME"
     )
     rate: float = option(0.002, "learning rate", topics.LEARNING, minimum=1e-9, maximum=1)
-    batch_words: int = count(600, "words learnt from at a time", topics.LEARNING)
+    batch_words: int = count(200, "words learnt from at a time", topics.LEARNING)
     dropout: float = option(0.33, "share of units left out while learning", topics.LEARNING, minimum=0, maximum=0.9)
     smoothing: float = option(
         0.995, "share of the averaged weights that stays at each step", topics.LEARNING, minimum=0, maximum=0.9999
@@ -141,7 +141,7 @@ class NeuralRecipe(EncoderRecipe):
         usual="greedy",
     )
     retag: bool = option(False, "predict tags and lemmas too; in pipelines always", topics.NEURAL)
-    arc_size: int = count(192, "units that score arcs", topics.NEURAL, 8, 512)
+    arc_size: int = count(160, "units that score arcs", topics.NEURAL, 8, 512)
     relation_size: int = count(96, "units that score relations", topics.NEURAL, 8, 512)
     tag_size: int = count(128, "units that score tags", topics.NEURAL, 8, 512)
 

@@ -23,5 +23,5 @@ class NeuralGraphRecipe(EncoderRecipe):
 
     system: str = option(SYSTEM, "what finds the graph", topics.PARSER, metavar="NAME", choices=(SYSTEM,))
     governors: str = governors_option()
-    arc_size: int = count(192, "units that score arcs", topics.NEURAL, 8, 512)
+    arc_size: int = count(160, "units that score arcs", topics.NEURAL, 8, 512)
     relation_size: int = count(96, "units that score relations", topics.NEURAL, 8, 512)

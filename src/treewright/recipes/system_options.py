@@ -10,6 +10,8 @@ from treewright.treebank.lifted_labels import SCHEMES
 
 T = TypeVar("T", str, str | None)
 ONLINE_POLICIES = ("static", "ambiguity", "explore")
+#: which right move training takes: the best by score, any kind with its best relation, any labelled move
+ZERO_COSTS = ("best", "random", "random-labelled")
 MOST_ROUNDS = (1 << 31) - 1
 
 
@@ -32,8 +34,8 @@ def policy_option(policies: tuple[str, ...], usual: str) -> str | None:
 
 def zero_cost_option(default: T, usual: str = "") -> T:
     """Declare how training chooses among right moves."""
-    what = "which of several right moves to take: the one that scores best, or a random one"
-    return choice(default, ("best", "random"), what, topics.ORACLE, usual=usual)
+    what = "which of several right moves to take: the one that scores best, a random kind, or a random labelled move"
+    return choice(default, ZERO_COSTS, what, topics.ORACLE, usual=usual)
 
 
 def costs_option(whose: str, which: tuple[str, ...]) -> str:

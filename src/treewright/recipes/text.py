@@ -44,7 +44,7 @@ class TaggerRecipe(Recipe):
         "greedy",
         "tagger: choose tags word by word, or together by a beam or (looking one tag back) by Viterbi's algorithm",
         topics.TEXT,
-        choices=("greedy", "beam", "viterbi"),
+        choices=("greedy", "twice", "beam", "viterbi"),
     )
     width: int = count(
         8, "tagger: sequences in a beam; tags of each word that viterbi tries, 0: all", topics.TEXT, 0, 256
@@ -93,6 +93,13 @@ class PipelineRecipe(Recipe):
     pipeline: bool = option(False, "train tokeniser and tagger too: a model for raw text", topics.TEXT)
     jackknife: int = count(
         4, "parts tagged by taggers that have not seen them, for the parser to learn from; 0: gold tags", topics.TEXT, 0
+    )
+    short_sentences: int = option(
+        0,
+        "short sentences (subject, verb, object) cut from the treebank's trees, for tagger and parser to learn from",
+        topics.TEXT,
+        metavar="N",
+        minimum=0,
     )
     raw: str = raw_option()
     vectors: str = option(
@@ -143,7 +150,7 @@ class PipelineRecipe(Recipe):
             for step, kind in STEPS.items()
             for name in options_of(kind)
         }
-        own = {name: getattr(self, name) for name in ("jackknife", "raw", "vectors", "clusters")}
+        own = {name: getattr(self, name) for name in ("jackknife", "short_sentences", "raw", "vectors", "clusters")}
         return {"pipeline": True, **own, **steps, **self.parser.to_dict()}
 
 

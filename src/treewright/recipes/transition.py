@@ -12,6 +12,7 @@ from treewright.recipes.moves import MoveRecipe
 from treewright.recipes.option import choice, count, option
 from treewright.recipes.system_options import costs_option, lifting_option, policy_option, root_option, zero_cost_option
 from treewright.systems import COSTS, SYSTEMS, make_system
+from treewright.systems.weighted_gold import ADDITIVE, MOST
 
 POLICIES = ("static", "ambiguity", "explore", "dagger")
 
@@ -23,6 +24,9 @@ class Exploration(NamedTuple):
     p: float
     zero_cost: str
 
+
+#: options of how far updates go
+OF_UPDATES = ("cost_sensitive", "passive_aggressive", "aggressiveness", "arc_weights")
 
 #: Goldberg & Nivre 2012 follow a wrong move if RAND() > p, Goldberg & Nivre 2013 if RAND() < p
 EXPLORATIONS = {"2012": Exploration(2, 0.1, "random"), "2013": Exploration(1, 0.9, "best")}
@@ -72,6 +76,21 @@ class TransitionRecipe(MoveRecipe):
     cost_sensitive: str | None = choice(
         None, ("scale", "margin"), "mistakes that lose more arcs weigh more: larger updates, or a margin", topics.ORACLE
     )
+    passive_aggressive: str | None = choice(
+        None,
+        ("prediction", "max-loss"),
+        "update as far as needed to win by a margin, against the model's move or the one that violates it most",
+        topics.ORACLE,
+    )
+    aggressiveness: float = option(
+        1.0, "passive-aggressive: the longest step (C)", topics.ORACLE, metavar="X", minimum=1e-6, maximum=1e6
+    )
+    arc_weights: str = option(
+        "",
+        "how much gold arcs count in costs, by relation: punct=0,nsubj=3; others 1 (weighted Hamming loss)",
+        topics.ORACLE,
+        metavar="LIST",
+    )
     calibration: str = choice(
         "temperature", ("temperature", "isotonic", "none"), "how confidences are fitted on dev", topics.LEARNING
     )
@@ -104,6 +123,21 @@ class TransitionRecipe(MoveRecipe):
                 " choose the system arc-eager, or the learner perceptron"
             )
         policy_for(self.policy, self.system, system.oracles, self.learner)
+        self._check_costs()
+
+    def _check_costs(self) -> None:
+        """Reject weights and updates that the system or the way of deciding does not have."""
+        if weights_in(self.arc_weights) and self.system not in ADDITIVE:
+            raise CombinationError(
+                f"in {self.system} the costs of arcs do not add up, so that they cannot be weighted: leave arc_weights"
+                f" out, or choose {', '.join(ADDITIVE)}"
+            )
+        if self.passive_aggressive and self.cost_sensitive == "scale":
+            raise CombinationError(
+                "passive-aggressive updates choose their own step: leave cost_sensitive out, or choose margin"
+            )
+        if self.passive_aggressive and self.decision == "split":
+            raise CombinationError("passive-aggressive updates compare whole moves: leave decision split out")
 
     def _check_beam(self) -> None:
         if self.is_batch:
@@ -143,7 +177,7 @@ class TransitionRecipe(MoveRecipe):
         idle = self.idle_learning()
         if self.is_batch:
             reason = f"{self.learner} learns from all instances at once"
-            idle |= dict.fromkeys(("exploration", "k", "p", "zero_cost", "cost_sensitive"), reason)
+            idle |= dict.fromkeys(("exploration", "k", "p", "zero_cost", *OF_UPDATES), reason)
             if self.policy == "dagger":
                 del idle["keep"]
         else:
@@ -157,13 +191,35 @@ class TransitionRecipe(MoveRecipe):
             idle.setdefault("dagger_rounds", "the policy is not dagger")
         if not self.split_on:
             idle.setdefault("split_threshold", "no instances are split; name a template with --split-on")
+        if self.passive_aggressive is None:
+            idle["aggressiveness"] = "no update is passive-aggressive; choose one with --passive-aggressive"
+        if self.policy == "static" and not self.cost_sensitive:
+            idle["arc_weights"] = "the static oracle names one right move, and all mistakes count the same"
+        if self.system == "easy-first":
+            reason = "easy-first learns until the model's move is right"
+            idle |= dict.fromkeys(("zero_cost", "cost_sensitive", "passive_aggressive", "aggressiveness"), reason)
         if self.beam == 1:
             idle["update"] = "only a beam learns this way; set its width with --beam"
         else:
             reason = "a beam learns from whole sequences of moves; it is for greedy parsers"
-            idle |= dict.fromkeys(("zero_cost", "cost_sensitive"), reason)
+            idle |= dict.fromkeys(("zero_cost", *OF_UPDATES), reason)
             idle["calibration"] = "a beam's confidences come from the trees that it keeps"
         return idle
+
+
+def weights_in(text: str) -> dict[str, int]:
+    """Read weights of arcs by relation: ``punct=0,nsubj=3``."""
+    found: dict[str, int] = {}
+    for part in filter(None, map(str.strip, text.split(","))):
+        relation, _, weight = part.rpartition("=")
+        if not relation or not weight.isdigit() or int(weight) > MOST:
+            raise CombinationError(
+                f"arc_weights {text!r}: write relations with whole numbers up to {MOST}, such as punct=0,nsubj=3"
+            )
+        if relation in found:
+            raise CombinationError(f"arc_weights {text!r}: {relation} has two weights")
+        found[relation] = int(weight)
+    return found
 
 
 def policy_for(policy: str | None, system: str, oracles: tuple[str, ...], learner: str = "perceptron") -> str:

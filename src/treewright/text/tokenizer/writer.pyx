@@ -11,7 +11,8 @@ from libc.string cimport strlen
 
 from treewright.text.tokenizer.boundaries cimport INSIDE, SENTENCE_END, TOKEN_END
 from treewright.text.tokenizer.characters cimport BLANK_LINE_END, LINE_END, LOWER, SPACE, UPPER, Characters, end_of
-from treewright.text.tokenizer.multiwords cimport MultiwordTable, Neighbours, Piece
+from treewright.text.tokenizer.multiword_guesses cimport Neighbours
+from treewright.text.tokenizer.multiwords cimport MultiwordTable, Piece
 from treewright.treebank.digits cimport put_digits
 from treewright.treebank.growing_text cimport GrowingText, put_bytes
 
@@ -33,16 +34,19 @@ cdef class ConlluWriter:
 
     def __init__(
         self, MultiwordTable multiwords=None, *, bint ranges=False, bint spaces=True, bint paragraphs=True,
-        long before=0, bytes prefix=b"", bytes document=b"",
+        long before=0, bytes prefix=b"", bytes document=b"", long long characters=0, bint goes_on=False,
+        bint new_paragraph=True,
     ):
         """``spaces``: write which spaces follow tokens; ``paragraphs``: a blank line begins a new one.
 
         ``before``: number of the sentence before the first; ``prefix``: of every sent_id; ``document``: its name.
+        ``goes_on``: the document began before, ``characters`` ago; ``new_paragraph``: the text begins one.
         """
         self.sentences, self.prefix, self.document = before, prefix, document
         self.prefix_text, self.document_text = self.prefix, self.document
         self.multiwords, self.ranges, self.spaces, self.mark_paragraphs = multiwords, ranges, spaces, paragraphs
-        self.new_document = self.new_paragraph = self.at_beginning = True
+        self.new_document = self.at_beginning = not goes_on
+        self.new_paragraph, self.characters = new_paragraph, characters
 
     def __dealloc__(self):
         free(self.out.data)
