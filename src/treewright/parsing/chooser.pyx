@@ -19,7 +19,7 @@ cdef enum:
 
 
 cdef inline int at_once(int n) noexcept nogil:
-    """So many of n keys can be summed."""
+    """Return how many of n keys can be summed."""
     return n if n < TW_AT_ONCE else TW_AT_ONCE
 
 

@@ -34,7 +34,7 @@ class Clause(NamedTuple):
 
 
 def with_short_sentences(data: Gathered, wanted: int, seed: int) -> Gathered:
-    """Return a treebank with so many short sentences, or all that there are, behind its own."""
+    """Return a treebank with short sentences after its own: this many, or all that were found."""
     if not wanted:
         return data
     found = [clause for block in data.blocks for clause in _clauses(block)]
