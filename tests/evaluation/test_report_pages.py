@@ -146,3 +146,36 @@ def test_other_text_is_shown_in_both_files(tmp_path) -> None:
         f"  gold   {paths[0]}:5: Run >>> (end)",
         f"  system {paths[1]}:6: >>> Running",
     ]
+
+
+def sentence(*words: tuple[str, int]) -> bytes:
+    rows = [
+        f"{n}\t{form}\t_\tX\t_\t_\t{head}\t{'dep' if head else 'root'}\t_\t_" for n, (form, head) in enumerate(words, 1)
+    ]
+    return "\n".join(rows).encode() + b"\n\n"
+
+
+FIRST, SECOND = sentence(("a", 0)), sentence(("b", 0))
+JOINED = sentence(("b", 0), ("c", 1), ("d", 1))
+
+
+@pytest.mark.parametrize("cut", [1, 2, 3])
+def test_blocks_that_end_elsewhere_are_joined(cut) -> None:
+    """One side joins sentences, and blocks of the other end within them: the scores are those of whole files."""
+    parts = [FIRST, SECOND, sentence(("c", 0), ("d", 1)), FIRST]
+    blocks = [Block(b"".join(parts[:cut]), CONLLU, "x", 1), *(Block(part, CONLLU, "x", 1) for part in parts[cut:])]
+    other = FIRST + JOINED + FIRST
+    for one, two in ((blocks, other), (other, blocks)):
+        assert official_scores(one, two) == official_scores(
+            *(b"".join(parts) if side is blocks else side for side in (one, two))
+        )
+    scores = official_scores(blocks, other)
+    assert (scores["Sentences"].gold, scores["Sentences"].system, scores["Sentences"].correct) == (4, 3, 2)
+    assert (scores["UAS"].gold, scores["UAS"].correct) == (5, 3)
+
+
+def test_lines_are_those_of_the_file_when_blocks_were_joined() -> None:
+    two_roots = sentence(("c", 0), ("d", 0))
+    blocks = [Block(FIRST + SECOND, CONLLU, "gold.conllu", 1), Block(two_roots, CONLLU, "gold.conllu", 5)]
+    with pytest.raises(TreewrightError, match=r"^gold\.conllu:6: the sentence has several roots"):
+        official_scores(blocks, FIRST + JOINED)
