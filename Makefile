@@ -134,7 +134,8 @@ stubs: $(VENV)/.extra-lint ## compare the stubs (.pyi) with the compiled modules
 	@$(BIN)/python -m mypy.stubtest --concise --ignore-missing-stub --ignore-positional-only --ignore-disjoint-bases \
 	  --mypy-config-file pyproject.toml --allowlist tools/stubtest.allow $(STUBBED)
 
-MUTATED ?= src/treewright/evaluation/*.py src/treewright/analysis/*.py
+MUTATED ?= src/treewright/evaluation/*.py src/treewright/analysis/*.py src/treewright/training/*.py \
+           src/treewright/parsing/*.py
 
 mutants: $(VENV)/.extra-test $(VENV)/.extra-mutants ## change the code and list changes that no test finds (PATHS="src/….py …")
 	$(BIN)/python tools/mutants.py $(foreach path,$(or $(PATHS),$(MUTATED)),'$(path)')
