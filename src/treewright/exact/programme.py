@@ -229,6 +229,11 @@ class Family:
             programme.add_rows(-programme.infinity, 1.0, np.zeros((len(places), 0), dtype=np.int32), 1.0)
             self.above = np.concatenate([self.above, places])
 
+    @property
+    def has_more(self) -> bool:
+        """Whether parts have a row with the arc that they need, whose dual can absorb what the arc spares."""
+        return self.pricing.siblings or "GPArc" in self.constraints
+
     def add(self, parts: Sequence[int]) -> None:
         """Add the columns of parts, and their rows."""
         import numpy as np
