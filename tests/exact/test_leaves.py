@@ -20,7 +20,14 @@ CHOICES = [{"order": 2}, {"order": 1}, {"projective": True}, {"order": 1, "proje
 @cache
 def parser_of(order=None, projective=False, single_root=True):
     return treewright.train(
-        TRAIN, system="exact", iterations=1, adviser="none", order=order, projective=projective, single_root=single_root
+        TRAIN,
+        system="exact",
+        iterations=1,
+        adviser="none",
+        parts=None if order == 1 else "both",
+        order=order,
+        projective=projective,
+        single_root=single_root,
     )
 
 

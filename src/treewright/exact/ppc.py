@@ -6,7 +6,7 @@ Three ways to the same optimum, for comparison:
   that are in no optimal tree, and parse, price and cut solves the rest, over the arborescence polytope (violated cuts
   are added, instead of flow), starting with the parts of the best tree found.
 - ``paper``: Algorithm 1 as published: all arcs, flow, parts with the root as the first columns.
-- ``brute``: all parts, one linear programme.
+- ``brute``: all parts and all rows, one linear programme. The others leave out rows that are implied.
 
 Projective trees need no linear programme: instead of it there is a dynamic programme (span_chart.pyx), after the
 bounds, with columns generated in it (``paper``, §4.5), or with all parts (``brute``).
@@ -113,7 +113,9 @@ class _Run:
         self.cuts = method == "bounds"
         self.programmes = 0
         start = time.perf_counter()
-        self.programme = Programme(search, self.pricings, constraints, "cuts" if self.cuts else "flow", limit)
+        self.programme = Programme(
+            search, self.pricings, constraints, "cuts" if self.cuts else "flow", limit, implied=method == "brute"
+        )
         first = {"brute": Pricing.all_parts, "paper": Pricing.plain_parts}.get(method, Pricing.first_parts)
         for family in self.programme.families:
             family.add(first(family.pricing))

@@ -104,7 +104,7 @@ def compare_solvers(
     ``limit``: seconds for a linear programme. ``tell`` is called with the numbers of finished and of all sentences.
     """
     if not isinstance(parser, ExactParser) or parser.settings["order"] == 1:
-        raise CombinationError("only exact parsers with grandparents (order 2) need a solver")
+        raise CombinationError("only exact parsers with parts of three words (order 2) need a solver")
     chosen = _chosen(parser, treebank, lengths, sentences)
     comparison = Comparison({name: Tally() for name in ways})
     decoder = parser.new_decoder()
@@ -175,8 +175,8 @@ def rows_of(comparison: Comparison, base: str) -> list[tuple[str, list[str]]]:
         row("sentences/s", lambda t: f"{n / max(t.seconds, 1e-9):.1f}"),
         row(f"relative to {base}", lambda t: f"{against.seconds / max(t.seconds, 1e-9):.1f}×"),
         row("sentences/s, 15 to 25 words", lambda t: f"{comparison.middling / max(t.middling_seconds, 1e-9):.1f}"),
-        row("grandparents scored", lambda t: share(t.scored, against.parts)),
-        row("grandparents added", lambda t: share(t.added, against.parts)),
+        row("parts scored", lambda t: share(t.scored, against.parts)),
+        row("parts added", lambda t: share(t.added, against.parts)),
         row(f"objective, relative to {base}", lambda t: share(t.objective, against.objective, 4)),
         row("integral", lambda t: share(t.integral, n)),
         row("proved optimal", lambda t: share(t.optimal, n)),

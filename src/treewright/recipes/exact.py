@@ -41,7 +41,7 @@ class ExactRecipe(Recipe):
         topics.EXACT,
         metavar="NAME",
         choices=("grandparents", "siblings", "both"),
-        usual="both, as far as the templates have them",
+        usual="grandparents; what they have, with templates of your own",
     )
     projective: bool = option(False, "build projective trees only", topics.EXACT)
     learning: str = option(
