@@ -24,10 +24,10 @@ def parser_of(order=None, projective=False, single_root=True):
         system="exact",
         iterations=1,
         adviser="none",
-        parts=None if order == 1 else "both",
         order=order,
         projective=projective,
         single_root=single_root,
+        **({} if order == 1 else {"parts": "both"}),
     )
 
 
