@@ -10,14 +10,15 @@ or a solution called integral that is not the best tree).
 from __future__ import annotations
 
 import argparse
+import sys
 from collections import Counter
-from collections.abc import Sequence
-
-from tests.exact.enumeration import all_trees, is_projective, random_scores, random_siblings, score
+from pathlib import Path
 
 from treewright.exact.part_scores import GivenParts
 from treewright.exact.ppc import decode
 from treewright.exact.search import TreeSearch
+
+sys.path.insert(0, str(Path(__file__).parent.parent))
 
 KINDS = ("grandparents", "siblings", "both")
 WEIGHTS = (0.5, 1.0, 2.0)
@@ -35,12 +36,14 @@ def mismatch(search: TreeSearch, method: str, best: float) -> bool:
 
 def compare(words: int, cases: int, projective: bool, single_root: bool, kind: str) -> Counter[str]:
     """Return the number of mismatches by method."""
+    from tests.exact.enumeration import all_trees, is_projective, random_scores, random_siblings, score
+
     trees = [tree for tree in all_trees(words, single_root) if not projective or is_projective(tree)]
     wrong: Counter[str] = Counter()
     for case in range(cases):
         arcs, grandparents = random_scores(words, case, WEIGHTS[case % 3])
         siblings = random_siblings(words, case, WEIGHTS[case % 3])
-        parts: Sequence[object] = (
+        parts = (
             grandparents if kind != "siblings" else None,
             siblings if kind != "grandparents" else None,
         )

@@ -330,7 +330,8 @@ cdef class TreeSearch:
 
     def prepare(self, const double[:, ::1] scores, bint single_root=False):
         """Go to a sentence with these scores of arcs, head by child."""
-        if scores.shape[0] != self.source.n + 1 or scores.shape[1] != self.source.n + 1:
+        lengths = {scores.shape[0], scores.shape[1], *(family.source.n + 1 for family in self.families)}
+        if len(lengths) > 1:
             raise ValueError("the scores of arcs and of parts are for sentences of different lengths")
         self.score_owner = scores
         self.start(&scores[0, 0], single_root)
