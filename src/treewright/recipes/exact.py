@@ -9,7 +9,7 @@ from treewright.recipes import topics
 from treewright.recipes.base import Recipe
 from treewright.recipes.leaves import governors_option
 from treewright.recipes.moves import MOST_SEED
-from treewright.recipes.option import option
+from treewright.recipes.option import count, option
 from treewright.recipes.papers import as_paper_option
 
 
@@ -50,25 +50,17 @@ class ExactRecipe(Recipe):
     adviser: str = option(
         "greedy", "parser whose trees the templates look at", topics.EXACT, metavar="NAME", choices=("greedy", "none")
     )
-    adviser_folds: int = option(
-        5, "folds in which advisers parse the training set", topics.EXACT, metavar="N", minimum=2
-    )
-    first_order_rounds: int = option(
-        0,
-        "rounds before parts of three words join, after the one that finds likely arcs",
-        topics.EXACT,
-        metavar="N",
-        minimum=0,
+    adviser_folds: int = count(5, "folds in which advisers parse the training set", topics.EXACT, 2)
+    first_order_rounds: int = count(
+        0, "rounds before parts of three words join, after the one that finds likely arcs", topics.EXACT, 0
     )
     rate: float = option(0.1, "learning rate", topics.EXACT, minimum=1e-9, maximum=100)
     dropout: float = option(
         0.0, "share of the features left out of each sentence", topics.EXACT, minimum=0, maximum=0.99
     )
-    messages: int = option(5, "rounds of belief propagation", topics.EXACT, metavar="N", minimum=1)
-    iterations: int = option(5, "rounds over the treebank", topics.LEARNING, metavar="N", minimum=1)
-    cutoff: int = option(
-        2, "times that a feature must occur before it counts", topics.LEARNING, metavar="N", minimum=1, maximum=200
-    )
+    messages: int = count(5, "rounds of belief propagation", topics.EXACT)
+    iterations: int = count(5, "rounds over the treebank", topics.LEARNING)
+    cutoff: int = count(2, "times that a feature must occur before it counts", topics.LEARNING, 1, 200)
     seed: int = option(1, "of the order of sentences", topics.LEARNING, minimum=0, maximum=MOST_SEED)
 
     def completed(self) -> ExactRecipe:
