@@ -96,3 +96,16 @@ def test_belief_propagation_is_near_the_truth(seed):
                 out[tree[m], m] += weight / weights.sum()
     found = np.array(propagate(arcs, siblings=GivenParts(siblings, True), rounds=20)[0]).reshape(5, 5)
     assert np.abs(found - marginals)[:, 1:].sum() < np.abs(before - marginals)[:, 1:].sum()
+
+
+def test_parts_of_sentences_of_different_lengths_are_rejected():
+    arcs, parts = random_scores(4, 1)
+    search = TreeSearch(GivenParts(parts), GivenParts(random_siblings(3, 1), True))
+    with pytest.raises(ValueError, match="different lengths"):
+        search.prepare(arcs)
+    with pytest.raises(ValueError, match="different lengths"):
+        propagate(arcs, siblings=GivenParts(random_siblings(3, 1), True))
+    with pytest.raises(ValueError, match="grandparents come first"):
+        TreeSearch(GivenParts(parts, True))
+    with pytest.raises(ValueError, match="needs parts"):
+        TreeSearch()

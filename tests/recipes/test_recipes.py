@@ -52,7 +52,7 @@ def test_defaults_that_depend_on_other_options() -> None:
     assert tw.recipe(learner="liblinear").to_dict()["policy"] == "static"
     old = tw.recipe(exploration="2012").to_dict()
     assert (old["k"], old["p"], old["zero_cost"]) == (2, 0.1, "random")
-    assert tw.recipe(system="exact", projective=True).to_dict()["order"] == 1
+    assert tw.recipe(system="exact", projective=True).to_dict()["order"] == 2
     assert tw.recipe(pipeline=True).to_dict()["jackknife"] == 4
     assert tw.recipe(pipeline=True, seed=7).tagger.seed == 7  # type: ignore[attr-defined]
 

@@ -40,13 +40,13 @@ cdef class Decoder:
     cdef double* beliefs
     cdef float* row
 
-    def __cinit__(self, PartScorer scorer, bint single_root):
+    def __cinit__(self, PartScorer scorer, bint single_root, bint projective=False):
         self.scorer, self.single_root = scorer, single_root
         self.parts = PartScratch(scorer.program, single_root)
         self.spanning, self.trees = SpanningScratch(), TreeMarginals()
         self.encoded = Encoded(len(scorer.program.encoder.attributes), scorer.program.encoder.has_items)
         self.grandparents, self.siblings = sources_of(scorer, self.parts)
-        self.search = TreeSearch(self.grandparents, self.siblings)
+        self.search = TreeSearch(self.grandparents, self.siblings, projective)
         self.row = <float*>allocate(scorer.relations.width, sizeof(float))
         self.reserve(32)
 
@@ -223,7 +223,7 @@ def accuracy(PartScorer scorer, Corpus corpus, const int32_t[::1] adviser, unsig
     cdef int s, n
     cdef int64_t c, width, at = 0
     cdef long right = 0, labelled = 0
-    cdef Decoder decoder = Decoder(scorer, single_root)
+    cdef Decoder decoder = Decoder(scorer, single_root, projective)
     cdef bint advised = scorer.program.advised
     cdef int32_t* gold
     cdef int32_t* gold_labels

@@ -108,7 +108,7 @@ cdef class PartLearner:
         self.relations = self.weights.relations
         self.grandparents, self.siblings = self.weights.grandparents.gradient, self.weights.siblings.gradient
         self.grandparent_source, self.sibling_source = sources_of(self.scorer, self.parts, False)
-        self.search = TreeSearch(self.grandparent_source, self.sibling_source)
+        self.search = TreeSearch(self.grandparent_source, self.sibling_source, self.projective)
         self.time = 1
 
     def make_room(self):

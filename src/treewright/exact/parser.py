@@ -122,7 +122,7 @@ class ExactParser(TreeParser):
 
     def new_decoder(self) -> Decoder:
         """Return what finds trees; one thread at a time may use it."""
-        return Decoder(self.scorer, self.settings["single_root"])
+        return Decoder(self.scorer, self.settings["single_root"], self.settings["projective"])
 
     def trees(self, block: Block, options: ParseOptions = DEFAULT, more: ArcScores | None = None) -> Trees:
         """Return the trees of all sentences of a block; ``more`` gives scores of another model for arcs."""

@@ -25,7 +25,7 @@ cdef class PartBounds:
     cdef float* each_above               # by arc and template: the terms of the bounds; one block with ``each_below``
     cdef float* each_below
     cdef int64_t each_capacity
-    cdef int64_t* place                  # by arc: where its parts begin in the pool, -1 without
+    cdef int64_t* place                  # by arc: where its parts are in the pool, less the first, -1 without
     cdef double* pool                    # scores of parts, nan until scored
     cdef double* caps                    # bounds on the same parts
     cdef double* multipliers             # of the same parts

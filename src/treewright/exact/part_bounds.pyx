@@ -36,7 +36,8 @@ cdef class PartBounds:
         cdef int64_t arc, needed
         self.n, self.width = self.source.n, self.source.n + 1
         self.reserve(self.n)
-        self.pool_used = self.scored = 0
+        self.scored = 0
+        self.pool_used = self.width      # so that no place is negative
         self.bound_templates()
         for p in range(self.width):
             for c in range(self.width):
@@ -65,9 +66,9 @@ cdef class PartBounds:
         return 0
 
     cdef int64_t parts_of(self, int64_t arc) except -1 nogil:
-        """Return where the parts of an arc begin in the pool, one per third word; add them if they are not there."""
-        cdef int64_t i, needed = self.pool_used + self.width, capacity = 2 * needed
-        cdef int third, p = <int>(arc // self.width), c = <int>(arc % self.width)
+        """Return where the parts of an arc are in the pool, less the first third word; add them if they are not there."""
+        cdef int third, p = <int>(arc // self.width), c = <int>(arc % self.width), first = self.first_third(p, c)
+        cdef int64_t i, needed = self.pool_used + self.last_third(p, c) + 1 - first, capacity = 2 * needed
         if self.place[arc] >= 0:
             return self.place[arc]
         if needed > self.pool_capacity:
@@ -77,9 +78,9 @@ cdef class PartBounds:
             self.pool_capacity = capacity
         for i in range(self.pool_used, needed):
             self.pool[i], self.multipliers[i], self.caps[i] = NAN, 0, 0
-        for third in range(self.first_third(p, c), self.last_third(p, c) + 1):
-            self.caps[self.pool_used + third] = self.cap(third, p, c)
-        self.place[arc] = self.pool_used
+        self.place[arc] = self.pool_used - first
+        for third in range(first, self.last_third(p, c) + 1):
+            self.caps[self.place[arc] + third] = self.cap(third, p, c)
         self.pool_used = needed
         return self.place[arc]
 

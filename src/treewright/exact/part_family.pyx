@@ -16,6 +16,7 @@ from treewright.exact.spanning cimport NEVER
 from treewright.treebank.memory cimport resize
 
 cdef double INFINITE = 1e30
+cdef int64_t LARGEST_POOL = 1 << 25      # parts with a place of their own, 800 MB; more only where a tree needs them
 
 
 cdef class PartFamily(PartBounds):
@@ -87,7 +88,8 @@ cdef class PartFamily(PartBounds):
         if at < 0 and not first:
             if not self.siblings:
                 return 0                 # its parts have no prices, so that its bound still holds
-            at = self.parts_of(arc)
+            if self.pool_used < LARGEST_POOL:
+                at = self.parts_of(arc)
         self.chosen[arc] = -1
         for third in range(self.first_third(p, c), self.last_third(p, c) + 1):
             if not self.available(third, p, c, alive):

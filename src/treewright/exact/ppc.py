@@ -6,7 +6,10 @@ Three ways to the same optimum, for comparison:
   that are in no optimal tree, and parse, price and cut solves the rest, over the arborescence polytope (violated cuts
   are added, instead of flow), starting with the parts of the best tree found.
 - ``paper``: Algorithm 1 as published: all arcs, flow, parts with the root as the first columns.
-- ``brute``: all parts, one linear programme.
+- ``brute``: all parts and all rows, one linear programme. The others leave out rows that are implied.
+
+Projective trees need no linear programme: instead of it there is a dynamic programme (span_chart.pyx), after the
+bounds, with columns generated in it (``paper``, §4.5), or with all parts (``brute``).
 """
 
 from __future__ import annotations
@@ -53,7 +56,14 @@ def decode(
     optimal = integral = search.certified
     by, programmes, added, iterations = "bounds", 0, search.added, search.iterations
     score = search.lower
-    if not optimal and not (exact and method == "bounds") and search.n <= LONGEST_PROGRAMME:
+    if search.projective and not optimal:
+        start = clock()
+        search.dynamic(method == "brute")
+        seconds["spans"] = clock() - start
+        tree, score, objective = search.tree(), search.lower, search.upper
+        optimal = integral = search.certified
+        by, added, iterations = "spans", search.scored, search.iterations
+    elif not optimal and not (exact and method == "bounds") and search.n <= LONGEST_PROGRAMME:
         run = _Run(search, method, constraints, seconds, tighten, limit)
         objective = run.solve()
         tree, integral = run.tree()
@@ -63,7 +73,7 @@ def decode(
         if score < search.lower:
             tree, score = search.tree(), search.lower
         optimal = score > objective - TOLERANCE
-    if exact and not optimal:
+    if exact and not optimal and not search.projective:
         start = clock()
         optimal = search.solve()
         seconds["branching"] = clock() - start
@@ -103,7 +113,9 @@ class _Run:
         self.cuts = method == "bounds"
         self.programmes = 0
         start = time.perf_counter()
-        self.programme = Programme(search, self.pricings, constraints, "cuts" if self.cuts else "flow", limit)
+        self.programme = Programme(
+            search, self.pricings, constraints, "cuts" if self.cuts else "flow", limit, implied=method == "brute"
+        )
         first = {"brute": Pricing.all_parts, "paper": Pricing.plain_parts}.get(method, Pricing.first_parts)
         for family in self.programme.families:
             family.add(first(family.pricing))
@@ -150,8 +162,11 @@ class _Run:
             return [set() for _ in families]
         spare = self.programme.spare()
         duals = [family.duals(spare, self.tighten != "none") for family in families]
-        left = spare if self.tighten == "all" else 0 * spare
-        return [{*family.pricing.priced(*found, left, LEAST)} for family, found in zip(families, duals, strict=True)]
+        nothing = 0 * spare
+        return [
+            {*family.pricing.priced(*found, spare if self.tighten == "all" and family.has_more else nothing, LEAST)}
+            for family, found in zip(families, duals, strict=True)
+        ]
 
     def _with_violated(self, pricing: Pricing, parts: set[int]) -> set[int]:
         """Return the parts and those that the solution implies, though it lacks them (ArcGP)."""

@@ -7,6 +7,7 @@ Variables: z(h, m) for arcs, z(g, p, c) for grandparent and z(p, s, c) for sibli
 - *Source*, *Consume*, *NoFlow*: the root sends out n units of flow, each word keeps one, flow takes active arcs only;
   or instead of these three *Cuts*, generated when violated: some arc enters every set of words.
 - *ArcGP*: z(g,p) + z(p,c) - z(g,p,c) <= 1. *GPArc*: z(g,p,c) <= z(g,p) and z(g,p,c) <= z(p,c).
+  OneHead, OneGP and GPArc together imply ArcGP: z(g,p,c) = z(p,c) - Σ z(g',p,c) >= z(p,c) - (1 - z(g,p)).
 - *OneGP*: the parts of an arc (p, c), p > 0, sum to z(p,c). *NoGP*: those below (g, p) sum to n z(g,p) at most.
 - *OneSib*: the sibling parts of an arc sum to z(p,c), as in OneGP. *NoSib*: those after (p, s) sum to z(p,s) at most,
   those of first children to 1 on each side of p. Both rows of a part have the shape of OneGP and NoGP, so it is priced
@@ -58,7 +59,9 @@ class Programme:
         constraints: Sequence[str],
         connectivity: str,
         limit: float | None = None,
+        implied: bool = False,
     ) -> None:
+        """``implied``: whether rows that others imply are there, too."""
         highspy = solver()  # first: the error names the extra, which brings numpy too
         import numpy as np
 
@@ -81,6 +84,7 @@ class Programme:
         self.flow = slice(0, 0)  # the columns of flow
         if connectivity == "flow":
             self._flow()
+        self.implied = implied
         self.families = [Family(self, pricing) for pricing in pricings]
 
     def rows_by_arc(self, arcs: Any, low: float, weight: float) -> Any:
@@ -229,6 +233,11 @@ class Family:
             programme.add_rows(-programme.infinity, 1.0, np.zeros((len(places), 0), dtype=np.int32), 1.0)
             self.above = np.concatenate([self.above, places])
 
+    @property
+    def has_more(self) -> bool:
+        """Whether parts have a row with the arc that they need, whose dual can absorb what the arc spares."""
+        return self.pricing.siblings or "GPArc" in self.constraints
+
     def add(self, parts: Sequence[int]) -> None:
         """Add the columns of parts, and their rows."""
         import numpy as np
@@ -249,7 +258,7 @@ class Family:
         if self.pricing.siblings:
             return
         upper, lower = programme.column[needed], programme.column[own]
-        if "ArcGP" in self.constraints:
+        if "ArcGP" in self.constraints and (programme.implied or not {"OneGP", "GPArc"} <= self.constraints):
             programme.add_rows(-programme.infinity, 1.0, np.stack([upper, lower, columns], axis=1), [1.0, 1.0, -1.0])
         if "GPArc" in self.constraints:
             programme.add_rows(-programme.infinity, 0.0, np.stack([columns, upper], axis=1), [1.0, -1.0])

@@ -114,6 +114,8 @@ def propagate(const double[:, ::1] scores, PartScores grandparents=None, PartSco
     cdef int64_t width = n + 1, f
     cdef Propagation work = Propagation()
     cdef Chain* chain
+    if not {scores.shape[1] - 1, *(source.n for source in (grandparents, siblings) if source is not None)} <= {n}:
+        raise ValueError("the scores of arcs and of parts are for sentences of different lengths")
     gold = array("i", [-1] * (n + 1))
     cdef int32_t[::1] none_is_gold = gold
     work.run(grandparents, siblings, &scores[0, 0], n, &none_is_gold[0], single_root, -1, rounds)

@@ -3,6 +3,7 @@ from libc.stdint cimport int32_t, int64_t
 
 from treewright.exact.part_family cimport PartFamily
 from treewright.exact.part_scores cimport PartScores
+from treewright.exact.span_chart cimport SpanChart
 from treewright.exact.spanning cimport SpanningScratch
 
 
@@ -14,6 +15,8 @@ cdef class TreeSearch:
     cdef PartFamily grandparents, siblings
     cdef bint has_grandparents, has_siblings
     cdef SpanningScratch spanning
+    cdef SpanChart spans
+    cdef readonly bint projective
     cdef object score_owner
     cdef readonly bint single_root
     cdef const double* first_order       # scores of arcs
@@ -28,6 +31,9 @@ cdef class TreeSearch:
     cdef readonly long iterations, branches
     cdef int reserve(self, int n) except -1 nogil
     cdef double tree_score(self, const int32_t* heads) except? -1 nogil
+    cdef double tree_of(self, const double* values) except? -1 nogil
+    cdef int score_all(self) except -1 nogil
+    cdef int chart(self, bint all_parts) except -1 nogil
     cdef double parts_score(self, const int32_t* heads) except? -1 nogil
     cdef int fill_values(self) except -1 nogil
     cdef void add_value(self, int64_t arc, double value) noexcept nogil

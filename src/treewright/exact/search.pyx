@@ -10,6 +10,9 @@ score bounds the best tree from below. When both meet, the tree is optimal witho
 
 This solves the dual of the linear programme (programme.py) over the arborescence polytope. Where it does not meet the
 primal, the remaining arcs and parts go to the linear programme, or to branch and bound (``branch``).
+
+Projective trees are searched for in the same way, with Eisner's algorithm instead of Chu-Liu-Edmonds. What remains goes
+to the dynamic programme over g-spans (span_chart.pyx), which always finds the optimum.
 """
 from array import array
 
@@ -26,12 +29,14 @@ cdef double INFINITE = 1e30
 cdef enum:
     MOST_BRANCHES = 20000        # of one sentence
     DEEPEST = 2000               # branches within branches: they need room on the stack
+    MOST_PASSES = 30             # of the dynamic programme, before all parts are scored
+    LARGEST_CHART = 20000000     # spans of each kind: 720 MB
 
 
 cdef class TreeSearch:
     """Scratch space for the search; one per thread."""
 
-    def __init__(self, PartScores grandparents=None, PartScores siblings=None):
+    def __init__(self, PartScores grandparents=None, PartScores siblings=None, bint projective=False):
         if grandparents is None and siblings is None:
             raise ValueError("a search needs parts: grandparents, siblings or both")
         if (grandparents is not None and grandparents.siblings) or (siblings is not None and not siblings.siblings):
@@ -41,7 +46,8 @@ cdef class TreeSearch:
         # A family that the model lacks stands in for none: it is never looked at.
         self.grandparents = PartFamily(grandparents if grandparents is not None else siblings)
         self.siblings = PartFamily(siblings if siblings is not None else grandparents)
-        self.spanning = SpanningScratch()
+        self.spanning, self.projective = SpanningScratch(), projective
+        self.spans = SpanChart(self.grandparents, self.siblings, self.has_grandparents, self.has_siblings)
 
     def __dealloc__(self):
         free(self.values)
@@ -108,9 +114,15 @@ cdef class TreeSearch:
             for c in range(self.width):
                 self.alive[p * self.width + c] = c > 0 and p != c
         # The best first-order tree: a first bound from below.
-        self.spanning.best_tree(scores, self.n, single_root, self.heads)
+        self.tree_of(scores)
         self.improve()
         return 0
+
+    cdef double tree_of(self, const double* values) except? -1 nogil:
+        """Find the best tree by values of arcs alone."""
+        if self.projective:
+            return self.spanning.best_projective(values, self.n, self.single_root, self.heads)
+        return self.spanning.best_tree(values, self.n, self.single_root, self.heads)
 
     cdef int improve(self) except -1 nogil:
         """Keep the current tree if it is the best so far."""
@@ -200,7 +212,9 @@ cdef class TreeSearch:
         self.pace = 1
         while round_ < rounds:
             self.fill_values()
-            upper = self.spanning.best_tree(self.values, self.n, self.single_root, self.heads)
+            upper = self.tree_of(self.values)
+            if self.projective:
+                self.spanning.reduce_projective(self.values, self.n, self.single_root, upper)
             self.iterations += 1
             if upper < NEVER / 2:        # the remaining arcs form no tree: the best tree found is optimal
                 self.upper = self.lower
@@ -268,6 +282,45 @@ cdef class TreeSearch:
         self.upper = self.lower
         return 0
 
+    cdef int score_all(self) except -1 nogil:
+        """Score all parts of the arcs that were not dropped."""
+        cdef int p, c, third
+        for p in range(self.width):
+            for c in range(1, self.width):
+                if not self.alive[p * self.width + c]:
+                    continue
+                for third in range(self.width):
+                    if self.has_grandparents and p > 0 and self.grandparents.available(third, p, c, self.alive):
+                        self.grandparents.part(third, p, c)
+                    if (self.has_siblings and self.siblings.first_third(p, c) <= third <= self.siblings.last_third(p, c)
+                            and self.siblings.available(third, p, c, self.alive)):
+                        self.siblings.part(third, p, c)
+        return 0
+
+    cdef int chart(self, bint all_parts) except -1 nogil:
+        """Find the best projective tree of the arcs that were not dropped: column generation in a dynamic programme.
+
+        Every pass scores the parts of the best tree that had a mere bound. ``all_parts``: score all of them first.
+        """
+        cdef long before
+        cdef double value
+        cdef int passes = 0
+        while True:
+            if all_parts or passes == MOST_PASSES:
+                self.score_all()
+            value = self.spans.best(self.n, self.first_order, self.alive, self.single_root, self.heads)
+            self.iterations += 1
+            passes += 1
+            if value < NEVER / 2:        # the remaining arcs form no projective tree
+                break
+            before = self.grandparents.scored + self.siblings.scored
+            self.improve()
+            if self.grandparents.scored + self.siblings.scored == before or value - self.lower <= CLOSE:
+                break
+        self.upper = self.lower
+        self.certified = True
+        return 0
+
     cdef double best(self, const double* scores, bint single_root, int rounds, int32_t* heads) except? -1 nogil:
         """The best tree found within some rounds, certified or not."""
         self.start(scores, single_root)
@@ -277,7 +330,8 @@ cdef class TreeSearch:
 
     def prepare(self, const double[:, ::1] scores, bint single_root=False):
         """Go to a sentence with these scores of arcs, head by child."""
-        if scores.shape[0] != self.source.n + 1 or scores.shape[1] != self.source.n + 1:
+        lengths = {scores.shape[0], scores.shape[1], *(family.source.n + 1 for family in self.families)}
+        if len(lengths) > 1:
             raise ValueError("the scores of arcs and of parts are for sentences of different lengths")
         self.score_owner = scores
         self.start(&scores[0, 0], single_root)
@@ -289,12 +343,14 @@ cdef class TreeSearch:
         return self.certified
 
     def solve(self, int rounds=30):
-        """Find the optimum by branch and bound; return whether it was found.
+        """Find the optimum by branch and bound, or of projective trees by the dynamic programme; return whether it was.
 
         Scores of a trained model need few branches. Others may need more than there is time for: then the best tree so
         far stays, without a certificate.
         """
         cdef double upper = self.upper
+        if self.projective:
+            return self.dynamic()
         self.gave_up = False
         self.branches = 0
         with nogil:
@@ -302,6 +358,17 @@ cdef class TreeSearch:
         self.certified = not self.gave_up
         self.upper = upper if self.gave_up else self.lower
         return not self.gave_up
+
+    def dynamic(self, bint all_parts=False):
+        """Find the best projective tree by the dynamic programme; return whether there was room for its chart."""
+        cdef int64_t arc, arcs = 1
+        for arc in range(self.width * self.width):
+            arcs += self.alive[arc]
+        if not self.projective or arcs * self.width > LARGEST_CHART:
+            return False
+        with nogil:
+            self.chart(all_parts)
+        return True
 
     def tree(self):
         """Return the heads of the best tree so far; the root's is -1."""

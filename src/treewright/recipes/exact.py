@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import ClassVar
 
-from treewright.errors import CombinationError
 from treewright.recipes import topics
 from treewright.recipes.base import Recipe
 from treewright.recipes.leaves import governors_option
@@ -34,7 +33,7 @@ class ExactRecipe(Recipe):
         metavar="1|2",
         minimum=1,
         maximum=2,
-        usual="2; 1 if projective",
+        usual="2",
     )
     parts: str | None = option(
         None,
@@ -42,9 +41,9 @@ class ExactRecipe(Recipe):
         topics.EXACT,
         metavar="NAME",
         choices=("grandparents", "siblings", "both"),
-        usual="both, as far as the templates have them",
+        usual="grandparents; what they have, with templates of your own",
     )
-    projective: bool = option(False, "build projective trees only; first order", topics.EXACT)
+    projective: bool = option(False, "build projective trees only", topics.EXACT)
     learning: str = option(
         "sgd", "how weights are learnt", topics.EXACT, metavar="NAME", choices=("sgd", "mira", "perceptron")
     )
@@ -64,14 +63,9 @@ class ExactRecipe(Recipe):
     cutoff: int = count(2, "times that a feature must occur before it counts", topics.LEARNING, 1, 200)
     seed: int = option(1, "of the order of sentences", topics.LEARNING, minimum=0, maximum=MOST_SEED)
 
-    def check_together(self) -> None:
-        """Reject what does not go together."""
-        if self.projective and self.order == 2:
-            raise CombinationError("projective trees are found in first order: set order 1, or leave projective out")
-
     def completed(self) -> ExactRecipe:
         """Return the recipe with the order decided."""
-        return replace(self, order=self.order or (1 if self.projective else 2))
+        return replace(self, order=self.order or 2)
 
     def idle(self) -> dict[str, str]:
         """Return the options that change nothing in this recipe, each with the reason."""
