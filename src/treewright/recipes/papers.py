@@ -152,6 +152,7 @@ PAPERS: dict[str, Paper] = {
             Choice("iterations", 15, "§4"),
             Choice("policy", "ambiguity", "§3.3, Algorithm 1; the other rows are static"),
             Choice("zero_cost", "random", "§3.3, NEXT: RANDOM_ELEMENT(ZC)"),
+            Choice("costs", "paper", "§3.3: a transition is free or costly; see the errata page", ("dag-arc-eager",)),
             *_PERCEPTRON,
         ),
     ),
