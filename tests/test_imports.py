@@ -27,9 +27,10 @@ LAYERS = [
     ["exact"],
     ["text", "evaluation", "display"],
     ["neural", "raw_text_scores"],
-    ["loading", "trainer"],
-    ["analysis", "tracing", "sharing"],
+    ["loading", "trainer", "worker_process"],
+    ["analysis", "tracing", "sharing", "distilling", "corpus"],
     ["experiments"],
+    ["tuning"],
     ["treewright"],  # __init__.py, the public API
     ["server"],
     ["studio"],

@@ -221,7 +221,7 @@ def _bar(arguments: argparse.Namespace, inputs: list[Input]) -> NoBar:
     from treewright.cli.byte_progress import ByteBar, NoBar
 
     paths = [each.source for each in inputs if isinstance(each.source, str) and os.path.isfile(each.source)]
-    plain = len(paths) == len(inputs) and not any(path.endswith((".gz", ".bz2", ".xz")) for path in paths)
+    plain = len(paths) == len(inputs) and not any(path.endswith((".gz", ".bz2", ".xz", ".zst")) for path in paths)
     if arguments.quiet or not sys.stderr.isatty() or arguments.output in (None, "-") or not plain:
         return NoBar()
     return ByteBar(sum(map(os.path.getsize, paths)))

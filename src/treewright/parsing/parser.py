@@ -263,8 +263,13 @@ class Parser(ABC):
         found = parsed_documents(self, pairs, threads, batch_size, self.checked(options))
         return found if as_tuples else (document for document, _ in found)
 
-    def split_text(self, text: str, before: int, options: ParseOptions) -> tuple[bytes, int]:
-        """Return the words of a raw text in CoNLL-U, and the number of its sentences, numbered after ``before``."""
+    def split_text(
+        self, text: str, before: int, options: ParseOptions, names: SentenceNames | None = None
+    ) -> tuple[bytes, int]:
+        """Return the words of a raw text in CoNLL-U, and the number of its sentences, numbered after ``before``.
+
+        ``names`` says more than ``before``: a prefix of the numbers, the name of the text.
+        """
         raise CombinationError(self.reason_against(TEXT))
 
     def parse_text(self, text: str, threads: int = 1, **options: Unpack[ParseKeywords]) -> Iterator[Sentence]:

@@ -45,6 +45,7 @@ class RecipeOptions(TypedDict, total=False):
     dagger_rounds: int
     cycles: str
     order: int | None
+    parts: str | None
     projective: bool
     learning: str
     adviser: str
@@ -82,6 +83,7 @@ class RecipeOptions(TypedDict, total=False):
     move_size: int
     pipeline: bool
     jackknife: int
+    short_sentences: int
     speed: str
     tokenizer_iterations: int
     tokenizer_cutoff: int

@@ -9,14 +9,12 @@ from treewright.errors import CombinationError
 from treewright.recipes import topics
 from treewright.recipes.leaves import governors_option
 from treewright.recipes.moves import MoveRecipe
-from treewright.recipes.option import option
-from treewright.recipes.system_options import lifting_option, root_option
+from treewright.recipes.option import choice, count, option
+from treewright.recipes.system_options import costs_option, lifting_option, policy_option, root_option, zero_cost_option
 from treewright.systems import COSTS, SYSTEMS, make_system
 from treewright.systems.weighted_gold import ADDITIVE, MOST
 
 POLICIES = ("static", "ambiguity", "explore", "dagger")
-#: which right move training takes: the best by score, any kind with its best relation, any labelled move
-ZERO_COSTS = ("best", "random", "random-labelled")
 
 
 class Exploration(NamedTuple):
@@ -55,20 +53,15 @@ class TransitionRecipe(MoveRecipe):
         choices=("joint", "split"),
         usual="as the feature model says",
     )
-    policy: str | None = option(
-        None,
-        "which moves training follows",
-        topics.ORACLE,
-        metavar="NAME",
-        choices=POLICIES,
-        usual="explore where there is a dynamic oracle, else ambiguity; static for batch learners",
+    policy: str | None = policy_option(
+        POLICIES, "explore where there is a dynamic oracle, else ambiguity; static for batch learners"
     )
-    exploration: str = option(
+    exploration: str = choice(
         "2013",
+        tuple(EXPLORATIONS),
         "2013: follow a wrong move if RAND() < p, k=1, p=0.9; 2012: if RAND() > p, k=2, p=0.1",
         topics.ORACLE,
-        metavar="YEAR",
-        choices=tuple(EXPLORATIONS),
+        "YEAR",
     )
     k: int | None = option(
         None, "rounds before exploration begins", topics.ORACLE, minimum=0, maximum=(1 << 31) - 1, usual="as the paper"
@@ -76,34 +69,18 @@ class TransitionRecipe(MoveRecipe):
     p: float | None = option(
         None, "probability of exploring, see --exploration", topics.ORACLE, minimum=0, maximum=1, usual="as the paper"
     )
-    zero_cost: str | None = option(
-        None,
-        "which of several right moves to take: the one that scores best, a random kind, or a random labelled move",
-        topics.ORACLE,
-        metavar="NAME",
-        choices=ZERO_COSTS,
-        usual="as the paper",
+    zero_cost: str | None = zero_cost_option(None, usual="as the paper")
+    costs: str = costs_option(
+        "arc-eager's oracle: the exact ones, or as printed in 2012 or 2013 (see the errata page)", COSTS
     )
-    costs: str = option(
-        "exact",
-        "costs of arc-eager's oracle: the exact ones, or as printed in 2012 or 2013 (see the errata page)",
-        topics.ORACLE,
-        metavar="WHICH",
-        choices=COSTS,
+    cost_sensitive: str | None = choice(
+        None, ("scale", "margin"), "mistakes that lose more arcs weigh more: larger updates, or a margin", topics.ORACLE
     )
-    cost_sensitive: str | None = option(
+    passive_aggressive: str | None = choice(
         None,
-        "give mistakes that lose more arcs more weight: by the size of the update, or by a margin",
-        topics.ORACLE,
-        metavar="NAME",
-        choices=("scale", "margin"),
-    )
-    passive_aggressive: str | None = option(
-        None,
+        ("prediction", "max-loss"),
         "update as far as needed to win by a margin, against the model's move or the one that violates it most",
         topics.ORACLE,
-        metavar="NAME",
-        choices=("prediction", "max-loss"),
     )
     aggressiveness: float = option(
         1.0, "passive-aggressive: the longest step (C)", topics.ORACLE, metavar="X", minimum=1e-6, maximum=1e6
@@ -114,28 +91,16 @@ class TransitionRecipe(MoveRecipe):
         topics.ORACLE,
         metavar="LIST",
     )
-    calibration: str = option(
-        "temperature",
-        "how confidences are fitted on dev",
-        topics.LEARNING,
-        metavar="NAME",
-        choices=("temperature", "isotonic", "none"),
+    calibration: str = choice(
+        "temperature", ("temperature", "isotonic", "none"), "how confidences are fitted on dev", topics.LEARNING
     )
-    beam: int = option(1, "states to follow at a time; 1 is greedy", topics.BEAM, metavar="N", minimum=1)
-    update: str = option(
-        "max-violation",
-        "where a beam learns from a sentence",
-        topics.BEAM,
-        metavar="NAME",
-        choices=("early", "max-violation"),
+    beam: int = count(1, "states to follow at a time; 1 is greedy", topics.BEAM)
+    update: str = choice(
+        "max-violation", ("early", "max-violation"), "where a beam learns from a sentence", topics.BEAM
     )
     split_on: str = option("", "libsvm: split the instances by this feature", topics.BATCH, metavar="TEMPLATE")
-    split_threshold: int = option(
-        1000, "libsvm: instances that a value needs for a part of its own", topics.BATCH, metavar="N", minimum=1
-    )
-    dagger_rounds: int = option(
-        3, "rounds of DAgger after the first", topics.BATCH, metavar="N", minimum=1, maximum=100
-    )
+    split_threshold: int = count(1000, "libsvm: instances that a value needs for a part of its own", topics.BATCH)
+    dagger_rounds: int = count(3, "rounds of DAgger after the first", topics.BATCH, 1, 100)
 
     @property
     def scheme(self) -> str:

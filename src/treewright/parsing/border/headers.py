@@ -161,6 +161,8 @@ def _all_of(*checks: Check) -> Check:
 
 _split_piece = row(whole(-(1 << 20), 1 << 20), optional(whole(-(1 << 20), 1 << 20)), value)
 _number_of_split = map_of(whole(0, 1 << 24))
+_splits_of_affix = map_of(list_of(whole(1, 1 << 24), most=1000))
+_guesses = table({"endings": _splits_of_affix, "beginnings": _splits_of_affix})
 _tokenizer = table(
     {
         "weights": _weights,
@@ -173,7 +175,7 @@ _tokenizer = table(
                 "suffixes": _number_of_split,
                 "prefixes": _number_of_split,
             },
-            {"contexts": map_of(map_of(whole(-(1 << 24), 1 << 24)))},
+            {"contexts": map_of(map_of(whole(-(1 << 24), 1 << 24))), "guesses": _guesses},
         ),
     },
     {
