@@ -3,8 +3,8 @@
     python tools/result_tables.py store RESULTS NAME     # RESULTS: a folder that `treewright experiment` wrote
     python tools/result_tables.py check
 
-``store`` writes experiments/results/NAME.json: the scores of every cell, by seed, with date and version. ``check`` looks
-at every table of docs/results/ that stands behind a line such as
+``store`` writes experiments/results/NAME.json: the scores of every cell, by seed, with date and version. ``check``
+looks at every table of docs/results/ that stands behind a line such as
 
     <!-- stored: goldberg-nivre-2012-table-2 las_without_punctuation -->
 
@@ -100,7 +100,9 @@ class Figures:
             expected.append(f"{statistics.stdev(self.by_row[row, treebanks[0]]):.2f}")
         if "(" in plain:
             start = row.rpartition(", ")[0]
-            others = [f"{start}, {policy}" for policy in BASELINES if (f"{start}, {policy}", treebanks[0]) in self.by_row]
+            others = [
+                f"{start}, {policy}" for policy in BASELINES if (f"{start}, {policy}", treebanks[0]) in self.by_row
+            ]
             expected.append(f"{self.mean(row, treebanks) - self.mean(others[0], treebanks):+.2f}")
         if re.findall(_NUMBER, plain) != expected:
             yield f"{row}, {name}: the page says {text}, the stored results {' '.join(expected)}"

@@ -203,7 +203,7 @@ cdef class Extractor:
 
     cdef void locate(self, const Configuration* c, int32_t* nodes) noexcept nogil:
         """Find the word of every address; NONE where no word is there."""
-        cdef int i, k, at, parent
+        cdef int i, at, parent, _
         cdef Node* node
         for i in range(self.n_nodes):
             node = &self.nodes[i]
@@ -235,7 +235,7 @@ cdef class Extractor:
             else:
                 at = step(c, node.op, parent)
                 # Graphs may have cycles, in which steps never end: more than there are words are no use.
-                for k in range(1, min(node.argument, c.n + 2)):
+                for _ in range(1, min(node.argument, c.n + 2)):
                     if at == NONE:
                         break
                     at = step(c, node.op, at)

@@ -3,8 +3,8 @@
 TiMBL sees every template as a symbolic column. The model file holds TiMBL's instance base as bytes, which TiMBL reads
 from a temporary file. Metrics that look at the spelling or the size of values (``-m N, E, D, C, L, DC``) get the values
 themselves, as `--dump-instances` writes them, instead of numbers of features. Values that were never seen in training
-have one text for all of them. TiMBL cannot read all of its instance bases with such metrics back, so that the model file
-holds the instances, and TiMBL learns from them again.
+have one text for all of them. TiMBL cannot read all of its instance bases with such metrics back, so that the model
+file holds the instances, and TiMBL learns from them again.
 """
 
 from __future__ import annotations
