@@ -180,6 +180,7 @@ experiments: $(VENV)/.extra-test ## reproduce the papers' tables in build/experi
 	@for file in experiments/*.toml; do name=$$(basename $$file .toml)$(if $(QUICK),-quick); echo "== $$name"; \
 	  $(BIN)/treewright experiment $$file --treebanks $(TREEBANKS) -o build/experiments/$$name \
 	  $(if $(QUICK),--quick) || exit $$?; done
+	$(BIN)/python tools/result_tables.py check
 
 docs: $(VENV)/.extra-docs ## build the documentation into site/
 	$(BIN)/mkdocs build --strict

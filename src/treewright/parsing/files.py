@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
 # Formats whose text can be copied around the columns that change.
 WRITTEN_AS_READ = ("conllu", "conllx", "malt-tab")
+_WITHOUT_TREES = "malt-tab"  # has room for trees even if what was read has none: it is written as it was read
 _WITH_HEADER = ("conllu-plus",)  # which only the first of several files may bring along
 
 
@@ -88,6 +89,9 @@ def parsed_pieces(
     name = None if format is None else format.name
     for block, text in parser.parsed_in_order(blocks, threads, options):
         layout = layout_after(block)
+        if name is None and block.layout.name == _WITHOUT_TREES and not (options.confidence or options.k_best):
+            yield format_named(_WITHOUT_TREES).writer().write(Block(text, layout, block.source, block.first_line))
+            continue
         name = name or layout.name
         if layout.name == name and name in as_read:
             yield text

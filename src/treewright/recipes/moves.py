@@ -13,6 +13,10 @@ from treewright.recipes.papers import as_paper_option
 MOST_SEED = (1 << 64) - 1
 
 
+#: feature models of learners that cannot use the usual one: TiMBL needs a fixed number of columns
+USUAL_FEATURES = {"timbl": "malt"}
+
+
 def known_learners() -> tuple[str, ...]:
     """Return the names of all learners; scikit-learn's are given as objects, from Python."""
     return ("perceptron", *learner_names(), "sklearn")

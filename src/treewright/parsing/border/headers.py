@@ -63,7 +63,8 @@ MACHINES: dict[str, Check] = {
             "n_features": whole(0, (1 << 31) - 2),
             "options": text(1000),
             "prior": list_of(number(0, 1), least=1, most=MOST_CLASSES + MOST_KINDS),
-        }
+        },
+        {"text_length": whole(0, 1 << 40)},
     ),
 }
 
