@@ -172,7 +172,7 @@ def _run(arguments: argparse.Namespace) -> int:
 
     driver = _driver(arguments)
     name = arguments.engine or ("serial" if arguments.shard and arguments.jobs is None else "local")
-    workers = arguments.jobs or _cores()
+    workers = _cores() if arguments.jobs is None else arguments.jobs
     if workers < 1:
         raise TreewrightError(f"--jobs {arguments.jobs}: one at least")
     if arguments.jobs is not None and (arguments.scheduler or arguments.cluster):
