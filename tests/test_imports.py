@@ -28,8 +28,9 @@ LAYERS = [
     ["text", "evaluation", "display"],
     ["neural", "raw_text_scores"],
     ["loading", "trainer", "worker_process"],
-    ["analysis", "tracing", "sharing", "corpus"],
+    ["analysis", "tracing", "sharing", "distilling", "corpus"],
     ["experiments"],
+    ["tuning"],
     ["treewright"],  # __init__.py, the public API
     ["server"],
     ["studio"],

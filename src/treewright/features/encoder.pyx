@@ -232,12 +232,16 @@ cdef class Encoder:
         if column.mapping == SUFFIX:
             start = length
             for _ in range(column.size):
+                if start == 0:
+                    break
                 start = back(text[0], start)
             text[0] += start
             length -= start
         elif column.mapping == PREFIX:
             start = 0
             for _ in range(column.size):
+                if start == length:
+                    break
                 start = forth(text[0], start, length)
             length = start
         return length

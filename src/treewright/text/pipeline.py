@@ -17,7 +17,7 @@ from treewright.text.tokenizer.excerpt import Excerpt
 from treewright.text.tokenizer.tokenizer import Tokenizer, given_tokens
 from treewright.treebank.block import Block
 from treewright.treebank.checks import is_filled, tagged_runs
-from treewright.treebank.sentence_names import PLAIN_NAMES, SentenceNames
+from treewright.treebank.sentence_names import PLAIN_NAMES, SentenceNames, as_bytes
 from treewright.treebank.source import Source, holds_bytes, open_input
 from treewright.treebank.text_format import RAW, TEXT_FORMATS, OpenedStream, is_text
 
@@ -226,7 +226,7 @@ class Pipeline(Parser):
             line = " ".join(sentence.split())
             if not line:
                 raise TreebankError("no words in it", remedy="Give a sentence to parse")
-            return next(self.read_text(encoded(line), "presegmented"))
+            return next(self.read_text(as_bytes(line), "presegmented"))
         return super().block_of(sentence)
 
     def split_text(
@@ -244,7 +244,7 @@ class Pipeline(Parser):
         """Parse raw text of any length, sentence by sentence."""
         from treewright.treebank.sentence import Sentence
 
-        blocks = self.read_text(encoded(text), **text_options(options))
+        blocks = self.read_text(as_bytes(text), **text_options(options))
         for block in self.parse_blocks(blocks, threads, **options):
             for number in range(block.n_sentences):
                 yield Sentence.from_block(block, number)
@@ -257,17 +257,6 @@ class Pipeline(Parser):
 
     def __repr__(self) -> str:
         return f"<Pipeline: {', '.join(self.steps[:-1])}, {self.parser!r}>"
-
-
-def encoded(text: str) -> bytes:
-    """Return text as bytes; half a surrogate pair, which no file can hold, is an error."""
-    try:
-        return text.encode()
-    except UnicodeEncodeError as error:
-        raise TreebankError(
-            f"character {error.start + 1} of the text, {text[error.start]!r}, is half of a surrogate pair",
-            remedy="Read the text as UTF-8, or leave the character out",
-        ) from None
 
 
 def _under(name: str, arrays: Arrays) -> dict[str, Any]:

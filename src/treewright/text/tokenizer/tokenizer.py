@@ -42,7 +42,7 @@ class Tokenizer:
             self.model = BoundaryModel(LinearTable(weights), settings)
         except (KeyError, TypeError, ValueError, OverflowError) as error:
             raise ModelFileError(f"the model is damaged: its tokeniser is invalid ({error})") from None
-        self.multiwords = MultiwordTable(settings["multiwords"])
+        self.multiwords = MultiwordTable(settings["multiwords"], self.model)
 
     def tokenize(self, text: str, layout: str = "raw", ranges: bool = False, newlines: str = "auto") -> bytes:
         """Return the sentences of a text as CoNLL-U. ``layout`` says what is given: see LAYOUTS."""
