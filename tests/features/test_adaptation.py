@@ -46,7 +46,9 @@ def test_arc_hybrid_links_two_pairs():
 
 
 def test_arc_hybrid_has_no_heads_on_the_stack():
-    model = parse_model("p(stack[0])\nl(stack[0])\np(h(stack[0])) & p(stack[0])\np(lss(input[0]))\np(h(ld(stack[0])))\n")
+    model = parse_model(
+        "p(stack[0])\nl(stack[0])\np(h(stack[0])) & p(stack[0])\np(lss(input[0]))\np(h(ld(stack[0])))\n"
+    )
     assert [str(t) for t in for_arc_hybrid(model).templates] == [
         "p(stack[0])",
         "p(h(ld(stack[0])))",

@@ -24,7 +24,9 @@ def test_steps_of_old_models_keep_their_meaning_and_their_keys():
 
 @pytest.mark.parametrize(("old", "new"), RENAMED.items())
 def test_every_step_is_renamed(old, new):
-    assert with_new_names(f"p({old}(stack[0]))\np({old} (h(stack[0])))") == f"p({new}(stack[0]))\np({new} (h(stack[0])))"
+    assert (
+        with_new_names(f"p({old}(stack[0]))\np({old} (h(stack[0])))") == f"p({new}(stack[0]))\np({new} (h(stack[0])))"
+    )
 
 
 def test_a_model_of_the_first_versions_parses_as_before(tmp_path):

@@ -14,5 +14,7 @@ LANGUAGE = 2
 
 def kept_model(settings: Mapping[str, Any]) -> FeatureModel:
     """Return the feature model of a model file."""
-    text = settings["features"] if settings.get("feature_language") == LANGUAGE else with_new_names(settings["features"])
+    text = (
+        settings["features"] if settings.get("feature_language") == LANGUAGE else with_new_names(settings["features"])
+    )
     return parse_model(text, settings["feature_model"])

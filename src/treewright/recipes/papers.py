@@ -108,8 +108,12 @@ PAPERS: dict[str, Paper] = {
             Choice("exploration", "2012", "§4: follow the prediction if RAND() > p"),
             Choice("k", 2, "§5"),
             Choice("p", 0.1, "§5"),
-            Choice("zero_cost", "random-labelled", "§4, CHOOSE_NEXT_AMB: RANDOM_ELEMENT(ZERO_COST), labelled transitions"),
-            Choice("costs", "exact", "§3.1 defines them; as Figure 4 prints them, they miss arcs: --costs 2012, errata"),
+            Choice(
+                "zero_cost", "random-labelled", "§4, CHOOSE_NEXT_AMB: RANDOM_ELEMENT(ZERO_COST), labelled transitions"
+            ),
+            Choice(
+                "costs", "exact", "§3.1 defines them; as Figure 4 prints them, they miss arcs: --costs 2012, errata"
+            ),
             *_PERCEPTRON,
             _NO_CALIBRATION,
         ),
