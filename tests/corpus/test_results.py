@@ -208,6 +208,21 @@ def test_a_changed_part_is_not_merged(corpus, tmp_path):
     assert not (tmp_path / "all.conllu").exists()
 
 
+@pytest.mark.parametrize("content", [b"", b"[]", b'{"part": 1}', b"\xff"])
+def test_a_damaged_record_is_named(corpus, content, tmp_path):
+    run(corpus, tmp_path / "out")
+    path = tmp_path / "out" / "done" / "0000" / "000001.json"
+    path.write_bytes(content)
+    for ask in (
+        lambda: status_of(corpus, Store(str(tmp_path / "out"))),
+        lambda: joined(corpus, tmp_path / "out", tmp_path / "all.conllu"),
+    ):
+        with pytest.raises(TreewrightError, match=r"000001\.json: the record is damaged"):
+            ask()
+    path.unlink()
+    assert run(corpus, tmp_path / "out").done == 1
+
+
 def test_status(corpus, tmp_path):
     with pytest.raises(TreewrightError, match="nothing was run"):
         status_of(corpus, Store(str(tmp_path / "out")))

@@ -12,6 +12,7 @@ import os
 import sys
 from typing import TYPE_CHECKING, Any
 
+from treewright.cli.cores import available_cores
 from treewright.cli.corpus_arguments import add_merge, add_plan, add_run, add_status
 from treewright.cli.declared_arguments import given_options
 from treewright.cli.program import say
@@ -192,7 +193,7 @@ def _run(arguments: argparse.Namespace) -> int:
 
     driver = _driver(arguments)
     name = arguments.engine or ("serial" if arguments.shard and arguments.jobs is None else "local")
-    workers = _cores() if arguments.jobs is None else arguments.jobs
+    workers = available_cores() if arguments.jobs is None else arguments.jobs
     if workers < 1:
         raise TreewrightError(f"--jobs {arguments.jobs}: one at least")
     if arguments.jobs is not None and (arguments.scheduler or arguments.cluster):
@@ -261,10 +262,6 @@ def _observers(arguments: argparse.Namespace, store: Any, shard: tuple[int, int]
     if arguments.metrics:
         observers.append(Metrics(arguments.metrics))
     return observers
-
-
-def _cores() -> int:
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 # status and merge
