@@ -51,5 +51,5 @@ def test_old_names_are_converted(tmp_path):
     (tmp_path / "old.features").write_text("l(lc(stack[0]))\np(rs(rc2(stack[0])))\n")
     old = tmp_path / "old.features"
     assert succeed("features", "convert", old, "--old-names") == b"l(ld(stack[0]))\np(rss(rd2(stack[0])))\n"
-    assert b"only files in our own notation" in fail("features", "convert", "malt", "--old-names")
-    assert b"--old-names is for `features convert`" in fail("features", "show", old, "--old-names")
+    assert "only files in our own notation" in refuse("features", "convert", "malt", "--old-names")
+    assert "--old-names is for `features convert`" in refuse("features", "show", old, "--old-names")

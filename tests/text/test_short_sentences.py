@@ -41,6 +41,36 @@ def test_a_predicate_keeps_subject_and_object_but_no_clauses() -> None:
     assert data.notes == ["1 short sentences added, of 1 in its trees"]
 
 
+NESTED = """\
+1	The	the	DET	DT	_	2	det	_	_
+2	girl	girl	NOUN	NN	_	6	nsubj	_	_
+3	who	who	PRON	WP	_	4	nsubj	_	_
+4	sang	sing	VERB	VBD	_	2	acl:relcl	_	_
+5	loudly	loudly	ADV	RB	_	4	advmod	_	_
+6	left	leave	VERB	VBD	_	0	root	_	_
+7	early	early	ADV	RB	_	6	advmod	_	_
+8	.	.	PUNCT	.	_	6	punct	_	_
+
+"""
+
+
+def test_a_subject_keeps_its_relative_clause() -> None:
+    data = with_short_sentences(gather(NESTED.encode()), 5, seed=1)
+    block = data.blocks[-1]
+    assert [block.value(word, 1) for word in range(block.n_words)] == [b"The", b"girl", b"who", b"sang", b"left", b"."]
+    assert [block.head_of(word) for word in range(block.n_words)] == [2, 5, 4, 2, 0, 5]
+
+
+def test_nested_sentences_come_first() -> None:
+    chosen = with_short_sentences(gather((LONG * 3 + NESTED).encode()), 1, seed=1).blocks[-1]
+    assert b"who" in chosen.data
+
+
+def test_pronouns_alone_are_no_subjects() -> None:
+    with pytest.raises(TreebankError, match="no short sentences"):
+        with_short_sentences(gather(LONG.replace("dog	NOUN", "dog	PRON").encode()), 5, seed=1)
+
+
 def test_a_sample_depends_on_the_seed_alone() -> None:
     whole = gather(TRAIN)
     first, again, other = (with_short_sentences(whole, 20, seed).blocks[-1] for seed in (1, 1, 2))

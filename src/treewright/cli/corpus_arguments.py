@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 
 from treewright.cli.declared_arguments import add_option_arguments
-from treewright.cli.parse_command import TITLES
+from treewright.cli.parse_command import TITLES, add_given_borders
 from treewright.corpus.engines import ENGINES
 from treewright.corpus.store import ENDINGS
 from treewright.parsing.parse_options import NEWLINES, ParseOptions
@@ -20,14 +20,7 @@ def add_plan(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--part-size", metavar="BYTES", help="bytes of input in a part: 500K, 8M, 1G (default: 8M)")
     parser.add_argument("--whole-files", action="store_true", help="do not cut files: a part for each")
     parser.add_argument("--format", metavar="NAME", help="what the inputs are, if it is not to be guessed")
-    parser.add_argument("--presegmented", action="store_true", help="raw text with one sentence a line")
-    parser.add_argument(
-        "--pretokenized",
-        nargs="?",
-        const="horizontal",
-        choices=("horizontal", "vertical"),
-        help="tokens are given: a sentence a line with spaces between them (default), or a token a line",
-    )
+    add_given_borders(parser)
     parser.add_argument(
         "--newlines", default="auto", choices=NEWLINES, help="raw text: what the end of a line is (default: auto)"
     )

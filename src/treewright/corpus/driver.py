@@ -158,7 +158,7 @@ class Driver:
                 yield part
 
     def _next(self) -> Task | None:
-        """Return the next task; None if there is none now."""
+        """Return the next task, or None if no task is ready."""
         part = self._again.popleft() if self._again else next(self._waiting, None)
         if part is None:
             return None

@@ -120,7 +120,7 @@ class Planner:
             )
 
     def _border(self, where: tuple[str, int], target: int, finder: Finder) -> Border | None:
-        """Return the first border at or after a place of a file; None if there is none before its end."""
+        """Return the first border at or after a place of a file; None if the file ends first."""
         path, size = where
         begin = max(0, target - MARGIN)
         with open_bytes(path, begin) as file:

@@ -30,8 +30,8 @@ from treewright.treebank.formats.conllu import CONLLU
 from treewright.treebank.problems import check, error_for
 from treewright.treebank.reading import read_blocks
 from treewright.treebank.sentence_names import SentenceNames
-from treewright.treebank.source import InputStream, open_input
-from treewright.treebank.stretches import check_text
+from treewright.treebank.source import open_input
+from treewright.treebank.stretches import check_text, lines_of
 
 PIECE = 1 << 20
 LOOK_AHEAD = 1024  # characters beyond the end of a part that the tokeniser may see; it needs 256
@@ -208,7 +208,7 @@ class PartReader:
         part, header = self.part, self.header
         with open_bytes(part.file, part.start) as file:
             stream = open_input(cast("IO[bytes]", _Range(file, part.file, part.end - part.start)))
-            for row, line in enumerate(_lines(stream), part.lines + 1):
+            for row, line in enumerate(lines_of(stream), part.lines + 1):
                 if not line.strip():
                     continue
                 try:
@@ -302,15 +302,6 @@ def _read(file: IO[bytes], size: int, name: str) -> bytes:
     except OSError as error:
         reason = error.strerror or str(error)
         raise TreebankError(f"cannot be read ({reason})", source=name, remedy="Check the disk.") from None
-
-
-def _lines(stream: InputStream) -> Iterator[bytes]:
-    rest = b""
-    while piece := stream.read(PIECE):
-        *lines, rest = (rest + piece).split(b"\n")
-        yield from lines
-    if rest:
-        yield rest
 
 
 def _no_text(name: str, value: object) -> str:

@@ -30,12 +30,8 @@ cdef enum NodeOp:
     AT_STACK
     AT_INPUT
     AT_HEAD
-    AT_LEFTMOST
-    AT_RIGHTMOST
-    AT_LEFTMOST2
-    AT_RIGHTMOST2
-    AT_LEFT_SIBLING
-    AT_RIGHT_SIBLING
+    AT_LEFTMOST, AT_RIGHTMOST, AT_LEFTMOST2, AT_RIGHTMOST2
+    AT_LEFT_SIBLING, AT_RIGHT_SIBLING
     AT_OFFSET
     AT_CONTEXT
     AT_LIST
@@ -62,10 +58,8 @@ cdef class Extractor:
     """Runs a feature model: from a configuration to the keys of its features."""
 
     def __init__(self, model, relations, leaf_tags=(), clusters=None):
-        self.model = model
-        self.clusters = clusters
-        self.leaf_tags = tuple(leaf_tags)
-        self.relations = tuple(relations)
+        self.model, self.clusters = model, clusters
+        self.leaf_tags, self.relations = tuple(leaf_tags), tuple(relations)
         self._compile()
         self._set_labels(relations)
 
@@ -203,7 +197,7 @@ cdef class Extractor:
 
     cdef void locate(self, const Configuration* c, int32_t* nodes) noexcept nogil:
         """Find the word of every address; NONE where no word is there."""
-        cdef int i, k, at, parent
+        cdef int i, _, at, parent
         cdef Node* node
         for i in range(self.n_nodes):
             node = &self.nodes[i]
@@ -235,7 +229,7 @@ cdef class Extractor:
             else:
                 at = step(c, node.op, parent)
                 # Graphs may have cycles, in which steps never end: more than there are words are no use.
-                for k in range(1, min(node.argument, c.n + 2)):
+                for _ in range(1, min(node.argument, c.n + 2)):
                     if at == NONE:
                         break
                     at = step(c, node.op, at)

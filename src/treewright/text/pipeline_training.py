@@ -99,6 +99,6 @@ def jackknifed(
 
 
 def _cut(block: Block, parts: int) -> list[bytes]:
-    """Cut the sentences of a block into so many stretches of about equal size."""
+    """Cut the sentences of a block into stretches of about equal size."""
     edges = [block.n_sentences * number // parts for number in range(parts + 1)]
     return [b"".join(block.text_of(number) for number in range(start, end)) for start, end in pairwise(edges)]

@@ -1,5 +1,7 @@
 """Short sentences cut from the trees of a treebank: a predicate, its subject and its object.
 
+A relative clause of the subject stays, cut in the same way: "The man who left gave a talk."
+
 What people write to be read has few sentences of two or three words: a model trained on it takes "Dogs bark." for a
 noun phrase. Here predicates make sentences by themselves (Şahin & Steedman 2018 call it cropping); tagger and parser
 learn from a sample of them, too.
@@ -20,8 +22,9 @@ PREDICATE, PRONOUN = b"VERB", b"PRON"  # in UPOS
 SUBJECT, STOP = "nsubj", "punct"
 ARGUMENTS = frozenset({SUBJECT, "expl", "obj", "aux", "compound"})  # that a predicate keeps
 MODIFIERS = frozenset({"det", "nummod", "amod", "case"})  # that an argument keeps, if nothing depends on them
-CLAUSES = frozenset({"acl", "advcl", "ccomp", "csubj", "xcomp"})  # that are not built like sentences
-MOST_WORDS = 7
+RELATIVE = "acl"  # a clause that a noun keeps, if its subject is a pronoun
+CLAUSES = frozenset({RELATIVE, "advcl", "ccomp", "csubj", "xcomp"})  # that are not built like sentences
+MOST_WORDS = 10
 
 
 class Clause(NamedTuple):
@@ -32,9 +35,14 @@ class Clause(NamedTuple):
     predicate: int
     words: Sequence[int]
 
+    @property
+    def is_nested(self) -> bool:
+        """Is there a clause within the clause?"""
+        return any(_relation(self.block, word) == RELATIVE for word in self.words)
+
 
 def with_short_sentences(data: Gathered, wanted: int, seed: int) -> Gathered:
-    """Return a treebank with so many short sentences, or all that there are, behind its own."""
+    """Return a treebank with short sentences after its own: this many, or all that were found."""
     if not wanted:
         return data
     found = [clause for block in data.blocks for clause in _clauses(block)]
@@ -44,7 +52,11 @@ def with_short_sentences(data: Gathered, wanted: int, seed: int) -> Gathered:
             source=data.name,
             remedy="Leave --short-sentences out",
         )
-    chosen = random.Random(seed).sample(found, min(wanted, len(found)))
+    order = random.Random(seed)
+    order.shuffle(found)
+    found.sort(key=lambda clause: not clause.is_nested)  # these are few, and no parser learns them from few examples
+    chosen = found[:wanted]
+    order.shuffle(chosen)
     like = data.blocks[0]
     added = Block(b"".join(map(_lines, chosen)), like.layout, like.source)
     note = f"{len(chosen):,} short sentences added, of {len(found):,} in its trees"
@@ -68,21 +80,41 @@ def _clauses(block: Block) -> Iterator[Clause]:
 def _kept(block: Block, predicate: int, children: Mapping[int, Sequence[int]]) -> list[int]:
     """Return the words that a short sentence has of a predicate; none if it has no subject or no stop.
 
-    After a pronoun, a verb is easy to tell: such sentences have little to teach.
+    After a pronoun alone, a verb is easy to tell: such sentences have little to teach.
     """
     own = [(word, _relation(block, word)) for word in children.get(predicate, ())]
     stops = [word for word, relation in own if relation == STOP]
     subjects = [word for word, relation in own if relation == SUBJECT]
-    if not stops or not subjects or any(block.value(word, block.layout.upos) == PRONOUN for word in subjects):
+    nested = [word for subject in subjects for word in _relative_clause(block, subject, children)]
+    if not stops or not subjects or (not nested and any(_is_pronoun(block, word) for word in subjects)):
         return []
+    kept = sorted([*_core(block, predicate, children), *nested])
+    return [*kept, stops[-1]] if stops[-1] > kept[-1] and len(kept) < MOST_WORDS else []
+
+
+def _relative_clause(block: Block, noun: int, children: Mapping[int, Sequence[int]]) -> list[int]:
+    """Return the core of the first relative clause of a noun whose subject is a pronoun, if it has one."""
+    for clause in children.get(noun, ()):
+        if _relation(block, clause) == RELATIVE:
+            own = children.get(clause, ())
+            if any(_relation(block, word) == SUBJECT and _is_pronoun(block, word) for word in own):
+                return _core(block, clause, children)
+    return []
+
+
+def _is_pronoun(block: Block, word: int) -> bool:
+    return block.value(word, block.layout.upos) == PRONOUN
+
+
+def _core(block: Block, predicate: int, children: Mapping[int, Sequence[int]]) -> list[int]:
+    """Return a predicate with its arguments and their modifiers."""
     kept = [predicate]
-    for word, relation in own:
-        if relation in ARGUMENTS:
+    for word in children.get(predicate, ()):
+        if _relation(block, word) in ARGUMENTS:
             kept.append(word)
             inner = (each for each in children.get(word, ()) if _relation(block, each) in MODIFIERS)
             kept += [each for each in inner if each not in children]
-    kept.sort()
-    return [*kept, stops[-1]] if stops[-1] > kept[-1] and len(kept) < MOST_WORDS else []
+    return kept
 
 
 def _relation(block: Block, word: int) -> str:
