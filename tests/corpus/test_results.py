@@ -46,6 +46,18 @@ def test_a_part_that_lost_its_file_or_record_is_done_again(corpus, lost, tmp_pat
     assert parts_of(out) == before
 
 
+def test_a_task_that_comes_again_is_not_done_again(corpus, tmp_path):
+    """As when a worker dies after its part is committed, and the engine gives the task to another."""
+    from treewright.corpus.run_part import run_part
+
+    task = driver(corpus, tmp_path / "out").job.task(next(corpus.parts()))
+    first = run_part(task)
+    path = tmp_path / "out" / "parts" / "0000" / "000000.conllu"
+    before = path.stat().st_mtime_ns
+    assert run_part(task)["record"] == first["record"]
+    assert path.stat().st_mtime_ns == before
+
+
 def test_a_record_says_what_was_done(corpus, tmp_path):
     from hashlib import sha256
 

@@ -22,7 +22,7 @@ from typing import Any
 from treewright.corpus.part_output import part_format
 from treewright.corpus.plan import TREEBANK, Header, Part, part_from
 from treewright.corpus.reading import TAKEN_TO_PIECES, PartReader, check_unchanged
-from treewright.corpus.storage import is_remote, local_output, open_bytes, plain
+from treewright.corpus.storage import exists, is_remote, local_output, open_bytes, plain
 from treewright.corpus.store import Record, Store
 from treewright.errors import (
     CombinationError,
@@ -92,10 +92,12 @@ def _committed(job: Job, part: Part, begin: float, used: float) -> Record:
     """Parse a part; return its record when all is on the disk."""
     from treewright import __version__
 
+    store = Store(job.out)
+    if (kept := _kept(job, part, store)) is not None:
+        return kept
     parser = model_of(job.model, job.digest)
     _check_numbers(job, part)
     check_unchanged(part)
-    store = Store(job.out)
     store.make_folders(part.number)
     path = store.part_path(part.number, job.to)
     reader, sha256, size = _parsed(job, part, parser, path)
@@ -116,6 +118,17 @@ def _committed(job: Job, part: Part, begin: float, used: float) -> Record:
         store.save_failure(part.number, {"part": part.number, "whole": False, "items": reader.aside})
     store.save(part.number, record)
     return record
+
+
+def _kept(job: Job, part: Part, store: Store) -> Record | None:
+    """Return the record of a part that another worker has finished: engines give tasks away again when workers die."""
+    try:
+        record = store.record(part.number)
+    except TreewrightError:
+        return None  # damaged: it is written again
+    if record is None or record["plan"] != job.plan or record["model"] != job.digest:
+        return None
+    return record if exists(store.part_path(part.number, job.to)) else None
 
 
 def _parsed(job: Job, part: Part, parser: Parser, path: str) -> tuple[PartReader, str, int]:
