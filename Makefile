@@ -19,7 +19,7 @@ DEMO    := $(VENV)/demo
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help demo build model torch test pytest quick sanitize faults mutants lint format bench experiments bench-peers docs docs-serve fuzz stubs sdist clean distclean
+.PHONY: help demo build model torch test pytest quick sanitize faults corpus-faults mutants lint format bench experiments bench-peers docs docs-serve fuzz stubs sdist clean distclean
 
 help: ## show this list
 	@grep -hE '^[a-z][a-z-]*:.*## ' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | \
@@ -105,6 +105,9 @@ sanitize: $(VENV)/.sanitized ## run the quick tests and the fuzzers with Address
 
 faults: $(VENV)/.extra-test ## kill commands, and take disk and memory away from them
 	$(BIN)/python benchmarks/faults.py
+
+corpus-faults: $(VENV)/.extra-test $(VENV)/.extra-bench ## kill workers, drivers and schedulers of `treewright corpus run`
+	$(BIN)/python benchmarks/corpus_faults.py --engines local dask
 
 # PyTorch's CPU build has no CUDA packages behind it. Without PyTorch, the tests of neural training are skipped.
 TORCH       ?= torch==2.13.0$(if $(filter Linux,$(shell uname -s)),+cpu)

@@ -154,5 +154,5 @@ def test_several_trees_for_a_sentence_are_renumbered_too(tmp_path):
     ],
 )
 def test_borders_of_text(data, place, expected):
-    found = finder_for(TEXT, Header(), b"Short.\nLines.")(data, place, True)
+    found = finder_for(TEXT, Header(), b"Short.\nLines.")(data, place)
     assert found == expected

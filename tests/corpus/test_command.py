@@ -51,6 +51,8 @@ def test_something_set_aside_gives_code_1(folder):
         (("plan", "texts", "-o", "p", "--format", "conlu"), "Did you mean 'conllu'"),
         (("plan", "texts", "-o", "p", "--presegmented", "--format", "text"), "give one of them"),
         (("plan", "texts", "-o", "p", "--presegmented", "--newlines", "ignore"), "--newlines"),
+        (("plan", "texts", "-o", "p", "--id-field", "key"), "--id-field is for JSON Lines"),
+        (("plan", "texts", "-o", "p", "--part-size", "1K", "--whole-files"), "give one of them"),
         (("plan", "texts", "-o", "no/p"), "no does not exist"),
         (("run", "texts/a.txt", "english-fast", "-o", "out"), "this is no plan"),
         (("run", "nothing", "english-fast", "-o", "out"), "no such file"),

@@ -3,11 +3,15 @@
 import importlib.util
 import os
 import signal
+import socket
+import subprocess
+import sys
 import threading
 import time
 
 import pytest
 
+from tests.cli.running import environment
 from tests.corpus.made import driver, joined, plan, run, text, whole
 from treewright.corpus.engines import make_engine
 from treewright.corpus.engines.local import LocalEngine
@@ -83,8 +87,6 @@ def test_an_engine_that_is_not_there():
 
 @pytest.mark.parametrize(("engine", "package", "extra"), [("dask", "distributed", "dask"), ("ray", "ray", "ray")])
 def test_the_error_names_the_extra(engine, package, extra, monkeypatch):
-    import sys
-
     monkeypatch.setitem(sys.modules, package, None)
     with pytest.raises(TreewrightError, match=rf"treewright\[{extra}\]"):
         make_engine(engine, 1)
@@ -152,3 +154,50 @@ def test_bad_descriptions_of_a_cluster(config, message, tmp_path):
     (tmp_path / "c.toml").write_text(config)
     with pytest.raises(TreewrightError, match=message):
         make_engine("dask", 1, cluster=str(tmp_path / "c.toml"))
+
+
+def test_a_scheduler_that_is_killed_costs_no_part(corpus, tmp_path):
+    """The driver says so in one line; with another scheduler, the same run goes on."""
+    pytest.importorskip("distributed")
+    done = tmp_path / "out" / "done" / "0000"
+    with DaskProcesses(tmp_path) as processes, make_engine("dask", 1, scheduler=processes.address) as engine:
+        ready = lambda: done.exists() and any(done.iterdir())  # noqa: E731
+        watcher = threading.Thread(target=processes.kill_scheduler_when, args=(ready,))
+        watcher.start()
+        with pytest.raises(TreewrightError, match=r"scheduler .* is gone\. Finished parts are kept"):
+            driver(corpus, tmp_path / "out").run(engine)
+        watcher.join()
+    finished = len(list(done.glob("*.json")))
+    assert 0 < finished < corpus.n_parts
+    progress = run(corpus, tmp_path / "out")
+    assert (progress.before, progress.done + progress.before) == (finished, corpus.n_parts)
+    assert joined(corpus, tmp_path / "out", tmp_path / "all.conllu") == whole(tmp_path, tmp_path / "a.txt")
+
+
+class DaskProcesses:
+    """A scheduler and a worker in processes of their own."""
+
+    def __init__(self, folder):
+        with socket.socket() as probe:
+            probe.bind(("127.0.0.1", 0))
+            port = str(probe.getsockname()[1])
+        self.address = f"tcp://127.0.0.1:{port}"
+        words = [
+            ["distributed.cli.dask_scheduler", "--host", "127.0.0.1", "--port", port, "--no-dashboard"],
+            ["distributed.cli.dask_worker", self.address, "--nthreads", "1", "--no-dashboard", "--no-nanny"],
+        ]
+        quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL, "cwd": folder, "env": environment()}
+        self.processes = [subprocess.Popen([sys.executable, "-m", *each], **quiet) for each in words]
+
+    def __enter__(self):
+        return self
+
+    def kill_scheduler_when(self, ready):
+        while self.processes[0].poll() is None and not ready():
+            time.sleep(0.01)
+        self.processes[0].kill()
+
+    def __exit__(self, *_):
+        for process in self.processes:
+            process.kill()
+            process.wait()

@@ -46,6 +46,18 @@ def test_a_part_that_lost_its_file_or_record_is_done_again(corpus, lost, tmp_pat
     assert parts_of(out) == before
 
 
+def test_a_task_that_comes_again_is_not_done_again(corpus, tmp_path):
+    """As when a worker dies after its part is committed, and the engine gives the task to another."""
+    from treewright.corpus.run_part import run_part
+
+    task = driver(corpus, tmp_path / "out").job.task(next(corpus.parts()))
+    first = run_part(task)
+    path = tmp_path / "out" / "parts" / "0000" / "000000.conllu"
+    before = path.stat().st_mtime_ns
+    assert run_part(task)["record"] == first["record"]
+    assert path.stat().st_mtime_ns == before
+
+
 def test_a_record_says_what_was_done(corpus, tmp_path):
     from hashlib import sha256
 
@@ -206,6 +218,21 @@ def test_a_changed_part_is_not_merged(corpus, tmp_path):
     with pytest.raises(TreewrightError, match="has changed since it was written"):
         joined(corpus, tmp_path / "out", tmp_path / "all.conllu")
     assert not (tmp_path / "all.conllu").exists()
+
+
+@pytest.mark.parametrize("content", [b"", b"[]", b'{"part": 1}', b"\xff"])
+def test_a_damaged_record_is_named(corpus, content, tmp_path):
+    run(corpus, tmp_path / "out")
+    path = tmp_path / "out" / "done" / "0000" / "000001.json"
+    path.write_bytes(content)
+    for ask in (
+        lambda: status_of(corpus, Store(str(tmp_path / "out"))),
+        lambda: joined(corpus, tmp_path / "out", tmp_path / "all.conllu"),
+    ):
+        with pytest.raises(TreewrightError, match=r"000001\.json: the record is damaged"):
+            ask()
+    path.unlink()
+    assert run(corpus, tmp_path / "out").done == 1
 
 
 def test_status(corpus, tmp_path):

@@ -17,9 +17,7 @@ def add_plan(parser: argparse.ArgumentParser) -> None:
         "input", nargs="+", help="texts, treebanks, JSON Lines, Parquet: files, folders, globs, addresses (s3://…)"
     )
     parser.add_argument("-o", "--output", metavar="PLAN", required=True, help="file to write the plan to")
-    parser.add_argument(
-        "--part-size", default="8M", metavar="BYTES", help="bytes of input in a part: 500K, 8M, 1G (default: 8M)"
-    )
+    parser.add_argument("--part-size", metavar="BYTES", help="bytes of input in a part: 500K, 8M, 1G (default: 8M)")
     parser.add_argument("--whole-files", action="store_true", help="do not cut files: a part for each")
     parser.add_argument("--format", metavar="NAME", help="what the inputs are, if it is not to be guessed")
     add_given_borders(parser)
@@ -27,9 +25,7 @@ def add_plan(parser: argparse.ArgumentParser) -> None:
         "--newlines", default="auto", choices=NEWLINES, help="raw text: what the end of a line is (default: auto)"
     )
     parser.add_argument("--id-prefix", default="", metavar="TEXT", help="texts: begin each sent_id with this")
-    parser.add_argument(
-        "--text-field", default="text", metavar="NAME", help="JSON Lines, Parquet: where the text is (default: text)"
-    )
+    parser.add_argument("--text-field", metavar="NAME", help="JSON Lines, Parquet: where the text is (default: text)")
     parser.add_argument("--id-field", metavar="NAME", help="JSON Lines, Parquet: the name of each text (default: none)")
     parser.add_argument("--model", metavar="MODEL", help="parse a sample with it, to estimate the core-hours")
     parser.add_argument(

@@ -12,18 +12,24 @@ import os
 import sys
 from typing import TYPE_CHECKING, Any
 
+from treewright.cli.cores import available_cores
 from treewright.cli.corpus_arguments import add_merge, add_plan, add_run, add_status
 from treewright.cli.declared_arguments import given_options
 from treewright.cli.program import say
 from treewright.errors import TreewrightError
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from treewright.cli.byte_progress import NoBar
     from treewright.corpus.driver import Driver, Observer
+    from treewright.corpus.plan import Part
     from treewright.corpus.planner import Source
 
 #: text and table files that `plan` takes from a folder, besides treebanks
 TABLES = (".jsonl", ".ndjson", ".parquet", ".pq")
+TABLE_KINDS = {"jsonl", "parquet"}
+PART_SIZE = "8M"
 UNITS = {"": 1, "K": 1 << 10, "M": 1 << 20, "G": 1 << 30}
 SET_ASIDE = 1  # exit code: all that can be parsed is parsed, and something was set aside
 
@@ -55,19 +61,21 @@ def _plan(arguments: argparse.Namespace) -> int:
         raise TreewrightError("--number counts sentences with a model: give it with --model")
     if arguments.newlines != "auto" and format not in (None, "text"):
         raise TreewrightError(f"--newlines is for raw text, and the input is {format}: leave it out")
+    if arguments.whole_files and arguments.part_size:
+        raise TreewrightError("--whole-files does not cut, so --part-size has no effect: give one of them")
     sources = _sources(arguments.input)
     header = Header(
         layout=layout_of(format),
         newlines=arguments.newlines,
         id_prefix=arguments.id_prefix,
-        text_field=arguments.text_field,
+        text_field=arguments.text_field or "text",
         id_field=arguments.id_field or "",
         numbered_by=digest if arguments.number else "",
     )
     _check_header(header)
     with _bar(arguments, sources) as advance:
-        planner = Planner(header, _bytes(arguments.part_size), format, arguments.whole_files, advance)
-        parts = planner.parts(sources)
+        planner = Planner(header, _bytes(arguments.part_size or PART_SIZE), format, arguments.whole_files, advance)
+        parts = _without_idle_options(planner.parts(sources), arguments)
         if arguments.number and parser is not None:
             from treewright.corpus.numbering import numbered
 
@@ -75,6 +83,19 @@ def _plan(arguments: argparse.Namespace) -> int:
         write_plan(arguments.output, header, parts)
     _tell_plan(Plan.open(arguments.output), parser, len(sources))
     return 0
+
+
+def _without_idle_options(parts: Iterator[Part], arguments: argparse.Namespace) -> Iterator[Part]:
+    """Yield the parts; at the end, reject options that changed nothing because no input was of their kind."""
+    kinds = set()
+    for part in parts:
+        kinds.add(part.kind)
+        yield part
+    for option, of in (("text_field", TABLE_KINDS), ("id_field", TABLE_KINDS)):
+        if getattr(arguments, option) and not kinds & of:
+            raise TreewrightError(f"--{option.replace('_', '-')} is for JSON Lines and Parquet, and no input is")
+    if arguments.newlines != "auto" and kinds == {"treebank"}:
+        raise TreewrightError("--newlines is for raw text, and all inputs are treebanks: leave it out")
 
 
 def _tell_plan(plan: Any, parser: Any, n_files: int) -> None:
@@ -172,7 +193,7 @@ def _run(arguments: argparse.Namespace) -> int:
 
     driver = _driver(arguments)
     name = arguments.engine or ("serial" if arguments.shard and arguments.jobs is None else "local")
-    workers = arguments.jobs or _cores()
+    workers = available_cores() if arguments.jobs is None else arguments.jobs
     if workers < 1:
         raise TreewrightError(f"--jobs {arguments.jobs}: one at least")
     if arguments.jobs is not None and (arguments.scheduler or arguments.cluster):
@@ -241,10 +262,6 @@ def _observers(arguments: argparse.Namespace, store: Any, shard: tuple[int, int]
     if arguments.metrics:
         observers.append(Metrics(arguments.metrics))
     return observers
-
-
-def _cores() -> int:
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 # status and merge

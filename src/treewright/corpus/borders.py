@@ -32,14 +32,11 @@ class Border(NamedTuple):
     new_paragraph: bool
 
 
-Finder = Callable[[bytes, int, bool], Border | None]
+Finder = Callable[[bytes, int], Border | None]
 
 
 def finder_for(kind: str, header: Header, head: bytes) -> Finder | None:
-    """Return what finds the first border at or after a place of some bytes; None if the file has to stay whole.
-
-    The finder gets the bytes, the place, and whether the file ends with them.
-    """
+    """Return what finds the first border at or after a place of some bytes; None if the file has to stay whole."""
     if kind == TREEBANK:
         return _after(BLANK_LINE)
     if kind == JSON_LINES:
@@ -47,11 +44,11 @@ def finder_for(kind: str, header: Header, head: bytes) -> Finder | None:
     if kind != TEXT or (header.layout == "raw" and header.newlines == "ignore"):
         return None
     lines = _counting_lines(header, head)
-    return lambda data, place, last: _in_text(data, place, lines)
+    return lambda data, place: _in_text(data, place, lines)
 
 
 def _after(pattern: re.Pattern[bytes]) -> Finder:
-    def find(data: bytes, place: int, last: bool) -> Border | None:
+    def find(data: bytes, place: int) -> Border | None:
         match = pattern.search(data, max(0, place - 1))
         return Border(match.end(), True) if match else None
 

@@ -128,7 +128,7 @@ class Planner:
             while piece := file.read(max(PIECE, len(data))):
                 data += piece
                 last = begin + len(data) >= size
-                found = finder(data, target - begin, last)
+                found = finder(data, target - begin)
                 if found is not None and begin + found.place < size:
                     return found._replace(place=begin + found.place)
                 if last:

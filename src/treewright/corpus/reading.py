@@ -34,9 +34,9 @@ from treewright.treebank.source import open_input
 from treewright.treebank.stretches import check_text, lines_of
 
 PIECE = 1 << 20
-IN_MEMORY = 64 << 20  # bytes of a part that are held; what is longer is read again
 LOOK_AHEAD = 1024  # characters beyond the end of a part that the tokeniser may see; it needs 256
 MOST_AHEAD = 1 << 20  # bytes
+TAKEN_TO_PIECES = "conllu"  # the treebank format in which a bad sentence can be told from the others
 MOST_QUOTED = 2000  # characters of what is set aside that are kept
 
 
@@ -110,7 +110,7 @@ class PartReader:
         head = data[:SAMPLE] if self.part.is_whole else read_bytes(self.part.file, 0, SAMPLE)
         finder = finder_for(TEXT, self.header, head)
         starts, place = [0], 1
-        while finder is not None and (border := finder(data, place, True)) is not None:
+        while finder is not None and (border := finder(data, place)) is not None:
             starts.append(border.place)
             place = border.place + 1
         good: list[tuple[int, int]] = []
@@ -148,8 +148,6 @@ class PartReader:
 
     def _careful_treebank(self) -> Iterator[Block]:
         """Read the sentences that can be read; set the others aside."""
-        if self.part.format != "conllu":
-            raise TreebankError(f"{self.part.format} cannot be taken to pieces", source=self.part.file)
         data, begin, line = self._all_bytes(), 0, self.part.lines + 1
         pending, first = b"", line
         for end in [*(match.end() for match in BLANK_LINE.finditer(data)), len(data)]:

@@ -6,20 +6,23 @@ two may do the same part: the record is there exactly when the part is whole, an
 
 from __future__ import annotations
 
+import atexit
 import hashlib
 import os
+import shutil
 import socket
 import tempfile
 import threading
 import time
 import warnings
 from dataclasses import asdict, dataclass
+from functools import cache
 from typing import Any
 
 from treewright.corpus.part_output import part_format
-from treewright.corpus.plan import Header, Part, part_from
-from treewright.corpus.reading import PartReader, check_unchanged
-from treewright.corpus.storage import is_remote, local_output, open_bytes, plain
+from treewright.corpus.plan import TREEBANK, Header, Part, part_from
+from treewright.corpus.reading import TAKEN_TO_PIECES, PartReader, check_unchanged
+from treewright.corpus.storage import exists, is_remote, local_output, open_bytes, plain
 from treewright.corpus.store import Record, Store
 from treewright.errors import (
     CombinationError,
@@ -89,17 +92,15 @@ def _committed(job: Job, part: Part, begin: float, used: float) -> Record:
     """Parse a part; return its record when all is on the disk."""
     from treewright import __version__
 
+    store = Store(job.out)
+    if (kept := _kept(job, part, store)) is not None:
+        return kept
     parser = model_of(job.model, job.digest)
     _check_numbers(job, part)
     check_unchanged(part)
-    store = Store(job.out)
     store.make_folders(part.number)
     path = store.part_path(part.number, job.to)
-    try:
-        reader, sha256, size = _written(job, part, parser, path, careful=False)
-    except TreebankError:
-        # Something in the part cannot be read: take it to pieces, and lose no more than that.
-        reader, sha256, size = _written(job, part, parser, path, careful=True)
+    reader, sha256, size = _parsed(job, part, parser, path)
     record = {
         "part": part.number,
         "plan": job.plan,
@@ -117,6 +118,30 @@ def _committed(job: Job, part: Part, begin: float, used: float) -> Record:
         store.save_failure(part.number, {"part": part.number, "whole": False, "items": reader.aside})
     store.save(part.number, record)
     return record
+
+
+def _kept(job: Job, part: Part, store: Store) -> Record | None:
+    """Return the record of a part that another worker has finished: engines give tasks away again when workers die."""
+    try:
+        record = store.record(part.number)
+    except TreewrightError:
+        return None  # damaged: it is written again
+    if record is None or record["plan"] != job.plan or record["model"] != job.digest:
+        return None
+    return record if exists(store.part_path(part.number, job.to)) else None
+
+
+def _parsed(job: Job, part: Part, parser: Parser, path: str) -> tuple[PartReader, str, int]:
+    """Parse a part into its file; if something in it cannot be read, take it to pieces and lose no more than that."""
+    try:
+        return _written(job, part, parser, path, careful=False)
+    except TreebankError as error:
+        if part.kind == TREEBANK and part.format != TAKEN_TO_PIECES:
+            raise
+        try:
+            return _written(job, part, parser, path, careful=True)
+        except TreebankError:
+            raise error from None  # it was something else
 
 
 def _written(job: Job, part: Part, parser: Parser, path: str, careful: bool) -> tuple[PartReader, str, int]:
@@ -165,14 +190,16 @@ def model_of(model: str, digest: str) -> Parser:
         return _models[key]
 
 
+@cache
 def model_path(model: str) -> str:
-    """Return the file of a model on this machine; one from elsewhere is fetched once."""
+    """Return the file of a model on this machine; one from elsewhere is fetched once in a process."""
     from treewright.text.bundled import find_model
 
     if not is_remote(model):
         return os.fspath(find_model(plain(model)))
     name = hashlib.sha256(model.encode()).hexdigest()[:16]
     folder = tempfile.mkdtemp(prefix=f"treewright-model-{name}-")
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
     target = os.path.join(folder, "model.tw")
     with open_bytes(model) as source, open(target, "wb") as file:
         while piece := source.read(1 << 20):

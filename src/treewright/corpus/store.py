@@ -19,6 +19,7 @@ from dataclasses import dataclass
 from typing import IO, Any
 
 from treewright.corpus.storage import (
+    exists,
     is_remote,
     join,
     make_folder,
@@ -43,6 +44,12 @@ ENDINGS = {
     "sentences.parquet": ".parquet",
 }
 Record = dict[str, Any]
+#: what a record has at least
+OF_RECORDS: dict[str, tuple[type, ...]] = {
+    **dict.fromkeys(("plan", "model", "treewright", "sha256"), (str,)),
+    **dict.fromkeys(("part", "bytes", "sentences", "words", "set_aside"), (int,)),
+    **dict.fromkeys(("seconds", "cpu_seconds"), (int, float)),
+}
 
 
 @dataclass(frozen=True)
@@ -130,7 +137,13 @@ class Store:
 
     def record(self, number: int) -> Record | None:
         """Return the record of a part; None if it is not finished."""
-        return _loaded(self.record_path(number))
+        path = self.record_path(number)
+        found = _loaded(path)
+        if found is None and not exists(path):
+            return None
+        if found is None or not all(isinstance(found.get(name), kinds) for name, kinds in OF_RECORDS.items()):
+            raise TreewrightError(f"{path}: the record is damaged. Remove it, and run the plan again: one part is done")
+        return found
 
     def finished(self, group: int, to: str) -> set[int]:
         """Return which parts of a group are finished: record and file are there."""

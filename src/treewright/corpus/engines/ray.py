@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import logging
 import os
+import time
 from typing import Any
 
 from treewright.corpus.engines.engine import Engine, Task
@@ -35,11 +36,14 @@ class RayEngine(Engine):
         # The driver decides about attempts: Ray is not to try again by itself.
         self._run = ray.remote(num_cpus=1, max_retries=0)(run_part)
         self._under_way: dict[Any, int] = {}
+        self._asked = (-60.0, 1)  # when the cores were counted, and how many there were
 
     @property
     def workers(self) -> int:
-        """How many cores the cluster has now."""
-        return int(self._ray.cluster_resources().get("CPU", 1))
+        """How many cores the cluster has; it may change while we run."""
+        if time.monotonic() - self._asked[0] > 5:
+            self._asked = (time.monotonic(), int(self._ray.cluster_resources().get("CPU", 1)))
+        return self._asked[1]
 
     @property
     def window(self) -> int:
