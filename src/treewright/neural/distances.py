@@ -1,7 +1,7 @@
 """How far a head is away, as a network sees it: a kind of distance, to the left or to the right, or the root.
 
-Each dependent has a preference for each kind, which adds to the scores of its heads. Near words are told apart, far ones
-are taken together: few sentences of a treebank show one of them.
+Each dependent has a preference for each kind, which adds to the scores of its heads. Near words are told apart, far
+ones are taken together: few sentences of a treebank show one of them.
 """
 
 from __future__ import annotations
