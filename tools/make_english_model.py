@@ -27,6 +27,7 @@ RECIPES: dict[str, tuple[str, dict[str, Any]]] = {
         "hybrid",
         {
             "system": "hybrid",
+            "members": "greedy",
             "tagger_least": 8.0,
             "hidden": 160,
             "arc_size": 160,

@@ -138,7 +138,7 @@ class NeuralRecipe(EncoderRecipe):
         f"hybrid: linear parsers that vote beside the network, of {','.join(MEMBERS)}",
         topics.NEURAL,
         metavar="LIST",
-        usual="greedy",
+        usual="greedy,beam",
     )
     retag: bool = option(False, "predict tags and lemmas too; in pipelines always", topics.NEURAL)
     arc_size: int = count(160, "units that score arcs", topics.NEURAL, 8, 512)
@@ -159,7 +159,7 @@ class NeuralRecipe(EncoderRecipe):
         """The linear parsers beside the network."""
         if self.system != "hybrid":
             return ()
-        return tuple(dict.fromkeys(name.strip() for name in (self.members or "greedy").split(",")))
+        return tuple(dict.fromkeys(name.strip() for name in (self.members or "greedy,beam").split(",")))
 
     def in_pipeline(self) -> NeuralRecipe:
         """Return the recipe with tags to predict: the network corrects those of the tagger."""
