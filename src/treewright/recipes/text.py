@@ -45,8 +45,9 @@ class TaggerRecipe(Recipe):
     whose: ClassVar[str] = "taggers"
 
     search: str = option(
-        "greedy",
-        "tagger: choose tags word by word, or together by a beam or (looking one tag back) by Viterbi's algorithm",
+        "twice",
+        "tagger: choose tags word by word, once or again with those of the words after; or together, by a beam or "
+        "(looking one tag back) by Viterbi's algorithm",
         topics.TEXT,
         choices=("greedy", "twice", "beam", "viterbi"),
     )
@@ -58,7 +59,14 @@ class TaggerRecipe(Recipe):
         minimum=0,
         maximum=256,
     )
-    iterations: int = option(16, "tagger: rounds over the treebank", topics.TEXT, metavar="N", minimum=1)
+    iterations: int = option(
+        0,
+        "tagger: rounds over the treebank",
+        topics.TEXT,
+        metavar="N",
+        minimum=0,
+        usual="16 in treebanks of fewer than 100,000 words, else 8",
+    )
     cutoff: int = option(
         2, "tagger: mistakes before a feature counts", topics.TEXT, metavar="N", minimum=1, maximum=200
     )
@@ -95,7 +103,7 @@ class TaggerRecipe(Recipe):
 
     def idle(self) -> dict[str, str]:
         """Return the options that change nothing: the width of a search that is none."""
-        return {"width": "search is greedy"} if self.search == "greedy" else {}
+        return {"width": f"search is {self.search}"} if self.search in ("greedy", "twice") else {}
 
 
 #: steps before the parser → how the names of their options begin
