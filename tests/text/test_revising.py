@@ -28,7 +28,9 @@ def agreeing(rng: random.Random, sentences: int) -> Block:
         noun = "".join(rng.choice("bdfgklmnprst") + rng.choice("aeiou") for _ in range(3)) + "x" + ENDINGS[gender]
         words = [("le", "DET")] + [(rng.choice(("rapid", "lent", "grav")), "ADJ") for _ in range(rng.randint(1, 2))]
         rows = [(form, upos, f"Gender={gender}") for form, upos in [*words, (noun, "NOUN")]]
-        lines = (f"{k}\t{form}\t_\t{upos}\t_\t{feats}\t0\troot\t_\t_\n" for k, (form, upos, feats) in enumerate(rows, 1))
+        lines = (
+            f"{k}\t{form}\t_\t{upos}\t_\t{feats}\t0\troot\t_\t_\n" for k, (form, upos, feats) in enumerate(rows, 1)
+        )
         made.append("".join(lines) + "\n")
     return Block("".join(made).encode(), CONLLU, "made")
 
