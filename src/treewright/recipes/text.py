@@ -41,15 +41,22 @@ class TaggerRecipe(Recipe):
     whose: ClassVar[str] = "taggers"
 
     search: str = option(
-        "greedy",
-        "tagger: choose tags word by word, or together by a beam or (looking one tag back) by Viterbi's algorithm",
+        "twice",
+        "tagger: choose tags word by word, once or again with those of the words after; or together, by a beam or "
+        "(looking one tag back) by Viterbi's algorithm",
         topics.TEXT,
         choices=("greedy", "twice", "beam", "viterbi"),
     )
     width: int = count(
         8, "tagger: sequences in a beam; tags of each word that viterbi tries, 0: all", topics.TEXT, 0, 256
     )
-    iterations: int = count(16, "tagger: rounds over the treebank", topics.TEXT)
+    iterations: int = count(
+        0,
+        "tagger: rounds over the treebank",
+        topics.TEXT,
+        0,
+        usual="16 in treebanks of fewer than 100,000 words, else 8",
+    )
     cutoff: int = count(2, "tagger: mistakes before a feature counts", topics.TEXT, 1, 200)
     margin: float = option(100.0, "tagger: lead that the right tag must have", topics.TEXT, minimum=0, maximum=1e6)
     dropout: float = option(
@@ -76,7 +83,7 @@ class TaggerRecipe(Recipe):
 
     def idle(self) -> dict[str, str]:
         """Return the options that change nothing: the width of a search that is none."""
-        return {"width": "search is greedy"} if self.search == "greedy" else {}
+        return {"width": f"search is {self.search}"} if self.search in ("greedy", "twice") else {}
 
 
 #: steps before the parser → how the names of their options begin

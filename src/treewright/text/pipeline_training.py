@@ -80,7 +80,7 @@ def jackknifed(
     groups = [pieces[number::parts] for number in range(parts)]
     if any(not any(block.n_words for block in group) for group in groups):
         raise CombinationError(f"the treebank is too small to be cut into {parts} parts: use --jackknife 0")
-    shorter = replace(recipe, iterations=min(recipe.iterations, JACKKNIFE_ROUNDS), seeds=1)
+    shorter = replace(recipe, iterations=min(recipe.iterations or JACKKNIFE_ROUNDS, JACKKNIFE_ROUNDS), seeds=1)
     if observer is not None:
         observer.begun("jack-knife", data.n_sentences)
     done: dict[int, Block] = {}

@@ -76,16 +76,27 @@ cdef class Decoder:
 
     cdef int best_tag(self, const WordCodes* word, const float* scores, int gold, float margin) noexcept nogil:
         """Return the tag with the highest sum; with ``gold`` (a candidate, too), the others get ``margin`` added."""
+        cdef float lead
+        return self.leading_tag(word, scores, gold, margin, &lead)
+
+    cdef int leading_tag(
+        self, const WordCodes* word, const float* scores, int gold, float margin, float* lead
+    ) noexcept nogil:
+        """Do the same, and write by how much it is ahead of the next one; 1e30 if there is none."""
         cdef int c, tag, best = -1, n
         cdef const int32_t* candidates = self.candidates(word, &n)
-        cdef float total, highest = 0
+        cdef float total, highest = 0, second = -1e30
         for c in range(n + (gold >= 0)):
             tag = candidates[c] if c < n else gold
             total = self.tags.total(tag, scores)
             if gold >= 0 and tag != gold:
                 total += margin
             if best < 0 or total > highest:
+                second = highest if best >= 0 else second
                 best, highest = tag, total
+            elif total > second:
+                second = total
+        lead[0] = highest - second
         return best
 
     cdef const int32_t* candidates(self, const WordCodes* word, int* n) noexcept nogil:

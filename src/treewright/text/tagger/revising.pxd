@@ -5,13 +5,18 @@ from treewright.text.tagger.decoder cimport Decoder, History
 from treewright.text.tagger.words cimport WordCodes
 
 
-cdef struct Following:                   # what the first pass found after a word
+cdef struct Seen:                        # what the first pass found of a word, and after it
+    float lead                           # of its tag, ahead of others
     int32_t tag1, tag2                   # the tags of the next two words
     int32_t nominal_tag, verbal_tag      # of the next noun or pronoun, of the next verb
 
 
 cdef class RevisingDecoder(Decoder):
-    cdef void look_ahead(self, const int32_t* tags, int n, Following* out) noexcept nogil
+    cdef readonly float sure             # lead from which on the first pass is believed
+    cdef int choose(
+        self, const WordCodes* word, const uint64_t* keys, int n_keys, float* scores, float* lead
+    ) noexcept nogil
+    cdef void look_ahead(self, const int32_t* tags, int n, Seen* out) noexcept nogil
     cdef int following_keys(
-        self, const WordCodes* word, const History* history, const Following* after, uint64_t* out
+        self, const WordCodes* word, const History* history, const Seen* after, uint64_t* out
     ) noexcept nogil

@@ -1,3 +1,7 @@
 from treewright.text.tagger.decoder import Decoder
 
-class RevisingDecoder(Decoder): ...
+SURE: float
+
+class RevisingDecoder(Decoder):
+    sure: float
+    def __init__(self, *parts: object) -> None: ...

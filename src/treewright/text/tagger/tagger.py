@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from array import array
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from treewright.errors import ModelFileError
@@ -27,7 +27,8 @@ from treewright.text.tagger.words import EncodedWords
 from treewright.treebank.block import Block
 
 DecoderParts = tuple[TagSet, Lexicon, Scorer, "array[int]", KnownLemmas | None, WordClusters | None]
-ONE_BY_ONE = {"greedy": Decoder, "twice": RevisingDecoder}
+#: ways of choosing tags one by one; others search
+ONE_BY_ONE: dict[str, Callable[..., Decoder]] = {"greedy": Decoder, "twice": RevisingDecoder}
 COLUMNS = ("LEMMA", "UPOS", "XPOS", "FEATS")
 
 

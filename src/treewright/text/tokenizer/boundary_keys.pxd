@@ -22,6 +22,8 @@ cdef struct Reading:                     # the state of reading from left to rig
     Py_ssize_t token, word, sentence     # where the token, the stretch without spaces and the sentence begin
     uint64_t token_hash, word_hash       # of token and word up to the current character
     uint64_t last_word, last_token       # hashes of the word and of the token before
+    uint64_t first_token                 # of the sentence; EMPTY while it is read
+    Py_ssize_t before                    # where the word before begins; at `word` if there is none in the sentence
     int last_length                      # of the token before
     int words                            # in the sentence so far
     int open                             # brackets that are not closed yet
@@ -63,5 +65,5 @@ cdef int first_keys(
 ) noexcept nogil
 cdef int boundary_keys(
     const tw_place* table, Characters text, const Reading* reading, const Boundary* b, WordLexicon lexicon,
-    const uint8_t* matches, uint64_t* out
+    const uint8_t* matches, bint beginnings, uint64_t* out
 ) noexcept nogil
