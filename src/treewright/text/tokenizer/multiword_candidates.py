@@ -1,4 +1,4 @@
-"""Rules that may split tokens which the treebank lacks. A model says which ones to follow: multiword_guesses.pyx."""
+"""Rules that may split tokens which the treebank lacks. A model decides which ones to follow: multiword_guesses.pyx."""
 
 from __future__ import annotations
 

@@ -56,7 +56,7 @@ cdef class SplitGuesser:
         free(self.list_of.slots)
 
     cdef int guess(self, Characters text, Py_ssize_t start, Py_ssize_t end, const Neighbours* beside) noexcept nogil:
-        """Return the split with the highest score above 0; 0 if there is none."""
+        """Return the split with the highest score above 0; 0 if no score is."""
         cdef const Candidate* found[MOST_CANDIDATES]
         cdef uint64_t keys[SPLIT_KEYS]
         cdef float scores[MAX_KINDS]

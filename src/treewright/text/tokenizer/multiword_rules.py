@@ -158,7 +158,7 @@ def _decision_list(outcomes: dict[str, Split], backwards: bool) -> dict[str, Spl
 
 
 def affixes(form: str, backwards: bool) -> list[str]:
-    """Return the endings (or beginnings) of a form that rules look at, from short to long."""
+    """Return the beginnings of a form, or its endings, from the shortest on."""
     longest = min(LONGEST_AFFIX, len(form) - 1)
     return [form[-n:] if backwards else form[:n] for n in range(1, longest + 1)]
 

@@ -199,7 +199,7 @@ def _multiwords(sentences: list[SurfaceSentence], old: dict[str, Any] | None) ->
 def _split_examples(
     settings: dict[str, Any], reader: BoundaryModel, sentences: Iterable[SurfaceSentence], margin: float
 ) -> SplitTrainer | None:
-    """Return the tokens that rules may split, to learn which of them are; None if there are none."""
+    """Return the tokens that rules may split, to learn which of them are; None without such tokens."""
     table = MultiwordTable(settings["multiwords"], reader)
     if table.guesser is None:
         return None
