@@ -108,7 +108,7 @@ def start() -> FeatureModel:
 
 
 def pool(system: str = "arc-eager") -> list[str]:
-    """Return the templates to choose from, as text, each once in whatever order its functions are; adapted to the words that a system links."""
+    """Return the templates to choose from, as text, adapted to a system; each once, whatever the order of functions."""
     models = [*map(load_feature_model, SOURCES), parse_model(START, "start"), parse_model(_MORE, "more")]
     adapted = [for_system(model, system) for model in models]
     found: dict[frozenset[Function], str] = {}
