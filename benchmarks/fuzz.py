@@ -9,8 +9,9 @@ input reached new Python code; ``loop`` changes the valid files alone, is faster
 same seed. Neither sees into compiled code.
 
 Inputs run in a child process that shares the present input with its parent: when it dies, by a crash or because an
-input took longer than --seconds, the parent keeps that input and starts another child. What failed goes to --failures,
-with a traceback beside it; ``--replay FILE`` runs such a file again. The exit code is 1 if anything failed.
+input took longer than --seconds of processor time, the parent keeps that input and starts another child. A child also
+ends after some thousands of inputs; memory that grew meanwhile is a failure. What failed goes to --failures, with a
+traceback beside it; ``--replay FILE`` runs such a file again. The exit code is 1 if anything failed.
 """
 
 from __future__ import annotations
@@ -37,6 +38,10 @@ from fuzzing.targets import TARGETS, write_seeds
 
 SAVED_PER_PLACE = 3
 MOST_DEATHS = 20
+PER_CHILD = 20_000  # inputs that a child runs
+WARM = 2_000  # inputs after which a child should have all the memory that it needs
+MOST_GROWTH = 400 << 20  # bytes from then on
+WAITING = 30  # times as long as an input may compute, it may take in all: the machine may be busy
 
 
 class Shared:
@@ -107,12 +112,35 @@ def loop(name: str, folder: Path, options: argparse.Namespace, shared: Shared) -
     runner = Runner(name, folder, options.failures, shared)
     seeds = [path.read_bytes() for path in sorted((folder / name).iterdir())]
     limit_memory(options.megabytes << 20)
-    while shared.inputs < options.inputs:
+    first, warm = shared.inputs, 0
+    while shared.inputs < min(options.inputs, first + PER_CHILD):
         rng = random.Random(f"{options.seed}/{name}/{shared.inputs}")
         data = runner.target.mutate(rng, seeds, rng.choice(seeds))
-        signal.setitimer(signal.ITIMER_REAL, options.seconds)
+        before = most_memory()
+        signal.setitimer(signal.ITIMER_PROF, options.seconds)
+        signal.setitimer(signal.ITIMER_REAL, options.seconds * WAITING)
         runner.run(data)
         signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.setitimer(signal.ITIMER_PROF, 0)
+        if most_memory() - before > options.megabytes << 20:
+            shared.failures += 1
+            keep(options.failures, name, data, f"{(most_memory() - before) >> 20} MB of memory")
+        if shared.inputs == first + WARM:
+            warm = memory_now()
+    if warm and memory_now() - warm > MOST_GROWTH:
+        shared.failures += 1
+        print(f"  failure: {name}: memory grew from {warm >> 20} to {memory_now() >> 20} MB", flush=True)
+    shared.end()
+
+
+def memory_now() -> int:
+    """Return how many bytes of memory the process has."""
+    return int(Path("/proc/self/statm").read_text().split()[1]) * resource.getpagesize()
+
+
+def most_memory() -> int:
+    """Return the most that it ever had."""
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss << 10
 
 
 def limit_memory(more: int) -> None:
@@ -167,12 +195,14 @@ def campaign(name: str, folder: Path, options: argparse.Namespace) -> int:
         status = in_child(lambda: (guided if options.engine == "atheris" else loop)(name, folder, options, shared))
         present = shared.load()
         if status == 0:
-            break
+            if options.engine == "atheris":
+                break
+            continue
         if shared.inputs == before:
             raise SystemExit(f"{name}: the fuzzer itself failed to start")
         shared.failures += 1
         deaths += 1
-        hang = os.WIFSIGNALED(status) and os.WTERMSIG(status) == signal.SIGALRM
+        hang = os.WIFSIGNALED(status) and os.WTERMSIG(status) in (signal.SIGALRM, signal.SIGPROF)
         keep(options.failures, name, present, "a hang" if hang else f"the process died, wait status {status}")
     seconds = time.perf_counter() - start
     counts = (shared.inputs, shared.errors, shared.results, shared.failures)
@@ -217,13 +247,14 @@ def main() -> None:
     arguments.add_argument("--inputs", type=int, default=20_000, help="inputs for each target")
     arguments.add_argument("--seed", type=int, default=1)
     arguments.add_argument("--engine", choices=("atheris", "loop"), help="atheris if it is installed")
-    arguments.add_argument("--seconds", type=float, default=10, help="time limit for one input")
+    arguments.add_argument("--seconds", type=float, default=10, help="processor time for one input")
     arguments.add_argument("--megabytes", type=int, default=1024, help="memory that an input may take")
     arguments.add_argument("--failures", type=Path, default=Path("build/fuzz-failures"), help="folder for what failed")
     arguments.add_argument("--replay", type=Path, metavar="FILE", help="run one kept input again")
     options = arguments.parse_args()
+    options.failures = options.failures.absolute()
     options.engine = options.engine or ("atheris" if importlib.util.find_spec("atheris") else "loop")
-    with tempfile.TemporaryDirectory() as temporary:
+    with tempfile.TemporaryDirectory(dir="/dev/shm" if os.path.isdir("/dev/shm") else None) as temporary:
         folder = Path(temporary)
         # In a child: this process must not have imported what atheris is to instrument.
         if in_child(lambda: write_seeds(folder, Path(__file__).parent.parent / "examples" / "toy")):

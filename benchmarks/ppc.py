@@ -25,9 +25,9 @@ def main() -> None:
     parser.add_argument("--sample", type=int, default=0, help="sentences to take, evenly spread (default: all)")
     parser.add_argument("--limit", type=float, help="seconds for a linear programme; beyond, a sentence is left out")
     parser.add_argument("--table-2", action="store_true", help="compare sets of constraints, by brute force")
-    parser.add_argument("--methods", default=",".join(METHODS), help=f"(default {','.join(METHODS)})")
+    parser.add_argument("--methods", default=";".join(METHODS), help=f"(default {';'.join(METHODS)})")
     arguments = parser.parse_args()
-    ways = CONSTRAINT_SETS if arguments.table_2 else {name: METHODS[name] for name in arguments.methods.split(",")}
+    ways = CONSTRAINT_SETS if arguments.table_2 else {name: METHODS[name] for name in arguments.methods.split(";")}
     comparison = compare_solvers(
         Parser.load(arguments.model),
         arguments.treebank,

@@ -16,6 +16,7 @@ TINY = "p(stack[0])\np(input[0])\nw(stack[0]) & p(input[0])\nl(lc(stack[0]))\n[l
 
 FOR_PARTS = "p(head) & p(child)\nw(head) & p(child)\n[relation]\np(head) & p(child)\n"
 GRANDPARENTS = FOR_PARTS + "[grandparent]\np(grandparent) & p(head) & p(child)\n"
+SIBLINGS = "[sibling]\np(head) & p(sibling) & p(child) & distance(head, sibling)\n"
 NAMES, VERBS, NOUNS = ("Ann", "Bob", "Eve", "Kim"), ("sees", "likes", "knows"), ("figs", "cats", "tea")
 
 
@@ -87,6 +88,26 @@ def _neural(retag: bool = False, hybrid: tuple[str, ...] = ()) -> Parser:
     return random_parser(blocks, ["nsubj", "root", "obj", "punct"], retag=retag, members=members)
 
 
+def _neural_graph() -> Parser:
+    from tests.neural.graph_models import random_graph_parser
+
+    return random_graph_parser(next(iter(read_blocks(treebank()))))
+
+
+def _neural_moves(system: str) -> Parser:
+    from tests.neural.move_models import random_moves
+
+    return random_moves(list(read_blocks(treebank())), ["root", "nsubj", "obj", "punct"], system)
+
+
+def _hybrid_pipeline() -> Parser:
+    from treewright.text.pipeline import Pipeline
+
+    linear = _pipeline()
+    assert isinstance(linear, Pipeline)
+    return Pipeline(linear.tokenizer, linear.tagger, _neural(retag=True, hybrid=("arc-eager",)), linear.info)
+
+
 def _exact(features: str, **options: Any) -> Parser:
     return _moves("exact", features, adviser=options.pop("adviser", "none"), **options)
 
@@ -99,7 +120,11 @@ KINDS: dict[str, Callable[[Path], Parser]] = {
     "arc-hybrid-leaves": lambda folder: _moves("arc-hybrid", governors="learnt"),
     "covington": lambda folder: _moves("covington", "lean"),
     "easy-first": lambda folder: _moves("easy-first", "lean"),
+    "nivre-standard": lambda folder: _moves("nivre-standard"),
+    "covington-projective": lambda folder: _moves("covington-projective", "lean"),
     "beam": lambda folder: _moves(beam=3),
+    "floats": lambda folder: _moves(precision="float"),
+    "isotonic": lambda folder: _moves(calibration="isotonic"),
     "liblinear": lambda folder: _moves(learner="liblinear"),
     "libsvm": lambda folder: _moves(learner="libsvm"),
     "libsvm-parts": lambda folder: _moves(
@@ -112,13 +137,21 @@ KINDS: dict[str, Callable[[Path], Parser]] = {
     "exact-1": lambda folder: _exact(FOR_PARTS, order=1),
     "exact-projective": lambda folder: _exact(FOR_PARTS, order=1, projective=True),
     "exact-2": lambda folder: _exact(GRANDPARENTS),
+    "exact-siblings": lambda folder: _exact(FOR_PARTS + SIBLINGS),
+    "exact-projective-2": lambda folder: _exact(GRANDPARENTS + SIBLINGS, projective=True),
     "exact-adviser": lambda folder: _exact(GRANDPARENTS, adviser="greedy", adviser_folds=2),
     "neural": lambda folder: _neural(),
     "neural-tags": lambda folder: _neural(retag=True),
+    "neural-graph": lambda folder: _neural_graph(),
+    "neural-moves": lambda folder: _neural_moves("arc-hybrid"),
+    "neural-graph-moves": lambda folder: _neural_moves("dag-arc-eager"),
     "hybrid": lambda folder: _neural(hybrid=("arc-eager", "exact")),
     "pipeline": lambda folder: _pipeline(),
     "pipeline-clusters": _vectors,
     "pipeline-dag": lambda folder: _pipeline(system="dag-arc-eager"),
+    "pipeline-viterbi": lambda folder: _pipeline(tagger_search="viterbi", tagger_compose=True),
+    "pipeline-beam": lambda folder: _pipeline(tagger_search="beam", beam=2),
+    "pipeline-hybrid": lambda folder: _hybrid_pipeline(),
 }
 NEEDS = {"liblinear": "liblinear", "libsvm": "libsvm", "libsvm-parts": "libsvm", "timbl": "timblapi"}
 

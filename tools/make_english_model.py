@@ -27,6 +27,7 @@ RECIPES: dict[str, tuple[str, dict[str, Any]]] = {
         "hybrid",
         {
             "system": "hybrid",
+            "members": "greedy",
             "tagger_least": 8.0,
             "hidden": 160,
             "arc_size": 160,
@@ -34,8 +35,9 @@ RECIPES: dict[str, tuple[str, dict[str, Any]]] = {
             "lemma_width": 32,
             "buckets": 8192,
             "iterations": 11,
-            "batch_words": 1000,
+            "batch_words": 300,
             "dropout": 0.25,
+            "short_sentences": 1000,
         },
     ),
     "english-fast": ("greedy", {"tagger_least": 5.0}),

@@ -11,6 +11,7 @@ import contextlib
 import io
 import os
 import random
+from functools import cache
 from pathlib import Path
 
 from fuzzing.mutations import mutate_features, mutate_treebank
@@ -121,6 +122,13 @@ def options_for(command: str, rng: random.Random, folder: Path, file: str, model
                 ["--root", "first"],
             ],
         ),
+        "crossval": (
+            [file, "--folds", rng.choice(("2", odd)), "--iterations", "1", "--features", "lean", "-q"],
+            [["--on-error", "skip"], ["--json"], ["--format", form], ["--system", rng.choice(SYSTEMS)]],
+        ),
+        "package": ([rng.choice((model, file)), "-o", str(folder / "wheels")], [["--name", odd], ["--version", odd]]),
+        "presets": ([], [["--json"], ["--system", odd]]),
+        "completion": ([rng.choice(("bash", "zsh", "fish", odd))], []),
         "train": (
             [file],
             [
@@ -144,6 +152,8 @@ def options_for(command: str, rng: random.Random, folder: Path, file: str, model
         "experiment": ([file, "--list"], [["-o", out]]),
     }
     words, extra = choices[command]
+    if rng.random() < 0.2:
+        extra = [*extra, *(any_option(command, rng, [odd, file, model, form], out) for _ in range(len(extra) // 3 + 1))]
     for option in rng.sample(extra, min(len(extra), rng.choice((0, 1, 1, 2, 3)))):
         words += option
     if command == "train":
@@ -153,15 +163,35 @@ def options_for(command: str, rng: random.Random, folder: Path, file: str, model
     return [command, *words]
 
 
+def any_option(command: str, rng: random.Random, values: list[str], out: str) -> list[str]:
+    """Return one of all options of a command, with a value that may or may not be one that it takes."""
+    flags, known, takes_value = rng.choice(declared(command))
+    if not takes_value:
+        return [rng.choice(flags)]
+    if OUTPUTS & set(flags):
+        return [rng.choice(flags), out]
+    return [rng.choice(flags), rng.choice(known) if known and rng.random() < 0.7 else rng.choice(values)]
+
+
+@cache
+def declared(command: str) -> list[tuple[list[str], list[str], bool]]:
+    """Return the names, the known values and whether there is one, of each option of a command."""
+    from treewright.cli.program import build_parser, subparser_of
+
+    found = []
+    for action in subparser_of(build_parser(command), command)._actions:
+        if action.option_strings and not set(action.option_strings) & COSTLY:
+            found.append((list(action.option_strings), [*map(str, action.choices or ())], action.nargs != 0))
+    return found
+
+
+OUTPUTS = {"--output", "--html", "--dump-instances"}
+COSTLY = {"--jobs", "--iterations", "--time-limit", "--treebanks"}
 COMMANDS = (
-    ("parse",) * 6
-    + ("convert", "validate", "show", "eval", "analyze", "trace") * 2
-    + (
-        "train",
-        "features",
-        "info",
-        "experiment",
-    )
+    *("parse",) * 12,
+    *("convert", "validate", "show", "eval", "analyze", "trace") * 4,
+    *("train", "features", "info", "experiment") * 2,
+    *("crossval", "package", "presets", "completion"),
 )
 
 
@@ -179,6 +209,8 @@ class Inputs:
     def __init__(self, folder: Path) -> None:
         self.folder = folder / f"work-{os.getpid()}"
         self.folder.mkdir(exist_ok=True)
+        os.chdir(self.folder)
+        remember_what_is_installed()
         (self.folder / "small.conllu").write_bytes((folder / "small.conllu").read_bytes())
         self.models = sorted(map(str, (folder / "models").glob("*.tw")))
         self.file = str(self.folder / "input")
@@ -202,9 +234,16 @@ class Inputs:
         if code not in (0, 1, 2, None) or "Traceback" in said or "out of memory" in said:
             raise Wrong(f"{code}: {words}: {said[-500:]}")
         if code == 2:
-            if not said.rstrip().rpartition("\n")[2].startswith("treewright"):
+            if not any(line.startswith(("treewright", "error: ")) for line in said.splitlines()):
                 raise Wrong(f"no message: {words}: {said[-500:]}")
             raise TreewrightError(said)
+
+
+def remember_what_is_installed() -> None:
+    """Look for plug-ins once: a command does so in 30 milliseconds, and nothing is installed meanwhile."""
+    import importlib.metadata
+
+    importlib.metadata.entry_points = cache(importlib.metadata.entry_points)  # type: ignore[assignment]
 
 
 def write_inputs(folder: Path) -> list[bytes]:

@@ -10,13 +10,22 @@ from __future__ import annotations
 import copy
 import json
 import random
+import re
 import struct
 import zlib
 from typing import Any
 
 from tests.crafted import put_together, taken_apart
 
-from fuzzing.mutations import change_bytes, change_json, change_lines, change_tokens, mutate_features, several
+from fuzzing.mutations import (
+    change_bytes,
+    change_json,
+    change_lines,
+    change_tokens,
+    found_near,
+    mutate_features,
+    several,
+)
 
 NUMBERS = {
     "U8": ("B", (0, 1, 2, 6, 7, 127, 128, 254, 255)),
@@ -29,6 +38,7 @@ NUMBERS = {
     "F32": ("f", (0.0, 1.0, -1.0, 1e6, 1e7, 1e38, float("nan"), float("inf"), -float("inf"), 1e-45)),
 }
 PACKED = ("machines", "instance_base")
+_NUMBER = re.compile(rb"[0-9]+")
 
 
 def mutate_model(rng: random.Random, seeds: list[bytes], data: bytes) -> bytes:
@@ -143,8 +153,8 @@ def repack(rng: random.Random, seeds: list[bytes], header: dict[str, Any], array
         try:
             text = zlib.decompress(arrays[name])
             machine = header["weights"]["machine"]
-            if rng.random() < 0.1:
-                text = text * rng.choice((2, 100))
+            if rng.random() < 0.05:
+                text = text * rng.choice((2, 2, 2, 100))
             text = several(rng, seeds[:1], text, (change_tokens, change_lines, change_numbers, change_bytes))
             if rng.random() < 0.9 and name == "machines":
                 machine["parts"] = [[0, len(text)]]
@@ -160,11 +170,8 @@ def repack(rng: random.Random, seeds: list[bytes], header: dict[str, Any], array
 
 def change_numbers(rng: random.Random, seeds: list[bytes], data: bytes) -> bytes:
     """Replace a number within a text."""
-    import re
-
-    found = list(re.finditer(rb"[0-9]+", data))
-    if not found:
+    place = found_near(rng, _NUMBER, data)
+    if place is None:
         return data
-    place = rng.choice(found)
     new = rng.choice((b"0", b"1", b"2", b"9", b"99", b"1e999", b"-1", b"nan", b"2147483647", b"9" * 30))
     return data[: place.start()] + new + data[place.end() :]

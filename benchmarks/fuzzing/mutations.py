@@ -210,15 +210,19 @@ def change_fields(rng: random.Random, seeds: list[bytes], data: bytes) -> bytes:
 
 def change_tokens(rng: random.Random, seeds: list[bytes], data: bytes) -> bytes:
     """Replace, swap or delete things that look like words, numbers or signs: XML, JSON, feature models."""
-    matches = list(_TOKEN.finditer(data))
-    if not matches:
+    one, other = found_near(rng, _TOKEN, data), found_near(rng, _TOKEN, data)
+    if one is None or other is None:
         return change_bytes(rng, seeds, data)
-    one, other = rng.choice(matches), rng.choice(matches)
     kind = rng.randrange(5)
     new = rng.choice(VALUES).encode() if kind == 0 else b"" if kind == 1 else other.group()
     if kind >= 3:
         new = rng.choice(WORDS).encode()
     return data[: one.start()] + new + data[one.end() :]
+
+
+def found_near(rng: random.Random, what: re.Pattern[bytes], data: bytes) -> re.Match[bytes] | None:
+    """Return the first match behind a random place; looking for all of them would take most of the time."""
+    return what.search(data, rng.randrange(len(data) + 1)) or what.search(data)
 
 
 def several(rng: random.Random, seeds: list[bytes], data: bytes, changes: tuple[Mutator, ...]) -> bytes:

@@ -8,6 +8,8 @@ from __future__ import annotations
 import contextlib
 import json
 import warnings
+import zlib
+from array import array
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -192,7 +194,10 @@ class Model:
 
         from treewright.treebank.reading import read_blocks
 
-        self.block = next(iter(read_blocks(b"\n\n".join(treebank().split(b"\n\n")[:3]) + b"\n\n")))
+        sentences = treebank().split(b"\n\n")
+        some = b"\n\n".join(sentences[:3]) + b"\n\n"
+        plain = b"".join(b"%d\tw%d\t_\t_\t_\t_\t_\t_\t_\t_\n" % (number, number % 7) for number in range(1, 41)) + b"\n"
+        self.blocks = [next(iter(read_blocks(text))) for text in (some, some, some, HARD.encode(), plain)]
         self.text = RAW
 
     def __call__(self, data: bytes) -> None:
@@ -200,26 +205,31 @@ class Model:
         from treewright.cli.info_command import config_of, lines_of
         from treewright.errors import TreewrightError
         from treewright.loading import parser_of
-        from treewright.parsing.border.container import unpack
+        from treewright.parsing.border.container import Contents, unpack
 
-        parser = parser_of(unpack(memoryview(data)), "fuzzed")
+        block = self.blocks[zlib.crc32(data) % len(self.blocks)]
+        header, arrays = unpack(memoryview(data))
+        # Each array in memory of its own: reading behind it is then seen by AddressSanitizer.
+        apart = {name: memoryview(array("B", values)).toreadonly() for name, values in arrays.items()}
+        parser = parser_of(Contents(header, apart), "fuzzed")
         repr(parser).encode(), "\n".join(lines_of({**parser.details(), **parser.info})).encode()
         parser.to_file()
         for ask in (
             lambda: config_of(parser),
-            lambda: self.trees(parser),
-            lambda: parser.parse_text_block(self.block, confidence=True),
-            lambda: parser.parse_text_block(self.block, tag=True),
+            lambda: self.trees(parser, block),
+            lambda: parser.parse_text_block(block, confidence=True),
+            lambda: parser.parse_text_block(block, tag=True),
+            lambda: parser.parse_text_block(block, beam=3),
             lambda: parser.k_best("1\ta\t_\tX\t_\t_\t_\t_\t_\t_\n2\tb\t_\tX\t_\t_\t_\t_\t_\t_\n\n", 3),
             lambda: list(parser.parse_text(self.text)) if hasattr(parser, "parse_text") else None,
         ):
             with contextlib.suppress(TreewrightError):
                 ask()
 
-    def trees(self, parser: Parser) -> None:
+    def trees(self, parser: Parser, given: Block) -> None:
         """Parse, and check that heads and relations are in range."""
-        parser.parse_text_block(self.block)
-        block, heads, labels = parser.parse_block(self.block)
+        parser.parse_text_block(given)
+        block, heads, labels = parser.parse_block(given)
         for sentence in range(block.n_sentences):
             words = block.words_of(sentence)
             for word in words:
@@ -262,7 +272,7 @@ TINY = """\
 p(stack[0])
 p(input[0])
 w(stack[0]) & p(input[0])
-l(lc(stack[0]))
+l(ld(stack[0]))
 [labels]
 each(feats(input[0]))
 """

@@ -5,7 +5,7 @@ from functools import cache
 import pytest
 
 import treewright
-from tests.exact.enumeration import all_trees, is_projective
+from tests.exact.enumeration import all_trees, is_projective, sibling_parts
 from tests.toy import TRAIN
 from tests.training.test_leaves import heads_among_leaves, scrambled
 from treewright.exact.decoding import Decoder
@@ -14,13 +14,20 @@ from treewright.systems.leaf_tags import LeafTags
 from treewright.treebank.block import Block
 from treewright.treebank.formats.conllu import CONLLU
 
-CHOICES = [{"order": 2}, {"order": 1}, {"projective": True}]
+CHOICES = [{"order": 2}, {"order": 1}, {"projective": True}, {"order": 1, "projective": True}]
 
 
 @cache
 def parser_of(order=None, projective=False, single_root=True):
     return treewright.train(
-        TRAIN, system="exact", iterations=1, adviser="none", order=order, projective=projective, single_root=single_root
+        TRAIN,
+        system="exact",
+        iterations=1,
+        adviser="none",
+        order=order,
+        projective=projective,
+        single_root=single_root,
+        **({} if order == 1 else {"parts": "both"}),
     )
 
 
@@ -49,6 +56,7 @@ def test_the_best_tree_is_the_best_that_obeys(choice, single_root):
             total = sum(arcs[heads[m] * (n + 1) + m] for m in range(1, n + 1))
             if parser.settings["order"] == 2:
                 total += sum(whole.part_score(heads[heads[m]], heads[m], m) for m in range(1, n + 1) if heads[m])
+                total += sum(whole.part_score(s, h, m, siblings=True) for h, s, m in sibling_parts(heads))
             return total
 
         trees = [tree for tree in all_trees(n, single_root) if not choice.get("projective") or is_projective(tree)]

@@ -5,7 +5,7 @@ import json
 import pytest
 
 from treewright.cli import main
-from treewright.errors import CombinationError, TreebankError
+from treewright.errors import CombinationError, TreebankError, TreewrightError
 from treewright.experiments.crossvalidation import cross_validate
 
 VERBS, NAMES = ("sees", "likes", "knows"), ("Ann", "Bob", "Eve", "Kim")
@@ -44,6 +44,24 @@ def test_graphs_have_the_scores_of_graphs():
     assert len(measures) == 12
     assert measures["secondary arcs, labelled, recall"].mean == 100
     assert "all arcs, labelled, F1" in str(found)
+
+
+def test_parses_are_kept_in_the_order_of_the_treebank(tmp_path, capsys):
+    (tmp_path / "gold.conllu").write_bytes(treebank())
+    for name, iterations in (("a", 4), ("b", 1)):
+        choices = {"folds": 3, "iterations": iterations, "cutoff": 1, "system": "dag-crossing"}
+        cross_validate(tmp_path / "gold.conllu", keep_parses=tmp_path / f"{name}.conllu", **choices)
+    gold, kept = ((tmp_path / f"{name}.conllu").read_text().split("\n") for name in ("gold", "a"))
+    assert [line.split("\t")[:2] for line in kept] == [line.split("\t")[:2] for line in gold]
+    # McNemar's test over all folds.
+    files = [str(tmp_path / f"{name}.conllu") for name in ("gold", "a", "b")]
+    assert main(["eval", files[0], files[1], "--graph", "--against", files[2], "--unlabelled"]) == 0
+    assert "McNemar" in capsys.readouterr().out
+
+
+def test_a_place_for_parses_is_looked_for_first(tmp_path):
+    with pytest.raises(TreewrightError, match="nowhere"):
+        cross_validate(treebank(), folds=2, keep_parses=tmp_path / "nowhere" / "a.conllu")
 
 
 def test_every_sentence_is_in_one_test_set_and_the_seed_decides_in_which(monkeypatch):

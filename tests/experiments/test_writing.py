@@ -200,7 +200,7 @@ def test_ways_to_solve_have_tables(tmp_path):
     text = (tmp_path / "results.md").read_text(encoding="utf-8")
     assert "| a: 4 sentences, 40 words, 1 left out | sentences/s | 2.0 | 8.0 |" in text
     assert "|  | relative to ArcGP+GPArc | 1.0× | 4.0× |" in text
-    assert text.count("|  | grandparents scored | 100.00 % | 5.00 % |") == 4
+    assert text.count("|  | parts scored | 100.00 % | 5.00 % |") == 4
     assert "Parse, price and cut against brute force" in (tmp_path / "report.html").read_text(encoding="utf-8")
 
 

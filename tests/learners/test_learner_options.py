@@ -32,9 +32,7 @@ BAD = {
         "-c -1": "LIBSVM rejects",
     },
     "timbl": {
-        "-m L": "spelling metrics",
-        "-mN": "spelling metrics",
-        "-m O:N2": "spelling metrics",
+        "-a IB2": "-b 100",
         "-f file": "treewright chooses",
         "-t leave_one_out": "treewright chooses",
         "-k five": "does not understand",

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import math
 import random
+from pathlib import Path
 
 import pytest
 
 from treewright.errors import CombinationError, ModelFileError
+from treewright.features.templates import FeatureModel
 from treewright.learners.problem import Problem
 from treewright.learners.timbl import PRIOR, TimblLearner, TimblMachine
 
@@ -56,3 +58,60 @@ def test_damaged_instance_bases_are_rejected() -> None:
         TimblMachine.from_file({**settings, "lengths": [1, 1]}, arrays)
     with pytest.raises(CombinationError, match="treewright chooses"):
         TimblMachine.from_file({**settings, "options": "-W /etc/passwd"}, arrays)
+
+
+@pytest.mark.parametrize(
+    "options",
+    ["-m O", "-m M -k 3", "-m J", "-m S", "-m L", "-m DC", "-m N", "-m E", "-m D", "-m C", "-m O:N1", "-a IGTREE",
+     "-a TRIBL -q 1", "-a TRIBL2", "-a IB2 -b 20", "-a IB2 -b 20 -m L"],
+)  # fmt: skip
+def test_predictions_are_those_of_timbl_itself(options: str, tmp_path: Path) -> None:
+    """All metrics and algorithms that the library has, against the library called directly."""
+    import timblapi
+
+    problem, learner = made_up(), TimblLearner(options)
+    # Numbers as texts: all metrics can compare them.
+    texts = ["", *(str(number * number % 7 + 1) for number in range(1, len(problem.index) + 1))]
+    learner.texts = texts
+    rows = [problem.instance(i) for i in range(len(problem))]
+    lines = ["\t".join([*(texts[n] for n in row), str(decision)]) for row, decision in rows]
+    if not learner.wants_texts:
+        lines = ["\t".join(map(str, [*row, decision])) for row, decision in rows]
+    first = 20 if "IB2" in options else len(lines)
+    plain = options.replace("-a IB2 -b 20", "")
+    (tmp_path / "instances").write_text("\n".join(lines[:first]) + "\n")
+    direct = timblapi.TimblAPI(f"-F Tabbed +D +vs+db+di {plain}", "")
+    assert direct.learn(str(tmp_path / "instances"))
+    for line in lines[first:]:
+        if direct.classify(line)[1] != line.rpartition("\t")[2]:
+            direct.increment(line)
+    machine = learner.fit(problem)
+    again = TimblMachine.from_file(
+        {**machine.settings, "n_features": len(problem.index)}, {n: b for n, (_, b) in machine.arrays.items()}
+    )
+    for line, (row, _) in zip(lines, rows, strict=True):
+        scores = machine.scores(row)
+        assert scores[int(direct.classify(line)[1])] == max(scores)
+        assert again.scores(row) == pytest.approx(scores, abs=1e-6)
+
+
+def test_what_only_numbers_allow_is_refused_for_words() -> None:
+    problem, learner = made_up(), TimblLearner("-m D")
+    learner.texts = ["", *(f"word{number}" for number in range(len(problem.index)))]
+    with pytest.raises(CombinationError, match="need numbers in all columns"):
+        learner.fit(problem)
+
+
+def test_ib2_needs_a_start() -> None:
+    with pytest.raises(CombinationError, match="-b 100"):
+        TimblLearner("-a IB2").check(FeatureModel("none", ()))
+
+
+def test_damaged_instances_are_rejected() -> None:
+    machine = TimblLearner("-m L").fit(made_up())
+    arrays = {name: bytes(buffer) for name, (_, buffer) in machine.arrays.items()}
+    settings = {**machine.settings, "n_features": 8}
+    with pytest.raises(ModelFileError, match="not one text for each feature"):
+        TimblMachine.from_file({**settings, "n_features": 9}, arrays)
+    with pytest.raises(ModelFileError, match="other columns or decisions"):
+        TimblMachine.from_file({**settings, "prior": [1.0]}, arrays)

@@ -7,27 +7,23 @@ from array import array
 from collections.abc import Iterator
 from itertools import product
 from pathlib import Path
-from typing import Any, cast
+from typing import Any
 
 import pytest
 
 import treewright as tw
-from tests.neural import models
-from tests.neural.models import random_arrays
+from tests.neural.graph_models import random_graph_parser
 from tests.toy import DEV
 from treewright.errors import CombinationError, ModelFileError
 from treewright.neural import parser as parser_module
 from treewright.neural.graph_decoding import GraphFinder
-from treewright.neural.graph_parser import NeuralGraphParser, NeuralGraphSettings
+from treewright.neural.graph_parser import NeuralGraphParser
 from treewright.neural.graph_training import rules_of
-from treewright.neural.network import NetworkSettings
-from treewright.neural.vocabulary import Vocabulary
 from treewright.parsing.parser import Parser
 from treewright.treebank.block import Block
 from treewright.treebank.graph import sentence_graphs
 from treewright.treebank.reading import read_blocks
 
-LABELS = ["root", "nsubj", "obj", "det", "punct"]
 GRAPHS = str(Path(__file__).parents[2] / "examples" / "graphs.conllu")
 Arc = tuple[int, int]  # head, dependent
 
@@ -79,30 +75,6 @@ def test_the_graph_is_the_best_of_all(rules: tuple[bool, bool, bool]) -> None:
         allowed = list(graphs_over(n, leaves, *rules))
         assert arcs in allowed
         assert worth(arcs) == pytest.approx(max(map(worth, allowed)), abs=1e-5)
-
-
-def random_graph_parser(block: Block, seed: int = 1, **settings: Any) -> NeuralGraphParser:
-    network: NetworkSettings = {
-        "widths": dict(models.WIDTHS),
-        "hidden": models.HIDDEN,
-        "layers": 1,
-        "arcs": models.ARCS,
-        "relations": models.RELATIONS,
-        "tags": 1,
-        "buckets": models.BUCKETS,
-        "tag_values": {},
-    }
-    kept: NeuralGraphSettings = {
-        "network": network,
-        "relations": LABELS,
-        "leaf_tags": ["PUNCT"],
-        "threshold": 0.1,
-        "rules": {"connected": True, "headed": True, "single_root": True},
-    }
-    kept = cast(NeuralGraphSettings, {**kept, **settings})
-    vocabulary = Vocabulary.of([block], 1, models.BUCKETS)
-    arrays = random_arrays(network, vocabulary, len(LABELS), random.Random(seed))
-    return NeuralGraphParser(kept, {**arrays, "arc_offset.bias": array("f", [-0.2])}, {"recipe": {}, "columns": []})
 
 
 @pytest.fixture(scope="module")

@@ -111,12 +111,17 @@ def test_features_name_addresses_of_the_system(kind: str, models: dict[str, Path
 
 
 @pytest.mark.parametrize("value", [float("nan"), float("inf"), -float("inf"), 1e30])
-@pytest.mark.parametrize("name", ["arc_weights", "grandparent_weights", "above_weights"])
+@pytest.mark.parametrize("name", ["arc_weights", "grandparent_weights", "above_weights", "sibling_weights"])
 def test_weights_of_exact_parsers_are_finite(value: float, name: str, models: dict[str, Path], tmp_path: Path) -> None:
     def spoil(arrays: dict[str, bytes]) -> None:
         arrays[name] = struct.pack("<f", value) + arrays[name][4:]
 
-    rejected(crafted(models["exact-2"], tmp_path / "bad.tw", arrays=spoil), "not finite")
+    rejected(crafted(models["exact-projective-2"], tmp_path / "bad.tw", arrays=spoil), "not finite")
+
+
+@pytest.mark.parametrize("name", ["sibling_tags", "sibling_above_weights", "sibling_below_tags"])
+def test_tables_of_siblings_are_all_there_or_none(name: str, models: dict[str, Path], tmp_path: Path) -> None:
+    rejected(crafted(models["exact-siblings"], tmp_path / "bad.tw", arrays=lambda arrays: arrays.pop(name)), "missing")
 
 
 @pytest.mark.parametrize("kind", ["neural", "hybrid"])

@@ -140,7 +140,7 @@ def test_options_that_make_no_sense_are_rejected() -> None:
         TaggerRecipe(search="beam", width=0).check()
     with pytest.raises(CombinationError, match="width"):
         PipelineRecipe(tagger=TaggerRecipe(search="beam", width=0)).check()
-    assert PipelineRecipe(tagger=TaggerRecipe(width=3)).idle()["tagger_width"] == "search is greedy"
+    assert PipelineRecipe(tagger=TaggerRecipe(width=3)).idle()["tagger_width"] == "search is twice"
     old = made_tagger("viterbi", 4)
     rng = random.Random(8)
     with pytest.raises(CombinationError, match="--tagger-search viterbi --tagger-width 4"):

@@ -184,13 +184,16 @@ def test_instances_in_three_forms(tmp_path: Path) -> None:
     templates = [str(template) for template in in_key_order(load_feature_model("malt"))]
     assert table.column_names == [*templates, "decision"]
     assert [list(row.values()) for row in table.to_pylist()] == timbl
-    decisions = {number: name for what, number, name in names if what == "decision"}
-    features = {number: text for what, number, text in names if what == "feature"}
+    decisions = {number: name for what, number, name, *_ in names if what == "decision"}
+    features = {number: text for what, number, text, *_ in names if what == "feature"}
+    template_of = {number: template for what, number, *_, template in names if what == "feature"}
     assert len(libsvm) == len(timbl) > 1000
     for sparse, symbolic in zip(libsvm, timbl, strict=True):
         decision, *found = sparse.split(" ")
         assert decisions[decision] == symbolic[-1]
         assert sorted(features[one.removesuffix(":1")] for one in found) == sorted(symbolic[:-1])
+        by_template = {template_of[one.removesuffix(":1")]: features[one.removesuffix(":1")] for one in found}
+        assert by_template == dict(zip(templates, symbolic[:-1], strict=True))
     assert timbl[0][-1] == "SHIFT"
     assert {"LEFT:nsubj", "REDUCE"} <= {row[-1] for row in timbl}
 

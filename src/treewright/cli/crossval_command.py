@@ -30,6 +30,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--on-error", choices=("fail", "skip", "fix"), default="fail", help="what to do with bad trees (default fail)"
     )
     parser.add_argument("--format", metavar="NAME", help="format of the treebank, if it is not to be guessed")
+    parser.add_argument(
+        "--keep-parses",
+        metavar="FILE",
+        help="keep the parses of all folds, in the order of the treebank: `eval --against` tests differences",
+    )
     parser.add_argument("--json", action="store_true", help="print JSON, with the scores of every fold")
     parser.add_argument("-q", "--quiet", action="store_true", help="no progress")
     add_recipe_arguments(parser, LEFT_OUT)
@@ -54,6 +59,7 @@ def run(arguments: argparse.Namespace) -> int:
         format=arguments.format,
         on_error=arguments.on_error,
         done=done,
+        keep_parses=arguments.keep_parses,
         **choices,
     )
     print(json.dumps(found.to_dict(), ensure_ascii=False, indent=2) if arguments.json else found)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import argparse
 import os
+from typing import Any
 
 from treewright.cli.declared_arguments import add_option_arguments, add_recipe_arguments, given_options
 from treewright.cli.inputs import paths_of
@@ -55,7 +56,9 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.threads < 1:
         raise TreewrightError(f"--threads {arguments.threads}: at least one thread is needed")
     check_target(arguments.output)
-    options = read_config(arguments.config) if arguments.config is not None else {}
+    options: dict[str, Any] = {}
+    if arguments.config is not None:
+        options.update(read_config(arguments.config))
     options.update(given_options(arguments, [name for name in all_options() if name not in LEFT_OUT]))
     lessons = Lessons(**given_options(arguments, options_of(Lessons)))
     with training_observer(arguments.quiet) as observer:

@@ -6,11 +6,11 @@ Cells that are finished are not done again: after Ctrl-C or an error, the same c
 from __future__ import annotations
 
 import argparse
-import os
 import sys
 from pathlib import Path
 from typing import Any
 
+from treewright.cli.cores import available_cores
 from treewright.cli.program import say
 from treewright.errors import TreewrightError
 
@@ -64,7 +64,7 @@ def run(arguments: argparse.Namespace) -> int:
         _warn_of_finished(plan.cells, store, "models", ".tw")
     if arguments.keep_parses:
         _warn_of_finished(plan.cells, store, "parses", ".conllu.gz")
-    jobs = arguments.jobs or _cores()
+    jobs = arguments.jobs or available_cores()
     observer = _observer(arguments.quiet, jobs, plan.varied)
     try:
         with observer:
@@ -120,7 +120,3 @@ def _observer(quiet: bool, jobs: int, varied: tuple[str, ...]) -> Any:
         return SilentProgress(jobs, varied)
     kind = RichProgress if sys.stderr is not None and sys.stderr.isatty() else PlainProgress
     return kind(jobs, varied)
-
-
-def _cores() -> int:
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1

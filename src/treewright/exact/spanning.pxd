@@ -25,3 +25,4 @@ cdef class SpanningScratch:
     cdef void expand(self, int n_sets, int32_t* heads) noexcept nogil
     cdef void trace(self, int i, int j, int kind, int64_t width, int32_t* heads) noexcept nogil
     cdef double best_projective(self, const double* scores, int n, bint single_root, int32_t* heads) except? -1 nogil
+    cdef int reduce_projective(self, const double* scores, int n, bint single_root, double best) except -1 nogil

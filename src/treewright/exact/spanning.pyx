@@ -1,7 +1,8 @@
 """Best trees: Chu-Liu-Edmonds for all trees, Eisner's algorithm for projective ones.
 
 Scores are a matrix, head by child, of n + 1 rows; row 0 is the root, column 0 is not read. Chu-Liu-Edmonds also finds
-the duals of the arborescence polytope: ``reduced`` gives for every arc the least loss of a tree with it.
+the duals of the arborescence polytope: ``reduced`` gives for every arc the least loss of a tree with it. For projective
+trees the same comes from a second pass over the chart, from the outside in, and is exact.
 
 Both find a tree and end whatever the scores are, NaN and infinity included: every choice has a first candidate that is
 taken without a comparison, and no loop runs until scores agree.
@@ -14,6 +15,14 @@ from treewright.treebank.memory cimport resize
 
 cdef double NEVER = -1e9
 cdef double MANY_ROOTS = 1e6             # subtracted from every arc from the root: the best tree uses as few as it can
+
+
+cdef double NOTHING = -1e300
+
+
+cdef inline void raise_to(double* place, double value) noexcept nogil:
+    if value > place[0]:
+        place[0] = value
 
 
 cdef class SpanningScratch:
@@ -39,7 +48,7 @@ cdef class SpanningScratch:
         return 0
 
     cdef int reserve_chart(self, int n) except -1 nogil:
-        cdef int64_t size = 4 * <int64_t>(n + 1) * (n + 1)
+        cdef int64_t size = 8 * <int64_t>(n + 1) * (n + 1)   # the second half is for sums from the outside
         if size > self.chart_size:
             self.chart = <double*>resize(self.chart, size, sizeof(double))
             self.split = <int32_t*>resize(self.split, size, sizeof(int32_t))
@@ -179,6 +188,47 @@ cdef class SpanningScratch:
         self.trace(best_root, n, 2, width, heads)
         return root_best
 
+    cdef int reduce_projective(self, const double* scores, int n, bint single_root, double best) except -1 nogil:
+        """Fill ``reduced`` for projective trees, after the best of them was found: its score is ``best``."""
+        cdef int64_t width = n + 1, plane = width * width, i, j, k, span, first = single_root
+        cdef double value, right, left
+        self.reserve(n)
+        cdef double* inside = self.chart
+        cdef double* outside = self.chart + 4 * plane
+        for i in range(4 * plane):
+            outside[i] = NOTHING
+        for i in range(plane):
+            self.reduced[i] = NOTHING
+        if single_root:
+            for k in range(1, width):
+                left, right = inside[3 * plane + width + k], inside[2 * plane + k * width + n]
+                self.reduced[k] = left + right + scores[k] - best
+                outside[3 * plane + width + k] = scores[k] + right
+                outside[2 * plane + k * width + n] = scores[k] + left
+        else:
+            outside[2 * plane + n] = 0
+        for span in range(n, 0, -1):
+            for i in range(first, width - span):
+                j = i + span
+                value = outside[2 * plane + i * width + j]           # closed right: open right, and closed right
+                for k in range(i + 1, j + 1):
+                    raise_to(&outside[i * width + k], value + inside[2 * plane + k * width + j])
+                    raise_to(&outside[2 * plane + k * width + j], value + inside[i * width + k])
+                value = outside[3 * plane + i * width + j]           # closed left: closed left, and open left
+                for k in range(i, j):
+                    raise_to(&outside[3 * plane + i * width + k], value + inside[plane + k * width + j])
+                    raise_to(&outside[plane + k * width + j], value + inside[3 * plane + i * width + k])
+                right, left = outside[i * width + j], outside[plane + i * width + j]
+                self.reduced[i * width + j] = right + inside[i * width + j] - best
+                value = right + scores[i * width + j]
+                if i > 0:
+                    self.reduced[j * width + i] = left + inside[plane + i * width + j] - best
+                    raise_to(&value, left + scores[j * width + i])
+                for k in range(i, j):                                # open: closed right, and closed left
+                    raise_to(&outside[2 * plane + i * width + k], value + inside[3 * plane + (k + 1) * width + j])
+                    raise_to(&outside[3 * plane + (k + 1) * width + j], value + inside[2 * plane + i * width + k])
+        return 0
+
     cdef void trace(self, int i, int j, int kind, int64_t width, int32_t* heads) noexcept nogil:
         """Read the tree of a span off the chart. Kinds: 0 open right, 1 open left, 2 closed right, 3 closed left."""
         cdef int64_t plane = width * width
@@ -219,12 +269,19 @@ def best_tree(const double[:, ::1] scores, bint projective=False, bint single_ro
     return heads, total
 
 
-def reduced_scores(const double[:, ::1] scores, bint single_root=False):
-    """Return, for every arc, a bound on the score of the best tree with it minus that of the best tree: 0 at most."""
+def reduced_scores(const double[:, ::1] scores, bint single_root=False, bint projective=False):
+    """Return, for every arc, a bound on the score of the best tree with it minus that of the best tree: 0 at most.
+
+    For projective trees it is this difference.
+    """
     cdef int n = scores.shape[0] - 1
     cdef int64_t i
     cdef SpanningScratch scratch = SpanningScratch()
     heads = array("i", [-1] * (n + 1))
     cdef int32_t[::1] view = heads
-    scratch.best_tree(&scores[0, 0], n, single_root, &view[0])
+    if projective:
+        scratch.reduce_projective(&scores[0, 0], n, single_root,
+                                  scratch.best_projective(&scores[0, 0], n, single_root, &view[0]))
+    else:
+        scratch.best_tree(&scores[0, 0], n, single_root, &view[0])
     return [[scratch.reduced[i * (n + 1) + j] if j and i != j else 0.0 for j in range(n + 1)] for i in range(n + 1)]

@@ -63,7 +63,7 @@ def summary(certificates: list[tuple[Certificate, int]]) -> list[str]:
         f"optimal {share(sum(c.optimal for c, _ in certificates), count):.2f} %,"
         f" integral {share(sum(c.integral for c, _ in certificates), count):.2f} %,"
         f" without a linear programme {share(without, count):.2f} %",
-        f"grandparents scored {share(sum(c.scored for c, _ in certificates), parts):.2f} %,"
+        f"parts scored {share(sum(c.scored for c, _ in certificates), parts):.2f} %,"
         f" added {share(sum(c.added for c, _ in certificates), parts):.2f} % of {parts:,}",
         f"seconds: {', '.join(f'{name} {value:.3f}' for name, value in seconds.items()) or '0'}",
     ]

@@ -14,7 +14,7 @@ from treewright.exact.learning import PartLearner
 from treewright.exact.parser import ExactParser
 from treewright.exact.parts import PartProgram
 from treewright.exact.scorer import PartScorer
-from treewright.exact.templates import PartModel, load_templates
+from treewright.exact.templates import TRIPLES, PartModel, bundled_templates, load_templates
 from treewright.parsing.sentence_limit import MOST_WITH_GRANDPARENTS, MOST_WORDS, check_sentences
 from treewright.parsing.transition import TransitionParser
 from treewright.recipes.catalogue import known_of
@@ -196,7 +196,13 @@ def part_model(recipe: ExactRecipe) -> PartModel:
     if recipe.adviser == "none":
         model = model.without(adviser=True)
     if recipe.order == 1:
-        return model.without("grandparent")
-    if not model.of("grandparent"):
-        raise CombinationError(f"{model.name}: no templates under [grandparent]: add some, or choose order 1")
+        return model.without("grandparent").without("sibling")
+    wanted = [part for part in TRIPLES if recipe.parts in (f"{part}s", "both")]
+    if recipe.parts is None:
+        wanted = ["grandparent"] if recipe.features in bundled_templates() else [p for p in TRIPLES if model.of(p)]
+    missing = [part for part in wanted or TRIPLES if not model.of(part)]
+    if missing:
+        raise CombinationError(f"{model.name}: no templates under [{missing[0]}]: add some, or choose order 1")
+    for part in {*TRIPLES} - {*wanted}:
+        model = model.without(part)
     return model

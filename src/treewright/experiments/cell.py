@@ -27,6 +27,7 @@ DATA_OPTIONS = (
     "test_sentences",
     "tags",
     "jackknife",
+    "tagger_search",
     "on_error",
     "scaling",
     "solver_sentences",

@@ -22,6 +22,7 @@ from treewright.errors import CombinationError, TreebankError, TreewrightError
 from treewright.recipes.catalogue import recipe_from
 from treewright.treebank.formats.registry import format_named
 from treewright.treebank.in_memory import list_of
+from treewright.treebank.output import check_writable, open_output
 from treewright.treebank.reading import read_blocks
 from treewright.treebank.source import Source, name_of
 
@@ -77,14 +78,19 @@ def cross_validate(
     format: str | None = None,
     on_error: str = "fail",
     done: Callable[[int, dict[str, float]], None] | None = None,
+    keep_parses: str | os.PathLike[str] | None = None,
     **choices: Any,
 ) -> CrossValidation:
     """Train and score on every fold of a treebank; ``choices`` are those of ``train``.
 
     There is no development set: the last round of each training counts. Graph parsers get graph scores, others
-    attachment scores. ``done`` is called after each fold with its number and its scores.
+    attachment scores. ``done`` is called after each fold with its number and its scores. ``keep_parses`` is a file for
+    the parses of all folds, in the order of the treebank: scored against the treebank, and compared with those of
+    another parser, it tests the difference over all folds.
     """
     recipe_from({"seed": seed, **choices})  # what is wrong with the options is said before any work
+    if keep_parses is not None:
+        check_writable(os.fspath(keep_parses))
     if folds < 2 or jobs < 1:
         raise CombinationError(f"{folds} folds, {jobs} jobs: cross-validation needs at least two folds and one job")
     sources = list_of(source)
@@ -109,6 +115,8 @@ def cross_validate(
             found[fold] = scores
             if done is not None:
                 done(fold, scores)
+        if keep_parses is not None:
+            _keep(keep_parses, folder, [fold_of[sentence] for sentence in range(len(sentences))])
     measures = [
         Spread(name, statistics.fmean(values), statistics.stdev(values), values)
         for name in found[0]
@@ -125,8 +133,21 @@ def _sentences(sources: Sequence[Source], format: str | None) -> tuple[list[byte
     for block in chain.from_iterable(read_blocks(source, format) for source in sources):
         words += block.n_words
         text = writer.write(block)
-        texts += [part + b"\n\n" for part in text.strip(b"\n").split(b"\n\n") if part.strip()]
+        texts += _split(text)
     return texts, words
+
+
+def _keep(path: str | os.PathLike[str], folder: str, fold_of: Sequence[int]) -> None:
+    """Write the parses of all folds in the order of the treebank."""
+    parsed = {fold: iter(_split(Path(folder, f"{fold}-parsed.conllu").read_bytes())) for fold in set(fold_of)}
+    with open_output(path) as output:
+        for fold in fold_of:
+            output.write(next(parsed[fold]))
+
+
+def _split(text: bytes) -> list[bytes]:
+    """Return the sentences of CoNLL-U, each with the blank line after it."""
+    return [part + b"\n\n" for part in text.strip(b"\n").split(b"\n\n") if part.strip()]
 
 
 def _run(tasks: Sequence[tuple[Any, ...]], jobs: int) -> Any:

@@ -118,7 +118,7 @@ def _sources(
     if tags == "predicted":
         from treewright.experiments.tagging import with_predicted_tags
 
-        sources = with_predicted_tags(sources, data.get("jackknife"), cache)
+        sources = with_predicted_tags(sources, data.get("jackknife"), cache, data.get("tagger_search"))
     elif tags != "gold":
         raise TreewrightError(f"there are no tags {tags!r}; there are: gold, predicted")
     return sources, gold

@@ -34,6 +34,7 @@ _QUICK_EVERYWHERE = ("seeds", "iterations", "treebanks", "train_sentences", "dev
 
 TAGS = ("gold", "predicted")
 ON_ERROR = ("fix", "skip", "fail")
+SEARCHES = ("greedy", "beam", "viterbi")
 _COUNTS = ("train_sentences", "dev_sentences", "test_sentences", "solver_sentences", "solver_longest")
 
 
@@ -101,7 +102,7 @@ def _plan_of(table: dict[str, Any], base: Path, stem: str, quick: bool) -> Plan:
     baselines = tuple(baseline if isinstance(baseline, list) else [baseline])
     for values in baselines:
         _check_names(values, "baseline")
-    metric, plots = table.get("metric", "las"), table.get("plots", {})
+    metric, plots = table.get("metric") or _metric_of_paper(grids), table.get("plots", {})
     if metric not in (*TREE_SCORES, *GRAPH_SCORES):
         raise TreewrightError(f"there is no metric {metric!r}; there are: {', '.join((*TREE_SCORES, *GRAPH_SCORES))}")
     _check_plots(plots)
@@ -128,6 +129,13 @@ def _plan_of(table: dict[str, Any], base: Path, stem: str, quick: bool) -> Plan:
         plots,
         dict(overrides),
     )
+
+
+def _metric_of_paper(grids: list[dict[str, Any]]) -> str:
+    """Return the score that the paper of the first grid reports; LAS if it follows none."""
+    named = current_names({name: value for name, value in grids[0].items() if name in ("as", "as_paper")})
+    paper = named.get("as_paper")
+    return paper_named(paper).metric if isinstance(paper, str) else "las"
 
 
 def _check_metric(wanted: str | None, cells: Iterable[Cell]) -> None:
@@ -190,12 +198,14 @@ def _check_values(options: Mapping[str, Any], number: int) -> None:
         if not isinstance(value, int) or value < 1:
             counted = "words" if name == "solver_longest" else "sentences"
             raise TreewrightError(f"grid {number}: {name} counts {counted}, and is not {value!r}")
-    if "solver_sentences" in options and options.get("system") != "exact":
+    if "solver_sentences" in options and system != "exact":
         raise TreewrightError(f'grid {number}: only system = "exact" solves programmes: leave solver_sentences out')
     fraction = options.get("train_fraction", 1)
     if not isinstance(fraction, (int, float)) or not 0 < fraction <= 1:
         raise TreewrightError(f"grid {number}: train_fraction is more than 0 and at most 1, not {fraction!r}")
-    for name, choices in (("tags", TAGS), ("on_error", ON_ERROR)):
+    if "tagger_search" in options and options.get("tags") != "predicted":
+        raise TreewrightError(f'grid {number}: tagger_search is for tags = "predicted": leave it out')
+    for name, choices in (("tags", TAGS), ("on_error", ON_ERROR), ("tagger_search", SEARCHES)):
         value = options.get(name, choices[0])
         if value not in choices:
             raise TreewrightError(f"grid {number}: {name} is one of {', '.join(choices)}, not {value!r}")

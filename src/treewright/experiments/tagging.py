@@ -20,23 +20,25 @@ from treewright.treebank.reading import read_blocks
 
 
 def with_predicted_tags(
-    sources: dict[str, bytes], parts: int | None = None, cache: str | None = None
+    sources: dict[str, bytes], parts: int | None = None, cache: str | None = None, search: str | None = None
 ) -> dict[str, bytes]:
     """Return treebanks with predicted tags in place of the gold ones.
 
-    ``cache`` is a folder that keeps them: many cells of an experiment need the same.
+    ``cache`` is a folder that keeps them: many cells of an experiment need the same. ``search``: how the tagger
+    searches; ``viterbi`` is a structured perceptron.
     """
     parts = PipelineRecipe().jackknife if parts is None else parts
-    digest = sha256(f"{parts}".encode())
+    recipe = TaggerRecipe() if search is None else TaggerRecipe(search=search)
+    digest = sha256(f"{parts}{search or ''}".encode())
     for role, text in sorted(sources.items()):
         digest.update(f" {role} {len(text)} ".encode() + text)
     files = {role: Path(cache or "", f"{digest.hexdigest()[:20]}-{role}.conllu.gz") for role in sources}
     if cache is not None:
         if not _are_there(files):
-            _in_a_child(lambda: _tagged(sources, parts, files))
+            _in_a_child(lambda: _tagged(sources, parts, files, recipe))
         if _are_there(files):
             return {role: b"".join(block.data for block in read_blocks(path)) for role, path in files.items()}
-    return _tagged(sources, parts, files if cache is not None else {})
+    return _tagged(sources, parts, files if cache is not None else {}, recipe)
 
 
 def _are_there(files: Mapping[str, Path]) -> bool:
@@ -59,9 +61,10 @@ def _in_a_child(work: Callable[[], object]) -> None:
     os.waitpid(child, 0)
 
 
-def _tagged(sources: Mapping[str, bytes], parts: int, files: Mapping[str, Path]) -> dict[str, bytes]:
+def _tagged(
+    sources: Mapping[str, bytes], parts: int, files: Mapping[str, Path], recipe: TaggerRecipe
+) -> dict[str, bytes]:
     """Return treebanks with predicted tags, and keep them in files if there are names for them."""
-    recipe = TaggerRecipe()
     data = gather(sources["train"], None, "fix", True)
     tagger = train_tagger(data.blocks, recipe)
     tagged = {"train": b"".join(block.data for block in jackknifed(data, parts, recipe))}

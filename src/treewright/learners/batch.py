@@ -90,6 +90,7 @@ class BatchLearner:
     splits: ClassVar[bool] = False  # whether it can split the instances by a feature (``split_on``)
     fixed_columns: ClassVar[bool] = False  # whether every instance must have the same number of features
     default_options: ClassVar[str] = ""
+    texts: Sequence[str] = ()  # of features by number, if it ``wants_texts``
 
     def __init__(self, options: str = "", column: int = -1, threshold: int = 1000) -> None:
         self.options = options or self.default_options
@@ -99,6 +100,11 @@ class BatchLearner:
     @property
     def wants_bias(self) -> bool:
         """Whether the LinearModel will have a bias. The feature model then gets a feature that is always present."""
+        return False
+
+    @property
+    def wants_texts(self) -> bool:
+        """Whether it needs the texts of features, in ``texts``."""
         return False
 
     def check(self, model: FeatureModel) -> None:

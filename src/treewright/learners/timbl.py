@@ -1,7 +1,10 @@
 """Memory-based learning by TiMBL: all instances are kept, and the nearest ones decide.
 
 TiMBL sees every template as a symbolic column. The model file holds TiMBL's instance base as bytes, which TiMBL reads
-from a temporary file.
+from a temporary file. Metrics that look at the spelling or the size of values (``-m N, E, D, C, L, DC``) get the values
+themselves, as `--dump-instances` writes them, instead of numbers of features. Values that were never seen in training
+have one text for all of them. TiMBL cannot read all of its instance bases with such metrics back, so that the model
+file holds the instances, and TiMBL learns from them again.
 """
 
 from __future__ import annotations
@@ -16,29 +19,41 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from treewright.errors import CombinationError, ModelFileError
 from treewright.learners.batch import BatchLearner, Machine, need
 from treewright.learners.stored_bytes import unpacked
-from treewright.learners.timbl_format import check_column_weights, check_instance_base
+from treewright.learners.timbl_format import check_column_weights, check_instance_base, check_instances
 
 if TYPE_CHECKING:
     from treewright.features.templates import FeatureModel
     from treewright.learners.problem import Problem
 
-# Metrics that compare the spelling or the size of values: learners see numbers of features, which have neither.
-SPELLING = re.compile(r"-m\s*(?:[A-Z]+:)?(?:N|L|DC|D\b|C\b|E)", re.ASCII)
+# Metrics that compare the spelling or the size of values, for all columns or for some: -m L, -m O:N1,3-5:L2.
+SPELLING = re.compile(r"-m\s*(?:[A-Z]+[0-9,-]*:)*(?:N|L|DC|D|C|E)(?=[0-9:\s]|$)", re.ASCII)
+INCREMENTAL = re.compile(r"-a\s*(?:IB2|3)(?=\s|$)", re.ASCII)
+BOOTSTRAP = re.compile(r"-b\s*([0-9]{1,9})(?=\s|$)", re.ASCII)
+UNSEEN = "?"  # the text of all values that were never seen in training
 SILENT = "-F Tabbed +D +vs+db+di"
 PRIOR = 1e-3  # weight of the frequency of decisions: it orders decisions that no neighbour made
 
 
 class TimblMachine(Machine):
-    """A TiMBL instance base that classifies."""
+    """A TiMBL instance base that classifies. With ``texts`` (by number of a feature), ``base`` has the instances."""
 
-    def __init__(self, base: bytes, weights: bytes, options: str, prior: Sequence[float], n_features: int) -> None:
-        self.base, self.weights = base, weights
+    def __init__(
+        self,
+        base: bytes,
+        weights: bytes,
+        options: str,
+        prior: Sequence[float],
+        n_features: int,
+        texts: Sequence[str] | None = None,
+    ) -> None:
+        self.base, self.weights, self.texts = base, weights, texts
         self.options, self.prior, self.n_features = options, list(prior), n_features
-        self.api = _from_instance_base(base, weights, options)
+        self.api = _from_instance_base(base, weights, options) if texts is None else _from_instances(base, options)
 
     def scores(self, numbers: Sequence[int]) -> Sequence[float]:
         """Return the logarithm of each decision's share among the nearest neighbours."""
-        text = "\t".join(map(str, numbers)) + "\t?"
+        columns = map(str, numbers) if self.texts is None else (self.texts[number] for number in numbers)
+        text = "\t".join(columns) + "\t?"
         found, _, distribution, _ = self.api.classify3(text, True, 0)
         if not found:
             raise CombinationError("TiMBL could not classify a configuration")
@@ -51,12 +66,14 @@ class TimblMachine(Machine):
     def settings(self) -> dict[str, Any]:
         """Options, frequencies of the decisions, and the lengths of the instance base and its weights."""
         lengths = [len(self.base), len(self.weights)]
-        return {"options": self.options, "prior": self.prior, "lengths": lengths}
+        kept: dict[str, Any] = {"options": self.options, "prior": self.prior, "lengths": lengths}
+        return kept if self.texts is None else {**kept, "text_length": len(_joined(self.texts))}
 
     @property
     def arrays(self) -> dict[str, tuple[str, Any]]:
         """The instance base and the weights of the columns, compressed."""
-        return {"instance_base": ("U8", zlib.compress(self.base + self.weights, 9))}
+        texts = b"" if self.texts is None else _joined(self.texts)
+        return {"instance_base": ("U8", zlib.compress(self.base + self.weights + texts, 9))}
 
     @classmethod
     def from_file(cls, settings: Mapping[str, Any], arrays: Mapping[str, Any]) -> TimblMachine:
@@ -64,8 +81,13 @@ class TimblMachine(Machine):
         first, second = map(int, settings["lengths"])
         options = str(settings["options"])
         _check_options(options)
-        text = unpacked(arrays["instance_base"], first + second, "the instance base")
+        third = int(settings.get("text_length", 0))
+        text = unpacked(arrays["instance_base"], first + second + third, "the instance base")
         prior, n_features = [float(share) for share in settings["prior"]], int(settings["n_features"])
+        if "text_length" in settings:
+            texts = _split_texts(text[first + second :], n_features)
+            check_instances(text[:first], len(prior))
+            return cls(text[:first], b"", options, prior, n_features, texts)
         check_instance_base(text[:first], len(prior), n_features)
         check_column_weights(text[first:])
         return cls(text[:first], text[first:], options, prior, n_features)
@@ -85,6 +107,11 @@ class TimblLearner(BatchLearner):
         if not _api(self.options).valid():
             raise CombinationError(f"TiMBL does not understand the options {self.options!r}")
 
+    @property
+    def wants_texts(self) -> bool:
+        """Does a metric compare the spelling or the size of values?"""
+        return SPELLING.search(self.options) is not None
+
     def fit(self, problem: Problem) -> Machine:
         """Stream the instances to a file, let TiMBL learn from it, and keep its instance base."""
         import tempfile
@@ -92,26 +119,119 @@ class TimblLearner(BatchLearner):
         counts = [0] * problem.n_decisions
         for decision in problem.decisions:
             counts[decision] += 1
+        prior = [count / max(1, len(problem)) for count in counts]
+        n_features = problem.index.n_features
+        if self.wants_texts:
+            texts = [UNSEEN, *self.texts[1:]] if self.texts else [UNSEEN, *map(str, range(1, n_features + 1))]
+            return TimblMachine(_spelled(problem, texts), b"", self.options, prior, n_features, texts)
         with tempfile.TemporaryDirectory() as folder:
             instances, base = os.path.join(folder, "instances"), os.path.join(folder, "base")
             with open(instances, "wb") as file:
                 file.writelines(problem.lines(b"\t"))
-            api = _api(self.options)
-            if not (api.learn(instances) and api.writeInstanceBase(base) and api.saveWeights(f"{base}.wgt")):
+            api = _learnt(instances, self.options)
+            if not (api.writeInstanceBase(base) and api.saveWeights(f"{base}.wgt")):
                 raise CombinationError(f"TiMBL could not learn with the options {self.options!r}")
             with open(base, "rb") as first, open(f"{base}.wgt", "rb") as second:
                 content, weights = first.read(), second.read()
-        prior = [count / max(1, len(problem)) for count in counts]
-        return TimblMachine(content, weights, self.options, prior, problem.index.n_features)
+        return TimblMachine(content, weights, _without_bootstrap(self.options), prior, n_features)
+
+
+def _learnt(instances: str, options: str) -> Any:
+    """Return TiMBL after it has learnt from a file of instances.
+
+    IB2 learns the first instances and adds those of the others that it gets wrong. TiMBL's Python module does not pass
+    the number of the first ones on (-b), so that the loop stands here.
+    """
+    api = _api(_without_bootstrap(options))
+    if not INCREMENTAL.search(options):
+        if not api.learn(instances):
+            raise CombinationError(f"TiMBL could not learn with the options {options!r}")
+        return api
+    first = int(BOOTSTRAP.search(options)[1])  # type: ignore[index]  # `check` has seen to it
+    with open(instances, "rb") as file, open(f"{instances}.first", "wb") as start:
+        lines = iter(file)
+        for _, line in zip(range(first), lines, strict=False):
+            start.write(line)
+        start.flush()
+        if not api.learn(f"{instances}.first"):
+            raise CombinationError(f"TiMBL could not learn with the options {options!r}")
+        for line in lines:
+            text = line.decode().rstrip("\n")
+            if api.classify(text)[1] != text.rpartition("\t")[2]:
+                api.increment(text)
+    return api
+
+
+def _without_bootstrap(options: str) -> str:
+    """Return the options for the instance base that IB2 comes to: neighbours decide as in IB1."""
+    return BOOTSTRAP.sub("", INCREMENTAL.sub("", options)).strip() if INCREMENTAL.search(options) else options
+
+
+def _spelled(problem: Problem, texts: Sequence[str]) -> bytes:
+    """Return the instances with the values themselves: a line for each, the decision in the last column."""
+    found: list[str] = []
+    for chunk in problem.lines(b"\t"):
+        for line in chunk.decode("ascii").splitlines():
+            *numbers, decision = line.split("\t")
+            found.append("\t".join([*(texts[int(number)] for number in numbers), decision]) + "\n")
+    return "".join(found).encode()
+
+
+def _numeric_where_possible(options: str, instances: bytes) -> str:
+    """Return options in which a numeric metric for all columns (-m N, E) is one for those with numbers in them.
+
+    TiMBL treats other columns as symbolic, too, but warns of each of their values.
+    """
+    if not (found := re.search(r"-m\s*([NE])(?=\s|$)", options)):
+        return options
+    columns = zip(*(line.split("\t")[:-1] for line in instances.decode().splitlines()), strict=True)
+    numeric = [str(place) for place, column in enumerate(columns, 1) if all(map(_is_number, set(column)))]
+    metric = f"-m O:{found[1]}{','.join(numeric)}" if numeric else "-m O"
+    return f"{options[: found.start()]}{metric}{options[found.end() :]}"
+
+
+def _is_number(text: str) -> bool:
+    return re.fullmatch(r"[+-]?[0-9]+(?:\.[0-9]+)?", text, re.ASCII) is not None
+
+
+def _joined(texts: Sequence[str]) -> bytes:
+    return "\n".join(texts).encode()
+
+
+def _split_texts(data: bytes, n_features: int) -> list[str]:
+    """Return the texts of features from a model file."""
+    try:
+        texts = data.decode().split("\n")
+    except UnicodeDecodeError:
+        texts = []
+    if len(texts) != n_features + 1 or any("\t" in text for text in texts):
+        raise ModelFileError("the model is damaged: it has not one text for each feature")
+    return texts
+
+
+def _from_instances(instances: bytes, options: str) -> Any:
+    """Return TiMBL after it has learnt from instances; reject what it then cannot classify."""
+    import tempfile
+
+    with tempfile.TemporaryDirectory() as folder:
+        path = os.path.join(folder, "instances")
+        with open(path, "wb") as file:
+            file.write(instances)
+        api = _learnt(path, _numeric_where_possible(options, instances))
+    first = instances.partition(b"\n")[0].decode()
+    api.classify(first)
+    if not api.valid() or not api.classify(first)[0]:
+        raise CombinationError(
+            f"TiMBL cannot classify with the options {options!r}. Dot product and cosine (-m D, C) need numbers in all"
+            " columns: choose templates such as distance and valency, or numeric metrics for some columns (-m O:N1,2)"
+        )
+    return api
 
 
 def _check_options(options: str) -> None:
     """Reject options that have no meaning here, and those that name files."""
-    if SPELLING.search(options):
-        raise CombinationError(
-            f"{options!r}: numeric and spelling metrics (-m N, C, D, E, L) compare the text of values, but learners see"
-            " only numbers of features. Choose -m O (overlap), M (modified value difference) or J (Jeffrey divergence)"
-        )
+    if INCREMENTAL.search(options) and not BOOTSTRAP.search(options):
+        raise CombinationError(f"{options!r}: IB2 needs the number of instances that it learns first: -b 100")
     for word in options.split():
         if re.match(r"-[fitseuPFOWIn]", word) or re.match(r"--(?!Beam)", word):
             raise CombinationError(

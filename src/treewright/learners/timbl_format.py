@@ -40,6 +40,21 @@ def check_instance_base(data: bytes, n_decisions: int, n_features: int) -> None:
     _Tree(text, header.end(), classes, values, n_columns, header["status"] == "pruned").check()
 
 
+def check_instances(data: bytes, n_decisions: int) -> None:
+    """Reject instances that we have not written: other decisions, or another number of columns on some line."""
+    try:
+        lines = data.decode().split("\n")
+    except UnicodeDecodeError:
+        raise _damaged("is no text") from None
+    n_columns = lines[0].count("\t")
+    if lines.pop() or not 0 < n_columns <= MOST_COLUMNS:
+        raise _damaged("has no columns, or no end")
+    for line in lines:
+        decision = line.rpartition("\t")[2]
+        if line.count("\t") != n_columns or not re.fullmatch("[0-9]{1,9}", decision) or int(decision) >= n_decisions:
+            raise _damaged("has a line with other columns or decisions")
+
+
 def check_column_weights(data: bytes) -> None:
     """Reject a file of the weights of columns with anything but numbers in it."""
     try:

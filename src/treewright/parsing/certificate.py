@@ -19,7 +19,7 @@ class Certificate:
     objective: float
     optimal: bool
     integral: bool
-    by: str  # "bounds", "programme", "branching", "first order"
+    by: str  # "bounds", "programme", "branching", "spans", "first order"
     parts: int  # of the full model
     scored: int
     added: int

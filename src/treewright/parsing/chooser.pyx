@@ -19,7 +19,7 @@ cdef enum:
 
 
 cdef inline int at_once(int n) noexcept nogil:
-    """So many of n keys can be summed."""
+    """Return how many of n keys can be summed."""
     return n if n < TW_AT_ONCE else TW_AT_ONCE
 
 
@@ -73,8 +73,8 @@ cdef class Chooser(Walker):
         cdef int kind, first, end, n, n_moves, n_labels, best = NONE
         cdef uint64_t* keys
         self.extractor.look(c, e, row, &seen)
-        # The keys of all groups come first: their lines are on the way while the first ones are looked up. Only products
-        # of many single FEATS give more features than the sums have room for; the last ones are dropped.
+        # The keys of all groups come first: their lines are on the way while the first ones are looked up. Only
+        # products of many single FEATS give more features than the sums have room for; the last ones are dropped.
         memset(sums, 0, sizeof(sums))
         keys = s.keys
         n = self.extractor.keys_of(BOTH, &seen, e, row, &self.table.place, keys, ROOM)

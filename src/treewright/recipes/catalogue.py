@@ -12,6 +12,7 @@ from treewright.errors import CombinationError, TreewrightWarning, nearest, unkn
 from treewright.recipes.base import Recipe
 from treewright.recipes.exact import ExactRecipe
 from treewright.recipes.graph import GraphRecipe
+from treewright.recipes.moves import USUAL_FEATURES
 from treewright.recipes.neural import NeuralRecipe
 from treewright.recipes.neural_graph import NeuralGraphRecipe
 from treewright.recipes.neural_moves import NEURAL, NeuralMoveRecipe
@@ -112,6 +113,8 @@ def recipe_from(given: Mapping[str, Any], allow_idle: bool = False) -> Recipe:
     check_names(options)
     asked = set(options)
     options = without_presets(options)
+    if options.get("learner") in USUAL_FEATURES:
+        options.setdefault("features", USUAL_FEATURES[options["learner"]])
     kind = recipe_class(options.get("system", TransitionRecipe().system), options.get("learner"))
     wants_pipeline = options.get("pipeline", False)
     pipeline = {name: value for name, value in options.items() if "pipeline" in all_options()[name].by_kind}

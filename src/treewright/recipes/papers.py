@@ -31,6 +31,7 @@ class Paper:
 
     title: str
     scored: str  # how the paper counts
+    metric: str  # what experiments call its main score
     choices: tuple[Choice, ...]
 
     @property
@@ -70,6 +71,7 @@ PAPERS: dict[str, Paper] = {
     "hall-nivre-nilsson-2005": Paper(
         "Hall, Nivre & Nilsson 2005: A generic architecture for data-driven dependency parsing",
         "the paper has no scores",
+        "las",
         (
             Choice(
                 "system",
@@ -96,6 +98,7 @@ PAPERS: dict[str, Paper] = {
     "goldberg-nivre-2012": Paper(
         "Goldberg & Nivre 2012: A dynamic oracle for arc-eager dependency parsing",
         "UAS and LAS without punctuation (§5)",
+        "las_without_punctuation",
         (
             Choice("system", "arc-eager", "§2.1"),
             Choice("root", "first", "§2.1: the initial configuration is ([0], [1, …, n], {})", ("arc-eager",)),
@@ -108,7 +111,12 @@ PAPERS: dict[str, Paper] = {
             Choice("exploration", "2012", "§4: follow the prediction if RAND() > p"),
             Choice("k", 2, "§5"),
             Choice("p", 0.1, "§5"),
-            Choice("zero_cost", "random", "§4, CHOOSE_NEXT_AMB: RANDOM_ELEMENT(ZERO_COST)"),
+            Choice(
+                "zero_cost", "random-labelled", "§4, CHOOSE_NEXT_AMB: RANDOM_ELEMENT(ZERO_COST), labelled transitions"
+            ),
+            Choice(
+                "costs", "exact", "§3.1 defines them; as Figure 4 prints them, they miss arcs: --costs 2012, errata"
+            ),
             *_PERCEPTRON,
             _NO_CALIBRATION,
         ),
@@ -116,20 +124,27 @@ PAPERS: dict[str, Paper] = {
     "goldberg-nivre-2013": Paper(
         "Goldberg & Nivre 2013: Training deterministic parsers with non-deterministic oracles",
         "UAS and LAS with punctuation (Table 1)",
+        "uas",
         (
-            Choice("system", "arc-eager", "§2; also arc-standard, arc-hybrid, easy-first"),
-            Choice("root", "last", "§2: β = w₁, …, wₙ, ROOT", ("arc-eager",)),
-            Choice("single_root", False, "§2: no precondition lets ROOT have one dependent only"),
-            Choice("lifting", "none", "§2: all trees are assumed to be projective; how others are made so is not said"),
-            Choice("features", "zhang-nivre", "§6: features differ by system, in software that is no longer online"),
-            Choice("features", "goldberg-elhadad", "§6, as above; Goldberg and Elhadad (2010)", ("easy-first",)),
-            Choice("decision", "joint", "§3, Algorithm 3: one score for a transition with its label"),
-            Choice("iterations", 15, "§6: left-to-right parsers"),
-            Choice("iterations", 20, "§6: easy-first", ("easy-first",)),
-            Choice("policy", "explore", "§6; static (easy-first: ambiguity) is the row beside it"),
-            Choice("exploration", "2013", "§3: follow the prediction if RAND() < p"),
-            Choice("k", 1, "§6"),
-            Choice("p", 0.9, "§6"),
+            Choice("system", "arc-eager", "§2.2; also arc-standard, arc-hybrid, easy-first"),
+            Choice("root", "last", "§2.2: β = w₁, …, wₙ, ROOT", ("arc-eager",)),
+            Choice("single_root", False, "§2.2: no precondition lets ROOT have one dependent only"),
+            Choice(
+                "lifting",
+                "baseline",
+                "§2.1 assumes that all trees are projective, and does not say how others become so: as in 2012, §5",
+            ),
+            Choice("features", "zhang-nivre", "§5: features differ by system, in software that is no longer online"),
+            Choice("features", "goldberg-elhadad", "§5, as above; Goldberg and Elhadad (2010)", ("easy-first",)),
+            Choice("decision", "joint", "§3.2, Algorithm 3: one score for a transition with its label"),
+            Choice("iterations", 15, "§5: left-to-right parsers"),
+            Choice("iterations", 20, "§5: easy-first", ("easy-first",)),
+            Choice("policy", "explore", "§5; static (easy-first: ambiguity) is the row beside it"),
+            Choice("exploration", "2013", "§3.2: follow the prediction if RAND() < p"),
+            Choice("k", 1, "§5"),
+            Choice("p", 0.9, "§5"),
+            Choice("zero_cost", "best", "§3.2, NEXT: the right move that scores best, t_o"),
+            Choice("costs", "exact", "§4.1 defines them; as §4.5 prints them, they miss arcs: --costs 2013, errata"),
             *_PERCEPTRON,
             _NO_CALIBRATION,
         ),
@@ -137,6 +152,7 @@ PAPERS: dict[str, Paper] = {
     "tokgoz-eryigit-2015": Paper(
         "Tokgöz & Eryiğit 2015: Transition-based dependency DAG parsing using dynamic oracles",
         "unlabelled precision, recall and F1; ten folds (§4)",
+        "unlabelled_f1",
         (
             Choice("system", "dag-arc-eager", "§3.2"),
             Choice("lifting", "head", "§4: the scheme Head"),
@@ -145,20 +161,24 @@ PAPERS: dict[str, Paper] = {
             Choice("iterations", 15, "§4"),
             Choice("policy", "ambiguity", "§3.3, Algorithm 1; the other rows are static"),
             Choice("zero_cost", "random", "§3.3, NEXT: RANDOM_ELEMENT(ZC)"),
+            Choice("costs", "paper", "§3.3: a transition is free or costly; see the errata page", ("dag-arc-eager",)),
             *_PERCEPTRON,
         ),
     ),
     "riedel-smith-mccallum-2012": Paper(
         "Riedel, Smith & McCallum 2012: Parse, price and cut",
         "UAS; sentences, parts scored and added, seconds (Table 1)",
+        "uas",
         (
             Choice("system", "exact", "§3, §4"),
             Choice("single_root", False, "§3.1: every word has one head; no constraint counts the root's dependents"),
             Choice("order", 2, "§2.2: arcs and grandparents"),
+            Choice("parts", "grandparents", "§2.2: siblings are mentioned, grandparents are what is built"),
             Choice("projective", False, "§6: non-projective grandparent models"),
             Choice("adviser", "none", "not in the paper"),
-            Choice("learning", "mira", "§2.1: as in McDonald and others (2005a); the paper gives no details"),
-            *_ours_off("cutoff", "governors"),
+            Choice("learning", "sgd", "§2.4: stochastic gradient of the likelihood, marginals by belief propagation"),
+            Choice("cutoff", 1, "the paper does not say that it leaves features out"),
+            *_ours_off("governors"),
         ),
     ),
 }

@@ -11,11 +11,17 @@ from treewright.learners.perceptron import Perceptron
 
 MANY_WORDS = 100_000  # in larger treebanks, trainings differ less and take longer
 USUAL_SEEDS = 4
+USUAL_ROUNDS, ROUNDS_OF_LARGE = 16, 8
 
 
 def number_of_trainings(seeds: int, n_words: int, if_large: int = 1) -> int:
     """Return how many trainings a recipe asks for; 0 leaves it to the size of the treebank."""
     return seeds or (USUAL_SEEDS if n_words < MANY_WORDS else if_large)
+
+
+def number_of_rounds(rounds: int, n_words: int) -> int:
+    """Return the rounds of a training that a recipe asks for; 0 leaves it to the size of the treebank."""
+    return rounds or (USUAL_ROUNDS if n_words < MANY_WORDS else ROUNDS_OF_LARGE)
 
 
 class RepeatedTraining:

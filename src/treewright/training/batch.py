@@ -151,6 +151,8 @@ class BatchStrategy(KeepsWhatWasLearnt, TransitionStrategy):
 
     def _fit(self) -> LearntWeights:
         problem = self.problem.without_rare(self.recipe.needed)
+        if self.names is not None:
+            self.batch_learner.texts = self.names.in_order(problem)
         learnt = self.batch_learner.fit(problem)
         plain = plain_kinds(self.system)
         if isinstance(learnt, LinearModel):
@@ -182,7 +184,7 @@ class BatchStrategy(KeepsWhatWasLearnt, TransitionStrategy):
         return super().finish(weights, info)
 
     def _feature_names(self) -> FeatureNames | None:
-        if self._dump_path is None:
+        if self._dump_path is None and not self.batch_learner.wants_texts:
             return None
         from treewright.training.dumping import FeatureNames
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import io
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 from treewright.errors import CombinationError, MissingExtraError
@@ -29,6 +29,7 @@ class FeatureNames:
     def __init__(self, extractor: Extractor, blocks: Sequence[Block]) -> None:
         self.extractor = extractor
         self.texts: dict[int, str] = {}  # by key
+        self.templates: dict[int, str] = {}
         self.places = [(block, number) for block in blocks for number in range(block.n_sentences)]
 
     def __call__(self, parse: Parse, sentence: int) -> None:
@@ -42,12 +43,27 @@ class FeatureNames:
             text = "_".join(text.split()) or NOTHING
             for place, key in enumerate(found):
                 self.texts.setdefault(key, text if len(found) == 1 else f"{text}/{place + 1}")
+                self.templates.setdefault(key, str(template))
+
+    def in_order(self, problem: Problem) -> list[str]:
+        """Return the text of every feature of a problem by number; 0 is one never seen."""
+        return ["", *(self.texts.get(key, "?") for key in _keys(problem))]
+
+    def templates_in_order(self, problem: Problem) -> list[str]:
+        """Return the template of every feature of a problem by number."""
+        return ["", *(self.templates.get(key, "?") for key in _keys(problem))]
+
+
+def _keys(problem: Problem) -> Iterable[int]:
+    """Return the keys of the features in the order of their numbers."""
+    numbered = problem.index.keys_buffer
+    return numbered.cast("Q") if len(numbered) else ()
 
 
 def form_of(path: str | os.PathLike[str]) -> str:
     """Return the form that a file's name asks for."""
     name = os.fspath(path)
-    for ending in (".gz", ".bz2", ".xz"):
+    for ending in (".gz", ".bz2", ".xz", ".zst"):
         name = name.removesuffix(ending)
     try:
         return FORMS[os.path.splitext(name)[1]]
@@ -84,7 +100,7 @@ def dump(
     from treewright.treebank.output import open_output
 
     form = form_of(path)
-    texts = _texts(problem, names)
+    texts = names.in_order(problem)
     if form == "parquet":
         _write_parquet(path, problem, [str(template) for template in templates], texts, decisions)
         return
@@ -103,14 +119,9 @@ def dump(
     with open_output(f"{os.fspath(path)}.names") as output:
         for number, name in enumerate(decisions):
             output.write(f"decision\t{number}\t{name}\n".encode())
+        of = names.templates_in_order(problem)
         for number, text in enumerate(texts[1:], 1):
-            output.write(f"feature\t{number}\t{text}\n".encode())
-
-
-def _texts(problem: Problem, names: FeatureNames) -> list[str]:
-    """Return the text of every feature by number; 0 is one never seen."""
-    numbered = problem.index.keys_buffer
-    return ["", *(names.texts.get(key, "?") for key in (numbered.cast("Q") if len(numbered) else ()))]
+            output.write(f"feature\t{number}\t{text}\t{of[number]}\n".encode())
 
 
 def _columns(problem: Problem) -> Iterator[tuple[list[Any], Any]]:

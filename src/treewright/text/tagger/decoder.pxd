@@ -40,4 +40,7 @@ cdef class Decoder:
     cdef const int32_t* candidates(self, const WordCodes* word, int* n) noexcept nogil
     cdef int only_tag(self, const WordCodes* word) noexcept nogil
     cdef int best_tag(self, const WordCodes* word, const float* scores, int gold, float margin) noexcept nogil
+    cdef int leading_tag(
+        self, const WordCodes* word, const float* scores, int gold, float margin, float* lead
+    ) noexcept nogil
     cdef int tag_sentence(self, const WordCodes* words, int n, float* scores, int32_t* out) except -1 nogil

@@ -9,15 +9,12 @@ from treewright.errors import ModelFileError
 from treewright.features.word_clusters cimport WordClusters
 from treewright.learners.learner cimport MAX_CLASSES, MAX_KINDS, Scorer
 from treewright.learners.table cimport LinearTable
+from treewright.text.tagger.feature_keys cimport pair, single, triple
 from treewright.text.tagger.known_lemmas cimport KnownLemmas
 from treewright.text.tagger.lexicon cimport Lexicon
 from treewright.text.tagger.tags cimport TagSet
 from treewright.text.tagger.words cimport CLUSTER_SIZES, PADDING, PREFIXES, SUFFIXES, EncodedWords, WordCodes
 from treewright.treebank.block cimport Block
-
-cdef extern from "join.h" nogil:
-    uint64_t tw_turn(uint64_t x, int by)
-    uint64_t tw_ask(const tw_place* p, uint64_t key)
 
 
 cdef class Decoder:
@@ -79,16 +76,27 @@ cdef class Decoder:
 
     cdef int best_tag(self, const WordCodes* word, const float* scores, int gold, float margin) noexcept nogil:
         """Return the tag with the highest sum; with ``gold`` (a candidate, too), the others get ``margin`` added."""
+        cdef float lead
+        return self.leading_tag(word, scores, gold, margin, &lead)
+
+    cdef int leading_tag(
+        self, const WordCodes* word, const float* scores, int gold, float margin, float* lead
+    ) noexcept nogil:
+        """Do the same, and write by how much it is ahead of the next one; 1e30 if there is none."""
         cdef int c, tag, best = -1, n
         cdef const int32_t* candidates = self.candidates(word, &n)
-        cdef float total, highest = 0
+        cdef float total, highest = 0, second = -1e30
         for c in range(n + (gold >= 0)):
             tag = candidates[c] if c < n else gold
             total = self.tags.total(tag, scores)
             if gold >= 0 and tag != gold:
                 total += margin
             if best < 0 or total > highest:
+                second = highest if best >= 0 else second
                 best, highest = tag, total
+            elif total > second:
+                second = total
+        lead[0] = highest - second
         return best
 
     cdef const int32_t* candidates(self, const WordCodes* word, int* n) noexcept nogil:
@@ -226,25 +234,3 @@ cdef class Decoder:
         n = pair(&self.place, out, n, 78, self.tags.codes[history.verbal_tag].coarse, word.suffix[1])
         n = triple(&self.place, out, n, 79, self.tags.codes[history.verbal_tag].coarse, p1, a)
         return n
-
-
-# A template is a number; its features are its number and their values, mixed.
-cdef inline uint64_t seed(int template) noexcept nogil:
-    return <uint64_t>template * 0x9E3779B97F4A7C15ULL
-
-
-cdef inline int single(const tw_place* place, uint64_t* out, int n, int template, uint64_t a) noexcept nogil:
-    out[n] = tw_ask(place, seed(template) + a)
-    return n + 1
-
-
-cdef inline int pair(const tw_place* place, uint64_t* out, int n, int template, uint64_t a, uint64_t b) noexcept nogil:
-    out[n] = tw_ask(place, seed(template) + a + tw_turn(b, 17))
-    return n + 1
-
-
-cdef inline int triple(
-    const tw_place* place, uint64_t* out, int n, int template, uint64_t a, uint64_t b, uint64_t c
-) noexcept nogil:
-    out[n] = tw_ask(place, seed(template) + a + tw_turn(b, 17) + tw_turn(c, 31))
-    return n + 1

@@ -12,7 +12,7 @@ acute accent removed or added: *ώπου* → *ωπο* is "the first without its
 from __future__ import annotations
 
 import unicodedata
-from functools import cache
+from functools import cache, lru_cache
 from typing import NamedTuple
 
 TABLE = 0x3000  # only characters below this one change case
@@ -20,6 +20,7 @@ KEEP, LOWER, CAPITAL, UPPER = range(4)  # case: as it is, lower, first letter up
 KEPT = 0xE000  # chr(KEPT + k), for private use in Unicode: the k-th of the removed characters stays
 PLAIN, ACUTE = 0xE100, 0xE200  # the same: it stays without, with an acute accent
 LAST_MARK = 0xE2FF
+MOST_REMEMBERED = 1 << 18  # pairs of a form and a lemma
 MOST_KEPT = 64  # characters of an affix that can stay; longer affixes are replaced whole
 
 
@@ -76,12 +77,16 @@ def accented(char: str) -> str:
     return made if len(made) == 1 and max(ord(made), ord(char)) < TABLE else char
 
 
-@cache
+@lru_cache(MOST_REMEMBERED)
 def rule_for(form: str, lemma: str) -> LemmaRule:
     """Return the rule with the fewest changes."""
     best: tuple[int, LemmaRule] | None = None
+    bases: dict[str, int] = {}  # a later case that makes the same of the form is never better
     for case in (KEEP, LOWER, CAPITAL, UPPER):
-        base = recased(form, case)
+        bases.setdefault(recased(form, case), case)
+    if lemma in bases and not any(map(is_mark, lemma)):  # most words: nothing but the case changes
+        return LemmaRule(bases[lemma], Affixes(0, "", 0, "", ""))
+    for base, case in bases.items():
         if any(is_mark(char) for char in base + lemma):
             continue
         for start, in_lemma, length in (_longest_common(base, lemma), _common_start(base, lemma)):

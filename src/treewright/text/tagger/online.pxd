@@ -27,4 +27,7 @@ cdef class TaggerTrainer:
     cdef uint64_t random(self) noexcept nogil
     cdef const WordCodes* with_unknown(self, const WordCodes* rows, int first, int n) except NULL nogil
     cdef int learn_sentence(self, const WordCodes* words, const int32_t* gold, int n) except -1 nogil
+    cdef int correct(
+        self, const WordCodes* word, const uint64_t* keys, int n, const float* scores, int gold
+    ) except -1 nogil
     cdef int update(self, const uint64_t* keys, int n, int gold, int predicted) except -1 nogil

@@ -98,16 +98,23 @@ cdef class TaggerTrainer:
             counts[0] = self.decoder.fixed_keys(words + i, words[n - 1].lower, i == 0, keys)
             counts[0] += self.decoder.history_keys(words + i, &history, keys + counts[0])
             self.learner.score(keys, counts, kinds, scores)
-            tag = self.decoder.best_tag(words + i, scores, gold[i], self.margin)
-            self.decisions += 1
-            if tag != gold[i]:
-                self.mistakes += 1
-                self.update(keys, counts[0], gold[i], tag)
-                if self.margin > 0:
-                    tag = self.decoder.best_tag(words + i, scores, -1, 0)
-            self.learner.advance()
+            tag = self.correct(words + i, keys, counts[0], scores, gold[i])
             self.decoder.advance(&history, words + i, tag)
         return 0
+
+    cdef int correct(
+        self, const WordCodes* word, const uint64_t* keys, int n, const float* scores, int gold
+    ) except -1 nogil:
+        """Correct the weights unless the right tag is ahead by the margin; return the tag chosen before that."""
+        cdef int tag = self.decoder.best_tag(word, scores, gold, self.margin)
+        self.decisions += 1
+        if tag != gold:
+            self.mistakes += 1
+            self.update(keys, n, gold, tag)
+            if self.margin > 0:
+                tag = self.decoder.best_tag(word, scores, -1, 0)
+        self.learner.advance()
+        return tag
 
     cdef int update(self, const uint64_t* keys, int n, int gold, int predicted) except -1 nogil:
         cdef int32_t plus[MOST_COMPONENTS]

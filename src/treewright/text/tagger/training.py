@@ -11,14 +11,15 @@ from treewright.features.word_clusters import WordClusters
 from treewright.learners.frozen import FrozenWeights, freeze, thaw
 from treewright.learners.perceptron import Perceptron
 from treewright.recipes.text import TaggerRecipe
-from treewright.text.repeated import RepeatedTraining, number_of_trainings
+from treewright.text.repeated import RepeatedTraining, number_of_rounds, number_of_trainings
 from treewright.text.tagger.composition import add_composed
 from treewright.text.tagger.corpus import build_lexicon, form_counts, open_tags, read_words
 from treewright.text.tagger.lemma_training import known_lemmas, train_lemmatizer
 from treewright.text.tagger.lemmatizer import Lemmatizer
 from treewright.text.tagger.online import TaggerTrainer
+from treewright.text.tagger.revision_training import RevisionTrainer
 from treewright.text.tagger.structured import StructuredTrainer
-from treewright.text.tagger.tagger import COLUMNS, Tagger, decoder_for
+from treewright.text.tagger.tagger import COLUMNS, ONE_BY_ONE, Tagger, decoder_for
 from treewright.text.tagger.tags import TagSet
 from treewright.training.gathering import Gathered
 from treewright.training.loop import Training
@@ -26,6 +27,8 @@ from treewright.training.observer import BarOnly, Score, TrainingObserver
 from treewright.training.strategy import Advanced, Strategy, in_batches, share
 from treewright.treebank.block import Block
 
+#: for ways of choosing tags one by one; others search
+TRAINERS: dict[str, type[TaggerTrainer]] = {"greedy": TaggerTrainer, "twice": RevisionTrainer}
 MANY = 100_000  # words; in smaller treebanks weights stay small and every feature is kept
 
 
@@ -44,7 +47,7 @@ class TaggerStrategy(Strategy[FrozenWeights, Tagger]):
             raise CombinationError(
                 "the tagger to go on from keeps its word clusters, or has none: leave --raw and --vectors out"
             )
-        self.rounds = recipe.iterations
+        self.rounds = 0
         self.dev: list[Block] = []
         self._scored: tuple[FrozenWeights, Tagger] | None = None
 
@@ -68,7 +71,7 @@ class TaggerStrategy(Strategy[FrozenWeights, Tagger]):
         self.known = known_lemmas(self.words, self.tags, old.known if old is not None else None)
         self.counts = form_counts(self.words)
         trainings = number_of_trainings(self.recipe.seeds, data.n_words)
-        self.repeated = RepeatedTraining(trainings, self.recipe.iterations)
+        self.repeated = RepeatedTraining(trainings, number_of_rounds(self.recipe.iterations, data.n_words))
         self.rounds = self.repeated.rounds
         self.begin_training(self.recipe.seed)
         self.dev = dev.blocks if dev is not None else []
@@ -82,7 +85,7 @@ class TaggerStrategy(Strategy[FrozenWeights, Tagger]):
         if old is not None:
             thaw(old.weights, self.learner, array("i", range(old.tags.n_components + 1)))
         parts = (self.tags, self.lexicon, self.learner, self.open, self.known, self.clusters)
-        self.trainer = (TaggerTrainer if recipe.search == "greedy" else StructuredTrainer)(
+        self.trainer = TRAINERS.get(recipe.search, StructuredTrainer)(
             decoder_for(parts, recipe.search, recipe.width),
             self.learner,
             self.words.blocks,
@@ -97,7 +100,7 @@ class TaggerStrategy(Strategy[FrozenWeights, Tagger]):
         """Learn for one round; return the share of wrong tags."""
         if self.repeated.begins_again(number):
             self.repeated.add(self.learner)
-            self.begin_training(self.recipe.seed + (number - 1) // self.recipe.iterations)
+            self.begin_training(self.recipe.seed + (number - 1) // self.repeated.rounds_of_one)
         self.trainer.start_round()
         in_batches(self.trainer.learn, self.trainer.n_sentences, self.batch_size, advanced)
         return share(self.trainer.mistakes, self.trainer.decisions)
@@ -148,9 +151,13 @@ class TaggerStrategy(Strategy[FrozenWeights, Tagger]):
 
 
 def _check_search(old: Tagger, recipe: TaggerRecipe) -> None:
-    """Reject another search than that of the tagger to go on from: its weights were learnt for its own."""
-    searches = old.search != "greedy"
-    if old.search != recipe.search or (searches and old.width != recipe.width):
+    """Reject another search than that of the tagger to go on from: its weights were learnt for its own.
+
+    A second pass can be learnt in addition.
+    """
+    searches = old.search not in ONE_BY_ONE
+    goes_on = old.search == recipe.search or (old.search, recipe.search) == ("greedy", "twice")
+    if not goes_on or (searches and old.width != recipe.width):
         width = f" --tagger-width {old.width}" if searches else ""
         raise CombinationError(
             f"the tagger to go on from chooses tags in its own way: give --tagger-search {old.search}{width}"

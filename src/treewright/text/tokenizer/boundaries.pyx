@@ -48,7 +48,7 @@ cdef class BoundaryModel:
         self.set_eager(settings.get("eager", [0.0] * N_GAPS))
         self.lexicon = WordLexicon(settings.get("words", {}))
         self.alphabet = Alphabet(settings["alphabet"]) if "alphabet" in settings else None
-        if self.features not in (1, 2) or not 1 <= self.longest <= MOST_CHARACTERS or not 0 <= self.marks <= 3:
+        if self.features not in (1, 2, 3) or not 1 <= self.longest <= MOST_CHARACTERS or not 0 <= self.marks <= 3:
             raise ModelFileError("the model is damaged, or of a later version: its tokeniser is not known here")
         for place, label in enumerate(read_labels(settings["usual"], CELLS)):
             self.usual[place] = label
@@ -197,8 +197,9 @@ cdef class BoundaryModel:
         self.begin_sentence(reading, at)
 
     cdef void begin_sentence(self, Reading* reading, Py_ssize_t at) noexcept nogil:
-        reading.sentence = at
+        reading.sentence = reading.before = at
         reading.words = reading.open = 0
+        reading.first_token = EMPTY
 
     cdef void read(self, Characters text, Reading* reading, Py_ssize_t at) noexcept nogil:
         """Read the character at a place."""
@@ -213,13 +214,15 @@ cdef class BoundaryModel:
         """Go to the next character after a label was chosen."""
         if label != INSIDE:
             reading.last_token = reading.token_hash
+            if reading.words == 0:
+                reading.first_token = reading.token_hash
             reading.last_length = <int>(boundary.at + 1 - reading.token)
             reading.token = boundary.next_at
             reading.token_hash = EMPTY
             reading.words += 1
         if boundary.gap != NONE:
             reading.last_word = reading.word_hash
-            reading.word = boundary.next_at
+            reading.before, reading.word = reading.word, boundary.next_at
             reading.word_hash = EMPTY
         if label == SENTENCE_END:
             if self.features == 1:
@@ -233,7 +236,9 @@ cdef class BoundaryModel:
         """Write the keys of all features of a boundary; return how many."""
         if self.features == 1:
             return first_keys(&self.place, text, reading, boundary, out)
-        return boundary_keys(&self.place, text, reading, boundary, self.lexicon, text.matches, out)
+        return boundary_keys(
+            &self.place, text, reading, boundary, self.lexicon, text.matches, self.features > 2, out
+        )
 
 
 def read_labels(saved, int n):

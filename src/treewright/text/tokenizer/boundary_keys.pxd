@@ -22,6 +22,8 @@ cdef struct Reading:                     # the state of reading from left to rig
     Py_ssize_t token, word, sentence     # where the token, the stretch without spaces and the sentence begin
     uint64_t token_hash, word_hash       # of token and word up to the current character
     uint64_t last_word, last_token       # hashes of the word and of the token before
+    uint64_t first_token                 # of the sentence; EMPTY while it is read
+    Py_ssize_t before                    # where the word before begins; at `word` if there is none in the sentence
     int last_length                      # of the token before
     int words                            # in the sentence so far
     int open                             # brackets that are not closed yet
@@ -45,10 +47,23 @@ cdef inline uint64_t add(uint64_t value, uint64_t code) noexcept nogil:
     return value ^ value >> 29
 
 
+cdef extern from "join.h" nogil:
+    uint64_t tw_ask(const tw_place* p, uint64_t key)
+
+
+cdef inline int put(
+    const tw_place* place, uint64_t* out, int n, int template, uint64_t a, uint64_t b, uint64_t c
+) noexcept nogil:
+    """Write the key of a feature: the number of its template and up to three values."""
+    cdef uint64_t value = add(add(add(<uint64_t>template * 0x2545F4914F6CDD1DULL, a), b), c)
+    out[n] = tw_ask(place, value ^ value << 31)
+    return n + 1
+
+
 cdef int first_keys(
     const tw_place* table, Characters text, const Reading* reading, const Boundary* b, uint64_t* out
 ) noexcept nogil
 cdef int boundary_keys(
     const tw_place* table, Characters text, const Reading* reading, const Boundary* b, WordLexicon lexicon,
-    const uint8_t* matches, uint64_t* out
+    const uint8_t* matches, bint beginnings, uint64_t* out
 ) noexcept nogil

@@ -5,9 +5,6 @@ from treewright.features.extractor cimport tw_place
 from treewright.text.tokenizer.characters cimport NO_CHARACTER, SPACE, Characters, old_kinds
 from treewright.text.tokenizer.lexicon cimport LONGEST_WORD, WordLexicon
 
-cdef extern from "join.h" nogil:
-    uint64_t tw_ask(const tw_place* p, uint64_t key)
-
 cdef enum:
     LONGEST_AHEAD = 24       # characters of a word ahead that features look at
 
@@ -53,9 +50,9 @@ cdef int first_keys(
 
 cdef int boundary_keys(
     const tw_place* table, Characters text, const Reading* reading, const Boundary* b, WordLexicon lexicon,
-    const uint8_t* matches, uint64_t* out
+    const uint8_t* matches, bint beginnings, uint64_t* out
 ) noexcept nogil:
-    """Write the keys of all features of a boundary; return how many."""
+    """Write the keys of all features of a boundary; return how many. Models of earlier versions lack ``beginnings``."""
     cdef Around around
     cdef Ahead ahead = look_ahead(text, b)
     cdef int j, n
@@ -71,7 +68,8 @@ cdef int boundary_keys(
     n = common_keys(table, text, reading, b, ahead, b.gap, &around, 5, out)
     n = window_keys(table, text, reading, b, &around, out, n)
     if b.gap != NONE:
-        return sentence_keys(table, text, reading, b, &around, &ahead, lexicon, out, n)
+        n = sentence_keys(table, text, reading, b, &around, &ahead, lexicon, out, n)
+        return beginning_keys(table, text, reading, b, &ahead, out, n) if beginnings else n
     return match_keys(table, reading, b, matches, out, n) if matches != NULL else n
 
 
@@ -208,6 +206,26 @@ cdef int sentence_keys(
     return n
 
 
+cdef int beginning_keys(
+    const tw_place* t, Characters text, const Reading* reading, const Boundary* b, const Ahead* ahead, uint64_t* out,
+    int n
+) noexcept nogil:
+    """Add how the sentence began (a greeting, the number of an item), and the outlines of the last two words."""
+    cdef uint64_t kinds = (<uint64_t>b.gap << 10) + (text.kind[b.at] << 5) + text.kind[b.next_at]
+    cdef uint64_t last = shape(text, reading.word, b.at + 1), following = shape(text, ahead.start, ahead.end)
+    cdef uint64_t before = EMPTY
+    if reading.before < reading.word:
+        before = shape(text, reading.before, reading.word - 1)
+    n = put(t, out, n, 85, kinds, reading.first_token, 0)
+    n = put(t, out, n, 86, kinds, reading.first_token, bucket(reading.words))
+    n = put(t, out, n, 87, kinds, before, last)
+    n = put(t, out, n, 88, before, last, following)
+    n = put(t, out, n, 89, last, following, bucket(reading.words))
+    n = put(t, out, n, 90, following, ahead.second, kinds)
+    n = put(t, out, n, 91, reading.first_token, following, b.gap)
+    return n
+
+
 cdef int match_keys(
     const tw_place* t, const Reading* reading, const Boundary* b, const uint8_t* matches, uint64_t* out, int n
 ) noexcept nogil:
@@ -279,11 +297,3 @@ cdef inline int bucket(Py_ssize_t length) noexcept nogil:
     if length < 6:
         return <int>length
     return 6 if length < 9 else 7 if length < 14 else 8 if length < 25 else 9 if length < 45 else 10
-
-
-cdef inline int put(
-    const tw_place* place, uint64_t* out, int n, int template, uint64_t a, uint64_t b, uint64_t c
-) noexcept nogil:
-    cdef uint64_t value = add(add(add(<uint64_t>template * 0x2545F4914F6CDD1DULL, a), b), c)
-    out[n] = tw_ask(place, value ^ value << 31)
-    return n + 1

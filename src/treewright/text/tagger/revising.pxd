@@ -1,0 +1,22 @@
+"""Choosing tags a second time. See revising.pyx."""
+from libc.stdint cimport int32_t, uint64_t
+
+from treewright.text.tagger.decoder cimport Decoder, History
+from treewright.text.tagger.words cimport WordCodes
+
+
+cdef struct Seen:                        # what the first pass found of a word, and after it
+    float lead                           # of its tag, ahead of others
+    int32_t tag1, tag2                   # the tags of the next two words
+    int32_t nominal_tag, verbal_tag      # of the next noun or pronoun, of the next verb
+
+
+cdef class RevisingDecoder(Decoder):
+    cdef readonly float sure             # lead from which on the first pass is believed
+    cdef int choose(
+        self, const WordCodes* word, const uint64_t* keys, int n_keys, float* scores, float* lead
+    ) noexcept nogil
+    cdef void look_ahead(self, const int32_t* tags, int n, Seen* out) noexcept nogil
+    cdef int following_keys(
+        self, const WordCodes* word, const History* history, const Seen* after, uint64_t* out
+    ) noexcept nogil

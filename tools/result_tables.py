@@ -1,0 +1,142 @@
+"""Keep the figures of experiments beside their recipes, and check that the tables of the documentation are theirs.
+
+    python tools/result_tables.py store RESULTS NAME     # RESULTS: a folder that `treewright experiment` wrote
+    python tools/result_tables.py check
+
+``store`` writes experiments/results/NAME.json: the scores of every cell, by seed, with date and version. ``check``
+looks at every table of docs/results/ that stands behind a line such as
+
+    <!-- stored: goldberg-nivre-2012-table-2 las_without_punctuation -->
+
+Its columns are treebanks (``mean`` is over those of the row), its rows are named like those of the file. A cell is the
+mean over seeds, ``± x`` the standard deviation, ``(+x)`` the difference from the row in the table that ends in
+``static`` or ``ambiguity`` and begins in the same way. Rows that begin with "as published" are the papers'.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import statistics
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+ROOT = Path(__file__).parent.parent
+STORED, PAGES = ROOT / "experiments" / "results", ROOT / "docs" / "results"
+BASELINES = ("static", "ambiguity")
+_NUMBER = r"[+−-]?\d+\.\d+"
+
+
+def row_name(options: dict[str, Any]) -> str:
+    """Return the name of a row: whose choices it has, and what tells it from others."""
+    whose = "as the paper, here" if options.get("as_paper") else "our defaults"
+    own = [str(value) for name, value in options.items() if name not in ("as_paper", "policy")]
+    return ": ".join([whose, ", ".join([*own, options.get("policy", "")])])
+
+
+def store(folder: Path, name: str) -> Path:
+    """Write the scores of all finished cells of an experiment."""
+    cells = []
+    for path in sorted((folder / "cells").glob("*.json")):
+        result = json.loads(path.read_text("utf-8"))
+        if result["status"] != "done":
+            continue
+        cell = result["cell"]
+        training = {key: value for key, value in cell["training"].items() if key != "seed"}
+        cells.append(
+            {
+                "row": row_name(training),
+                "treebank": cell["treebank"],
+                "seed": cell["training"]["seed"],
+                "scores": {key: round(value, 3) for key, value in result["scores"].items()},
+                "data": cell["data"],
+                "finished": result["made_with"]["finished"][:10],
+                "version": result["made_with"]["version"],
+            }
+        )
+    cells.sort(key=lambda cell: (cell["row"], cell["treebank"], cell["seed"]))
+    STORED.mkdir(exist_ok=True)
+    target = STORED / f"{name}.json"
+    lines = ",\n".join(json.dumps(cell, ensure_ascii=False) for cell in cells)
+    target.write_text(f"[\n{lines}\n]\n", "utf-8")
+    return target
+
+
+class Figures:
+    """The stored scores of an experiment."""
+
+    def __init__(self, name: str, metric: str) -> None:
+        self.by_row: dict[tuple[str, str], list[float]] = {}
+        for cell in json.loads((STORED / f"{name}.json").read_text("utf-8")):
+            self.by_row.setdefault((cell["row"], cell["treebank"]), []).append(cell["scores"][metric])
+
+    def mean(self, row: str, treebanks: list[str]) -> float:
+        """Return the mean of the means on some treebanks."""
+        return statistics.fmean(statistics.fmean(self.by_row[row, treebank]) for treebank in treebanks)
+
+    def problems(self, header: list[str], rows: list[list[str]]) -> Iterator[str]:
+        """Yield what a table says otherwise than the stored scores."""
+        treebanks = [name for name in header[1:] if name != "mean"]
+        for row in rows:
+            if row[0].startswith("as published"):
+                continue
+            for name, text in zip(header[1:], row[1:], strict=True):
+                where = [each for each, shown in zip(header[1:], row[1:], strict=True) if shown and each in treebanks]
+                where = where if name == "mean" else [name]
+                if not text:
+                    continue
+                if any((row[0], treebank) not in self.by_row for treebank in where):
+                    yield f"{row[0]}, {name}: no such result is stored"
+                    continue
+                yield from self._cell(row[0], where, name, text)
+
+    def _cell(self, row: str, treebanks: list[str], name: str, text: str) -> Iterator[str]:
+        """Yield what one cell says otherwise."""
+        plain = text.replace("**", "").replace("\\*", "").replace("−", "-")
+        expected = [f"{self.mean(row, treebanks):.2f}"]
+        if "±" in plain:
+            expected.append(f"{statistics.stdev(self.by_row[row, treebanks[0]]):.2f}")
+        if "(" in plain:
+            start = row.rpartition(", ")[0]
+            others = [
+                f"{start}, {policy}" for policy in BASELINES if (f"{start}, {policy}", treebanks[0]) in self.by_row
+            ]
+            expected.append(f"{self.mean(row, treebanks) - self.mean(others[0], treebanks):+.2f}")
+        if re.findall(_NUMBER, plain) != expected:
+            yield f"{row}, {name}: the page says {text}, the stored results {' '.join(expected)}"
+
+
+def tables_in(page: str) -> Iterator[tuple[str, str, list[str], list[list[str]]]]:
+    """Yield the tables of a page that have stored results: name, metric, header, rows."""
+    pattern = r"<!-- stored: (\S+) (\S+) -->\n+((?:\|.*\n)+)"
+    for name, metric, table in re.findall(pattern, page):
+        lines = [[cell.strip() for cell in line.strip().strip("|").split("|")] for line in table.splitlines()]
+        yield name, metric, lines[0], lines[2:]
+
+
+def check() -> list[str]:
+    """Return all differences between the pages and the stored results."""
+    found = []
+    for path in sorted(PAGES.glob("*.md")):
+        for name, metric, header, rows in tables_in(path.read_text("utf-8")):
+            found += [f"{path.name}: {problem}" for problem in Figures(name, metric).problems(header, rows)]
+    return found
+
+
+def main(arguments: list[str]) -> int:
+    """Store or check; 1 if a page differs from what is stored."""
+    if len(arguments) == 3 and arguments[0] == "store":
+        print(store(Path(arguments[1]), arguments[2]))
+        return 0
+    if arguments != ["check"]:
+        print(__doc__, file=sys.stderr)
+        return 2
+    problems = check()
+    print("\n".join(problems) or "the tables of docs/results are those of experiments/results")
+    return 1 if problems else 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main(sys.argv[1:]))
