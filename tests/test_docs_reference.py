@@ -9,7 +9,6 @@ import pytest
 import treewright
 from treewright import errors
 from treewright.cli import program
-from treewright.cli.crossval_command import LEFT_OUT
 from treewright.features import language, templates
 from treewright.features.bundled import bundled_models
 from treewright.recipes.catalogue import all_options
@@ -49,8 +48,9 @@ def options_of(command):
 @pytest.mark.parametrize("command", program.COMMANDS)
 def test_command_line_names_every_option(command):
     told = {name for name in first_cells(section(page("command-line.md"), command)) if name.startswith("-")}
-    if command == "crossval":  # which refers to the tables of train
-        told |= {flag for name, one in all_options().items() if name not in LEFT_OUT for flag in flags_of(one.first)}
+    if command in ("crossval", "distill", "tune"):  # which refer to the tables of train
+        left_out = program.command_module(command).LEFT_OUT
+        told |= {flag for name, one in all_options().items() if name not in left_out for flag in flags_of(one.first)}
     assert told == options_of(command)
 
 

@@ -111,12 +111,12 @@ def distill(
         "licence": licence,
         "description": description,
         "taught_by": {
+            **asdict(lessons),
             "name": teacher_name,
             "raw": " + ".join(name_of(source) for source in list_of(texts)),
             "sentences": taught.n_sentences,
             "words": taught.n_words,
             "gold_copies": copies,
-            **asdict(lessons),
         },
     }
     student: Parser = Training(strategy, _joined(gold, taught, copies), held_out, listener).run(about)

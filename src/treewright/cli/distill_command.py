@@ -7,6 +7,7 @@ Give raw text if the teacher is a pipeline, else treebanks with tags; their tree
 from __future__ import annotations
 
 import argparse
+import os
 from typing import Any
 
 from treewright.cli.declared_arguments import add_option_arguments, add_recipe_arguments, given_options
@@ -67,7 +68,7 @@ def run(arguments: argparse.Namespace) -> int:
             paths_of(arguments.treebank),
             paths_of(arguments.dev) if arguments.dev else None,
             lessons=lessons,
-            teacher_name=arguments.teacher,
+            teacher_name=os.path.basename(arguments.teacher),
             teacher_threads=arguments.threads,
             on_error=arguments.on_error,
             format=arguments.format,

@@ -13,7 +13,7 @@ from treewright.systems.system import System
 
 _FOLDER = Path(__file__).parent / "models"
 #: bundled models for the pair of words that arc-eager links; other systems get them adapted to their own pairs
-MADE_FOR_A_PAIR = ("lean", "malt", "rich", "zhang-nivre")
+MADE_FOR_A_PAIR = ("fast", "lean", "malt", "rich", "tiny", "zhang-nivre")
 
 
 def names_in(folder: Path) -> list[str]:

@@ -8,10 +8,10 @@ from dataclasses import dataclass, replace
 from treewright.features.adaptation import for_system
 from treewright.features.bundled import load_feature_model
 from treewright.features.language import parse_model
-from treewright.features.templates import PARTS, FeatureModel, Template
+from treewright.features.templates import PARTS, FeatureModel, Function, Template
 
 #: bundled models whose templates are tried
-SOURCES = ("rich", "lean", "zhang-nivre")
+SOURCES = ("rich", "fast", "zhang-nivre")
 #: a small model to begin with, which decides the kind of a move first
 START = """\
 [split]
@@ -85,14 +85,14 @@ w(token[stack[0] - 1]) & p(stack[0])
 p(token[stack[0] - 1]) & p(stack[0]) & p(input[0]) & p(input[1])
 p(input[0]) & p(input[1]) & p(input[2]) & p(input[3])
 w(input[1]) & p(input[0]) & p(stack[0])
-p(stack[0]) & w(lc(input[0])) & p(input[0])
-p(stack[0]) & l(lc(input[0])) & p(input[0])
-p(stack[0]) & w(lc(stack[0])) & p(input[0])
-p(stack[0]) & w(rc(stack[0])) & p(input[0])
-p(stack[0]) & l(rc(stack[0])) & p(input[0])
-p(stack[0]) & p(lc(input[0])) & p(input[0]) & p(input[1])
-lemma(stack[0]) & w(lc(input[0])) & p(input[0])
-lemma(stack[0]) & p(stack[0]) & w(rc(stack[0])) & p(input[0])
+p(stack[0]) & w(ld(input[0])) & p(input[0])
+p(stack[0]) & l(ld(input[0])) & p(input[0])
+p(stack[0]) & w(ld(stack[0])) & p(input[0])
+p(stack[0]) & w(rd(stack[0])) & p(input[0])
+p(stack[0]) & l(rd(stack[0])) & p(input[0])
+p(stack[0]) & p(ld(input[0])) & p(input[0]) & p(input[1])
+lemma(stack[0]) & w(ld(input[0])) & p(input[0])
+lemma(stack[0]) & p(stack[0]) & w(rd(stack[0])) & p(input[0])
 l(stack[0]) & p(input[0]) & labels(right, stack[0])
 move(0) & p(stack[0]) & p(input[0])
 shape(w(input[0])) & p(stack[0])
@@ -108,10 +108,14 @@ def start() -> FeatureModel:
 
 
 def pool(system: str = "arc-eager") -> list[str]:
-    """Return the templates to choose from, as text, each once; adapted to the words that a system links."""
+    """Return the templates to choose from, as text, adapted to a system; each once, whatever the order of functions."""
     models = [*map(load_feature_model, SOURCES), parse_model(START, "start"), parse_model(_MORE, "more")]
     adapted = [for_system(model, system) for model in models]
-    return list(dict.fromkeys(str(template) for model in adapted for template in model.templates))
+    found: dict[frozenset[Function], str] = {}
+    for model in adapted:
+        for template in model.templates:
+            found.setdefault(frozenset(template.functions), str(template))
+    return list(found.values())
 
 
 @dataclass(frozen=True)
