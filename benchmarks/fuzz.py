@@ -23,6 +23,7 @@ import mmap
 import os
 import random
 import resource
+import shutil
 import signal
 import struct
 import sys
@@ -250,15 +251,22 @@ def main() -> None:
     arguments.add_argument("--seconds", type=float, default=10, help="processor time for one input")
     arguments.add_argument("--megabytes", type=int, default=1024, help="memory that an input may take")
     arguments.add_argument("--failures", type=Path, default=Path("build/fuzz-failures"), help="folder for what failed")
+    arguments.add_argument("--valid", type=Path, help="folder of the valid inputs: made once, used again")
     arguments.add_argument("--replay", type=Path, metavar="FILE", help="run one kept input again")
     options = arguments.parse_args()
     options.failures = options.failures.absolute()
     options.engine = options.engine or ("atheris" if importlib.util.find_spec("atheris") else "loop")
     with tempfile.TemporaryDirectory(dir="/dev/shm" if os.path.isdir("/dev/shm") else None) as temporary:
-        folder = Path(temporary)
-        # In a child: this process must not have imported what atheris is to instrument.
-        if in_child(lambda: write_seeds(folder, Path(__file__).parent.parent / "examples" / "toy")):
-            raise SystemExit("the valid inputs could not be made")
+        folder = Path(temporary) / "valid"
+        if options.valid and options.valid.is_dir():
+            shutil.copytree(options.valid, folder)
+        else:
+            folder.mkdir()
+            # In a child: this process must not have imported what atheris is to instrument.
+            if in_child(lambda: write_seeds(folder, Path(__file__).parent.parent / "examples" / "toy")):
+                raise SystemExit("the valid inputs could not be made")
+            if options.valid:
+                shutil.copytree(folder, options.valid)
         if options.replay:
             replay(options.replay, folder)
             return

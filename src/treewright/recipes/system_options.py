@@ -6,6 +6,8 @@ from treewright.recipes import topics
 from treewright.recipes.option import option
 from treewright.treebank.lifted_labels import SCHEMES
 
+WIDEST_BEAM = 4096  # of training, of parsing, and of what a model file may say
+
 
 def root_option() -> str | None:
     """Declare where the root is."""

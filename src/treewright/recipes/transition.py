@@ -10,7 +10,7 @@ from treewright.recipes import topics
 from treewright.recipes.leaves import governors_option
 from treewright.recipes.moves import MoveRecipe
 from treewright.recipes.option import option
-from treewright.recipes.system_options import lifting_option, root_option
+from treewright.recipes.system_options import WIDEST_BEAM, lifting_option, root_option
 from treewright.systems import COSTS, SYSTEMS, make_system
 
 POLICIES = ("static", "ambiguity", "explore", "dagger")
@@ -99,7 +99,9 @@ class TransitionRecipe(MoveRecipe):
         metavar="NAME",
         choices=("temperature", "isotonic", "none"),
     )
-    beam: int = option(1, "states to follow at a time; 1 is greedy", topics.BEAM, metavar="N", minimum=1)
+    beam: int = option(
+        1, "states to follow at a time; 1 is greedy", topics.BEAM, metavar="N", minimum=1, maximum=WIDEST_BEAM
+    )
     update: str = option(
         "max-violation",
         "where a beam learns from a sentence",
