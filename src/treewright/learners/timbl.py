@@ -31,13 +31,25 @@ PRIOR = 1e-3  # weight of the frequency of decisions: it orders decisions that n
 class TimblMachine(Machine):
     """A TiMBL instance base that classifies."""
 
-    def __init__(self, base: bytes, weights: bytes, options: str, prior: Sequence[float], n_features: int) -> None:
-        self.base, self.weights = base, weights
+    def __init__(
+        self,
+        base: bytes,
+        weights: bytes,
+        options: str,
+        prior: Sequence[float],
+        n_features: int,
+        n_columns: int | None = None,
+    ) -> None:
+        self.base, self.weights, self.n_columns = base, weights, n_columns
         self.options, self.prior, self.n_features = options, list(prior), n_features
         self.api = _from_instance_base(base, weights, options)
 
     def scores(self, numbers: Sequence[int]) -> Sequence[float]:
         """Return the logarithm of each decision's share among the nearest neighbours."""
+        if self.n_columns is not None and len(numbers) != self.n_columns:
+            raise ModelFileError(
+                f"the model is damaged: its feature model has {len(numbers)} features, not {self.n_columns}"
+            )
         text = "\t".join(map(str, numbers)) + "\t?"
         found, _, distribution, _ = self.api.classify3(text, True, 0)
         if not found:
@@ -66,9 +78,9 @@ class TimblMachine(Machine):
         _check_options(options)
         text = unpacked(arrays["instance_base"], first + second, "the instance base")
         prior, n_features = [float(share) for share in settings["prior"]], int(settings["n_features"])
-        check_instance_base(text[:first], len(prior), n_features)
+        n_columns = check_instance_base(text[:first], len(prior), n_features)
         check_column_weights(text[first:])
-        return cls(text[:first], text[first:], options, prior, n_features)
+        return cls(text[:first], text[first:], options, prior, n_features, n_columns)
 
 
 class TimblLearner(BatchLearner):
