@@ -7,9 +7,9 @@ from __future__ import annotations
 
 import sys
 import tempfile
-import time
-from collections.abc import Callable
 from pathlib import Path
+
+from timing import best_time
 
 import treewright as tw
 from treewright.text.pipeline import Pipeline
@@ -17,15 +17,7 @@ from treewright.text.tokenizer.raw_text import raw_text
 from treewright.treebank.reading import read_blocks
 
 TIMES = 8
-
-
-def best(run: Callable[[], object], runs: int = 4) -> float:
-    seconds = []
-    for _ in range(runs):
-        start = time.process_time()
-        run()
-        seconds.append(time.process_time() - start)
-    return min(seconds)
+RUNS = 4
 
 
 def main() -> None:
@@ -39,10 +31,10 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as place:
         target = Path(place) / "parsed.conllu"
         seconds = {
-            "tokenising": best(lambda: list(model.read_text(text))),
-            "tagging with lemmas": best(lambda: [tagger.tagged(block) for block in words]),
-            "parsing": best(lambda: [model.parser.parse_text_block(block) for block in tagged]),
-            "all steps, to a file": best(lambda: model.parse_file(text, target, format="text")),
+            "tokenising": best_time(lambda: list(model.read_text(text)), RUNS),
+            "tagging with lemmas": best_time(lambda: [tagger.tagged(block) for block in words], RUNS),
+            "parsing": best_time(lambda: [model.parser.parse_text_block(block) for block in tagged], RUNS),
+            "all steps, to a file": best_time(lambda: model.parse_file(text, target, format="text"), RUNS),
         }
     n = sum(block.n_words for block in words)
     print(f"{n:,} words")

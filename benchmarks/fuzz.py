@@ -42,7 +42,7 @@ MOST_DEATHS = 20
 PER_CHILD = 20_000  # inputs that a child runs
 WARM = 2_000  # inputs after which a child should have all the memory that it needs
 MOST_GROWTH = 400 << 20  # bytes from then on
-WAITING = 30  # times as long as an input may compute, it may take in all: the machine may be busy
+WAITING = 360  # times as long as an input may compute, it may take in all: a busy machine lets it wait
 
 
 class Shared:

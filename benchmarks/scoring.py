@@ -13,11 +13,10 @@ from __future__ import annotations
 import argparse
 import random
 import tempfile
-import time
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+from timing import best_time
 from udtools import udeval
 
 from treewright.evaluation import evaluate, official_scores
@@ -48,15 +47,6 @@ def disturbed(gold: str) -> str:
                     row[column] = value
         result.append("\n".join("\t".join(row) for row in rows))
     return "\n\n".join(result)
-
-
-def best_time(run: Callable[[], object], repeat: int) -> float:
-    times = []
-    for _ in range(repeat):
-        start = time.perf_counter()
-        run()
-        times.append(time.perf_counter() - start)
-    return min(times)
 
 
 def check(gold: str, system: str) -> int:

@@ -37,40 +37,34 @@ MASS = ("milk", "bread", "honey", "wood")
 NAMES = ("Mira", "Tomas", "Oskar", "Lena", "Pavel", "Ines")
 TIMES = ("morning", "evening", "winter", "summer")
 
-#: verbs: lemma → (third person singular, past, participle)
-INTRANSITIVE = {
-    "sleep": ("sleeps", "slept", "slept"),
-    "laugh": ("laughs", "laughed", "laughed"),
-    "wait": ("waits", "waited", "waited"),
-    "sing": ("sings", "sang", "sung"),
-    "run": ("runs", "ran", "run"),
-    "arrive": ("arrives", "arrived", "arrived"),
-}
-TRANSITIVE = {
-    "see": ("sees", "saw", "seen"),
-    "find": ("finds", "found", "found"),
-    "carry": ("carries", "carried", "carried"),
-    "sell": ("sells", "sold", "sold"),
-    "want": ("wants", "wanted", "wanted"),
-    "paint": ("paints", "painted", "painted"),
-    "lose": ("loses", "lost", "lost"),
-}
-DITRANSITIVE = {
-    "give": ("gives", "gave", "given"),
-    "show": ("shows", "showed", "shown"),
-    "sell": ("sells", "sold", "sold"),
-}
-REPORTING = {
-    "say": ("says", "said", "said"),
-    "think": ("thinks", "thought", "thought"),
-    "know": ("knows", "knew", "known"),
-    "hope": ("hopes", "hoped", "hoped"),
-}
-CONTROL = {
-    "want": ("wants", "wanted", "wanted"),
-    "try": ("tries", "tried", "tried"),
-    "begin": ("begins", "began", "begun"),
-}
+
+def verbs(*forms: str) -> dict[str, tuple[str, str, str]]:
+    """Return lemma → (third person singular, past, participle)."""
+    return {lemma: (third, past, participle) for lemma, third, past, participle in map(str.split, forms)}
+
+
+INTRANSITIVE = verbs(
+    "sleep sleeps slept slept",
+    "laugh laughs laughed laughed",
+    "wait waits waited waited",
+    "sing sings sang sung",
+    "run runs ran run",
+    "arrive arrives arrived arrived",
+)
+TRANSITIVE = verbs(
+    "see sees saw seen",
+    "find finds found found",
+    "carry carries carried carried",
+    "sell sells sold sold",
+    "want wants wanted wanted",
+    "paint paints painted painted",
+    "lose loses lost lost",
+)
+DITRANSITIVE = verbs("give gives gave given", "show shows showed shown", "sell sells sold sold")
+REPORTING = verbs(
+    "say says said said", "think thinks thought thought", "know knows knew known", "hope hopes hoped hoped"
+)
+CONTROL = verbs("want wants wanted wanted", "try tries tried tried", "begin begins began begun")
 
 ADJECTIVES = ("old", "small", "red", "quiet", "heavy", "happy", "cold", "clever")
 DEGREES = ("very", "quite", "rather")

@@ -98,7 +98,10 @@ class Scene:
 
 
 def scenes(folder: Path) -> list[Scene]:
-    """Return a scene for each command that writes, ready to be disturbed."""
+    """Return a scene for each command that writes, ready to be disturbed.
+
+    A command joins with a line: its words, the one file that it writes ("" where it is a folder), and its inputs.
+    """
     import treewright as tw
 
     folder.mkdir(parents=True, exist_ok=True)
@@ -163,14 +166,19 @@ def limited(scene: Scene, limit: int, most: int) -> None:
     scene.check(f"limit {limit} of {most}")
 
 
+def expect_clean_end(process: subprocess.Popen[bytes], situation: str) -> None:
+    """Wait for a command that may fail, but with exit code 2 and without a traceback."""
+    _, error = process.communicate(timeout=300)
+    if process.returncode not in (0, 2) or b"Traceback" in error:
+        raise Lost(f"{situation}: exit {process.returncode}: {error.decode()[-2000:]}")
+
+
 def full_disk(scene: Scene) -> None:
     """Send what the command prints to a full disk."""
     scene.restore()
     with open("/dev/full", "wb") as full:
         process = scene.start(stdout=full.fileno())
-        _, error = process.communicate(timeout=300)
-    if process.returncode not in (0, 2) or b"Traceback" in error:
-        raise Lost(f"{scene.name} on a full disk: exit {process.returncode}: {error.decode()[-2000:]}")
+        expect_clean_end(process, f"{scene.name} on a full disk")
     scene.check("a full disk")
 
 
@@ -178,9 +186,7 @@ def closed_output(scene: Scene) -> None:
     """Run the command with its standard output closed."""
     scene.restore()
     process = scene.start(lambda: os.close(1))
-    _, error = process.communicate(timeout=300)
-    if process.returncode not in (0, 2) or b"Traceback" in error:
-        raise Lost(f"{scene.name} with closed output: exit {process.returncode}: {error.decode()[-2000:]}")
+    expect_clean_end(process, f"{scene.name} with closed output")
     scene.check("closed output")
 
 
@@ -189,7 +195,5 @@ def two_writers(scene: Scene) -> None:
     scene.restore()
     running = [scene.start(), scene.start()]
     for process in running:
-        _, error = process.communicate(timeout=300)
-        if process.returncode not in (0, 2) or b"Traceback" in error:
-            raise Lost(f"{scene.name} with two writers: exit {process.returncode}: {error.decode()[-2000:]}")
+        expect_clean_end(process, f"{scene.name} with two writers")
     scene.check("two writers")

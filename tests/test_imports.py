@@ -27,9 +27,10 @@ LAYERS = [
     ["exact"],
     ["text", "evaluation", "display"],
     ["neural", "raw_text_scores"],
-    ["loading", "trainer"],
-    ["analysis", "tracing", "sharing"],
+    ["loading", "trainer", "worker_process"],
+    ["analysis", "tracing", "sharing", "distilling", "corpus"],
     ["experiments"],
+    ["tuning"],
     ["treewright"],  # __init__.py, the public API
     ["server"],
     ["studio"],
@@ -292,3 +293,12 @@ def test_importing_loads_nothing_compiled_of_ours(module):
 
 def test_heavy_imports_would_be_noticed():
     assert "xml" in {name.split(".")[0] for name in modules_loaded_by("xml.dom.minidom")} & HEAVY
+
+
+def test_contributors_read_the_same_order_and_a_map_of_all_packages() -> None:
+    page = (Path(__file__).parents[1] / "CONTRIBUTING.md").read_text(encoding="utf-8")
+    order = page.partition("never from those after it or beside it:")[2].partition("`tests/test_imports.py`")[0]
+    told = [part.split(", ") for part in " ".join(order.split()).replace("/__init__.py", "").split(" ← ")]
+    assert told == LAYERS[:-1]
+    named = set(re.findall(r"^  (\w+)(?:/|\.py) ", page, re.MULTILINE))
+    assert set(LEVEL) - {"treewright", "__main__"} <= named

@@ -94,18 +94,16 @@ def main() -> None:
     """Write the header."""
     out = sys.stdout
     out.write(
-        f"/* Made by tools/unicode_kinds.py from Unicode {unicodedata.unidata_version}: first character and class of"
-        " each range. */\n#ifndef TREEWRIGHT_UNICODE_KINDS_H\n#define TREEWRIGHT_UNICODE_KINDS_H\n"
-        "#include <stdint.h>\n\n"
-        "typedef struct {\n    uint32_t first;\n    uint32_t kind;\n} tw_kind_range;\n\n"
-        "static const tw_kind_range tw_kind_ranges[] = {\n"
+        f"/* Made by tools/unicode_kinds.py from Unicode {unicodedata.unidata_version}. For each range of characters:"
+        " the first one, times 32,\n   plus their class. */\n#ifndef TREEWRIGHT_UNICODE_KINDS_H\n"
+        "#define TREEWRIGHT_UNICODE_KINDS_H\n#include <stdint.h>\n\nstatic const uint32_t tw_kind_ranges[] = {\n"
     )
     line, previous = "   ", -1
     for code, kind in enumerate(kinds()):
         if kind == previous:
             continue
         previous = kind
-        part = f" {{{code:#x}, {kind}}},"
+        part = f" {code << 5 | kind:#x},"
         if len(line) + len(part) > 118:
             out.write(line + "\n")
             line = "   "

@@ -272,7 +272,7 @@ TINY = """\
 p(stack[0])
 p(input[0])
 w(stack[0]) & p(input[0])
-l(lc(stack[0]))
+l(ld(stack[0]))
 [labels]
 each(feats(input[0]))
 """

@@ -34,6 +34,10 @@ class TreebankWarning(TreewrightWarning):
     """Something unusual in a treebank was accepted, or a format could not hold something."""
 
 
+class OutputError(TreewrightError):
+    """A file cannot be written: no space, no rights, no such folder."""
+
+
 class FeatureModelError(TreewrightError):
     """A feature model cannot be understood; the message names line and column."""
 

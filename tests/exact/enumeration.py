@@ -30,13 +30,28 @@ def all_trees(n, single_root=False):
             yield heads
 
 
-def score(heads, arcs, parts=None):
+def sibling_parts(heads):
+    """Yield ⟨head, sibling, child⟩ for every arc, read off the lists of children; the head stands for no sibling."""
+    for head in range(len(heads)):
+        children = [m for m in range(1, len(heads)) if heads[m] == head]
+        for side in ([m for m in children if m > head], [m for m in reversed(children) if m < head]):
+            for before, child in zip([head, *side], side, strict=False):
+                yield head, before, child
+
+
+def score(heads, arcs, parts=None, siblings=None):
     total = sum(arcs[heads[m], m] for m in range(1, len(heads)))
     if parts is not None:
         total += sum(parts[heads[heads[m]], heads[m], m] for m in range(1, len(heads)) if heads[m])
+    if siblings is not None:
+        total += sum(siblings[part] for part in sibling_parts(heads))
     return total
 
 
 def random_scores(n, seed, weight=1.0):
     rng = np.random.default_rng(seed)
     return rng.normal(0, 2, (n + 1, n + 1)), weight * rng.normal(0, 1, (n + 1, n + 1, n + 1))
+
+
+def random_siblings(n, seed, weight=1.0):
+    return weight * np.random.default_rng(seed + 1000).normal(0, 1, (n + 1, n + 1, n + 1))

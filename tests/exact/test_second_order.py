@@ -104,18 +104,15 @@ def exact_marginals(n, arcs, parts):
 
 def test_propagation_is_exact_without_parts_and_near_with_them():
     arcs, parts = random_scores(4, 5, 0.3)
-    triples = [
-        (g, h, c, parts[g, h, c]) for g in range(5) for h in range(1, 5) for c in range(1, 5) if len({g, h, c}) == 3
-    ]
-    found, _ = propagate(arcs, [])
+    found, _, _ = propagate(arcs)
     assert np.array(found).reshape(5, 5)[:, 1:] == pytest.approx(exact_marginals(4, arcs, 0 * parts)[:, 1:], abs=1e-9)
-    found, beliefs = propagate(arcs, triples, rounds=20)
+    found, beliefs, _ = propagate(arcs, GivenParts(parts), rounds=20)
     expected = exact_marginals(4, arcs, parts)
     before = exact_marginals(4, arcs, 0 * parts)
     off = np.abs(np.array(found).reshape(5, 5) - expected)[:, 1:]
     assert off.max() < 0.1
     assert off.sum() < np.abs(before - expected)[:, 1:].sum()
-    assert all(0 <= belief <= 1 for belief in beliefs)
+    assert all(0 <= belief <= 1 for belief in beliefs.values())
 
 
 def test_a_programme_that_takes_too_long_is_given_up():

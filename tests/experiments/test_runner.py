@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import signal
 import subprocess
 import sys
@@ -17,6 +18,7 @@ from treewright.experiments.measuring import measure
 from treewright.experiments.runner import Run, RunObserver
 from treewright.experiments.store import Store
 from treewright.experiments.treebank_files import TreebankFiles, files_in
+from treewright.worker_process import PACKAGE_FOLDER
 
 TOY = TreebankFiles("toy", files_in(FOLDER, "toy"))
 SMALL = {"features": "lean", "iterations": 2, "train_sentences": 30, "test_sentences": 20}
@@ -72,17 +74,17 @@ def test_cells_are_done_once_and_failures_again(tmp_path):
 
 
 def test_a_process_that_dies_is_a_failure_and_no_more(tmp_path, monkeypatch):
-    start = runner._start_worker
+    start = runner.start_worker
 
-    def start_and_kill():
-        process = start()
+    def start_and_kill(module):
+        process = start(module)
         if not started:
             process.kill()
         started.append(process)
         return process
 
     started = []
-    monkeypatch.setattr(runner, "_start_worker", start_and_kill)
+    monkeypatch.setattr(runner, "start_worker", start_and_kill)
     failures, told = run([Cell(TOY, 1, SMALL), Cell(TOY, 2, SMALL)], tmp_path)
     assert failures == 1
     assert [entry[:2] for entry in told if entry[0] != "round"][1:] == [("failed", 1), ("done", 2)]
@@ -95,8 +97,8 @@ def test_an_interrupt_ends_the_processes_and_keeps_what_is_done(tmp_path, monkey
         def done(self, cell, result, seconds):
             raise KeyboardInterrupt
 
-    start, started = runner._start_worker, []
-    monkeypatch.setattr(runner, "_start_worker", lambda: started.append(start()) or started[-1])
+    start, started = runner.start_worker, []
+    monkeypatch.setattr(runner, "start_worker", lambda module: started.append(start(module)) or started[-1])
     cells = [Cell(TOY, 1, SMALL), Cell(TOY, 2, {"iterations": 100_000})]
     with pytest.raises(KeyboardInterrupt):
         Run(Store(tmp_path), jobs=2, observer=Impatient()).run(cells)
@@ -178,7 +180,7 @@ def test_a_worker_says_in_one_line_what_is_wrong():
         input=json.dumps(job),
         capture_output=True,
         text=True,
-        env={**runner.os.environ, "PYTHONPATH": runner.PACKAGE_FOLDER},
+        env={**os.environ, "PYTHONPATH": PACKAGE_FOLDER},
         check=False,
     )
     assert (worker.returncode, worker.stderr) == (2, "")
@@ -195,7 +197,7 @@ def test_what_others_print_does_not_disturb():
         capture_output=True,
         text=True,
         check=True,
-        env={**runner.os.environ, "PYTHONPATH": runner.PACKAGE_FOLDER},
+        env={**os.environ, "PYTHONPATH": PACKAGE_FOLDER},
     )
     assert run.stdout == '{"round": 1}\n'
     assert run.stderr == "noise\nmore noise\n"

@@ -41,6 +41,17 @@ class Reference:
         at = all_of_them.index(word) + step
         return all_of_them[at] if 0 <= at < len(all_of_them) else None
 
+    def children(self, head: int) -> list[int]:
+        """Dependents of a head on both sides, from left to right."""
+        return sorted(word for word, (other, _) in self.parse.arcs.items() if other == head)
+
+    def next_child(self, word: int, step: int) -> Word:
+        if word not in self.parse.arcs:
+            return None
+        siblings = self.children(self.parse.arcs[word][0])
+        at = siblings.index(word) + step
+        return siblings[at] if 0 <= at < len(siblings) else None
+
     def step(self, word: int, step: str | int) -> Word:
         if isinstance(step, int):
             place = self.place(word) + step
@@ -48,13 +59,18 @@ class Reference:
         if step == "h":
             return self.parse.arcs[word][0] if word in self.parse.arcs else None
         if step in ("ls", "rs"):
-            return self.sibling(word, -1 if step == "ls" else 1)
-        if step in ("lc", "lc2"):
+            return self.next_child(word, -1 if step == "ls" else 1)
+        if step in ("lss", "rss"):
+            return self.sibling(word, -1 if step == "lss" else 1)
+        if step in ("lc", "rc"):
+            children = self.children(word)
+            return children[0 if step == "lc" else -1] if children else None
+        if step in ("ld", "ld2"):
             left = self.dependents(word, "left")
-            at = ["lc", "lc2"].index(step)
+            at = ["ld", "ld2"].index(step)
             return left[at] if at < len(left) else None
         right = self.dependents(word, "right")[::-1]
-        at = ["rc", "rc2"].index(step)
+        at = ["rd", "rd2"].index(step)
         return right[at] if at < len(right) else None
 
     def word(self, address: Address) -> Word:

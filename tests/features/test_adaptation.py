@@ -9,13 +9,13 @@ from treewright.features.language import parse_model
 
 def test_every_address_moves_up_by_one():
     model = parse_model(
-        "w(stack[0]) & p(input[0])\np(input[1])\nl(rc(stack[1]))\nlemma(token[stack[0] - 1])\n"
+        "w(stack[0]) & p(input[0])\np(input[1])\nl(rd(stack[1]))\nlemma(token[stack[0] - 1])\n"
         "distance(stack[0], input[0])\nvalency(left, input[0])\neach(feats(stack[0]))\nmove(1)\n"
     )
     assert str(for_arc_standard(model)).splitlines() == [
         "w(stack[1]) & p(stack[0])",
         "p(input[0])",
-        "l(rc(stack[2]))",
+        "l(rd(stack[2]))",
         "lemma(token[stack[1] - 1])",
         "distance(stack[1], stack[0])",
         "valency(left, stack[0])",
@@ -27,7 +27,7 @@ def test_every_address_moves_up_by_one():
 def test_arc_hybrid_links_two_pairs():
     model = parse_model(
         "[moves]\np(stack[0])\np(stack[1]) & p(stack[0])\n[moves labels]\np(stack[0]) & p(input[0])\n"
-        "l(lc(stack[0])) & p(input[1])\np(context[0])\n"
+        "l(ld(stack[0])) & p(input[1])\np(context[0])\n"
     )
     assert str(for_arc_hybrid(model)).splitlines() == [
         "[moves]",
@@ -35,23 +35,25 @@ def test_arc_hybrid_links_two_pairs():
         "[moves labels]",
         "p(stack[1]) & p(stack[0])",
         "p(stack[0]) & p(input[0])",
-        "l(lc(stack[0])) & p(input[1])",
+        "l(ld(stack[0])) & p(input[1])",
         "p(context[0])",
         "[moves]",
         "p(stack[1])",
         "p(stack[2]) & p(stack[1])",
         "[moves labels]",
-        "l(lc(stack[1])) & p(input[0])",
+        "l(ld(stack[1])) & p(input[0])",
     ]
 
 
 def test_arc_hybrid_has_no_heads_on_the_stack():
-    model = parse_model("p(stack[0])\nl(stack[0])\np(h(stack[0])) & p(stack[0])\np(ls(input[0]))\np(h(lc(stack[0])))\n")
+    model = parse_model(
+        "p(stack[0])\nl(stack[0])\np(h(stack[0])) & p(stack[0])\np(lss(input[0]))\np(h(ld(stack[0])))\n"
+    )
     assert [str(t) for t in for_arc_hybrid(model).templates] == [
         "p(stack[0])",
-        "p(h(lc(stack[0])))",
+        "p(h(ld(stack[0])))",
         "p(stack[1])",
-        "p(h(lc(stack[1])))",
+        "p(h(ld(stack[1])))",
     ]
     nothing_left = parse_model("l(stack[0])\n")
     assert for_arc_hybrid(nothing_left) is nothing_left

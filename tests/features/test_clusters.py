@@ -46,12 +46,12 @@ def test_its_value_is_the_path_of_the_word_in_any_case() -> None:
 
 
 def test_templates_of_words_get_copies() -> None:
-    model = parse_model("w(stack[0]) & p(input[0])\nw(lc(stack[0]))\np(stack[0])\nsuffix(w(stack[0]), 2)", "mine")
+    model = parse_model("w(stack[0]) & p(input[0])\nw(ld(stack[0]))\np(stack[0])\nsuffix(w(stack[0]), 2)", "mine")
     made = with_clusters(model)
     assert [str(template) for template in made.templates[4:]] == [
         "cluster(w(stack[0])) & p(input[0])",
         "cluster(w(stack[0]), 6) & p(input[0])",
-        "cluster(w(lc(stack[0])))",
+        "cluster(w(ld(stack[0])))",
     ]
     assert with_clusters(made) is made
     assert Extractor(made, ["x"], (), clusters()).clusters is not None

@@ -16,7 +16,7 @@ from treewright.features.language import parse_model
         "valency(all, stack[0])",
         "valency(left, stack[0], 0|1)",
         "heads(stack[0])",
-        "exists(lc(stack[0]))",
+        "exists(ld(stack[0]))",
         "linked(stack[0], input[0])",
     ],
 )
@@ -47,7 +47,7 @@ def test_errors(text, message):
     ("template", "words"),
     [
         ("p(stack[0])", "the part of speech (UPOS) of the top of the stack"),
-        ("l(lc(stack[1]))", "the relation of the leftmost dependent of the word 1 below the top of the stack"),
+        ("l(ld(stack[1]))", "the relation of the leftmost left dependent of the word 1 below the top of the stack"),
         (
             "suffix(lower(w(input[0])), 3)",
             "the last 3 characters of the word form in lower case of the next word of the input",

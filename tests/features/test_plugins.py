@@ -100,8 +100,8 @@ def test_a_parser_with_a_plug_in_and_without(installed, tmp_path, monkeypatch):
 
 
 def test_in_the_language():
-    model = parse_model("plugin(length, lc(stack[0])) & w(stack[0])")
-    assert str(model) == "plugin(length, lc(stack[0])) & w(stack[0])\n"
+    model = parse_model("plugin(length, ld(stack[0])) & w(stack[0])")
+    assert str(model) == "plugin(length, ld(stack[0])) & w(stack[0])\n"
     assert model.columns == ("FORM",)
     with pytest.raises(TreewrightError, match="suffix takes a column"):
         parse_model("suffix(plugin(length, stack[0]), 2)")

@@ -7,6 +7,7 @@ from array import array
 from collections.abc import Sequence
 from typing import Any
 
+from treewright.neural.distances import N_KINDS
 from treewright.neural.network import EncoderSettings, NetworkSettings, vocabulary_arrays
 from treewright.neural.parser import Member, NeuralParser, NeuralSettings
 from treewright.neural.tags import tag_values
@@ -84,6 +85,7 @@ def random_arrays(
         ("arc_dep", settings["arcs"], out),
         ("arc_head", settings["arcs"], out),
         ("arc_mix", settings["arcs"], settings["arcs"]),
+        ("arc_distance", N_KINDS, settings["arcs"]),
         ("relation_dep", settings["relations"], out),
         ("relation_head", settings["relations"], out),
         ("relation_both", n_labels, settings["relations"]),

@@ -36,6 +36,7 @@ def test_scores_are_those_of_pytorch(layers: int) -> None:
     outputs = Outputs(len(interner.strings), {name: len(listed) for name, listed in values.items()})
     network = LearningNetwork(vocabulary.sizes(), sizes, outputs, 0.33).eval()
     torch.nn.init.normal_(network.arc_mix.weight, std=0.2)
+    torch.nn.init.normal_(network.arc_distance.weight, std=0.2)
     arrays = {
         name: array
         for name, (_, array) in {**quantised(kept_weights(network)), **vocabulary_arrays(vocabulary)}.items()

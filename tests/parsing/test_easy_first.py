@@ -73,10 +73,10 @@ def test_the_same_trees_as_judging_all_places_again(features: str, single_root: 
 @pytest.mark.parametrize(
     ("function", "anywhere"),
     [
-        ("p(lc(list[0]))", False),
+        ("p(ld(list[0]))", False),
         ("w(token[list[0] - 1])", False),
         ("distance(token[list[0] - 1], list[1])", False),
-        ("l(rc(list[1]))", False),
+        ("l(rd(list[1]))", False),
         ("valency(left, list[1])", False),
         ("move(0)", True),
         ("l(token[list[0] + 1])", True),

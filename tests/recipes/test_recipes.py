@@ -33,9 +33,9 @@ DEFAULTS: dict[str, dict[str, Any]] = {
     "dag-crossing": {"policy": "explore", "lifting": "head", "features": "rich"},
     "dag-shift-reduce": {"policy": "static", "lifting": "head"},
     "exact": {"order": 2, "iterations": 5, "cutoff": 2, "adviser": "greedy", "adviser_folds": 5, "learning": "sgd"},
-    "neural": {"hidden": 192, "layers": 2, "iterations": None, "dropout": 0.33, "rate": 0.002, "retag": False},
-    "neural-graph": {"hidden": 192, "arc_size": 192, "relation_size": 96, "governors": "learnt"},
-    "hybrid": {"hidden": 192, "members": None, "cutoff": 2, "batch_words": 600, "smoothing": 0.995},
+    "neural": {"hidden": 160, "layers": 2, "iterations": None, "dropout": 0.33, "rate": 0.002, "retag": False},
+    "neural-graph": {"hidden": 160, "arc_size": 160, "relation_size": 96, "governors": "learnt"},
+    "hybrid": {"hidden": 160, "members": None, "cutoff": 2, "batch_words": 200, "smoothing": 0.995},
 }
 
 

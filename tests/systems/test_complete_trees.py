@@ -22,7 +22,7 @@ from treewright.systems.system import Parse, System
 from treewright.treebank.block import Block
 
 MODEL = parse_model("p(stack[0])\np(input[0])\np(stack[0]) & p(input[0])\nl(stack[0])\nmove(0)\n")
-LIST_MODEL = parse_model("p(list[0])\np(list[1])\np(list[0]) & p(list[1])\nl(lc(list[1]))\np(list[-1])\np(list[2])\n")
+LIST_MODEL = parse_model("p(list[0])\np(list[1])\np(list[0]) & p(list[1])\nl(ld(list[1]))\np(list[-1])\np(list[2])\n")
 RELATIONS = ["root", "a", "b"]
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from array import array
+from typing import Any
 
 import pytest
 
@@ -24,7 +25,7 @@ HEADS, LABELS = [2, 0, 2, 5, 2], [1, 0, 1, 1, 1]
 MODEL = parse_model("w(stack[0]) & w(input[0])")
 
 
-def weights_after_a_round(cost_sensitive: str | None, moves: list[str]) -> list[float]:
+def weights_after_a_round(cost_sensitive: str | None, moves: list[str], **updates: Any) -> list[float]:
     """Learn from the sentence once; return the weights of the feature of the configuration after some moves."""
     system = make_system("arc-eager", root="first")
     classes = [(system.kinds.index(kind), label) for kind in system.labelled_kinds for label in (0, 1)]
@@ -34,7 +35,7 @@ def weights_after_a_round(cost_sensitive: str | None, moves: list[str]) -> list[
     block = block_of([(form,) for form in ("He", "wrote", "her", "a", "letter")])
     corpus = Corpus([block], extractor.encoder, False, array("i", HEADS), array("i", LABELS))
     parser = GreedyParser(system, extractor, table, learner)
-    trainer = OnlineTrainer(parser, learner, corpus, "ambiguity", 1, 0.9, 1, "2013", "best", cost_sensitive)
+    trainer = OnlineTrainer(parser, learner, corpus, "ambiguity", 1, 0.9, 1, "2013", "best", cost_sensitive, **updates)
     trainer.start_round()
     trainer.learn(0, 1)
     parse = Parse(system, 5)
@@ -56,3 +57,33 @@ def test_a_margin_asks_for_more_than_a_right_choice() -> None:
     # "He", and the one arc that the root may give), must be beaten by two.
     assert weights_after_a_round(None, []) == [0, 0, 0, 0]
     assert weights_after_a_round("margin", []) == [1, 0, 0, -1]
+
+
+def test_passive_aggressive_steps_are_as_long_as_the_margin_needs() -> None:
+    # SHIFT is predicted, LEFT with one of two relations is right: the loss is 1. The feature has a weight for each of
+    # the two kinds, and one for the relation of the right move: the step is 1/3, and then the right move wins by 1.
+    for variant in ("prediction", "max-loss"):
+        weights = weights_after_a_round(None, ["SHIFT"], passive_aggressive=variant)
+        assert weights == pytest.approx([-1 / 3, 0, 1 / 3, 0])
+
+
+def test_a_costly_mistake_needs_a_wider_margin() -> None:
+    # SHIFT loses two arcs here: the margin is the root of two.
+    weights = weights_after_a_round("margin", ["SHIFT"], passive_aggressive="prediction")
+    assert weights == pytest.approx([-(2**0.5) / 3, 0, 2**0.5 / 3, 0])
+
+
+def test_no_step_is_longer_than_the_aggressiveness_allows() -> None:
+    weights = weights_after_a_round(None, ["SHIFT"], passive_aggressive="prediction", aggressiveness=0.125)
+    assert weights == [-0.125, 0, 0.125, 0]
+
+
+def test_max_loss_asks_for_more_than_a_right_choice() -> None:
+    assert weights_after_a_round(None, [], passive_aggressive="prediction") == [0, 0, 0, 0]
+    # RIGHT comes within the margin of SHIFT, which is right: three weights differ again.
+    assert weights_after_a_round(None, [], passive_aggressive="max-loss") == pytest.approx([1 / 3, 0, 0, -1 / 3])
+
+
+def test_heavy_arcs_lengthen_the_step() -> None:
+    # SHIFT loses the arc from the root (relation 0) and that of the subject (relation 1).
+    assert weights_after_a_round("scale", ["SHIFT"], arc_weights=[5, 2]) == [-7, 0, 7, 0]

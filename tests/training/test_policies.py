@@ -155,6 +155,9 @@ def test_the_choice_among_right_moves_matters_and_is_reproducible() -> None:
     random = weights_of(policy="ambiguity", zero_cost="random")
     assert random == weights_of(policy="ambiguity", zero_cost="random")
     assert random != weights_of(policy="ambiguity", zero_cost="best")
+    labelled = weights_of(policy="explore", zero_cost="random-labelled")
+    assert labelled == weights_of(policy="explore", zero_cost="random-labelled")
+    assert labelled != weights_of(policy="explore", zero_cost="random")
 
 
 @pytest.mark.parametrize("decision", ["joint", "split"])
@@ -178,7 +181,7 @@ def test_cost_sensitive_training_learns(
     ("choices", "told"),
     [
         ({"exploration": "2014"}, "unknown exploration '2014'.*Choose from 2012, 2013"),
-        ({"zero_cost": "worst"}, "unknown zero_cost 'worst'. Choose from best, random"),
+        ({"zero_cost": "worst"}, "unknown zero_cost 'worst'. Choose from best, random, random-labelled"),
         ({"cost_sensitive": "yes"}, "unknown cost_sensitive 'yes'. Choose from scale, margin"),
     ],
 )

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import time
-from types import TracebackType
 from typing import Any
 
 PATIENCE = 2.0  # seconds before a bar appears
@@ -18,9 +17,7 @@ class NoBar:
     def __call__(self, n_bytes: int) -> None:
         """So many more bytes are done."""
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
-    ) -> None:
+    def __exit__(self, *error: object) -> None:
         pass
 
 
@@ -47,8 +44,6 @@ class ByteBar(NoBar):
         if self.bar is not None:
             self.bar.update(self.task, completed=self.done)
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
-    ) -> None:
+    def __exit__(self, *error: object) -> None:
         if self.bar is not None:
             self.bar.stop()

@@ -22,12 +22,14 @@ def add_recipe_arguments(parser: argparse.ArgumentParser, leave_out: Iterable[st
                 _add(group, option.first, option.default_in_words, option.known_values())
 
 
-def add_option_arguments(parser: argparse.ArgumentParser, declared: type, titles: dict[str, str]) -> None:
+def add_option_arguments(
+    parser: argparse.ArgumentParser, declared: type, titles: dict[str, str], leave_out: Iterable[str] = ()
+) -> None:
     """Declare an argument for every option of a class; ``titles``: topic → how its group is headed."""
     for topic, title in titles.items():
         group = parser.add_argument_group(title)
         for option in options_of(declared).values():
-            if option.topic == topic:
+            if option.topic == topic and option.name not in leave_out:
                 _add(group, option, option.default_in_words, option.known_values())
 
 

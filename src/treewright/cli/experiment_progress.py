@@ -6,7 +6,6 @@ import os
 import time
 from collections import defaultdict
 from collections.abc import Sequence
-from types import TracebackType
 from typing import Any
 
 from treewright.cli.program import say
@@ -72,9 +71,7 @@ class PlainProgress(RunObserver):
     def __enter__(self) -> PlainProgress:
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
-    ) -> None:
+    def __exit__(self, *error: object) -> None:
         pass
 
     def show(self, text: str) -> None:
@@ -148,9 +145,7 @@ class RichProgress(PlainProgress):
         self.live.start()
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
-    ) -> None:
+    def __exit__(self, *error: object) -> None:
         self.live.stop()
 
     def show(self, text: str) -> None:

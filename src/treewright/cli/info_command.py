@@ -38,7 +38,7 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.features:
         if "features" not in parser.settings:
             raise TreewrightError(f"{arguments.model}: a model without a feature model of its own")
-        print(parser.settings["features"], end="")
+        print(features_of(parser), end="")
         return 0
     if arguments.config:
         print(config_of(parser), end="")
@@ -95,8 +95,15 @@ def config_of(parser: Parser) -> str:
         notes.append("It went on from another model, which --init-from must name.")
     with_features = "features" in parser.settings and kept.get("system") != "exact"
     if with_features and kept.get("features") not in bundled_models():
-        kept["features"] = parser.settings["features"]
+        kept["features"] = features_of(parser)
     return config_text(recipe_from(kept, allow_idle=True).to_config(), tuple(notes))
+
+
+def features_of(parser: Parser) -> str:
+    """Return the feature model of a parser as text, with today's names."""
+    from treewright.features.kept import kept_model
+
+    return str(kept_model(parser.settings)) if "classes" in parser.settings else str(parser.settings["features"])
 
 
 def lines_of(details: dict[str, Any], indent: str = "") -> list[str]:

@@ -11,7 +11,7 @@ from treewright.cli.in_and_out import check_apart
 from treewright.cli.program import say
 from treewright.errors import TreewrightError
 
-COMPRESSED = (".gz", ".bz2", ".xz")
+COMPRESSED = (".gz", ".bz2", ".xz", ".zst")
 TEXT_ENDING = ".txt"
 STDIN = "-"
 
@@ -37,19 +37,22 @@ class Job:
     output: str
 
 
-def expanded(words: Iterable[str]) -> list[Input]:
-    """Return the files that words of a command line mean: files, globs, folders with all below them."""
+def expanded(words: Iterable[str], more: tuple[str, ...] = ()) -> list[Input]:
+    """Return the files that words of a command line mean: files, globs, folders with all below them.
+
+    ``more``: endings of files that are taken from folders, besides those of texts and treebanks.
+    """
     found: list[Input] = []
     for word in words:
         if word == STDIN:
             found.append(Input(STDIN, ""))
         elif os.path.isdir(word):
-            found += _below(word)
+            found += _below(word, more)
         elif not os.path.exists(word) and glob.has_magic(word):
             matches = sorted(glob.glob(word, recursive=True))
             if not matches:
                 raise TreewrightError(f"{word}: no file matches. Check the pattern")
-            found += expanded(matches)
+            found += expanded(matches, more)
         else:
             found.append(Input(word, os.path.basename(word)))
     if sum(given.source == STDIN for given in found) > 1:
@@ -62,11 +65,11 @@ def paths_of(words: Iterable[str]) -> list[str]:
     return [str(given.source) for given in expanded(words)]
 
 
-def _below(folder: str) -> list[Input]:
+def _below(folder: str, more: tuple[str, ...]) -> list[Input]:
     """Return the texts and treebanks of a folder and those below it, named relative to it."""
     from treewright.treebank.formats.registry import formats
 
-    endings = (TEXT_ENDING, *(suffix for format in formats() if format.is_read for suffix in format.suffixes))
+    endings = (TEXT_ENDING, *(suffix for format in formats() if format.is_read for suffix in format.suffixes), *more)
     found = []
     for place, folders, files in os.walk(folder):
         folders[:] = sorted(name for name in folders if not name.startswith("."))

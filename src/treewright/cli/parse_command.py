@@ -71,6 +71,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--format", metavar="NAME", help="format of the input, if it is not to be guessed")
     parser.add_argument("--to", metavar="NAME", help="format of the output (default: by its ending, else as the input)")
     parser.add_argument("--id-prefix", default="", metavar="TEXT", help="raw text: begin each sent_id with this")
+    add_given_borders(parser)
+    parser.add_argument("-q", "--quiet", action="store_true", help="no progress, no summary")
+    add_option_arguments(parser, ParseOptions, TITLES)
+    parser.add_argument("--stats", action="store_true", help="exact parsers: certificate and cost of each sentence")
+
+
+def add_given_borders(parser: argparse.ArgumentParser) -> None:
+    """Declare the arguments of raw text whose sentences or tokens are given."""
     parser.add_argument("--presegmented", action="store_true", help="raw text with one sentence a line")
     parser.add_argument(
         "--pretokenized",
@@ -79,9 +87,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         choices=("horizontal", "vertical"),
         help="tokens are given: a sentence a line with spaces between them (default), or a token a line",
     )
-    parser.add_argument("-q", "--quiet", action="store_true", help="no progress, no summary")
-    add_option_arguments(parser, ParseOptions, TITLES)
-    parser.add_argument("--stats", action="store_true", help="exact parsers: certificate and cost of each sentence")
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -222,7 +227,7 @@ def _bar(arguments: argparse.Namespace, inputs: list[Input]) -> NoBar:
     from treewright.cli.byte_progress import ByteBar, NoBar
 
     paths = [each.source for each in inputs if isinstance(each.source, str) and os.path.isfile(each.source)]
-    plain = len(paths) == len(inputs) and not any(path.endswith((".gz", ".bz2", ".xz")) for path in paths)
+    plain = len(paths) == len(inputs) and not any(path.endswith((".gz", ".bz2", ".xz", ".zst")) for path in paths)
     if arguments.quiet or not sys.stderr.isatty() or arguments.output in (None, "-") or not plain:
         return NoBar()
     return ByteBar(sum(map(os.path.getsize, paths)))

@@ -24,9 +24,12 @@ from treewright.errors import TreewrightError, TreewrightWarning
 COMMANDS = {
     "train": "train a parser on a treebank",
     "parse": "parse text with a trained parser",
+    "corpus": "parse a corpus of any size, on one machine or many",
     "trace": "show a parse step by step",
     "eval": "score a parse against a gold treebank",
     "analyze": "say what a parse gets wrong, or two parses do differently",
+    "tune": "search for the templates and options that suit a treebank",
+    "distill": "teach a fast parser with a slow one and raw text",
     "crossval": "cross-validate a parser on a treebank",
     "validate": "check a treebank and say what is wrong where",
     "convert": "convert a treebank from one format to another",

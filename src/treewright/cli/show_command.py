@@ -103,7 +103,7 @@ def run(arguments: argparse.Namespace) -> int:
 def _kind(arguments: argparse.Namespace) -> str | None:
     """Return what to draw: as an option says, or the ending of the output file."""
     name = arguments.output.lower()
-    for compressed in (".gz", ".bz2", ".xz"):
+    for compressed in (".gz", ".bz2", ".xz", ".zst"):
         name = name.removesuffix(compressed)
     ending = os.path.splitext(name)[1]
     named = ENDINGS.get(ending)

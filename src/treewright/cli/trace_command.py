@@ -84,7 +84,7 @@ def _sentence(arguments: argparse.Namespace, model: TracedModel | None) -> tuple
     """Return the sentence, and its number in what is returned: text may hold several."""
     given = arguments.sentence
     if given != "-" and not os.path.isfile(given):
-        if given.endswith((".conllu", ".conll", ".txt", ".gz", ".xz", ".bz2")) and " " not in given:
+        if given.endswith((".conllu", ".conll", ".txt", ".gz", ".xz", ".bz2", ".zst")) and " " not in given:
             raise TreebankError("no such file", source=given, remedy="Check the path.")
         return (given if arguments.tags is None else _with_tags(given, arguments.tags)), arguments.number
     if arguments.tags is not None:

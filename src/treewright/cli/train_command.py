@@ -57,7 +57,7 @@ def run(arguments: argparse.Namespace) -> int:
 
         options.update(read_config(arguments.config))
     options.update(given_options(arguments, all_options()))
-    with _observer(arguments.quiet) as observer:
+    with training_observer(arguments.quiet) as observer:
         parser = train(
             paths_of(arguments.treebank),
             paths_of(arguments.dev) if arguments.dev else None,
@@ -71,7 +71,7 @@ def run(arguments: argparse.Namespace) -> int:
             **options,
         )
     parser.save(arguments.output)
-    _report(parser.info, arguments)
+    report(parser.info, arguments)
     return 0
 
 
@@ -84,7 +84,8 @@ def check_target(path: str) -> None:
     check_writable(path)
 
 
-def _report(info: dict[str, Any], arguments: argparse.Namespace) -> None:
+def report(info: dict[str, Any], arguments: argparse.Namespace) -> None:
+    """Say what was trained and written."""
     size = os.path.getsize(arguments.output) if os.path.isfile(arguments.output) else 0
     if arguments.json:
         print(json.dumps({"model": arguments.output, "bytes": size, **info}, ensure_ascii=False, indent=2))
@@ -121,7 +122,8 @@ def _name(name: str) -> str:
     return name.replace("_f1", "").replace("_", " ") if "_" in name else name.upper()
 
 
-def _observer(quiet: bool) -> Any:
+def training_observer(quiet: bool) -> Any:
+    """Return who shows a training."""
     from treewright.cli.training_progress import PlainProgress, RichProgress, Silence
 
     if quiet:

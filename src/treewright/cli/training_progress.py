@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from types import TracebackType
 from typing import Any
 
 from treewright.cli.program import say
@@ -15,9 +14,7 @@ class Silence(TrainingObserver):
     def __enter__(self) -> Silence:
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
-    ) -> None:
+    def __exit__(self, *error: object) -> None:
         pass
 
 
@@ -93,9 +90,7 @@ class RichProgress(PlainProgress):
         if self.bar is not None:
             self.bar.update(self.task, description=f"{report.step}, round {min(report.round + 1, report.of)}")
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
-    ) -> None:
+    def __exit__(self, *error: object) -> None:
         if self.bar is not None:
             self.bar.stop()
             self.bar = None

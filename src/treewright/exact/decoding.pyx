@@ -5,9 +5,12 @@ from libc.math cimport exp
 from libc.stdint cimport int32_t, int64_t
 from libc.stdlib cimport free
 
+from treewright.exact.marginals cimport TreeMarginals
 from treewright.exact.part_scores cimport ModelParts
-from treewright.exact.propagation cimport PartScorer, PartScratch, Propagation, TreeMarginals
-from treewright.exact.scorer cimport log_sum
+from treewright.exact.part_scores import sources_of
+from treewright.exact.parts cimport PartScratch
+from treewright.exact.propagation cimport Propagation
+from treewright.exact.scorer cimport PartScorer, log_sum
 from treewright.exact.search cimport SpanningScratch, TreeSearch
 from treewright.exact.spanning cimport NEVER
 from treewright.training.corpus cimport Corpus, Encoded
@@ -24,7 +27,7 @@ cdef class Decoder:
     cdef PartScratch parts
     cdef Encoded encoded
     cdef SpanningScratch spanning
-    cdef ModelParts source
+    cdef ModelParts grandparents, siblings   # None where the model has none
     cdef readonly TreeSearch search
     cdef TreeMarginals trees
     cdef Propagation propagation             # made when first needed
@@ -42,8 +45,8 @@ cdef class Decoder:
         self.parts = PartScratch(scorer.program, single_root)
         self.spanning, self.trees = SpanningScratch(), TreeMarginals()
         self.encoded = Encoded(len(scorer.program.encoder.attributes), scorer.program.encoder.has_items)
-        self.source = ModelParts(scorer, self.parts)
-        self.search = TreeSearch(self.source)
+        self.grandparents, self.siblings = sources_of(scorer, self.parts)
+        self.search = TreeSearch(self.grandparents, self.siblings)
         self.row = <float*>allocate(scorer.relations.width, sizeof(float))
         self.reserve(32)
 
@@ -67,7 +70,11 @@ cdef class Decoder:
                   const unsigned char* wanted) except -1 nogil:
         """Score the arcs of an encoded sentence."""
         self.reserve(n)
-        self.n = self.source.n = n
+        self.n = n
+        if self.grandparents is not None:
+            self.grandparents.n = n
+        if self.siblings is not None:
+            self.siblings.n = n
         self.parts.load(encoded, row, n, adviser)
         self.scorer.score_arcs(self.parts, summed, wanted, self.scores, self.labels, self.row)
         return 0
@@ -141,7 +148,7 @@ cdef class Decoder:
             self.search.start(self.scores, self.single_root)
 
     def first_order_tree(self, bint projective):
-        """Return the heads of the best tree without grandparents, and its score."""
+        """Return the heads of the best tree by arcs alone, and its score."""
         cdef double score
         with nogil:
             if projective:
@@ -163,13 +170,15 @@ cdef class Decoder:
         cdef int64_t i, width = self.n + 1
         return array("d", [self.scores[i] if i % width else 0.0 for i in range(width * width)])
 
-    def part_score(self, int g, int h, int c):
-        """Return the score of a grandparent part."""
-        return self.scorer.score_grandparent(self.parts, g, h, c)
+    def part_score(self, int third, int h, int c, bint siblings=False):
+        """Return the score of a grandparent part, or of one with the sibling before c (h for none)."""
+        cdef ModelParts source = self.siblings if siblings else self.grandparents
+        return source.score(third, h, c)
 
-    def bounds(self, int h, int c):
-        """Return the bounds above and below an arc."""
-        return self.scorer.bound_above(self.parts, h, c), self.scorer.bound_below(self.parts, h, c)
+    def bounds(self, int third, int h, int c, bint siblings=False):
+        """Return the bounds on a part: over all third words, and over all children."""
+        cdef ModelParts source = self.siblings if siblings else self.grandparents
+        return source.above(h, c), source.below(third, h)
 
     def marginals(self):
         """Return the probability of every arc in the first-order model, head by child. Load with ``summed``."""
@@ -182,7 +191,7 @@ cdef class Decoder:
     def confidences(self, heads, float[::1] out, int at, int messages=5):
         """Write the probability of each arc of a tree with its relation. Load with ``summed`` first.
 
-        Exact without grandparents; with them, beliefs after ``messages`` rounds of messages.
+        Exact in first order; in second order, beliefs after ``messages`` rounds of messages.
         """
         cdef int64_t c, h, width = self.n + 1
         cdef int32_t best
@@ -192,8 +201,9 @@ cdef class Decoder:
         if self.propagation is None:
             self.propagation = Propagation()
         self.propagation.reserve(self.n)
-        if self.scorer.program.has_grandparents:
-            self.propagation.run(self.scorer, self.parts, self.scores, self.heads, self.single_root, LIKELY, messages)
+        if self.scorer.program.second_order:
+            self.propagation.run(self.grandparents, self.siblings, self.scores, self.n, self.heads, self.single_root,
+                                 LIKELY, messages)
         else:
             self.propagation.trees.run(self.scores, self.n, self.single_root, self.propagation.beliefs)
         for c in range(1, width):

@@ -11,12 +11,18 @@ from libc.math cimport expf, fabs, log
 from libc.stdint cimport int32_t, int64_t, uint64_t
 from libc.stdlib cimport free
 
+from treewright.exact.chains cimport Chain
+from treewright.exact.feature_counts cimport FeatureCounts
 from treewright.exact.learnt_weights cimport LearntWeights
+from treewright.exact.part_bounds cimport sibling_before
 from treewright.exact.part_scores cimport ModelParts
-from treewright.exact.parts cimport MAX_TEMPLATES, PartProgram
-from treewright.exact.propagation cimport Factor, PartScorer, PartScratch, Propagation
+from treewright.exact.part_scores import sources_of
+from treewright.exact.part_templates cimport MAX_TEMPLATES
+from treewright.exact.parts cimport PartProgram, PartScratch
+from treewright.exact.propagation cimport Factor, Propagation
+from treewright.exact.scorer cimport PartScorer
 from treewright.exact.search cimport SpanningScratch, TreeSearch
-from treewright.exact.weights cimport Gradient, KeySet
+from treewright.exact.weights cimport Gradient
 from treewright.training.corpus cimport Corpus
 from treewright.treebank.memory cimport allocate
 
@@ -38,14 +44,14 @@ cdef class PartLearner:
     cdef const int32_t[::1] adviser      # the adviser's heads of all words
     cdef PartScratch parts
     cdef SpanningScratch spanning
-    cdef ModelParts source
+    cdef ModelParts grandparent_source, sibling_source   # None where the model has none
     cdef TreeSearch search
     cdef Propagation propagation
     cdef readonly LearntWeights weights
     cdef PartScorer scorer               # of the weights, as are the gradients
-    cdef Gradient arcs, relations, grandparents
+    cdef Gradient arcs, relations, grandparents, siblings
     cdef int method, rounds_of_messages
-    cdef int second_order_from           # the first round with grandparents
+    cdef int second_order_from           # the first round with parts of three words
     cdef bint single_root, projective
     cdef float rate, decay, second_decay, aggressiveness
     cdef double least, ignored, time
@@ -99,9 +105,10 @@ cdef class PartLearner:
 
     cdef void bind(self):
         self.scorer, self.arcs = self.weights.scorer, self.weights.arcs
-        self.relations, self.grandparents = self.weights.relations, self.weights.grandparents
-        self.source = ModelParts(self.scorer, self.parts, False)
-        self.search = TreeSearch(self.source)
+        self.relations = self.weights.relations
+        self.grandparents, self.siblings = self.weights.grandparents.gradient, self.weights.siblings.gradient
+        self.grandparent_source, self.sibling_source = sources_of(self.scorer, self.parts, False)
+        self.search = TreeSearch(self.grandparent_source, self.sibling_source)
         self.time = 1
 
     def make_room(self):
@@ -139,51 +146,16 @@ cdef class PartLearner:
 
     def collect(self, int cutoff, bint likely):
         """Return the keys of gold parts, (``likely``) of arcs that were likely when last scored, and of bounds."""
-        cdef KeySet arcs = KeySet(), relations = KeySet(), grandparents = KeySet()
-        cdef uint64_t above[MAX_TEMPLATES]
-        cdef uint64_t below[MAX_TEMPLATES]
+        cdef FeatureCounts counts = FeatureCounts(self.parts)
         cdef Corpus corpus = self.corpus
-        cdef PartScratch parts = self.parts
-        cdef uint64_t keys[MAX_TEMPLATES]
-        cdef int sentence, n, word, i, count
-        cdef int64_t head, width
-        cdef int32_t* heads
-        cdef unsigned char* how_likely
-        bounded = {}
+        cdef int sentence
         for sentence in range(corpus.n_sentences):
-            n = corpus.length(sentence)
-            width = n + 1
-            if n == 0:
-                continue
-            heads = &corpus.heads[corpus.word_start[sentence]] - 1
-            parts.load(corpus.encoded, corpus.row_start[sentence], n, self.adviser_of(sentence))
-            how_likely = self.likely + self.likely_start[sentence]
-            with nogil:
-                if likely:
-                    for head in range(width):
-                        for word in range(1, n + 1):
-                            if how_likely[head * width + word] > 1 and head != heads[word]:
-                                count = parts.arc_keys(<int>head, word)
-                                for i in range(count):
-                                    arcs.add(parts.keys[i])
-                for word in range(1, n + 1):
-                    head = heads[word]
-                    count = parts.arc_keys(<int>head, word)
-                    for i in range(count):
-                        arcs.add(parts.keys[i])
-                    count = parts.relation_keys(<int>head, word)
-                    for i in range(count):
-                        relations.add(parts.keys[i])
-                    if head > 0:
-                        count = parts.grandparent_keys(heads[head], <int>head, word, keys)
-                        for i in range(count):
-                            grandparents.add(keys[i])
-                        parts.above_keys(<int>head, word, above)
-                        parts.below_keys(heads[head], <int>head, below)
-                        with gil:
-                            for i in range(count):
-                                bounded[keys[i]] = (above[i], below[i])
-        return arcs.most_common(cutoff), relations.most_common(cutoff), grandparents.most_common(cutoff), bounded
+            if corpus.length(sentence) > 0:
+                self.parts.load(corpus.encoded, corpus.row_start[sentence], corpus.length(sentence),
+                                self.adviser_of(sentence))
+                counts.add_tree(&corpus.heads[corpus.word_start[sentence]] - 1,
+                                self.likely + self.likely_start[sentence] if likely else NULL)
+        return counts.found(cutoff)
 
     cdef const int32_t* adviser_of(self, int64_t sentence) noexcept nogil:
         """The adviser's heads of the words of a sentence, from 1 on; NULL without an adviser."""
@@ -221,16 +193,16 @@ cdef class PartLearner:
         cdef int64_t h, c, width = n + 1, likeliest
         cdef double p
         cdef double* beliefs
-        cdef bint second = self.program.has_grandparents and self.round >= self.second_order_from
+        cdef bint second = self.program.second_order and self.round >= self.second_order_from
         cdef unsigned char* likely = self.likely + self.likely_start[sentence]
-        self.parts.noise = <uint64_t>(self.time * 7919)
-        self.parts.dropped = self.dropped
+        self.parts.drop(<uint64_t>(self.time * 7919), self.dropped)
         self.scorer.score_arcs(self.parts, True, NULL if self.all_arcs else likely, self.scores, self.labels, self.row)
         self.propagation.reserve(n)
         beliefs = self.propagation.beliefs
         if second:
-            self.propagation.run(self.scorer, self.parts, self.scores, gold, self.single_root, self.least,
-                                 self.rounds_of_messages)
+            self.at_length(n)
+            self.propagation.run(self.grandparent_source, self.sibling_source, self.scores, n, gold, self.single_root,
+                                 self.least, self.rounds_of_messages)
         else:
             self.propagation.trees.run(self.scores, n, self.single_root, beliefs)
         for c in range(1, width):
@@ -248,13 +220,14 @@ cdef class PartLearner:
             self.log_likelihood += log(beliefs[gold[c] * width + c] + 1e-12)
         if second:
             self.add_expected_grandparents(gold, width)
+            self.add_expected_siblings(gold)
         if self.all_arcs:
             for h in range(width * width):
                 likely[h] = 2 if beliefs[h] > LIKELY else beliefs[h] > UNLIKELY
             for c in range(1, width):
                 likely[gold[c] * width + c] = 1
         self.step(self.rate)
-        self.parts.dropped = 0
+        self.parts.drop(0, 0)
         return 0
 
     cdef void add_arc(self, int head, int child, double amount) noexcept nogil:
@@ -296,17 +269,38 @@ cdef class PartLearner:
                 g[label] += q[label]
             self.relations.touch(number)
 
-    cdef void add_grandparent(self, int g, int h, int c, double amount) noexcept nogil:
+    cdef void at_length(self, int n) noexcept nogil:
+        """Tell the sources of parts how long the sentence is."""
+        if self.grandparent_source is not None:
+            self.grandparent_source.n = n
+        if self.sibling_source is not None:
+            self.sibling_source.n = n
+
+    cdef void add_part(self, bint sibling, int third, int h, int c, double amount) noexcept nogil:
+        """Add the features of a grandparent or sibling part to the gradient, times an amount."""
         cdef uint64_t keys[MAX_TEMPLATES]
         cdef int i, n
         cdef int64_t slot
         if fabs(amount) < self.ignored:
             return
-        n = self.parts.grandparent_keys(g, h, c, keys)
+        if sibling:
+            n = self.parts.siblings.keys(third, h, c, keys)
+            for i in range(n):
+                slot = self.scorer.siblings.weights.find(keys[i])
+                if slot >= 0:
+                    self.siblings.add(slot, slot, <float>amount)
+            return
+        n = self.parts.grandparents.keys(third, h, c, keys)
         for i in range(n):
-            slot = self.scorer.grandparents.find(keys[i])
+            slot = self.scorer.grandparents.weights.find(keys[i])
             if slot >= 0:
                 self.grandparents.add(slot, slot, <float>amount)
+
+    cdef void add_parts_of(self, const int32_t* heads, int c, double amount) noexcept nogil:
+        """The same for the parts that the arc to c has in a tree."""
+        if heads[c] > 0:
+            self.add_part(False, heads[heads[c]], heads[c], c, amount)
+        self.add_part(True, sibling_before(heads, c), heads[c], c, amount)
 
     cdef void add_expected_grandparents(self, const int32_t* gold, int64_t width) noexcept nogil:
         cdef int64_t f
@@ -315,24 +309,41 @@ cdef class PartLearner:
         for f in range(self.propagation.n_factors):
             factor = &self.propagation.factors[f]
             g, h, c = <int>(factor.above // width), <int>(factor.above % width), <int>(factor.below % width)
-            self.add_grandparent(g, h, c, (gold[h] == g and gold[c] == h) - factor.belief)
+            self.add_part(False, g, h, c, (gold[h] == g and gold[c] == h) - factor.belief)
+
+    cdef void add_expected_siblings(self, const int32_t* gold) noexcept nogil:
+        cdef int64_t f
+        cdef int i, j, before, c
+        cdef Chain* chain
+        cdef bint right
+        for f in range(self.propagation.chains.n_chains):
+            chain = &self.propagation.chains.chains[f]
+            for i in range(chain.count + 1):
+                before = self.propagation.chains.children[chain.first + i - 1] if i > 0 else chain.head
+                for j in range(i, chain.count):
+                    c = self.propagation.chains.children[chain.first + j]
+                    right = gold[c] == chain.head and sibling_before(gold, c) == before
+                    self.add_part(True, before, chain.head, c,
+                                  right - self.propagation.chains.beliefs[chain.pairs + i * chain.count + j])
 
     cdef void step(self, float rate) noexcept nogil:
         if self.method == SGD:
             self.arcs.step_adaptive(rate, self.decay, self.time)
             self.relations.step_adaptive(rate, self.decay, self.time)
             self.grandparents.step_adaptive(rate, self.second_decay, self.time)
+            self.siblings.step_adaptive(rate, self.second_decay, self.time)
         else:
             self.arcs.step_plain(rate, self.time)
             self.relations.step_plain(rate, self.time)
             self.grandparents.step_plain(rate, self.time)
+            self.siblings.step_plain(rate, self.time)
 
     cdef int correct(self, int n, const int32_t* gold, const int32_t* gold_labels) except -1 nogil:
         """Move from the best tree (for MIRA: the best with its mistakes added to its score) towards the gold tree."""
         cdef int h, c
         cdef int64_t width = n + 1
         cdef double gold_score = 0, score, loss = 0, norm
-        cdef bint second = self.program.has_grandparents and self.round >= self.second_order_from
+        cdef bint second = self.program.second_order and self.round >= self.second_order_from
         cdef int32_t best
         self.scorer.score_arcs(self.parts, False, NULL, self.scores, self.labels, self.row)
         if self.method == MIRA:
@@ -341,7 +352,7 @@ cdef class PartLearner:
                     if gold[c] != h or self.labels[h * width + c] != gold_labels[c]:
                         self.scores[h * width + c] += 1
         if second:
-            self.source.n = n
+            self.at_length(n)
             score = self.search.best(self.scores, self.single_root, 100, self.heads)
         elif self.projective:
             score = self.spanning.best_projective(self.scores, n, self.single_root, self.heads)
@@ -359,18 +370,17 @@ cdef class PartLearner:
                 self.add_arc(self.heads[c], c, -1)
                 self.add_label(self.heads[c], c, self.labels[self.heads[c] * width + c], -1)
             if second:
-                if gold[c] > 0:
-                    gold_score += self.scorer.score_grandparent(self.parts, gold[gold[c]], gold[c], c)
-                    self.add_grandparent(gold[gold[c]], gold[c], c, 1)
-                if self.heads[c] > 0:
-                    self.add_grandparent(self.heads[self.heads[c]], self.heads[c], c, -1)
+                self.add_parts_of(gold, c, 1)
+                self.add_parts_of(self.heads, c, -1)
+        if second:
+            gold_score += self.search.parts_score(gold)
         if loss == 0:
             self.step(0)
             return 0
         if self.method == PERCEPTRON:
             self.step(1)
             return 0
-        norm = self.arcs.norm() + self.relations.norm() + self.grandparents.norm()
+        norm = self.arcs.norm() + self.relations.norm() + self.grandparents.norm() + self.siblings.norm()
         score = (score - gold_score) / norm if norm > 0 else 0
         self.step(0 if score < 0 else score if score < self.aggressiveness else self.aggressiveness)
         return 0

@@ -8,8 +8,15 @@ from array import array
 from libc.math cimport fabs
 from libc.stdint cimport int64_t
 
+from treewright.exact.learnt_triples import placed, without_small
 from treewright.exact.weights cimport RowTable, WeightTable
 from treewright.exact.weights import extended, lay_out, rows_as_shorts
+
+#: the arrays of a model file for weights, bounds above and bounds below
+TABLES = {
+    "grandparents": ("grandparent", "above", "below"),
+    "siblings": ("sibling", "sibling_above", "sibling_below"),
+}
 
 
 cdef class LearntWeights:
@@ -20,6 +27,7 @@ cdef class LearntWeights:
         """
         self.program, self.relation_settings, self.initial = program, relations, initial
         self.width = (len(relations["relations"]) + 7) // 8 * 8
+        self.grandparents, self.siblings = LearntTriples(initial), LearntTriples(initial)
 
     def start_from(self, PartScorer scorer, relation_numbers):
         """Give every feature its weight in a trained model, and add the features that only the model knows.
@@ -33,28 +41,28 @@ cdef class LearntWeights:
         if len(relation_numbers) != scorer.n_labels or not {*relation_numbers} <= {*known}:
             raise ValueError("relation_numbers must give a known number for each relation of the model to start from")
         self.base, self.base_relations = scorer, relation_numbers
-        self.lay_out(self.arc_keys, self.relation_keys, self.grandparent_keys, self.bounded)
+        self.grandparents.start_from(scorer.grandparents)
+        self.siblings.start_from(scorer.siblings)
+        self.lay_out_arcs()
 
-    def lay_out(self, arc_keys, relation_keys, grandparent_keys, bounded):
+    def lay_out(self, arc_keys, relation_keys, grandparents, siblings):
         """Give each of these features a weight.
 
-        ``bounded``: by key of a grandparent feature, the keys of the bounds that it contributes to.
+        ``grandparents``, ``siblings``: keys, and by key the keys of the bounds that it contributes to.
         """
-        self.arc_keys, self.relation_keys, self.grandparent_keys = arc_keys, relation_keys, grandparent_keys
-        self.bounded = bounded
-        if self.base is not None:
-            # A feature too rare to be added may be known to the model: its weight can grow, and its bounds with it.
-            self.grandparent_keys = array("Q", sorted({*grandparent_keys, *(
-                key for key in bounded if self.base.grandparents.find(key) >= 0)}))
+        self.arc_keys, self.relation_keys = arc_keys, relation_keys
+        self.grandparents.lay_out(*grandparents, None if self.base is None else self.base.grandparents)
+        self.siblings.lay_out(*siblings, None if self.base is None else self.base.siblings)
+        self.lay_out_arcs()
+
+    def lay_out_arcs(self):
+        """Give the features of arcs and relations their first weights."""
         self.arc_tags, self.arc_slots, arc_weights = placed(
             self.arc_keys, None if self.base is None else self.base.arcs)
-        self.grandparent_tags, self.grandparent_slots, grandparent_weights = placed(
-            self.grandparent_keys, None if self.base is None else self.base.grandparents)
         rows = self.lay_out_rows()
-        self.scorer = self.make_scorer(arc_weights, rows, grandparent_weights, False)
+        self.scorer = self.make_scorer(arc_weights, rows, self.grandparents.scorer, self.siblings.scorer)
         self.arcs = Gradient(arc_weights, 1, self.initial)
         self.relations = Gradient(rows, self.width, self.initial)
-        self.grandparents = Gradient(grandparent_weights, 1, self.initial)
 
     def lay_out_rows(self):
         """Give each feature of relations a row of weights; return all rows."""
@@ -83,45 +91,24 @@ cdef class LearntWeights:
     def n_features(self):
         """How many features have a weight; a row of weights for relations counts as one."""
         if self.base is None:
-            return len(self.arc_keys) + len(self.relation_keys) + len(self.grandparent_keys)
-        return sum(tag & 1 for tags in (self.arc_tags, self.relation_tags, self.grandparent_tags) for tag in tags)
+            kinds = self.arc_keys, self.relation_keys, self.grandparents.keys, self.siblings.keys
+            return sum(map(len, kinds))
+        known = sum(tag & 1 for tags in (self.arc_tags, self.relation_tags) for tag in tags)
+        return known + self.grandparents.n_features + self.siblings.n_features
 
-    def bounds(self, weights):
-        """Return the tables of bounds, above and below, for these weights of grandparent features.
-
-        Bounds of the model to start from stay: they hold for the features that only this model knows.
-        """
-        tables = []
-        for side in range(2):
-            most = {}
-            for key, slot in zip(self.grandparent_keys, self.grandparent_slots):
-                if weights[slot] > 0:
-                    bound = self.bounded[key][side]
-                    most[bound] = max(weights[slot], most.get(bound, 0.0))
-            base = None if self.base is None else self.base.below if side else self.base.above
-            tags, slots, values = placed(array("Q", most), base)
-            for slot, value in zip(slots, most.values()):
-                values[slot] = max(value, values[slot])
-            tables.append((tags, values))
-        return tables
-
-    def make_scorer(self, arc_weights, rows, grandparent_weights, bounded=True):
+    def make_scorer(self, arc_weights, rows, grandparents, siblings):
         """Return a scorer with these weights."""
-        nothing = array("I", bytes(16)), array("f", bytes(16))
-        above, below = self.bounds(grandparent_weights) if bounded else (nothing, nothing)
         return PartScorer(
             self.program, WeightTable(self.arc_tags, arc_weights),
-            RowTable(self.relation_tags, self.numbers, rows, self.width),
-            WeightTable(self.grandparent_tags, grandparent_weights), WeightTable(*above), WeightTable(*below),
+            RowTable(self.relation_tags, self.numbers, rows, self.width), grandparents, siblings,
             len(self.relation_settings["relations"]), self.relation_settings["root_labels"],
             self.relation_settings["word_labels"],
         )
 
     def averaged_scorer(self, double time):
         """Return a scorer with the weights averaged over this many steps."""
-        return self.make_scorer(
-            self.arcs.averaged(time), self.relations.averaged(time), self.grandparents.averaged(time)
-        )
+        return self.make_scorer(self.arcs.averaged(time), self.relations.averaged(time),
+                                self.grandparents.averaged(time), self.siblings.averaged(time))
 
     def frozen(self, double time, double least):
         """Return the weights averaged over this many steps as the arrays of a model file, and their scale.
@@ -129,45 +116,20 @@ cdef class LearntWeights:
         Weights below ``least`` are left out. After ``start_from`` all stay: features that only the model to start from
         knows have no full key here, and tables without it cannot be laid out again.
         """
-        arcs, grandparents = self.arcs.averaged(time), self.grandparents.averaged(time)
-        rows, numbers = self.relations.averaged(time), self.numbers
-        arc_tags, relation_tags, grandparent_tags = self.arc_tags, self.relation_tags, self.grandparent_tags
-        bounds = self.bounds(grandparents)
+        arcs, rows, numbers = self.arcs.averaged(time), self.relations.averaged(time), self.numbers
+        arc_tags, relation_tags = self.arc_tags, self.relation_tags
         if self.base is None:
             arc_tags, arcs = without_small(self.arc_keys, self.arc_slots, arcs, least)
-            grandparent_tags, grandparents = without_small(
-                self.grandparent_keys, self.grandparent_slots, grandparents, least)
             relation_tags, numbers, rows = without_small_rows(self.relation_keys, rows, self.width, least)
         packed, scale = rows_as_shorts(rows)
         result = {
             "arc_tags": arc_tags, "arc_weights": arcs,
-            "grandparent_tags": grandparent_tags, "grandparent_weights": grandparents,
             "relation_tags": relation_tags, "relation_numbers": numbers, "relation_rows": packed,
         }
-        for side, (tags, values) in zip(("above", "below"), bounds):
-            result[f"{side}_tags"], result[f"{side}_weights"] = tags, values
+        for names, triples in zip(TABLES.values(), (self.grandparents, self.siblings)):
+            for name, (tags, values) in zip(names, triples.frozen(time, least)):
+                result[f"{name}_tags"], result[f"{name}_weights"] = tags, values
         return result, scale
-
-
-cdef placed(keys, WeightTable base):
-    """Return the tags of a table with these keys and those of a base, the slots of the keys, and weights by slot."""
-    if base is None:
-        tags, slots = lay_out(keys)
-        return tags, slots, array("f", bytes(4 * len(tags)))
-    tags, slots, factor = extended(base.owner, keys)
-    weights = array("f", bytes(4 * len(tags)))
-    weights[factor - 1::factor] = array("f", base.weight_owner)
-    return tags, slots, weights
-
-
-cdef without_small(keys, slots, weights, double least):
-    """Return tags and weights of a table with those weights alone that are not too small."""
-    chosen = [(key, weights[slot]) for key, slot in zip(keys, slots) if abs(weights[slot]) >= least]
-    tags, places = lay_out(array("Q", [key for key, _ in chosen]))
-    values = array("f", bytes(4 * len(tags)))
-    for place, (_, value) in zip(places, chosen):
-        values[place] = value
-    return tags, values
 
 
 cdef without_small_rows(keys, rows, int width, double least):

@@ -11,10 +11,11 @@ from treewright.errors import MissingExtraError, ModelFileError
 from treewright.exact.adviser import with_advice
 from treewright.exact.decoding import Decoder
 from treewright.exact.k_best import exact_finder, k_best_trees
+from treewright.exact.learnt_weights import TABLES
 from treewright.exact.parts import PartProgram
 from treewright.exact.ppc import decode
 from treewright.exact.programme import CONSTRAINTS, solver
-from treewright.exact.scorer import PartScorer
+from treewright.exact.scorer import PartScorer, TripleWeights
 from treewright.exact.templates import parse_templates
 from treewright.exact.weights import RowTable, WeightTable, rows_as_floats
 from treewright.parsing.certificate import Certificate
@@ -46,6 +47,8 @@ ARRAYS = (
     "below_tags",
     "below_weights",
 )
+#: only in models with siblings
+SIBLING_ARRAYS = tuple(f"{table}_{array}" for table in TABLES["siblings"] for array in ("tags", "weights"))
 
 
 class ExactParser(TreeParser):
@@ -84,7 +87,11 @@ class ExactParser(TreeParser):
     @classmethod
     def from_file(cls, header: Header, arrays: Arrays) -> ExactParser:
         """Return the parser that a model file holds."""
-        views = {name: numbers_in(arrays[name], _FORMATS[_TYPES[name.split("_")[-1]]]) for name in ARRAYS}
+        views = {
+            name: numbers_in(arrays[name], _FORMATS[_TYPES[name.split("_")[-1]]])
+            for name in (*ARRAYS, *SIBLING_ARRAYS)
+            if name in ARRAYS or name in arrays
+        }
         adviser = None
         for name in (ADVISER, "guide"):
             if name in header:
@@ -96,7 +103,8 @@ class ExactParser(TreeParser):
     def to_file(self) -> tuple[Header, TypedArrays]:
         """Return what a model file keeps of the parser: its header, and its arrays with their types."""
         header = {"kind": "exact", "settings": self.settings, "scale": self.scale, "info": self.info}
-        arrays = {name: (_TYPES[name.split("_")[-1]], self.arrays[name]) for name in ARRAYS}
+        kept = [*ARRAYS, *(name for name in SIBLING_ARRAYS if self.model.of("sibling") and name in self.arrays)]
+        arrays = {name: (_TYPES[name.split("_")[-1]], self.arrays[name]) for name in kept}
         if self.adviser is not None:
             header[ADVISER], inner = self.adviser.to_file()
             arrays |= {f"{ADVISER}.{name}": array for name, array in inner.items()}
@@ -175,7 +183,9 @@ class ExactParser(TreeParser):
         decoder.start_search()
         try:
             constraints = constraints_named(options.constraints)
-            return decode(decoder.search, options.method, exact=options.exact, constraints=constraints)
+            return decode(
+                decoder.search, options.method, exact=options.exact, constraints=constraints, tighten=options.tighten
+            )
         except MissingExtraError:
             if options.method != "bounds":
                 raise
@@ -220,7 +230,7 @@ class ExactParser(TreeParser):
             "feature_model": self.settings["feature_model"],
             "templates": len(self.model.templates),
             "adviser": self.adviser.system.name if self.adviser is not None else "none",
-            "features": sum(tag & 1 for name in ARRAYS if name.endswith("_tags") for tag in self.arrays[name]),
+            "features": sum(tag & 1 for name in self.arrays if name.endswith("_tags") for tag in self.arrays[name]),
             "relations": len(self.relations),
             "leaf_tags": kept_leaf_tags(self.settings),
             "linear_programmes": "HiGHS" if _has_solver() else "not installed",
@@ -238,13 +248,20 @@ def scorer_from(settings: Mapping[str, Any], arrays: Mapping[str, Any], scale: f
         PartProgram(parse_templates(settings["features"], settings["feature_model"]), kept_leaf_tags(settings)),
         WeightTable(arrays["arc_tags"], arrays["arc_weights"]),
         RowTable(arrays["relation_tags"], arrays["relation_numbers"], rows, (len(relations) + 7) // 8 * 8),
-        WeightTable(arrays["grandparent_tags"], arrays["grandparent_weights"]),
-        WeightTable(arrays["above_tags"], arrays["above_weights"]),
-        WeightTable(arrays["below_tags"], arrays["below_weights"]),
+        triple_weights(TABLES["grandparents"], arrays),
+        triple_weights(TABLES["siblings"], arrays),
         len(relations),
         settings["root_labels"],
         settings["word_labels"],
     )
+
+
+def triple_weights(tables: Sequence[str], arrays: Mapping[str, Any]) -> TripleWeights:
+    """Return the weights of one kind of part, and the bounds; a model without such parts lacks these arrays."""
+    nothing = array("I", bytes(16)), array("f", bytes(16))
+    if f"{tables[0]}_tags" not in arrays:
+        return TripleWeights(*(WeightTable(*nothing) for _ in tables))
+    return TripleWeights(*(WeightTable(arrays[f"{name}_tags"], arrays[f"{name}_weights"]) for name in tables))
 
 
 def constraints_named(text: str) -> tuple[str, ...]:

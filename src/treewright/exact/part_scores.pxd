@@ -1,21 +1,23 @@
-"""Where the scores of grandparent parts come from. See part_scores.pyx."""
+"""Where the scores of parts come from. See part_scores.pyx."""
 from treewright.exact.parts cimport PartScratch
-from treewright.exact.scorer cimport PartScorer
+from treewright.exact.scorer cimport PartScorer, TripleWeights
+from treewright.exact.triples cimport TripleKeys
 
 
 cdef class PartScores:
     cdef readonly int n
-    cdef double grandparent(self, int g, int h, int c) noexcept nogil
+    cdef readonly bint siblings
+    cdef double score(self, int third, int h, int c) noexcept nogil
     cdef double above(self, int h, int c) noexcept nogil
-    cdef double below(self, int g, int h) noexcept nogil
+    cdef double below(self, int third, int h) noexcept nogil
     cdef int n_templates(self) noexcept nogil
     cdef void each_above(self, int h, int c, float* out) noexcept nogil
-    cdef void each_below(self, int g, int h, float* out) noexcept nogil
+    cdef void each_below(self, int third, int h, float* out) noexcept nogil
 
 
 cdef class ModelParts(PartScores):
-    cdef PartScorer scorer
-    cdef PartScratch parts
+    cdef TripleWeights weights
+    cdef TripleKeys keys
     cdef bint bounded
 
 

@@ -1,11 +1,7 @@
 from collections.abc import Sequence
 
-from treewright.exact.templates import PartModel, Template
+from treewright.exact.templates import PartModel
 from treewright.features.encoder import Encoder
-
-class Templates:
-    count: int
-    simple: int
 
 class PartProgram:
     model: PartModel
@@ -16,5 +12,3 @@ class PartProgram:
 class PartScratch:
     n: int
     def __new__(cls, program: PartProgram, single_root: bool = True) -> PartScratch: ...
-
-def has_lists(template: Template) -> bool: ...

@@ -15,7 +15,7 @@ import time
 from array import array
 from collections.abc import Sequence
 
-from treewright.exact.pricing import Pricing
+from treewright.exact.pricing import Pricing, tree_score
 from treewright.exact.programme import CONSTRAINTS, TOLERANCE, Programme
 from treewright.exact.search import TreeSearch
 from treewright.exact.separation import violated_cuts
@@ -23,6 +23,7 @@ from treewright.exact.spanning import best_tree
 from treewright.parsing.certificate import Certificate
 
 ROUNDS = 100  # of tightening bounds, before the linear programme
+LEAST = 1e-7  # reduced cost from which on a part is added
 LONGEST_PROGRAMME = 600  # words: a programme has a byte for each of the n³ parts; longer ones keep the best tree found
 ALL = tuple(name for name in CONSTRAINTS if name != "NoGP")  # GPArc implies NoGP
 
@@ -34,11 +35,13 @@ def decode(
     exact: bool = False,
     constraints: Sequence[str] = ALL,
     rounds: int = ROUNDS,
+    tighten: str = "all",
     limit: float | None = None,
 ) -> tuple[array[int], Certificate]:
     """Return the heads of the best tree of a prepared search, and its certificate.
 
-    A linear programme that takes more than ``limit`` seconds raises TimeoutError.
+    ``tighten``: which duals are tightened before parts are priced: "all", "onegp" as in the paper, or "none". A linear
+    programme that takes more than ``limit`` seconds raises TimeoutError.
     """
     clock = time.perf_counter
     seconds: dict[str, float] = {}
@@ -51,12 +54,12 @@ def decode(
     by, programmes, added, iterations = "bounds", 0, search.added, search.iterations
     score = search.lower
     if not optimal and not (exact and method == "bounds") and search.n <= LONGEST_PROGRAMME:
-        run = _Run(search, method, constraints, seconds, limit)
+        run = _Run(search, method, constraints, seconds, tighten, limit)
         objective = run.solve()
         tree, integral = run.tree()
         by, programmes, iterations = "programme", run.programmes, run.programmes
-        added = max(added, run.pricing.added) if method == "bounds" else run.pricing.added
-        score = run.pricing.score_of(tree)
+        added = max(added, run.added) if method == "bounds" else run.added
+        score = tree_score(search, tree)
         if score < search.lower:
             tree, score = search.tree(), search.lower
         optimal = score > objective - TOLERANCE
@@ -68,15 +71,19 @@ def decode(
         objective = score if optimal else max(objective, score)
         if method == "bounds":
             integral, added, iterations = True, search.added, search.iterations
+    parts = sum(_parts(search.n, family.siblings) for family in search.families)
     certificate = Certificate(
-        score, objective, optimal, integral, by, _parts(search.n), search.scored, added, iterations, programmes, seconds
+        score, objective, optimal, integral, by, parts, search.scored, added, iterations, programmes, seconds
     )
     return tree, certificate
 
 
-def _parts(n: int) -> int:
-    """Return how many grandparent parts a sentence of n words has."""
-    return n * (n - 1) ** 2
+def _parts(n: int, siblings: bool) -> int:
+    """Return how many grandparent or sibling parts a sentence of n words has."""
+    if not siblings:
+        return n * (n - 1) ** 2
+    # An arc over k words has k possible siblings, or none; from the root, there is one such arc for every k < n.
+    return sum((k + 1) * (2 * (n - 1 - k) + 1) for k in range(n))
 
 
 class _Run:
@@ -88,22 +95,24 @@ class _Run:
         method: str,
         constraints: Sequence[str],
         seconds: dict[str, float],
+        tighten: str,
         limit: float | None,
     ) -> None:
-        self.search, self.method, self.seconds = search, method, seconds
-        self.pricing = Pricing(search)
+        self.search, self.method, self.seconds, self.tighten = search, method, seconds, tighten
+        self.pricings = [Pricing(search, family) for family in search.families]
         self.cuts = method == "bounds"
         self.programmes = 0
         start = time.perf_counter()
-        connectivity = "cuts" if self.cuts else "flow"
-        self.programme = Programme(self.pricing, constraints, connectivity, search.single_root, limit)
-        if method == "brute":
-            self.programme.add_parts(self.pricing.all_parts())
-        elif method == "paper":
-            self.programme.add_parts(self.pricing.root_parts())
-        else:
-            self.programme.add_parts(self.pricing.first_parts())
+        self.programme = Programme(search, self.pricings, constraints, "cuts" if self.cuts else "flow", limit)
+        first = {"brute": Pricing.all_parts, "paper": Pricing.plain_parts}.get(method, Pricing.first_parts)
+        for family in self.programme.families:
+            family.add(first(family.pricing))
         self._spent("building", start)
+
+    @property
+    def added(self) -> int:
+        """How many parts are in the programme."""
+        return sum(pricing.added for pricing in self.pricings)
 
     def _spent(self, what: str, start: float) -> None:
         self.seconds[what] = self.seconds.get(what, 0.0) + time.perf_counter() - start
@@ -117,26 +126,42 @@ class _Run:
             self._spent("parsing", start)
             self.z = self.programme.arc_values()
             start = time.perf_counter()
-            parts: list[int] = []
-            if self.method != "brute":
-                parts = sorted({*self.pricing.priced(*self.programme.duals(), 1e-7)})
+            parts = self._priced()
             self._spent("pricing", start)
             start = time.perf_counter()
-            if self.method != "brute":
-                parts = sorted({*parts, *self.pricing.violated(self.z, TOLERANCE)})
-            sets = violated_cuts(self.z, self.pricing.width) if self.cuts else []
+            parts = [self._with_violated(*found) for found in zip(self.pricings, parts, strict=True)]
+            sets = violated_cuts(self.z, self.search.n + 1) if self.cuts else []
             self._spent("cutting", start)
-            if not parts and not sets:
+            if not any(parts) and not sets:
                 return objective
             start = time.perf_counter()
-            self.programme.add_parts(parts)
+            for family, new in zip(self.programme.families, parts, strict=True):
+                family.add(sorted(new))
             self.programme.add_cuts(sets)
             self._spent("building", start)
 
+    def _priced(self) -> list[set[int]]:
+        """Return the parts of each kind with a positive reduced cost.
+
+        Kinds of parts share what an arc can spare, or the duals would not be feasible.
+        """
+        families = self.programme.families
+        if self.method == "brute":
+            return [set() for _ in families]
+        spare = self.programme.spare()
+        duals = [family.duals(spare, self.tighten != "none") for family in families]
+        left = spare if self.tighten == "all" else 0 * spare
+        return [{*family.pricing.priced(*found, left, LEAST)} for family, found in zip(families, duals, strict=True)]
+
+    def _with_violated(self, pricing: Pricing, parts: set[int]) -> set[int]:
+        """Return the parts and those that the solution implies, though it lacks them (ArcGP)."""
+        if self.method == "brute" or pricing.siblings:
+            return parts
+        return parts | {*pricing.violated(self.z, TOLERANCE)}
+
     def tree(self) -> tuple[array[int], bool]:
         """Return the solution as a tree, rounded by Chu-Liu-Edmonds if necessary, and whether it was one."""
-        width = self.pricing.width
-        integral = all(value < 1e-5 or value > 1 - 1e-5 for value in self.z)
+        width = self.search.n + 1
         scores = memoryview(self.z).cast("B").cast("d", (width, width))
         heads, _ = best_tree(scores, False, self.search.single_root)
-        return heads, integral
+        return heads, self.programme.is_integral()

@@ -1,13 +1,15 @@
 from array import array
-from collections.abc import Iterable
 
 from typing_extensions import Buffer
+
+from treewright.exact.part_scores import PartScores
 
 class Propagation: ...
 
 def propagate(
     scores: Buffer,
-    grandparents: Iterable[tuple[int, int, int, float]],
+    grandparents: PartScores | None = None,
+    siblings: PartScores | None = None,
     single_root: bool = False,
     rounds: int = 10,
-) -> tuple[array[float], list[float]]: ...
+) -> tuple[array[float], dict[tuple[int, int, int], float], dict[tuple[int, int, int], float]]: ...

@@ -3,6 +3,9 @@ from collections.abc import Iterable
 from treewright.exact.parts import PartProgram
 from treewright.exact.weights import RowTable, WeightTable
 
+class TripleWeights:
+    def __init__(self, weights: WeightTable, above: WeightTable, below: WeightTable) -> None: ...
+
 class PartScorer:
     program: PartProgram
     n_labels: int
@@ -11,9 +14,8 @@ class PartScorer:
         program: PartProgram,
         arcs: WeightTable,
         relations: RowTable,
-        grandparents: WeightTable,
-        above: WeightTable,
-        below: WeightTable,
+        grandparents: TripleWeights,
+        siblings: TripleWeights,
         n_labels: int,
         root_labels: Iterable[int],
         word_labels: Iterable[int],

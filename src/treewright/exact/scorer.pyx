@@ -1,25 +1,53 @@
-"""Scores of arcs and grandparent parts: sums of template scores, and bounds on them.
+"""Scores of arcs and of parts of three words: sums of template scores, and bounds on them.
 
 The score of an arc is its own plus that of its best relation. So relations are chosen with the tree, and the best tree
-of these scores is the best labelled tree. A bound on a grandparent part is a sum of bounds on its templates, over all
+of these scores is the best labelled tree. A bound on a part is a sum of bounds on its templates, over all
 values that the third word may have (Riedel et al. 2012, §4.3.2); a feature without a weight counts 0.
 """
 from libc.math cimport expf, logf
 from libc.stdlib cimport free
 
-from treewright.exact.parts cimport MAX_TEMPLATES
+from treewright.exact.part_templates cimport MAX_TEMPLATES
 from treewright.exact.spanning cimport NEVER
 from treewright.treebank.memory cimport allocate_zeroed
+
+
+cdef class TripleWeights:
+    def __init__(self, WeightTable weights, WeightTable above, WeightTable below):
+        self.weights, self.above, self.below = weights, above, below
+
+    cdef double score(self, TripleKeys parts, int third, int head, int child) noexcept nogil:
+        cdef uint64_t keys[MAX_TEMPLATES]
+        return self.weights.sum(keys, parts.keys(third, head, child, keys))
+
+    cdef double bound_above(self, TripleKeys parts, int head, int child) noexcept nogil:
+        """A bound on what any third word adds to an arc."""
+        cdef uint64_t keys[MAX_TEMPLATES]
+        return self.above.sum(keys, parts.above_keys(head, child, keys))
+
+    cdef double bound_below(self, TripleKeys parts, int third, int head) noexcept nogil:
+        """A bound on what a third word of a head adds to any one child."""
+        cdef uint64_t keys[MAX_TEMPLATES]
+        return self.below.sum(keys, parts.below_keys(third, head, keys))
+
+    cdef void bounds_above(self, TripleKeys parts, int head, int child, float* out) noexcept nogil:
+        """The same, template by template."""
+        cdef uint64_t keys[MAX_TEMPLATES]
+        self.above.each(keys, parts.above_keys(head, child, keys), out)
+
+    cdef void bounds_below(self, TripleKeys parts, int third, int head, float* out) noexcept nogil:
+        cdef uint64_t keys[MAX_TEMPLATES]
+        self.below.each(keys, parts.below_keys(third, head, keys), out)
 
 
 cdef class PartScorer:
     """A program and its weights. Read-only while it parses."""
 
-    def __init__(self, PartProgram program, WeightTable arcs, RowTable relations, WeightTable grandparents,
-                 WeightTable above, WeightTable below, int n_labels, root_labels, word_labels):
+    def __init__(self, PartProgram program, WeightTable arcs, RowTable relations, TripleWeights grandparents,
+                 TripleWeights siblings, int n_labels, root_labels, word_labels):
         cdef int i
         self.program, self.arcs, self.relations = program, arcs, relations
-        self.grandparents, self.above, self.below = grandparents, above, below
+        self.grandparents, self.siblings = grandparents, siblings
         self.n_labels = n_labels
         if not 0 < n_labels <= relations.width:
             raise ValueError("there must be a weight per relation")
@@ -68,29 +96,6 @@ cdef class PartScorer:
                 if summed:
                     score = log_sum(row, self.n_labels)
                 scores[at] = score + self.arcs.sum(parts.keys, parts.arc_keys(head, child))
-
-    cdef double score_grandparent(self, PartScratch parts, int grandparent, int head, int child) noexcept nogil:
-        cdef uint64_t keys[MAX_TEMPLATES]
-        return self.grandparents.sum(keys, parts.grandparent_keys(grandparent, head, child, keys))
-
-    cdef double bound_above(self, PartScratch parts, int head, int child) noexcept nogil:
-        """A bound on what any grandparent adds to an arc."""
-        cdef uint64_t keys[MAX_TEMPLATES]
-        return self.above.sum(keys, parts.above_keys(head, child, keys))
-
-    cdef double bound_below(self, PartScratch parts, int grandparent, int head) noexcept nogil:
-        """A bound on what an arc into a head adds for any one of its children."""
-        cdef uint64_t keys[MAX_TEMPLATES]
-        return self.below.sum(keys, parts.below_keys(grandparent, head, keys))
-
-    cdef void bounds_above(self, PartScratch parts, int head, int child, float* out) noexcept nogil:
-        """The same, template by template."""
-        cdef uint64_t keys[MAX_TEMPLATES]
-        self.above.each(keys, parts.above_keys(head, child, keys), out)
-
-    cdef void bounds_below(self, PartScratch parts, int grandparent, int head, float* out) noexcept nogil:
-        cdef uint64_t keys[MAX_TEMPLATES]
-        self.below.each(keys, parts.below_keys(grandparent, head, keys), out)
 
 
 cdef double log_sum(const float* values, int n) noexcept nogil:

@@ -2,18 +2,25 @@ from array import array
 
 from typing_extensions import Buffer
 
-from treewright.exact.part_bounds import PartBounds
+from treewright.exact.part_family import PartFamily
 from treewright.exact.part_scores import PartScores
 
-class TreeSearch(PartBounds):
+class TreeSearch:
+    source: PartScores
+    n: int
     lower: float
     upper: float
     certified: bool
     single_root: bool
-    added: int
     iterations: int
     branches: int
-    def __init__(self, source: PartScores) -> None: ...
+    def __init__(self, grandparents: PartScores | None = None, siblings: PartScores | None = None) -> None: ...
+    @property
+    def families(self) -> list[PartFamily]: ...
+    @property
+    def scored(self) -> int: ...
+    @property
+    def added(self) -> int: ...
     def prepare(self, scores: Buffer, single_root: bool = False) -> None: ...
     def tighten(self, rounds: int) -> bool: ...
     def solve(self, rounds: int = 30) -> bool: ...

@@ -1,20 +1,18 @@
 """The best tree of a second-order model by bounds alone, and which arcs and parts cannot be in it.
 
-Every arc gets the best grandparent it could have: first a bound from the model, later exact scores where the current
-tree depends on them. The best tree of these values (Chu-Liu-Edmonds) bounds all trees from above; its true score bounds
-the best tree from below. When both meet, the tree is optimal without any linear programme. Until then:
+Every arc gets the best part of each kind it could have: first a bound from the model, later exact scores where the
+current tree depends on them. The best tree of these values (Chu-Liu-Edmonds) bounds all trees from above; its true
+score bounds the best tree from below. When both meet, the tree is optimal without any linear programme. Until then:
 
 - An arc is dropped for good if its reduced score shows that every tree with it is worse than the best found so far.
-- An arc of the tree with a mere bound for its grandparent gets exact scores, best bounds first.
-- An arc that prefers another grandparent than the tree gives it puts a price on that part (a Lagrange multiplier of
-  GPArc, z(g,p,c) <= z(g,p)), which is credited to the arc (g, p).
+- An arc of the tree with a mere bound for a part gets exact scores, best bounds first.
+- An arc that prefers another part than the tree gives it puts a price on what that part needs (part_family.pyx).
 
-This solves the dual of the linear programme with OneGP and GPArc over the arborescence polytope. Where it does not meet
-the primal, the remaining arcs and parts go to the linear programme, or to branch and bound (``branch``).
+This solves the dual of the linear programme (programme.py) over the arborescence polytope. Where it does not meet the
+primal, the remaining arcs and parts go to the linear programme, or to branch and bound (``branch``).
 """
 from array import array
 
-from libc.math cimport isnan
 from libc.stdlib cimport free
 from libc.string cimport memcpy
 
@@ -30,31 +28,51 @@ cdef enum:
     DEEPEST = 2000               # branches within branches: they need room on the stack
 
 
-cdef class TreeSearch(PartBounds):
+cdef class TreeSearch:
     """Scratch space for the search; one per thread."""
 
-    def __init__(self, PartScores source):
-        PartBounds.__init__(self, source)
+    def __init__(self, PartScores grandparents=None, PartScores siblings=None):
+        if grandparents is None and siblings is None:
+            raise ValueError("a search needs parts: grandparents, siblings or both")
+        if (grandparents is not None and grandparents.siblings) or (siblings is not None and not siblings.siblings):
+            raise ValueError("grandparents come first, siblings second")
+        self.source = grandparents if grandparents is not None else siblings
+        self.has_grandparents, self.has_siblings = grandparents is not None, siblings is not None
+        # A family that the model lacks stands in for none: it is never looked at.
+        self.grandparents = PartFamily(grandparents if grandparents is not None else siblings)
+        self.siblings = PartFamily(siblings if siblings is not None else grandparents)
         self.spanning = SpanningScratch()
 
     def __dealloc__(self):
-        free(self.paid)
-        free(self.chosen)
+        free(self.values)
         free(self.alive)
-        free(self.priced)
         free(self.heads)
+
+    @property
+    def families(self):
+        """The kinds of parts of the model."""
+        return [family for family, there in ((self.grandparents, self.has_grandparents),
+                                             (self.siblings, self.has_siblings)) if there]
+
+    @property
+    def scored(self):
+        """How many parts were scored."""
+        return sum(family.scored for family in self.families)
+
+    @property
+    def added(self):
+        """How many prices there are."""
+        return sum(family.added for family in self.families)
 
     cdef int reserve(self, int n) except -1 nogil:
         cdef int64_t arcs = <int64_t>(n + 1) * (n + 1)
-        if n <= self.capacity:
-            return 0
-        self.paid = <double*>resize(self.paid, 3 * arcs, sizeof(double))
-        self.values, self.most = self.paid + arcs, self.paid + 2 * arcs
-        self.chosen = <int32_t*>resize(self.chosen, arcs, sizeof(int32_t))
-        self.alive = <unsigned char*>resize(self.alive, arcs, 1)
-        self.heads = <int32_t*>resize(self.heads, 2 * (n + 1), sizeof(int32_t))
-        self.best_heads = self.heads + n + 1
-        return PartBounds.reserve(self, n)
+        if n > self.capacity:
+            self.values = <double*>resize(self.values, arcs, sizeof(double))
+            self.alive = <unsigned char*>resize(self.alive, arcs, 1)
+            self.heads = <int32_t*>resize(self.heads, 2 * (n + 1), sizeof(int32_t))
+            self.best_heads = self.heads + n + 1
+            self.capacity = n
+        return 0
 
     cdef double tree_score(self, const int32_t* heads) except? -1 nogil:
         """The true score of a tree."""
@@ -62,27 +80,33 @@ cdef class TreeSearch(PartBounds):
         cdef double total = 0
         for c in range(1, self.width):
             total += self.first_order[heads[c] * self.width + c]
-            if heads[c] > 0:
-                total += self.part(heads[heads[c]], heads[c], c)
+        return total + self.parts_score(heads)
+
+    cdef double parts_score(self, const int32_t* heads) except? -1 nogil:
+        """What the parts of a tree add to its score."""
+        cdef double total = 0
+        if self.has_grandparents:
+            total += self.grandparents.tree_score(heads)
+        if self.has_siblings:
+            total += self.siblings.tree_score(heads)
         return total
 
     cdef int start(self, const double* scores, bint single_root) except -1 nogil:
-        """Go to the sentence that the source of parts is at."""
+        """Go to the sentence that the sources of parts are at."""
         cdef int p, c
-        cdef int64_t arc
-        self.take_up()
+        self.n, self.width = self.source.n, self.source.n + 1
+        self.reserve(self.n)
+        if self.has_grandparents:
+            self.grandparents.start()
+        if self.has_siblings:
+            self.siblings.start()
         self.first_order, self.single_root = scores, single_root
-        self.n_priced = 0
-        self.added = self.iterations = self.branches = 0
+        self.iterations = self.branches = 0
         self.certified = False
         self.lower, self.upper = -INFINITE, INFINITE
         for p in range(self.width):
             for c in range(self.width):
-                arc = p * self.width + c
-                self.alive[arc] = c > 0 and p != c
-                self.paid[arc] = 0
-                self.most[arc] = self.above[arc]
-                self.chosen[arc] = -1
+                self.alive[p * self.width + c] = c > 0 and p != c
         # The best first-order tree: a first bound from below.
         self.spanning.best_tree(scores, self.n, single_root, self.heads)
         self.improve()
@@ -96,64 +120,31 @@ cdef class TreeSearch(PartBounds):
             memcpy(self.best_heads, self.heads, self.width * sizeof(int32_t))
         return 0
 
-    cdef int settle(self, int p, int c) except -1 nogil:
-        """Find the best grandparent of an arc, scoring parts only while their bound is the highest."""
-        cdef int g, best
-        cdef int64_t arc = p * self.width + c, at = self.parts_of(arc)
-        cdef double value, best_value
-        while True:
-            best, best_value = -1, -2 * INFINITE
-            for g in range(self.width):
-                if g == c or not self.alive[g * self.width + p]:
-                    continue
-                value = self.pool[at + g]
-                if isnan(value):
-                    value = self.caps[at + g]
-                value -= self.multipliers[at + g]
-                if value > best_value or best < 0:
-                    best, best_value = g, value
-            if best < 0 or not isnan(self.pool[at + best]):
-                break
-            self.part(best, p, c)
-            at = self.place[arc]
-        self.chosen[arc] = best
-        self.most[arc] = best_value if best >= 0 else NEVER
-        return 0
-
-    cdef double fill_values(self) noexcept nogil:
+    cdef int fill_values(self) except -1 nogil:
         """Give every arc its value for the next tree."""
-        cdef int p, c, g
-        cdef int64_t arc, at
-        cdef double value, best, bound
+        cdef int p, c
+        cdef int64_t arc
+        cdef bint first = self.iterations == 0
         for c in range(1, self.width):
             for p in range(self.width):
                 arc = p * self.width + c
+                self.values[arc] = NEVER
                 if not self.alive[arc]:
-                    self.values[arc] = NEVER
                     continue
-                if p > 0 and (self.place[arc] >= 0 or self.iterations == 0):
-                    # Scores, prices and dropped arcs may have lowered the bound.
-                    at = self.place[arc]
-                    best = -INFINITE
-                    self.chosen[arc] = -1
-                    for g in range(self.width):
-                        if g == c or not self.alive[g * self.width + p]:
-                            continue
-                        if at >= 0 and not isnan(self.pool[at + g]):
-                            value = self.pool[at + g] - self.multipliers[at + g]
-                            bound = INFINITE
-                        else:
-                            value = self.caps[at + g] - self.multipliers[at + g] if at >= 0 else self.cap(g, p, c)
-                            bound = 0
-                        if value > best:
-                            best = value
-                            self.chosen[arc] = g if bound != 0 else -1
-                    self.most[arc] = best
-                if p > 0 and self.most[arc] < -INFINITE / 2:
-                    self.values[arc] = NEVER
-                    continue
-                self.values[arc] = self.first_order[arc] + self.paid[arc] + (self.most[arc] if p > 0 else 0)
+                self.values[arc] = self.first_order[arc]
+                if self.has_grandparents:
+                    if p > 0:
+                        self.grandparents.bound(p, c, self.alive, first)
+                        self.add_value(arc, self.grandparents.most[arc])
+                    self.values[arc] += self.grandparents.paid[arc]
+                if self.has_siblings:
+                    self.siblings.bound(p, c, self.alive, first)
+                    self.add_value(arc, self.siblings.most[arc] + self.siblings.paid[arc])
         return 0
+
+    cdef inline void add_value(self, int64_t arc, double value) noexcept nogil:
+        """Add to the value of an arc; an arc without a possible part is in no tree."""
+        self.values[arc] = NEVER if value < -INFINITE / 2 else self.values[arc] + value
 
     cdef int64_t prune(self) noexcept nogil:
         """Drop arcs that are in no tree as good as the best so far; return how many remain."""
@@ -166,67 +157,46 @@ cdef class TreeSearch(PartBounds):
                     left += 1
         return left
 
-    cdef bint wasted(self, int64_t i) noexcept nogil:
-        """Is a part priced, and its upper arc in the tree, though the tree lacks the part?"""
-        cdef int64_t at = self.priced[3 * i], arc = self.priced[3 * i + 1], c = self.priced[3 * i + 2]
-        cdef int64_t g = arc // self.width, p = arc % self.width
-        return self.multipliers[at] > 0 and self.heads[p] == g and not (
-            self.heads[c] == p and self.chosen[p * self.width + c] == g)
-
-    cdef int add_price(self, int64_t at, int g, int p, int c) except -1 nogil:
-        """List a part as priced, unless it is listed already."""
-        cdef int64_t i, capacity = 256 + 2 * self.priced_capacity
-        for i in range(self.n_priced):
-            if self.priced[3 * i] == at:
-                return 0
-        if self.n_priced == self.priced_capacity:
-            self.priced = <int64_t*>resize(self.priced, 3 * capacity, sizeof(int64_t))
-            self.priced_capacity = capacity
-        i = 3 * self.n_priced
-        self.priced[i], self.priced[i + 1], self.priced[i + 2] = at, g * self.width + p, c
-        self.n_priced += 1
-        self.added += 1
-        return 0
-
     cdef int disagree(self) except -1 nogil:
-        """Price the parts that arcs of the tree prefer to their own; return whether there are any."""
-        cdef int c, p, g, violated = 0
-        cdef int64_t i, at
-        cdef double step, lower
-        for c in range(1, self.width):
-            p = self.heads[c]
-            if p > 0 and self.chosen[p * self.width + c] != self.heads[p]:
-                violated += 1
-        for i in range(self.n_priced):
-            violated += self.wasted(i)
-        if violated == 0:
+        """Price what arcs of the tree prefer to their own parts; return whether there is anything."""
+        cdef double step, total = 0
+        if self.has_grandparents:
+            total += self.grandparents.disagreement(self.heads)
+        if self.has_siblings:
+            total += self.siblings.disagreement(self.heads)
+        if total == 0:
             return 0
-        step = self.pace * (self.upper - self.lower) / violated
-        # Prices that were not needed come down.
-        for i in range(self.n_priced):
-            if self.wasted(i):
-                at = self.priced[3 * i]
-                lower = min(step, self.multipliers[at])
-                self.paid[self.priced[3 * i + 1]] -= lower
-                self.multipliers[at] -= lower
+        step = self.pace * (self.upper - self.lower) / total
+        if self.has_grandparents:
+            self.grandparents.pay(self.heads, step)
+        if self.has_siblings:
+            self.siblings.pay(self.heads, step)
+        return 1
+
+    cdef bint settle_tree(self) except -1 nogil:
+        """Score parts until each arc of the tree knows its best ones; return whether any part was scored."""
+        cdef int c, p
+        cdef long before = 0, after = 0
+        if self.has_grandparents:
+            before += self.grandparents.scored
+        if self.has_siblings:
+            before += self.siblings.scored
         for c in range(1, self.width):
             p = self.heads[c]
-            if p == 0 or self.chosen[p * self.width + c] == self.heads[p]:
-                continue
-            g = self.chosen[p * self.width + c]
-            at = self.place[p * self.width + c] + g
-            if self.multipliers[at] == 0:
-                self.add_price(at, g, p, c)
-            self.multipliers[at] += step
-            self.paid[g * self.width + p] += step
-        return 1
+            if self.has_grandparents and p > 0 and self.grandparents.chosen[p * self.width + c] < 0:
+                self.grandparents.settle(p, c, self.alive)
+            if self.has_siblings and self.siblings.chosen[p * self.width + c] < 0:
+                self.siblings.settle(p, c, self.alive)
+        if self.has_grandparents:
+            after += self.grandparents.scored
+        if self.has_siblings:
+            after += self.siblings.scored
+        return after > before
 
     cdef int run(self, int rounds) except -1 nogil:
         """Tighten both bounds for some rounds; sets ``certified`` when they meet."""
-        cdef int c, p, open_arcs, round_ = 0
-        cdef int64_t arc, scored
+        cdef int stalled = 0, round_ = 0
         cdef double upper, best_upper = self.upper
-        cdef int stalled = 0
         self.pace = 1
         while round_ < rounds:
             self.fill_values()
@@ -236,21 +206,13 @@ cdef class TreeSearch(PartBounds):
                 self.upper = self.lower
                 self.certified = True
                 return 0
-            self.upper = upper
+            self.upper = upper + (self.siblings.prepaid() if self.has_siblings else 0)
             self.improve()
             if self.prune() == self.n or self.upper - self.lower <= CLOSE:
                 self.upper = self.lower
                 self.certified = True
                 return 0
-            open_arcs = 0
-            scored = self.scored
-            for c in range(1, self.width):
-                p = self.heads[c]
-                arc = p * self.width + c
-                if p > 0 and self.chosen[arc] < 0:
-                    self.settle(p, c)
-                    open_arcs += 1
-            if open_arcs and self.scored > scored:   # nothing new was scored: another tree will not come of it
+            if self.settle_tree():
                 continue
             round_ += 1
             stalled += 1
@@ -261,7 +223,7 @@ cdef class TreeSearch(PartBounds):
                 self.pace *= 0.6
                 stalled = 0
             if not self.disagree():
-                # Every arc has the grandparent it prefers: the tree's value is its score, up to unused prices.
+                # Every arc has the parts it prefers: the tree's value is its score, up to unused prices.
                 break
         self.upper = best_upper if best_upper < self.upper else self.upper
         if self.upper - self.lower <= CLOSE:

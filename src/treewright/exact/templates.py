@@ -10,9 +10,13 @@ One template per line, one feature function or several joined by ``&``::
     w(child) & p(head)
     [grandparent]                                      # how good two arcs in a row are
     p(grandparent) & p(head) & p(child) & order()
+    [sibling]                                          # how good two children in a row are
+    p(head) & p(sibling) & p(child) & direction(head, child)
 
-The words are ``head`` and ``child`` of an arc, and ``grandparent``, the head of the head; ``token[head + 1]`` is the
-word after one of them. Attributes and mappings are those of the feature language.
+The words are ``head`` and ``child`` of an arc; ``grandparent``, the head of the head; and ``sibling``, the child of the
+head before this one, on the same side and nearer to the head. The first child on a side has no sibling: the values are
+those of a missing word. ``token[head + 1]`` is the word after one of them. Attributes and mappings are those of the
+feature language.
 """
 
 from __future__ import annotations
@@ -27,8 +31,9 @@ from treewright.features.bundled import names_in, text_of
 from treewright.features.templates import ANSWERS, MAPPINGS, Attribute, column_of
 from treewright.features.templates import Address as _Address
 
-PARTS = ("arc", "relation", "grandparent")
-WORDS = ("grandparent", "head", "child")
+PARTS = ("arc", "relation", "grandparent", "sibling")
+#: parts of three words, by the name of the third
+TRIPLES = ("grandparent", "sibling")
 ATTRIBUTES = ("w", "lemma", "p", "x", "feats", "feat", "column", "adviser")
 MEASURES = ("direction", "distance", "between", "order", "advised")
 #: names in models of format 1
@@ -220,7 +225,7 @@ def _functions(line: _Line) -> list[Function]:
     between = [f for f in functions if isinstance(f, Measure) and f.name == "between"]
     if len({f.word for f in many}) < len(many) or len(between) > 1 or (many and between):
         line.fail("'each' may occur once per word, and 'between' once and only without 'each'")
-    if line.part == "grandparent" and (many or between):
+    if line.part in TRIPLES and (many or between):
         line.fail("'each' and 'between' are only for arcs and relations")
     return functions
 
@@ -282,15 +287,17 @@ def _measure(line: _Line, name: str) -> Measure:
         if line.part != "grandparent":
             line.fail("order() is only for the three words under [grandparent]")
         return Measure(name, ())
-    if name == "advised" and line.part == "grandparent":
+    if name == "advised" and line.part in TRIPLES:
         line.fail("advised(head, child) is only for arcs and relations")
     first = line.expect("grandparent", "head") if line.part == "grandparent" else line.expect("head")
     line.expect(",")
-    return Measure(name, (first, line.expect("head" if first == "grandparent" else "child")))
+    if first == "grandparent":
+        return Measure(name, (first, line.expect("head")))
+    return Measure(name, (first, line.expect("sibling", "child") if line.part == "sibling" else line.expect("child")))
 
 
 def _word(line: _Line) -> tuple[str, int]:
-    words = WORDS if line.part == "grandparent" else WORDS[1:]
+    words = (line.part, "head", "child") if line.part in TRIPLES else ("head", "child")
     if line.peek() != "token":
         return line.expect(*words, "token"), 0
     line.next()

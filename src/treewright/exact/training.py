@@ -14,7 +14,7 @@ from treewright.exact.learning import PartLearner
 from treewright.exact.parser import ExactParser
 from treewright.exact.parts import PartProgram
 from treewright.exact.scorer import PartScorer
-from treewright.exact.templates import PartModel, load_templates
+from treewright.exact.templates import TRIPLES, PartModel, load_templates
 from treewright.parsing.sentence_limit import MOST_WITH_GRANDPARENTS, MOST_WORDS, check_sentences
 from treewright.parsing.transition import TransitionParser
 from treewright.recipes.catalogue import known_of
@@ -195,8 +195,13 @@ def part_model(recipe: ExactRecipe) -> PartModel:
     model = load_templates(recipe.features)
     if recipe.adviser == "none":
         model = model.without(adviser=True)
+    unwanted = {"grandparents": ["sibling"], "siblings": ["grandparent"]}.get(recipe.parts or "both", [])
+    for part in TRIPLES if recipe.order == 1 else unwanted:
+        model = model.without(part)
     if recipe.order == 1:
-        return model.without("grandparent")
-    if not model.of("grandparent"):
-        raise CombinationError(f"{model.name}: no templates under [grandparent]: add some, or choose order 1")
+        return model
+    wanted = {"grandparents": ["grandparent"], "siblings": ["sibling"], "both": [*TRIPLES]}.get(recipe.parts or "", [])
+    missing = [part for part in wanted or TRIPLES if not model.of(part)]
+    if missing and (wanted or len(missing) == len(TRIPLES)):
+        raise CombinationError(f"{model.name}: no templates under [{missing[0]}]: add some, or choose order 1")
     return model

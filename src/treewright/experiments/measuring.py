@@ -164,7 +164,7 @@ def _scores(gold: bytes, parsed: bytes, content: dict[str, Any]) -> dict[str, An
     rows = breakdown(gold, parsed, "distance")
     return {
         "scores": scores,
-        "sentences": _sentences(gold, parsed, content.get("parts", {})),
+        "sentences": sentence_scores(gold, parsed, content.get("parts", {})),
         "distances": [
             {
                 "distance": row.distance,
@@ -223,7 +223,7 @@ def _tree_scores(evaluation: Evaluation) -> dict[str, float]:
     return {**scores, **{name.lower(): official[name].f1 for name in ("CLAS", "MLAS", "BLEX")}}
 
 
-def _sentences(gold: bytes, parsed: bytes, parts: dict[str, str]) -> dict[str, Any]:
+def sentence_scores(gold: bytes, parsed: bytes, parts: dict[str, str] | None = None) -> dict[str, Any]:
     """Return for every sentence its words, those with the right head, and those with the right relation too.
 
     Significance, sentence lengths and parts of the test set can be had from these.
@@ -240,7 +240,7 @@ def _sentences(gold: bytes, parsed: bytes, parts: dict[str, str]) -> dict[str, A
         both.extend(n_both)
         for number in range(pair.n_sentences if parts else 0):
             name = pair.gold.sent_id(pair.gold_from + number)
-            part.append(next((part for part, prefix in parts.items() if name.startswith(prefix)), None))
+            part.append(next((part for part, prefix in (parts or {}).items() if name.startswith(prefix)), None))
     found: dict[str, Any] = {"words": words, "heads": heads, "both": both}
     return {**found, "part": part} if parts else found
 

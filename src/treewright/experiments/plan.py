@@ -190,7 +190,7 @@ def _check_values(options: Mapping[str, Any], number: int) -> None:
         if not isinstance(value, int) or value < 1:
             counted = "words" if name == "solver_longest" else "sentences"
             raise TreewrightError(f"grid {number}: {name} counts {counted}, and is not {value!r}")
-    if "solver_sentences" in options and options.get("system") != "exact":
+    if "solver_sentences" in options and system != "exact":
         raise TreewrightError(f'grid {number}: only system = "exact" solves programmes: leave solver_sentences out')
     fraction = options.get("train_fraction", 1)
     if not isinstance(fraction, (int, float)) or not 0 < fraction <= 1:

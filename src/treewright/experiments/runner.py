@@ -4,22 +4,17 @@ from __future__ import annotations
 
 import contextlib
 import json
-import os
 import queue
-import signal
 import subprocess
-import sys
 import threading
 import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import IO, Any
 
 from treewright.experiments.cell import Cell
 from treewright.experiments.store import CellResult, Store
-
-PACKAGE_FOLDER = str(Path(__file__).parents[2])
+from treewright.worker_process import end_worker, reason_of_death, start_worker, terminate_as_interrupt
 
 
 class RunObserver:
@@ -73,7 +68,7 @@ class Run:
         threads = [
             threading.Thread(target=self._work, args=(order,), daemon=True) for _ in range(min(self.jobs, len(waiting)))
         ]
-        with _terminate_as_interrupt():
+        with terminate_as_interrupt():
             try:
                 for thread in threads:
                     thread.start()
@@ -152,7 +147,7 @@ class Run:
         with self._lock:
             if self._stopping:
                 return None, ""
-            process = _start_worker()
+            process = start_worker("treewright.experiments.worker")
             self._processes.add(process)
         errors: list[str] = []
         reader = threading.Thread(target=lambda: errors.append(_read(process.stderr)), daemon=True)
@@ -175,7 +170,9 @@ class Run:
         with self._lock:
             self._processes.discard(process)
         process.stdout.close()
-        return (result, "") if result is not None and code == 0 else (None, error or _reason(code, "".join(errors)))
+        if result is not None and code == 0:
+            return result, ""
+        return None, error or reason_of_death(code, "".join(errors))
 
     def _stop(self) -> None:
         """Stop all workers."""
@@ -183,68 +180,10 @@ class Run:
             self._stopping = True
             processes = list(self._processes)
         for process in processes:
-            _end(process)
-
-
-def _start_worker() -> subprocess.Popen[str]:
-    """Start a process that waits for a job. The terminal's Ctrl-C does not reach it."""
-    path = os.environ.get("PYTHONPATH")
-    environment = {
-        **os.environ,
-        "PYTHONPATH": os.pathsep.join([PACKAGE_FOLDER, *([path] if path else [])]),
-        "PYTHONIOENCODING": "utf-8",
-        # One core per cell: other libraries would take all cores, and times could not be compared.
-        **{f"{name}_NUM_THREADS": "1" for name in ("OMP", "OPENBLAS", "MKL")},
-    }
-    return subprocess.Popen(
-        [sys.executable, "-m", "treewright.experiments.worker"],
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-        encoding="utf-8",
-        env=environment,
-        start_new_session=True,
-    )
-
-
-def _end(process: subprocess.Popen[str]) -> None:
-    """Stop a worker and the processes that it started."""
-    if hasattr(os, "killpg"):
-        with contextlib.suppress(ProcessLookupError, PermissionError):
-            os.killpg(process.pid, signal.SIGTERM)  # it leads its own session and process group
-    else:
-        process.terminate()
+            end_worker(process)
 
 
 def _read(pipe: IO[str] | None) -> str:
     assert pipe is not None
     with pipe:
         return pipe.read()
-
-
-def _reason(code: int, errors: str) -> str:
-    """Return in one line why a worker returned no result."""
-    lines = [line for line in errors.splitlines() if line.strip()]
-    if code < 0:
-        name = signal.Signals(-code).name if -code in set(signal.Signals) else str(-code)
-        hint = ": there may be too little memory for this many jobs" if name == "SIGKILL" else ""
-        return f"the process was killed by {name}{hint}"
-    return lines[-1] if lines else f"the process exited with code {code} and no result"
-
-
-@contextlib.contextmanager
-def _terminate_as_interrupt() -> Iterator[None]:
-    """Treat SIGTERM like Ctrl-C, so that no process is left running."""
-    if threading.current_thread() is not threading.main_thread():
-        yield
-        return
-
-    def interrupt(number: int, frame: object) -> None:
-        raise KeyboardInterrupt
-
-    before = signal.signal(signal.SIGTERM, interrupt)
-    try:
-        yield
-    finally:
-        signal.signal(signal.SIGTERM, before)

@@ -6,14 +6,26 @@ import json
 import os
 import tempfile
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 from treewright.errors import TreewrightError
-from treewright.experiments.cell import FORMAT, Cell
+from treewright.experiments.cell import FORMAT
 from treewright.treebank.output import open_output
 
 DONE, FAILED = "done", "failed"
 CellResult = dict[str, Any]  # the JSON of a cell; measuring.py writes it
+
+
+class Stored(Protocol):
+    """What a store keeps a result of: a cell of a grid, or a trial of a search."""
+
+    @property
+    def key(self) -> str:
+        """A name for its file."""
+
+    @property
+    def content(self) -> dict[str, Any]:
+        """All that the result follows from."""
 
 
 class Store:
@@ -39,11 +51,11 @@ class Store:
                 f"{self.folder}: cannot write to the folder ({error.strerror}). Choose another with --output"
             ) from None
 
-    def path_of(self, cell: Cell) -> Path:
+    def path_of(self, cell: Stored) -> Path:
         """Return the file of a cell."""
         return self.cells / f"{cell.key}.json"
 
-    def load(self, cell: Cell) -> CellResult | None:
+    def load(self, cell: Stored) -> CellResult | None:
         """Return the stored result of a cell; None if there is none, or it cannot be read."""
         try:
             result = json.loads(self.path_of(cell).read_bytes())
@@ -51,16 +63,16 @@ class Store:
             return None
         return result if isinstance(result, dict) and result.get("format") == FORMAT else None
 
-    def is_done(self, cell: Cell) -> bool:
+    def is_done(self, cell: Stored) -> bool:
         """Is the cell finished? A failed cell is tried again."""
         result = self.load(cell)
         return result is not None and result.get("status") == DONE
 
-    def save(self, cell: Cell, result: CellResult) -> None:
+    def save(self, cell: Stored, result: CellResult) -> None:
         """Store a result."""
         with open_output(self.path_of(cell)) as output:
             output.write(json.dumps(result, ensure_ascii=False, separators=(",", ":")).encode() + b"\n")
 
-    def save_failure(self, cell: Cell, error: str) -> None:
+    def save_failure(self, cell: Stored, error: str) -> None:
         """Store the reason why a cell has no result."""
         self.save(cell, {"format": FORMAT, "status": FAILED, "cell": cell.content, "error": error})

@@ -42,12 +42,16 @@ move(0) & p(stack[0]) & p(input[0])
 _FOR_GRAPHS_ON_THE_STACK = """
 [moves labels]
 linked(stack[0], input[0])
-p(rc(stack[0])) & p(stack[0])
-l(rc(stack[0])) & p(stack[0])
+p(rd(stack[0])) & p(stack[0])
+l(rd(stack[0])) & p(stack[0])
 valency(right, stack[0]) & p(stack[0]) & p(input[0])
 linked(stack[0], input[0]) & p(stack[0]) & p(input[0])
 linked(stack[0], input[0]) & heads(input[0]) & p(stack[1]) & p(stack[0])
 """
+
+
+#: steps that only a word with a head can take
+_FROM_A_HEAD = (("h",), ("ls",), ("rs",), ("lss",), ("rss",))
 
 
 def for_system(model: FeatureModel, system: str) -> FeatureModel:
@@ -161,4 +165,4 @@ def _address_moved_up(address: Address) -> Address:
 def _asks_for_its_head(function: Function) -> bool:
     if isinstance(function, Attribute) and function.name == "l" and not function.address.steps:
         return True
-    return any(address.steps[:1] in (("h",), ("ls",), ("rs",)) for address in addresses_of(function))
+    return any(address.steps[:1] in _FROM_A_HEAD for address in addresses_of(function))

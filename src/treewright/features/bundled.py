@@ -7,8 +7,8 @@ from pathlib import Path
 from treewright.errors import CombinationError, FeatureModelError
 from treewright.features.adaptation import for_system
 from treewright.features.language import parse_model
-from treewright.features.notations import parse_any_notation
-from treewright.features.templates import FeatureModel
+from treewright.features.notations import notation_of, parse_any_notation
+from treewright.features.templates import FeatureModel, with_new_names
 from treewright.systems.system import System
 
 _FOLDER = Path(__file__).parent / "models"
@@ -51,6 +51,14 @@ def load_feature_model(name: str) -> FeatureModel:
     """Return a bundled feature model by name, or read one from a file."""
     text, bundled = text_of(name, _FOLDER, "feature model")
     return parse_model(text, name) if bundled else parse_any_notation(text, name)
+
+
+def load_old_feature_model(name: str) -> FeatureModel:
+    """Read a feature model from a file of the first versions, in which lc, rc, ls and rs looked at one side."""
+    text, bundled = text_of(name, _FOLDER, "feature model")
+    if bundled or notation_of(text) != "notation":
+        raise FeatureModelError(f"{name}: only files in our own notation can have the old names of steps")
+    return parse_model(with_new_names(text), name)
 
 
 def feature_model_for(name: str, system: str) -> FeatureModel:

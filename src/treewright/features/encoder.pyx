@@ -73,7 +73,7 @@ cdef class Encoded:
         return 0
 
     cdef const unsigned char* leaves_at(self, int64_t row) noexcept nogil:
-        """Return the flags of leaves by node, of the sentence that begins at a row; NULL where there are none."""
+        """Return the flags of leaves by node, of the sentence that begins at a row; NULL if no word is a leaf."""
         return self.leaf + row + 1 if self.has_leaves else NULL
 
     cdef int add_item(self, int64_t at, uint64_t item) except -1 nogil:
@@ -140,7 +140,8 @@ cdef class Encoder:
             return 0
         if self.clusters is None and any(self.columns[i].mapping == CLUSTER for i in range(self.n_attributes)):
             raise FeatureModelError(
-                "the feature model looks at word clusters, and there are none. Train a pipeline with --raw or --vectors"
+                "the feature model looks at word clusters, but the model has none. Train a pipeline with --raw or"
+                " --vectors"
             )
         for i, (column, _, _) in enumerate(self.attributes):
             out.column_index[i] = block.layout.index(column)
@@ -232,12 +233,16 @@ cdef class Encoder:
         if column.mapping == SUFFIX:
             start = length
             for _ in range(column.size):
+                if start == 0:
+                    break
                 start = back(text[0], start)
             text[0] += start
             length -= start
         elif column.mapping == PREFIX:
             start = 0
             for _ in range(column.size):
+                if start == length:
+                    break
                 start = forth(text[0], start, length)
             length = start
         return length

@@ -17,10 +17,14 @@ _STEPS = {
     "h": "the head",
     "lc": "the leftmost dependent",
     "rc": "the rightmost dependent",
-    "lc2": "the second leftmost dependent",
-    "rc2": "the second rightmost dependent",
     "ls": "the next sibling on the left",
     "rs": "the next sibling on the right",
+    "ld": "the leftmost left dependent",
+    "rd": "the rightmost right dependent",
+    "ld2": "the second leftmost left dependent",
+    "rd2": "the second rightmost right dependent",
+    "lss": "the next sibling on the left, on the same side of the head,",
+    "rss": "the next sibling on the right, on the same side of the head,",
 }
 
 

@@ -5,7 +5,7 @@ from treewright.features.encoder cimport Encoded, Encoder
 from treewright.systems.configuration cimport Configuration
 
 cdef enum:
-    MAX_NODES = 64
+    MAX_NODES = 256
     MAX_SCALARS = 256
     MAX_TEMPLATES = 512
     MAX_FEATURES = 4096      # per configuration, products of single FEATS included
@@ -75,7 +75,7 @@ cdef class Extractor:
     cdef tuple numbers                   # where addresses, attributes and functions stand, for inspection.pyx
     cdef list alone                      # an extractor for each template, made by inspection.pyx when needed
     cdef int n_nodes, n_scalars, n_static
-    cdef Node nodes[64]
+    cdef Node nodes[256]
     cdef Scalar scalars[256]
     cdef tw_attribute static_scalars[256]    # the first n_static of them, packed
     cdef tw_template templates[512]

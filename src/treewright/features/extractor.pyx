@@ -5,6 +5,8 @@ word once, and *join* the values of every template into one 64-bit key. Attribut
 adds them, each rotated by its position in the template, to a seed: the hash of the template's text. The same template
 therefore gives the same key in every model.
 """
+from itertools import groupby, takewhile
+
 from libc.stdlib cimport free
 
 from treewright.errors import FeatureModelError
@@ -28,20 +30,21 @@ cdef enum NodeOp:
     AT_STACK
     AT_INPUT
     AT_HEAD
-    AT_LEFTMOST
-    AT_RIGHTMOST
-    AT_LEFTMOST2
-    AT_RIGHTMOST2
-    AT_LEFT_SIBLING
-    AT_RIGHT_SIBLING
+    AT_LEFTMOST, AT_RIGHTMOST, AT_LEFTMOST2, AT_RIGHTMOST2
+    AT_LEFT_SIBLING, AT_RIGHT_SIBLING
     AT_OFFSET
     AT_CONTEXT
     AT_LIST
+    AT_FIRST_CHILD           # on either side
+    AT_LAST_CHILD
+    AT_PREVIOUS_CHILD        # of the same head
+    AT_NEXT_CHILD
 
 NODE_OPS = {
     "stack": AT_STACK, "input": AT_INPUT, "context": AT_CONTEXT, "list": AT_LIST, "h": AT_HEAD,
-    "lc": AT_LEFTMOST, "rc": AT_RIGHTMOST, "lc2": AT_LEFTMOST2, "rc2": AT_RIGHTMOST2,
-    "ls": AT_LEFT_SIBLING, "rs": AT_RIGHT_SIBLING,
+    "lc": AT_FIRST_CHILD, "rc": AT_LAST_CHILD, "ls": AT_PREVIOUS_CHILD, "rs": AT_NEXT_CHILD,
+    "ld": AT_LEFTMOST, "rd": AT_RIGHTMOST, "ld2": AT_LEFTMOST2, "rd2": AT_RIGHTMOST2,
+    "lss": AT_LEFT_SIBLING, "rss": AT_RIGHT_SIBLING,
 }
 MEASURE_OPS = {
     ("valency", "left"): LEFT_VALENCY, ("valency", "right"): RIGHT_VALENCY,
@@ -55,10 +58,8 @@ cdef class Extractor:
     """Runs a feature model: from a configuration to the keys of its features."""
 
     def __init__(self, model, relations, leaf_tags=(), clusters=None):
-        self.model = model
-        self.clusters = clusters
-        self.leaf_tags = tuple(leaf_tags)
-        self.relations = tuple(relations)
+        self.model, self.clusters = model, clusters
+        self.leaf_tags, self.relations = tuple(leaf_tags), tuple(relations)
         self._compile()
         self._set_labels(relations)
 
@@ -117,10 +118,14 @@ cdef class Extractor:
         node.parent = NONE
         node.argument = address.index
         if address.steps:
+            self._limit(len(list(groupby(address.steps))) - 1, MAX_NODES, "different steps in an address")
             *before, step = address.steps
+            node.argument = step if isinstance(step, int) else 1
+            if not isinstance(step, int):  # the same step several times is one node, which says how often
+                node.argument = len(list(takewhile(lambda other: other == step, reversed(address.steps))))
+                before = address.steps[:len(address.steps) - node.argument]
             node.parent = self._node(type(address)(address.base, address.index, tuple(before)), nodes)
             node.op = AT_OFFSET if isinstance(step, int) else NODE_OPS[step]
-            node.argument = step if isinstance(step, int) else 0
         elif address.base not in NODE_OPS:
             raise FeatureModelError(f"{self.model.name}: no system has a {address.base}: {address}")
         else:
@@ -169,7 +174,7 @@ cdef class Extractor:
             joined = &self.templates[<int>at]
             lists = list(filter(is_list, template.functions))
             single = [f for f in template.functions if f not in lists]
-            text = str(template).encode()
+            text = template.key_text.encode()
             joined.seed = tw_hash(text, len(text), 5)
             joined.n_values, joined.n_lists = len(single), len(lists)
             for i, function in enumerate(single):
@@ -192,7 +197,7 @@ cdef class Extractor:
 
     cdef void locate(self, const Configuration* c, int32_t* nodes) noexcept nogil:
         """Find the word of every address; NONE where no word is there."""
-        cdef int i, at, parent
+        cdef int i, _, at, parent
         cdef Node* node
         for i in range(self.n_nodes):
             node = &self.nodes[i]
@@ -221,22 +226,13 @@ cdef class Extractor:
                 at = parent + node.argument
                 if at < 1 or at > c.n:
                     at = NONE
-            elif node.op == AT_HEAD:
-                at = c.head[parent]
-            elif node.op == AT_LEFTMOST:
-                at = c.leftmost[parent]
-            elif node.op == AT_RIGHTMOST:
-                at = c.rightmost[parent]
-            elif node.op == AT_LEFTMOST2:
-                at = c.leftmost[parent]
-                at = c.right_sibling[at] if at != NONE else NONE
-            elif node.op == AT_RIGHTMOST2:
-                at = c.rightmost[parent]
-                at = c.left_sibling[at] if at != NONE else NONE
-            elif node.op == AT_LEFT_SIBLING:
-                at = c.left_sibling[parent]
             else:
-                at = c.right_sibling[parent]
+                at = step(c, node.op, parent)
+                # Graphs may have cycles, in which steps never end: more than there are words are no use.
+                for _ in range(1, min(node.argument, c.n + 2)):
+                    if at == NONE:
+                        break
+                    at = step(c, node.op, at)
             nodes[i] = at
 
     cdef void evaluate(self, const Configuration* c, const int32_t* nodes, Encoded e, int64_t row,
@@ -287,6 +283,50 @@ cdef class Extractor:
             counts[group] = self.keys_of(group, &seen, e, row, NULL, out + n, MAX_FEATURES - MAX_TEMPLATES - n)
             n += counts[group]
         return n
+
+
+cdef int step(const Configuration* c, int op, int node) noexcept nogil:
+    """The word that one step leads to from a node, or NONE."""
+    cdef int at
+    if op == AT_HEAD:
+        return c.head[node]
+    if op == AT_LEFTMOST:
+        return c.leftmost[node]
+    if op == AT_RIGHTMOST:
+        return c.rightmost[node]
+    if op == AT_LEFTMOST2:
+        at = c.leftmost[node]
+        return c.right_sibling[at] if at != NONE else NONE
+    if op == AT_RIGHTMOST2:
+        at = c.rightmost[node]
+        return c.left_sibling[at] if at != NONE else NONE
+    if op == AT_LEFT_SIBLING:
+        return c.left_sibling[node]
+    if op == AT_RIGHT_SIBLING:
+        return c.right_sibling[node]
+    if op == AT_FIRST_CHILD:
+        at = c.leftmost[node]
+        return at if at != NONE else innermost(c, node, True)
+    if op == AT_LAST_CHILD:
+        at = c.rightmost[node]
+        return at if at != NONE else innermost(c, node, False)
+    at = c.head[node]
+    if at == NONE:
+        return NONE
+    if op == AT_PREVIOUS_CHILD:
+        return c.left_sibling[node] if node < at or c.left_sibling[node] != NONE else innermost(c, at, False)
+    return c.right_sibling[node] if node > at or c.right_sibling[node] != NONE else innermost(c, at, True)
+
+
+cdef int innermost(const Configuration* c, int head, bint right) noexcept nogil:
+    """The dependent that is nearest to its head on one side, or NONE."""
+    cdef int at = c.rightmost[head] if right else c.leftmost[head], nearer
+    while at != NONE:
+        nearer = c.left_sibling[at] if right else c.right_sibling[at]
+        if nearer == NONE or (nearer < head) == right:
+            break
+        at = nearer
+    return at
 
 
 cdef inline int bucket(int distance) noexcept nogil:

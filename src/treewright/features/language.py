@@ -27,6 +27,7 @@ from treewright.features.templates import (
     MAPPINGS,
     MEASURES,
     PARTS,
+    RENAMED,
     SIDES,
     STEPS,
     Address,
@@ -39,7 +40,8 @@ from treewright.features.templates import (
 
 # A name (CoNLL-U Plus names columns like PARSEME:MWE), a number, or a sign.
 _TOKEN = re.compile(r"\s*([A-Za-z_][A-Za-z0-9_]*(?::[A-Za-z0-9_]+)*|[0-9]+|[\[\](),&+|\-])")
-_MOST_STEPS = 8
+MOST_STEPS = 99_999
+MOST = 999_999_999  # places, offsets and lengths: more than any sentence or word has
 _MOST_CLASSES = 12
 
 
@@ -82,10 +84,11 @@ class _Line:
         if not re.match("[A-Za-z_]", self.peek()):
             raise self.error(f"expected a name, found {_shown(self.peek())}")
 
-    def number_token(self, *, most: int = 99) -> int:
+    def number_token(self, *, most: int = MOST) -> int:
         token = self.peek()
         if not token.isdigit() or len(token) > 9 or int(token) > most:
-            raise self.error(f"expected a number from 0 to {most}, found {_shown(token)}")
+            span = "from 0" if most == MOST else f"from 0 to {most}"
+            raise self.error(f"expected a number {span}, found {_shown(token)}")
         return int(self.next())
 
 
@@ -252,10 +255,10 @@ def _mapping(line: _Line, name: str, mappings: int) -> Attribute:
     size = 0
     if cuts:
         line.expect(",")
-        size = line.number_token(most=15)
+        size = line.number_token()
         if size == 0:
             line.place -= 1
-            raise line.error("expected a number of characters from 1 to 15, found '0'")
+            raise line.error("expected a number of characters from 1 on, found '0'")
     if name == "cluster":
         if inner.name != "w" or previous:
             line.place = start
@@ -269,30 +272,31 @@ def _mapping(line: _Line, name: str, mappings: int) -> Attribute:
     return Attribute(inner.name, inner.address, inner.argument, (*inner.mappings, (name, size)))
 
 
-def _address(line: _Line, steps: int = 0) -> Address:
+def _address(line: _Line) -> Address:
+    """Read the steps from the outermost on, then the place where they begin, then what closes each step."""
+    opened: list[str] = []
+    while line.peek() == "token" or line.peek() in STEPS:
+        if len(opened) == MOST_STEPS:
+            raise line.error(f"an address takes {MOST_STEPS:,} steps at most")
+        opened.append(line.next())
+        line.expect("[" if opened[-1] == "token" else "(")
     name = line.peek()
-    if steps == _MOST_STEPS and (name == "token" or name in STEPS):
-        raise line.error("an address takes eight steps at most")
-    if name in BASES:
-        line.next()
-        line.expect("[")
-        # Places in the list are counted from the move; those to its left have negative numbers.
-        sign = -1 if name == "list" and line.peek() == "-" and line.next() else 1
-        index = sign * line.number_token()
-        line.expect("]")
-        return Address(name, index)
-    if name == "token":
-        line.next()
-        line.expect("[")
-        inner = _address(line, steps + 1)
-        sign = -1 if line.expect("+", "-") == "-" else 1
-        step: str | int = sign * line.number_token()
-        line.expect("]")
-    elif name in STEPS:
-        step = line.next()
-        line.expect("(")
-        inner = _address(line, steps + 1)
-        line.expect(")")
-    else:
+    if name in RENAMED:
+        raise line.error(f"{name} is now called {RENAMED[name]}")
+    if name not in BASES:
         raise line.error(f"expected an address ({', '.join([*BASES, 'token', *STEPS])}), found {_shown(name)}")
-    return Address(inner.base, inner.index, (*inner.steps, step))
+    line.next()
+    line.expect("[")
+    # Places in the list are counted from the move; those to its left have negative numbers.
+    sign = -1 if name == "list" and line.peek() == "-" and line.next() else 1
+    index = sign * line.number_token()
+    line.expect("]")
+    steps: list[str | int] = []
+    for step in reversed(opened):
+        if step == "token":
+            sign = -1 if line.expect("+", "-") == "-" else 1
+            steps.append(sign * line.number_token())
+        else:
+            steps.append(step)
+        line.expect("]" if step == "token" else ")")
+    return Address(name, index, tuple(steps))

@@ -3,7 +3,7 @@
 One feature per line: its type (POS, DEP or LEX), the structure it starts from (STACK, INPUT or CONTEXT), and up to six
 numbers: the place in the structure, the linear offset, steps to the head, to children (negative leftmost, positive
 rightmost), to siblings (negative left, positive right), and for LEX the length of the suffix (0: the whole word).
-Zeros at the end may be left out.
+Zeros at the end may be left out. Children and siblings are those of the paper, on either side of the head.
 """
 
 from __future__ import annotations
@@ -11,22 +11,22 @@ from __future__ import annotations
 import re
 
 from treewright.errors import FeatureModelError
-from treewright.features.language import checked_model, parse_template
+from treewright.features.language import MOST, MOST_STEPS, checked_model
 from treewright.features.templates import PARTS as BOTH
-from treewright.features.templates import Address, Attribute, FeatureModel, Function
+from treewright.features.templates import Address, Attribute, FeatureModel, Function, Template
 
 TYPES = {"POS": "p", "DEP": "l", "LEX": "w"}
 STRUCTURES = {"STACK": "stack", "INPUT": "input", "CONTEXT": "context"}
 _TYPE_OF = {attribute: name for name, attribute in TYPES.items()}
 _STRUCTURE_OF = {base: name for name, base in STRUCTURES.items()}
-#: columns 3 to 8: what they are, and whether they may be negative
+#: columns 3 to 8: what they are, whether they may be negative, and from where on larger ones mean the same
 _NUMBERS = (
-    ("the place in the structure", False),
-    ("the linear offset", True),
-    ("the steps to the head", False),
-    ("the steps to children", True),
-    ("the steps to siblings", True),
-    ("the length of the suffix", False),
+    ("the place in the structure", False, MOST),
+    ("the linear offset", True, MOST),
+    ("the steps to the head", False, MOST_STEPS // 3),
+    ("the steps to children", True, MOST_STEPS // 3),
+    ("the steps to siblings", True, MOST_STEPS // 3),
+    ("the length of the suffix", False, MOST),
 )
 
 
@@ -36,16 +36,20 @@ def looks_like_malt2005(text: str) -> bool:
 
 
 def parse_malt2005(text: str, name: str = "features") -> FeatureModel:
-    """Read a specification; an error names line and column and what was expected there."""
-    templates = []
+    """Read a specification; an error names line and column and what was expected there.
+
+    A line that says the same as an earlier one adds nothing and is left out.
+    """
+    templates: dict[str, Template] = {}
     for number, line in enumerate(re.split("\r\n|\r|\n", text), 1):
         if line.strip():
-            templates.append(parse_template(_notation(line, name, number), name, number))
-    return checked_model(name, templates)
+            template = Template((_function(line, name, number),), BOTH, number)
+            templates.setdefault(str(template), template)
+    return checked_model(name, list(templates.values()))
 
 
-def _notation(line: str, source: str, number: int) -> str:
-    """Return one line of the specification in our notation."""
+def _function(line: str, source: str, number: int) -> Attribute:
+    """Return what one line of the specification looks at."""
     cells = line.rstrip(" \t").split("\t")
     starts = [sum(len(cell) + 1 for cell in cells[:i]) + 1 for i in range(len(cells))]
 
@@ -62,24 +66,19 @@ def _notation(line: str, source: str, number: int) -> str:
     if len(cells) > most:
         raise error(starts[most], f"a {cells[0]} feature has {most} columns at most, found {len(cells)}")
     values = []
-    for cell, start, (meaning, signed) in zip(cells[2:], starts[2:], _NUMBERS, strict=False):
-        if not re.fullmatch(r"[+-]?[0-9]{1,3}" if signed else "[0-9]{1,3}", cell):
+    for cell, start, (meaning, signed, largest) in zip(cells[2:], starts[2:], _NUMBERS, strict=False):
+        if not re.fullmatch(r"[+-]?[0-9]+" if signed else "[0-9]+", cell, re.ASCII):
             raise error(start, f"expected {meaning}, a number{'' if signed else ' from 0'}, found {cell!r}")
-        values.append(int(cell))
+        # More than any sentence or word has leads nowhere, however much more it is.
+        size = int(cell.lstrip("+-").lstrip("0")[:10] or 0)
+        values.append(min(size, largest) * (-1 if cell.startswith("-") else 1))
     place, offset, heads, children, siblings, suffix = values + [0] * (6 - len(values))
-    if heads + abs(children) + abs(siblings) + bool(offset) > 8:
-        raise error(starts[2], "an address takes eight steps at most")
-    address = f"{STRUCTURES[cells[1]]}[{place}]"
-    if offset:
-        address = f"token[{address} {'+' if offset > 0 else '-'} {abs(offset)}]"
-    for count, step in (
-        (heads, "h"),
-        (abs(children), "rc" if children > 0 else "lc"),
-        (abs(siblings), "rs" if siblings > 0 else "ls"),
-    ):
-        address = f"{step}(" * count + address + ")" * count
-    function = f"{TYPES[cells[0]]}({address})"
-    return f"suffix({function}, {suffix})" if suffix else function
+    steps: list[str | int] = [offset] if offset else []
+    steps += ["h"] * heads
+    steps += ["rc" if children > 0 else "lc"] * abs(children)
+    steps += ["rs" if siblings > 0 else "ls"] * abs(siblings)
+    address = Address(STRUCTURES[cells[1]], place, tuple(steps))
+    return Attribute(TYPES[cells[0]], address, mappings=(("suffix", suffix),) if suffix else ())
 
 
 def _one_of(names: dict[str, str]) -> str:

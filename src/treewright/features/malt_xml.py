@@ -27,7 +27,7 @@ _COLUMNS = {
     "XPOS": "x",
 }
 _STRUCTURES = {"Stack": "stack", "Input": "input", "Left": "stack", "Right": "input", "LeftContext": "context"}
-_STEPS = {"head": "h", "ldep": "lc", "rdep": "rc", "ldep2": "lc2", "rdep2": "rc2", "lsib": "ls", "rsib": "rs"}
+_STEPS = {"head": "h", "ldep": "ld", "rdep": "rd", "ldep2": "ld2", "rdep2": "rd2", "lsib": "lss", "rsib": "rss"}
 _OFFSETS = {"pred": "-", "succ": "+"}
 _SIDES = {"ldep": "left", "rdep": "right", "dep": "all"}
 _REMEDIES = {

@@ -11,13 +11,21 @@ from dataclasses import dataclass
 #: address functions: name → what they lead to, in words
 STEPS = {
     "h": "the head of",
+    # as Hall, Nivre & Nilsson 2005 define them, on either side of the head
     "lc": "the leftmost dependent of",
     "rc": "the rightmost dependent of",
-    "lc2": "the second leftmost dependent of",
-    "rc2": "the second rightmost dependent of",
-    "ls": "the left sibling of",
-    "rs": "the right sibling of",
+    "ls": "the next sibling to the left of",
+    "rs": "the next sibling to the right of",
+    # on one side of the head, as in MaltParser 1.x (ldep, rdep, lsib, rsib) and in Zhang & Nivre 2011
+    "ld": "the leftmost left dependent of",
+    "rd": "the rightmost right dependent of",
+    "ld2": "the second leftmost left dependent of",
+    "rd2": "the second rightmost right dependent of",
+    "lss": "the next sibling to the left, on the same side of the head, of",
+    "rss": "the next sibling to the right, on the same side of the head, of",
 }
+#: the names of the one-sided steps in the first models and feature files
+RENAMED = {"lc": "ld", "rc": "rd", "lc2": "ld2", "rc2": "rd2", "ls": "lss", "rs": "rss"}
 #: where addresses begin
 BASES = {
     "stack": "the stack, from the top",
@@ -61,10 +69,9 @@ class Address:
     steps: tuple[str | int, ...] = ()  # a name of STEPS, or a linear offset
 
     def __str__(self) -> str:
-        text = f"{self.base}[{self.index}]"
-        for step in self.steps:
-            text = f"token[{text} {step:+d}]" if isinstance(step, int) else f"{step}({text})"
-        return re.sub(r" ([+-])(\d)", r" \1 \2", text)
+        before = ["token[" if isinstance(step, int) else f"{step}(" for step in reversed(self.steps)]
+        after = [f" {'-' if step < 0 else '+'} {abs(step)}]" if isinstance(step, int) else ")" for step in self.steps]
+        return "".join((*before, f"{self.base}[{self.index}]", *after))
 
 
 @dataclass(frozen=True)
@@ -112,6 +119,23 @@ class Template:
 
     def __str__(self) -> str:
         return " & ".join(map(str, self.functions))
+
+    @property
+    def key_text(self) -> str:
+        """The text that keys are made of: steps have the names they had in the first models, which must not change."""
+        return re.sub(r"\b([a-z]+2?)\(", lambda found: f"{_IN_KEYS.get(found[1], found[1])}(", str(self))
+
+
+#: steps in the texts that keys are made of; those that came later must differ from all others
+_IN_KEYS = {
+    **{new: old for old, new in RENAMED.items()},
+    **{step: f"{step} of both sides" for step in ("lc", "rc", "ls", "rs")},
+}
+
+
+def with_new_names(text: str) -> str:
+    """Return a feature model in our notation, as the first versions wrote it, with today's names of steps."""
+    return re.sub(r"\b(lc2?|rc2?|ls|rs)(\s*\()", lambda found: RENAMED[found[1]] + found[2], text)
 
 
 @dataclass(frozen=True)

@@ -129,7 +129,7 @@ cdef class Problem:
         """Split the instances by the feature in a column.
 
         Return [(feature, instances)] for features that at least ``threshold`` instances have, and the other
-        instances (None if there are none).
+        instances (None without instances).
         """
         cdef int64_t i
         cdef int32_t feature

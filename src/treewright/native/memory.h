@@ -19,7 +19,8 @@ static inline void *tw_allocate(size_t size) {
 #if defined(_WIN32)
     memory = _aligned_malloc(size, 64);
 #else
-    size_t border = size >= 2 * (size_t)TW_HUGE ? TW_HUGE : 64;
+    size_t border = size >= TW_HUGE / 2 ? TW_HUGE : 64;
+    size = (size + border - 1) / border * border;
     if (posix_memalign(&memory, border, size)) return NULL;
 #if defined(__linux__) && defined(MADV_HUGEPAGE)
     if (border == TW_HUGE) madvise(memory, size, MADV_HUGEPAGE);

@@ -1,7 +1,7 @@
 /* One direction of an LSTM over a group of sentences, all of them one word further at each step.
 
    The products with the inputs do not wait for each other: they are computed for all words first, and once for words
-   with the same inputs: in the first layer, every comma of the group is one product. Then the sentences,
+   with the same inputs: in the first layer, every comma of a batch is one product. Then the sentences,
    longest first, go on in lock step, so that one pass over the recurrent weights serves all of them. The output of the
    previous word is read where it was written. */
 #ifndef TREEWRIGHT_NEURAL_LSTM_H
@@ -29,46 +29,47 @@ typedef struct {            /* at most TW_SLICE sentences */
     int32_t n;
     const int64_t *starts;  /* the first row of each sentence, the longest sentence first */
     const int32_t *lengths;
-    float *gates;           /* [different words of the group][n_blocks * TW_GATES] */
-    int32_t *places;        /* the row of gates of each word of the group */
-    const int64_t *words;   /* the row of inputs of each row of gates */
-    int32_t n_different;
+    float *gates;           /* [different words][n_blocks * TW_GATES] */
+    const int32_t *places;  /* the row of gates of each word of the group */
     float *cells;           /* [n][n_blocks * TW_PANEL] */
     const int16_t *zeros;   /* as wide as an output */
 } tw_group;
 
-/* Number the different words of a group: those with other inputs. table: room for n_slots numbers, a power of two and
+/* Number the different words of sentences: those with other inputs. table: room for n_slots numbers, a power of two and
    larger than the number of words. Returns how many there are. */
-static int32_t tw_number_words(const tw_words *words, size_t width, const tw_group *group, int32_t *table,
-                               int32_t n_slots, int32_t *places, int64_t *different) {
-    int32_t n = 0, at = 0;
+static int32_t tw_number_words(const tw_words *words, size_t width, int64_t n_sentences, const int64_t *starts,
+                               const int32_t *lengths, int32_t *table, int32_t n_slots, int32_t *places,
+                               int64_t *different) {
+    int32_t n = 0;
     for (int32_t i = 0; i < n_slots; i++) table[i] = -1;
-    for (int s = 0; s < group->n; s++)
-        for (int i = 0; i < group->lengths[s]; i++) {
-            const int16_t *own = words->inputs + (size_t)(group->starts[s] + i) * words->input_stride;
+    for (int64_t s = 0; s < n_sentences; s++)
+        for (int i = 0; i < lengths[s]; i++) {
+            const int16_t *own = words->inputs + (size_t)(starts[s] + i) * words->input_stride;
             uint64_t slot = tw_hash((const char *)own, (int)(width * sizeof(int16_t)), 0) & (uint64_t)(n_slots - 1);
             while (table[slot] >= 0 && memcmp(words->inputs + (size_t)different[table[slot]] * words->input_stride, own,
                                               width * sizeof(int16_t)) != 0)
                 slot = (slot + 1) & (uint64_t)(n_slots - 1);
             if (table[slot] < 0) {
-                different[n] = group->starts[s] + i;
+                different[n] = starts[s] + i;
                 table[slot] = n++;
             }
-            places[at++] = table[slot];
+            *places++ = table[slot];
         }
     return n;
 }
 
-static void tw_input_gates(int path, const tw_direction *d, const tw_words *words, const tw_group *group) {
+/* Write the products of n rows of inputs, and the bias, to as many rows of gates. */
+static void tw_input_gates(int path, const tw_direction *d, const tw_words *words, const int64_t *rows, int64_t n_rows,
+                           float *gates) {
     const int16_t *inputs[TW_SLICE];
     const float *added[TW_SLICE];
     float *out[TW_SLICE];
     size_t width = (size_t)d->n_blocks * TW_GATES;
     int n = 0;
-    for (int32_t i = 0; i < group->n_different; i++) {
-        inputs[n] = words->inputs + (size_t)group->words[i] * words->input_stride;
+    for (int64_t i = 0; i < n_rows; i++) {
+        inputs[n] = words->inputs + (size_t)rows[i] * words->input_stride;
         added[n] = d->input.bias;
-        out[n++] = group->gates + (size_t)i * width;
+        out[n++] = gates + (size_t)i * width;
         if (n == TW_SLICE) tw_multiply(path, &d->input, n, inputs, added, out), n = 0;
     }
     tw_multiply(path, &d->input, n, inputs, added, out);
@@ -105,14 +106,13 @@ static void tw_step(int path, const tw_direction *d, int n, const int16_t *const
     }
 }
 
-/* Run the direction over a group. */
+/* Run the direction over a group whose gates are known. */
 static void tw_run_direction(int path, const tw_direction *d, const tw_words *words, const tw_group *group) {
     const int16_t *previous[TW_SLICE];
     const float *gates[TW_SLICE];
     int16_t *outputs[TW_SLICE];
     size_t width = (size_t)d->n_blocks * TW_GATES;
     int n = group->n, longest = n > 0 ? group->lengths[0] : 0;
-    tw_input_gates(path, d, words, group);
     memset(group->cells, 0, (size_t)n * (size_t)d->n_blocks * TW_PANEL * sizeof(float));
     for (int t = 0; t < longest; t++) {
         const int32_t *first = group->places;

@@ -16,7 +16,7 @@ from treewright.parsing.walk cimport Configuration, Encoded, Scratch
 from treewright.systems.configuration cimport NONE
 from treewright.systems.system cimport Gold
 from treewright.training.corpus cimport EncodedSentences
-from treewright.training.online cimport OnlineTrainer
+from treewright.training.online cimport RANDOM_KIND, OnlineTrainer
 from treewright.training.rounds cimport STATIC
 
 cdef enum:
@@ -88,7 +88,7 @@ cdef class DecisionCollector(OnlineTrainer):
             self.mistakes += 1
             if not self.follows():
                 made = oracle
-                if self.random_zero_cost:
+                if self.zero_cost == RANDOM_KIND:
                     made = self.any_of(right)
         self.decisions += 1
         kind = predicted

@@ -11,7 +11,6 @@ from typing import Any, TypedDict
 
 from treewright.errors import ModelFileError
 from treewright.neural.graph_decoding import GraphFinder, as_probabilities
-from treewright.neural.kernel.arcs import arc_scores
 from treewright.neural.network import Encoded, Network, NetworkSettings, Weights
 from treewright.neural.parser import NO_MOVES, array_type, batches, words_of
 from treewright.parsing.graph import ArcArrays, GraphWritingParser
@@ -52,8 +51,7 @@ class GraphNetwork(Network):
 
     def raw_arcs(self, encoded: Encoded) -> memoryview:
         """Return the logit of each arc, without the offset: for each sentence, dependent by head, the root first."""
-        dep = self.arc_mix.apply(self.arc_dep.apply(encoded.rows))
-        return arc_scores(self.arc_head.apply(encoded.rows), dep, encoded.lengths).view()
+        return self.arc_scores(encoded).view()
 
     def best_relations(self, encoded: Encoded, dependents: array[int], heads: array[int]) -> array[int]:
         """Return the best relation of each arc; dependents and heads are rows."""

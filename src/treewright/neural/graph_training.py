@@ -10,7 +10,6 @@ from treewright.neural.graph_parser import GraphRules, NeuralGraphParser, Neural
 from treewright.neural.network import NetworkSettings
 from treewright.neural.strategy import EncoderStrategy
 from treewright.parsing.parser import TypedArrays
-from treewright.recipes.catalogue import known_of
 from treewright.recipes.neural_graph import NeuralGraphRecipe
 from treewright.systems.obeying import kept_leaf_tags
 from treewright.training.gathering import Gathered
@@ -19,6 +18,7 @@ from treewright.training.leaves import leaves_in_graphs
 from treewright.training.observer import Score, TrainingObserver
 from treewright.treebank.block import Block
 from treewright.treebank.graph import Graphs, sentence_graphs
+from treewright.treebank.graph_checks import unreached
 from treewright.treebank.graph_preparation import prepare
 
 if TYPE_CHECKING:
@@ -35,10 +35,7 @@ class NeuralGraphStrategy(EncoderStrategy[NeuralGraphParser]):
     recipe: NeuralGraphRecipe
 
     def __init__(self, recipe: NeuralGraphRecipe, base: NeuralGraphParser | None = None) -> None:
-        self.start_encoder(recipe)
-        self.base = base
-        if base is not None:
-            recipe.check_goes_on(known_of(base.info.get("recipe", {})))
+        self.start_encoder(recipe, base)
         self.dev: list[tuple[Block, list[Graph]]] = []
 
     def prepare(self, data: Gathered, dev: Gathered | None, observer: TrainingObserver) -> None:
@@ -117,22 +114,7 @@ def rules_of(graphs: list[Graph]) -> GraphRules:
     """Return what all graphs of a treebank have in common; those without arcs say nothing."""
     known = [graph for graph in graphs if any(graph)]
     return {
-        "connected": all(map(_is_connected, known)),
+        "connected": not any(map(unreached, known)),
         "headed": all(arcs for graph in known for arcs in graph),
         "single_root": all(sum(head == 0 for arcs in graph for head, _ in arcs) == 1 for graph in known),
     }
-
-
-def _is_connected(graph: Graph) -> bool:
-    """Can all words be reached from the root?"""
-    below: dict[int, list[int]] = {}
-    for word, arcs in enumerate(graph, 1):
-        for head, _ in arcs:
-            below.setdefault(head, []).append(word)
-    reached, waiting = {0}, [0]
-    while waiting:
-        for word in below.get(waiting.pop(), ()):
-            if word not in reached:
-                reached.add(word)
-                waiting.append(word)
-    return len(reached) == len(graph) + 1

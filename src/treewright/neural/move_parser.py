@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 
 from treewright.features.bundled import check_addresses
 from treewright.features.extractor import Extractor
-from treewright.features.language import parse_model
+from treewright.features.kept import kept_model
 from treewright.learners.learner import Moves
 from treewright.neural.move_network import MoveNetwork, MoveNetworkSettings
 from treewright.neural.network import Weights
@@ -50,7 +50,7 @@ class MoveParts:
     """What such parsers are made of: system, positions, moves and the network."""
 
     def __init__(self, settings: NeuralMoveSettings, arrays: Weights, system: System) -> None:
-        model = parse_model(settings["features"], settings["feature_model"])
+        model = kept_model(settings)
         check_addresses(model, system)
         classes = [(kind, label) for kind, label in settings["classes"]]
         self.moves = Moves(system, classes, settings["root_labels"], settings["word_labels"])

@@ -16,7 +16,6 @@ from treewright.neural.strategy import EncoderStrategy, tree_scores
 from treewright.neural.walking import NetworkGraphParser, NetworkParser, NetworkScorer, n_fixed_rows, n_positions
 from treewright.parsing.chooser import Chooser
 from treewright.parsing.parser import TypedArrays
-from treewright.recipes.catalogue import known_of
 from treewright.recipes.graph import GraphRecipe
 from treewright.recipes.neural_moves import NeuralMoveRecipe
 from treewright.recipes.transition import TransitionRecipe
@@ -90,10 +89,7 @@ class MoveStrategy(EncoderStrategy[MoveNetworkParser]):
     inner: _Trees | _Graphs
 
     def __init__(self, recipe: NeuralMoveRecipe, base: MoveNetworkParser | None = None) -> None:
-        self.start_encoder(recipe)
-        self.base = base
-        if base is not None:
-            recipe.check_goes_on(known_of(base.info.get("recipe", {})))
+        self.start_encoder(recipe, base)
         inner = recipe.inner.completed()
         if isinstance(inner, GraphRecipe):
             self.inner = _Graphs(inner, recipe.features, base)

@@ -7,7 +7,8 @@ from collections.abc import Collection, Iterable, Mapping
 from typing import TYPE_CHECKING, NamedTuple, TypedDict
 
 from treewright.errors import ModelFileError
-from treewright.neural.kernel.arcs import arc_scores, log_softmax_rows
+from treewright.neural.distances import N_KINDS, kinds_of_distances
+from treewright.neural.kernel.arcs import ArcScores, add_distances, arc_scores, log_softmax_rows
 from treewright.neural.kernel.beside import side_by_side
 from treewright.neural.kernel.bilstm import BiLstm
 from treewright.neural.kernel.dense import Dense
@@ -136,6 +137,10 @@ class Network(EncoderNetwork):
         arcs, relations = settings["arcs"], settings["relations"]
         self.arc_dep, self.arc_head = self._dense("arc_dep", arcs, out), self._dense("arc_head", arcs, out)
         self.arc_mix = self._dense("arc_mix", arcs, arcs, "none")
+        self.arc_distance: Dense | None = None  # models of earlier versions look at no distances
+        if "arc_distance.weight" in arrays:
+            self.arc_distance = self._dense("arc_distance", N_KINDS, arcs, "none")
+        self.kinds = kinds_of_distances()
         self.relation_dep = self._dense("relation_dep", relations, out)
         self.relation_head = self._dense("relation_head", relations, out)
         self.relations = Relations(
@@ -155,10 +160,17 @@ class Network(EncoderNetwork):
 
     def arcs(self, encoded: Encoded) -> memoryview:
         """Return the logarithm of each head's probability: for each sentence, dependent by head, the root first."""
-        dep = self.arc_mix.apply(self.arc_dep.apply(encoded.rows))
-        scores = arc_scores(self.arc_head.apply(encoded.rows), dep, encoded.lengths)
+        scores = self.arc_scores(encoded)
         log_softmax_rows(scores)
         return scores.view()
+
+    def arc_scores(self, encoded: Encoded) -> ArcScores:
+        """Return the score of each arc: what head and dependent make of each other, and how far they are apart."""
+        dep = self.arc_dep.apply(encoded.rows)
+        scores = arc_scores(self.arc_head.apply(encoded.rows), self.arc_mix.apply(dep), encoded.lengths)
+        if self.arc_distance is not None:
+            add_distances(scores, self.arc_distance.scores(dep), self.kinds)
+        return scores
 
     def relation_scores(self, encoded: Encoded, heads: array[int]) -> memoryview:
         """Return the scores of each row's relations to a given head; ``heads`` are rows, with the roots."""

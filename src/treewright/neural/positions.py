@@ -9,11 +9,11 @@ from treewright.recipes.neural_moves import POSITIONS
 from treewright.systems.system import System
 
 #: words on the stack and in the buffer, and their outermost dependents so far
-_ALL = ("stack[0]", "stack[1]", "stack[2]", "input[0]", "input[1]", "lc(stack[0])", "rc(stack[0])")
+_ALL = ("stack[0]", "stack[1]", "stack[2]", "input[0]", "input[1]", "ld(stack[0])", "rd(stack[0])")
 #: systems that link the two topmost words of the stack
-_ON_THE_STACK = ("lc(stack[1])", "rc(stack[1])")
+_ON_THE_STACK = ("ld(stack[1])", "rd(stack[1])")
 #: systems that link the top of the stack and the next word, which may have a head by then
-_FACING = ("lc(input[0])", "h(stack[0])")
+_FACING = ("ld(input[0])", "h(stack[0])")
 _WITH_HEADS = ("h(input[0])",)
 _CONTEXT = ("context[0]", "context[1]")
 

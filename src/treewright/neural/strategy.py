@@ -13,6 +13,7 @@ from treewright.neural.network import ENCODER, EncoderNetwork, EncoderSettings, 
 from treewright.neural.pretrained_inputs import Pretrained
 from treewright.neural.vocabulary import INPUTS, Vocabulary
 from treewright.parsing.parser import Parser, TypedArrays
+from treewright.recipes.catalogue import known_of
 from treewright.recipes.neural import MOST_ROUNDS, EncoderRecipe
 from treewright.training.gathering import Gathered
 from treewright.training.observer import Score, TrainingObserver
@@ -36,9 +37,12 @@ class EncoderStrategy(Strategy[TypedArrays, Model]):
     vocabulary: Vocabulary
     pretrained = Pretrained()
 
-    def start_encoder(self, recipe: EncoderRecipe) -> None:
-        """Note what the network will look at."""
+    def start_encoder(self, recipe: EncoderRecipe, base: Model | None) -> None:
+        """Note what the network will look at, and the model to go on from."""
         check_torch()
+        self.base = base
+        if base is not None:
+            recipe.check_goes_on(known_of(base.info.get("recipe", {})))
         self.recipe = recipe
         self.rounds = recipe.iterations or MOST_ROUNDS
         self.widths = {name: width for name, width in recipe.widths().items() if width}

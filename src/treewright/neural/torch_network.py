@@ -10,6 +10,7 @@ from torch import Tensor, nn
 from torch.nn import functional
 
 from treewright.neural.batches import Batch
+from treewright.neural.distances import N_KINDS, ROOT_KIND, kinds_of_distances
 from treewright.neural.torch_lstm import BiLstmLayer
 from treewright.neural.vocabulary import INPUTS
 
@@ -120,7 +121,9 @@ class LearningNetwork(LearningEncoder):
         out, n = 2 * sizes.hidden, outputs.relations
         self.arc_dep, self.arc_head = nn.Linear(out, sizes.arcs), nn.Linear(out, sizes.arcs)
         self.arc_mix = nn.Linear(sizes.arcs, sizes.arcs)
+        self.arc_distance = nn.Linear(sizes.arcs, N_KINDS)
         nn.init.zeros_(self.arc_mix.weight)
+        nn.init.zeros_(self.arc_distance.weight)
         self.relation_dep, self.relation_head = nn.Linear(out, sizes.relations), nn.Linear(out, sizes.relations)
         self.relation_both = nn.Linear(sizes.relations, n)
         self.relation_from_dep = nn.Linear(sizes.relations, n, bias=False)
@@ -134,7 +137,8 @@ class LearningNetwork(LearningEncoder):
     def arc_scores(self, values: Tensor) -> Tensor:
         """Return the score of each arc: [sentences, dependent, head]."""
         dep, head = self._rectified(self.arc_dep, values), self._rectified(self.arc_head, values)
-        return torch.einsum("bdk,bhk->bdh", self.arc_mix(dep), head)
+        kinds = _kinds(values.shape[1], values.device)[None].expand(len(values), -1, -1)
+        return torch.einsum("bdk,bhk->bdh", self.arc_mix(dep), head) + self.arc_distance(dep).gather(2, kinds)
 
     def relation_scores(self, values: Tensor, heads: Tensor) -> Tensor:
         """Return the scores of the relations of words with given heads (positions in the sentence)."""
@@ -172,6 +176,16 @@ class LearningNetwork(LearningEncoder):
             loss = functional.cross_entropy(found, gold, ignore_index=-1, reduction="sum")
             total = total + loss / max(1, int((gold >= 0).sum()))
         return TAG_SHARE * total
+
+
+def _kinds(n: int, device: torch.device) -> Tensor:
+    """Return the kind of distance of each arc of a sentence: [dependent, head]."""
+    places = torch.arange(n, device=device)
+    ahead = places[None] - places[:, None]
+    kinds = torch.tensor(kinds_of_distances(), device=device)
+    found = ROOT_KIND + ahead.sign() * kinds[ahead.abs().clamp(max=len(kinds) - 1)]
+    found[:, 0] = ROOT_KIND
+    return found
 
 
 def _one_hot(numbers: Tensor, n: int) -> Tensor:

@@ -13,7 +13,6 @@ from treewright.neural.tags import column_of, right_values, tag_numbers, tag_val
 from treewright.parsing.parse_options import ParseOptions
 from treewright.parsing.parser import TypedArrays
 from treewright.parsing.sentence_limit import check_sentences
-from treewright.recipes.catalogue import known_of
 from treewright.recipes.neural import NeuralRecipe
 from treewright.systems.obeying import kept_leaf_tags
 from treewright.training.corpus import trees_of
@@ -34,10 +33,7 @@ class NeuralStrategy(EncoderStrategy[NeuralParser]):
     recipe: NeuralRecipe
 
     def __init__(self, recipe: NeuralRecipe, base: NeuralParser | None = None) -> None:
-        self.start_encoder(recipe)
-        self.base = base
-        if base is not None:
-            recipe.check_goes_on(known_of(base.info.get("recipe", {})))
+        self.start_encoder(recipe, base)
         self.single_root = recipe.single_root
         self.members: list[Member] = []
         self.dev_blocks: Sequence[Block] = ()

@@ -18,7 +18,7 @@ cdef class MoveInput:
     cdef PositionSums sums
     cdef int64_t start, next             # rows of the sentence at hand, and of the next one
     cdef int n_places
-    cdef int32_t places[66]              # MAX_NODES and PAST_MOVES
+    cdef int32_t places[258]             # MAX_NODES and PAST_MOVES
     cdef int enter(self, int n) except -1 nogil
     cdef void look(self, Extractor extractor, const Configuration* c) noexcept nogil
 

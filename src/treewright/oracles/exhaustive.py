@@ -129,14 +129,17 @@ class Search:
                     self.parses[following] = after
                     agenda.append(following)
 
-    def losses(self, heads: Sequence[int], labels: Sequence[int] | None = None) -> dict[State, int]:
-        """Return, by configuration, the gold arcs missing in the best parse it can lead to."""
+    def losses(
+        self, heads: Sequence[int], labels: Sequence[int] | None = None, weights: Sequence[int] | None = None
+    ) -> dict[State, int]:
+        """Return, by configuration, the gold arcs missing in the best parse it can lead to, or their weight by word."""
         gold = set(zip(range(1, self.n + 1), heads, labels or [0] * self.n, strict=True))
+        weight = dict(enumerate(weights or [1] * self.n, 1))
         best: dict[State, int] = {}
         for state in self.order:
             after = self.next[state].values()
             if after:
                 best[state] = min(best[following] for following in after)
             else:
-                best[state] = self.n - len(gold.intersection(state[3]))
+                best[state] = sum(weight[arc[0]] for arc in gold.difference(state[3]))
         return best

@@ -126,7 +126,7 @@ cdef class BeamScores:
         self.pool_size = 0
 
     cdef int64_t take(self, int64_t size) except -1 nogil:
-        """Take so many bytes of the pool; return their position."""
+        """Take bytes from the pool; return their position."""
         cdef int64_t place = self.pool_size, end = place + (size + 7) // 8, room
         if end > self.pool_room:
             room = max(end, 8192 + self.pool_room + self.pool_room // 2)

@@ -2,8 +2,6 @@ from treewright.learners.learner import Scorer
 from treewright.parsing.walk import Scratch, Walker
 
 class Chooser(Walker):
-    @property
-    def scorer(self) -> Scorer: ...
-    @property
-    def split(self) -> bool: ...
+    scorer: Scorer
+    split: bool
     def new_scratch(self) -> Scratch: ...

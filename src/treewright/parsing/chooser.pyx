@@ -1,6 +1,6 @@
 """Moves chosen by their scores: the best legal one, and how much better it is than the others."""
 cimport cython
-from libc.stdint cimport int16_t
+from libc.stdint cimport int16_t, uint64_t
 from libc.string cimport memset
 
 from treewright.errors import CombinationError
@@ -12,6 +12,15 @@ from treewright.systems.system cimport MAX_KINDS
 
 cdef extern from "score.h" nogil:
     int tw_best(const tw_table* t, const int16_t* x, int n)
+
+
+cdef enum:
+    ROOM = MAX_FEATURES // 4             # for the keys of each of the three groups
+
+
+cdef inline int at_once(int n) noexcept nogil:
+    """Return how many of n keys can be summed."""
+    return n if n < TW_AT_ONCE else TW_AT_ONCE
 
 
 cdef class Chooser(Walker):
@@ -61,15 +70,25 @@ cdef class Chooser(Walker):
         cdef Seen seen
         cdef int32_t sums[MAX_KINDS]
         cdef int32_t ignored[MAX_KINDS]
-        cdef int kind, first, end, n, best = NONE
+        cdef int kind, first, end, n, n_moves, n_labels, best = NONE
+        cdef uint64_t* keys
         self.extractor.look(c, e, row, &seen)
-        # Only products of many single FEATS give more features than the sums have room for; the last ones are dropped.
+        # The keys of all groups come first: their lines are on the way while the first ones are looked up. Only
+        # products of many single FEATS give more features than the sums have room for; the last ones are dropped.
         memset(sums, 0, sizeof(sums))
-        n = self.extractor.keys_of(BOTH, &seen, e, row, &self.table.place, s.keys, MAX_FEATURES // 2)
-        self.table.sum_moves(s.keys, n if n < TW_AT_ONCE else TW_AT_ONCE, sums, s.rows)
-        n = self.extractor.keys_of(MOVES_ONLY, &seen, e, row, &self.table.place, s.keys, MAX_FEATURES // 2)
-        if n:
-            self.table.sum_moves_only(s.keys, n if n < TW_AT_ONCE else TW_AT_ONCE, sums)
+        keys = s.keys
+        n = self.extractor.keys_of(BOTH, &seen, e, row, &self.table.place, keys, ROOM)
+        n_moves = self.extractor.keys_of(MOVES_ONLY, &seen, e, row, &self.table.place, keys + n, ROOM)
+        n_labels = 0
+        if not self.split and legal & self.moves.labelled:
+            n_labels = self.extractor.keys_of(
+                LABELS_ONLY, &seen, e, row, &self.table.place, keys + n + n_moves, ROOM
+            )
+        self.table.sum_moves(keys, at_once(n), sums, s.rows)
+        keys += n
+        if n_moves:
+            self.table.sum_moves_only(keys, at_once(n_moves), sums)
+        keys += n_moves
         label[0] = NONE
         if self.split:
             for kind in range(self.moves.n_kinds):
@@ -78,13 +97,13 @@ cdef class Chooser(Walker):
             if self.moves.labelled >> best & 1 == 0:
                 return best
             legal = 1 << best
+            n_labels = self.extractor.keys_of(LABELS_ONLY, &seen, e, row, &self.table.place, keys, ROOM)
         if legal & self.moves.labelled:
             legal_classes(self.moves, legal, &first, &end)
             self.table.begin_rows(s.rows, first, end, s.class_sums)
-            n = self.extractor.keys_of(LABELS_ONLY, &seen, e, row, &self.table.place, s.keys, MAX_FEATURES // 4)
-            if n:
+            if n_labels:
                 memset(ignored, 0, sizeof(ignored))
-                self.table.sum_moves(s.keys, n if n < TW_AT_ONCE else TW_AT_ONCE, ignored, s.rows)
+                self.table.sum_moves(keys, at_once(n_labels), ignored, s.rows)
                 self.table.sum_rows(s.rows, first, end, s.class_sums)
         return self.best_by_sums(c, s, legal, sums, label)
 

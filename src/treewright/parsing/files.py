@@ -11,18 +11,18 @@ from treewright.errors import TreewrightWarning
 from treewright.parsing.blocks import layout_after
 from treewright.parsing.parse_options import text_options
 from treewright.treebank.block import Block
-from treewright.treebank.formats.registry import format_for_path, format_named
+from treewright.treebank.formats.registry import Format, format_for_path, format_named
 from treewright.treebank.problems import check
 from treewright.treebank.sentence_names import SentenceNames
 from treewright.treebank.source import Source, name_of
 from treewright.treebank.writing import write_pieces
 
 if TYPE_CHECKING:
-    from treewright.parsing.parse_options import ParseKeywords
+    from treewright.parsing.parse_options import ParseKeywords, ParseOptions
     from treewright.parsing.parser import Parser
 
 # Formats whose text can be copied around the columns that change.
-_WRITTEN_AS_READ = ("conllu", "conllx", "malt-tab")
+WRITTEN_AS_READ = ("conllu", "conllx", "malt-tab")
 _WITH_HEADER = ("conllu-plus",)  # which only the first of several files may bring along
 
 
@@ -52,7 +52,6 @@ def parse_files(
     options: ParseKeywords,
 ) -> Counts:
     """Parse inputs into one file; returns how many sentences and words there were. Numbers of sentences go on."""
-    checked = parser.checked(options)
     format = format_named(how.to) if how.to is not None else format_for_path(os.fspath(target))
     counts = [0, 0]
 
@@ -71,17 +70,26 @@ def parse_files(
             if counts[0] == before:
                 warnings.warn(f"{name_of(source)}: no sentences in it", TreewrightWarning, stacklevel=3)
 
-    as_read = _WRITTEN_AS_READ + _WITH_HEADER * (len(sources) == 1)
-
-    def pieces() -> Iterator[Block | bytes]:
-        name = None if format is None else format.name
-        for block, text in parser.parsed_in_order(counted(), threads, checked):
-            layout = layout_after(block)
-            name = name or layout.name
-            if layout.name == name and name in as_read:
-                yield text
-            else:
-                yield Block(text, layout, block.source, block.first_line)
-
-    write_pieces(pieces(), target, format)
+    as_read = WRITTEN_AS_READ + _WITH_HEADER * (len(sources) == 1)
+    pieces = parsed_pieces(parser, counted(), format, as_read, threads, parser.checked(options))
+    write_pieces(pieces, target, format)
     return Counts(*counts)
+
+
+def parsed_pieces(
+    parser: Parser,
+    blocks: Iterator[Block],
+    format: Format | None,
+    as_read: Sequence[str],
+    threads: int,
+    options: ParseOptions,
+) -> Iterator[Block | bytes]:
+    """Parse blocks and yield what is to be written: bytes where the format is kept, else blocks to convert."""
+    name = None if format is None else format.name
+    for block, text in parser.parsed_in_order(blocks, threads, options):
+        layout = layout_after(block)
+        name = name or layout.name
+        if layout.name == name and name in as_read:
+            yield text
+        else:
+            yield Block(text, layout, block.source, block.first_line)

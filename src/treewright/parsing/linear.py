@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 from treewright.errors import ModelFileError
 from treewright.features.bundled import check_addresses
 from treewright.features.extractor import Extractor
-from treewright.features.language import parse_model
+from treewright.features.kept import kept_model
 from treewright.learners.frozen import FrozenWeights, for_kinds
 from treewright.learners.learner import Moves, Scorer
 from treewright.learners.plain_weights import PlainWeights
@@ -50,7 +50,7 @@ class LinearParser(Parser):
         if isinstance(weights, FrozenWeights):
             weights = for_kinds(weights, len(system.kinds))
         self.weights, self.system = weights, system
-        model = parse_model(settings["features"], settings["feature_model"])
+        model = kept_model(settings)
         check_addresses(model, system)
         classes = [(kind, label) for kind, label in settings["classes"]]
         self.moves = Moves(system, classes, settings["root_labels"], settings["word_labels"])

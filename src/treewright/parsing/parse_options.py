@@ -28,6 +28,7 @@ CAPABILITIES = (TREES, GRAPHS, BEAM, K_BEST, CONFIDENCE, TRACE, CERTIFICATE, TEX
 
 METHODS = ("bounds", "paper", "brute")
 NEWLINES = ("auto", "paragraph", "sentence", "ignore")
+TIGHTENED = ("all", "onegp", "none")
 CONSTRAINTS = ("onegp", "arcgp", "gparc", "nogp")
 
 
@@ -57,6 +58,13 @@ class ParseOptions:
         CERTIFICATE,
         metavar="LIST",
     )
+    tighten: str = option(
+        "all",
+        "duals that are tightened before parts are priced: of OneGP as in the paper, all, or none",
+        CERTIFICATE,
+        metavar="NAME",
+        choices=TIGHTENED,
+    )
     tag: bool = option(False, "tag words again that have tags already", TAGS)
     ranges: bool = option(False, "write the characters of tokens to MISC (TokenRange)", TEXT)
     newlines: str = option(
@@ -74,6 +82,8 @@ class ParseOptions:
                 raise CombinationError(unknown("constraints", name, CONSTRAINTS))
         if not {"onegp", "arcgp"} & set(names):
             raise CombinationError("without onegp or arcgp nothing binds a grandparent to the tree: add one of them")
+        if self.tighten != "all" and self.method == "brute":
+            raise CombinationError("brute force prices no parts: leave tighten out, or choose another method")
         if self.k_best is not None and self.confidence:
             raise CombinationError("k_best shows how likely each tree is, confidence each arc: choose one")
         if self.k_best is not None and self.keep_arcs:
@@ -100,6 +110,7 @@ class ParseKeywords(TypedDict, total=False):
     exact: bool
     method: str
     constraints: str
+    tighten: str
     tag: bool
     ranges: bool
     newlines: str

@@ -17,15 +17,7 @@ from treewright.errors import CombinationError, TreewrightError, TreewrightWarni
 from treewright.parsing.blocks import as_conllu, block_of, gathered, layout_after, missing_columns
 from treewright.parsing.in_order import zip_in_order
 from treewright.parsing.model_file import ArrayData, write_model
-from treewright.parsing.parse_options import (
-    CAPABILITIES,
-    K_BEST,
-    TEXT,
-    TRACE,
-    TREES,
-    ParseOptions,
-    parse_options,
-)
+from treewright.parsing.parse_options import CAPABILITIES, K_BEST, TEXT, TRACE, TREES, ParseOptions, parse_options
 from treewright.parsing.trees import BestTree, ScoredTree, Trees, k_best_text, one_sentence
 from treewright.treebank.block import Block
 from treewright.treebank.sentence_names import PLAIN_NAMES
@@ -86,7 +78,7 @@ class Parser(ABC):
         raise CombinationError(self.reason_against(TREES))
 
     def best_trees(self, block: Block, number: int, options: ParseOptions) -> Iterable[BestTree]:
-        """Return the k best trees of a sentence, best first, or fewer where there are no more."""
+        """Return the k best trees of a sentence, best first; fewer if the sentence has fewer."""
         raise CombinationError(self.reason_against(K_BEST))
 
     @property
@@ -263,8 +255,13 @@ class Parser(ABC):
         found = parsed_documents(self, pairs, threads, batch_size, self.checked(options))
         return found if as_tuples else (document for document, _ in found)
 
-    def split_text(self, text: str, before: int, options: ParseOptions) -> tuple[bytes, int]:
-        """Return the words of a raw text in CoNLL-U, and the number of its sentences, numbered after ``before``."""
+    def split_text(
+        self, text: str, before: int, options: ParseOptions, names: SentenceNames | None = None
+    ) -> tuple[bytes, int]:
+        """Return the words of a raw text in CoNLL-U, and the number of its sentences, numbered after ``before``.
+
+        ``names`` says more than ``before``: a prefix of the numbers, the name of the text.
+        """
         raise CombinationError(self.reason_against(TEXT))
 
     def parse_text(self, text: str, threads: int = 1, **options: Unpack[ParseKeywords]) -> Iterator[Sentence]:

@@ -36,11 +36,11 @@ cdef class Scratch:
         free(self.margins)
 
     def keep(self, KeptArcs kept):
-        """Keep these arcs from now on; None: there are none."""
+        """Keep these arcs from now on; None: keep no arcs."""
         self.kept = kept
 
     cdef int reserve_margins(self, int64_t n) except -1 nogil:
-        """Make room for so many margins; those that are there stay."""
+        """Make room for this many margins; keep those already there."""
         if n > self.margins_room:
             self.margins = <float*>resize(self.margins, 2 * n, sizeof(float))
             self.margins_room = 2 * n

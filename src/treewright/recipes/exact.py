@@ -10,7 +10,7 @@ from treewright.recipes import topics
 from treewright.recipes.base import Recipe
 from treewright.recipes.leaves import governors_option
 from treewright.recipes.moves import MOST_SEED
-from treewright.recipes.option import option
+from treewright.recipes.option import count, option
 from treewright.recipes.papers import as_paper_option
 
 
@@ -20,7 +20,7 @@ class ExactRecipe(Recipe):
 
     kind: ClassVar[str] = "exact"
     whose: ClassVar[str] = "exact parsers"
-    kept: ClassVar[tuple[str, ...]] = ("system", "single_root", "features", "order", "projective", "adviser")
+    kept: ClassVar[tuple[str, ...]] = ("system", "single_root", "features", "order", "parts", "projective", "adviser")
 
     as_paper: str = as_paper_option()
     system: str = option("exact", "what finds the tree", topics.PARSER, metavar="NAME", choices=("exact",))
@@ -29,12 +29,20 @@ class ExactRecipe(Recipe):
     features: str = option("exact", "templates: bundled ones, or a file", topics.FEATURES, metavar="NAME|FILE")
     order: int | None = option(
         None,
-        "1: arcs alone; 2: arcs and grandparents",
+        "1: arcs alone; 2: arcs and parts of three words",
         topics.EXACT,
         metavar="1|2",
         minimum=1,
         maximum=2,
         usual="2; 1 if projective",
+    )
+    parts: str | None = option(
+        None,
+        "parts of three words: an arc with the one above, with the sibling before, or both",
+        topics.EXACT,
+        metavar="NAME",
+        choices=("grandparents", "siblings", "both"),
+        usual="both, as far as the templates have them",
     )
     projective: bool = option(False, "build projective trees only; first order", topics.EXACT)
     learning: str = option(
@@ -43,21 +51,17 @@ class ExactRecipe(Recipe):
     adviser: str = option(
         "greedy", "parser whose trees the templates look at", topics.EXACT, metavar="NAME", choices=("greedy", "none")
     )
-    adviser_folds: int = option(
-        5, "folds in which advisers parse the training set", topics.EXACT, metavar="N", minimum=2
-    )
-    first_order_rounds: int = option(
-        0, "rounds before grandparents join, after the one that finds likely arcs", topics.EXACT, metavar="N", minimum=0
+    adviser_folds: int = count(5, "folds in which advisers parse the training set", topics.EXACT, 2)
+    first_order_rounds: int = count(
+        0, "rounds before parts of three words join, after the one that finds likely arcs", topics.EXACT, 0
     )
     rate: float = option(0.1, "learning rate", topics.EXACT, minimum=1e-9, maximum=100)
     dropout: float = option(
         0.0, "share of the features left out of each sentence", topics.EXACT, minimum=0, maximum=0.99
     )
-    messages: int = option(5, "rounds of belief propagation", topics.EXACT, metavar="N", minimum=1)
-    iterations: int = option(5, "rounds over the treebank", topics.LEARNING, metavar="N", minimum=1)
-    cutoff: int = option(
-        2, "times that a feature must occur before it counts", topics.LEARNING, metavar="N", minimum=1, maximum=200
-    )
+    messages: int = count(5, "rounds of belief propagation", topics.EXACT)
+    iterations: int = count(5, "rounds over the treebank", topics.LEARNING)
+    cutoff: int = count(2, "times that a feature must occur before it counts", topics.LEARNING, 1, 200)
     seed: int = option(1, "of the order of sentences", topics.LEARNING, minimum=0, maximum=MOST_SEED)
 
     def check_together(self) -> None:
@@ -75,7 +79,8 @@ class ExactRecipe(Recipe):
         if self.adviser == "none":
             idle["adviser_folds"] = "there is no adviser"
         if self.order == 1:
-            idle |= dict.fromkeys(("first_order_rounds", "messages"), "the model has no grandparents (order 1)")
+            reason = "the model has no parts of three words (order 1)"
+            idle |= dict.fromkeys(("parts", "first_order_rounds", "messages"), reason)
         if self.learning != "sgd":
             reason = f"{self.learning} learns from best trees, not by gradient steps"
             idle |= dict.fromkeys(("rate", "dropout", "messages"), reason)

@@ -9,8 +9,15 @@ from treewright.errors import CombinationError
 from treewright.recipes import topics
 from treewright.recipes.leaves import governors_option
 from treewright.recipes.moves import MoveRecipe
-from treewright.recipes.option import option
-from treewright.recipes.system_options import probability_option, rounds_option
+from treewright.recipes.option import choice, option
+from treewright.recipes.system_options import (
+    ONLINE_POLICIES,
+    costs_option,
+    policy_option,
+    probability_option,
+    rounds_option,
+    zero_cost_option,
+)
 from treewright.recipes.transition import EXPLORATIONS
 from treewright.systems.graphs import GRAPH_COSTS, GRAPH_SYSTEMS, make_graph_system
 
@@ -25,40 +32,17 @@ class GraphRecipe(MoveRecipe):
 
     system: str = option(GRAPH_SYSTEMS[0], "transition system", topics.PARSER, metavar="NAME", choices=GRAPH_SYSTEMS)
     governors: str = governors_option()
-    lifting: str = option(
-        "head", "how crossing arcs are lifted", topics.PARSER, metavar="SCHEME", choices=("none", "head")
-    )
-    cycles: str = option(
-        "keep",
-        "what to do with cycles before training: keep them, or reverse the shortest arc of each until none is left",
-        topics.PARSER,
-        metavar="NAME",
-        choices=("keep", "reverse"),
+    lifting: str = choice("head", ("none", "head"), "how crossing arcs are lifted", topics.PARSER, metavar="SCHEME")
+    cycles: str = choice(
+        "keep", ("keep", "reverse"), "keep cycles, or reverse the shortest arc of each before training", topics.PARSER
     )
     features: str = option("rich", "feature model: a bundled one, or a file", topics.FEATURES, metavar="NAME|FILE")
-    policy: str | None = option(
-        None,
-        "which moves training follows",
-        topics.ORACLE,
-        metavar="NAME",
-        choices=("static", "ambiguity", "explore"),
-        usual="explore where there is a dynamic oracle, else static",
-    )
+    policy: str | None = policy_option(ONLINE_POLICIES, "explore where there is a dynamic oracle, else static")
     k: int = rounds_option(EXPLORATIONS["2013"].k)
     p: float = probability_option(EXPLORATIONS["2013"].p)
-    zero_cost: str = option(
-        "best",
-        "which of several right moves to take: the one that scores best, or a random one",
-        topics.ORACLE,
-        metavar="NAME",
-        choices=("best", "random"),
-    )
-    costs: str = option(
-        "exact",
-        "costs of dag-arc-eager's oracle: the exact ones, or by the rules of Tokgöz & Eryiğit 2015 (errata page)",
-        topics.ORACLE,
-        metavar="WHICH",
-        choices=GRAPH_COSTS,
+    zero_cost: str = zero_cost_option("best")
+    costs: str = costs_option(
+        "dag-arc-eager's oracle: the exact ones, or by the rules of Tokgöz & Eryiğit 2015 (errata page)", GRAPH_COSTS
     )
 
     def check_together(self) -> None:

@@ -34,6 +34,9 @@ class RecipeOptions(TypedDict, total=False):
     zero_cost: str | None
     costs: str
     cost_sensitive: str | None
+    passive_aggressive: str | None
+    aggressiveness: float
+    arc_weights: str
     calibration: str
     beam: int
     update: str
@@ -42,6 +45,7 @@ class RecipeOptions(TypedDict, total=False):
     dagger_rounds: int
     cycles: str
     order: int | None
+    parts: str | None
     projective: bool
     learning: str
     adviser: str
@@ -79,6 +83,7 @@ class RecipeOptions(TypedDict, total=False):
     move_size: int
     pipeline: bool
     jackknife: int
+    short_sentences: int
     speed: str
     tokenizer_iterations: int
     tokenizer_cutoff: int

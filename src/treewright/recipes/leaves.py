@@ -3,15 +3,10 @@
 from __future__ import annotations
 
 from treewright.recipes import topics
-from treewright.recipes.option import option
+from treewright.recipes.option import choice
 
 
 def governors_option() -> str:
     """Declare the option."""
-    chosen: str = option(
-        "learnt",
-        "words that may have dependents: learnt: not those whose tag has none in the treebank, like PUNCT",
-        topics.PARSER,
-        choices=("learnt", "any"),
-    )
-    return chosen
+    what = "words that may have dependents: learnt: not those whose tag has none in the treebank, like PUNCT"
+    return choice("learnt", ("learnt", "any"), what, topics.PARSER, metavar="")

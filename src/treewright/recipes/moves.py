@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from treewright.learners.batch import learner_names
 from treewright.recipes import topics
 from treewright.recipes.base import Recipe
-from treewright.recipes.option import option
+from treewright.recipes.option import choice, count, option
 from treewright.recipes.papers import as_paper_option
 
 MOST_SEED = (1 << 64) - 1
@@ -23,30 +23,25 @@ class MoveRecipe(Recipe):
     """The options of learning moves."""
 
     as_paper: str = as_paper_option()
-    iterations: int = option(15, "rounds over the treebank", topics.LEARNING, metavar="N", minimum=1)
-    cutoff: int | None = option(
+    iterations: int = count(15, "rounds over the treebank", topics.LEARNING)
+    cutoff: int | None = count(
         None,
         "mistakes (or, for batch learners, instances) that must show a feature before it counts",
         topics.LEARNING,
-        metavar="N",
-        minimum=1,
-        maximum=200,
+        1,
+        200,
         usual="3; 1 for batch learners",
     )
     prune: bool = option(True, "drop features that dev does not miss", topics.LEARNING)
-    keep: str = option(
-        "best",
-        "round to keep: the best on dev, or the last",
-        topics.LEARNING,
-        metavar="ROUND",
-        choices=("best", "last"),
+    keep: str = choice(
+        "best", ("best", "last"), "round to keep: the best on dev, or the last", topics.LEARNING, "ROUND"
     )
-    precision: str = option(
+    precision: str = choice(
         "byte",
+        ("byte", "float"),
         "how models keep weights: in a byte each, which is fast and small, or as learnt",
         topics.LEARNING,
-        metavar="TYPE",
-        choices=("byte", "float"),
+        "TYPE",
     )
     seed: int = option(1, "of the order of sentences and of exploration", topics.LEARNING, minimum=0, maximum=MOST_SEED)
     learner: str = option("perceptron", "what learns the scores", topics.BATCH, metavar="NAME", choices=known_learners)

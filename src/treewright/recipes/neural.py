@@ -10,21 +10,12 @@ from treewright.recipes import topics
 from treewright.recipes.base import Recipe
 from treewright.recipes.leaves import governors_option
 from treewright.recipes.moves import MOST_SEED
-from treewright.recipes.option import option
+from treewright.recipes.option import count, option
 from treewright.recipes.raw_options import clusters_option, raw_option
 
 MEMBERS = ("greedy", "beam", "exact")
 #: options that give the weights of the encoder their meaning
-ENCODER_KEPT = (
-    "hidden",
-    "layers",
-    "word_width",
-    "ngram_width",
-    "lemma_width",
-    "tag_width",
-    "feats_width",
-    "buckets",
-)
+ENCODER_KEPT = ("hidden", "layers", "word_width", "ngram_width", "lemma_width", "tag_width", "feats_width", "buckets")
 MOST_ROUNDS = 60  # over the treebank, unless a recipe says more
 SECONDS = {"s": 1, "m": 60, "h": 3600}
 
@@ -33,54 +24,41 @@ SECONDS = {"s": 1, "m": 60, "h": 3600}
 class EncoderRecipe(Recipe):
     """What the recipes of all neural parsers share: the network that reads sentences, and how it learns."""
 
-    hidden: int = option(192, "units of a BiLSTM layer, each way", topics.NEURAL, metavar="N", minimum=8, maximum=512)
-    layers: int = option(2, "BiLSTM layers", topics.NEURAL, metavar="N", minimum=1, maximum=4)
-    word_width: int = option(96, "numbers a word; 0: none", topics.NEURAL, metavar="N", minimum=0, maximum=512)
-    ngram_width: int = option(64, "numbers a piece of a word", topics.NEURAL, metavar="N", minimum=0, maximum=512)
-    lemma_width: int = option(64, "numbers a lemma", topics.NEURAL, metavar="N", minimum=0, maximum=512)
-    tag_width: int = option(24, "numbers a UPOS or XPOS tag", topics.NEURAL, metavar="N", minimum=0, maximum=512)
-    feats_width: int = option(48, "numbers a feature of FEATS", topics.NEURAL, metavar="N", minimum=0, maximum=512)
-    buckets: int = option(
-        16384, "hashed pieces of words that are told apart", topics.NEURAL, metavar="N", minimum=64, maximum=1 << 20
-    )
+    hidden: int = count(160, "units of a BiLSTM layer, each way", topics.NEURAL, 8, 512)
+    layers: int = count(2, "BiLSTM layers", topics.NEURAL, 1, 4)
+    word_width: int = count(96, "numbers a word; 0: none", topics.NEURAL, 0, 512)
+    ngram_width: int = count(64, "numbers a piece of a word", topics.NEURAL, 0, 512)
+    lemma_width: int = count(64, "numbers a lemma", topics.NEURAL, 0, 512)
+    tag_width: int = count(24, "numbers a UPOS or XPOS tag", topics.NEURAL, 0, 512)
+    feats_width: int = count(48, "numbers a feature of FEATS", topics.NEURAL, 0, 512)
+    buckets: int = count(16384, "hashed pieces of words that are told apart", topics.NEURAL, 64, 1 << 20)
     raw: str = raw_option()
     clusters: int = clusters_option("--raw")
-    cluster_width: int = option(48, "numbers a word cluster", topics.NEURAL, metavar="N", minimum=1, maximum=512)
+    cluster_width: int = count(48, "numbers a word cluster", topics.NEURAL, 1, 512)
     vectors: str = option(
         "", "word vectors (word2vec, fastText, GloVe as text) for the network to look at", topics.TEXT, metavar="FILE"
     )
-    vector_width: int = option(
-        64, "numbers a word vector, projected", topics.NEURAL, metavar="N", minimum=1, maximum=512
-    )
+    vector_width: int = count(64, "numbers a word vector, projected", topics.NEURAL, 1, 512)
     encoder: str = option(
         "", "folder of a pretrained encoder (Hugging Face) for the network to look at", topics.NEURAL, metavar="FOLDER"
     )
-    encoder_width: int = option(
-        128, "numbers of the encoder, projected", topics.NEURAL, metavar="N", minimum=1, maximum=1024
-    )
-    encoder_layers: int = option(
-        4, "top layers of the encoder to mix", topics.NEURAL, metavar="N", minimum=1, maximum=64
-    )
+    encoder_width: int = count(128, "numbers of the encoder, projected", topics.NEURAL, 1, 1024)
+    encoder_layers: int = count(4, "top layers of the encoder to mix", topics.NEURAL, 1, 64)
     fine_tune: bool = option(False, "let the encoder learn, too", topics.NEURAL)
-    cutoff: int = option(2, "times that a word must occur to be known", topics.LEARNING, metavar="N", minimum=1)
-    iterations: int | None = option(
-        None,
-        "rounds over the treebank",
-        topics.LEARNING,
-        metavar="N",
-        minimum=1,
-        usual="as many as read 1.2 million words, 12 to 60",
+    cutoff: int = count(2, "times that a word must occur to be known", topics.LEARNING)
+    iterations: int | None = count(
+        None, "rounds over the treebank", topics.LEARNING, usual="as many as read 1.2 million words, 12 to 60"
     )
     time_limit: str = option(
         "", "end in this time, such as 90s, 10m or 1h, whatever the rounds", topics.LEARNING, metavar="TIME"
     )
     rate: float = option(0.002, "learning rate", topics.LEARNING, minimum=1e-9, maximum=1)
-    batch_words: int = option(600, "words learnt from at a time", topics.LEARNING, metavar="N", minimum=1)
+    batch_words: int = count(200, "words learnt from at a time", topics.LEARNING)
     dropout: float = option(0.33, "share of units left out while learning", topics.LEARNING, minimum=0, maximum=0.9)
     smoothing: float = option(
         0.995, "share of the averaged weights that stays at each step", topics.LEARNING, minimum=0, maximum=0.9999
     )
-    threads: int = option(1, "threads that learn", topics.LEARNING, metavar="N", minimum=1, maximum=256)
+    threads: int = count(1, "threads that learn", topics.LEARNING, 1, 256)
     seed: int = option(1, "of the first weights, dropout and the order", topics.LEARNING, minimum=0, maximum=MOST_SEED)
 
     def widths(self) -> dict[str, int]:
@@ -163,9 +141,9 @@ class NeuralRecipe(EncoderRecipe):
         usual="greedy",
     )
     retag: bool = option(False, "predict tags and lemmas too; in pipelines always", topics.NEURAL)
-    arc_size: int = option(192, "units that score arcs", topics.NEURAL, metavar="N", minimum=8, maximum=512)
-    relation_size: int = option(96, "units that score relations", topics.NEURAL, metavar="N", minimum=8, maximum=512)
-    tag_size: int = option(128, "units that score tags", topics.NEURAL, metavar="N", minimum=8, maximum=512)
+    arc_size: int = count(160, "units that score arcs", topics.NEURAL, 8, 512)
+    relation_size: int = count(96, "units that score relations", topics.NEURAL, 8, 512)
+    tag_size: int = count(128, "units that score tags", topics.NEURAL, 8, 512)
 
     def check_together(self) -> None:
         """Reject what does not go together."""

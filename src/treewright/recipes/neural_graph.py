@@ -8,7 +8,7 @@ from typing import ClassVar
 from treewright.recipes import topics
 from treewright.recipes.leaves import governors_option
 from treewright.recipes.neural import ENCODER_KEPT, EncoderRecipe
-from treewright.recipes.option import option
+from treewright.recipes.option import count, option
 
 SYSTEM = "neural-graph"
 
@@ -23,5 +23,5 @@ class NeuralGraphRecipe(EncoderRecipe):
 
     system: str = option(SYSTEM, "what finds the graph", topics.PARSER, metavar="NAME", choices=(SYSTEM,))
     governors: str = governors_option()
-    arc_size: int = option(192, "units that score arcs", topics.NEURAL, metavar="N", minimum=8, maximum=512)
-    relation_size: int = option(96, "units that score relations", topics.NEURAL, metavar="N", minimum=8, maximum=512)
+    arc_size: int = count(160, "units that score arcs", topics.NEURAL, 8, 512)
+    relation_size: int = count(96, "units that score relations", topics.NEURAL, 8, 512)

@@ -10,8 +10,15 @@ from treewright.recipes import topics
 from treewright.recipes.graph import GraphRecipe
 from treewright.recipes.leaves import governors_option
 from treewright.recipes.neural import ENCODER_KEPT, EncoderRecipe
-from treewright.recipes.option import option
-from treewright.recipes.system_options import lifting_option, probability_option, root_option, rounds_option
+from treewright.recipes.option import count, option
+from treewright.recipes.system_options import (
+    ONLINE_POLICIES,
+    lifting_option,
+    policy_option,
+    probability_option,
+    root_option,
+    rounds_option,
+)
 from treewright.recipes.transition import EXPLORATIONS, TransitionRecipe, policy_for
 from treewright.systems import SYSTEMS, make_system
 from treewright.systems.graphs import GRAPH_SYSTEMS, make_graph_system
@@ -52,18 +59,13 @@ class NeuralMoveRecipe(EncoderRecipe):
         topics.FEATURES,
         metavar="NAME|FILE",
     )
-    policy: str | None = option(
-        None,
-        "which moves training follows",
-        topics.ORACLE,
-        metavar="NAME",
-        choices=("static", "ambiguity", "explore"),
-        usual="explore where there is a dynamic oracle, else ambiguity or static",
+    policy: str | None = policy_option(
+        ONLINE_POLICIES, "explore where there is a dynamic oracle, else ambiguity or static"
     )
     k: int = rounds_option(EXPLORATIONS["2013"].k)
     p: float = probability_option(EXPLORATIONS["2013"].p)
-    move_size: int = option(128, "units that score moves", topics.NEURAL, metavar="N", minimum=8, maximum=512)
-    relation_size: int = option(96, "units that score relations", topics.NEURAL, metavar="N", minimum=8, maximum=512)
+    move_size: int = count(128, "units that score moves", topics.NEURAL, 8, 512)
+    relation_size: int = count(96, "units that score relations", topics.NEURAL, 8, 512)
 
     @property
     def builds_graphs(self) -> bool:

@@ -96,6 +96,23 @@ def option(
     return made
 
 
+def choice(
+    default: T,
+    choices: Callable[[], Iterable[str]] | tuple[str, ...],
+    help: str,
+    topic: str,
+    metavar: str = "NAME",
+    usual: str = "",
+) -> T:
+    """Declare an option with a list of values to choose from."""
+    return option(default, help, topic, choices=choices, metavar=metavar, usual=usual)
+
+
+def count(default: T, help: str, topic: str, minimum: int = 1, maximum: int | None = None, usual: str = "") -> T:
+    """Declare an option that is a number of things."""
+    return option(default, help, topic, minimum=minimum, maximum=maximum, metavar="N", usual=usual)
+
+
 _DECLARED: dict[type, dict[str, Option]] = {}
 
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from treewright.recipes import topics
-from treewright.recipes.option import option, options_of
+from treewright.recipes.option import choice, options_of
 from treewright.recipes.papers import with_paper
 
 #: from the fastest parser to the most accurate one; docs/how-to/choose.md says what each is
@@ -30,12 +30,8 @@ class Presets:
     kind: ClassVar[str] = "preset"
     whose: ClassVar[str] = "all parsers of trees"
 
-    speed: str = option(
-        "fast",
-        "a point between speed and accuracy; options given beside it override it",
-        topics.PARSER,
-        metavar="NAME",
-        choices=tuple(SPEEDS),
+    speed: str = choice(
+        "fast", tuple(SPEEDS), "a point between speed and accuracy; options given beside it override it", topics.PARSER
     )
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from treewright.recipes import topics
-from treewright.recipes.option import option
+from treewright.recipes.option import count, option
 
 
 def raw_option() -> str:
@@ -19,7 +19,7 @@ def raw_option() -> str:
 
 def clusters_option(made_of: str) -> int:
     """Declare the number of clusters of words."""
-    return option(256, f"clusters of words, with {made_of}", topics.TEXT, metavar="N", minimum=2, maximum=4096)
+    return count(256, f"clusters of words, with {made_of}", topics.TEXT, 2, 4096)
 
 
 def files_in(raw: str) -> list[str]:

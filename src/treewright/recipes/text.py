@@ -8,9 +8,15 @@ from typing import ClassVar
 from treewright.errors import CombinationError
 from treewright.recipes import topics
 from treewright.recipes.base import Recipe
-from treewright.recipes.option import Option, OptionValue, option, options_of
+from treewright.recipes.option import Option, OptionValue, count, option, options_of
 from treewright.recipes.raw_options import clusters_option, raw_option
 from treewright.recipes.transition import TransitionRecipe
+
+
+def _seeds(trainings: str, in_large: int) -> int:
+    """Declare how many trainings are averaged; large treebanks need fewer."""
+    usual = f"4 in treebanks of fewer than 100,000 words, else {in_large}"
+    return count(0, f"{trainings} whose weights are averaged", topics.TEXT, 0, 100, usual)
 
 
 @dataclass(frozen=True)
@@ -20,20 +26,10 @@ class TokenizerRecipe(Recipe):
     kind: ClassVar[str] = "tokenizer"
     whose: ClassVar[str] = "tokenisers"
 
-    iterations: int = option(10, "tokeniser: rounds over the text", topics.TEXT, metavar="N", minimum=1)
-    cutoff: int = option(
-        2, "tokeniser: mistakes before a feature counts", topics.TEXT, metavar="N", minimum=1, maximum=200
-    )
+    iterations: int = count(10, "tokeniser: rounds over the text", topics.TEXT)
+    cutoff: int = count(2, "tokeniser: mistakes before a feature counts", topics.TEXT, 1, 200)
     margin: float = option(60.0, "tokeniser: lead that the right label must have", topics.TEXT, minimum=0, maximum=1e6)
-    seeds: int = option(
-        0,
-        "tokeniser: trainings in different orders whose weights are averaged",
-        topics.TEXT,
-        metavar="N",
-        minimum=0,
-        maximum=100,
-        usual="4 in treebanks of fewer than 100,000 words, else 3",
-    )
+    seeds: int = _seeds("tokeniser: trainings in different orders", 3)
     seed: int = 1
 
 
@@ -48,20 +44,13 @@ class TaggerRecipe(Recipe):
         "greedy",
         "tagger: choose tags word by word, or together by a beam or (looking one tag back) by Viterbi's algorithm",
         topics.TEXT,
-        choices=("greedy", "beam", "viterbi"),
+        choices=("greedy", "twice", "beam", "viterbi"),
     )
-    width: int = option(
-        8,
-        "tagger: sequences in a beam; tags of each word that viterbi tries, 0: all",
-        topics.TEXT,
-        metavar="N",
-        minimum=0,
-        maximum=256,
+    width: int = count(
+        8, "tagger: sequences in a beam; tags of each word that viterbi tries, 0: all", topics.TEXT, 0, 256
     )
-    iterations: int = option(16, "tagger: rounds over the treebank", topics.TEXT, metavar="N", minimum=1)
-    cutoff: int = option(
-        2, "tagger: mistakes before a feature counts", topics.TEXT, metavar="N", minimum=1, maximum=200
-    )
+    iterations: int = count(16, "tagger: rounds over the treebank", topics.TEXT)
+    cutoff: int = count(2, "tagger: mistakes before a feature counts", topics.TEXT, 1, 200)
     margin: float = option(100.0, "tagger: lead that the right tag must have", topics.TEXT, minimum=0, maximum=1e6)
     dropout: float = option(
         2.0,
@@ -77,15 +66,7 @@ class TaggerRecipe(Recipe):
     least: float = option(
         2.0, "tagger: smallest weight kept, in treebanks of 100,000 words or more", topics.TEXT, minimum=0, maximum=1e6
     )
-    seeds: int = option(
-        0,
-        "tagger: trainings with different seeds whose weights are averaged",
-        topics.TEXT,
-        metavar="N",
-        minimum=0,
-        maximum=100,
-        usual="4 in treebanks of fewer than 100,000 words, else 1",
-    )
+    seeds: int = _seeds("tagger: trainings with different seeds", 1)
     seed: int = 1
 
     def check_together(self) -> None:
@@ -110,9 +91,12 @@ class PipelineRecipe(Recipe):
     whose: ClassVar[str] = "pipelines"
 
     pipeline: bool = option(False, "train tokeniser and tagger too: a model for raw text", topics.TEXT)
-    jackknife: int = option(
-        4,
-        "parts tagged by taggers that have not seen them, for the parser to learn from; 0: gold tags",
+    jackknife: int = count(
+        4, "parts tagged by taggers that have not seen them, for the parser to learn from; 0: gold tags", topics.TEXT, 0
+    )
+    short_sentences: int = option(
+        0,
+        "short sentences (subject, verb, object) cut from the treebank's trees, for tagger and parser to learn from",
         topics.TEXT,
         metavar="N",
         minimum=0,
@@ -166,7 +150,7 @@ class PipelineRecipe(Recipe):
             for step, kind in STEPS.items()
             for name in options_of(kind)
         }
-        own = {name: getattr(self, name) for name in ("jackknife", "raw", "vectors", "clusters")}
+        own = {name: getattr(self, name) for name in ("jackknife", "short_sentences", "raw", "vectors", "clusters")}
         return {"pipeline": True, **own, **steps, **self.parser.to_dict()}
 
 

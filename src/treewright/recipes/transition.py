@@ -9,9 +9,17 @@ from treewright.errors import CombinationError
 from treewright.recipes import topics
 from treewright.recipes.leaves import governors_option
 from treewright.recipes.moves import MoveRecipe
-from treewright.recipes.option import option
-from treewright.recipes.system_options import WIDEST_BEAM, lifting_option, root_option
+from treewright.recipes.option import choice, count, option
+from treewright.recipes.system_options import (
+    WIDEST_BEAM,
+    costs_option,
+    lifting_option,
+    policy_option,
+    root_option,
+    zero_cost_option,
+)
 from treewright.systems import COSTS, SYSTEMS, make_system
+from treewright.systems.weighted_gold import ADDITIVE, MOST
 
 POLICIES = ("static", "ambiguity", "explore", "dagger")
 
@@ -23,6 +31,9 @@ class Exploration(NamedTuple):
     p: float
     zero_cost: str
 
+
+#: options of how far updates go
+OF_UPDATES = ("cost_sensitive", "passive_aggressive", "aggressiveness", "arc_weights")
 
 #: Goldberg & Nivre 2012 follow a wrong move if RAND() > p, Goldberg & Nivre 2013 if RAND() < p
 EXPLORATIONS = {"2012": Exploration(2, 0.1, "random"), "2013": Exploration(1, 0.9, "best")}
@@ -49,20 +60,15 @@ class TransitionRecipe(MoveRecipe):
         choices=("joint", "split"),
         usual="as the feature model says",
     )
-    policy: str | None = option(
-        None,
-        "which moves training follows",
-        topics.ORACLE,
-        metavar="NAME",
-        choices=POLICIES,
-        usual="explore where there is a dynamic oracle, else ambiguity; static for batch learners",
+    policy: str | None = policy_option(
+        POLICIES, "explore where there is a dynamic oracle, else ambiguity; static for batch learners"
     )
-    exploration: str = option(
+    exploration: str = choice(
         "2013",
+        tuple(EXPLORATIONS),
         "2013: follow a wrong move if RAND() < p, k=1, p=0.9; 2012: if RAND() > p, k=2, p=0.1",
         topics.ORACLE,
-        metavar="YEAR",
-        choices=tuple(EXPLORATIONS),
+        "YEAR",
     )
     k: int | None = option(
         None, "rounds before exploration begins", topics.ORACLE, minimum=0, maximum=(1 << 31) - 1, usual="as the paper"
@@ -70,52 +76,38 @@ class TransitionRecipe(MoveRecipe):
     p: float | None = option(
         None, "probability of exploring, see --exploration", topics.ORACLE, minimum=0, maximum=1, usual="as the paper"
     )
-    zero_cost: str | None = option(
+    zero_cost: str | None = zero_cost_option(None, usual="as the paper")
+    costs: str = costs_option(
+        "arc-eager's oracle: the exact ones, or as printed in 2012 or 2013 (see the errata page)", COSTS
+    )
+    cost_sensitive: str | None = choice(
+        None, ("scale", "margin"), "mistakes that lose more arcs weigh more: larger updates, or a margin", topics.ORACLE
+    )
+    passive_aggressive: str | None = choice(
         None,
-        "which of several right moves to take: the one that scores best, or a random one",
+        ("prediction", "max-loss"),
+        "update as far as needed to win by a margin, against the model's move or the one that violates it most",
         topics.ORACLE,
-        metavar="NAME",
-        choices=("best", "random"),
-        usual="as the paper",
     )
-    costs: str = option(
-        "exact",
-        "costs of arc-eager's oracle: the exact ones, or as printed in 2012 or 2013 (see the errata page)",
+    aggressiveness: float = option(
+        1.0, "passive-aggressive: the longest step (C)", topics.ORACLE, metavar="X", minimum=1e-6, maximum=1e6
+    )
+    arc_weights: str = option(
+        "",
+        "how much gold arcs count in costs, by relation: punct=0,nsubj=3; others 1 (weighted Hamming loss)",
         topics.ORACLE,
-        metavar="WHICH",
-        choices=COSTS,
+        metavar="LIST",
     )
-    cost_sensitive: str | None = option(
-        None,
-        "give mistakes that lose more arcs more weight: by the size of the update, or by a margin",
-        topics.ORACLE,
-        metavar="NAME",
-        choices=("scale", "margin"),
+    calibration: str = choice(
+        "temperature", ("temperature", "isotonic", "none"), "how confidences are fitted on dev", topics.LEARNING
     )
-    calibration: str = option(
-        "temperature",
-        "how confidences are fitted on dev",
-        topics.LEARNING,
-        metavar="NAME",
-        choices=("temperature", "isotonic", "none"),
-    )
-    beam: int = option(
-        1, "states to follow at a time; 1 is greedy", topics.BEAM, metavar="N", minimum=1, maximum=WIDEST_BEAM
-    )
-    update: str = option(
-        "max-violation",
-        "where a beam learns from a sentence",
-        topics.BEAM,
-        metavar="NAME",
-        choices=("early", "max-violation"),
+    beam: int = count(1, "states to follow at a time; 1 is greedy", topics.BEAM, 1, WIDEST_BEAM)
+    update: str = choice(
+        "max-violation", ("early", "max-violation"), "where a beam learns from a sentence", topics.BEAM
     )
     split_on: str = option("", "libsvm: split the instances by this feature", topics.BATCH, metavar="TEMPLATE")
-    split_threshold: int = option(
-        1000, "libsvm: instances that a value needs for a part of its own", topics.BATCH, metavar="N", minimum=1
-    )
-    dagger_rounds: int = option(
-        3, "rounds of DAgger after the first", topics.BATCH, metavar="N", minimum=1, maximum=100
-    )
+    split_threshold: int = count(1000, "libsvm: instances that a value needs for a part of its own", topics.BATCH)
+    dagger_rounds: int = count(3, "rounds of DAgger after the first", topics.BATCH, 1, 100)
 
     @property
     def scheme(self) -> str:
@@ -138,6 +130,21 @@ class TransitionRecipe(MoveRecipe):
                 " choose the system arc-eager, or the learner perceptron"
             )
         policy_for(self.policy, self.system, system.oracles, self.learner)
+        self._check_costs()
+
+    def _check_costs(self) -> None:
+        """Reject weights and updates that the system or the way of deciding does not have."""
+        if weights_in(self.arc_weights) and self.system not in ADDITIVE:
+            raise CombinationError(
+                f"in {self.system} the costs of arcs do not add up, so that they cannot be weighted: leave arc_weights"
+                f" out, or choose {', '.join(ADDITIVE)}"
+            )
+        if self.passive_aggressive and self.cost_sensitive == "scale":
+            raise CombinationError(
+                "passive-aggressive updates choose their own step: leave cost_sensitive out, or choose margin"
+            )
+        if self.passive_aggressive and self.decision == "split":
+            raise CombinationError("passive-aggressive updates compare whole moves: leave decision split out")
 
     def _check_beam(self) -> None:
         if self.is_batch:
@@ -177,7 +184,7 @@ class TransitionRecipe(MoveRecipe):
         idle = self.idle_learning()
         if self.is_batch:
             reason = f"{self.learner} learns from all instances at once"
-            idle |= dict.fromkeys(("exploration", "k", "p", "zero_cost", "cost_sensitive"), reason)
+            idle |= dict.fromkeys(("exploration", "k", "p", "zero_cost", *OF_UPDATES), reason)
             if self.policy == "dagger":
                 del idle["keep"]
         else:
@@ -191,13 +198,35 @@ class TransitionRecipe(MoveRecipe):
             idle.setdefault("dagger_rounds", "the policy is not dagger")
         if not self.split_on:
             idle.setdefault("split_threshold", "no instances are split; name a template with --split-on")
+        if self.passive_aggressive is None:
+            idle["aggressiveness"] = "no update is passive-aggressive; choose one with --passive-aggressive"
+        if self.policy == "static" and not self.cost_sensitive:
+            idle["arc_weights"] = "the static oracle names one right move, and all mistakes count the same"
+        if self.system == "easy-first":
+            reason = "easy-first learns until the model's move is right"
+            idle |= dict.fromkeys(("zero_cost", "cost_sensitive", "passive_aggressive", "aggressiveness"), reason)
         if self.beam == 1:
             idle["update"] = "only a beam learns this way; set its width with --beam"
         else:
             reason = "a beam learns from whole sequences of moves; it is for greedy parsers"
-            idle |= dict.fromkeys(("zero_cost", "cost_sensitive"), reason)
+            idle |= dict.fromkeys(("zero_cost", *OF_UPDATES), reason)
             idle["calibration"] = "a beam's confidences come from the trees that it keeps"
         return idle
+
+
+def weights_in(text: str) -> dict[str, int]:
+    """Read weights of arcs by relation: ``punct=0,nsubj=3``."""
+    found: dict[str, int] = {}
+    for part in filter(None, map(str.strip, text.split(","))):
+        relation, _, weight = part.rpartition("=")
+        if not relation or not weight.isdigit() or int(weight) > MOST:
+            raise CombinationError(
+                f"arc_weights {text!r}: write relations with whole numbers up to {MOST}, such as punct=0,nsubj=3"
+            )
+        if relation in found:
+            raise CombinationError(f"arc_weights {text!r}: {relation} has two weights")
+        found[relation] = int(weight)
+    return found
 
 
 def policy_for(policy: str | None, system: str, oracles: tuple[str, ...], learner: str = "perceptron") -> str:

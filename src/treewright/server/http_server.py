@@ -92,7 +92,7 @@ class HttpServer:
             self._connections[handler] = thread
         try:
             thread.start()
-        except RuntimeError:  # no more threads
+        except RuntimeError:  # the system starts no further threads
             with self._lock:
                 del self._connections[handler]
             _send_away(connection)

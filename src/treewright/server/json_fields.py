@@ -54,7 +54,7 @@ class JsonFields:
         return [_encodable(str(each), self._place + name) for each in value]
 
     def fields(self, name: str) -> JsonFields:
-        """Return an object within this one; an empty one where there is none."""
+        """Return an object within this one; an empty one if it is missing."""
         value = self._value(name, {})
         if not isinstance(value, dict):
             raise self._wrong(name, "an object {...}")

@@ -64,7 +64,7 @@ class Routes:
         self._patterns = [route for route in self.all if "{" in route.pattern]
 
     def find(self, method: str, path: str) -> tuple[Route, dict[str, str]]:
-        """Return the route for a request and the values in its path; 404 or 405 where there is none."""
+        """Return the route for a request and the values in its path; or answer 404 or 405."""
         fitting = self._plain.get(path, [])
         for route in fitting:
             if route.allows(method):

@@ -15,7 +15,7 @@ which takes s from the stack, REDUCE without a head. So the same words can meet 
 """
 from treewright.errors import CombinationError
 from treewright.systems.configuration cimport (
-    NONE, add_arc, count_move, face, front, in_buffer, is_leaf, pop, shift, top,
+    NONE, add_arc, arc_between, count_move, face, front, in_buffer, is_leaf, pop, shift, top,
 )
 from treewright.systems.gold cimport dependents_from
 
@@ -73,11 +73,7 @@ cdef class ArcEager(System):
         return mask
 
     cdef void arc(self, const Configuration* c, int kind, int* head, int* dependent) noexcept nogil:
-        head[0] = dependent[0] = NONE
-        if kind == LEFT:
-            head[0], dependent[0] = front(c), top(c, 0)
-        elif kind == RIGHT:
-            head[0], dependent[0] = top(c, 0), front(c)
+        arc_between(top(c, 0), front(c), kind == LEFT, kind == RIGHT, head, dependent)
 
     cdef void apply(self, Configuration* c, int kind, int label) noexcept nogil:
         count_move(c, kind)

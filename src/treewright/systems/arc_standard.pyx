@@ -15,7 +15,9 @@ from libc.stdint cimport int32_t
 from libc.stdlib cimport free
 
 from treewright.systems.arc_standard_chart cimport most_gold_arcs
-from treewright.systems.configuration cimport NONE, count_move, face, in_buffer, link, pop, push, shift, top
+from treewright.systems.configuration cimport (
+    NONE, arc_between, count_move, face, in_buffer, link, pop, push, shift, top,
+)
 from treewright.systems.gold cimport dependents_from
 from treewright.treebank.memory cimport allocate
 
@@ -109,11 +111,7 @@ cdef class ArcStandard(System):
         return mask
 
     cdef void arc(self, const Configuration* c, int kind, int* head, int* dependent) noexcept nogil:
-        head[0] = dependent[0] = NONE
-        if kind == LEFT:
-            head[0], dependent[0] = top(c, 0), top(c, 1)
-        elif kind == RIGHT:
-            head[0], dependent[0] = top(c, 1), top(c, 0)
+        arc_between(top(c, 1), top(c, 0), kind == LEFT, kind == RIGHT, head, dependent)
 
     cdef void apply(self, Configuration* c, int kind, int label) noexcept nogil:
         cdef int s0

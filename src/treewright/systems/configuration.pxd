@@ -140,6 +140,16 @@ cdef inline void link(Configuration* c, int head, int dependent, int label, bint
         add_arc(c, head, dependent, label)
 
 
+cdef inline void arc_between(int left, int right, bint to_left, bint to_right, int* head,
+                             int* dependent) noexcept nogil:
+    """Give right → left or left → right, whichever is asked for; else NONE, NONE."""
+    head[0] = dependent[0] = NONE
+    if to_left:
+        head[0], dependent[0] = right, left
+    elif to_right:
+        head[0], dependent[0] = left, right
+
+
 cdef inline int front(const Configuration* c) noexcept nogil:
     return c.buffer if c.buffer < c.buffer_end else NONE
 

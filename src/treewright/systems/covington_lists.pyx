@@ -3,7 +3,7 @@
 λ₁ is the stack and i its top; λ₂, the words between i and b that have been passed, is the context; b is the front of
 the buffer. The modes, covington.pyx and covington_projective.pyx, say what is legal and what it costs.
 """
-from treewright.systems.configuration cimport NONE, face, front, top
+from treewright.systems.configuration cimport arc_between, face, front, top
 
 
 cdef class CovingtonLists(System):
@@ -21,11 +21,7 @@ cdef class CovingtonLists(System):
         return not self.root_is_last or c.stack_size == 0 or (self.single_root and c.roots > 0)
 
     cdef void arc(self, const Configuration* c, int kind, int* head, int* dependent) noexcept nogil:
-        head[0] = dependent[0] = NONE
-        if kind == LEFT:
-            head[0], dependent[0] = front(c), top(c, 0)
-        elif kind == RIGHT:
-            head[0], dependent[0] = top(c, 0), front(c)
+        arc_between(top(c, 0), front(c), kind == LEFT, kind == RIGHT, head, dependent)
 
     cdef unsigned economical(self, unsigned right) noexcept nogil:
         """Once nothing more can be linked to b, go on with the next word."""

@@ -17,7 +17,7 @@ Leaves (leaf_tags.pyx) give no arcs. Where the front is one, the top may leave w
 wrong one; ROOT takes such words afterwards.
 """
 from treewright.systems.configuration cimport (
-    NONE, SET_ASIDE, Configuration, add_arc, count_move, face, is_leaf, pop, shift, top,
+    NONE, SET_ASIDE, Configuration, add_arc, arc_between, count_move, face, is_leaf, pop, shift, top,
 )
 from treewright.systems.gold cimport Gold, arc_to, head_at, head_behind
 from treewright.systems.system cimport MAX_KINDS, System
@@ -72,11 +72,7 @@ cdef class DagArcEager(GraphSystem):
         return mask
 
     cdef void arc(self, const Configuration* c, int kind, int* head, int* dependent) noexcept nogil:
-        head[0] = dependent[0] = NONE
-        if kind == LEFT:
-            head[0], dependent[0] = c.buffer, top(c, 0)
-        elif kind == RIGHT:
-            head[0], dependent[0] = top(c, 0), c.buffer
+        arc_between(top(c, 0), c.buffer, kind == LEFT, kind == RIGHT, head, dependent)
 
     cdef void apply(self, Configuration* c, int kind, int label) noexcept nogil:
         cdef int head, dependent

@@ -13,7 +13,7 @@ cdef class GoldStandard:
         free(self.gold.children)
 
     cdef int reserve(self, int n, int n_arcs) except -1 nogil:
-        """Make room for n words with so many arcs."""
+        """Make room for n words and their arcs."""
         cdef size_t size
         if n > self.capacity or self.memory == NULL:
             size = <size_t>n + n // 2 + 64

@@ -25,7 +25,7 @@ cdef inline bint is_underscore(Block block, int word, int column) noexcept nogil
 
 
 cdef inline int tag_column(Block block, int word) noexcept nogil:
-    """The column of a word's tag: UPOS, or XPOS where UPOS is empty; -1 where there is none."""
+    """The column of a word's tag: UPOS, or XPOS where UPOS is empty; -1 if neither is filled."""
     cdef int column = block.layout.upos
     if column < 0 or is_underscore(block, word, column):
         return block.layout.xpos if block.layout.xpos >= 0 else column
@@ -84,7 +84,7 @@ cdef class LeafTags:
 
 
 def tags_of(Block block):
-    """Return the tag of every word, as bytes; '_' where there is none."""
+    """Return the tag of every word, as bytes; '_' for words without one."""
     return [
         block.value(word, tag_column(block, word)) if tag_column(block, word) >= 0 else b"_"
         for word in range(block.n_words)

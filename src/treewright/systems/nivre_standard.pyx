@@ -13,7 +13,7 @@ A configuration (σ, j|τ) here is the configuration (σ|j, τ) of arc_standard.
 its chart gives them. The difference is what features see at input[0], and the first and the last SHIFT.
 """
 from treewright.systems.arc_standard cimport ArcStandard
-from treewright.systems.configuration cimport NONE, RETURNED, count_move, face, link, pop, push, shift, top
+from treewright.systems.configuration cimport NONE, RETURNED, arc_between, count_move, face, link, pop, push, shift, top
 from treewright.systems.system cimport System
 
 cdef enum:
@@ -80,11 +80,7 @@ cdef class NivreStandard(ArcStandard):
         return mask
 
     cdef void arc(self, const Configuration* c, int kind, int* head, int* dependent) noexcept nogil:
-        head[0] = dependent[0] = NONE
-        if kind == LEFT:
-            head[0], dependent[0] = next_word(c), top(c, 0)
-        elif kind == RIGHT:
-            head[0], dependent[0] = top(c, 0), next_word(c)
+        arc_between(top(c, 0), next_word(c), kind == LEFT, kind == RIGHT, head, dependent)
 
     cdef void apply(self, Configuration* c, int kind, int label) noexcept nogil:
         cdef int i

@@ -13,10 +13,11 @@ from treewright.parsing.parse_options import TAGS, TEXT, ParseOptions, text_opti
 from treewright.parsing.parser import DEFAULT, Arrays, Header, Parser, TypedArrays
 from treewright.parsing.trees import BestTree, Trees
 from treewright.text.tagger.tagger import Tagger
+from treewright.text.tokenizer.excerpt import Excerpt
 from treewright.text.tokenizer.tokenizer import Tokenizer, given_tokens
 from treewright.treebank.block import Block
-from treewright.treebank.checks import is_filled
-from treewright.treebank.sentence_names import PLAIN_NAMES, SentenceNames
+from treewright.treebank.checks import is_filled, tagged_runs
+from treewright.treebank.sentence_names import PLAIN_NAMES, SentenceNames, as_bytes
 from treewright.treebank.source import Source, holds_bytes, open_input
 from treewright.treebank.text_format import RAW, TEXT_FORMATS, OpenedStream, is_text
 
@@ -145,8 +146,28 @@ class Pipeline(Parser):
         return self.parser.move_maker
 
     def annotate(self, block: Block, options: ParseOptions) -> bytes:
-        """Return the text of a block with tags and what the parser found, all else as it was."""
-        return self.parser.annotate(*self._prepared(block, options))
+        """Return the text of a block with tags and what the parser found, all else as it was.
+
+        Sentences are tagged or not one by one: what comes out must not depend on where blocks end.
+        """
+        runs = self._runs(block, options)
+        if len(runs) < 2:
+            return self.parser.annotate(*self._prepared(block, options))
+        return b"".join(self.parser.annotate(*self._prepared(run, options)) for run in runs)
+
+    def _runs(self, block: Block, options: ParseOptions) -> list[Block]:
+        """Return the block in pieces, of which each has tags in all of its sentences or in none."""
+        if self.tagger is None or options.tag or max(block.layout.upos, block.layout.xpos) < 0:
+            return [block]
+        starts = tagged_runs(block)
+        if len(starts) < 2:
+            return [block]
+        places = [0, *(block.span_of(start)[0] for start in starts[1:]), len(block.data)]
+        lines = [block.first_line, *(block.line_of(start) for start in starts[1:])]
+        return [
+            Block(block.data[begin:end], block.layout, block.source, line)
+            for begin, end, line in zip(places, places[1:], lines, strict=False)
+        ]
 
     def trees(self, block: Block, options: ParseOptions = DEFAULT) -> Trees:
         """Tag a block if it needs it, then parse all its sentences."""
@@ -187,13 +208,17 @@ class Pipeline(Parser):
         ranges: bool = False,
         newlines: str = "auto",
         names: SentenceNames = PLAIN_NAMES,
+        excerpt: Excerpt | None = None,
     ) -> Iterator[Block]:
-        """Read text as blocks of words; ``layout`` says which boundaries are given, ``newlines`` what lines mean."""
+        """Read text as blocks of words; ``layout`` says which boundaries are given, ``newlines`` what lines mean.
+
+        ``excerpt``: the source is a stretch of a longer text.
+        """
         if layout in ("horizontal", "vertical"):
-            return given_tokens(source, layout, ranges, names)
+            return given_tokens(source, layout, ranges, names, excerpt)
         if self.tokenizer is None:
             raise CombinationError(self.reason_against(TEXT))
-        return self.tokenizer.blocks(source, layout, ranges, newlines, names)
+        return self.tokenizer.blocks(source, layout, ranges, newlines, names, excerpt)
 
     def block_of(self, sentence: Sentence | Sequence[Mapping[str, object]] | str) -> Block:
         """Return a sentence as a block: raw text taken for one sentence, CoNLL-U, a Sentence, or dictionaries."""
@@ -201,20 +226,25 @@ class Pipeline(Parser):
             line = " ".join(sentence.split())
             if not line:
                 raise TreebankError("no words in it", remedy="Give a sentence to parse")
-            return next(self.read_text(encoded(line), "presegmented"))
+            return next(self.read_text(as_bytes(line), "presegmented"))
         return super().block_of(sentence)
 
-    def split_text(self, text: str, before: int, options: ParseOptions) -> tuple[bytes, int]:
-        """Return the words of a raw text in CoNLL-U, and the number of its sentences, numbered after ``before``."""
+    def split_text(
+        self, text: str, before: int, options: ParseOptions, names: SentenceNames | None = None
+    ) -> tuple[bytes, int]:
+        """Return the words of a raw text in CoNLL-U, and the number of its sentences, numbered after ``before``.
+
+        ``names`` says more than ``before``: a prefix of the numbers, the name of the text.
+        """
         if self.tokenizer is None:
             raise CombinationError(self.reason_against(TEXT))
-        return self.tokenizer.split(text, before, options.ranges, options.newlines)
+        return self.tokenizer.split(text, before, options.ranges, options.newlines, names)
 
     def parse_text(self, text: str, threads: int = 1, **options: Unpack[ParseKeywords]) -> Iterator[Sentence]:
         """Parse raw text of any length, sentence by sentence."""
         from treewright.treebank.sentence import Sentence
 
-        blocks = self.read_text(encoded(text), **text_options(options))
+        blocks = self.read_text(as_bytes(text), **text_options(options))
         for block in self.parse_blocks(blocks, threads, **options):
             for number in range(block.n_sentences):
                 yield Sentence.from_block(block, number)
@@ -227,17 +257,6 @@ class Pipeline(Parser):
 
     def __repr__(self) -> str:
         return f"<Pipeline: {', '.join(self.steps[:-1])}, {self.parser!r}>"
-
-
-def encoded(text: str) -> bytes:
-    """Return text as bytes; half a surrogate pair, which no file can hold, is an error."""
-    try:
-        return text.encode()
-    except UnicodeEncodeError as error:
-        raise TreebankError(
-            f"character {error.start + 1} of the text, {text[error.start]!r}, is half of a surrogate pair",
-            remedy="Read the text as UTF-8, or leave the character out",
-        ) from None
 
 
 def _under(name: str, arrays: Arrays) -> dict[str, Any]:

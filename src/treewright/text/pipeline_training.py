@@ -18,6 +18,7 @@ from treewright.recipes.base import Recipe
 from treewright.recipes.text import PipelineRecipe, TaggerRecipe
 from treewright.text.cluster_training import learn_clusters
 from treewright.text.pipeline import Pipeline
+from treewright.text.short_sentences import with_short_sentences
 from treewright.text.tagger.tagger import Tagger
 from treewright.text.tagger.training import TaggerStrategy, train_tagger
 from treewright.text.tokenizer.training import TokenizerStrategy
@@ -47,6 +48,7 @@ def train_pipeline(
     tokenizing = Training(TokenizerStrategy(recipe.tokenizer, old_tokenizer), data, dev, observer)
     tokenizer = tokenizing.run()
     clusters = learn_clusters(recipe, observer)
+    data = with_short_sentences(data, recipe.short_sentences, recipe.tagger.seed)
     tagging = Training(TaggerStrategy(recipe.tagger, old_tagger, clusters), data, dev, observer)
     tagger = tagging.run()
     tagged = replace(data, clusters=clusters)
@@ -97,6 +99,6 @@ def jackknifed(
 
 
 def _cut(block: Block, parts: int) -> list[bytes]:
-    """Cut the sentences of a block into so many stretches of about equal size."""
+    """Cut the sentences of a block into stretches of about equal size."""
     edges = [block.n_sentences * number // parts for number in range(parts + 1)]
     return [b"".join(block.text_of(number) for number in range(start, end)) for start, end in pairwise(edges)]

@@ -26,7 +26,7 @@ Chunks = Callable[[Any], Iterator[tuple[int, int, int]]]
 
 
 def noun_chunks_for(relations: list[str]) -> Chunks:
-    """Return the iterator for a model with these relations; without UD's, one that says why there is none."""
+    """Return the iterator for a model with these relations; without UD's, one that explains itself."""
     bases = {relation.partition(":")[0].encode() for relation in relations}
     return ud_noun_chunks if 2 * len(bases & RELATIONS) > len(bases) else _no_chunks
 

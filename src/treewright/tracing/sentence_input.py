@@ -36,7 +36,7 @@ class Given:
 
     @property
     def tags(self) -> list[str]:
-        """The parts of speech, '' where there are none."""
+        """The parts of speech; '' for words without one."""
         return ["" if word.upos in (None, "_") else _clean(str(word.upos)) for word in self.sentence]
 
 

@@ -134,7 +134,7 @@ cdef class BeamTrainer(Rounds):
         return 0
 
     cdef int reserve_moves(self, int n) except -1 nogil:
-        """Make room for four lists of so many numbers: kinds and classes of two sequences."""
+        """Make room for four lists of equal length: kinds and classes of two sequences."""
         if 4 * n > self.moves_room:
             self.moves_made = <int32_t*>resize(self.moves_made, 8 * n, sizeof(int32_t))
             self.moves_room = 8 * n

@@ -8,12 +8,9 @@ from treewright.treebank.interner import Interner
 
 class EncodedSentences:
     def __init__(self, blocks: Iterable[Block], encoder: Encoder, root_last: bool) -> None: ...
-    @property
-    def n_sentences(self) -> int: ...
-    @property
-    def n_words(self) -> int: ...
-    @property
-    def longest(self) -> int: ...
+    n_sentences: int
+    n_words: int
+    longest: int
 
 class Corpus(EncodedSentences):
     def __init__(

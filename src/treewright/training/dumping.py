@@ -47,7 +47,7 @@ class FeatureNames:
 def form_of(path: str | os.PathLike[str]) -> str:
     """Return the form that a file's name asks for."""
     name = os.fspath(path)
-    for ending in (".gz", ".bz2", ".xz"):
+    for ending in (".gz", ".bz2", ".xz", ".zst"):
         name = name.removesuffix(ending)
     try:
         return FORMS[os.path.splitext(name)[1]]

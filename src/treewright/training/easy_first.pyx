@@ -73,7 +73,7 @@ cdef class EasyFirstTrainer(OnlineTrainer):
         """Does the move in focus lose no more than any other, its relation included?"""
         cdef int cost[MAX_KINDS]
         cdef int relation
-        self.system.costs(c, g, cost)
+        self.costs(c, g, cost)
         if cost[kind] > 0 and cost[kind] > self.least_cost(c, g):
             return False
         relation = self.system.gold_relation(c, g, kind)
@@ -82,13 +82,13 @@ cdef class EasyFirstTrainer(OnlineTrainer):
     cdef int least_cost(self, Configuration* c, const Gold* g) except -1 nogil:
         """Return what must be lost: nothing, unless the gold tree is not projective or has too many roots."""
         cdef int cost[MAX_KINDS]
-        cdef int focus = c.focus, node = c.root, here, least = c.n + 1
+        cdef int focus = c.focus, node = c.root, here, least = 1 << 30
         cdef unsigned legal
         while node != NONE and least > 0:
             c.focus = node
             legal = self.system.legal(c)
             if legal:
-                self.system.costs(c, g, cost)
+                self.costs(c, g, cost)
                 cheapest(self.system.n_kinds, legal, cost, &here)
                 least = min(least, here)
             node = c.next[node]
@@ -108,7 +108,7 @@ cdef class EasyFirstTrainer(OnlineTrainer):
             legal = self.system.legal(c)
             right = 0
             if legal:
-                self.system.costs(c, g, cost)
+                self.costs(c, g, cost)
                 right = cheapest(self.system.n_kinds, legal, cost, &here)
             if right and here == least:
                 self.parser.score(c, e, row, s)

@@ -64,7 +64,7 @@ def _obeying(graph: Graph, own: bytes) -> Graph:
 
 
 def _governor(graph: Graph, own: bytes, head: int) -> int:
-    """Return a head, or the next word above it that may govern; the root where there is none."""
+    """Return a head, or the next word above it that may govern; or the root."""
     for _ in graph:
         if not own[head]:
             return head

@@ -45,7 +45,7 @@ class TrainingObserver:
         """Called when the treebank is ready; ``notes`` say what was fixed, left out or lifted."""
 
     def begun(self, step: str, sentences: int) -> None:
-        """Called when a step begins; it goes over so many sentences, all rounds together."""
+        """Called when a step begins, with the number of sentences that it will read in all rounds."""
 
     def advanced(self, sentences: int) -> None:
         """Called after each batch of sentences."""

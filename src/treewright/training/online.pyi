@@ -1,3 +1,5 @@
+from collections.abc import Sequence
+
 from treewright.learners.learner import OnlineLearner
 from treewright.parsing.chooser import Chooser
 from treewright.parsing.greedy import GreedyParser
@@ -6,6 +8,8 @@ from treewright.training.corpus import Corpus, EncodedSentences
 from treewright.training.rounds import Rounds
 
 COST_SENSITIVITIES: dict[str | None, int]
+AGGRESSIVE: dict[str | None, int]
+ZERO_COSTS: dict[str, int]
 
 class OnlineTrainer(Rounds):
     parser: Chooser
@@ -22,6 +26,9 @@ class OnlineTrainer(Rounds):
         exploration: str = ...,
         zero_cost: str = ...,
         cost_sensitive: str | None = ...,
+        passive_aggressive: str | None = ...,
+        aggressiveness: float = ...,
+        arc_weights: Sequence[int] | None = ...,
     ) -> None: ...
 
 def accuracy(parser: GreedyParser, corpus: Corpus, scratch: Scratch | None = None) -> tuple[int, int, int]: ...

@@ -9,15 +9,25 @@ which move is made next:
 - ``explore``: from round k + 1 on, with some probability, the model's own move even if it is wrong: if
   RAND() < p (Goldberg & Nivre 2013), or if RAND() > p (Goldberg & Nivre 2012; the same with 1 - p for p).
 
-If the model's move is wrong and not followed, the next move is the right one with the highest score, or, as in 2012,
-any of the right kinds at random. A mistake that loses several arcs can count more than one that loses one
-(``cost_sensitive``): the step of the update is the number of arcs (``scale``), or the right move must beat a costly
-one by that many points (``margin``: the update is against the move with the greatest sum of score and cost).
+If the model's move is wrong and not followed, the next move is the right one with the highest score, or any right one
+(``zero_cost``): ``random`` draws a kind, which gets its best relation, ``random-labelled`` a labelled move, as
+RANDOM_ELEMENT(ZERO_COST) of 2012 does. There, an arc that is not gold but costs nothing counts once for each relation.
+
+A mistake that loses several arcs can count more than one that loses one (``cost_sensitive``): the step of the update is
+the number of arcs (``scale``), or the right move must beat a costly one by that many points (``margin``: the update is
+against the move with the greatest sum of score and cost). Arcs may differ in weight (``arc_weights``, see
+systems/weighted_gold.pyx).
+
+Passive-aggressive updates (Crammer and others 2006, section 8; tried in 2012, section 4) go as far as it takes for the
+right move to win by a margin, at most ``aggressiveness`` (their C, of PA-I). The margin is 1, or with
+``cost_sensitive="margin"`` the root of the cost. ``prediction``: against the model's move, if that is wrong.
+``max-loss``: against the move with the greatest sum of score and margin.
 
 Graphs are learnt in the same way (Tokgöz & Eryiğit 2015, Algorithm 1; their dynamic policy is ``ambiguity``).
 """
 from array import array
 
+from libc.math cimport sqrt
 from libc.stdint cimport int32_t, int64_t, uint64_t
 
 from treewright.learners.learner cimport legal_classes
@@ -29,19 +39,32 @@ from treewright.training.corpus cimport Corpus, EncodedSentences
 from treewright.training.rounds cimport STATIC
 
 COST_SENSITIVITIES = {None: PLAIN, "scale": SCALE, "margin": MARGIN}
+AGGRESSIVE = {None: NOT_AGGRESSIVE, "prediction": PREDICTION, "max-loss": MAX_LOSS}
+ZERO_COSTS = {"best": BEST, "random": RANDOM_KIND, "random-labelled": RANDOM_MOVE}
 
 
 cdef class OnlineTrainer(Rounds):
     """Trains one learner on one corpus, round by round."""
     def __init__(self, Chooser parser, OnlineLearner learner, EncodedSentences corpus, str policy, int k, double p,
-                 uint64_t seed, str exploration="2013", str zero_cost="best", cost_sensitive=None):
+                 uint64_t seed, str exploration="2013", str zero_cost="best", cost_sensitive=None,
+                 passive_aggressive=None, float aggressiveness=1, arc_weights=None):
         self.prepare(parser, corpus, parser.new_scratch(), policy, k, p, seed)
         self.parser, self.learner = parser, learner
         self.split = parser.split
         self.follow_above = exploration == "2012"
-        self.random_zero_cost = zero_cost == "random"
+        self.zero_cost = ZERO_COSTS[zero_cost]
         self.cost_sensitivity = COST_SENSITIVITIES[cost_sensitive]
+        self.aggressive, self.longest_step = AGGRESSIVE[passive_aggressive], aggressiveness
+        self.weighted = WeightedGold(arc_weights) if arc_weights is not None else None
         self.dynamic = "dynamic" in self.system.oracles
+
+    cdef int begin(self, Configuration* c, Encoded e, int64_t row, Scratch s) except -1 nogil:
+        Rounds.begin(self, c, e, row, s)
+        return self.weighted.bind(&self.gold.gold, c.n, c.root) if self.weighted is not None else 0
+
+    cdef int costs(self, const Configuration* c, const Gold* g, int* cost) except -1 nogil:
+        """Give what each kind of move loses, in arcs or in their weights."""
+        return self.system.costs(c, g, cost) if self.weighted is None else self.weighted.costs(self.system, c, cost)
 
     cdef int decide(self, Configuration* c, Encoded e, int64_t row, Scratch s, unsigned legal,
                     int* label) except -1 nogil:
@@ -50,7 +73,7 @@ cdef class OnlineTrainer(Rounds):
         cdef int first, end
         cdef unsigned right = self.right_kinds(c, g, legal)
         cdef Choice predicted, oracle
-        if self.cost_sensitivity != PLAIN:
+        if self.cost_sensitivity != PLAIN or self.aggressive != NOT_AGGRESSIVE:
             self.weigh_kinds(c, g, legal, right)
         self.extractor.extract(c, e, row, s.keys, s.counts)
         legal_classes(self.moves, legal, &first, &end)
@@ -64,8 +87,10 @@ cdef class OnlineTrainer(Rounds):
         if oracle.kind != predicted.kind or oracle.label_class != predicted.label_class:
             if not self.follows():
                 predicted = oracle
-                if self.random_zero_cost:
+                if self.zero_cost == RANDOM_KIND:
                     self.random_right(c, g, right, &predicted)
+                elif self.zero_cost == RANDOM_MOVE:
+                    self.any_right(c, g, right, &predicted)
         label[0] = self.moves.label[predicted.label_class] if predicted.label_class >= 0 else NONE
         return predicted.kind
 
@@ -83,7 +108,7 @@ cdef class OnlineTrainer(Rounds):
         if not self.dynamic:
             right = self.system.correct(c, g)
             return right if right else legal
-        self.system.costs(c, g, cost)
+        self.costs(c, g, cost)
         return self.system.economical(cheapest(self.system.n_kinds, legal, cost, &least))
 
     cdef void random_right(self, const Configuration* c, const Gold* g, unsigned right, Choice* out) noexcept nogil:
@@ -98,11 +123,29 @@ cdef class OnlineTrainer(Rounds):
         if chosen != out.kind:
             self.best(c, g, 1 << chosen, True, out)
 
+    cdef void any_right(self, const Configuration* c, const Gold* g, unsigned right, Choice* out) noexcept nogil:
+        """Take any of the right labelled moves; an arc that is not gold is right with any relation."""
+        cdef int kind, first, end, i, gold
+        cdef uint64_t n = 0
+        for kind in range(self.moves.n_kinds):
+            if right >> kind & 1 == 0:
+                continue
+            first, end = NONE, 0
+            if self.moves.labelled >> kind & 1:
+                self.class_range(c, kind, &first, &end)
+                gold = self.gold_class(c, g, kind)
+                if gold >= 0:
+                    first, end = gold, gold + 1
+            for i in range(first, end):
+                n += 1
+                if self.random() % n == 0:
+                    out.kind, out.label_class = kind, i
+
     cdef int weigh_kinds(self, const Configuration* c, const Gold* g, unsigned legal, unsigned right) except -1 nogil:
         """Fill ``cost``. A kind that is not right costs at least one, even if only the policy calls it wrong."""
         cdef int kind, least
         if self.dynamic:
-            self.system.costs(c, g, self.cost)
+            self.costs(c, g, self.cost)
         else:
             for kind in range(self.moves.n_kinds):
                 self.cost[kind] = 0
@@ -116,25 +159,50 @@ cdef class OnlineTrainer(Rounds):
         cdef int relation = self.system.gold_relation(c, g, kind) if self.moves.labelled >> kind & 1 else NONE
         return self.moves.class_of(kind, relation) if relation != NONE else NONE
 
+    cdef int cost_of(self, const Configuration* c, const Gold* g, const Choice* move) noexcept nogil:
+        """Return what a move costs; a wrong relation of a gold arc costs one."""
+        cdef int right_class = self.gold_class(c, g, move.kind)
+        return self.cost[move.kind] + <int>(right_class >= 0 and right_class != move.label_class)
+
+    cdef float margin(self, int cost) noexcept nogil:
+        """Return by how much the right move must beat one that costs so much."""
+        if self.aggressive == NOT_AGGRESSIVE:
+            return cost
+        return <float>sqrt(cost) if self.cost_sensitivity == MARGIN else <int>(cost > 0)
+
     cdef void costly(self, const Configuration* c, const Gold* g, unsigned legal, Choice* out) noexcept nogil:
-        """Find the legal move with the greatest sum of score and cost; a wrong relation of a gold arc costs one."""
-        cdef int kind, first, end, i, right_class
-        cdef float score, sum
+        """Find the legal move with the greatest sum of score and margin."""
+        cdef int kind, first, end, i
+        cdef float sum
+        cdef Choice move
         out.kind = NONE
         for kind in range(self.moves.n_kinds):
             if legal >> kind & 1 == 0:
                 continue
-            score = self.scratch.kind_scores[kind] + self.cost[kind]
-            if self.moves.labelled >> kind & 1 == 0:
-                if out.kind == NONE or score > out.score:
-                    out.kind, out.label_class, out.score = kind, NONE, score
-                continue
-            right_class = self.gold_class(c, g, kind)
-            self.class_range(c, kind, &first, &end)
+            first, end = NONE, 0
+            if self.moves.labelled >> kind & 1:
+                self.class_range(c, kind, &first, &end)
+            move.kind = kind
             for i in range(first, end):
-                sum = score + self.scratch.class_scores[i] + <int>(right_class >= 0 and i != right_class)
+                move.label_class = i
+                sum = self.scratch.kind_scores[kind] + (self.scratch.class_scores[i] if i >= 0 else 0)
+                sum += self.margin(self.cost_of(c, g, &move))
                 if out.kind == NONE or sum > out.score:
                     out.kind, out.label_class, out.score = kind, i, sum
+
+    cdef float step_against(self, const Choice* oracle, const Choice* rival) noexcept nogil:
+        """Return how far a passive-aggressive update goes: loss over the squared length of the difference, C at most.
+
+        ``rival.score`` has the margin in it. Every key has one weight for the kind and one for the relation of a move.
+        """
+        cdef const int* counts = self.scratch.counts
+        cdef int length = 0
+        cdef float loss = rival.score - oracle.score
+        if oracle.kind != rival.kind:
+            length += 2 * (counts[1] + counts[2])
+        if oracle.label_class != rival.label_class:
+            length += (counts[0] + counts[1]) * (<int>(oracle.label_class >= 0) + <int>(rival.label_class >= 0))
+        return min(self.longest_step, loss / length) if loss > 0 and length > 0 else 0
 
     cdef void best(self, const Configuration* c, const Gold* g, unsigned allowed, bint gold_labels,
                    Choice* out) noexcept nogil:
@@ -164,23 +232,26 @@ cdef class OnlineTrainer(Rounds):
         """Kind and relation together: one mistake, one update."""
         cdef Choice rival
         cdef bint mistaken
-        cdef int right_class, step = 1
+        cdef float step = 1
         self.best(c, g, legal, False, predicted)
         self.best(c, g, right, True, oracle)
         mistaken = oracle.kind != predicted.kind or oracle.label_class != predicted.label_class
         self.mistakes += mistaken
         rival = predicted[0]
-        if self.cost_sensitivity == MARGIN:
+        if self.aggressive == MAX_LOSS or (self.aggressive == NOT_AGGRESSIVE and self.cost_sensitivity == MARGIN):
             self.costly(c, g, legal, &rival)
             if rival.score <= oracle.score:
                 return 0
         elif not mistaken:
             return 0
+        elif self.aggressive == PREDICTION:
+            rival.score += self.margin(max(1, self.cost_of(c, g, &rival)))
         elif self.cost_sensitivity == SCALE:
-            right_class = self.gold_class(c, g, rival.kind)
-            step = max(1, self.cost[rival.kind] + <int>(right_class >= 0 and right_class != rival.label_class))
+            step = max(1, self.cost_of(c, g, &rival))
         if rival.kind == oracle.kind and rival.label_class == oracle.label_class:
             return 0
+        if self.aggressive != NOT_AGGRESSIVE:
+            step = self.step_against(oracle, &rival)
         return self.learner.update(self.scratch.keys, self.scratch.counts, oracle, &rival, step)
 
     cdef int learn_steps(self, const Configuration* c, const Gold* g, unsigned legal, unsigned right, Choice* predicted,

@@ -10,7 +10,7 @@ from typing import TypeVar
 from treewright.errors import CombinationError
 from treewright.features.cluster_templates import with_clusters
 from treewright.features.extractor import Extractor
-from treewright.features.language import parse_model
+from treewright.features.kept import LANGUAGE, kept_model
 from treewright.features.templates import FeatureModel
 from treewright.features.word_clusters import WordClusters
 from treewright.learners.frozen import FrozenWeights, freeze, prune, thaw
@@ -59,7 +59,7 @@ class PerceptronStrategy(Strategy[LearntWeights, Model]):
     @property
     def base_model(self) -> FeatureModel | None:
         """The feature model of the parser to go on from."""
-        return parse_model(self.base.settings["features"], self.base.settings["feature_model"]) if self.base else None
+        return kept_model(self.base.settings) if self.base else None
 
     @property
     def base_relations(self) -> list[str]:
@@ -138,6 +138,7 @@ class PerceptronStrategy(Strategy[LearntWeights, Model]):
             "system": system,
             "features": str(self.model),
             "feature_model": self.model.name,
+            "feature_language": LANGUAGE,
             "relations": relations,
             "classes": [list(pair) for pair in self.moves.classes],
             "root_labels": self.root_labels,

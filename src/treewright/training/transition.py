@@ -7,7 +7,7 @@ from dataclasses import replace
 from itertools import pairwise
 from typing import Any
 
-from treewright.errors import TreebankError
+from treewright.errors import CombinationError, TreebankError
 from treewright.features.bundled import check_addresses, feature_model_for
 from treewright.features.extractor import Extractor
 from treewright.features.templates import FeatureModel
@@ -16,7 +16,7 @@ from treewright.parsing.greedy import GreedyParser
 from treewright.parsing.linear import LearntWeights, scorer_of
 from treewright.parsing.settings import LinearSettings
 from treewright.parsing.transition import TransitionParser, engine_for
-from treewright.recipes.transition import TransitionRecipe
+from treewright.recipes.transition import TransitionRecipe, weights_in
 from treewright.systems import make_system
 from treewright.systems.system import System
 from treewright.training.beam_confidence import fit_confidence, fit_margin
@@ -31,6 +31,7 @@ from treewright.training.rare_labels import merge_rare_labels
 from treewright.training.rounds import Rounds
 from treewright.treebank.deprojectivizer import Deprojectivizer
 from treewright.treebank.interner import Interner
+from treewright.treebank.lifted_labels import decode
 from treewright.treebank.lifting import projectivize
 
 
@@ -121,7 +122,21 @@ class TransitionStrategy(PerceptronStrategy[TransitionParser]):
             recipe.exploration,
             zero_cost,
             recipe.cost_sensitive,
+            recipe.passive_aggressive,
+            recipe.aggressiveness,
+            self._arc_weights(),
         )
+
+    def _arc_weights(self) -> list[int] | None:
+        """Return the weight of every relation, or None if all arcs weigh the same; subtypes go with their relation."""
+        weights = weights_in(self.recipe.arc_weights)
+        if not weights:
+            return None
+        plain = [decode(name, self.recipe.scheme).base for name in self.relations]
+        unused = sorted(set(weights) - {form for name in plain for form in (name, name.partition(":")[0])})
+        if unused:
+            raise CombinationError(f"arc_weights: no arc of the treebank has the relation {unused[0]}")
+        return [weights.get(name, weights.get(name.partition(":")[0], 1)) for name in plain]
 
     @property
     def n_sentences(self) -> int:

@@ -9,9 +9,11 @@ The scan never raises on bad input. It lists problems in ``problems``, so the ca
 with an unreadable line has no words.
 """
 from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_FromStringAndSize, PyBytes_GET_SIZE
+from libc.stdint cimport uint64_t
 from libc.stdlib cimport free
 from libc.string cimport memchr, memcpy
 
+from treewright.treebank.digits cimport put_digits
 from treewright.treebank.memory cimport allocate
 
 from treewright.errors import TreewrightError
@@ -353,19 +355,7 @@ cdef bytes replace_tree(Block block, const int32_t[::1] heads, const int32_t[::1
 
 
 cdef inline char* put_number(char* out, int value) noexcept nogil:
-    cdef char digits[12]
-    cdef int n = 0
     if value < 0:
         out[0] = c'_'
         return out + 1
-    while True:
-        digits[n] = c'0' + value % 10
-        n += 1
-        value //= 10
-        if value == 0:
-            break
-    while n > 0:
-        n -= 1
-        out[0] = digits[n]
-        out += 1
-    return out
+    return put_digits(out, <uint64_t>value)

@@ -84,6 +84,23 @@ def is_filled(Block block, int column):
     return False
 
 
+def tagged_runs(Block block not None):
+    """Return the first sentence of each run of sentences that all have a UPOS or XPOS, or all have none."""
+    cdef int sentence, word, upos = block.layout.upos, xpos = block.layout.xpos
+    cdef bint tagged, before = False
+    starts = []
+    for sentence in range(block.n_sentences):
+        tagged = False
+        for word in range(block.sentence_word[sentence], block.sentence_word[sentence + 1]):
+            if (upos >= 0 and not is_empty(block, word, upos)) or (xpos >= 0 and not is_empty(block, word, xpos)):
+                tagged = True
+                break
+        if block.sentence_word[sentence + 1] > block.sentence_word[sentence] and (not starts or tagged != before):
+            starts.append(sentence)
+            before = tagged
+    return starts
+
+
 cdef inline bint is_empty(Block block, int word, int column) noexcept nogil:
     cdef int length = block.field_length(word, column)
     return length <= 0 or (length == 1 and block.field_start(word, column)[0] == c'_')

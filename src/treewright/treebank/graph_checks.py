@@ -28,13 +28,13 @@ def find_graph_problems(block: Block) -> Iterator[Finding]:
             if any(head == word for head, _ in arcs):
                 line = block.line_of_word(words[word - 1])
                 yield sentence, line, SELF_ARC, f"word {word} is its own head in DEPS", (word,)
-        if lost := _unreached(graph):
+        if lost := unreached(graph):
             named = ", ".join(map(str, lost[:5])) + (", …" if len(lost) > 5 else "")
             message = f"no path in DEPS leads from the root to word{'s' if len(lost) > 1 else ''} {named}"
             yield sentence, block.line_of_word(words[lost[0] - 1]), UNREACHED, message, tuple(lost)
 
 
-def _unreached(graph: list[list[Arc]]) -> list[int]:
+def unreached(graph: list[list[Arc]]) -> list[int]:
     """Return the words that cannot be reached from the root; none if the graph has no arcs."""
     if not any(graph):
         return []

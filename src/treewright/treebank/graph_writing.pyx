@@ -2,14 +2,15 @@
 from array import array
 
 from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_FromStringAndSize, PyBytes_GET_SIZE
-from libc.stdint cimport int32_t
+from libc.stdint cimport int32_t, uint64_t
 from libc.stdlib cimport free
-from libc.string cimport memchr, memcpy
+from libc.string cimport memchr
 
 from treewright.treebank.block cimport Block
+from treewright.treebank.digits cimport put_digits
 from treewright.treebank.graph_restoring cimport GraphRestorer
 from treewright.treebank.graph_signs import FILLED, FILLED_END, NO_HEAD, PATH
-from treewright.treebank.memory cimport resize
+from treewright.treebank.growing_text cimport GrowingText, put_bytes
 from treewright.treebank.relation_fillers cimport RelationFillers
 from treewright.treebank.sentence_arcs cimport SentenceArcs
 
@@ -25,8 +26,7 @@ cdef class GraphWriter:
     cdef bint has_patterns
     cdef int32_t[::1] is_path        # by name
     cdef int no_head                 # name of arcs that are not written, or -1
-    cdef char* out
-    cdef size_t size, room
+    cdef GrowingText out
 
     def __init__(self, relations):
         self.relations = list(relations)
@@ -40,7 +40,7 @@ cdef class GraphWriter:
         self.built, self.final = SentenceArcs(), SentenceArcs()
 
     def __dealloc__(self):
-        free(self.out)
+        free(self.out.data)
 
     def _parts(self, name):
         """Return a name as bytes; with placeholders, as a list of bytes, (relation, last) or ("=", feature)."""
@@ -68,7 +68,7 @@ cdef class GraphWriter:
         cdef int start, i
         if heads.shape[0] != total or labels.shape[0] != total:
             raise ValueError("every arc needs a dependent, a head and a relation")
-        self.size = 0
+        self.out.size = 0
         self.with_paths = []
         for sentence in range(block.n_sentences):
             first, n = block.sentence_word[sentence], block.sentence_word[sentence + 1] - block.sentence_word[sentence]
@@ -92,16 +92,7 @@ cdef class GraphWriter:
                 copied = start + block.field_length(first + word, column)
                 self.write_word(word + 1)
         self.copy(block, copied, <int>PyBytes_GET_SIZE(block.data))
-        return PyBytes_FromStringAndSize(self.out, self.size)
-
-    cdef int put(self, const char* text, size_t length) except -1:
-        cdef size_t room = 2 * self.room + length + 4096
-        if self.size + length > self.room:
-            self.out = <char*>resize(self.out, room, 1)
-            self.room = room
-        memcpy(self.out + self.size, text, length)
-        self.size += length
-        return 0
+        return PyBytes_FromStringAndSize(self.out.data, self.out.size)
 
     cdef int copy(self, Block block, int start, int end) except -1:
         """Copy the text between two changed columns, without the lines of empty nodes."""
@@ -113,7 +104,7 @@ cdef class GraphWriter:
             line = <const char*>memchr(p, c'\n', last - p)
             stop = last if line == NULL else line + 1
             if line == NULL or not (p == block.text or (p - 1)[0] == c'\n') or not is_empty_node(p, stop):
-                self.put(p, stop - p)
+                put_bytes(&self.out, p, stop - p)
             p = stop
         return 0
 
@@ -132,27 +123,19 @@ cdef class GraphWriter:
             if self.final.label[i] != self.no_head:
                 arcs.add((self.final.head[i], self.text(word, self.final.label[i])))
         if not arcs:
-            self.put(b"_", 1)
+            put_bytes(&self.out, b"_", 1)
         for head, text in sorted(arcs):
             if count:
-                self.put(b"|", 1)
+                put_bytes(&self.out, b"|", 1)
             self.write_arc(head, text)
             count += 1
         return 0
 
     cdef int write_arc(self, int head, bytes relation) except -1:
-        cdef char digits[16]
-        cdef int n = 16
-        n -= 1
-        digits[n] = c':'
-        while True:
-            n -= 1
-            digits[n] = <char>(c'0' + head % 10)
-            head //= 10
-            if head == 0:
-                break
-        self.put(digits + n, 16 - n)
-        self.put(PyBytes_AS_STRING(relation), PyBytes_GET_SIZE(relation))
+        cdef char digits[20]
+        put_bytes(&self.out, digits, put_digits(digits, <uint64_t>head) - digits)
+        put_bytes(&self.out, b":", 1)
+        put_bytes(&self.out, PyBytes_AS_STRING(relation), PyBytes_GET_SIZE(relation))
         return 0
 
     cdef bytes text(self, int word, int name):

@@ -10,7 +10,7 @@ import sys
 from types import TracebackType
 from typing import IO, Any
 
-from treewright.errors import TreewrightError
+from treewright.errors import OutputError, TreewrightError
 
 REMEDIES = {
     errno.ENOSPC: "The disk is full: free some space or choose another location.",
@@ -30,7 +30,7 @@ class OutputFile:
     The bytes go to a temporary file in the same folder, which is renamed at the end and removed if anything fails.
     It is on the disk before it gets its name, so that a power cut leaves the old file or the new one. Temporary files
     of processes that were killed are removed when the same file is written again: who writes one holds a lock on it.
-    ``-`` is standard output; devices and pipes are written directly. Files named .gz, .bz2 or .xz are compressed;
+    ``-`` is standard output; devices and pipes are written directly. Files named .gz, .bz2, .xz or .zst are compressed;
     equal input gives equal output.
     """
 
@@ -48,6 +48,9 @@ class OutputFile:
         except OSError as error:
             self._discard()
             raise self._error(error) from None
+        except TreewrightError:  # a compression that needs an extra
+            self._discard()
+            raise
         return self
 
     def write(self, data: bytes) -> None:
@@ -124,6 +127,10 @@ class OutputFile:
             import lzma
 
             return lzma.LZMAFile(raw, "wb")
+        if name.endswith(".zst"):
+            from treewright.treebank.source import zstandard
+
+            return zstandard().ZstdCompressor().stream_writer(raw, closefd=False)
         return raw
 
     def _finish(self) -> None:
@@ -155,9 +162,9 @@ class OutputFile:
                 os.unlink(self._temporary)
             self._temporary = ""
 
-    def _error(self, error: OSError) -> TreewrightError:
+    def _error(self, error: OSError) -> OutputError:
         remedy = REMEDIES.get(error.errno or 0, "Check the path and the disk.")
-        return TreewrightError(f"{self.path}: cannot be written ({error.strerror}). {remedy}")
+        return OutputError(f"{self.path}: cannot be written ({error.strerror}). {remedy}")
 
 
 def open_output(path: str | os.PathLike[str]) -> OutputFile:

@@ -4,11 +4,12 @@ The result is in canonical form: LF line ends, one blank line after every senten
 empty value. Whatever the new columns cannot hold is counted, to be reported to the user.
 """
 from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_FromStringAndSize, PyBytes_GET_SIZE
-from libc.stdint cimport int32_t
+from libc.stdint cimport int32_t, uint64_t
 from libc.stdlib cimport free
 from libc.string cimport memchr, memcmp, memcpy
 
 from treewright.treebank.block cimport Block
+from treewright.treebank.digits cimport put_digits
 from treewright.treebank.memory cimport allocate, allocate_zeroed
 
 from treewright.errors import TreewrightError
@@ -217,13 +218,4 @@ cdef inline void put(Job* job, const char* text, int length) noexcept nogil:
 
 
 cdef void put_number(Job* job, int value) noexcept nogil:
-    cdef char digits[12]
-    cdef int n = 0
-    while value > 0 or n == 0:
-        digits[n] = c'0' + value % 10
-        value //= 10
-        n += 1
-    while n > 0:
-        n -= 1
-        job.out[0] = digits[n]
-        job.out += 1
+    job.out = put_digits(job.out, <uint64_t>value if value > 0 else 0)

@@ -41,6 +41,6 @@ def as_bytes(text: str) -> bytes:
         return text.encode()
     except UnicodeEncodeError as error:
         raise TreebankError(
-            f"character {error.start + 1} of the text is half of a surrogate pair",
+            f"character {error.start + 1} of the text, {text[error.start]!r}, is half of a surrogate pair",
             remedy="Decode the text again, or leave it out: text.encode('utf-8', 'replace').decode()",
         ) from None

@@ -6,7 +6,7 @@ import os
 import sys
 from typing import IO, TYPE_CHECKING, Any, Protocol, TypeAlias, TypeGuard, Union, cast
 
-from treewright.errors import TreebankError
+from treewright.errors import MissingExtraError, TreebankError
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -19,6 +19,7 @@ ByteSource = Union[str, "os.PathLike[str]", bytes, IO[bytes]]
 Source: TypeAlias = "ByteSource | InMemory"
 
 GZIP, BZIP2, XZ, ZIP = b"\x1f\x8b", b"BZh", b"\xfd7zXZ\x00", b"PK\x03\x04"
+ZSTANDARD = b"\x28\xb5\x2f\xfd"
 
 
 class _Readable(Protocol):
@@ -69,8 +70,8 @@ class InputStream:
         except OSError as error:
             raise _unreadable(self.source, error) from None
         except Exception as error:
-            # zlib.error and lzma.LZMAError, recognised without importing the modules.
-            if type(error).__module__.lstrip("_") not in ("zlib", "lzma"):
+            # zlib.error, lzma.LZMAError and zstd.ZstdError, recognised without importing the modules.
+            if type(error).__module__.lstrip("_").partition(".")[0] not in ("zlib", "lzma", "zstd", "zstandard"):
                 raise
             raise _damaged(self.source, str(error)) from None
         if isinstance(piece, str):
@@ -154,11 +155,22 @@ def _decompressed(stream: InputStream) -> InputStream:
         import lzma
 
         opened = lzma.LZMAFile(cast("IO[bytes]", stream))  # noqa: SIM115
+    elif head.startswith(ZSTANDARD):
+        opened = zstandard().ZstdDecompressor().stream_reader(cast("IO[bytes]", stream), read_across_frames=True)
     elif head.startswith(ZIP):
         raise TreebankError("is a zip archive", source=stream.source, remedy="Unpack it and give the treebank file.")
     else:
         return stream
     return InputStream(opened, stream.source, stream.close)
+
+
+def zstandard() -> Any:
+    """Return the library that reads and writes .zst, an extra."""
+    try:
+        import zstandard as library
+    except ImportError:
+        raise MissingExtraError("a file compressed with Zstandard (.zst)", "zstandard", "zst") from None
+    return library
 
 
 def _damaged(source: str, reason: str) -> TreebankError:

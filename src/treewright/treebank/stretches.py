@@ -15,6 +15,7 @@ from treewright.treebank.block import MAX_BLOCK
 from treewright.treebank.cutter import Cutter
 
 BOM = b"\xef\xbb\xbf"
+READ_BYTES = 1 << 20
 
 
 class ByteStream(Protocol):
@@ -27,6 +28,16 @@ class ByteStream(Protocol):
 
     def peek(self, size: int) -> bytes:
         """Return up to ``size`` of the next bytes without consuming them."""
+
+
+def lines_of(stream: ByteStream) -> Iterator[bytes]:
+    """Yield the lines of a stream, without their ends."""
+    rest = b""
+    while piece := stream.read(READ_BYTES):
+        *lines, rest = (rest + piece).split(b"\n")
+        yield from lines
+    if rest:
+        yield rest
 
 
 def stretches(stream: ByteStream, block_bytes: int) -> Iterator[tuple[bytes, int]]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, overload
 
 from treewright.errors import TreewrightError, nearest
 from treewright.treebank.tree_changes import head_number
@@ -18,6 +18,23 @@ from treewright.treebank.views import (
 
 if TYPE_CHECKING:
     from treewright.treebank.sentence import Sentence
+
+
+class _Column:
+    """An attribute of tokens: the text of a column, ``_`` where the format lacks it."""
+
+    def __init__(self, name: str, doc: str) -> None:
+        self.name, self.__doc__ = name, doc
+
+    @overload
+    def __get__(self, token: None, owner: type[Token]) -> _Column: ...
+    @overload
+    def __get__(self, token: Token, owner: type[Token]) -> str: ...
+    def __get__(self, token: Token | None, owner: type[Token]) -> _Column | str:
+        return self if token is None else token._text(self.name)
+
+    def __set__(self, token: Token, value: str) -> None:
+        token[self.name] = value
 
 
 class Token:
@@ -98,50 +115,11 @@ class Token:
         first, _, last = self._text("ID").partition("-")
         return range(int(first), int(last) + 1)
 
-    @property
-    def form(self) -> str:
-        """The word as written in the text."""
-        return self._text("FORM")
-
-    @form.setter
-    def form(self, value: str) -> None:
-        self["FORM"] = value
-
-    @property
-    def lemma(self) -> str:
-        """The dictionary form."""
-        return self._text("LEMMA")
-
-    @lemma.setter
-    def lemma(self, value: str) -> None:
-        self["LEMMA"] = value
-
-    @property
-    def upos(self) -> str:
-        """The universal or coarse-grained part of speech."""
-        return self._text("UPOS")
-
-    @upos.setter
-    def upos(self, value: str) -> None:
-        self["UPOS"] = value
-
-    @property
-    def xpos(self) -> str:
-        """The treebank-specific or fine-grained part of speech."""
-        return self._text("XPOS")
-
-    @xpos.setter
-    def xpos(self, value: str) -> None:
-        self["XPOS"] = value
-
-    @property
-    def deprel(self) -> str:
-        """The relation to the head."""
-        return self._text("DEPREL")
-
-    @deprel.setter
-    def deprel(self, value: str) -> None:
-        self["DEPREL"] = value
+    form = _Column("FORM", "The word as written in the text.")
+    lemma = _Column("LEMMA", "The dictionary form.")
+    upos = _Column("UPOS", "The universal or coarse-grained part of speech.")
+    xpos = _Column("XPOS", "The treebank-specific or fine-grained part of speech.")
+    deprel = _Column("DEPREL", "The relation to the head.")
 
     @property
     def head(self) -> int | None:

@@ -5,9 +5,10 @@ import pytest
 
 from tests.neural.kernel.reference import activations, ints
 from treewright.errors import TreewrightError
-from treewright.neural.kernel.arcs import arc_scores, log_softmax_rows, softmax_rows
+from treewright.neural.distances import BEGINNINGS, N_KINDS, ROOT_KIND, kinds_of_distances
+from treewright.neural.kernel.arcs import add_distances, arc_scores, log_softmax_rows, softmax_rows
 from treewright.neural.kernel.paths import use_path
-from treewright.neural.kernel.rows import Rows
+from treewright.neural.kernel.rows import FloatRows, Rows
 
 LENGTHS = [3, 0, 1, 16, 17, 40]
 
@@ -102,3 +103,34 @@ def test_sizes_must_agree():
         arc_scores(Rows.from_lists([[0] * 4], 4), Rows.from_lists([[0] * 5], 5), ints([1]))
     with pytest.raises(TreewrightError, match="2 words in all, but 1 rows"):
         arc_scores(Rows.from_lists([[0] * 4], 4), Rows.from_lists([[0] * 4], 4), ints([2]))
+
+
+def kind(dependent, head):
+    """The kind of distance of an arc, from its definition."""
+    far = abs(head - dependent)
+    number = max(place for place, start in enumerate(BEGINNINGS, 1) if start <= far)
+    return ROOT_KIND if head == 0 else ROOT_KIND + number if head > dependent else ROOT_KIND - number
+
+
+def test_distances_add_what_the_dependent_prefers():
+    head, dep = some_rows(9, 20)
+    own = np.random.default_rng(9).normal(size=(sum(LENGTHS), N_KINDS)).astype(np.float32)
+    scores = arc_scores(Rows(head), Rows(dep), ints(LENGTHS))
+    before = [matrix.copy() for matrix in sentences(scores)]
+    add_distances(scores, FloatRows(own), kinds_of_distances())
+    at = 0
+    for old, new in zip(before, sentences(scores), strict=True):
+        for d in range(1, len(old)):
+            for h in range(len(old)):
+                assert new[d, h] == (old[d, h] if h == d else old[d, h] + own[at + d, kind(d, h)])
+        at += len(old)
+
+
+def test_distances_of_other_sizes_are_rejected():
+    head, dep = some_rows(9, 20)
+    scores, kinds = arc_scores(Rows(head), Rows(dep), ints(LENGTHS)), kinds_of_distances()
+    for n, width in ((sum(LENGTHS) - 1, N_KINDS), (sum(LENGTHS), N_KINDS - 1)):
+        with pytest.raises(TreewrightError, match="distances"):
+            add_distances(scores, FloatRows(np.zeros((n, width), dtype=np.float32)), kinds)
+    with pytest.raises(TreewrightError, match="kind 9"):
+        add_distances(scores, FloatRows(np.zeros((sum(LENGTHS), N_KINDS), dtype=np.float32)), ints([0, 9, 7]))

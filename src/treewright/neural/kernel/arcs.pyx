@@ -5,7 +5,7 @@ from libc.stdlib cimport free
 
 from treewright.neural.kernel.packed cimport TW_PANEL, aligned
 from treewright.neural.kernel.paths cimport current_path
-from treewright.neural.kernel.rows cimport Rows, require_lengths, require_width
+from treewright.neural.kernel.rows cimport FloatRows, Rows, require_lengths, require_width
 from treewright.treebank.memory cimport allocate
 
 from array import array
@@ -97,6 +97,44 @@ cdef int score(Rows head, Rows dep, ArcScores made) except -1 nogil:
         first += made.sizes[s]
     free(memory)
     return 0
+
+
+def add_distances(ArcScores scores not None, FloatRows own not None, const int32_t[::1] kinds):
+    """Add to the score of each arc what its dependent (a row of ``own``) prefers at this distance.
+
+    ``kinds`` has the number of the kind, from 1 on, of each distance; those farther than the last one are of its kind.
+    A row has a number for each kind to the left, the farthest first, then one for the root, then the kinds to the right.
+    """
+    cdef int64_t rows = 0
+    cdef Py_ssize_t s, distance
+    cdef int last = <int>kinds.shape[0] - 1
+    for s in range(scores.n_sentences):
+        rows += scores.sizes[s]
+    if last < 1 or rows != own.n or own.width != 2 * kinds[last] + 1:
+        raise TreewrightError(f"{own.n} rows of {own.width} distances for {rows} rows of arcs")
+    for distance in range(1, last + 1):
+        if not 1 <= kinds[distance] <= kinds[last]:
+            raise TreewrightError(f"the distance {distance} is of kind {kinds[distance]}, not 1 to {kinds[last]}")
+    with nogil:
+        add_kinds(scores, own, &kinds[0], last)
+
+
+cdef void add_kinds(ArcScores scores, FloatRows own, const int32_t* kinds, int last) noexcept nogil:
+    cdef Py_ssize_t s, row = 0
+    cdef int32_t n, d, h, root = kinds[last]
+    cdef float* to
+    cdef const float* of
+    for s in range(scores.n_sentences):
+        n = scores.sizes[s]
+        for d in range(n):
+            to = scores.data + scores.starts[s] + <int64_t>d * n
+            of = own.data + row * own.stride
+            to[0] += of[root]
+            for h in range(1, d):
+                to[h] += of[root - kinds[min(d - h, last)]]
+            for h in range(d + 1, n):
+                to[h] += of[root + kinds[min(h - d, last)]]
+            row += 1
 
 
 cdef int normalise(ArcScores scores, bint logarithm) except -1 nogil:

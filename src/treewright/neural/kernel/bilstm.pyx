@@ -31,14 +31,15 @@ cdef extern from "neural_lstm.h" nogil:
         const int64_t* starts
         const int32_t* lengths
         float* gates
-        int32_t* places
-        const int64_t* words
-        int32_t n_different
+        const int32_t* places
         float* cells
         const int16_t* zeros
 
-    int32_t tw_number_words(const tw_words* words, size_t width, const tw_group* group, int32_t* table,
-                            int32_t n_slots, int32_t* places, int64_t* different)
+    int32_t tw_number_words(const tw_words* words, size_t width, int64_t n_sentences, const int64_t* starts,
+                            const int32_t* lengths, int32_t* table, int32_t n_slots, int32_t* places,
+                            int64_t* different)
+    void tw_input_gates(int path, const tw_direction* d, const tw_words* words, const int64_t* rows, int64_t n_rows,
+                        float* gates)
     void tw_run_direction(int path, const tw_direction* d, const tw_words* words, const tw_group* group)
 
 cdef enum:
@@ -152,44 +153,90 @@ cdef int group_size(const int32_t* lengths, Py_ssize_t n) noexcept nogil:
     return size
 
 
+cdef struct Numbered:                    # the words of a batch: sentences as they go on, longest first
+    int32_t* places                      # the row of gates of each word
+    int64_t* rows                        # the row of inputs of each row of gates
+    int64_t n_words, n_different
+    bint shared                          # words with the same inputs have one row of gates
+
+
+cdef int number(Numbered* batch, BiLstm layer, const tw_words* words, const int64_t* starts, const int32_t* lengths,
+                Py_ssize_t n) except -1 nogil:
+    """Find the words with the same inputs. Few (in all layers but the first) are not worth it: gates of a whole batch
+    do not stay in the caches, those of a group do."""
+    cdef int32_t n_slots = 1
+    cdef int32_t* table
+    cdef Py_ssize_t s
+    cdef int64_t word = 0
+    cdef int32_t i
+    while n_slots < 2 * batch.n_words:
+        n_slots *= 2
+    batch.places = <int32_t*>allocate(batch.n_words, sizeof(int32_t))
+    batch.rows = <int64_t*>allocate(batch.n_words, sizeof(int64_t))
+    table = <int32_t*>allocate(n_slots, sizeof(int32_t))
+    batch.n_different = tw_number_words(words, layer.n_inputs, n, starts, lengths, table, n_slots, batch.places,
+                                        batch.rows)
+    free(table)
+    batch.shared = 10 * batch.n_different < 9 * batch.n_words
+    if not batch.shared:
+        for s in range(n):
+            for i in range(lengths[s]):
+                batch.rows[word] = starts[s] + i
+                word += 1
+    return 0
+
+
 cdef int run_groups(BiLstm layer, Rows rows, const int64_t* starts, const int32_t* lengths, Py_ssize_t n,
                     Rows made) except -1 nogil:
     cdef tw_group group
     cdef tw_words words
+    cdef Numbered batch = Numbered(NULL, NULL, rows.n, 0, False)
     cdef int path = current_path(), side
     cdef size_t most = <size_t>min(GROUP_WORDS + lengths[0], rows.n), width = <size_t>layer.n_blocks * TW_GATES
-    cdef int32_t n_slots = 1
-    cdef int32_t* numbers = NULL         # the place of each word's gates, then a table of words
-    cdef int64_t* different = NULL
-    cdef float* gates = NULL
-    cdef float* cells = NULL
-    cdef int16_t* zeros = NULL
+    cdef int32_t* in_order = NULL        # the places of a group's words, if each has gates of its own
+    cdef size_t i
+    cdef Py_ssize_t s
+    cdef int64_t first, size
+    group.gates, group.cells, group.zeros = NULL, NULL, NULL
+    words.inputs, words.input_stride = rows.data, rows.stride
+    words.outputs, words.output_stride = made.data, made.stride
     try:
-        while <size_t>n_slots < 2 * most:
-            n_slots *= 2
-        numbers = <int32_t*>allocate(most + n_slots, sizeof(int32_t))
-        different = <int64_t*>allocate(most, sizeof(int64_t))
-        gates = <float*>allocate(most * width, sizeof(float))
-        cells = <float*>allocate(GROUP_SENTENCES * width, sizeof(float))
-        zeros = <int16_t*>allocate_zeroed(width, sizeof(int16_t))
-        group.gates, group.cells, group.zeros = gates, cells, zeros
-        group.places, group.words = numbers, different
-        words.inputs, words.input_stride = rows.data, rows.stride
-        words.output_stride = made.stride
-        while n > 0:
-            group.n, group.starts, group.lengths = group_size(lengths, n), starts, lengths
-            group.n_different = tw_number_words(&words, layer.n_inputs, &group, numbers + most, n_slots, numbers,
-                                                different)
-            for side in range(2):
-                words.outputs = made.data + side * layer.hidden
+        number(&batch, layer, &words, starts, lengths, n)
+        if batch.shared:
+            most = <size_t>batch.n_different
+        group.gates = <float*>allocate(most * width, sizeof(float))
+        group.cells = <float*>allocate(GROUP_SENTENCES * width, sizeof(float))
+        group.zeros = <int16_t*>allocate_zeroed(width, sizeof(int16_t))
+        in_order = <int32_t*>allocate(most, sizeof(int32_t))
+        for i in range(most):
+            in_order[i] = <int32_t>i
+        for side in range(2):
+            words.outputs = made.data + side * layer.hidden
+            if batch.shared:
+                tw_input_gates(path, &layer.directions[side], &words, batch.rows, batch.n_different, group.gates)
+            s = first = 0
+            while s < n:
+                group.n, group.starts, group.lengths = group_size(lengths + s, n - s), starts + s, lengths + s
+                size = words_in(group.lengths, group.n)
+                group.places = batch.places + first if batch.shared else in_order
+                if not batch.shared:
+                    tw_input_gates(path, &layer.directions[side], &words, batch.rows + first, size, group.gates)
                 tw_run_direction(path, &layer.directions[side], &words, &group)
-            starts += group.n
-            lengths += group.n
-            n -= group.n
+                s += group.n
+                first += size
     finally:
-        free(numbers)
-        free(different)
-        free(gates)
-        free(cells)
-        free(zeros)
+        free(batch.places)
+        free(batch.rows)
+        free(in_order)
+        free(group.gates)
+        free(group.cells)
+        free(<void*>group.zeros)
     return 0
+
+
+cdef int64_t words_in(const int32_t* lengths, int n) noexcept nogil:
+    cdef int64_t words = 0
+    cdef int s
+    for s in range(n):
+        words += lengths[s]
+    return words

@@ -5,6 +5,9 @@ cdef class Matrix:
     cdef readonly int width
     cdef Py_ssize_t stride               # numbers from one row to the next: a multiple of 16, the rest is 0
     cdef Py_ssize_t[2] lengths, steps    # for the buffer protocol
+    cdef char* format
+    cdef void* memory
+    cdef void* reserve(self, Py_ssize_t n, Py_ssize_t width, Py_ssize_t item, char* format) except NULL
 
 cdef class Rows(Matrix):
     cdef int16_t* data

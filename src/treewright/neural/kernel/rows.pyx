@@ -27,44 +27,47 @@ cdef Py_ssize_t padded(Py_ssize_t n, Py_ssize_t width) except -1:
 
 cdef Rows new_rows(Py_ssize_t n, Py_ssize_t width):
     cdef Rows rows = Rows.__new__(Rows)
-    rows.stride = padded(n, width)
-    rows.data = <int16_t*>allocate_zeroed(n, rows.stride * sizeof(int16_t))
-    rows.n, rows.width = n, <int>width
+    rows.data = <int16_t*>rows.reserve(n, width, sizeof(int16_t), b"h")
     return rows
 
 
 cdef FloatRows new_float_rows(Py_ssize_t n, Py_ssize_t width):
     cdef FloatRows rows = FloatRows.__new__(FloatRows)
-    rows.stride = padded(n, width)
-    rows.data = <float*>allocate_zeroed(n, rows.stride * sizeof(float))
-    rows.n, rows.width = n, <int>width
+    rows.data = <float*>rows.reserve(n, width, sizeof(float), b"f")
     return rows
 
 
-cdef int fill_buffer(owner, Py_buffer* buffer, int flags, void* data, Py_ssize_t* lengths, Py_ssize_t* steps,
-                     Py_ssize_t item, char* format) except -1:
-    """Lend a matrix, for reading only."""
-    if flags & PyBUF_WRITABLE == PyBUF_WRITABLE:
-        raise BufferError("rows cannot be changed")
-    if flags & PyBUF_STRIDES != PyBUF_STRIDES and steps[0] != lengths[1] * item:
-        raise BufferError("rows do not follow each other without gaps: ask for strides")
-    buffer.buf, buffer.obj, buffer.readonly = data, owner, 1
-    buffer.len, buffer.itemsize, buffer.ndim = lengths[0] * lengths[1] * item, item, 2
-    buffer.format = format if flags & PyBUF_FORMAT else NULL
-    buffer.shape = lengths if flags & PyBUF_ND else NULL
-    buffer.strides = steps if flags & PyBUF_STRIDES == PyBUF_STRIDES else NULL
-    buffer.suboffsets, buffer.internal = NULL, NULL
-    return 0
-
-
-cdef int require_new(bint made) except -1:
-    if made:
-        raise TypeError("rows cannot be changed")
-    return 0
-
-
 cdef class Matrix:
-    """What both kinds of rows share; each lends its numbers by the buffer protocol."""
+    """What both kinds of rows share: their memory, which they lend by the buffer protocol, for reading only."""
+
+    def __dealloc__(self):
+        free(self.memory)
+
+    cdef void* reserve(self, Py_ssize_t n, Py_ssize_t width, Py_ssize_t item, char* format) except NULL:
+        """Return zeroed memory for rows of numbers of ``item`` bytes, once only."""
+        cdef Py_ssize_t stride = padded(n, width)
+        if self.memory != NULL:
+            raise TypeError("rows cannot be changed")
+        self.memory = allocate_zeroed(n, stride * item)
+        self.n, self.width, self.stride, self.format = n, <int>width, stride, format
+        self.lengths[0], self.lengths[1] = n, width
+        self.steps[0], self.steps[1] = stride * item, item
+        return self.memory
+
+    def __getbuffer__(self, Py_buffer* buffer, int flags):
+        cdef bint strided = flags & PyBUF_STRIDES == PyBUF_STRIDES
+        if self.memory == NULL:
+            raise BufferError("rows without numbers")
+        if flags & PyBUF_WRITABLE == PyBUF_WRITABLE:
+            raise BufferError("rows cannot be changed")
+        if not strided and self.stride != self.width:
+            raise BufferError("rows do not follow each other without gaps: ask for strides")
+        buffer.buf, buffer.obj, buffer.readonly = self.memory, self, 1
+        buffer.len, buffer.itemsize, buffer.ndim = self.n * self.width * self.steps[1], self.steps[1], 2
+        buffer.format = self.format if flags & PyBUF_FORMAT else NULL
+        buffer.shape = self.lengths if flags & PyBUF_ND else NULL
+        buffer.strides = self.steps if strided else NULL
+        buffer.suboffsets, buffer.internal = NULL, NULL
 
     @property
     def shape(self):
@@ -90,18 +93,12 @@ cdef class Rows(Matrix):
 
     def __init__(self, const int16_t[:, :] values):
         cdef Py_ssize_t r, k
-        cdef Rows made = new_rows(values.shape[0], values.shape[1])
-        require_new(self.data != NULL)
-        for r in range(values.shape[0]):
-            for k in range(values.shape[1]):
+        self.data = <int16_t*>self.reserve(values.shape[0], values.shape[1], sizeof(int16_t), b"h")
+        for r in range(self.n):
+            for k in range(self.width):
                 if values[r, k] == -32768:
                     raise TreewrightError(f"row {r} has the activation -32768; the smallest is -32767")
-                made.data[r * made.stride + k] = values[r, k]
-        self.data, made.data = made.data, NULL
-        self.n, self.width, self.stride = made.n, made.width, made.stride
-
-    def __dealloc__(self):
-        free(self.data)
+                self.data[r * self.stride + k] = values[r, k]
 
     @staticmethod
     def from_lists(lists, Py_ssize_t width):
@@ -118,11 +115,6 @@ cdef class Rows(Matrix):
                     raise TreewrightError(f"row {r}: the activation {value} is not in -32767 to 32767")
                 made.data[r * made.stride + k] = <int16_t>value
         return made
-
-    def __getbuffer__(self, Py_buffer* buffer, int flags):
-        self.lengths[0], self.lengths[1] = self.n, self.width
-        self.steps[0], self.steps[1] = self.stride * <Py_ssize_t>sizeof(int16_t), sizeof(int16_t)
-        fill_buffer(self, buffer, flags, self.data, self.lengths, self.steps, sizeof(int16_t), b"h")
 
     def take(self, const int32_t[::1] which):
         """Return the rows with these numbers, in this order; one may come several times."""
@@ -143,16 +135,10 @@ cdef class FloatRows(Matrix):
 
     def __init__(self, const float[:, :] values):
         cdef Py_ssize_t r, k
-        cdef FloatRows made = new_float_rows(values.shape[0], values.shape[1])
-        require_new(self.data != NULL)
-        for r in range(values.shape[0]):
-            for k in range(values.shape[1]):
-                made.data[r * made.stride + k] = values[r, k]
-        self.data, made.data = made.data, NULL
-        self.n, self.width, self.stride = made.n, made.width, made.stride
-
-    def __dealloc__(self):
-        free(self.data)
+        self.data = <float*>self.reserve(values.shape[0], values.shape[1], sizeof(float), b"f")
+        for r in range(self.n):
+            for k in range(self.width):
+                self.data[r * self.stride + k] = values[r, k]
 
     @staticmethod
     def from_lists(lists, Py_ssize_t width):
@@ -167,11 +153,6 @@ cdef class FloatRows(Matrix):
             for k in range(width):
                 made.data[r * made.stride + k] = row[k]
         return made
-
-    def __getbuffer__(self, Py_buffer* buffer, int flags):
-        self.lengths[0], self.lengths[1] = self.n, self.width
-        self.steps[0], self.steps[1] = self.stride * <Py_ssize_t>sizeof(float), sizeof(float)
-        fill_buffer(self, buffer, flags, self.data, self.lengths, self.steps, sizeof(float), b"f")
 
     def quantised(self):
         """Return them as activations: times 2048, clipped to 16 bits, rounded to the nearest, halves to even."""

@@ -28,6 +28,7 @@ WEIGHT_ARRAYS: dict[str, Code] = {
     "values": "b",
 }
 EXACT_TABLES = ("arc", "grandparent", "above", "below")
+SIBLING_TABLES = ("sibling", "sibling_above", "sibling_below")
 
 
 class Bounds(NamedTuple):
@@ -94,8 +95,12 @@ def check_plain_weights(arrays: Arrays) -> None:
 
 
 def check_exact(arrays: Arrays) -> None:
-    """Check the arrays of an exact parser: finite weights, and tables in which every search ends soon."""
-    for name in EXACT_TABLES:
+    """Check the arrays of an exact parser: finite weights, and tables in which every search ends soon.
+
+    A model with one of the tables of siblings has all of them; earlier models have none.
+    """
+    siblings = any(f"{name}_{part}" in arrays for name in SIBLING_TABLES for part in ("tags", "weights"))
+    for name in (*EXACT_TABLES, *(SIBLING_TABLES if siblings else ())):
         tags = numbers_of(arrays, f"{name}_tags", "I")
         finite_numbers(arrays, f"{name}_weights", len(tags))
         _check_searches(tags, f"{name}_tags")

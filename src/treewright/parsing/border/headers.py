@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from treewright.errors import ModelFileError
+from treewright.features.kept import LANGUAGE
 from treewright.features.trust import check_features
 from treewright.parsing.border.schema import (
     Check,
@@ -76,6 +77,7 @@ _moves: dict[str, Check] = {
     "word_labels": _labels,
 }
 _leaves: dict[str, Check] = {"leaf_tags": list_of(value, most=MOST_TAGS)}
+_also_of_moves: dict[str, Check] = {**_leaves, "feature_language": whole(LANGUAGE, LANGUAGE)}
 _tree_moves: dict[str, Check] = {
     **_moves,
     "system": table({"name": name}, {"root": optional(name), "single_root": flag}),
@@ -84,14 +86,14 @@ _tree_moves: dict[str, Check] = {
 _transition = table(
     {**_tree_moves, "split": flag},
     {
-        **_leaves,
+        **_also_of_moves,
         "beam": whole(1, WIDEST_BEAM),
         "beam_margin": optional(number(0, 1e12)),
         "beam_confidence": table({}, {"temperature": number(1e-12, 1e12), "outside": number(-1e12, 1e12)}),
         "confidence": table({}, {"beta": number(1e-12, 1e12), "knots": list_of(row(_share, _share), most=1 << 16)}),
     },
 )
-_dag = table({**_moves, "system": name}, _leaves)
+_dag = table({**_moves, "system": name}, _also_of_moves)
 _exact = table(
     {
         "features": features,
@@ -158,6 +160,8 @@ def _all_of(*checks: Check) -> Check:
 
 _split_piece = row(whole(-(1 << 20), 1 << 20), optional(whole(-(1 << 20), 1 << 20)), value)
 _number_of_split = map_of(whole(0, 1 << 24))
+_splits_of_affix = map_of(list_of(whole(1, 1 << 24), most=1000))
+_guesses = table({"endings": _splits_of_affix, "beginnings": _splits_of_affix})
 _tokenizer = table(
     {
         "weights": _weights,
@@ -170,7 +174,7 @@ _tokenizer = table(
                 "suffixes": _number_of_split,
                 "prefixes": _number_of_split,
             },
-            {"contexts": map_of(map_of(whole(-(1 << 24), 1 << 24)))},
+            {"contexts": map_of(map_of(whole(-(1 << 24), 1 << 24))), "guesses": _guesses},
         ),
     },
     {
@@ -228,7 +232,7 @@ SCHEMAS: dict[str, Check] = {
         {"settings": _neural, "members": list_of(table({"kind": name, "name": name}), most=64), "info": _info}
     ),
     "neural-graph": table({"settings": _neural_graph, "info": _info}),
-    "neural-moves": table({"settings": _all_of(table(_tree_moves, _leaves), _move_network), "info": _info}),
+    "neural-moves": table({"settings": _all_of(table(_tree_moves, _also_of_moves), _move_network), "info": _info}),
     "neural-graph-moves": table({"settings": _all_of(_dag, _move_network), "info": _info}),
     "pipeline": table(
         {

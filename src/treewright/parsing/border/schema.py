@@ -48,7 +48,7 @@ def number(low: float = -LARGEST, high: float = LARGEST) -> Check:
 
 
 def text(most: int = 1 << 20, forbidden: str = "") -> Check:
-    """A text of at most so many characters, without certain characters."""
+    """A text of limited length, without certain characters."""
 
     def check(value: object, place: str) -> None:
         if not isinstance(value, str) or len(value) > most:

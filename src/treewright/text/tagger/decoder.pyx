@@ -9,15 +9,12 @@ from treewright.errors import ModelFileError
 from treewright.features.word_clusters cimport WordClusters
 from treewright.learners.learner cimport MAX_CLASSES, MAX_KINDS, Scorer
 from treewright.learners.table cimport LinearTable
+from treewright.text.tagger.feature_keys cimport pair, single, triple
 from treewright.text.tagger.known_lemmas cimport KnownLemmas
 from treewright.text.tagger.lexicon cimport Lexicon
 from treewright.text.tagger.tags cimport TagSet
 from treewright.text.tagger.words cimport CLUSTER_SIZES, PADDING, PREFIXES, SUFFIXES, EncodedWords, WordCodes
 from treewright.treebank.block cimport Block
-
-cdef extern from "join.h" nogil:
-    uint64_t tw_turn(uint64_t x, int by)
-    uint64_t tw_ask(const tw_place* p, uint64_t key)
 
 
 cdef class Decoder:
@@ -226,25 +223,3 @@ cdef class Decoder:
         n = pair(&self.place, out, n, 78, self.tags.codes[history.verbal_tag].coarse, word.suffix[1])
         n = triple(&self.place, out, n, 79, self.tags.codes[history.verbal_tag].coarse, p1, a)
         return n
-
-
-# A template is a number; its features are its number and their values, mixed.
-cdef inline uint64_t seed(int template) noexcept nogil:
-    return <uint64_t>template * 0x9E3779B97F4A7C15ULL
-
-
-cdef inline int single(const tw_place* place, uint64_t* out, int n, int template, uint64_t a) noexcept nogil:
-    out[n] = tw_ask(place, seed(template) + a)
-    return n + 1
-
-
-cdef inline int pair(const tw_place* place, uint64_t* out, int n, int template, uint64_t a, uint64_t b) noexcept nogil:
-    out[n] = tw_ask(place, seed(template) + a + tw_turn(b, 17))
-    return n + 1
-
-
-cdef inline int triple(
-    const tw_place* place, uint64_t* out, int n, int template, uint64_t a, uint64_t b, uint64_t c
-) noexcept nogil:
-    out[n] = tw_ask(place, seed(template) + a + tw_turn(b, 17) + tw_turn(c, 31))
-    return n + 1

@@ -20,12 +20,14 @@ from treewright.text.tagger.decoder import Decoder
 from treewright.text.tagger.known_lemmas import KnownLemmas
 from treewright.text.tagger.lemmatizer import Lemmatizer
 from treewright.text.tagger.lexicon import Lexicon
+from treewright.text.tagger.revising import RevisingDecoder
 from treewright.text.tagger.search import MOST, SearchingDecoder
 from treewright.text.tagger.tags import TagSet
 from treewright.text.tagger.words import EncodedWords
 from treewright.treebank.block import Block
 
 DecoderParts = tuple[TagSet, Lexicon, Scorer, "array[int]", KnownLemmas | None, WordClusters | None]
+ONE_BY_ONE = {"greedy": Decoder, "twice": RevisingDecoder}
 COLUMNS = ("LEMMA", "UPOS", "XPOS", "FEATS")
 
 
@@ -169,7 +171,9 @@ class Tagger:
 
 def decoder_for(parts: DecoderParts, search: str, width: int) -> Decoder:
     """Return a decoder that chooses tags one by one, or searches."""
-    return Decoder(*parts) if search == "greedy" else SearchingDecoder(*parts, search=search, width=width)
+    if search in ONE_BY_ONE:
+        return ONE_BY_ONE[search](*parts)
+    return SearchingDecoder(*parts, search=search, width=width)
 
 
 def _numbers(numbers: Any) -> list[int]:

@@ -17,6 +17,7 @@ from treewright.text.tagger.corpus import build_lexicon, form_counts, open_tags,
 from treewright.text.tagger.lemma_training import known_lemmas, train_lemmatizer
 from treewright.text.tagger.lemmatizer import Lemmatizer
 from treewright.text.tagger.online import TaggerTrainer
+from treewright.text.tagger.revision_training import RevisionTrainer
 from treewright.text.tagger.structured import StructuredTrainer
 from treewright.text.tagger.tagger import COLUMNS, Tagger, decoder_for
 from treewright.text.tagger.tags import TagSet
@@ -26,6 +27,8 @@ from treewright.training.observer import BarOnly, Score, TrainingObserver
 from treewright.training.strategy import Advanced, Strategy, in_batches, share
 from treewright.treebank.block import Block
 
+#: for ways of choosing tags one by one; others search
+TRAINERS: dict[str, type[TaggerTrainer]] = {"greedy": TaggerTrainer, "twice": RevisionTrainer}
 MANY = 100_000  # words; in smaller treebanks weights stay small and every feature is kept
 
 
@@ -82,7 +85,7 @@ class TaggerStrategy(Strategy[FrozenWeights, Tagger]):
         if old is not None:
             thaw(old.weights, self.learner, array("i", range(old.tags.n_components + 1)))
         parts = (self.tags, self.lexicon, self.learner, self.open, self.known, self.clusters)
-        self.trainer = (TaggerTrainer if recipe.search == "greedy" else StructuredTrainer)(
+        self.trainer = TRAINERS.get(recipe.search, StructuredTrainer)(
             decoder_for(parts, recipe.search, recipe.width),
             self.learner,
             self.words.blocks,

@@ -28,7 +28,7 @@ GLUED = 0.02  # share of sentences without the space after their full stop
 MERGED = 0.5  # share of paragraphs that are joined to the one before, in text without punctuation
 LONGEST_PART = 20  # sentences of a stretch of such text
 CAPITALS = 0.3  # share of sentences that begin with a capital, in scripts that have them
-HELD_OUT = 8  # of so many such stretches, one is held out
+HELD_OUT = 8  # one of this many such stretches is held out
 NO_CAPITALS, NO_STOPS = 1, 2  # marks of sentences that a text may lack
 
 
@@ -67,7 +67,7 @@ def is_unspaced(sentences: Iterable[SurfaceSentence]) -> bool:
 
 
 def begins_with_capitals(sentences: Iterable[SurfaceSentence]) -> bool:
-    """Say whether sentences begin with a capital, as a rule; in Hebrew there are none."""
+    """Say whether sentences usually begin with a capital; Hebrew has no capitals."""
     first = [sentence.tokens[0].form[:1].isupper() for sentence in sentences]
     return CAPITALS * len(first) < sum(first)
 

@@ -45,6 +45,19 @@ cdef inline uint64_t add(uint64_t value, uint64_t code) noexcept nogil:
     return value ^ value >> 29
 
 
+cdef extern from "join.h" nogil:
+    uint64_t tw_ask(const tw_place* p, uint64_t key)
+
+
+cdef inline int put(
+    const tw_place* place, uint64_t* out, int n, int template, uint64_t a, uint64_t b, uint64_t c
+) noexcept nogil:
+    """Write the key of a feature: the number of its template and up to three values."""
+    cdef uint64_t value = add(add(add(<uint64_t>template * 0x2545F4914F6CDD1DULL, a), b), c)
+    out[n] = tw_ask(place, value ^ value << 31)
+    return n + 1
+
+
 cdef int first_keys(
     const tw_place* table, Characters text, const Reading* reading, const Boundary* b, uint64_t* out
 ) noexcept nogil

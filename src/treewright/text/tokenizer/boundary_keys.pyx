@@ -5,9 +5,6 @@ from treewright.features.extractor cimport tw_place
 from treewright.text.tokenizer.characters cimport NO_CHARACTER, SPACE, Characters, old_kinds
 from treewright.text.tokenizer.lexicon cimport LONGEST_WORD, WordLexicon
 
-cdef extern from "join.h" nogil:
-    uint64_t tw_ask(const tw_place* p, uint64_t key)
-
 cdef enum:
     LONGEST_AHEAD = 24       # characters of a word ahead that features look at
 
@@ -279,11 +276,3 @@ cdef inline int bucket(Py_ssize_t length) noexcept nogil:
     if length < 6:
         return <int>length
     return 6 if length < 9 else 7 if length < 14 else 8 if length < 25 else 9 if length < 45 else 10
-
-
-cdef inline int put(
-    const tw_place* place, uint64_t* out, int n, int template, uint64_t a, uint64_t b, uint64_t c
-) noexcept nogil:
-    cdef uint64_t value = add(add(add(<uint64_t>template * 0x2545F4914F6CDD1DULL, a), b), c)
-    out[n] = tw_ask(place, value ^ value << 31)
-    return n + 1

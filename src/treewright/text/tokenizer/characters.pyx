@@ -13,11 +13,7 @@ from treewright.features.folding cimport TABLE, lower_of, make_tables
 from treewright.treebank.memory cimport allocate, allocate_zeroed
 
 cdef extern from "unicode_kinds.h" nogil:
-    ctypedef struct tw_kind_range:
-        uint32_t first
-        uint32_t kind
-
-    const tw_kind_range tw_kind_ranges[]
+    const uint32_t tw_kind_ranges[]      # the first character, times 32, plus the class
     int TW_KIND_RANGES
 
 cdef enum:
@@ -34,9 +30,9 @@ cdef int fill_kinds() except -1:
     cdef uint32_t first, end
     kinds_by_code = <uint8_t*>allocate(N_CODES, 1)
     for k in range(n):
-        first = tw_kind_ranges[k].first
-        end = tw_kind_ranges[k + 1].first if k + 1 < n else N_CODES
-        memset(kinds_by_code + first, tw_kind_ranges[k].kind, end - first)
+        first = tw_kind_ranges[k] >> 5
+        end = tw_kind_ranges[k + 1] >> 5 if k + 1 < n else N_CODES
+        memset(kinds_by_code + first, tw_kind_ranges[k] & 31, end - first)
     for kind in range(32):
         old_kinds[kind] = kind if kind <= NO_CHARACTER else OTHER
     old_kinds[MARK] = old_kinds[UNSPACED] = LETTER

@@ -128,7 +128,7 @@ def prefix_rule(token: SurfaceToken) -> Split:
     return (*((0, 0, word) for word in words[:-1]), (before, None, ""))
 
 
-def _reach(split: Split, backwards: bool) -> int:
+def reach(split: Split, backwards: bool) -> int:
     """Return how many characters of the ending or beginning a rule relies on."""
     if backwards:
         return -(split[0][1] or 0)
@@ -138,9 +138,9 @@ def _reach(split: Split, backwards: bool) -> int:
 def _decision_list(outcomes: dict[str, Split], backwards: bool) -> dict[str, Split]:
     """Return the split of most forms with an ending (or beginning), where it differs from that of shorter ones."""
     votes: dict[str, Counter[Split]] = {}
-    wanted = {affix for form, split in outcomes.items() if split for affix in _affixes(form, backwards)}
+    wanted = {affix for form, split in outcomes.items() if split for affix in affixes(form, backwards)}
     for form, split in outcomes.items():
-        for affix in _affixes(form, backwards):
+        for affix in affixes(form, backwards):
             if affix in wanted:
                 votes.setdefault(affix, Counter())[split] += 1
     chosen: dict[str, Split] = {}
@@ -148,7 +148,7 @@ def _decision_list(outcomes: dict[str, Split], backwards: bool) -> dict[str, Spl
         split, count = max(votes[affix].items(), key=lambda item: (item[1], str(item[0])))
         shorter = affix[1:] if backwards else affix[:-1]
         inherited = chosen.get(shorter, NO_SPLIT)
-        fits = not split or _reach(split, backwards) <= len(affix)
+        fits = not split or reach(split, backwards) <= len(affix)
         chosen[affix] = split if fits and count >= 2 and 2 * count > sum(votes[affix].values()) else inherited
     return {
         affix: split
@@ -157,13 +157,14 @@ def _decision_list(outcomes: dict[str, Split], backwards: bool) -> dict[str, Spl
     }
 
 
-def _affixes(form: str, backwards: bool) -> list[str]:
+def affixes(form: str, backwards: bool) -> list[str]:
+    """Return the beginnings of a form, or its endings, from the shortest on."""
     longest = min(LONGEST_AFFIX, len(form) - 1)
     return [form[-n:] if backwards else form[:n] for n in range(1, longest + 1)]
 
 
 def _ruled(form: str, rules: dict[str, Split], backwards: bool) -> bool:
     split = NO_SPLIT
-    for affix in _affixes(form, backwards):
+    for affix in affixes(form, backwards):
         split = rules.get(affix, split)
     return bool(split)

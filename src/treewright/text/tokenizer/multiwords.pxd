@@ -3,19 +3,12 @@ from libc.stdint cimport int32_t, uint64_t
 
 from treewright.text.key_numbers cimport KeyNumbers
 from treewright.text.tokenizer.characters cimport Characters
-
-cdef enum:
-    LONGEST_AFFIX = 8        # characters of a beginning or an ending that rules look at
-
+from treewright.text.tokenizer.multiword_guesses cimport Neighbours, SplitGuesser
 
 cdef struct Piece:           # a word: a part of the token, then text; offsets in characters, negative ones from the end
     int32_t start, end
     const char* text[3]      # for tokens in lower case, with a capital, in capitals
     int32_t length[3]
-
-
-cdef struct Neighbours:      # the tokens before and after a token; those that are missing are empty
-    Py_ssize_t before_start, before_end, after_start, after_end
 
 
 cdef class MultiwordTable:
@@ -27,6 +20,7 @@ cdef class MultiwordTable:
     cdef KeyNumbers split_of             # by the hash of a form, an ending or a beginning
     cdef KeyNumbers weight_of            # by the hash of a form and a feature of its context, plus WEIGHT_ZERO
     cdef bint has_contexts
+    cdef readonly SplitGuesser guesser   # of forms that are not known; None in models of earlier versions
     cdef int find(self, Characters text, Py_ssize_t start, Py_ssize_t end, const Neighbours* beside) noexcept nogil
     cdef bint splits_here(self, uint64_t form, Characters text, const Neighbours* beside) noexcept nogil
     cdef long weight(self, uint64_t key) noexcept nogil

@@ -1,5 +1,9 @@
 from typing import Any
 
+from treewright.text.tokenizer.boundaries import BoundaryModel
+from treewright.text.tokenizer.multiword_guesses import SplitGuesser
+
 class MultiwordTable:
     settings: dict[str, Any]
-    def __init__(self, settings: dict[str, Any]) -> None: ...
+    guesser: SplitGuesser | None
+    def __init__(self, settings: dict[str, Any], model: BoundaryModel | None = None) -> None: ...

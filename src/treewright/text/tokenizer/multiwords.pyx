@@ -2,14 +2,17 @@
 
 ``settings`` is plain data, made by multiword_rules.py: ``splits``, each a list of words [start, end, text] (the
 characters start .. end of the token, then the text), and the number of the split of known ``forms``, ``suffixes`` and
-``prefixes``; split 0 is none. The longest ending or beginning decides.
+``prefixes``; split 0 is none. The longest ending or beginning decides, unless there is a model that judges which
+endings and beginnings to split: see multiword_guesses.pyx.
 """
 from libc.stdint cimport int32_t, uint64_t
 from libc.stdlib cimport free
 
 from treewright.errors import ModelFileError
 from treewright.text.key_numbers cimport add_number, make_room, number_of
+from treewright.text.tokenizer.boundaries cimport BoundaryModel
 from treewright.text.tokenizer.characters cimport Characters
+from treewright.text.tokenizer.multiword_guesses cimport LONGEST_AFFIX, Neighbours, SplitGuesser
 from treewright.treebank.memory cimport allocate_zeroed
 
 cdef enum:
@@ -44,7 +47,8 @@ cdef inline uint64_t hash_end(
 cdef class MultiwordTable:
     """Splits by the hash of lower-cased forms, endings and beginnings."""
 
-    def __init__(self, settings):
+    def __init__(self, settings, BoundaryModel model=None):
+        """``model``: the tokeniser's, whose weights say which rules to follow, if the settings have ``guesses``."""
         self.settings = settings
         self.kept = []
         numbers = {}
@@ -54,6 +58,8 @@ cdef class MultiwordTable:
             self._take(settings["suffixes"], SUFFIX, True, numbers)
             self._take(settings["prefixes"], PREFIX, False, numbers)
             self._take_contexts(settings.get("contexts", {}))
+            if "guesses" in settings and model is not None:
+                self.guesser = SplitGuesser(settings["guesses"], settings["splits"], model)
         except (KeyError, TypeError, ValueError, AttributeError, OverflowError) as error:
             raise ModelFileError(f"the model is damaged: its multiword tokens are invalid ({error})") from None
         make_room(&self.split_of, len(numbers))
@@ -155,6 +161,8 @@ cdef class MultiwordTable:
             if self.has_contexts and not self.splits_here(key, text, beside):
                 return 0
             return found
+        if self.guesser is not None:
+            return self.guesser.guess(text, start, end, beside)
         # A rule looks at all but one character of the token at most.
         key = SUFFIX
         for k in range(min(n - 1, LONGEST_AFFIX)):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+from bisect import bisect_left
 from collections.abc import Iterator
 from typing import IO, Any, cast
 
@@ -11,6 +12,7 @@ from treewright.learners.frozen import FrozenWeights
 from treewright.learners.table import LinearTable
 from treewright.text.tokenizer.boundaries import LOOK_AHEAD, BoundaryModel
 from treewright.text.tokenizer.characters import Characters
+from treewright.text.tokenizer.excerpt import WHOLE, Excerpt
 from treewright.text.tokenizer.lines import LineStyle, column_after, lacking_marks, line_style
 from treewright.text.tokenizer.multiwords import MultiwordTable
 from treewright.text.tokenizer.writer import ConlluWriter, label_given
@@ -40,27 +42,37 @@ class Tokenizer:
             self.model = BoundaryModel(LinearTable(weights), settings)
         except (KeyError, TypeError, ValueError, OverflowError) as error:
             raise ModelFileError(f"the model is damaged: its tokeniser is invalid ({error})") from None
-        self.multiwords = MultiwordTable(settings["multiwords"])
+        self.multiwords = MultiwordTable(settings["multiwords"], self.model)
 
     def tokenize(self, text: str, layout: str = "raw", ranges: bool = False, newlines: str = "auto") -> bytes:
         """Return the sentences of a text as CoNLL-U. ``layout`` says what is given: see LAYOUTS."""
         return b"".join(block.data for block in self.blocks(text.encode(), layout, ranges, newlines))
 
-    def split(self, text: str, before: int = 0, ranges: bool = False, newlines: str = "auto") -> tuple[bytes, int]:
-        """Return the sentences of a text as CoNLL-U, numbered after ``before``, and how many there are."""
+    def split(
+        self,
+        text: str,
+        before: int = 0,
+        ranges: bool = False,
+        newlines: str = "auto",
+        names: SentenceNames | None = None,
+    ) -> tuple[bytes, int]:
+        """Return the sentences of a text as CoNLL-U, numbered after ``before``, and how many there are.
+
+        ``names`` says more: a prefix of the numbers, the name of the text.
+        """
         data = as_bytes(text)
+        names = SentenceNames(before=before) if names is None else names
         if len(data) > SAMPLE:
             stream = cast("IO[bytes]", io.BytesIO(data))
-            names = SentenceNames(before=before)
             done = b"".join(block.data for block in self.blocks(stream, "raw", ranges, newlines, names))
             return done, done.count(b"\n\n")
         check_text(data, "the text", 1)
         characters = Characters(data)
         characters.lacking = lacking_marks(characters)
         labels = self.label(characters, line_style(characters, newlines))
-        writer = ConlluWriter(self.multiwords, ranges=ranges, before=before)
+        writer = ConlluWriter(self.multiwords, ranges=ranges, **names.for_writer())
         done = writer.write(characters, labels, len(characters))
-        return done, writer.sentences - before
+        return done, writer.sentences - names.before
 
     def blocks(
         self,
@@ -69,15 +81,16 @@ class Tokenizer:
         ranges: bool = False,
         newlines: str = "auto",
         names: SentenceNames = PLAIN_NAMES,
+        excerpt: Excerpt | None = None,
     ) -> Iterator[Block]:
         """Read text as a stream of blocks; memory does not grow with the file.
 
         ``raw``: the model finds the sentences; ``newlines`` says what the ends of lines mean: see NEWLINES.
         ``presegmented``: every line is a sentence. ``horizontal``: every line is a sentence with spaces between its
         tokens. ``vertical``: every line is a token, with a blank line after each sentence. ``ranges``: write the
-        characters of each token to MISC.
+        characters of each token to MISC. ``excerpt``: the source is a stretch of a longer text.
         """
-        yield from _blocks(self, source, layout, ranges, newlines, names)
+        yield from _blocks(self, source, layout, ranges, newlines, names, excerpt)
 
     def label(self, text: Characters, style: LineStyle, column: int = 0, whole_lines: bool = False) -> bytearray:
         """Return a label for every character: 1 after a token, 2 after a sentence, else 0.
@@ -99,28 +112,41 @@ class Tokenizer:
 
 
 def given_tokens(
-    source: Source, layout: str, ranges: bool = False, names: SentenceNames = PLAIN_NAMES
+    source: Source,
+    layout: str,
+    ranges: bool = False,
+    names: SentenceNames = PLAIN_NAMES,
+    excerpt: Excerpt | None = None,
 ) -> Iterator[Block]:
     """Read text whose tokens are given, which needs no model: ``horizontal`` or ``vertical``."""
-    yield from _blocks(None, source, layout, ranges, "auto", names)
+    yield from _blocks(None, source, layout, ranges, "auto", names, excerpt)
 
 
 def _blocks(
-    tokenizer: Tokenizer | None, source: Source, layout: str, ranges: bool, newlines: str, names: SentenceNames
+    tokenizer: Tokenizer | None,
+    source: Source,
+    layout: str,
+    ranges: bool,
+    newlines: str,
+    names: SentenceNames,
+    excerpt: Excerpt | None,
 ) -> Iterator[Block]:
     if layout not in LAYOUTS:
         raise TreebankError(f"no text layout named {layout!r}", remedy=f"There are {', '.join(LAYOUTS)}.")
     given = layout in ("horizontal", "vertical")
     multiwords = tokenizer.multiwords if tokenizer is not None and not given else None
-    writer = ConlluWriter(multiwords, ranges=ranges, spaces=not given, paragraphs=layout == "raw", **names.for_writer())
+    state = (excerpt or WHOLE).for_writer()
+    writer = ConlluWriter(
+        multiwords, ranges=ranges, spaces=not given, paragraphs=layout == "raw", **names.for_writer(), **state
+    )
     stream = open_input(source)
     line, column = 1, 0
     try:
         style, lacking = LineStyle("sentence"), 0
         if layout == "raw":
-            sample = Characters(stream.peek(SAMPLE))
+            sample = Characters(stream.peek(SAMPLE) if excerpt is None else excerpt.head[:SAMPLE])
             style, lacking = line_style(sample, newlines), lacking_marks(sample)
-        for characters, whole in _stretches(stream):
+        for characters, last in _stretches(stream, excerpt):
             characters.lacking = lacking
             if tokenizer is None or given:
                 labels = bytearray(len(characters))
@@ -128,7 +154,11 @@ def _blocks(
             else:
                 labels = tokenizer.label(characters, style, column, layout == "presegmented")
             # What the end of the stretch may have cut, or what comes after it may change, waits for the next one.
-            end = len(characters) if whole else labels.rfind(SENTENCE_END, 0, max(0, len(labels) - LOOK_AHEAD)) + 1
+            end = (
+                _character_at(characters, last)
+                if last is not None
+                else labels.rfind(SENTENCE_END, 0, max(0, len(labels) - LOOK_AHEAD)) + 1
+            )
             done = writer.write(characters, labels, end)
             column = column_after(characters, end, column, style.wide)
             characters.used = end
@@ -139,10 +169,11 @@ def _blocks(
         stream.close()
 
 
-def _stretches(stream: InputStream) -> Iterator[tuple[Characters, bool]]:
-    """Yield text, each time with whether it is the last; what the caller has not used comes again."""
+def _stretches(stream: InputStream, excerpt: Excerpt | None) -> Iterator[tuple[Characters, int | None]]:
+    """Yield text, the last time with the byte at which it ends; what the caller has not used comes again."""
     pending = bytearray()
-    wanted, lines = STRETCH, 0
+    wanted, lines = STRETCH, 0 if excerpt is None else excerpt.lines
+    after = b"" if excerpt is None else excerpt.after
     while True:
         piece = stream.read(wanted)
         pending += piece
@@ -151,9 +182,9 @@ def _stretches(stream: InputStream) -> Iterator[tuple[Characters, bool]]:
         cut = _last_space(pending) if piece else len(pending)
         text = bytes(pending[:cut])
         check_text(text, stream.source, lines + 1)
-        characters = Characters(text)
+        characters = Characters(text if piece else text + after)
         characters.used = 0
-        yield characters, not piece
+        yield characters, None if piece else len(text)
         used = characters.byte_offset(characters.used)
         lines += pending.count(b"\n", 0, used)
         del pending[:used]
@@ -167,6 +198,11 @@ def _stretches(stream: InputStream) -> Iterator[tuple[Characters, bool]]:
                 line=lines + 1,
                 remedy="Is this text? Blank lines end sentences.",
             )
+
+
+def _character_at(characters: Characters, offset: int) -> int:
+    """Return which character begins at a byte."""
+    return bisect_left(range(len(characters)), offset, key=characters.byte_offset)
 
 
 def _last_space(pending: bytearray) -> int:

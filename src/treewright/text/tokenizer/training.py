@@ -19,9 +19,12 @@ from treewright.text.tokenizer.boundaries import CELL_COUNT, SPAN_COUNT, Boundar
 from treewright.text.tokenizer.characters import Characters
 from treewright.text.tokenizer.lexicon import word_classes
 from treewright.text.tokenizer.lines import LineStyle
+from treewright.text.tokenizer.multiword_candidates import with_guesses
 from treewright.text.tokenizer.multiword_rules import multiword_settings
+from treewright.text.tokenizer.multiword_training import SplitTrainer
+from treewright.text.tokenizer.multiwords import MultiwordTable
 from treewright.text.tokenizer.online import BoundaryTrainer, LabelCounts, labels_of
-from treewright.text.tokenizer.raw_text import LabelledText, SurfaceSentence, paragraphs, surface_sentences
+from treewright.text.tokenizer.raw_text import LabelledText, SurfaceSentence, label, paragraphs, surface_sentences
 from treewright.text.tokenizer.tokenizer import Tokenizer
 from treewright.training.gathering import Gathered
 from treewright.training.loop import Training
@@ -68,7 +71,7 @@ class TokenizerStrategy(Strategy[FrozenWeights, Tokenizer]):
         self.n_sentences = data.n_sentences
         self.settings = _first_settings(sentences, self.texts) if old is None else dict(old.settings)
         self.settings["spaces_inside"] = self.settings["spaces_inside"] or _has_spaces_inside(sentences)
-        self.settings["multiwords"] = multiword_settings(sentences, old.settings["multiwords"] if old else None)
+        self.settings["multiwords"] = _multiwords(sentences, old.settings["multiwords"] if old is not None else None)
         self.repeated = RepeatedTraining(
             number_of_trainings(self.recipe.seeds, data.n_words, SEEDS_OF_LARGE), self.recipe.iterations
         )
@@ -83,6 +86,7 @@ class TokenizerStrategy(Strategy[FrozenWeights, Tokenizer]):
         if old is None:
             self.settings["spans"] = write_labels(counts.span_labels(RARE))
         self.begin_training()
+        self.splits = _split_examples(self.settings, reader, sentences, self.recipe.margin)
         self.random = random.Random(self.recipe.seed)
         if dev is not None:
             self.dev = [part for part in paragraphs(list(surface_sentences(dev.blocks))) if part.text]
@@ -106,6 +110,10 @@ class TokenizerStrategy(Strategy[FrozenWeights, Tokenizer]):
             self.begin_training()
         self.random.shuffle(self.texts)
         self.trainer.start_round()
+        if self.splits is not None:
+            order = array("i", range(len(self.splits)))
+            self.random.shuffle(order)
+            self.splits.learn(self.learner, order)
         done = 0
         for place, (text, labels) in enumerate(self.texts, 1):
             self.trainer.learn(text, labels)
@@ -180,6 +188,28 @@ def _texts(variants: Iterable[Variant]) -> tuple[list[Labelled], list[Labelled]]
 
 def _has_spaces_inside(sentences: Iterable[SurfaceSentence]) -> bool:
     return any(" " in token.form for sentence in sentences for token in sentence.tokens)
+
+
+def _multiwords(sentences: list[SurfaceSentence], old: dict[str, Any] | None) -> dict[str, Any]:
+    """Return how tokens are split into words; a tokeniser that has no model for it learns none when it goes on."""
+    made = multiword_settings(sentences, old)
+    return made if old is not None and "guesses" not in old else with_guesses(made, sentences, old)
+
+
+def _split_examples(
+    settings: dict[str, Any], reader: BoundaryModel, sentences: Iterable[SurfaceSentence], margin: float
+) -> SplitTrainer | None:
+    """Return the tokens that rules may split, to learn which of them are; None without such tokens."""
+    table = MultiwordTable(settings["multiwords"], reader)
+    if table.guesser is None:
+        return None
+    examples = SplitTrainer(table.guesser, settings["multiwords"]["splits"], margin)
+    for sentence in sentences:
+        text, labels = _labelled(label(sentence))
+        if len(text):
+            tokens = [(token.form.lower(), tuple(map(str.lower, token.words))) for token in sentence.tokens]
+            examples.add(text, labels, tokens)
+    return examples if len(examples) else None
 
 
 def _marks(texts: Iterable[Labelled]) -> int:

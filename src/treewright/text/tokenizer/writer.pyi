@@ -19,6 +19,9 @@ class ConlluWriter:
         before: int = 0,
         prefix: bytes = b"",
         document: bytes = b"",
+        characters: int = 0,
+        goes_on: bool = False,
+        new_paragraph: bool = True,
     ) -> None: ...
     def write(self, text: Characters, labels: Buffer, end: int) -> bytes: ...
 

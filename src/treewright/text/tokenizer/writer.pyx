@@ -5,14 +5,16 @@ to the byte, with the escapes of UDPipe: \\s, \\t, \\r, \\n; and \\u with four d
 end lines for some programs. On request, ``TokenRange=a:b`` gives the characters of each token.
 """
 from cpython.bytes cimport PyBytes_FromStringAndSize
-from libc.stdint cimport uint8_t
+from libc.stdint cimport uint8_t, uint64_t
 from libc.stdlib cimport free
-from libc.string cimport memcpy, strlen
+from libc.string cimport strlen
 
 from treewright.text.tokenizer.boundaries cimport INSIDE, SENTENCE_END, TOKEN_END
 from treewright.text.tokenizer.characters cimport BLANK_LINE_END, LINE_END, LOWER, SPACE, UPPER, Characters, end_of
-from treewright.text.tokenizer.multiwords cimport MultiwordTable, Neighbours, Piece
-from treewright.treebank.memory cimport resize
+from treewright.text.tokenizer.multiword_guesses cimport Neighbours
+from treewright.text.tokenizer.multiwords cimport MultiwordTable, Piece
+from treewright.treebank.digits cimport put_digits
+from treewright.treebank.growing_text cimport GrowingText, put_bytes
 
 cdef enum:
     END = 0x7FFFFFFF
@@ -25,37 +27,39 @@ cdef class ConlluWriter:
     cdef readonly long sentences, words
     cdef readonly long long characters   # of the document before the present stretch
     cdef bint new_document, new_paragraph, mark_paragraphs, at_beginning
-    cdef char* out
-    cdef size_t size, room
+    cdef GrowingText out
     cdef bytes prefix, document          # of each sent_id; of newdoc
     cdef const char* prefix_text
     cdef const char* document_text
 
     def __init__(
         self, MultiwordTable multiwords=None, *, bint ranges=False, bint spaces=True, bint paragraphs=True,
-        long before=0, bytes prefix=b"", bytes document=b"",
+        long before=0, bytes prefix=b"", bytes document=b"", long long characters=0, bint goes_on=False,
+        bint new_paragraph=True,
     ):
         """``spaces``: write which spaces follow tokens; ``paragraphs``: a blank line begins a new one.
 
         ``before``: number of the sentence before the first; ``prefix``: of every sent_id; ``document``: its name.
+        ``goes_on``: the document began before, ``characters`` ago; ``new_paragraph``: the text begins one.
         """
         self.sentences, self.prefix, self.document = before, prefix, document
         self.prefix_text, self.document_text = self.prefix, self.document
         self.multiwords, self.ranges, self.spaces, self.mark_paragraphs = multiwords, ranges, spaces, paragraphs
-        self.new_document = self.new_paragraph = self.at_beginning = True
+        self.new_document = self.at_beginning = not goes_on
+        self.new_paragraph, self.characters = new_paragraph, characters
 
     def __dealloc__(self):
-        free(self.out)
+        free(self.out.data)
 
     def write(self, Characters text not None, const uint8_t[::1] labels, Py_ssize_t end):
         """Return the sentences of text[:end] as CoNLL-U; ``end`` must be the end of a sentence, or of the text."""
         if labels.shape[0] < text.n or end > text.n:
             raise ValueError("there must be one label per character")
-        self.size = 0
+        self.out.size = 0
         with nogil:
             self.write_all(text, labels, end)
         self.characters += text.place[end]
-        return PyBytes_FromStringAndSize(self.out, self.size)
+        return PyBytes_FromStringAndSize(self.out.data, self.out.size)
 
     cdef int write_all(self, Characters text, const uint8_t[::1] labels, Py_ssize_t end) except -1 nogil:
         cdef Py_ssize_t at = 0, start, stop
@@ -144,7 +148,7 @@ cdef class ConlluWriter:
         cdef Py_ssize_t n = stop - start
         cdef Py_ssize_t a = piece.start if piece.start >= 0 else n + piece.start
         cdef Py_ssize_t b = n if piece.end == END else piece.end if piece.end >= 0 else n + piece.end
-        cdef size_t before = self.size
+        cdef size_t before = self.out.size
         cdef int variant = 0
         a, b = max(0, min(a, n)), max(0, min(b, n))
         if a < b:
@@ -155,7 +159,7 @@ cdef class ConlluWriter:
                 if text.kind[k] == LOWER:
                     variant = 1
         self.put(piece.text[variant], piece.length[variant])
-        if self.size == before:                  # not with splits from training
+        if self.out.size == before:                  # not with splits from training
             self.put("_", 1)
         return 0
 
@@ -262,24 +266,11 @@ cdef class ConlluWriter:
         return self.put(data, strlen(data))
 
     cdef int put_number(self, long long value) except -1 nogil:
-        cdef char digits[24]
-        cdef int n = 24
-        while True:
-            n -= 1
-            digits[n] = <char>(c'0' + value % 10)
-            value //= 10
-            if value == 0:
-                break
-        return self.put(digits + n, 24 - n)
+        cdef char digits[20]
+        return self.put(digits, put_digits(digits, <uint64_t>value) - digits)
 
     cdef inline int put(self, const char* data, size_t length) except -1 nogil:
-        cdef size_t room = self.size + length + self.room // 2 + 4096
-        if self.size + length > self.room:
-            self.out = <char*>resize(self.out, room, 1)
-            self.room = room
-        memcpy(self.out + self.size, data, length)
-        self.size += length
-        return 0
+        return put_bytes(&self.out, data, length)
 
 
 cdef inline Py_ssize_t token_end(const uint8_t[::1] labels, Py_ssize_t at, Py_ssize_t stop) noexcept nogil:

@@ -14,10 +14,6 @@ from treewright.treebank.formats.tabular import WordsOnlyFormat, looks_like_id
 
 # Column k of the layout is column ORDER[k] of the file.
 ORDER = (0, 1, 2, 4, 6, 8, 10, 3, 5, 7, 9, 11, 12, 13)
-COLUMNS = (
-    *("ID", "FORM", "LEMMA", "UPOS", "FEATS", "HEAD", "DEPREL"),
-    *("PLEMMA", "PPOS", "PFEAT", "PHEAD", "PDEPREL", "FILLPRED", "PRED", "APREDS"),
-)
 FIXED = len(ORDER)
 PLACES = tuple(ORDER.index(column) for column in range(FIXED))
 SEPARATOR = b"\x1f"
@@ -29,7 +25,10 @@ class Conll09(WordsOnlyFormat):
     name = "conll09"
     description = "CoNLL-2009 (with semantic roles)"
     suffixes = (".conll09",)
-    columns = COLUMNS
+    columns = (
+        *("ID", "FORM", "LEMMA", "UPOS", "FEATS", "HEAD", "DEPREL"),
+        *("PLEMMA", "PPOS", "PFEAT", "PHEAD", "PDEPREL", "FILLPRED", "PRED", "APREDS"),
+    )
 
     def confidence(self, sample: Sample) -> float:
         """Accept fourteen or more columns, the first a number."""

@@ -18,7 +18,7 @@ class ConllU(TabFormat):
     name = "conllu"
     description = "CoNLL-U (Universal Dependencies)"
     suffixes = (".conllu",)
-    columns = COLUMNS
+    columns = CONLLU.columns
 
     def layout(self, sample: Sample) -> Layout:
         """Return the ten columns."""

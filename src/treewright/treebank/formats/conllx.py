@@ -5,9 +5,6 @@ from __future__ import annotations
 from treewright.treebank.formats.registry import Sample
 from treewright.treebank.formats.tabular import WordsOnlyFormat
 
-# CPOSTAG and POSTAG are the coarse and the fine tag, called UPOS and XPOS here.
-COLUMNS = ("ID", "FORM", "LEMMA", "UPOS", "XPOS", "FEATS", "HEAD", "DEPREL", "PHEAD", "PDEPREL")
-
 UNIVERSAL_TAGS = frozenset(b"_ ADJ ADP ADV AUX CCONJ DET INTJ NOUN NUM PART PRON PROPN PUNCT SCONJ SYM VERB X".split())
 
 
@@ -17,7 +14,8 @@ class ConllX(WordsOnlyFormat):
     name = "conllx"
     description = "CoNLL-X (shared tasks of 2006 and 2007)"
     suffixes = (".conllx",)
-    columns = COLUMNS
+    #: CPOSTAG and POSTAG are the coarse and the fine tag, called UPOS and XPOS here
+    columns = ("ID", "FORM", "LEMMA", "UPOS", "XPOS", "FEATS", "HEAD", "DEPREL", "PHEAD", "PDEPREL")
 
     def confidence(self, sample: Sample) -> float:
         """Accept ten columns that break the rules of CoNLL-U, without anything specific to CoNLL-U."""

@@ -14,9 +14,8 @@ from treewright.treebank.block import Block
 from treewright.treebank.formats.conllu import COLUMNS, CONLLU, ConllU
 from treewright.treebank.formats.registry import Format, FormatWriter, Sample
 from treewright.treebank.formats.tabular import TabWriter
-from treewright.treebank.stretches import ByteStream
+from treewright.treebank.stretches import ByteStream, lines_of
 
-READ_BYTES = 1 << 20
 REMEDY = "`treewright convert -o x.json` writes such files."
 
 
@@ -36,7 +35,7 @@ class JsonSentences(Format):
         """Yield blocks in the layout of CoNLL-U."""
         texts: list[str] = []
         size = 0
-        for number, line in enumerate(_lines(stream), 1):
+        for number, line in enumerate(lines_of(stream), 1):
             row = line.strip().removesuffix(b",").strip()
             if row in (b"", b"[", b"]"):
                 continue
@@ -96,15 +95,6 @@ class _JsonWriter(FormatWriter):
         if empty and not self._before:
             return ()
         return (b"[\n]\n",) if empty else (self._end,)
-
-
-def _lines(stream: ByteStream) -> Iterator[bytes]:
-    rest = b""
-    while piece := stream.read(READ_BYTES):
-        *whole, rest = (rest + piece).split(b"\n")
-        yield from whole
-    if rest:
-        yield rest
 
 
 def _conllu(row: bytes, source: str, line: int) -> str:

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import io
 from collections.abc import Iterable, Iterator
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from treewright.errors import MissingExtraError, TreebankError
 from treewright.treebank.block import Block
 from treewright.treebank.formats.registry import Format, FormatWriter, Sample
 from treewright.treebank.stretches import ByteStream
+
+if TYPE_CHECKING:
+    from treewright.treebank.sentence import Sentence
 
 MAGIC = b"PAR1"
 
@@ -32,7 +35,7 @@ class Parquet(Format):
 
     def writer(self) -> FormatWriter:
         """Return a new writer for one file."""
-        return _ParquetWriter()
+        return ParquetWriter()
 
 
 class _Sink(io.RawIOBase):
@@ -60,10 +63,12 @@ class _Sink(io.RawIOBase):
         return data
 
 
-class _ParquetWriter(FormatWriter):
+class ParquetWriter(FormatWriter):
+    """Writes a group of rows for each block; numbers go on after ``before``, in a ``document`` that goes on."""
+
     needs_blanks = False
 
-    def __init__(self) -> None:
+    def __init__(self, before: int = 0, document: str | None = None) -> None:
         super().__init__()
         try:
             import pyarrow.parquet
@@ -72,18 +77,18 @@ class _ParquetWriter(FormatWriter):
         self._make = pyarrow.parquet.ParquetWriter
         self._sink = _Sink()
         self._writer: Any = None
-        self._sentences = 0
-        self._document: str | None = None
+        self._sentences = before
+        self._document = document
 
     def write(self, block: Block) -> bytes:
         """Return the rows of a block as a group of rows."""
-        from treewright.treebank.exports import arrow_table, document_after
+        from treewright.treebank.exports import document_after
         from treewright.treebank.problems import check
         from treewright.treebank.sentence import Sentence
 
         check(block)
         sentences = [Sentence.from_block(block, number) for number in range(block.n_sentences)]
-        table = arrow_table(sentences, self._sentences + 1, self._document)
+        table = self.table(sentences, self._sentences + 1, self._document)
         self._sentences += block.n_sentences
         self._document = document_after(sentences, self._document)
         if self._writer is None:
@@ -94,8 +99,12 @@ class _ParquetWriter(FormatWriter):
     def finish(self) -> Iterable[bytes]:
         """Return the end of the file, which says where the groups are."""
         if self._writer is None:
-            from treewright.treebank.exports import arrow_table
-
-            self._writer = self._make(self._sink, arrow_table([]).schema)
+            self._writer = self._make(self._sink, self.table([], 1, None).schema)
         self._writer.close()
         return (self._sink.taken(),)
+
+    def table(self, sentences: list[Sentence], numbered_from: int, document: str | None) -> Any:
+        """Return the rows of sentences."""
+        from treewright.treebank.exports import arrow_table
+
+        return arrow_table(sentences, numbered_from, document)

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 ENTRY_POINTS = "treewright.formats"
 SAMPLE_BYTES = 1 << 16
 SAMPLE_ROWS = 500
-COMPRESSIONS = (".gz", ".bz2", ".xz")
+COMPRESSIONS = (".gz", ".bz2", ".xz", ".zst")
 SURE = 0.5  # at this confidence, plug-ins are not loaded to find a better format
 
 

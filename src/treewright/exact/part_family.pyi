@@ -1,0 +1,4 @@
+from treewright.exact.part_bounds import PartBounds
+
+class PartFamily(PartBounds):
+    added: int

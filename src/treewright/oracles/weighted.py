@@ -1,0 +1,60 @@
+"""``python -m treewright.oracles.weighted``: costs with weights of arcs, compared with exhaustive search."""
+
+from __future__ import annotations
+
+from itertools import product
+
+from treewright.oracles.__main__ import all_systems
+from treewright.oracles.comparison import arguments
+from treewright.oracles.exhaustive import Search, all_trees
+from treewright.systems.system import System
+from treewright.systems.weighted_gold import ADDITIVE, WeightedGold
+
+#: weights that arcs get, in every combination
+WEIGHTS = (0, 1, 3)
+
+
+def compare_weighted(system: System, words: int) -> tuple[int, int, list[str]]:
+    """Compare the weighted cost of every move with the truth, for all projective trees and weights of their arcs.
+
+    Returns how many trees with weights and how many configurations were looked at, and the mismatches.
+    """
+    trees = configurations = 0
+    mismatches = []
+    for n in range(1, words + 1):
+        search = Search(system, n)
+        for heads in all_trees(n, single_root=system.single_root):
+            for weights in product(WEIGHTS, repeat=n):
+                trees += 1
+                gold = WeightedGold(weights)
+                losses = search.losses(heads, weights=weights)
+                for state, parse in search.parses.items():
+                    if parse.terminal:
+                        continue
+                    configurations += 1
+                    parse.set_gold(heads, list(range(n)))  # every arc has a relation, and so a weight, of its own
+                    costs = {kind: losses[after] - losses[state] for (kind, _), after in search.next[state].items()}
+                    if gold.costs_in(parse) != costs:
+                        mismatches.append(f"{heads}, weights {weights}, {state}: {gold.costs_in(parse)}, not {costs}")
+    return trees, configurations, mismatches
+
+
+def main() -> int:
+    """Print the comparison as Markdown; return 1 if any cost was wrong anywhere."""
+    about = "Compare weighted costs with exhaustive search over all small trees."
+    options = arguments("treewright.oracles.weighted", about, 3).parse_args()
+    print("| system | root | single_root | weighted trees | configurations | mismatches |")
+    print("|---|---|---|--:|--:|--:|")
+    wrong = 0
+    for system in all_systems():
+        if system.name in ADDITIVE:
+            trees, configurations, mismatches = compare_weighted(system, options.words)
+            wrong += len(mismatches)
+            single = "yes" if system.single_root else "no"
+            row = (system.name, system.root, single, f"{trees:,}", f"{configurations:,}", str(len(mismatches)))
+            print(f"| {' | '.join(row)} |", flush=True)
+    return 1 if wrong else 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

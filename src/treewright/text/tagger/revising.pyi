@@ -1,0 +1,3 @@
+from treewright.text.tagger.decoder import Decoder
+
+class RevisingDecoder(Decoder): ...

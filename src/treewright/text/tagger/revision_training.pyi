@@ -1,0 +1,3 @@
+from treewright.text.tagger.online import TaggerTrainer
+
+class RevisionTrainer(TaggerTrainer): ...

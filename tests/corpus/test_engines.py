@@ -1,0 +1,154 @@
+"""All engines give the same bytes, and workers that die cost no part."""
+
+import importlib.util
+import os
+import signal
+import threading
+import time
+
+import pytest
+
+from tests.corpus.made import driver, joined, plan, run, text, whole
+from treewright.corpus.engines import make_engine
+from treewright.corpus.engines.local import LocalEngine
+from treewright.corpus.store import Store
+from treewright.errors import TreewrightError
+
+INSTALLED = [
+    "local",
+    "serial",
+    pytest.param("dask", marks=pytest.mark.skipif(not importlib.util.find_spec("distributed"), reason="needs Dask")),
+    pytest.param("ray", marks=pytest.mark.skipif(not importlib.util.find_spec("ray"), reason="needs Ray")),
+]
+
+
+@pytest.fixture
+def corpus(tmp_path):
+    path = tmp_path / "a.txt"
+    path.write_bytes(text(1, 200).encode())
+    return plan(tmp_path, path)
+
+
+@pytest.mark.parametrize("engine", INSTALLED)
+def test_the_same_bytes(engine, corpus, tmp_path):
+    progress = run(corpus, tmp_path / "out", engine)
+    assert (progress.done, progress.failed) == (corpus.n_parts, 0)
+    assert joined(corpus, tmp_path / "out", tmp_path / "all.conllu") == whole(tmp_path, tmp_path / "a.txt")
+
+
+class Deadly(LocalEngine):
+    """Kills the worker of some parts as soon as it has them."""
+
+    def __init__(self, victims, times):
+        super().__init__(2)
+        self.left = dict.fromkeys(victims, times)
+
+    def submit(self, task):
+        number = task["part"]["number"]
+        if self.left.get(number, 0):
+            self.left[number] -= 1
+            worker = self._idle.pop() if self._idle else self._started()
+            self._idle.append(worker)
+            os.kill(worker.process.pid, signal.SIGSTOP)  # so that it cannot be faster
+            super().submit(task)
+            os.kill(worker.process.pid, signal.SIGKILL)
+        else:
+            super().submit(task)
+
+
+def test_a_worker_that_dies_costs_an_attempt(corpus, tmp_path):
+    with Deadly({2, 4}, 2) as engine:
+        progress = driver(corpus, tmp_path / "out").run(engine)
+    assert (progress.done, progress.failed, progress.retried) == (corpus.n_parts, 0, 4)
+    assert joined(corpus, tmp_path / "out", tmp_path / "all.conllu") == whole(tmp_path, tmp_path / "a.txt")
+
+
+def test_a_part_that_kills_its_workers_is_set_aside(corpus, tmp_path):
+    with Deadly({2}, 99) as engine:
+        progress = driver(corpus, tmp_path / "out").run(engine)
+    assert (progress.done, progress.failed) == (corpus.n_parts - 1, 1)
+    reason = Store(str(tmp_path / "out")).failure(2)["reason"]
+    assert "SIGKILL" in reason
+    assert "too little memory" in reason
+    assert "3 attempts" in reason
+    assert run(corpus, tmp_path / "out", retry_failed=True).failed == 0
+
+
+def test_an_engine_that_is_not_there():
+    with pytest.raises(TreewrightError, match="there are local, dask, ray"):
+        make_engine("nonsense", 1)
+    with pytest.raises(TreewrightError, match="--scheduler is for"):
+        make_engine("local", 1, scheduler="tcp://x")
+
+
+@pytest.mark.parametrize(("engine", "package", "extra"), [("dask", "distributed", "dask"), ("ray", "ray", "ray")])
+def test_the_error_names_the_extra(engine, package, extra, monkeypatch):
+    import sys
+
+    monkeypatch.setitem(sys.modules, package, None)
+    with pytest.raises(TreewrightError, match=rf"treewright\[{extra}\]"):
+        make_engine(engine, 1)
+
+
+# Dask
+
+
+def test_dask_goes_on_without_a_worker_and_says_where_to_watch(corpus, tmp_path):
+    pytest.importorskip("distributed")
+    with make_engine("dask", 2) as engine:
+        assert engine.described.startswith("Dask's dashboard: http")
+        victims = list(engine._cluster.workers.values())
+        threading.Timer(0.3, lambda: os.kill(victims[0].process.process.pid, signal.SIGKILL)).start()
+        progress = driver(corpus, tmp_path / "out").run(engine)
+    assert (progress.done, progress.failed) == (corpus.n_parts, 0)
+    assert joined(corpus, tmp_path / "out", tmp_path / "all.conllu") == whole(tmp_path, tmp_path / "a.txt")
+
+
+def test_no_scheduler_answers(monkeypatch):
+    pytest.importorskip("distributed")
+    from treewright.corpus.engines import dask
+
+    monkeypatch.setattr(dask, "CONNECT", 1)
+    with pytest.raises(TreewrightError, match="no Dask scheduler answers there"):
+        make_engine("dask", 1, scheduler="tcp://127.0.0.1:9")
+
+
+def test_a_batch_system_starts_workers(corpus, tmp_path, monkeypatch):
+    """A sbatch of our own runs what dask-jobqueue submits: the rest is real."""
+    pytest.importorskip("dask_jobqueue")
+    tools = tmp_path / "bin"
+    tools.mkdir()
+    (tools / "sbatch").write_text('#!/bin/sh\nsetsid sh "$1" >/dev/null 2>&1 &\necho "Submitted batch job $!"\n')
+    (tools / "scancel").write_text('#!/bin/sh\nkill -- "-$1" "$1" 2>/dev/null\nexit 0\n')
+    for tool in tools.iterdir():
+        tool.chmod(0o755)
+    monkeypatch.setenv("PATH", f"{tools}{os.pathsep}{os.environ['PATH']}")
+    config = tmp_path / "cluster.toml"
+    config.write_text(
+        'system = "slurm"\njobs = 2\n[options]\ncores = 1\nprocesses = 1\nmemory = "2GB"\nwalltime = "00:10:00"\n'
+        'interface = "lo"\n'
+    )
+    with make_engine("dask", 1, cluster=str(config)) as engine:
+        begin = time.monotonic()
+        while not engine.workers and time.monotonic() - begin < 60:
+            time.sleep(0.2)
+        progress = driver(corpus, tmp_path / "out").run(engine)
+    assert (progress.done, progress.failed) == (corpus.n_parts, 0)
+    assert joined(corpus, tmp_path / "out", tmp_path / "all.conllu") == whole(tmp_path, tmp_path / "a.txt")
+
+
+@pytest.mark.parametrize(
+    ("config", "message"),
+    [
+        ('system = "slum"', "unknown system 'slum'"),
+        ("jobs = 2", "unknown system 'None'"),
+        ('system = "slurm"\njobs = 0', "jobs is a number"),
+        ('system = "slurm"\nworkers = 2', "unknown name 'workers'"),
+        ('system = "slurm"\n[options]\nnonsense = 1', "slurm:"),
+    ],
+)
+def test_bad_descriptions_of_a_cluster(config, message, tmp_path):
+    pytest.importorskip("dask_jobqueue")
+    (tmp_path / "c.toml").write_text(config)
+    with pytest.raises(TreewrightError, match=message):
+        make_engine("dask", 1, cluster=str(tmp_path / "c.toml"))
