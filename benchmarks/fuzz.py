@@ -23,6 +23,7 @@ import mmap
 import os
 import random
 import resource
+import shutil
 import signal
 import struct
 import sys
@@ -41,7 +42,7 @@ MOST_DEATHS = 20
 PER_CHILD = 20_000  # inputs that a child runs
 WARM = 2_000  # inputs after which a child should have all the memory that it needs
 MOST_GROWTH = 400 << 20  # bytes from then on
-WAITING = 30  # times as long as an input may compute, it may take in all: the machine may be busy
+WAITING = 360  # times as long as an input may compute, it may take in all: a busy machine lets it wait
 
 
 class Shared:
@@ -250,15 +251,22 @@ def main() -> None:
     arguments.add_argument("--seconds", type=float, default=10, help="processor time for one input")
     arguments.add_argument("--megabytes", type=int, default=1024, help="memory that an input may take")
     arguments.add_argument("--failures", type=Path, default=Path("build/fuzz-failures"), help="folder for what failed")
+    arguments.add_argument("--valid", type=Path, help="folder of the valid inputs: made once, used again")
     arguments.add_argument("--replay", type=Path, metavar="FILE", help="run one kept input again")
     options = arguments.parse_args()
     options.failures = options.failures.absolute()
     options.engine = options.engine or ("atheris" if importlib.util.find_spec("atheris") else "loop")
     with tempfile.TemporaryDirectory(dir="/dev/shm" if os.path.isdir("/dev/shm") else None) as temporary:
-        folder = Path(temporary)
-        # In a child: this process must not have imported what atheris is to instrument.
-        if in_child(lambda: write_seeds(folder, Path(__file__).parent.parent / "examples" / "toy")):
-            raise SystemExit("the valid inputs could not be made")
+        folder = Path(temporary) / "valid"
+        if options.valid and options.valid.is_dir():
+            shutil.copytree(options.valid, folder)
+        else:
+            folder.mkdir()
+            # In a child: this process must not have imported what atheris is to instrument.
+            if in_child(lambda: write_seeds(folder, Path(__file__).parent.parent / "examples" / "toy")):
+                raise SystemExit("the valid inputs could not be made")
+            if options.valid:
+                shutil.copytree(folder, options.valid)
         if options.replay:
             replay(options.replay, folder)
             return

@@ -98,7 +98,10 @@ class Scene:
 
 
 def scenes(folder: Path) -> list[Scene]:
-    """Return a scene for each command that writes, ready to be disturbed."""
+    """Return a scene for each command that writes, ready to be disturbed.
+
+    A command joins with a line: its words, the one file that it writes ("" where it is a folder), and its inputs.
+    """
     import treewright as tw
 
     folder.mkdir(parents=True, exist_ok=True)

@@ -11,6 +11,7 @@ import contextlib
 import io
 import os
 import random
+import re
 from functools import cache
 from pathlib import Path
 
@@ -195,6 +196,22 @@ COMMANDS = (
 )
 
 
+CONTROLS = re.compile(rb"[\x00-\x08\x0b-\x0c\x0e-\x1a\x7f]|\x1b[^\\[]|\xe2\x80\xae")
+
+
+class Terminal(io.TextIOWrapper):
+    """Standard output that says that it is a terminal: commands draw then, and show no control characters."""
+
+    def isatty(self) -> bool:
+        """Yes."""
+        return True
+
+    def read_back(self) -> bytes:
+        """Return what was shown."""
+        self.flush()
+        return self.buffer.getvalue()  # type: ignore[attr-defined, no-any-return]
+
+
 class Inputs:
     """One command on one file."""
 
@@ -224,7 +241,7 @@ class Inputs:
         with open(self.file, "wb") as file:
             file.write(data[HEADER:])
         words = options_for(rng.choice(COMMANDS), rng, self.folder, self.file, self.models)
-        out, err = io.TextIOWrapper(io.BytesIO(), "utf-8"), io.StringIO()
+        out, err = (Terminal if rng.random() < 0.2 else io.TextIOWrapper)(io.BytesIO(), "utf-8"), io.StringIO()
         with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
             try:
                 code: object = main(words)
@@ -233,6 +250,8 @@ class Inputs:
         said = err.getvalue()
         if code not in (0, 1, 2, None) or "Traceback" in said or "out of memory" in said:
             raise Wrong(f"{code}: {words}: {said[-500:]}")
+        if isinstance(out, Terminal) and CONTROLS.search(shown := out.read_back()):
+            raise Wrong(f"control characters: {words}: {shown[:500]!r}")
         if code == 2:
             if not any(line.startswith(("treewright", "error: ")) for line in said.splitlines()):
                 raise Wrong(f"no message: {words}: {said[-500:]}")

@@ -13,7 +13,32 @@ from tests.cli.running import COMMAND, environment, refuse, run
 from tests.every_kind import save_all, treebank
 from treewright.cli import main
 from treewright.cli.terminal import TerminalText, for_message, for_terminal
+from treewright.display.relation_colours import COLOURS
 from treewright.errors import TreebankError
+from treewright.tracing import as_text
+
+
+def on_terminal(*words: str | Path) -> bytes:
+    """Run a command on a terminal, and return what it shows there."""
+    pty = pytest.importorskip("pty")
+    ours, theirs = pty.openpty()
+    process = subprocess.Popen(
+        [*COMMAND, *map(str, words)], stdout=theirs, stderr=theirs, stdin=subprocess.DEVNULL, env=environment()
+    )
+    os.close(theirs)
+    shown = b""
+    while True:
+        try:
+            piece = os.read(ours, 65536)
+        except OSError:
+            break
+        if not piece:
+            break
+        shown += piece
+    os.close(ours)
+    process.wait(timeout=60)
+    return shown
+
 
 ESCAPES = "1\ta\x1b]0;title\x07\x1b[2J\t_\tX\t_\t_\t0\troot\x1b[31m\t_\t_\n\n"
 
@@ -22,6 +47,32 @@ def test_a_terminal_gets_no_control_characters_but_colours() -> None:
     assert for_terminal("a\x1b[31mb\x1b[0m\tc\n") == "a\x1b[31mb\x1b[0m\tc\n"
     assert for_terminal("a\x1b]0;t\x07b\x1b[2Jc\x9bd\re\x08") == "a]0;tb[2Jcde"
     assert for_message("a\x1b[31mb\x07\u202e") == "a[31mb"
+    assert for_terminal("a\x1b[8mhidden\x1b[30;40mb") == "a[8mhidden[30;40mb"
+
+
+def test_our_own_colours_reach_a_terminal() -> None:
+    ours = [colour.ansi for colour in COLOURS.values()] + ["0"]
+    assert all(for_terminal(f"\x1b[{code}m") == f"\x1b[{code}m" for code in ours)
+    codes = (as_text.BOLD, as_text.FAINT, as_text.GREEN, as_text.RED, as_text.CYAN, as_text.PLAIN)
+    assert all(for_terminal(code) == code for code in codes)
+
+
+def test_trees_on_a_terminal_are_not_drawn_of_bad_rows(tmp_path: Path) -> None:
+    path = tmp_path / "in.conllu"
+    path.write_text(ESCAPES + "1\ta\n\n", encoding="utf-8")
+    assert b"expected 10 columns" in on_terminal("parse", "english-fast", path)
+
+
+def test_a_word_that_is_no_option_is_shown_without_control_characters() -> None:
+    assert b"\x07" not in on_terminal("--a\x1b]0;t\x07")
+
+
+@pytest.mark.parametrize("option", ["--beam", "--iterations", "--k-best"])
+def test_numbers_beyond_all_bounds(option: str, tmp_path: Path) -> None:
+    path = tmp_path / "in.conllu"
+    path.write_bytes(treebank())
+    words = ("parse", "english-fast", path) if option == "--k-best" else ("train", path, "-o", tmp_path / "out.tw")
+    assert "must be" in refuse(*words, option, "1" + "0" * 30)
 
 
 def test_standard_output_is_guarded_where_it_is_a_terminal(tmp_path: Path) -> None:
@@ -36,26 +87,9 @@ def test_standard_output_is_guarded_where_it_is_a_terminal(tmp_path: Path) -> No
 
 @pytest.mark.parametrize("command", [["show"], ["validate"], ["convert", "--to", "conllx"]])
 def test_commands_on_a_terminal(command: list[str], tmp_path: Path) -> None:
-    pty = pytest.importorskip("pty")
     path = tmp_path / "in.conllu"
     path.write_text(ESCAPES, encoding="utf-8")
-    ours, theirs = pty.openpty()
-    words = [*COMMAND, command[0], str(path), *command[1:]]
-    process = subprocess.Popen(
-        words, stdout=theirs, stderr=subprocess.PIPE, stdin=subprocess.DEVNULL, env=environment()
-    )
-    process.communicate(timeout=60)
-    os.close(theirs)
-    shown = b""
-    while True:
-        try:
-            piece = os.read(ours, 65536)
-        except OSError:
-            break
-        if not piece:
-            break
-        shown += piece
-    os.close(ours)
+    shown = on_terminal(command[0], path, *command[1:])
     assert b"\x07" not in shown
     assert b"\x1b[2J" not in shown
     assert b"\x1b]0" not in shown

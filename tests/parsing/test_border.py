@@ -367,3 +367,21 @@ def test_loops_over_arrays() -> None:
     assert longest_run(array("I", [1, 1, 0, 1, 1, 1])) == 5
     assert longest_run(array("I", [1, 1])) == 2
     assert longest_run(array("I", [0, 0])) == 0
+
+
+@pytest.mark.skipif("timbl" not in available(), reason="TiMBL is not installed")
+def test_an_instance_base_has_a_column_for_each_feature(models: dict[str, Path], tmp_path: Path) -> None:
+    def add_a_feature(header: dict) -> None:
+        header["settings"]["features"] += "p(input[1])\n"
+
+    parser = Parser.load(crafted(models["timbl"], tmp_path / "more.tw", add_a_feature))
+    with pytest.raises(ModelFileError, match="3 features, not 2"):
+        parser.parse_words(["a", "b"])
+
+
+@pytest.mark.parametrize(("field", "value"), [("search", "none"), ("width", -1), ("composed", [1 << 40])])
+def test_how_a_tagger_searches_is_checked(field: str, value: object, models: dict[str, Path], tmp_path: Path) -> None:
+    def change(header: dict) -> None:
+        header["settings"]["tagger"][field] = value
+
+    rejected(crafted(models["pipeline-viterbi"], tmp_path / "odd.tw", change), field)

@@ -154,6 +154,7 @@ def _draw(parser: Parser, arguments: argparse.Namespace, inputs: list[Input], op
     """Draw the trees: a person is watching. Pipes and files get the treebank."""
     from treewright.cli.tree_printer import TreePrinter
     from treewright.display.from_sentence import picture_of
+    from treewright.treebank.problems import checked
     from treewright.treebank.sentence import Sentence
     from treewright.treebank.sentence_names import SentenceNames
 
@@ -161,7 +162,7 @@ def _draw(parser: Parser, arguments: argparse.Namespace, inputs: list[Input], op
     for given in inputs:
         names = SentenceNames(arguments.id_prefix, given.document)
         blocks = parser.read_blocks(given.source, arguments.format, names=names, **text_options(options))
-        for block in parser.parse_blocks(blocks, arguments.threads, **options):
+        for block in parser.parse_blocks(map(checked, blocks), arguments.threads, **options):
             for number in range(block.n_sentences):
                 printer.show(picture_of(Sentence.from_block(block, number), graph=False))
             sys.stdout.flush()

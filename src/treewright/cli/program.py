@@ -71,9 +71,8 @@ class ArgumentParser(argparse.ArgumentParser):
 
     def error(self, message: str) -> NoReturn:
         """Print the message and exit with 2."""
-        self.exit(
-            2, f"{self.prog}: {message.rstrip('.')}{'' if message.endswith('?') else '.'} See `{self.prog} --help`\n"
-        )
+        end = "" if message.endswith("?") else "."
+        self.exit(2, for_message(f"{self.prog}: {message.rstrip('.')}{end} See `{self.prog} --help`") + "\n")
 
 
 def build_parser(command: str | None) -> ArgumentParser:

@@ -45,13 +45,18 @@ class TimblMachine(Machine):
         prior: Sequence[float],
         n_features: int,
         texts: Sequence[str] | None = None,
+        n_columns: int | None = None,
     ) -> None:
-        self.base, self.weights, self.texts = base, weights, texts
+        self.base, self.weights, self.texts, self.n_columns = base, weights, texts, n_columns
         self.options, self.prior, self.n_features = options, list(prior), n_features
         self.api = _from_instance_base(base, weights, options) if texts is None else _from_instances(base, options)
 
     def scores(self, numbers: Sequence[int]) -> Sequence[float]:
         """Return the logarithm of each decision's share among the nearest neighbours."""
+        if self.n_columns is not None and len(numbers) != self.n_columns:
+            raise ModelFileError(
+                f"the model is damaged: its feature model has {len(numbers)} features, not {self.n_columns}"
+            )
         columns = map(str, numbers) if self.texts is None else (self.texts[number] for number in numbers)
         text = "\t".join(columns) + "\t?"
         found, _, distribution, _ = self.api.classify3(text, True, 0)
@@ -88,9 +93,9 @@ class TimblMachine(Machine):
             texts = _split_texts(text[first + second :], n_features)
             check_instances(text[:first], len(prior))
             return cls(text[:first], b"", options, prior, n_features, texts)
-        check_instance_base(text[:first], len(prior), n_features)
+        n_columns = check_instance_base(text[:first], len(prior), n_features)
         check_column_weights(text[first:])
-        return cls(text[:first], text[first:], options, prior, n_features)
+        return cls(text[:first], text[first:], options, prior, n_features, n_columns=n_columns)
 
 
 class TimblLearner(BatchLearner):

@@ -22,8 +22,11 @@ _NUMBER = r"-?[0-9]{1,20}(?:\.[0-9]{1,25})?(?:e[+-]?[0-9]{1,3})?"
 _WEIGHTS = re.compile(rf"(?:#[^\n]{{0,200}}\n|[0-9]{{1,4}}\t{_NUMBER}\n|\n)*")
 
 
-def check_instance_base(data: bytes, n_decisions: int, n_features: int) -> None:
-    """Reject a base that TiMBL has not written: other decisions or features, or a tree of another shape."""
+def check_instance_base(data: bytes, n_decisions: int, n_features: int) -> int:
+    """Return how many columns a base has.
+
+    Reject one that TiMBL has not written: other decisions or features, or a tree of another shape.
+    """
     try:
         text = data.decode("ascii")
     except UnicodeDecodeError:
@@ -38,6 +41,7 @@ def check_instance_base(data: bytes, n_decisions: int, n_features: int) -> None:
     classes = _names(header["classes"], n_decisions - 1, "a decision")
     values = _names(header["values"], n_features, "a feature")
     _Tree(text, header.end(), classes, values, n_columns, header["status"] == "pruned").check()
+    return n_columns
 
 
 def check_instances(data: bytes, n_decisions: int) -> None:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, TypedDict
 
 from treewright.errors import CombinationError, nearest, unknown
 from treewright.recipes.option import option, options_of
+from treewright.recipes.system_options import WIDEST_BEAM
 
 if TYPE_CHECKING:
     from treewright.parsing.certificate import Certificate
@@ -36,9 +37,17 @@ class ParseOptions:
     """The options of one call; each needs something that the parser can do (its topic)."""
 
     beam: int | None = option(
-        None, "states to follow at a time", BEAM, metavar="N", minimum=1, usual="as trained; 1 is greedy"
+        None,
+        "states to follow at a time",
+        BEAM,
+        metavar="N",
+        minimum=1,
+        maximum=WIDEST_BEAM,
+        usual="as trained; 1 is greedy",
     )
-    k_best: int | None = option(None, "write the K best trees of every sentence", K_BEST, metavar="K", minimum=1)
+    k_best: int | None = option(
+        None, "write the K best trees of every sentence", K_BEST, metavar="K", minimum=1, maximum=WIDEST_BEAM
+    )
     confidence: bool = option(False, "write the confidence of each arc to MISC", CONFIDENCE)
     keep_arcs: bool = option(False, "keep the arcs that are given; fill in where HEAD is _", GIVEN_ARCS)
     exact: bool = option(False, "go on to the optimum by branch and bound", CERTIFICATE)

@@ -9,7 +9,11 @@ from treewright.features.extractor cimport MAX_FEATURES
 from treewright.learners.learner cimport MAX_CLASSES, arc_classes, forced_kind
 from treewright.systems.configuration cimport NONE
 from treewright.systems.system cimport MAX_KINDS
+from treewright.treebank.interrupts cimport check_signals
 from treewright.treebank.memory cimport allocate, allocate_zeroed, resize
+
+cdef enum:
+    UNHEARD = 1024  # moves of a sentence between two looks at signals
 
 
 cdef class Scratch:
@@ -50,7 +54,7 @@ cdef class Walker:
         """Walk through an encoded sentence of n words. A move without an alternative needs no decision."""
         cdef Configuration* c
         cdef unsigned legal
-        cdef int kind, label
+        cdef int kind, label, unheard = UNHEARD
         s.workspace.reserve(n)
         c = &s.workspace.c
         c.leaf = e.leaves_at(row)
@@ -67,6 +71,10 @@ cdef class Walker:
                     label = self.kept_label(c, s, kind, label)
             self.system.apply(c, kind, label)
             self.moved(c, e, row, s, kind)
+            unheard -= 1
+            if unheard == 0:
+                check_signals()
+                unheard = UNHEARD
         return 0
 
     cdef int kept_label(self, const Configuration* c, Scratch s, int kind, int label) noexcept nogil:

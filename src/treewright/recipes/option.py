@@ -15,6 +15,7 @@ from treewright.errors import CombinationError, unknown
 T = TypeVar("T")
 OptionValue = str | int | float | bool | None
 _TYPES = {"str": str, "int": int, "float": float, "bool": bool}
+LARGEST = (1 << 31) - 1  # compiled code counts in 32 bits where an option names no other maximum
 _IN_WORDS = {str: "text", int: "a whole number", float: "a number", bool: "true or false"}
 
 
@@ -53,6 +54,8 @@ class Option:
         too_high = self.maximum is not None and not cast(float, value) <= self.maximum
         if too_low or too_high:
             raise CombinationError(f"{self.name} is {value}, but must be {self.range_in_words()}")
+        if self.type is int and self.maximum is None and cast(int, value) > LARGEST:
+            raise CombinationError(f"{self.name} is {value}, but must be less than 2**31")
 
     def range_in_words(self) -> str:
         """Return the range of a number, for messages and the reference page."""

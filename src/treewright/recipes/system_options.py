@@ -8,6 +8,7 @@ from treewright.recipes import topics
 from treewright.recipes.option import choice, option
 from treewright.treebank.lifted_labels import SCHEMES
 
+WIDEST_BEAM = 4096  # of training, of parsing, and of what a model file may say
 T = TypeVar("T", str, str | None)
 ONLINE_POLICIES = ("static", "ambiguity", "explore")
 #: which right move training takes: the best by score, any kind with its best relation, any labelled move

@@ -28,8 +28,8 @@ def read_toml(path: str | os.PathLike[str]) -> dict[str, Any]:
         raise TreewrightError(f"{name}: not TOML: {error}") from None
     except (UnicodeDecodeError, RecursionError):
         raise TreewrightError(f"{name}: not TOML: it is not UTF-8 text, or nested too deeply") from None
-    except ValueError as error:
-        raise TreewrightError(f"{name}: not TOML: {error}") from None
+    except ValueError:
+        raise TreewrightError(f"{name}: not TOML: a whole number of more than 64 bits, or no date") from None
     except OSError as error:
         raise TreewrightError(f"{name}: cannot be read ({error.strerror}). Check the path") from None
 

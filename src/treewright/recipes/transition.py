@@ -10,7 +10,14 @@ from treewright.recipes import topics
 from treewright.recipes.leaves import governors_option
 from treewright.recipes.moves import MoveRecipe
 from treewright.recipes.option import choice, count, option
-from treewright.recipes.system_options import costs_option, lifting_option, policy_option, root_option, zero_cost_option
+from treewright.recipes.system_options import (
+    WIDEST_BEAM,
+    costs_option,
+    lifting_option,
+    policy_option,
+    root_option,
+    zero_cost_option,
+)
 from treewright.systems import COSTS, SYSTEMS, make_system
 from treewright.systems.weighted_gold import ADDITIVE, MOST
 
@@ -94,7 +101,7 @@ class TransitionRecipe(MoveRecipe):
     calibration: str = choice(
         "temperature", ("temperature", "isotonic", "none"), "how confidences are fitted on dev", topics.LEARNING
     )
-    beam: int = count(1, "states to follow at a time; 1 is greedy", topics.BEAM)
+    beam: int = count(1, "states to follow at a time; 1 is greedy", topics.BEAM, 1, WIDEST_BEAM)
     update: str = choice(
         "max-violation", ("early", "max-violation"), "where a beam learns from a sentence", topics.BEAM
     )

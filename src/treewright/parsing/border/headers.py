@@ -27,13 +27,13 @@ from treewright.parsing.border.schema import (
     text,
     whole,
 )
+from treewright.recipes.system_options import WIDEST_BEAM
 
 MOST_CLASSES = 8192  # as MAX_CLASSES of learners/learner.pxd
 MOST_KINDS = 8
 MOST_RELATIONS = 1 << 16
 MOST_TAGS = 1 << 16
 MOST_UNITS = 4096  # of a layer of a network
-WIDEST_BEAM = 4096
 
 value = text(10_000, "\t\n\r")  # what stands in a column
 name = text(10_000)
@@ -196,7 +196,12 @@ _tagger = table(
         "weights": _weights,
         "lemmas": optional(table({"affixes": list_of(_affix, least=1, most=MOST_CLASSES), "weights": _weights})),
     },
-    {"clusters": name},
+    {
+        "clusters": name,
+        "search": one_of("greedy", "beam", "viterbi"),
+        "width": whole(0, 1 << 16),
+        "composed": list_of(whole(0, MOST_TAGS), most=MOST_TAGS),
+    },
 )
 
 _info = table(
