@@ -66,7 +66,7 @@ cdef class PartBounds:
         return 0
 
     cdef int64_t parts_of(self, int64_t arc) except -1 nogil:
-        """Return where the parts of an arc are in the pool, less the first third word; add them if they are not there."""
+        """Return where the parts of an arc are in the pool, less the first third word; add missing ones."""
         cdef int third, p = <int>(arc // self.width), c = <int>(arc % self.width), first = self.first_third(p, c)
         cdef int64_t i, needed = self.pool_used + self.last_third(p, c) + 1 - first, capacity = 2 * needed
         if self.place[arc] >= 0:

@@ -91,8 +91,8 @@ class TimblMachine(Machine):
         prior, n_features = [float(share) for share in settings["prior"]], int(settings["n_features"])
         if "text_length" in settings:
             texts = _split_texts(text[first + second :], n_features)
-            check_instances(text[:first], len(prior))
-            return cls(text[:first], b"", options, prior, n_features, texts)
+            n_columns = check_instances(text[:first], len(prior))
+            return cls(text[:first], b"", options, prior, n_features, texts, n_columns)
         n_columns = check_instance_base(text[:first], len(prior), n_features)
         check_column_weights(text[first:])
         return cls(text[:first], text[first:], options, prior, n_features, n_columns=n_columns)

@@ -44,8 +44,8 @@ def check_instance_base(data: bytes, n_decisions: int, n_features: int) -> int:
     return n_columns
 
 
-def check_instances(data: bytes, n_decisions: int) -> None:
-    """Reject instances that we have not written: other decisions, or another number of columns on some line."""
+def check_instances(data: bytes, n_decisions: int) -> int:
+    """Reject instances that we have not written: other decisions, or other columns on some line; return the columns."""
     try:
         lines = data.decode().split("\n")
     except UnicodeDecodeError:
@@ -57,6 +57,7 @@ def check_instances(data: bytes, n_decisions: int) -> None:
         decision = line.rpartition("\t")[2]
         if line.count("\t") != n_columns or not re.fullmatch("[0-9]{1,9}", decision) or int(decision) >= n_decisions:
             raise _damaged("has a line with other columns or decisions")
+    return n_columns
 
 
 def check_column_weights(data: bytes) -> None:
