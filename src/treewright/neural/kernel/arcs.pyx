@@ -102,8 +102,8 @@ cdef int score(Rows head, Rows dep, ArcScores made) except -1 nogil:
 def add_distances(ArcScores scores not None, FloatRows own not None, const int32_t[::1] kinds):
     """Add to the score of each arc what its dependent (a row of ``own``) prefers at this distance.
 
-    ``kinds`` has the number of the kind, from 1 on, of each distance; those farther than the last one are of its kind. A
-    row has a number for each kind to the left, the farthest first, then one for the root, then the kinds to the right.
+    ``kinds`` has the number of the kind, from 1 on, of each distance; those farther than the last one are of its kind.
+    A row has a number for each kind to the left, the farthest first, one for the root, then the kinds to the right.
     """
     cdef int64_t rows = 0
     cdef Py_ssize_t s, distance
