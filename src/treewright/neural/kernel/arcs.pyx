@@ -103,7 +103,7 @@ def add_distances(ArcScores scores not None, FloatRows own not None, const int32
     """Add to the score of each arc what its dependent (a row of ``own``) prefers at this distance.
 
     ``kinds`` has the number of the kind, from 1 on, of each distance; those farther than the last one are of its kind.
-    A row has a number for each kind to the left, the farthest first, then one for the root, then the kinds to the right.
+    A row has a number for each kind to the left, the farthest first, one for the root, then the kinds to the right.
     """
     cdef int64_t rows = 0
     cdef Py_ssize_t s, distance
