@@ -161,7 +161,7 @@ def test_labels_are_short():
 
 @pytest.mark.parametrize("recipe", sorted(RECIPES.glob("*.toml")), ids=lambda path: path.stem)
 def test_every_recipe_can_be_read_and_has_a_quick_variant(recipe, tmp_path):
-    names = ("cs_cltt", "da_cdt", "el_gdt", "en_ewt", "hu_szeged", "it_partut", "tr_imst")
+    names = ("cs_cltt", "da_cdt", "el_gdt", "en_ewt", "hu_szeged", "it_partut", "ta_ttb", "tr_imst")
     treebanks = treebank_folder(tmp_path, *names)
     whole, quick = (read_plan(recipe, str(treebanks), quick) for quick in (False, True))
     assert whole.description

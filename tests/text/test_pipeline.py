@@ -9,6 +9,7 @@ import pytest
 
 import treewright as tw
 from tests.toy import DEV, TEST, TRAIN
+from treewright.cli.training_progress import PlainProgress
 from treewright.errors import CombinationError, FeatureModelError, ModelFileError
 from treewright.parsing.model_file import read_model, write_model
 from treewright.recipes.text import TaggerRecipe
@@ -99,6 +100,13 @@ def test_jackknifing_tags_every_word_once() -> None:
     assert [block.value(word, 1) for block in tagged for word in range(block.n_words)] == gold
     with pytest.raises(CombinationError, match="jackknife is 1"):
         tw.train_pipeline(TRAIN, jackknife=1)
+
+
+def test_a_treebank_too_small_for_the_parts_is_rejected_before_anything_is_trained(capsys) -> None:
+    sentence = b"1\tHi\thi\tINTJ\t_\t_\t0\troot\t_\t_\n\n"
+    with pytest.raises(CombinationError, match="too small to be cut into 4 parts: use --jackknife 0"):
+        tw.train_pipeline(3 * sentence, observer=PlainProgress())
+    assert "round" not in capsys.readouterr().err
 
 
 def test_a_parser_without_a_tokeniser_says_so() -> None:

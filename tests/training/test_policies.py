@@ -155,9 +155,11 @@ def test_the_choice_among_right_moves_matters_and_is_reproducible() -> None:
     random = weights_of(policy="ambiguity", zero_cost="random")
     assert random == weights_of(policy="ambiguity", zero_cost="random")
     assert random != weights_of(policy="ambiguity", zero_cost="best")
-    labelled = weights_of(policy="explore", zero_cost="random-labelled")
-    assert labelled == weights_of(policy="explore", zero_cost="random-labelled")
-    assert labelled != weights_of(policy="explore", zero_cost="random")
+    # Only arcs that are not gold have several right relations: parsers that are often wrong meet them.
+    often_wrong: dict[str, Any] = {"policy": "explore", "features": "tiny", "k": 0, "p": 0.5}
+    labelled = weights_of(zero_cost="random-labelled", **often_wrong)
+    assert labelled == weights_of(zero_cost="random-labelled", **often_wrong)
+    assert labelled != weights_of(zero_cost="random", **often_wrong)
 
 
 @pytest.mark.parametrize("decision", ["joint", "split"])

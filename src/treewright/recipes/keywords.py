@@ -91,7 +91,7 @@ class RecipeOptions(TypedDict, total=False):
     tokenizer_seeds: int
     tagger_search: str
     tagger_width: int
-    tagger_iterations: int
+    tagger_iterations: int | None
     tagger_cutoff: int
     tagger_margin: float
     tagger_dropout: float

@@ -50,11 +50,10 @@ class TaggerRecipe(Recipe):
     width: int = count(
         8, "tagger: sequences in a beam; tags of each word that viterbi tries, 0: all", topics.TEXT, 0, 256
     )
-    iterations: int = count(
-        0,
+    iterations: int | None = count(
+        None,
         "tagger: rounds over the treebank",
         topics.TEXT,
-        0,
         usual="16 in treebanks of fewer than 100,000 words, else 8",
     )
     cutoff: int = count(2, "tagger: mistakes before a feature counts", topics.TEXT, 1, 200)

@@ -43,6 +43,8 @@ def train_pipeline(
     base: Pipeline | None = None,
 ) -> Pipeline:
     """Train all steps on a treebank, each going on from that of ``base``; with a dev set, each is scored on it."""
+    if recipe.jackknife:
+        _check_parts(data, recipe.jackknife)
     old_tagger = base.tagger if base is not None else None
     old_tokenizer = base.tokenizer if base is not None else None
     tokenizing = Training(TokenizerStrategy(recipe.tokenizer, old_tokenizer), data, dev, observer)
@@ -76,10 +78,9 @@ def jackknifed(
     clusters: WordClusters | None = None,
 ) -> list[Block]:
     """Return the treebank with tags of taggers that have not seen them, part by part."""
+    _check_parts(data, parts)
     pieces = [Block(text, block.layout, block.source) for block in data.blocks for text in _cut(block, parts)]
     groups = [pieces[number::parts] for number in range(parts)]
-    if any(not any(block.n_words for block in group) for group in groups):
-        raise CombinationError(f"the treebank is too small to be cut into {parts} parts: use --jackknife 0")
     shorter = replace(recipe, iterations=min(recipe.iterations or JACKKNIFE_ROUNDS, JACKKNIFE_ROUNDS), seeds=1)
     if observer is not None:
         observer.begun("jack-knife", data.n_sentences)
@@ -98,7 +99,20 @@ def jackknifed(
     return [done[id(block)] for block in pieces]
 
 
+def _check_parts(data: Gathered, parts: int) -> None:
+    """Reject a treebank that leaves a part empty, before anything is trained."""
+    filled = {
+        number for block in data.blocks for number, (start, end) in enumerate(_edges(block, parts)) if start < end
+    }
+    if len(filled) < parts:
+        raise CombinationError(f"the treebank is too small to be cut into {parts} parts: use --jackknife 0")
+
+
+def _edges(block: Block, parts: int) -> list[tuple[int, int]]:
+    """Return the first sentences and the ends of stretches of about equal size."""
+    return list(pairwise(block.n_sentences * number // parts for number in range(parts + 1)))
+
+
 def _cut(block: Block, parts: int) -> list[bytes]:
     """Cut the sentences of a block into stretches of about equal size."""
-    edges = [block.n_sentences * number // parts for number in range(parts + 1)]
-    return [b"".join(block.text_of(number) for number in range(start, end)) for start, end in pairwise(edges)]
+    return [b"".join(block.text_of(number) for number in range(*stretch)) for stretch in _edges(block, parts)]

@@ -19,8 +19,8 @@ def number_of_trainings(seeds: int, n_words: int, if_large: int = 1) -> int:
     return seeds or (USUAL_SEEDS if n_words < MANY_WORDS else if_large)
 
 
-def number_of_rounds(rounds: int, n_words: int) -> int:
-    """Return the rounds of a training that a recipe asks for; 0 leaves it to the size of the treebank."""
+def number_of_rounds(rounds: int | None, n_words: int) -> int:
+    """Return the rounds of a training that a recipe asks for, or as many as the size of the treebank wants."""
     return rounds or (USUAL_ROUNDS if n_words < MANY_WORDS else ROUNDS_OF_LARGE)
 
 

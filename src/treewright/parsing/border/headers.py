@@ -198,7 +198,7 @@ _tagger = table(
     },
     {
         "clusters": name,
-        "search": one_of("greedy", "beam", "viterbi"),
+        "search": one_of("greedy", "twice", "beam", "viterbi"),
         "width": whole(0, 1 << 16),
         "composed": list_of(whole(0, MOST_TAGS), most=MOST_TAGS),
     },
