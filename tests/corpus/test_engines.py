@@ -115,6 +115,10 @@ def test_no_scheduler_answers(monkeypatch):
         make_engine("dask", 1, scheduler="tcp://127.0.0.1:9")
 
 
+@pytest.mark.skipif(
+    "TREEWRIGHT_TEST_BATCH" not in os.environ,
+    reason="set TREEWRIGHT_TEST_BATCH=1: where the workers of the batch system do not start, this test waits for ever",
+)
 def test_a_batch_system_starts_workers(corpus, tmp_path, monkeypatch):
     """A sbatch of our own runs what dask-jobqueue submits: the rest is real."""
     pytest.importorskip("dask_jobqueue")
