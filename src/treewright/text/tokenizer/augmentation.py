@@ -10,6 +10,7 @@ import random
 import unicodedata
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
+from itertools import pairwise
 from typing import NamedTuple
 
 from treewright.text.tokenizer.raw_text import (
@@ -25,6 +26,7 @@ from treewright.text.tokenizer.raw_text import (
 SPACED = 0.5  # share of sentences with a space after them, in text without spaces between sentences
 STRAY = 0.02  # share of tokens with a space after them, in such text
 GLUED = 0.02  # share of sentences without the space after their full stop
+INITIALS = 0.05  # share of sentences with initials in place of a name, or before it
 MERGED = 0.5  # share of paragraphs that are joined to the one before, in text without punctuation
 LONGEST_PART = 20  # sentences of a stretch of such text
 CAPITALS = 0.3  # share of sentences that begin with a capital, in scripts that have them
@@ -48,6 +50,8 @@ def variants(sentences: list[SurfaceSentence], seed: int) -> Iterator[Variant]:
         yield from map(Variant, respaced(sentences, chance))
         return
     yield from map(Variant, glued(sentences, chance))
+    if begins_with_capitals(sentences):
+        yield from map(Variant, paragraphs(initialled(sentences, chance)))
     texts = [(0, sentences)]
     if begins_with_capitals(sentences):
         texts.append((NO_CAPITALS, [lowered(sentence) for sentence in sentences]))
@@ -98,6 +102,37 @@ def glued(sentences: Iterable[SurfaceSentence], chance: random.Random) -> Iterat
 
 def _may_be_glued(before: str, after: str) -> bool:
     return len(before) > 2 and before[-1] in ".!?" and after[:1].isupper()
+
+
+def initialled(sentences: list[SurfaceSentence], chance: random.Random) -> Iterator[SurfaceSentence]:
+    """Yield pairs of sentences, the first with initials: a treebank may have few, and other text has many.
+
+    In all treebanks that we have seen they are one token with their full stops.
+    """
+    letters = sorted({form[0] for form in _names(sentences)})
+    for sentence, after in pairwise(sentences):
+        names = [place for place, token in enumerate(sentence.tokens[1:-1], 1) if _is_name(token.form)]
+        if not names or chance.random() >= INITIALS:
+            continue
+        place = chance.choice(names)
+        name = sentence.tokens[place]
+        many = chance.random() < 0.5
+        form = "".join(chance.choice(letters) + "." for _ in range(chance.randint(2, 4) if many else 1))
+        tokens = list(sentence.tokens)
+        if many:
+            tokens[place] = SurfaceToken(form, (form,), name.space_after)
+        else:
+            tokens.insert(place, SurfaceToken(form, (form,), True))
+        yield SurfaceSentence(tokens, "", True)
+        yield replace(after, starts_paragraph=False)
+
+
+def _names(sentences: Iterable[SurfaceSentence]) -> Iterator[str]:
+    return (token.form for sentence in sentences for token in sentence.tokens[1:-1] if _is_name(token.form))
+
+
+def _is_name(form: str) -> bool:
+    return len(form) > 2 and form.isalpha() and form[0].isupper() and form[1:].islower()
 
 
 def merged(sentences: Iterable[SurfaceSentence], chance: random.Random, share: float) -> Iterator[SurfaceSentence]:

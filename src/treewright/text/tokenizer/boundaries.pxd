@@ -50,6 +50,9 @@ cdef class BoundaryModel:
     cdef int choose(self, const float* scores, int gap) noexcept nogil
 
 
+cdef int unseen(int place) noexcept
+
+
 cdef inline int cell(Characters text, const Boundary* b) noexcept nogil:
     """Place of a pair of characters in `usual`."""
     return (b.gap * WIDTH + text.kind[b.at]) * WIDTH + text.kind[b.next_at]

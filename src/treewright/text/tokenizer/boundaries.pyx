@@ -18,9 +18,10 @@ from treewright.text.tokenizer.boundary_keys cimport (
     EMPTY, HARD_END, MOST_KEYS, NONE, SPACES, add, boundary_keys, first_keys,
 )
 from treewright.text.tokenizer.characters cimport (
-    CLOSE, N_KINDS, NO_SPAN, OLD_KINDS, OPEN, SPACE, Characters, is_end, old_kinds,
+    CLOSE, DIGIT, EMOJI, IDEOGRAPH, KANA, LETTER, LOWER, MARK, N_KINDS, NO_SPAN, NUMERAL, OLD_KINDS, OPEN, SPACE,
+    UNSPACED, UPPER, Characters, is_end, old_kinds,
 )
-from treewright.text.tokenizer.lexicon cimport WordLexicon
+from treewright.text.tokenizer.lexicon cimport WordLexicon, is_verb
 from treewright.text.tokenizer.spans cimport find_spans
 from treewright.treebank.memory cimport allocate
 
@@ -48,10 +49,12 @@ cdef class BoundaryModel:
         self.set_eager(settings.get("eager", [0.0] * N_GAPS))
         self.lexicon = WordLexicon(settings.get("words", {}))
         self.alphabet = Alphabet(settings["alphabet"]) if "alphabet" in settings else None
-        if self.features not in (1, 2, 3) or not 1 <= self.longest <= MOST_CHARACTERS or not 0 <= self.marks <= 3:
+        if not 1 <= self.features <= 4 or not 1 <= self.longest <= MOST_CHARACTERS or not 0 <= self.marks <= 3:
             raise ModelFileError("the model is damaged, or of a later version: its tokeniser is not known here")
         for place, label in enumerate(read_labels(settings["usual"], CELLS)):
             self.usual[place] = label
+            if label == CLASSIFY and self.alphabet is not None and not self.alphabet.has_kinds(place):
+                self.usual[place] = unseen(place)
         for place, label in enumerate(read_labels(settings.get("spans", "?" * N_SPANS), N_SPANS)):
             self.spans[place] = label
         self.place.lines = NULL
@@ -198,7 +201,7 @@ cdef class BoundaryModel:
 
     cdef void begin_sentence(self, Reading* reading, Py_ssize_t at) noexcept nogil:
         reading.sentence = reading.before = at
-        reading.words = reading.open = 0
+        reading.words = reading.open = reading.verbs = reading.last_class = 0
         reading.first_token = EMPTY
 
     cdef void read(self, Characters text, Reading* reading, Py_ssize_t at) noexcept nogil:
@@ -221,6 +224,9 @@ cdef class BoundaryModel:
             reading.token_hash = EMPTY
             reading.words += 1
         if boundary.gap != NONE:
+            if self.features > 3:
+                reading.last_class = self.lexicon.of_letters(text, reading.word)
+                reading.verbs += is_verb(reading.last_class)
             reading.last_word = reading.word_hash
             reading.before, reading.word = reading.word, boundary.next_at
             reading.word_hash = EMPTY
@@ -237,8 +243,33 @@ cdef class BoundaryModel:
         if self.features == 1:
             return first_keys(&self.place, text, reading, boundary, out)
         return boundary_keys(
-            &self.place, text, reading, boundary, self.lexicon, text.matches, self.features > 2, out
+            &self.place, text, reading, boundary, self.lexicon, text.matches, self.features, out
         )
+
+
+cdef int unseen(int place) noexcept:
+    """Return the label of a pair of kinds that training never met: scripts stay together, pictures stand alone."""
+    cdef int after = place % WIDTH, before = place // WIDTH % WIDTH, gap = place // (WIDTH * WIDTH)
+    if gap != NONE:
+        return CLASSIFY
+    if after == MARK or (is_spaced(before) and is_spaced(after)):
+        return INSIDE
+    if is_unspaced(after) and (is_unspaced(before) or before == MARK):
+        return INSIDE
+    if before == EMOJI or after == EMOJI or (is_spaced(before) and is_unspaced(after)):
+        return TOKEN_END
+    if is_unspaced(before) and is_spaced(after):
+        return TOKEN_END
+    return CLASSIFY
+
+
+cdef inline bint is_spaced(int kind) noexcept:
+    """Whether a kind stands for letters and digits of scripts with spaces between words."""
+    return kind in (LOWER, UPPER, LETTER, MARK, DIGIT, NUMERAL)
+
+
+cdef inline bint is_unspaced(int kind) noexcept:
+    return kind in (IDEOGRAPH, KANA, UNSPACED)
 
 
 def read_labels(saved, int n):

@@ -4,11 +4,11 @@ from libc.stdint cimport uint8_t, uint64_t
 from treewright.learners.learner cimport MAX_KINDS, Choice
 from treewright.learners.perceptron cimport Perceptron
 from treewright.text.tokenizer.boundaries cimport (
-    CELLS, CLASSIFY, INSIDE, N_LABELS, SENTENCE_END, WIDTH, BoundaryModel, cell,
+    CELLS, CLASSIFY, INSIDE, N_LABELS, SENTENCE_END, TOKEN_END, BoundaryModel, cell, unseen,
 )
 from treewright.text.tokenizer.boundary_keys cimport HARD_END, MOST_KEYS, NONE, Boundary, Reading
 from treewright.text.tokenizer.characters cimport (
-    CLUSTER, DIGIT, KANA, LETTER, LOWER, MARK, N_SPANS, NO_STOPS, NUMERAL, SPACE, UNSPACED, UPPER, Characters,
+    CLUSTER, N_SPANS, NO_STOPS, SPACE, Characters,
 )
 
 cdef enum:
@@ -78,20 +78,6 @@ cdef int settled(const long* counts, double rare, long enough, int never):
         if counts[k] > counts[best]:
             best = k
     return best if total >= enough and holds(counts, rare, best) else CLASSIFY
-
-
-cdef int unseen(int place):
-    """Return the label of a pair of kinds that training never met: letters and digits stay together."""
-    cdef int after = place % WIDTH, before = place // WIDTH % WIDTH, gap = place // (WIDTH * WIDTH)
-    if gap != NONE:
-        return CLASSIFY
-    if after == MARK or (before in (LOWER, UPPER, LETTER, MARK) and after in (LOWER, UPPER, LETTER, DIGIT, NUMERAL)):
-        return INSIDE
-    if before in (DIGIT, NUMERAL) and after in (LOWER, UPPER, LETTER, DIGIT, NUMERAL):
-        return INSIDE
-    if before == after and before in (KANA, UNSPACED):
-        return INSIDE
-    return CLASSIFY
 
 
 def labels_of(Characters text not None, labels):
