@@ -32,6 +32,7 @@ LONGEST_PART = 20  # sentences of a stretch of such text
 CAPITALS = 0.3  # share of sentences that begin with a capital, in scripts that have them
 HELD_OUT = 8  # one of this many such stretches is held out
 NO_CAPITALS, NO_STOPS = 1, 2  # marks of sentences that a text may lack
+NO_SPACES = 1  # the same, in scripts that have neither capitals nor spaces between words
 
 
 class Variant(NamedTuple):
@@ -48,6 +49,9 @@ def variants(sentences: list[SurfaceSentence], seed: int) -> Iterator[Variant]:
     yield from map(Variant, paragraphs(sentences))
     if is_unspaced(sentences):
         yield from map(Variant, respaced(sentences, chance))
+        spaced = [unpunctuated(each, chance.random() < SPACED) for each in sentences]
+        yield from _unpunctuated_parts(spaced, 0, chance)
+        yield from _unpunctuated_parts([unpunctuated(each, False) for each in sentences], NO_SPACES, chance)
         return
     yield from map(Variant, glued(sentences, chance))
     if begins_with_capitals(sentences):
@@ -58,10 +62,16 @@ def variants(sentences: list[SurfaceSentence], seed: int) -> Iterator[Variant]:
         for part in paragraphs(texts[1][1]):
             yield Variant(part, NO_CAPITALS)
     for small, kept in texts:
-        lacking = NO_STOPS | small
-        bare = [each for each in map(unpunctuated, kept) if each.tokens]
-        for number, part in enumerate(paragraphs(cut(merged(bare, chance, MERGED)))):
-            yield Variant(part, lacking, held_out=number % HELD_OUT == 0)
+        yield from _unpunctuated_parts(map(unpunctuated, kept), small, chance)
+
+
+def _unpunctuated_parts(
+    sentences: Iterable[SurfaceSentence], small: int, chance: random.Random
+) -> Iterator[Variant]:
+    """Yield stretches of text without punctuation, some of them held out; ``small``: what else it lacks."""
+    bare = [each for each in sentences if each.tokens]
+    for number, part in enumerate(paragraphs(cut(merged(bare, chance, MERGED)))):
+        yield Variant(part, NO_STOPS | small, held_out=number % HELD_OUT == 0)
 
 
 def is_unspaced(sentences: Iterable[SurfaceSentence]) -> bool:
@@ -170,8 +180,8 @@ def _lower(text: str) -> str:
     return "".join(low if len(low := character.lower()) == 1 else character for character in text)
 
 
-def unpunctuated(sentence: SurfaceSentence) -> SurfaceSentence:
-    """Return a sentence without tokens of punctuation, and with a space at its end."""
+def unpunctuated(sentence: SurfaceSentence, spaced: bool = True) -> SurfaceSentence:
+    """Return a sentence without tokens of punctuation, and with a space at its end if ``spaced``."""
     tokens: list[SurfaceToken] = []
     for token in sentence.tokens:
         if not _is_punctuation(token.form):
@@ -179,7 +189,7 @@ def unpunctuated(sentence: SurfaceSentence) -> SurfaceSentence:
         elif tokens and (token.space_after or tokens[-1].space_after):
             tokens[-1] = tokens[-1]._replace(space_after=True)
     if tokens:
-        tokens[-1] = tokens[-1]._replace(space_after=True)
+        tokens[-1] = tokens[-1]._replace(space_after=spaced)
     return SurfaceSentence(tokens, "", sentence.starts_paragraph)
 
 

@@ -15,11 +15,11 @@ from treewright.learners.learner cimport MAX_KINDS, Scorer
 from treewright.learners.table cimport LinearTable
 from treewright.text.tokenizer.alphabet cimport Alphabet
 from treewright.text.tokenizer.boundary_keys cimport (
-    EMPTY, HARD_END, MOST_KEYS, NONE, SPACES, add, boundary_keys, first_keys,
+    EMPTY, HARD_END, MOST_KEYS, NONE, SPACES, SPACES_BARE, add, boundary_keys, first_keys, unmarked_keys,
 )
 from treewright.text.tokenizer.characters cimport (
-    CLOSE, DIGIT, EMOJI, IDEOGRAPH, KANA, LETTER, LOWER, MARK, N_KINDS, NO_SPAN, NUMERAL, OLD_KINDS, OPEN, SPACE,
-    UNSPACED, UPPER, Characters, is_end, old_kinds,
+    CLOSE, DIGIT, EMOJI, IDEOGRAPH, KANA, LETTER, LOWER, MARK, N_KINDS, NO_SPACES, NO_SPAN, NO_STOPS, NUMERAL,
+    OLD_KINDS, OPEN, SPACE, UNSPACED, UPPER, Characters, is_end, old_kinds,
 )
 from treewright.text.tokenizer.lexicon cimport WordLexicon, is_verb
 from treewright.text.tokenizer.spans cimport find_spans
@@ -115,6 +115,10 @@ cdef class BoundaryModel:
                     self.score(keys, self.keys_at(text, &reading, &boundary, keys), scores)
                     label = self.choose(scores, boundary.gap)
                     value = scores[SENTENCE_END] - scores[TOKEN_END]
+                if label == TOKEN_END and self.lacks_marks(text, &boundary):
+                    self.score(keys, self.unmarked_keys_at(text, &reading, &boundary, keys), scores)
+                    value = scores[SENTENCE_END] - scores[TOKEN_END] + self.eager[SPACES_BARE]
+                    label = SENTENCE_END if value > 0 else TOKEN_END
                 if whole_lines and label == SENTENCE_END:
                     label = TOKEN_END
             out[at] = label
@@ -179,6 +183,18 @@ cdef class BoundaryModel:
         if span != NO_SPAN and boundary.gap == NONE and self.spans[span] != CLASSIFY:
             return self.spans[span]
         return self.usual[cell(text, boundary)]
+
+    cdef bint lacks_marks(self, Characters text, const Boundary* boundary) noexcept nogil:
+        """Say whether a sentence may end after a token without any mark: in scripts without spaces, and without stops."""
+        return (boundary.gap == NONE and text.lacking & self.marks == NO_STOPS | NO_SPACES and text.matches != NULL
+                and self.features > 3 and is_unspaced(text.kind[boundary.at])
+                and is_unspaced(text.kind[boundary.next_at]))
+
+    cdef int unmarked_keys_at(
+        self, Characters text, const Reading* reading, const Boundary* boundary, uint64_t* out
+    ) noexcept nogil:
+        """Write the keys of features of such a place; return how many."""
+        return unmarked_keys(&self.place, text, reading, boundary, self.lexicon, text.matches, out)
 
     cdef void next_boundary(self, Characters text, Py_ssize_t at, Boundary* out) noexcept nogil:
         """Write the boundary after a character."""
@@ -263,12 +279,12 @@ cdef int unseen(int place) noexcept:
     return CLASSIFY
 
 
-cdef inline bint is_spaced(int kind) noexcept:
+cdef inline bint is_spaced(int kind) noexcept nogil:
     """Whether a kind stands for letters and digits of scripts with spaces between words."""
     return kind in (LOWER, UPPER, LETTER, MARK, DIGIT, NUMERAL)
 
 
-cdef inline bint is_unspaced(int kind) noexcept:
+cdef inline bint is_unspaced(int kind) noexcept nogil:
     return kind in (IDEOGRAPH, KANA, UNSPACED)
 
 

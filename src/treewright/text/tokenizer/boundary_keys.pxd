@@ -69,3 +69,7 @@ cdef int boundary_keys(
     const tw_place* table, Characters text, const Reading* reading, const Boundary* b, WordLexicon lexicon,
     const uint8_t* matches, int features, uint64_t* out
 ) noexcept nogil
+cdef int unmarked_keys(
+    const tw_place* t, Characters text, const Reading* reading, const Boundary* b, WordLexicon lexicon,
+    const uint8_t* matches, uint64_t* out
+) noexcept nogil

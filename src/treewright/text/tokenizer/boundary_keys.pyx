@@ -275,6 +275,42 @@ cdef int match_keys(
     return n
 
 
+cdef int unmarked_keys(
+    const tw_place* t, Characters text, const Reading* reading, const Boundary* b, WordLexicon lexicon,
+    const uint8_t* matches, uint64_t* out
+) noexcept nogil:
+    """Write the keys of the words around a place in text without spaces and punctuation; return how many."""
+    cdef const int32_t* d = text.code + b.next_at
+    cdef Py_ssize_t at = b.next_at, k
+    cdef int word = lexicon.of_stretch(text, reading.token, b.at + 1), following, n = 0
+    cdef uint64_t next_word = EMPTY, length = bucket(reading.words // 2)
+    cdef int size = max(1, longest(matches[at]))
+    for k in range(at, min(at + size, text.n)):
+        next_word = add(next_word, text.code[k])
+    following = lexicon.of_stretch(text, at, at + size)
+    n = put(t, out, n, 110, 0, 0, 0)
+    n = put(t, out, n, 111, reading.token_hash, 0, 0)
+    n = put(t, out, n, 112, reading.last_token, reading.token_hash, 0)
+    n = put(t, out, n, 113, next_word, 0, 0)
+    n = put(t, out, n, 114, reading.token_hash, next_word, 0)
+    n = put(t, out, n, 115, length, 0, 0)
+    n = put(t, out, n, 116, length, next_word, 0)
+    n = put(t, out, n, 117, length, reading.token_hash, 0)
+    n = put(t, out, n, 118, d[0], d[1], 0)
+    n = put(t, out, n, 119, d[0], d[1], d[2])
+    n = put(t, out, n, 120, text.code[b.at], d[0], 0)
+    n = put(t, out, n, 121, word, following, 0)
+    n = put(t, out, n, 122, word, following, length)
+    n = put(t, out, n, 123, word, next_word, 0)
+    n = put(t, out, n, 124, following, reading.token_hash, 0)
+    n = put(t, out, n, 125, text.code[b.at], 0, 0)
+    n = put(t, out, n, 126, d[0], 0, 0)
+    n = put(t, out, n, 127, word, 1, 0)
+    n = put(t, out, n, 128, following, 1, 0)
+    n = put(t, out, n, 129, reading.first_token, next_word, length)
+    return n
+
+
 cdef inline int longest(int lengths) noexcept nogil:
     """The length of the longest word of a set, as bits."""
     cdef int k = 0

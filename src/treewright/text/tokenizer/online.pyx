@@ -122,30 +122,41 @@ cdef class BoundaryTrainer:
             if boundary.gap == HARD_END:
                 label = SENTENCE_END
             elif boundary.gap == NONE and text.lacking & NO_STOPS:
-                pass             # tokens are learnt from ordinary text
+                # Tokens are learnt from ordinary text.
+                if label != INSIDE and self.model.lacks_marks(text, &boundary):
+                    label = self.decide(text, &reading, &boundary, label, True)
             elif self.model.usual_label(text, &boundary) == CLASSIFY:
-                label = self.decide(text, &reading, &boundary, labels[at])
+                label = self.decide(text, &reading, &boundary, label, False)
             self.model.passed(text, &reading, &boundary, label)
             at = boundary.next_at
         return 0
 
     cdef int decide(
-        self, Characters text, const Reading* reading, const Boundary* boundary, int right
+        self, Characters text, const Reading* reading, const Boundary* boundary, int right, bint unmarked
     ) except -1 nogil:
-        """Choose a label; correct the weights if it is wrong, or right by too little. Return the choice."""
+        """Choose a label; correct the weights if it is wrong, or right by too little. Return the choice.
+
+        ``unmarked``: a token ends, and perhaps a sentence without any mark.
+        """
+        cdef bint inside = not unmarked and (boundary.gap == NONE or self.model.spaces_inside)
         cdef int counts[3]
         cdef uint64_t keys[MOST_KEYS]
         cdef float scores[MAX_KINDS]
         cdef Choice good, bad
         cdef int label, k, rival = -1
         counts[0] = counts[1] = 0
-        counts[2] = self.model.keys_at(text, reading, boundary, keys)
+        if unmarked:
+            counts[2] = self.model.unmarked_keys_at(text, reading, boundary, keys)
+        else:
+            counts[2] = self.model.keys_at(text, reading, boundary, keys)
         self.model.score(keys, counts[2], scores)
         label = self.model.choose(scores, boundary.gap)
+        if unmarked:
+            label = SENTENCE_END if scores[SENTENCE_END] > scores[TOKEN_END] else TOKEN_END
         self.decisions += 1
         self.mistakes += label != right
         for k in range(N_LABELS):
-            if k != right and (k != INSIDE or boundary.gap == NONE or self.model.spaces_inside):
+            if k != right and (k != INSIDE or inside):
                 if rival < 0 or scores[k] > scores[rival]:
                     rival = k
         if label != right or scores[right] - scores[rival] < self.margin:
