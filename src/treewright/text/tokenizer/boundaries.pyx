@@ -18,8 +18,8 @@ from treewright.text.tokenizer.boundary_keys cimport (
     EMPTY, HARD_END, MOST_KEYS, NONE, SPACES, SPACES_BARE, add, boundary_keys, first_keys, unmarked_keys,
 )
 from treewright.text.tokenizer.characters cimport (
-    CLOSE, DIGIT, EMOJI, IDEOGRAPH, KANA, LETTER, LOWER, MARK, N_KINDS, NO_SPACES, NO_SPAN, NO_STOPS, NUMERAL,
-    OLD_KINDS, OPEN, SPACE, UNSPACED, UPPER, Characters, is_end, old_kinds,
+    CLOSE, COMMA, DIGIT, EMOJI, IDEOGRAPH, KANA, LETTER, LOWER, MARK, N_KINDS, NO_SPACES, NO_SPAN, NO_STOPS, NUMERAL,
+    OLD_KINDS, OPEN, QUOTE, SPACE, STOP, UNSPACED, UPPER, Characters, is_end, old_kinds,
 )
 from treewright.text.tokenizer.lexicon cimport WordLexicon, is_verb
 from treewright.text.tokenizer.spans cimport find_spans
@@ -274,7 +274,9 @@ cdef int unseen(int place) noexcept:
         return INSIDE
     if before == EMOJI or after == EMOJI or (is_spaced(before) and is_unspaced(after)):
         return TOKEN_END
-    if is_unspaced(before) and is_spaced(after):
+    if is_unspaced(before) and (is_spaced(after) or after in (STOP, COMMA, OPEN, CLOSE, QUOTE)):
+        return TOKEN_END
+    if is_unspaced(after) and before in (OPEN, QUOTE, COMMA):
         return TOKEN_END
     return CLASSIFY
 

@@ -12,7 +12,7 @@ from treewright.errors import TreebankError
 from treewright.learners.frozen import FrozenWeights, freeze, thaw
 from treewright.learners.perceptron import Perceptron
 from treewright.recipes.text import TokenizerRecipe
-from treewright.text.repeated import RepeatedTraining, number_of_trainings
+from treewright.training.repeated import RepeatedTraining, number_of_trainings
 from treewright.text.tokenizer.alphabet import known_characters
 from treewright.text.tokenizer.augmentation import NO_CAPITALS, NO_STOPS, Variant, variants
 from treewright.text.tokenizer.boundaries import CELL_COUNT, SPAN_COUNT, BoundaryModel, read_labels, write_labels

@@ -25,10 +25,14 @@ def with_tags(words: dict[str, int], blocks: Iterable[Block], known: str, least:
         if column < 0:
             continue
         for word in range(block.n_words):
-            tags[block.value(word, block.layout.form).lower()][block.value(word, column)] += 1
+            tags[_text(block, word, block.layout.form).lower()][_text(block, word, column)] += 1
     classes = dict(words)
     for word, counts in tags.items():
         tag = counts.most_common(1)[0][0]
         if tag in PARTS and counts.total() >= least and word.isalpha() and letters.issuperset(word):
             classes[word] = classes.get(word, 0) | FIRST_TAG * (PARTS.index(tag) + 1)
     return dict(sorted(classes.items()))
+
+
+def _text(block: Block, word: int, column: int) -> str:
+    return block.value(word, column).decode("utf-8", "replace")
