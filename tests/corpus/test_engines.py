@@ -120,7 +120,9 @@ def test_a_batch_system_starts_workers(corpus, tmp_path, monkeypatch):
     pytest.importorskip("dask_jobqueue")
     tools = tmp_path / "bin"
     tools.mkdir()
-    (tools / "sbatch").write_text('#!/bin/sh\njob=$(cat "$1")\nsetsid sh -c "$job" >/dev/null 2>&1 &\necho "Submitted batch job $!"\n')
+    (tools / "sbatch").write_text(
+        '#!/bin/sh\njob=$(cat "$1")\nsetsid sh -c "$job" >/dev/null 2>&1 &\necho "Submitted batch job $!"\n'
+    )
     (tools / "scancel").write_text('#!/bin/sh\nkill -- "-$1" "$1" 2>/dev/null\nexit 0\n')
     for tool in tools.iterdir():
         tool.chmod(0o755)
