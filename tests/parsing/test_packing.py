@@ -29,7 +29,7 @@ def test_only_large_arrays_that_shrink_are_packed(tmp_path: Path) -> None:
         write_model(path, {"kind": "test"}, ARRAYS, packed=path == paths[0])
     assert paths[0].stat().st_size < paths[1].stat().st_size - LEAST
     read = [read_model(path) for path in paths]
-    assert read[0].header == read[1].header
+    assert [one.header["format"] for one in read] == [2, 1]  # versions that cannot unpack say so
     assert {name: bytes(data) for name, data in read[0].arrays.items()} == {
         name: bytes(memoryview(data)) for name, (_, data) in ARRAYS.items()
     }
@@ -54,7 +54,7 @@ def test_a_parser_with_packed_arrays_comes_back(tmp_path: Path, monkeypatch: pyt
 
 def with_packed(path: Path, listed: object, data: bytes) -> Path:
     """Write a file with one array and what it says of packed ones; the digest is right."""
-    header = json.dumps({"format": 1, "kind": "test"})
+    header = json.dumps({"format": 2, "kind": "test"})
     entries = {"a": {"dtype": "U8", "shape": [len(data)], "data_offsets": [0, len(data)]}}
     told = json.dumps(listed)
     metadata = {KEY: header, PACKED: told, DIGEST: digest(header + told, entries, [data])}

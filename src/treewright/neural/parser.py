@@ -31,7 +31,7 @@ from treewright.treebank.block import Block
 
 CLUSTER_TYPES = {"clusters.keys": "U64", "clusters.numbers": "U16", "clusters.paths": "U32", "clusters.depths": "U8"}
 EXACT = "exact"  # the member that searches, instead of voting
-MOST_ROWS = 8000  # words in a batch: the more, the more of them have the same inputs, and sentences the same length
+MOST_ROWS = 5000  # words in a batch: the more, the more of them have the same inputs, and sentences the same length
 MOST_ARCS = 1 << 22  # in a batch, unless it is one sentence: what bounds its memory
 NO_MOVES = "a neural parser makes no moves: it scores all arcs at once"
 

@@ -14,7 +14,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from treewright.errors import ModelFileError
-from treewright.parsing.border.container import DIGEST, FORMAT, KEY, SIZES, Contents, digest, read_whole, unpack
+from treewright.parsing.border.container import DIGEST, FORMAT, KEY, PACKED_FORMAT, SIZES, Contents, digest, read_whole, unpack
 from treewright.parsing.border.packing import PACKED, packed_arrays
 
 if TYPE_CHECKING:
@@ -33,15 +33,16 @@ def write_model(
     """Write a model; the file appears whole or not at all. ``arrays``: name → (dtype, buffer)."""
     from treewright.treebank.output import open_output
 
-    text = json.dumps({"format": FORMAT, **header}, ensure_ascii=False, sort_keys=True)
+    flat = {name: (dtype, memoryview(data).cast("B") if len(data) else b"") for name, (dtype, data) in arrays.items()}
+    kept, packed_lengths = packed_arrays(flat) if packed else (flat, {})
+    number = PACKED_FORMAT if packed_lengths else FORMAT
+    text = json.dumps({"format": number, **header}, ensure_ascii=False, sort_keys=True)
     text = _NOT_UTF8.sub(
         "\ufffd", text
     )  # file names and descriptions may have such bytes: no reason to lose a training
     entries: dict[str, Any] = {}
     views = []
     end = 0
-    flat = {name: (dtype, memoryview(data).cast("B") if len(data) else b"") for name, (dtype, data) in arrays.items()}
-    kept, packed_lengths = packed_arrays(flat) if packed else (flat, {})
     # The widest numbers first, as the safetensors library lays them out: all stay aligned.
     for name, (dtype, view) in sorted(kept.items(), key=lambda item: (-SIZES[item[1][0]], item[0])):
         start, end = end, end + len(view)

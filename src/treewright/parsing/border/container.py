@@ -18,7 +18,7 @@ from treewright.errors import ModelFileError
 from treewright.parsing.border.packing import PACKED, unpacked_arrays
 from treewright.parsing.border.schema import Check, damaged, list_of, map_of, one_of, row, table, text, whole
 
-FORMAT = 1
+FORMAT, PACKED_FORMAT = 1, 2  # without and with packed arrays, which earlier versions cannot read
 KEY, DIGEST = "treewright", "treewright.digest"
 SIZES = {"U8": 1, "I8": 1, "U16": 2, "I16": 2, "U32": 4, "I32": 4, "F32": 4, "U64": 8, "I64": 8, "F64": 8}
 MOST_HEADER = 32 << 20  # bytes
@@ -106,9 +106,9 @@ def unpack(data: memoryview) -> Contents:
 
 
 def _check_format(found: object) -> None:
-    if found != FORMAT or isinstance(found, bool):
+    if found not in (FORMAT, PACKED_FORMAT) or isinstance(found, bool):
         raise ModelFileError(
-            f"a model of format {str(found)[:20]}, and this treewright reads format {FORMAT}."
+            f"a model of format {str(found)[:20]}, and this treewright reads formats {FORMAT} and {PACKED_FORMAT}."
             " Train it again, or use the version that made it"
         )
 
