@@ -14,7 +14,17 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from treewright.errors import ModelFileError
-from treewright.parsing.border.container import DIGEST, FORMAT, KEY, PACKED_FORMAT, SIZES, Contents, digest, read_whole, unpack
+from treewright.parsing.border.container import (
+    DIGEST,
+    FORMAT,
+    KEY,
+    PACKED_FORMAT,
+    SIZES,
+    Contents,
+    digest,
+    read_whole,
+    unpack,
+)
 from treewright.parsing.border.packing import PACKED, packed_arrays
 
 if TYPE_CHECKING:
