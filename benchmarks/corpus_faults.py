@@ -4,8 +4,8 @@
 
 A run over a corpus of 64 small parts is started; at random moments one of its processes after the other is killed with
 SIGKILL; when the driver is dead, it is started again, until it comes to its end. Then all parts must be there, once,
-with the bytes that one process writes, and no temporary file may be left. For Dask, scheduler and worker are processes of their own, which are
-killed, too. Needs psutil: pip install 'treewright[bench]'.
+with the bytes that one process writes, and no temporary file may be left. For Dask, scheduler and workers are processes
+of their own, which are killed, too. Needs psutil: pip install 'treewright[bench]'.
 """
 
 from __future__ import annotations
@@ -282,7 +282,8 @@ def main() -> None:
     print(
         f"{sum(tally.kills.values())} kills in {tally.runs} runs of {options.parts} parts ({tally.starts} starts):"
         f" {tally.lost} lost, {tally.doubled} doubled, {tally.differing} runs with other bytes,"
-        f" {tally.leftovers} temporary files left, {tally.hung} runs that did not end; {tally.redone} finished parts done again,"
+        f" {tally.leftovers} temporary files left, {tally.hung} runs that did not end;"
+        f" {tally.redone} finished parts done again,"
         f" {tally.most_redone} at most after one kill"
     )
     raise SystemExit(1 if tally.lost or tally.doubled or tally.differing or tally.leftovers or tally.hung else 0)

@@ -52,6 +52,7 @@ def options_for(command: str, rng: random.Random, folder: Path, file: str, model
     out = str(folder / rng.choice(("out.conllu", "out.xml", "out.tab", "out.conllu.gz", "out.svg", "out.html")))
     model = rng.choice(models)
     gold = str(folder / "small.conllu")
+    plan = str(folder / "made.plan")
     pairs = rng.choice(((gold, file), (file, gold), (file, file)))
     choices: dict[str, tuple[list[str], list[list[str]]]] = {
         "parse": (
@@ -133,11 +134,10 @@ def options_for(command: str, rng: random.Random, folder: Path, file: str, model
         "corpus": (
             rng.choice(
                 (
-                    ["plan", file, "-o", str(folder / "made.plan"), "-q"],
-                    ["run", rng.choice((file, str(folder / "made.plan"))), model, "-o", str(folder / "parts"), "-q"]
-                    + ["--engine", "serial"],
-                    ["status", rng.choice((file, str(folder / "made.plan"))), str(folder / "parts")],
-                    ["merge", str(folder / "made.plan"), str(folder / "parts"), "-o", out, "-q"],
+                    ["plan", file, "-o", plan, "-q"],
+                    ["run", rng.choice((file, plan)), model, "-o", str(folder / "parts"), "--engine", "serial"],
+                    ["status", rng.choice((file, plan)), str(folder / "parts")],
+                    ["merge", plan, str(folder / "parts"), "-o", out, "-q"],
                 )
             ),
             [["--format", form], ["--part-size", odd], ["--json"], ["--model", model], ["--number"], ["--to", odd]],

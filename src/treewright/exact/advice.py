@@ -1,4 +1,4 @@
-"""The trees of an adviser as input of an exact parser. How it is trained is in ``adviser``, which parsing does not load."""
+"""The trees of an adviser as input of an exact parser; ``adviser`` trains one, and parsing does not need that."""
 
 from __future__ import annotations
 
