@@ -42,6 +42,7 @@ MUTATED = ("evaluation", "analysis", "training", "parsing")
 TESTS = (*MUTATED, "recipes", "exact", "text", "tracing")
 SECONDS = 5.0  # of tests a change
 Lines = set[tuple[str, int]]
+Functions = dict[tuple[str, int], list[types.FunctionType]]
 
 
 class Record:
@@ -56,8 +57,8 @@ class Record:
 class Recorder:
     """A pytest plugin: records for tests, and for fixtures that several tests share."""
 
-    def __init__(self, files: set[str]) -> None:
-        self.files = files
+    def __init__(self, files: dict[str, str]) -> None:
+        self.files = files  # and their digests
         self.records: dict[object, Record] = defaultdict(Record)
         self.failed: set[str] = set()
         self.stack: list[Record] = [Record()]
@@ -136,9 +137,9 @@ def in_fork(work: Any, limit: float) -> int:
     return os.waitstatus_to_exitcode(os.waitpid(process, 0)[1])
 
 
-def functions_of(file: Path) -> dict[tuple[str, int], list[types.FunctionType]]:
+def functions_of(file: Path) -> Functions:
     """Return all functions of a file that exist, by name and line."""
-    found: dict[tuple[str, int], list[types.FunctionType]] = defaultdict(list)
+    found: Functions = defaultdict(list)
     for thing in gc.get_objects():
         if type(thing) is types.FunctionType and thing.__code__.co_filename == str(file):
             found[thing.__qualname__, thing.__code__.co_firstlineno].append(thing)
@@ -153,7 +154,7 @@ def codes_of(code: types.CodeType) -> Iterator[types.CodeType]:
             yield from codes_of(part)
 
 
-def change_functions(mutant: Any, functions: dict[tuple[str, int], list[types.FunctionType]]) -> None:
+def change_functions(mutant: Any, functions: Functions) -> None:
     """Give the functions of this process the changed code, and changed defaults."""
     changed = compile(mutant.text, str(mutant.file), "exec")
     for code in codes_of(changed):
@@ -181,7 +182,7 @@ def set_defaults(function: types.FunctionType, mutant: Any) -> None:
                 function.__kwdefaults__ = names[node.name].__kwdefaults__
 
 
-def run_recorded(session: Any, recorder: Recorder, items: list[Any], keys: Any, place: Path, known: Any) -> int:
+def run_recorded(session: Any, recorder: Recorder, items: list[Any], places: dict[Path, Path]) -> int:
     """Run tests file by file with a recorder, and store what it saw."""
     session.config.option.maxfail = 0
     session.config.pluginmanager.register(recorder)
@@ -193,16 +194,16 @@ def run_recorded(session: Any, recorder: Recorder, items: list[Any], keys: Any, 
         sys.settrace(None)
         names = {item.nodeid for item in tests}
         records = {key: record for key, record in recorder.records.items() if key in names or type(key) is tuple}
-        known[keys[path]] = {"records": records, "failed": recorder.failed & names}
-        place.write_bytes(pickle.dumps(known))
+        places[path].write_bytes(pickle.dumps((recorder.files, records, recorder.failed & names)))
     return 0
 
 
 class Trial:
     """A pytest plugin that, instead of running the tests, tries all changes of some files."""
 
-    def __init__(self, files: list[Path], seconds: float) -> None:
+    def __init__(self, files: list[Path], seconds: float, only_new: bool) -> None:
         self.files = files
+        self.tried = ("killed", "survived", "no test") if only_new else ("killed",)
         self.seconds = seconds
         self.records: dict[object, Record] = {}
         self.cost: dict[str, float] = {}
@@ -211,32 +212,34 @@ class Trial:
     def pytest_runtestloop(self, session: Any) -> bool:
         """Measure the tests, then try every change."""
         self.measure(session)
+        functions = {file: functions_of(file) for file in self.files}
         gc.collect()
-        gc.freeze()
+        gc.freeze()  # the forks share what exists
         for file in self.files:
-            self.try_file(session, file)
+            self.try_file(session, file, functions[file])
         return True
 
     def measure(self, session: Any) -> None:
         """Run tests once, in a fork, and keep for each the lines and the time; known ones are not run again."""
-        place = WORK / "tests.pickle"
-        known = pickle.loads(place.read_bytes()) if place.exists() else {}
         traced = sorted({*self.files, *(file for name in MUTATED for file in (PACKAGE / name).glob("*.py"))})
-        base = digest([*traced, ROOT / "tests" / "conftest.py"])
-        keys = {path: digest([path]) + base for path in {item.path for item in session.items}}
-        missing = [item for item in session.items if keys[item.path] not in known]
+        digests = {str(file): digest([file]) for file in traced}
+        places = {path: WORK / f"{digest([path])}.pickle" for path in {item.path for item in session.items}}
+        mine = {str(file): digests[str(file)] for file in self.files}
+        known = {path: pickle.loads(place.read_bytes()) for path, place in places.items() if place.exists()}
+        valid = {path for path, (files, _, _) in known.items() if mine.items() <= files.items()}
+        missing = [item for item in session.items if item.path not in valid]
         if missing:
             print(f"running {len(missing)} tests once")
-            recorder = Recorder({str(file) for file in traced})
-            status = in_fork(lambda: run_recorded(session, recorder, missing, keys, place, known), 3600)
+            recorder = Recorder(digests)
+            status = in_fork(lambda: run_recorded(session, recorder, missing, places), 3600)
             if status:
                 sys.exit(f"the tests could not be run: {status}")
-            known = pickle.loads(place.read_bytes())
-        failed = {name for key in keys.values() for name in known[key]["failed"]}
+            known = {path: pickle.loads(place.read_bytes()) for path, place in places.items()}
+        failed = {name for _, _, names in known.values() for name in names}
         for name in sorted(failed):
             print("fails without any change, left out:", name)
-        for key in keys.values():
-            self.records.update(known[key]["records"])
+        for _, records, _ in known.values():
+            self.records.update(records)
         for item in session.items:
             if item.nodeid in failed or item.nodeid not in self.records:
                 continue
@@ -258,30 +261,30 @@ class Trial:
             chosen.append(item)
         return chosen
 
-    def try_file(self, session: Any, file: Path) -> None:
+    def try_file(self, session: Any, file: Path, functions: Functions) -> None:
         """Try all changes of a file that were not noticed before."""
         from mutations import mutants_of
 
         place = result_file(file)
         before = read_results(place)
-        results = []
-        functions = functions_of(file)
         began = time.time()
-        tried = 0
-        for mutant in mutants_of(file):
-            status = before.get(mutant.key, {}).get("status", "new")
-            if status != "killed":
-                status = self.try_mutant(session, mutant, functions)
-                tried += 1
-            results.append(
-                {"key": mutant.key, "function": mutant.function, "line": mutant.lines[0], "change": mutant.change}
-                | {"status": status}
-            )
-        place.write_text(json.dumps(results, indent=1, ensure_ascii=False), encoding="utf-8")
+        mutants = mutants_of(file)
+        results = [
+            {"key": mutant.key, "function": mutant.function, "line": mutant.lines[0], "change": mutant.change}
+            | {"status": before.get(mutant.key, {}).get("status", "new")}
+            for mutant in mutants
+        ]
+        waiting = [place for place, result in enumerate(results) if result["status"] not in self.tried]
+        for done, number in enumerate(waiting):
+            if done % 20 == 0:
+                write_results(place, results)
+            results[number]["status"] = self.try_mutant(session, mutants[number], functions)
+        write_results(place, results)
         counts = Counter(result["status"] for result in results)
-        print(f"{place.stem}: {len(results)} changes, {dict(counts)}; {tried} tried, {time.time() - began:.0f} s")
+        spent = f"{len(waiting)} tried, {time.time() - began:.0f} s"
+        print(f"{place.stem}: {len(results)} changes, {dict(counts)}; {spent}")
 
-    def try_mutant(self, session: Any, mutant: Any, functions: Any) -> str:
+    def try_mutant(self, session: Any, mutant: Any, functions: Functions) -> str:
         """Return whether the tests notice a change."""
         items = self.chosen_tests(mutant)
         if not items:
@@ -314,6 +317,11 @@ def read_results(place: Path) -> dict[str, Any]:
     return {result["key"]: result for result in results}
 
 
+def write_results(place: Path, results: list[dict[str, Any]]) -> None:
+    """Store the results of a file."""
+    place.write_text(json.dumps(results, indent=1, ensure_ascii=False), encoding="utf-8")
+
+
 def installed(patterns: list[str]) -> list[Path]:
     """Return the installed files of the package that belong to these patterns, after comparing them."""
     files = []
@@ -343,16 +351,18 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("patterns", nargs="+", help="Python files of the package, with wildcards")
     parser.add_argument("--list", action="store_true", help="print what survived last time")
+    parser.add_argument("--new", action="store_true", help="go on: leave out what survived last time")
+    parser.add_argument("--tests", nargs="+", default=TESTS, help="folders of tests")
     parser.add_argument("--seconds", type=float, default=SECONDS, help="of tests for a change")
     options = parser.parse_args()
     files = installed(options.patterns)
     if not options.list:
-        WORK.mkdir(parents=True, exist_ok=True)
+        (WORK / "tmp").mkdir(parents=True, exist_ok=True)
         os.environ["HYPOTHESIS_PROFILE"] = "mutants"
         settings = ["-m", "not slow", "-s", "--tb=no", "-p", "no:xdist", "-p", "no:cacheprovider"]
-        where = [f"--rootdir={ROOT}", f"--basetemp={WORK / 'tmp'}"]
-        where += [str(ROOT / "tests" / name) for name in TESTS]
-        status = pytest.main([*settings, *where], plugins=[Trial(files, options.seconds)])
+        where = [f"--rootdir={ROOT}", f"--basetemp={WORK / 'tmp' / str(os.getpid())}"]
+        where += [str(ROOT / "tests" / name) for name in options.tests]
+        status = pytest.main([*settings, *where], plugins=[Trial(files, options.seconds, options.new)])
         if status:
             return int(status)
     print_unnoticed(files)
