@@ -359,7 +359,7 @@ def main() -> int:
     if not options.list:
         (WORK / "tmp").mkdir(parents=True, exist_ok=True)
         os.environ["HYPOTHESIS_PROFILE"] = "mutants"
-        settings = ["-m", "not slow", "-s", "--tb=no", "-p", "no:xdist", "-p", "no:cacheprovider"]
+        settings = ["-m", "not slow", "-s", "--tb=no", "-p", "no:xdist", "-p", "no:cacheprovider", "-p", "no:faulthandler"]
         where = [f"--rootdir={ROOT}", f"--basetemp={WORK / 'tmp' / str(os.getpid())}"]
         where += [str(ROOT / "tests" / name) for name in options.tests]
         status = pytest.main([*settings, *where], plugins=[Trial(files, options.seconds, options.new)])

@@ -114,5 +114,6 @@ def test_words_are_compared_within_their_bin_of_confidence():
     assert calibration_error([0.06, 0.07], [1, 0]) == pytest.approx((0.94 + 0.07) / 2)
     assert calibration_error([0.06, 0.07], [1, 0], bins=10) == pytest.approx(0.87 / 2)
     assert calibration_error([0.95, 1.0], [1, 1]) == pytest.approx(0.05 / 2)
+    assert calibration_error([0.9, 1.0], [1, 0]) == pytest.approx((0.1 + 1) / 2)
     assert calibration_error([1.0, 0.0], [0, 1]) == 1
     assert calibration_error([math.nan], [1]) == 0

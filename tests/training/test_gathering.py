@@ -57,15 +57,19 @@ def test_trees_need_one_root_unless_several_are_allowed():
 
 def test_graphs_need_no_tree_and_an_arc_to_itself_is_no_reason_to_fail():
     assert gathered(CYCLE + TWO_ROOTS + TO_ITSELF, graphs=True).n_sentences == 3
-    with pytest.raises(TreebankError, match="no graphs to learn from"):
+    assert gathered(GOOD + TO_ITSELF, graphs=True, on_error="skip").n_sentences == 1
+    with pytest.raises(TreebankError, match="9"):
+        gathered(ROW.format(1, 0, "root", "9:a") + "\n", graphs=True)
+    with pytest.raises(TreebankError, match="no graphs to learn from.*choose another system") as error:
         gathered(PLAIN, graphs=True)
+    assert error.value.source == "data"
     assert gathered(PLAIN).n_sentences == 1
 
 
 def test_an_empty_treebank_is_an_error_that_names_it(tmp_path: Path):
     empty = tmp_path / "empty.conllu"
     empty.write_text("")
-    with pytest.raises(TreebankError, match="no sentences to learn from") as error:
+    with pytest.raises(TreebankError, match="no sentences to learn from.*HEAD and DEPREL") as error:
         gather([str(empty), str(empty)])
     assert error.value.source == f"{empty} + {empty}"
 
@@ -78,7 +82,15 @@ def test_what_a_treebank_is_called(tmp_path: Path):
     assert (name_of(b"x"), name_of(file)) == ("data", "data")
     assert (shown(path), shown(str(path)), shown(b"x")) == (str(path), str(path), "data")
     with open(path, "rb") as opened:
-        assert name_of(opened) == str(path)
+        assert (name_of(opened), shown(opened)) == (str(path), str(path))
+
+
+def test_a_format_is_for_files_and_not_for_treebanks_that_know_theirs(tmp_path: Path):
+    path = tmp_path / "a.conllu"
+    path.write_text(PLAIN)
+    assert [block.layout.name for block in gather(path, "conllx").blocks] == ["conllx"]
+    assert [block.layout.name for block in gather(path).blocks] == ["conllu"]
+    assert [block.layout.name for block in gather(tw.read(path), "conllx").blocks] == ["conllu"]
 
 
 def test_columns_that_hold_anything():
@@ -89,6 +101,7 @@ def test_columns_that_hold_anything():
     assert Gathered("x", [empty, *blocks]).filled(asked) == ["LEMMA", "UPOS"]
     assert Gathered("x", blocks[:1]).filled(asked) == ["UPOS"]
     assert Gathered("x").filled(asked) == []
+    assert gather(b"A\tX\t0\troot\n\n", "malt-tab").filled(["FORM", "LEMMA"]) == ["FORM"]
 
 
 def test_gold_tags_are_the_treebanks_unless_others_are_there():

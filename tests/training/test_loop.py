@@ -9,7 +9,7 @@ import pytest
 
 import treewright as tw
 from tests.toy import DEV, TRAIN
-from treewright.errors import TreewrightError
+from treewright.errors import CombinationError, TreewrightError
 from treewright.training.gathering import Gathered, gather
 from treewright.training.loop import Training
 from treewright.training.observer import BarOnly, RoundReport, Score, TrainingObserver
@@ -31,7 +31,7 @@ class Planned(Strategy[str, dict[str, Any]]):
         self.round, self.learnt, self.judged = 0, True, list[str]()
 
     def prepare(self, data, dev, observer):
-        observer.advanced(0)
+        self.prepared_with = data, dev, observer
 
     def learn(self, number, advanced):
         if number == self.stop_in:
@@ -157,8 +157,12 @@ def test_nothing_is_pruned_without_dev(data):
 
 
 def test_what_an_observer_hears(data, dev):
-    heard = Heard()
-    Training(Planned([50.0, 60.0, 55.0]), data, dev, heard).run()
+    strategy, heard = Planned([50.0, 60.0, 55.0]), Heard()
+    training = Training(strategy, data, dev, heard)
+    assert training.dev_scores() == {}
+    training.run()
+    assert strategy.prepared_with == (data, dev, heard)
+    assert training.reports == heard.rounds
     assert heard.calls == [
         ("prepared", "test", data.n_sentences, data.n_words, ["a note"]),
         ("begun", "test", 3 * data.n_sentences),
@@ -209,6 +213,18 @@ def test_ctrl_c_before_anything_is_learnt_ends_the_training(data):
 def test_a_training_without_rounds_is_an_error(data):
     with pytest.raises(TreewrightError, match="anything to keep"):
         Training(Planned([]), data).run()
+
+
+def test_a_strategy_selects_on_dev_prunes_nothing_and_has_no_instances_unless_it_says_so(data, dev):
+    class Plain(Planned):
+        selects, has_learnt, smaller = Strategy.selects, Strategy.has_learnt, Strategy.smaller
+
+    strategy = Plain([50.0, 60.0, 55.0], (70.0,))
+    assert Training(strategy, data, dev).run()["weights"] == "2"
+    strategy.stop_in = 1
+    assert Training(strategy, data).run()["training"]["rounds"] == 1
+    with pytest.raises(CombinationError, match="leave --dump-instances out"):
+        strategy.dump_to("x")
 
 
 def test_batches_cover_all_sentences_once():
