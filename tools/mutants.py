@@ -11,6 +11,7 @@ again, and only changes that were not noticed are tried again. `--list` prints t
 from __future__ import annotations
 
 import argparse
+import ast
 import contextlib
 import gc
 import hashlib
@@ -40,6 +41,7 @@ PACKAGE = Path(treewright.__file__).parent
 MUTATED = ("evaluation", "analysis", "training", "parsing")
 #: folders of tests that run most of those lines, in this process
 TESTS = (*MUTATED, "recipes", "exact", "text", "tracing")
+NOT_TRIED = 3  # how a fork ends that could not make its change
 SECONDS = 5.0  # of tests a change
 Lines = set[tuple[str, int]]
 Functions = dict[tuple[str, int], list[types.FunctionType]]
@@ -85,11 +87,13 @@ class Recorder:
 
     @pytest.hookimpl(hookwrapper=True)
     def pytest_runtest_protocol(self, item: pytest.Item) -> Iterator[None]:
+        """Record a test."""
         with self.recording(item.nodeid):
             yield
 
     @pytest.hookimpl(hookwrapper=True)
     def pytest_fixture_setup(self, fixturedef: Any, request: Any) -> Iterator[None]:
+        """Record a fixture by itself, unless each test makes its own."""
         if fixturedef.scope == "function":
             yield
             return
@@ -97,6 +101,7 @@ class Recorder:
             yield
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
+        """Note a test that fails."""
         if report.failed:
             self.failed.add(report.nodeid)
 
@@ -129,7 +134,7 @@ def in_fork(work: Any, limit: float) -> int:
             os.dup2(nothing, stream)
         signal.setitimer(signal.ITIMER_PROF, limit)
         signal.alarm(int(10 * limit) + 20)
-        code = 3
+        code = NOT_TRIED
         try:
             code = work()
         finally:
@@ -142,7 +147,7 @@ def functions_of(file: Path) -> Functions:
     found: Functions = defaultdict(list)
     for thing in gc.get_objects():
         if type(thing) is types.FunctionType and thing.__code__.co_filename == str(file):
-            found[thing.__qualname__, thing.__code__.co_firstlineno].append(thing)
+            found[thing.__code__.co_name, thing.__code__.co_firstlineno].append(thing)
     return found
 
 
@@ -156,20 +161,15 @@ def codes_of(code: types.CodeType) -> Iterator[types.CodeType]:
 
 def change_functions(mutant: Any, functions: Functions) -> None:
     """Give the functions of this process the changed code, and changed defaults."""
-    changed = compile(mutant.text, str(mutant.file), "exec")
-    for code in codes_of(changed):
-        for function in functions.get((getattr(code, "co_qualname", code.co_name), code.co_firstlineno), ()):
-            if function.__qualname__ != mutant.function:
-                continue
-            if mutant.function.count("<") == 0:
-                function.__code__ = code.replace()
-            set_defaults(function, mutant)
+    for code in codes_of(compile(mutant.text, str(mutant.file), "exec")):
+        for function in functions.get((code.co_name, code.co_firstlineno), ()):
+            if function.__qualname__ == mutant.function:
+                function.__code__ = code
+                set_defaults(function, mutant)
 
 
 def set_defaults(function: types.FunctionType, mutant: Any) -> None:
     """Evaluate the defaults of the changed text: simple values only change to simple values."""
-    import ast
-
     for node in ast.walk(ast.parse(mutant.text)):
         if isinstance(node, ast.FunctionDef) and node.name == function.__name__ and node.lineno in mutant.lines:
             node.decorator_list, node.returns = [], None
@@ -294,11 +294,15 @@ class Trial:
             change_functions(mutant, functions)
             session.config.option.maxfail = 1
             session.testsfailed = 0
-            run_items(session, items)
+            try:
+                run_items(session, items)
+            except BaseException:  # such as KeyboardInterrupt, which pytest passes on
+                return 1
             return 1 if session.testsfailed else 0
 
         planned = sum(self.cost[item.nodeid] for item in items)
-        return "killed" if in_fork(work, 3 * planned + 3) else "survived"
+        status = in_fork(work, 3 * planned + 3)
+        return {0: "survived", NOT_TRIED: "error"}.get(status, "killed")
 
 
 def digest(files: list[Path]) -> str:
@@ -359,7 +363,8 @@ def main() -> int:
     if not options.list:
         (WORK / "tmp").mkdir(parents=True, exist_ok=True)
         os.environ["HYPOTHESIS_PROFILE"] = "mutants"
-        settings = ["-m", "not slow", "-s", "--tb=no", "-p", "no:xdist", "-p", "no:cacheprovider", "-p", "no:faulthandler"]
+        settings = ["-m", "not slow", "-s", "--tb=no"]
+        settings += [f"-pno:{name}" for name in ("xdist", "cacheprovider", "faulthandler")]
         where = [f"--rootdir={ROOT}", f"--basetemp={WORK / 'tmp' / str(os.getpid())}"]
         where += [str(ROOT / "tests" / name) for name in options.tests]
         status = pytest.main([*settings, *where], plugins=[Trial(files, options.seconds, options.new)])

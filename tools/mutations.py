@@ -162,7 +162,7 @@ def mutants_of(file: Path) -> list[Mutant]:
         changed = replaced(module, lines, place, mutation.original_node, mutation.mutated_node)
         change = difference(lines, changed.splitlines(keepends=True))
         seen[name, change] += 1
-        if not change or seen[name, change] > 1 and "None" in change:
+        if not change or (seen[name, change] > 1 and "None" in change):
             continue  # an argument and an assignment changed to None look alike
         key = hashlib.sha1(repr((name, change, seen[name, change])).encode()).hexdigest()
         mutants.append(Mutant(file, name, statement_lines(tree, place.start.line), change, changed, key))

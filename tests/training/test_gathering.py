@@ -60,7 +60,7 @@ def test_graphs_need_no_tree_and_an_arc_to_itself_is_no_reason_to_fail():
     assert gathered(GOOD + TO_ITSELF, graphs=True, on_error="skip").n_sentences == 1
     with pytest.raises(TreebankError, match="9"):
         gathered(ROW.format(1, 0, "root", "9:a") + "\n", graphs=True)
-    with pytest.raises(TreebankError, match="no graphs to learn from.*choose another system") as error:
+    with pytest.raises(TreebankError, match=r"no graphs to learn from.*choose another system") as error:
         gathered(PLAIN, graphs=True)
     assert error.value.source == "data"
     assert gathered(PLAIN).n_sentences == 1
@@ -69,7 +69,7 @@ def test_graphs_need_no_tree_and_an_arc_to_itself_is_no_reason_to_fail():
 def test_an_empty_treebank_is_an_error_that_names_it(tmp_path: Path):
     empty = tmp_path / "empty.conllu"
     empty.write_text("")
-    with pytest.raises(TreebankError, match="no sentences to learn from.*HEAD and DEPREL") as error:
+    with pytest.raises(TreebankError, match=r"no sentences to learn from.*HEAD and DEPREL") as error:
         gather([str(empty), str(empty)])
     assert error.value.source == f"{empty} + {empty}"
 

@@ -1,4 +1,4 @@
-"""The rounds of a training: which weights are kept, what is reported, and how Ctrl-C ends it. Nothing is learnt here."""
+"""The rounds of a training: which weights are kept, what is reported, how Ctrl-C ends it. Nothing is learnt here."""
 
 from __future__ import annotations
 
