@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from array import array
 from types import SimpleNamespace
 
 import pytest
 
-from tests.toy import TEST, toy_parser
+from tests.toy import toy_parser
 from treewright.errors import TreewrightError
 from treewright.features.bundled import load_feature_model
 from treewright.features.language import parse_model
@@ -89,14 +90,18 @@ def test_a_sentence_is_a_sentence_a_text_or_a_list_of_words():
     sentence = Sentence.from_words(["A", "b"])
     texts = {block_of(form).data for form in (sentence, sentence.to_conllu(), ["A", "b"], ("A", "b"))}
     assert texts == {sentence.to_conllu().encode()}
+    assert block_of(["A"]).source == "text"
 
 
-@pytest.mark.parametrize(("size", "sizes"), [(0, [1, 1, 1]), (1, [2, 1]), (2, [3]), (3, [3])])
+@pytest.mark.parametrize(("size", "sizes"), [(0, [1, 1, 1, 1]), (1, [2, 2]), (2, [3, 1]), (4, [4])])
 def test_sentences_are_gathered_into_blocks_above_a_size(monkeypatch, size, sizes):
     """A block ends with the sentence that takes it above the limit."""
     sentence = Sentence.from_words(["A"])
     monkeypatch.setattr(blocks, "BLOCK_BYTES", size * len(sentence.to_conllu()))
-    assert [block.n_sentences for block in gathered([sentence] * 3)] == sizes
+    found = list(gathered([sentence] * 4))
+    assert [block.n_sentences for block in found] == sizes
+    assert b"".join(block.data for block in found) == sentence.to_conllu().encode() * 4
+    assert {block.source for block in found} == {"sentences"}
     assert list(gathered([])) == []
 
 
@@ -108,6 +113,8 @@ def test_columns_that_are_missing():
     assert missing_columns(made["xpos"], asked) == ["LEMMA"]  # XPOS may stand in for UPOS
     assert missing_columns(made["none"], asked) == ["UPOS", "XPOS", "LEMMA"]
     assert missing_columns(made["upos"], ["NOTHING"]) == ["NOTHING"]
+    (tab,) = read_blocks(b"A\tX\n\n", "malt-tab")
+    assert missing_columns(tab, asked) == ["XPOS", "LEMMA"]
 
 
 def test_formats_without_trees_become_conllu(tmp_path):
@@ -115,8 +122,9 @@ def test_formats_without_trees_become_conllu(tmp_path):
     path.write_text("A\tX\nb\tY\n\n")
     (block,) = read_blocks(path, "malt-tab")
     assert layout_after(block) is CONLLU
-    tree = next(read_blocks(TEST))
+    (tree,) = read_blocks(b"A\tX\t0\troot\n\n", "malt-tab")
     assert layout_after(tree) is tree.layout
+    assert tree.layout is not CONLLU
     parsed = blocks.as_conllu(block)
     assert (parsed.n_words, parsed.layout, parsed.source, parsed.first_line) == (2, CONLLU, block.source, 1)
 
@@ -151,10 +159,10 @@ def test_a_gap_is_what_another_tree_could_gain():
     assert certificate(3.5, 3.5).gap == 0
     assert certificate(3.5, 3.4).gap == 0  # rounding
     shown = certificate(1.0, 3.5)._repr_html_()
-    for text in ("optimal", "bounds", "score", "bound", "gap", "2.5", "parts", "scored", "added", "iterations"):
-        assert text in shown
-    rows = [shown.index(name) for name in ("parts", "scored", "added", "iterations", "programmes")]
-    assert rows == sorted(rows)
+    cells = re.findall(r">([^<>]+)<", shown)
+    assert cells[0] == "Certificate"
+    assert cells[1::2] == "optimal by score bound gap parts scored added iterations programmes".split()
+    assert [cells[4], cells[10], *cells[12::2]] == ["bounds", "2.50", "6", "5", "4", "3", "2"]
 
 
 def test_a_card_shows_what_is_known_of_a_model():
@@ -191,6 +199,7 @@ def test_a_card_shows_what_is_known_of_a_model():
         ("valency(left, input[0])", {("input", 0)}),
         ("distance(stack[0], input[0])", set()),
         ("distance(stack[1], input[0])", {("stack", 1)}),
+        ("exists(stack[0])", set()),
     ],
 )
 def test_what_a_feature_looks_at(function, expected):
