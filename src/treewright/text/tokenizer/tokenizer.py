@@ -23,7 +23,7 @@ from treewright.treebank.source import InputStream, Source, open_input
 from treewright.treebank.stretches import check_raw_text
 from treewright.treebank.text_format import LAYOUTS
 
-STRETCH = 1 << 20  # bytes of text that are read at once
+STRETCH = 1 << 18  # bytes of text that are read at once: some 50,000 words, which bounds the memory of all steps
 LONGEST = 8 << 20  # bytes of text without the end of a sentence: memory grows with it, a hundred times
 SAMPLE = 1 << 16  # bytes of text from which the meaning of lines is guessed
 SENTENCE_END = 2
