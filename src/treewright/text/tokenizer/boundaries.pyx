@@ -185,7 +185,7 @@ cdef class BoundaryModel:
         return self.usual[cell(text, boundary)]
 
     cdef bint lacks_marks(self, Characters text, const Boundary* boundary) noexcept nogil:
-        """Say whether a sentence may end after a token without any mark: in scripts without spaces, and without stops."""
+        """Say whether a sentence may end after a token without any mark: in text without spaces and full stops."""
         return (boundary.gap == NONE and text.lacking & self.marks == NO_STOPS | NO_SPACES and text.matches != NULL
                 and self.features > 3 and is_unspaced(text.kind[boundary.at])
                 and is_unspaced(text.kind[boundary.next_at]))

@@ -12,7 +12,6 @@ from treewright.errors import TreebankError
 from treewright.learners.frozen import FrozenWeights, freeze, thaw
 from treewright.learners.perceptron import Perceptron
 from treewright.recipes.text import TokenizerRecipe
-from treewright.training.repeated import RepeatedTraining, number_of_trainings
 from treewright.text.tokenizer.alphabet import known_characters
 from treewright.text.tokenizer.augmentation import NO_CAPITALS, NO_STOPS, Variant, variants
 from treewright.text.tokenizer.boundaries import CELL_COUNT, SPAN_COUNT, BoundaryModel, read_labels, write_labels
@@ -29,6 +28,7 @@ from treewright.text.tokenizer.tokenizer import Tokenizer
 from treewright.training.gathering import Gathered
 from treewright.training.loop import Training
 from treewright.training.observer import Score, TrainingObserver
+from treewright.training.repeated import RepeatedTraining, number_of_trainings
 from treewright.training.strategy import Advanced, Strategy, share
 from treewright.treebank.block import Block
 
