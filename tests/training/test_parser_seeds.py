@@ -13,7 +13,7 @@ from treewright.recipes.transition import TransitionRecipe
 
 def parses(**options: object) -> str:
     parser = tw.train(TRAIN, features="tiny", iterations=1, **options)
-    return "".join(sentence.to_conllu() for sentence in parser.parse(tw.read(DEV)))
+    return "".join(parser.parse(sentence).to_conllu() for sentence in tw.read(DEV))
 
 
 @pytest.mark.parametrize("precision", ["byte", "float"])

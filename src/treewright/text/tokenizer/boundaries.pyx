@@ -264,7 +264,7 @@ cdef int unseen(int place) noexcept:
     """Return the label of a pair of kinds that training never met: scripts stay together, pictures stand alone."""
     cdef int after = place % WIDTH, before = place // WIDTH % WIDTH, gap = place // (WIDTH * WIDTH)
     if gap != NONE:
-        return CLASSIFY
+        return TOKEN_END if after in (STOP, COMMA, CLOSE) else CLASSIFY
     if after == MARK or (is_spaced(before) and is_spaced(after)):
         return INSIDE
     if is_unspaced(after) and (is_unspaced(before) or before == MARK):
