@@ -23,6 +23,7 @@ TRANSITION: dict[str, Any] = {
     "passive_aggressive": None,
     "aggressiveness": 1.0,
     "arc_weights": "",
+    "seeds": 1,
     "calibration": "temperature",
     "beam": 1,
     "update": "max-violation",
@@ -99,8 +100,9 @@ PIPELINE: dict[str, Any] = {
     "tagger_margin": 100.0,
     "tagger_dropout": 2.0,
     "tagger_compose": False,
-    "tagger_least": 2.0,
+    "tagger_least": 3.0,
     "tagger_seeds": 0,
+    "seeds": 0,
 }
 
 

@@ -70,7 +70,7 @@ class TaggerRecipe(Recipe):
         False, "tagger: try tags that the treebank lacks, made of the attributes of those that it has", topics.TEXT
     )
     least: float = option(
-        2.0, "tagger: smallest weight kept, in treebanks of 100,000 words or more", topics.TEXT, minimum=0, maximum=1e6
+        3.0, "tagger: smallest weight kept, in treebanks of 100,000 words or more", topics.TEXT, minimum=0, maximum=1e6
     )
     seeds: int = _seeds("tagger: trainings with different seeds", 1)
     seed: int = 1
