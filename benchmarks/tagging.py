@@ -6,10 +6,11 @@ the seconds of processor time, and how many words a second get tags and lemmas.
 
 from __future__ import annotations
 
-import argparse
 import tempfile
 import time
 from pathlib import Path
+
+from treebank_arguments import parser_for
 
 import treewright as tw
 from treewright.text.tagger.tagger import Tagger
@@ -22,9 +23,7 @@ SHOWN = ("Sentences", "Words", "UPOS", "UFeats", "Lemmas")
 
 def main() -> None:
     """Measure one treebank after the other."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("treebanks", type=Path, help="a folder with a folder for each treebank")
-    parser.add_argument("names", nargs="+")
+    parser = parser_for(__doc__)
     parser.add_argument("--raw", nargs="+", default=[], help="raw text for word clusters")
     arguments = parser.parse_args()
     for name in arguments.names:
