@@ -11,21 +11,38 @@ ROOT = Path(__file__).parent
 CORES = int(os.environ.get("JOBS") or os.cpu_count() or 1)
 #: what Cython adds to every module that uses memoryviews, compiled once for all of them
 SHARED = "treewright._cython_shared"
-#: modules without hot loops, by package: with fewer optimisations they compile in two thirds of the time
+#: modules without hot loops, by package: they are compiled with few optimisations, in a third of the time
 COLD = {
     "": ("_cython_shared",),
     "analysis": ("*",),
-    "evaluation": ("arcs", "labels", "resampling"),
-    "exact": ("learnt_weights",),
-    "features": ("inspection", "split"),
+    "evaluation": ("*",),
+    "exact": ("decoding", "feature_counts", "learning", "learnt_triples", "learnt_weights", "part_family"),
+    "features": ("folding", "inspection", "split", "word_clusters", "word_types"),
     "learners": ("feature_index", "frozen", "learner", "linear_export", "mixing", "plain_weights", "problem"),
     "lexicon": ("bisection", "hierarchy"),
-    "neural": ("collecting",),
+    "neural": ("collecting", "graph_decoding", "numbering", "walking"),
+    "parsing": ("confidence",),
     "parsing.border": ("*",),
-    "systems": ("graph_system", "kept_arcs", "leaf_tags", "system"),
-    "training": ("beam_confidence", "corpus", "instances", "margins"),
-    "treebank": ("aligned", "lifting", "misc_values", "projectivity", "rearrange", "relation_fillers", "sentence_arcs"),
+    "systems": ("graph_system", "kept_arcs", "leaf_tags", "system", "weighted_gold"),
+    "text.tagger": ("revision_training", "structured"),
+    "text.tokenizer": ("multiword_training",),
+    "training": ("beam_confidence", "corpus", "easy_first", "instances", "margins"),
+    "treebank": (
+        "aligned",
+        "checks",
+        "deprojectivizer",
+        "graph_restoring",
+        "graph_writing",
+        "lifting",
+        "misc_values",
+        "projectivity",
+        "rearrange",
+        "relation_fillers",
+        "sentence_arcs",
+    ),
 }
+#: passes of the compiler that take a third of its time and make nothing here faster
+NO_GAIN = ["-fno-tree-vrp", "-fno-tree-pre", "-fno-gcse", "-fno-code-hoisting"]
 #: results must be the same bits everywhere: no product joined with a sum; without traps, comparisons become vectors
 NEURAL = ["-ffp-contract=off", "-fno-trapping-math", "-Wno-maybe-uninitialized"]
 #: without debugging information, which takes a third of the time and most of the size; TREEWRIGHT_DEBUG=1 keeps it
@@ -52,7 +69,8 @@ def flags(module: str) -> dict[str, list[str]]:
         return sanitized(module)
     package, _, name = module.removeprefix("treewright.").rpartition(".")
     is_cold = any(fnmatch(name, pattern) for pattern in COLD.get(package, ()))
-    compiling = ["-O1" if is_cold else "-O3", "-fno-math-errno", "-Wno-unused-function"]
+    level = ["-Og"] if is_cold else ["-O3", *NO_GAIN]
+    compiling = [*level, "-fno-math-errno", "-Wno-unused-function"]
     if fnmatch(module, "treewright.neural.kernel.*"):
         compiling += NEURAL
     if DEBUG:

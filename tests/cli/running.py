@@ -8,8 +8,12 @@ import sys
 from pathlib import Path
 
 import treewright
+from tests.cli.command_server import CommandServer
 
 COMMAND = (sys.executable, "-m", "treewright")
+
+
+_SERVER = CommandServer()
 
 
 def environment() -> dict[str, str]:
@@ -20,6 +24,8 @@ def environment() -> dict[str, str]:
 
 def run(*words: str | Path, stdin: bytes = b"", stdout: int = subprocess.PIPE) -> subprocess.CompletedProcess[bytes]:
     """Run a command to its end."""
+    if stdout == subprocess.PIPE:
+        return _SERVER.run([str(word) for word in words], environment(), stdin)
     return subprocess.run(
         [*COMMAND, *map(str, words)], input=stdin, stdout=stdout, stderr=subprocess.PIPE, env=environment(), timeout=120
     )

@@ -185,7 +185,7 @@ class TestMistakes:
                 "1:53",
                 "a measure has 12 classes at most",
             ),
-            ("labels(all, stack[0])", "1:8", "expected 'left' or 'right', found 'all'"),
+            ("labels(all, stack[0])", "1:8", "expected 'left', 'right' or 'heads', found 'all'"),
             ("linked(stack[0])", "1:16", "expected ',', found ')'"),
             ("heads(stack[0], 0|1)", "1:15", "expected ')', found ','"),
             ("move(2)", "1:6", "expected a number from 0 to 1, found '2'"),

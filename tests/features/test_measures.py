@@ -15,6 +15,8 @@ from treewright.features.language import parse_model
         "valency(all, stack[0])",
         "valency(left, stack[0], 0|1)",
         "heads(stack[0])",
+        "labels(heads, stack[0])",
+        "w(h2(stack[0])) & p(h3(input[0]))",
         "exists(ld(stack[0]))",
         "linked(stack[0], input[0])",
     ],
@@ -48,6 +50,8 @@ def test_reads_back_what_it_prints(text):
         ),
         ("valency(all, stack[0])", "the number of dependents of the top of the stack"),
         ("labels(left, stack[0])", "the set of relations of the dependents on its left of the top of the stack"),
+        ("labels(heads, stack[0])", "the set of relations of the top of the stack"),
+        ("w(h2(stack[0]))", "the word form of the head before the latest of the top of the stack"),
         ("heads(stack[0])", "the number of heads of the top of the stack so far"),
         ("exists(stack[0])", "whether there is such a word: the top of the stack"),
         (

@@ -212,7 +212,8 @@ NOT_IN_2005 = (
 )
 NOT_IN_XML = (
     *("lower(w(stack[0]))", "feat(Case, stack[0])", "labels(left, stack[0])"),
-    *("valency(left, stack[0])", "distance(stack[0], input[0])"),
+    *("valency(left, stack[0])", "distance(stack[0], input[0])", "p(lc(stack[0]))", "p(h2(stack[0]))"),
+    "labels(heads, stack[0])",
 )
 
 

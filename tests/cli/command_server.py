@@ -1,0 +1,153 @@
+"""A process that runs each command in a copy of itself: starting Python for each would take most of the tests' time.
+
+The copy has the arguments, folder, environment and standard streams that the test gives it, and ends as any Python
+process does. Tests of starting, signals and terminals start a process of their own all the same.
+"""
+
+from __future__ import annotations
+
+import atexit
+import io
+import json
+import os
+import socket
+import subprocess
+import sys
+import threading
+from collections.abc import Sequence
+from contextlib import suppress
+
+#: how long a command may take, in seconds
+PATIENCE = 120
+
+
+class CommandServer:
+    """The tests' side: starts the process when the first command comes, and again after one that did not end."""
+
+    def __init__(self) -> None:
+        self._process: subprocess.Popen[bytes] | None = None
+        self._line: socket.socket | None = None
+
+    def run(
+        self, words: Sequence[str], environment: dict[str, str], stdin: bytes
+    ) -> subprocess.CompletedProcess[bytes]:
+        """Run a command to its end, as ``subprocess.run`` with captured output does."""
+        line = self._connected(environment)
+        body = json.dumps({"words": list(words), "folder": os.getcwd(), "environment": environment}).encode()
+        pipes = [os.pipe() for _ in range(3)]
+        theirs = [pipes[0][0], pipes[1][1], pipes[2][1]]
+        socket.send_fds(line, [len(body).to_bytes(8, "big")], theirs)
+        line.sendall(body)
+        for end in theirs:
+            os.close(end)
+        printed: list[bytes] = [b"", b""]
+        threads = [
+            threading.Thread(target=_feed, args=(pipes[0][1], stdin)),
+            *(threading.Thread(target=_drain, args=(pipes[1 + i][0], printed, i)) for i in range(2)),
+        ]
+        for thread in threads:
+            thread.start()
+        code = self._answer(line, words)
+        for thread in threads:
+            thread.join()
+        return subprocess.CompletedProcess(list(words), code, *printed)
+
+    def _connected(self, environment: dict[str, str]) -> socket.socket:
+        if self._line is None:
+            self._line, theirs = socket.socketpair()
+            command = [sys.executable, "-m", "tests.cli.command_server", str(theirs.fileno())]
+            root = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+            paths = os.pathsep.join([root, environment["PYTHONPATH"]])
+            self._process = subprocess.Popen(
+                command, pass_fds=[theirs.fileno()], env={**environment, "PYTHONPATH": paths}, start_new_session=True
+            )
+            theirs.close()
+            self._line.settimeout(PATIENCE)
+            atexit.register(self._close)
+        return self._line
+
+    def _answer(self, line: socket.socket, words: Sequence[str]) -> int:
+        try:
+            found = line.recv(8)
+        except TimeoutError:
+            assert self._process is not None
+            os.killpg(self._process.pid, 9)
+            self._process.wait()
+            line.close()
+            self._line = None
+            raise subprocess.TimeoutExpired(list(words), PATIENCE) from None
+        return int.from_bytes(found, "big", signed=True)
+
+    def _close(self) -> None:
+        if self._line is not None and self._process is not None:
+            self._line.close()
+            self._process.wait(PATIENCE)
+
+
+def _feed(pipe: int, data: bytes) -> None:
+    with suppress(BrokenPipeError), open(pipe, "wb") as stream:  # a command may end before it has read everything
+        stream.write(data)
+
+
+def _drain(pipe: int, printed: list[bytes], place: int) -> None:
+    with open(pipe, "rb") as stream:
+        printed[place] = stream.read()
+
+
+def next_command(line: socket.socket) -> list[str] | None:
+    """Answer requests; return the words of a command in the copy that must run it, None in the server at the end."""
+    while True:
+        length, streams, _, _ = socket.recv_fds(line, 8, 3)
+        if not length:
+            return None
+        request = json.loads(_received(line, int.from_bytes(length, "big")))
+        child = os.fork()
+        if child == 0:
+            line.close()
+            _take_over(request, streams)
+            return list(request["words"])
+        for stream in streams:
+            os.close(stream)
+        _, status = os.waitpid(child, 0)
+        line.sendall(os.waitstatus_to_exitcode(status).to_bytes(8, "big", signed=True))
+
+
+def _received(line: socket.socket, length: int) -> bytes:
+    parts = bytearray()
+    while len(parts) < length:
+        parts += line.recv(length - len(parts))
+    return bytes(parts)
+
+
+def _take_over(request: dict[str, object], streams: list[int]) -> None:
+    for target, stream in enumerate(streams):
+        os.dup2(stream, target)
+        os.close(stream)
+    os.chdir(str(request["folder"]))
+    os.environ.clear()
+    os.environ.update(request["environment"])  # type: ignore[call-overload]
+    sys.stdin = io.TextIOWrapper(io.BufferedReader(io.FileIO(0, "rb", closefd=False)), "utf-8", "surrogateescape")
+    sys.stdout = io.TextIOWrapper(io.BufferedWriter(io.FileIO(1, "wb", closefd=False)), "utf-8", "surrogateescape")
+    sys.stderr = io.TextIOWrapper(
+        io.BufferedWriter(io.FileIO(2, "wb", closefd=False)), "utf-8", "backslashreplace", line_buffering=True
+    )
+    sys.__stdin__, sys.__stdout__, sys.__stderr__ = sys.stdin, sys.stdout, sys.stderr  # type: ignore[misc]
+
+
+def main() -> int:
+    """Serve, and in each copy run one command."""
+    import treewright.cli.parse_command
+    import treewright.cli.train_command
+    import treewright.loading
+    import treewright.trainer  # noqa: F401 - what most commands need
+    from treewright.cli import main as run_command
+
+    words = next_command(socket.socket(fileno=int(sys.argv[1])))
+    if words is None:
+        return 0
+    sys.argv = ["treewright", *words]
+    return run_command(words)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
