@@ -212,6 +212,16 @@ def test_an_extreme_says_where_the_sentence_is():
     assert [token.head for token in extreme.first] == [0, 1, 1]
 
 
+def test_the_trees_of_an_extreme_are_those_of_its_sentence():
+    gold = [chain(2), chain(2), chain(3), chain(4)]
+    poor, worse = ([0, 1, 1], *chain(3)[1:]), ([2, 0, 1], *chain(3)[1:])
+    parses = [[*gold[:2], tree, gold[3]] for tree in (worse, poor)]
+    (extreme,) = tw.analyze(conllu(gold), *map(conllu, parses)).extremes[1]
+    assert (extreme.number, extreme.line, extreme.first_errors, extreme.second_errors) == (3, 9, 3, 1)
+    trees = [[token.head for token in tree] for tree in (extreme.gold, extreme.first, extreme.second)]
+    assert trees == [[0, 1, 2], [2, 0, 1], [0, 1, 1]]
+
+
 def test_an_analysis_has_its_defaults():
     text = conllu([chain(3)])
     found = tw.analyze(text, text, text)
