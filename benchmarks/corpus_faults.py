@@ -2,10 +2,10 @@
 
     python benchmarks/corpus_faults.py [--kills 200] [--engines local dask ray] [--parts 64] [--seed 1]
 
-A run over a corpus of 64 parts is started; at a random moment one of its processes is killed with SIGKILL; it is
-started again, and killed again, until it comes to its end. Then all parts must be there, once, with the bytes that one
-process writes, and no temporary file may be left. For Dask, scheduler and worker are processes of their own, which are
-killed, too. Needs psutil: pip install 'treewright[bench]'.
+A run over a corpus of 64 small parts is started; at random moments one of its processes after the other is killed with
+SIGKILL; when the driver is dead, it is started again, until it comes to its end. Then all parts must be there, once,
+with the bytes that one process writes, and no temporary file may be left. For Dask, scheduler and workers are processes
+of their own, which are killed, too. Needs psutil: pip install 'treewright[bench]'.
 """
 
 from __future__ import annotations
@@ -29,7 +29,8 @@ import psutil
 
 sys.path.insert(0, str(Path(__file__).parent.parent))
 COMMAND = [sys.executable, "-m", "treewright"]
-LONGEST = 600  # seconds for a run without a kill
+LONGEST = 600  # seconds for a run without a kill; after that it hangs
+SENTENCES = 100  # in a part
 
 
 @dataclass
@@ -62,6 +63,7 @@ class Tally:
     doubled: int = 0
     differing: int = 0
     leftovers: int = 0
+    hung: int = 0
     redone: int = 0
     most_redone: int = 0  # after one kill
 
@@ -116,7 +118,7 @@ def made(folder: Path, n_parts: int) -> Corpus:
     from tests.corpus.made import model, text
 
     shutil.copy(model(), folder / "model.tw")
-    data = "".join(text(seed, 400) for seed in range(n_parts)).encode()
+    data = "".join(text(seed, SENTENCES) for seed in range(n_parts)).encode()
     (folder / "a.txt").write_bytes(data)
     size = str(len(data) // n_parts)
     call(folder, "corpus", "plan", "a.txt", "-o", "plan.jsonl", "--part-size", size, "-q")
@@ -161,12 +163,47 @@ def kill_one(process: subprocess.Popen[bytes], cluster: Cluster | None, chance: 
     return ""
 
 
+def kill_some(
+    process: subprocess.Popen[bytes],
+    cluster: Cluster | None,
+    chance: random.Random,
+    most: int,
+    tally: Tally,
+    engine: str,
+    seconds: float,
+) -> int:
+    """Kill processes of a run until its driver is dead or done; return how many."""
+    killed = 0
+    while killed < most:
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            process.wait(chance.uniform(0.05, 0.7) * seconds)
+        if process.poll() is not None:
+            break
+        if name := kill_one(process, cluster, chance):
+            tally.kills[f"{engine}: {name}"] += 1
+            killed += 1
+        if cluster is not None:
+            cluster.ensure()
+    return killed
+
+
+def ended(process: subprocess.Popen[bytes], tally: Tally) -> int:
+    """Return the exit code of a run; one that does not end is counted, and killed."""
+    try:
+        return process.wait(LONGEST)
+    except subprocess.TimeoutExpired:
+        tally.hung += 1
+        process.kill()
+        return process.wait()
+
+
 def one_run(corpus: Corpus, engine: str, kills: int, chance: random.Random, tally: Tally) -> int:
     """Run to the end with kills in between; return how many there were."""
     for path in (corpus.out, corpus.folder / "log.jsonl"):
         shutil.rmtree(path, ignore_errors=True) if path.is_dir() else path.unlink(missing_ok=True)
     cluster = Cluster(corpus.folder) if engine == "dask" else None
     done, before = 0, 0
+    retry: list[str] = []
     try:
         while True:
             if cluster is not None:
@@ -174,24 +211,16 @@ def one_run(corpus: Corpus, engine: str, kills: int, chance: random.Random, tall
             tally.starts += 1
             words = corpus.run_words(engine, cluster.address if cluster else "")
             quiet = subprocess.DEVNULL
-            process = subprocess.Popen([*COMMAND, *words], cwd=corpus.folder, stdout=quiet, stderr=quiet)
-            if done < kills:
-                with contextlib.suppress(subprocess.TimeoutExpired):
-                    process.wait(chance.uniform(0.3, 1.0) * corpus.seconds)
-                name = kill_one(process, cluster, chance) if process.poll() is None else ""
-                if name:
-                    tally.kills[f"{engine}: {name}"] += 1
-                    done += 1
-            if cluster is not None:
-                cluster.ensure()
-            code = process.wait(LONGEST)
+            process = subprocess.Popen([*COMMAND, *words, *retry], cwd=corpus.folder, stdout=quiet, stderr=quiet)
+            done += kill_some(process, cluster, chance, kills - done, tally, engine, corpus.seconds)
+            code = ended(process, tally)
             redone = doubles(corpus)
             tally.most_redone = max(tally.most_redone, redone - before)
             before = redone
             if code == 0:
                 break
-            if code == 1:
-                call(corpus.folder, *words, "--retry-failed")
+            if code == 1:  # parts whose workers were killed three times
+                retry = ["--retry-failed"]
     finally:
         if cluster is not None:
             cluster.close()
@@ -253,10 +282,11 @@ def main() -> None:
     print(
         f"{sum(tally.kills.values())} kills in {tally.runs} runs of {options.parts} parts ({tally.starts} starts):"
         f" {tally.lost} lost, {tally.doubled} doubled, {tally.differing} runs with other bytes,"
-        f" {tally.leftovers} temporary files left; {tally.redone} finished parts done again,"
+        f" {tally.leftovers} temporary files left, {tally.hung} runs that did not end;"
+        f" {tally.redone} finished parts done again,"
         f" {tally.most_redone} at most after one kill"
     )
-    raise SystemExit(1 if tally.lost or tally.doubled or tally.differing or tally.leftovers else 0)
+    raise SystemExit(1 if tally.lost or tally.doubled or tally.differing or tally.leftovers or tally.hung else 0)
 
 
 if __name__ == "__main__":

@@ -95,6 +95,12 @@ def odd_confidence(header: dict) -> None:
     header["settings"]["confidence"] = {"beta": [1]}
 
 
+def one_decision_more(header: dict) -> None:
+    """Gave scores for other decisions than those of the parser."""
+    machine = header["weights"]["machine"]
+    machine["prior"] = [*machine["prior"], 0.0]
+
+
 def deep_tree(arrays: dict) -> None:
     """Made TiMBL's own loader crash."""
     arrays["instance_base"] = zlib.compress(b"# Status: complete\n" + b"(1{ 1 1 }[1" * 500)
@@ -114,6 +120,7 @@ CRASHERS: dict[str, tuple[str, Change, Change]] = {
     "exact-order": ("exact-2", odd_order, nothing),
     "confidence": ("arc-eager", odd_confidence, nothing),
     "timbl-tree": ("timbl", nothing, deep_tree),
+    "timbl-decisions": ("timbl", one_decision_more, nothing),
 }
 
 

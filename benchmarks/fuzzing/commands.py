@@ -52,6 +52,7 @@ def options_for(command: str, rng: random.Random, folder: Path, file: str, model
     out = str(folder / rng.choice(("out.conllu", "out.xml", "out.tab", "out.conllu.gz", "out.svg", "out.html")))
     model = rng.choice(models)
     gold = str(folder / "small.conllu")
+    plan = str(folder / "made.plan")
     pairs = rng.choice(((gold, file), (file, gold), (file, file)))
     choices: dict[str, tuple[list[str], list[list[str]]]] = {
         "parse": (
@@ -129,6 +130,18 @@ def options_for(command: str, rng: random.Random, folder: Path, file: str, model
         ),
         "package": ([rng.choice((model, file)), "-o", str(folder / "wheels")], [["--name", odd], ["--version", odd]]),
         "presets": ([], [["--json"], ["--system", odd]]),
+        "models": ([], [["--json"], [odd]]),
+        "corpus": (
+            rng.choice(
+                (
+                    ["plan", file, "-o", plan, "-q"],
+                    ["run", rng.choice((file, plan)), model, "-o", str(folder / "parts"), "--engine", "serial"],
+                    ["status", rng.choice((file, plan)), str(folder / "parts")],
+                    ["merge", plan, str(folder / "parts"), "-o", out, "-q"],
+                )
+            ),
+            [["--format", form], ["--part-size", odd], ["--json"], ["--model", model], ["--number"], ["--to", odd]],
+        ),
         "completion": ([rng.choice(("bash", "zsh", "fish", odd))], []),
         "train": (
             [file],
@@ -191,8 +204,8 @@ COSTLY = {"--jobs", "--iterations", "--time-limit", "--treebanks"}
 COMMANDS = (
     *("parse",) * 12,
     *("convert", "validate", "show", "eval", "analyze", "trace") * 4,
-    *("train", "features", "info", "experiment") * 2,
-    *("crossval", "package", "presets", "completion"),
+    *("train", "features", "info", "experiment", "corpus") * 2,
+    *("crossval", "package", "presets", "completion", "models"),
 )
 
 
@@ -227,7 +240,7 @@ class Inputs:
         self.folder = folder / f"work-{os.getpid()}"
         self.folder.mkdir(exist_ok=True)
         os.chdir(self.folder)
-        remember_what_is_installed()
+        remember_what_does_not_change()
         (self.folder / "small.conllu").write_bytes((folder / "small.conllu").read_bytes())
         self.models = sorted(map(str, (folder / "models").glob("*.tw")))
         self.file = str(self.folder / "input")
@@ -258,11 +271,21 @@ class Inputs:
             raise TreewrightError(said)
 
 
-def remember_what_is_installed() -> None:
-    """Look for plug-ins once: a command does so in 30 milliseconds, and nothing is installed meanwhile."""
+def remember_what_does_not_change() -> None:
+    """Look for plug-ins, translations and the width of the terminal once, and build the options of a command once.
+
+    This takes more than half of the time of a command on a small file, and nothing of it changes meanwhile.
+    """
+    import argparse
     import importlib.metadata
+    import shutil
+
+    from treewright.cli import program
 
     importlib.metadata.entry_points = cache(importlib.metadata.entry_points)  # type: ignore[assignment]
+    argparse._ = cache(argparse._)  # type: ignore[attr-defined]
+    shutil.get_terminal_size = cache(shutil.get_terminal_size)  # type: ignore[assignment]
+    program.build_parser = cache(program.build_parser)
 
 
 def write_inputs(folder: Path) -> list[bytes]:

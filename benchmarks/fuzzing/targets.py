@@ -196,7 +196,7 @@ class Model:
 
         sentences = treebank().split(b"\n\n")
         some = b"\n\n".join(sentences[:3]) + b"\n\n"
-        plain = b"".join(b"%d\tw%d\t_\t_\t_\t_\t_\t_\t_\t_\n" % (number, number % 7) for number in range(1, 41)) + b"\n"
+        plain = b"".join(b"%d\tw%d\t_\t_\t_\t_\t_\t_\t_\t_\n" % (number, number % 7) for number in range(1, 17)) + b"\n"
         self.blocks = [next(iter(read_blocks(text))) for text in (some, some, some, HARD.encode(), plain)]
         self.text = RAW
 
@@ -210,7 +210,7 @@ class Model:
         block = self.blocks[zlib.crc32(data) % len(self.blocks)]
         header, arrays = unpack(memoryview(data))
         # Each array in memory of its own: reading behind it is then seen by AddressSanitizer.
-        apart = {name: memoryview(array("B", values)).toreadonly() for name, values in arrays.items()}
+        apart = {name: memoryview(array("B", bytes(values))).toreadonly() for name, values in arrays.items()}
         parser = parser_of(Contents(header, apart), "fuzzed")
         repr(parser).encode(), "\n".join(lines_of({**parser.details(), **parser.info})).encode()
         parser.to_file()

@@ -1,5 +1,6 @@
 """All engines give the same bytes, and workers that die cost no part."""
 
+import contextlib
 import importlib.util
 import os
 import signal
@@ -115,25 +116,49 @@ def test_no_scheduler_answers(monkeypatch):
         make_engine("dask", 1, scheduler="tcp://127.0.0.1:9")
 
 
-def test_a_batch_system_starts_workers(corpus, tmp_path, monkeypatch):
-    """A sbatch of our own runs what dask-jobqueue submits: the rest is real. The script is gone once sbatch ends."""
-    pytest.importorskip("dask_jobqueue")
-    tools = tmp_path / "bin"
+@pytest.fixture
+def limited():
+    """End a test that waits for ever: a hang is a failure of this test, not of all that come after it."""
+
+    def give_up(number, frame):
+        raise TimeoutError("the test took more than two minutes")
+
+    before = signal.signal(signal.SIGALRM, give_up)
+    signal.alarm(120)
+    yield
+    signal.alarm(0)
+    signal.signal(signal.SIGALRM, before)
+
+
+@pytest.fixture
+def batch_system(tmp_path, monkeypatch):
+    """A sbatch of our own. dask-jobqueue deletes the script once sbatch ends, so it is read before it is started."""
+    tools, started = tmp_path / "bin", tmp_path / "started"
     tools.mkdir()
-    (tools / "sbatch").write_text('#!/bin/sh\njob=$(cat "$1")\nsetsid sh -c "$job" >/dev/null 2>&1 &\necho "Submitted batch job $!"\n')
+    (tools / "sbatch").write_text(
+        '#!/bin/sh\njob=$(cat "$1")\nsetsid sh -c "$job" </dev/null >/dev/null 2>&1 &\n'
+        f'echo $! >> "{started}"\necho "Submitted batch job $!"\n'
+    )
     (tools / "scancel").write_text('#!/bin/sh\nkill -- "-$1" "$1" 2>/dev/null\nexit 0\n')
     for tool in tools.iterdir():
         tool.chmod(0o755)
     monkeypatch.setenv("PATH", f"{tools}{os.pathsep}{os.environ['PATH']}")
+    yield
+    for group in started.read_text().split() if started.exists() else ():
+        with contextlib.suppress(ProcessLookupError):
+            os.killpg(int(group), signal.SIGKILL)
+
+
+@pytest.mark.usefixtures("limited", "batch_system")
+def test_a_batch_system_starts_workers(corpus, tmp_path):
+    """All is real but sbatch and scancel."""
+    pytest.importorskip("dask_jobqueue")
     config = tmp_path / "cluster.toml"
     config.write_text(
         'system = "slurm"\njobs = 2\n[options]\ncores = 1\nprocesses = 1\nmemory = "2GB"\nwalltime = "00:10:00"\n'
         'interface = "lo"\n'
     )
     with make_engine("dask", 1, cluster=str(config)) as engine:
-        begin = time.monotonic()
-        while not engine.workers and time.monotonic() - begin < 60:
-            time.sleep(0.2)
         progress = driver(corpus, tmp_path / "out").run(engine)
     assert (progress.done, progress.failed) == (corpus.n_parts, 0)
     assert joined(corpus, tmp_path / "out", tmp_path / "all.conllu") == whole(tmp_path, tmp_path / "a.txt")

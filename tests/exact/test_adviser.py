@@ -11,7 +11,8 @@ from tests.exact.test_parser import SMALL, las, small_parser
 from tests.toy import DEV, TEST, TRAIN
 from treewright.__main__ import main
 from treewright.errors import ModelFileError
-from treewright.exact.adviser import heads_of, in_folds, train_adviser, with_advice
+from treewright.exact.advice import with_advice
+from treewright.exact.adviser import heads_of, in_folds, train_adviser
 from treewright.exact.decoding import Decoder
 from treewright.exact.parser import ExactParser
 from treewright.parsing.parse_options import ParseOptions

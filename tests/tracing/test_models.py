@@ -10,6 +10,7 @@ from tests.toy import TEST, TRAIN, toy_parser
 from treewright.errors import CombinationError, TreebankError
 from treewright.text.pipeline import Pipeline
 from treewright.tracing.record import Arc
+from treewright.tracing.traced_model import TracedModel
 
 TEXT = "We lose Pavel. She sleeps."
 
@@ -95,3 +96,11 @@ def test_a_pipeline_gives_the_steps_of_its_parser():
     parser = toy_parser()
     alone, within = (treewright.trace(one, sentence) for one in (parser, Pipeline(None, None, parser, {})))
     assert within.to_dict() == alone.to_dict()
+
+
+def test_rows_that_are_too_short_are_rejected(tmp_path):
+    file = tmp_path / "short.conllup"
+    file.write_text("# global.columns = ID FORM LEMMA UPOS XPOS FEATS HEAD DEPREL DEPS MISC\n1\tAnn\t_\tNOUN\n\n")
+    model = TracedModel.of(toy_parser())
+    with pytest.raises(TreebankError, match="expected 10 columns"):
+        list(model.read(file))

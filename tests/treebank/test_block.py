@@ -123,3 +123,19 @@ def test_interner_numbers_strings_in_order_of_first_sight():
 def test_interner_grows():
     interner = Interner(str(number) for number in range(5000))
     assert [interner.number(str(number)) for number in range(5000)] == list(range(5000))
+
+
+@pytest.mark.parametrize("word", [-1, 3, 2**31 - 1])
+def test_words_and_columns_out_of_range_are_rejected(word):
+    block = Block(TEXT, SMALL)
+    for ask in (block.value, block.place):
+        with pytest.raises(IndexError, match=f"word {word} of a block of 3"):
+            ask(word, 1)
+        with pytest.raises(IndexError, match="column 4 of 4"):
+            ask(0, 4)
+    for ask in (block.head_of, block.line_of_word):
+        with pytest.raises(IndexError, match="of a block of 3"):
+            ask(word)
+    for ask in (block.words_of, block.text_of, block.span_of, block.line_of, block.sent_id):
+        with pytest.raises(IndexError, match="of a block of 2"):
+            ask(word)

@@ -128,3 +128,9 @@ def test_without_udtools_the_extra_is_named(
     file.write_text(GOOD)
     assert main(["validate", str(file), "--level", "3"]) == 2
     assert "treewright[validate]" in capsys.readouterr().err
+
+
+def test_a_line_of_tabs_ends_a_sentence(tmp_path: Path) -> None:
+    file = tmp_path / "tabs.conllu"
+    file.write_text("# text = a\n1\ta\t_\tX\t_\t_\t0\troot\t_\t_\n\t\n1\tb\t_\tX\t_\t_\t0\troot\t_\t_\n\n")
+    assert main(["validate", str(file), "--no-single-root"]) == 0

@@ -12,6 +12,7 @@ from array import array
 from collections.abc import Sequence
 
 from treewright.errors import CombinationError
+from treewright.exact.advice import with_advice
 from treewright.parsing.transition import TransitionParser
 from treewright.recipes.transition import TransitionRecipe
 from treewright.training.corpus import trees_of
@@ -38,12 +39,6 @@ def train_adviser(
         gather(_text(dev.blocks), dev.blocks[0].layout.name, "fix", False) if dev is not None and dev.blocks else None,
         BarOnly(observer),
     ).run({"licence": "", "description": ""})
-
-
-def with_advice(adviser: TransitionParser, block: Block) -> Block:
-    """Return a block with the adviser's trees in it."""
-    text = adviser.trees(block).text(adviser.relation_bytes)
-    return Block(text, block.layout, block.source, block.first_line)
 
 
 def in_folds(recipe: TransitionRecipe, data: Gathered, folds: int, observer: TrainingObserver) -> list[Block]:

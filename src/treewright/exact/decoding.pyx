@@ -4,6 +4,7 @@ from array import array
 from libc.math cimport exp
 from libc.stdint cimport int32_t, int64_t
 from libc.stdlib cimport free
+from libc.string cimport memset
 
 from treewright.exact.marginals cimport TreeMarginals
 from treewright.exact.part_scores cimport ModelParts
@@ -60,6 +61,8 @@ cdef class Decoder:
         cdef int64_t arcs = <int64_t>(n + 1) * (n + 1)
         if n > self.capacity:
             self.scores = <double*>resize(self.scores, 2 * arcs, sizeof(double))
+            # Nothing leads to the root: those cells are read with the others, and never written.
+            memset(self.scores, 0, 2 * arcs * sizeof(double))
             self.beliefs = self.scores + arcs
             self.labels = <int32_t*>resize(self.labels, arcs, sizeof(int32_t))
             self.heads = <int32_t*>resize(self.heads, n + 1, sizeof(int32_t))

@@ -8,7 +8,7 @@ from time import perf_counter
 from typing import Any, ClassVar
 
 from treewright.errors import MissingExtraError, ModelFileError
-from treewright.exact.adviser import with_advice
+from treewright.exact.advice import with_advice
 from treewright.exact.decoding import Decoder
 from treewright.exact.k_best import exact_finder, k_best_trees
 from treewright.exact.learnt_weights import TABLES

@@ -9,6 +9,7 @@ from array import array
 
 from libc.math cimport exp, log1p
 from libc.stdlib cimport free
+from libc.string cimport memset
 
 from treewright.exact.chains cimport Chain, log_odds
 from treewright.treebank.memory cimport resize
@@ -31,6 +32,8 @@ cdef class Propagation:
         cdef int64_t arcs = <int64_t>(n + 1) * (n + 1)
         if n > self.capacity:
             self.beliefs = <double*>resize(self.beliefs, 3 * arcs, sizeof(double))
+            # Nothing leads to the root: those cells are read with the others, and never written.
+            memset(self.beliefs, 0, 3 * arcs * sizeof(double))
             self.inputs, self.odds = self.beliefs + arcs, self.beliefs + 2 * arcs
             self.capacity = n
         return 0

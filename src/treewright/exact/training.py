@@ -8,7 +8,8 @@ from dataclasses import replace
 from typing import Any, NamedTuple
 
 from treewright.errors import CombinationError
-from treewright.exact.adviser import ROUNDS, ROUNDS_IN_FOLDS, heads_of, in_folds, train_adviser, with_advice
+from treewright.exact.advice import with_advice
+from treewright.exact.adviser import ROUNDS, ROUNDS_IN_FOLDS, heads_of, in_folds, train_adviser
 from treewright.exact.decoding import accuracy
 from treewright.exact.learning import PartLearner
 from treewright.exact.parser import ExactParser

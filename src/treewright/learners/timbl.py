@@ -23,6 +23,7 @@ from treewright.learners.timbl_format import check_column_weights, check_instanc
 
 if TYPE_CHECKING:
     from treewright.features.templates import FeatureModel
+    from treewright.learners.learner import Scorer
     from treewright.learners.problem import Problem
 
 # Metrics that compare the spelling or the size of values, for all columns or for some: -m L, -m O:N1,3-5:L2.
@@ -66,6 +67,13 @@ class TimblMachine(Machine):
         for decision, share in distribution.items():
             shares[int(decision)] += share
         return [math.log(share + 1e-9) for share in shares]
+
+    def scorer(self, index: Any, plain: Sequence[int], n_classes: int) -> Scorer:
+        """Return the scorer that a parser uses; the machine must know as many decisions as the parser."""
+        if len(self.prior) != len(plain) + n_classes:
+            wanted = f"{len(plain) + n_classes} moves of the parser"
+            raise ModelFileError(f"TiMBL's instance base has {len(self.prior)} decisions, not the {wanted}")
+        return super().scorer(index, plain, n_classes)
 
     @property
     def settings(self) -> dict[str, Any]:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
-from treewright.notebook import Cell, facts
+if TYPE_CHECKING:
+    from treewright.notebook import Cell
 
 
 @dataclass
@@ -33,6 +35,8 @@ class Certificate:
         return max(0.0, self.objective - self.score)
 
     def _repr_html_(self) -> str:
+        from treewright.notebook import facts  # only notebooks need it, and the HTML of the standard library
+
         shown: dict[str, Cell] = {"optimal": self.optimal, "by": self.by, "score": self.score}
         shown |= {"bound": self.objective, "gap": self.gap}
         for name in ("parts", "scored", "added", "iterations", "programmes"):

@@ -18,9 +18,9 @@ from treewright.tracing.record import Arc
 from treewright.treebank.block import Block
 from treewright.treebank.formats.conllu import CONLLU
 from treewright.treebank.graph import graph_of
-from treewright.treebank.reading import read_blocks
 from treewright.treebank.sentence import Sentence
 from treewright.treebank.source import Source
+from treewright.treebank.treebank import Treebank
 
 
 @dataclass(frozen=True)
@@ -111,11 +111,13 @@ class TracedModel:
 
     def split(self, text: str) -> list[Sentence]:
         """Return the sentences of raw text."""
-        return list(_sentences(self.whole.read_blocks(text.encode("utf-8", "surrogateescape"), "text")))
+        return list(self.read(text.encode("utf-8", "surrogateescape"), "text"))
 
     def read(self, source: Source, format: str | None = None) -> Iterator[Sentence]:
         """Yield the sentences of a file: a treebank, or raw text if the model can split it."""
-        return _sentences(self.whole.read_blocks(source, format) if self.tokenizes else read_blocks(source, format))
+        treebank = Treebank(source, None if self.tokenizes else format)
+        for block in self.whole.read_blocks(source, format) if self.tokenizes else treebank.blocks():
+            yield from treebank.sentences_of(block)
 
     def tagged(self, sentence: Sentence) -> Sentence:
         """Return the sentence with tags: its own if it has any, otherwise the pipeline's."""
@@ -138,9 +140,3 @@ class TracedModel:
 def block_of(sentence: Sentence) -> Block:
     """Return a sentence as a block of CoNLL-U."""
     return Block(sentence.to_conllu().encode("utf-8", "surrogateescape"), CONLLU, "text")
-
-
-def _sentences(blocks: Iterator[Block]) -> Iterator[Sentence]:
-    for block in blocks:
-        for number in range(block.n_sentences):
-            yield Sentence.from_block(block, number)

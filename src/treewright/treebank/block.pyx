@@ -196,35 +196,43 @@ cdef class Block:
 
     def words_of(self, int sentence):
         """Return the indices of the words of a sentence."""
+        check_sentence(self, sentence)
         return range(self.sentence_word[sentence], self.sentence_word[sentence + 1])
 
     def text_of(self, int sentence):
         """Return the bytes of a sentence, including comments and the final blank line."""
+        check_sentence(self, sentence)
         return self.data[self.sentence_offset[sentence]:self.sentence_offset[sentence + 1]]
 
     def span_of(self, int sentence):
         """Return the start and end of a sentence in ``data``."""
+        check_sentence(self, sentence)
         return self.sentence_offset[sentence], self.sentence_offset[sentence + 1]
 
     def line_of(self, int sentence):
         """Return the line number of the start of a sentence in the file."""
+        check_sentence(self, sentence)
         return self.first_line + self.sentence_line[sentence]
 
     def line_of_word(self, int word):
         """Return the line number of a word in the file."""
+        check_word(self, word)
         return self.first_line + self.word_line[word]
 
     def value(self, int word, int column):
         """Return one column of a word as bytes."""
+        check_word(self, word, column)
         return PyBytes_FromStringAndSize(self.field_start(word, column), self.field_length(word, column))
 
     def place(self, int word, int column):
         """Return the start and end of a column of a word in ``data``."""
+        check_word(self, word, column)
         cdef Py_ssize_t start = self.field_start(word, column) - self.text
         return start, start + self.field_length(word, column)
 
     def head_of(self, int word):
         """Return HEAD as a number; -1 if it is missing, -2 if it is not a number."""
+        check_word(self, word)
         return self.head[word]
 
     def sent_id(self, int sentence):
@@ -258,6 +266,20 @@ cdef class Block:
             self.word_line[number] = lines[self.word_line[number]] - self.first_line
         for number in range(self.n_sentences):
             self.sentence_line[number] = lines[self.sentence_line[number]] - self.first_line
+
+
+cdef int check_sentence(Block block, int sentence) except -1:
+    if not 0 <= sentence < block.n_sentences:
+        raise IndexError(f"sentence {sentence} of a block of {block.n_sentences}")
+    return 0
+
+
+cdef int check_word(Block block, int word, int column=0) except -1:
+    if not 0 <= word < block.n_words:
+        raise IndexError(f"word {word} of a block of {block.n_words}")
+    if not 0 <= column < block.n_columns:
+        raise IndexError(f"column {column} of {block.n_columns}")
+    return 0
 
 
 cdef inline bint is_blank(const char* p, const char* stop) noexcept nogil:

@@ -77,7 +77,7 @@ class UDChecks:
         lines = block.text_of(sentence).removeprefix(b"\xef\xbb\xbf").split(b"\n")
         for number, line in enumerate(lines):
             line = line.removesuffix(b"\r")
-            if not line.startswith(b"#"):
+            if not line.startswith(b"#") and line.strip(b" \t"):
                 rows.append(line.split(b"\t"))
             elif (value := _comment(line, b"text")) is not None:
                 text = (start + number, value)
@@ -88,7 +88,7 @@ class UDChecks:
         elif self.complete:
             yield Finding(sentence, start, NO_SENT_ID, "the sentence has no comment `# sent_id = …`")
         if text is not None:
-            built = _text_of([row for row in rows if len(row) > 1], block)
+            built = _text_of(rows, block)
             if text[1] != built and _spaced_alike(text[1]) != _spaced_alike(built):
                 yield Finding(sentence, text[0], WRONG_TEXT, _difference(text[1], built))
         elif self.complete:
