@@ -17,7 +17,7 @@ from pathlib import Path
 from treebank_arguments import parser_for
 
 from treewright.evaluation.report import official_scores
-from treewright.text.tokenizer.augmentation import lowered, unpunctuated
+from treewright.text.tokenizer.augmentation import is_unspaced, lowered, unpunctuated
 from treewright.text.tokenizer.raw_text import SurfaceSentence, label, paragraphs, raw_text, surface_sentences
 from treewright.text.tokenizer.tokenizer import Tokenizer
 from treewright.text.tokenizer.training import train_tokenizer
@@ -61,6 +61,9 @@ def bare_texts(sentences: list[SurfaceSentence]) -> Iterator[tuple[str, list[Sur
     yield "no capitals", small
     yield "no punctuation", [each for each in map(unpunctuated, sentences) if each.tokens]
     yield "no capitals, no punctuation", [each for each in map(unpunctuated, small) if each.tokens]
+    if is_unspaced(sentences):
+        bare = (unpunctuated(sentence, spaced=False) for sentence in sentences)
+        yield "no punctuation, no spaces", [each for each in bare if each.tokens]
 
 
 def gold(sentences: list[SurfaceSentence]) -> bytes:
@@ -119,7 +122,7 @@ def measure(folder: Path, part: str) -> None:
     for name, bare in bare_texts(sentences):
         text = "\n\n".join(part.text for part in paragraphs(bare))
         show(name, tokenizer, text, gold(bare))
-        show(f"{name}, no paragraphs", tokenizer, " ".join(text.split()), gold(bare))
+        show(f"{name}, no paragraphs", tokenizer, ("" if "no spaces" in name else " ").join(text.split()), gold(bare))
 
 
 def main() -> None:

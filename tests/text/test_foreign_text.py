@@ -19,7 +19,6 @@ from treewright.text.tokenizer.raw_text import label, surface_sentences
 from treewright.text.tokenizer.restoring import restored_text
 from treewright.text.tokenizer.tokenizer import Tokenizer
 from treewright.text.tokenizer.training import train_tokenizer
-from treewright.text.tokenizer.word_tags import FIRST_TAG, PARTS, with_tags
 from treewright.treebank.block import Block
 from treewright.treebank.formats.conllu import CONLLU
 from treewright.treebank.reading import read_blocks
@@ -83,14 +82,6 @@ def test_sentences_with_initials_keep_their_labels() -> None:
         found = label(with_initials)
         assert found.text
         assert sum(1 for value in found.labels if value) == len(with_initials.tokens)
-
-
-def test_words_have_their_usual_part_of_speech() -> None:
-    lines = "1\tRun\t_\tVERB\t_\t_\t0\troot\t_\t_\n2\trun\t_\tVERB\t_\t_\t1\tx\t_\t_\n3\trun\t_\tNOUN\t_\t_\t1\tx\t_\t_\n\n"
-    block = Block(lines.encode(), CONLLU, "t")
-    assert with_tags({"run": 1}, [block], "nru", 2) == {"run": 1 + FIRST_TAG * (PARTS.index("VERB") + 1)}
-    assert with_tags({}, [block], "nr", 2) == {}  # a letter is not known
-    assert with_tags({}, [block], "nru", 4) == {}  # too rare
 
 
 @cache

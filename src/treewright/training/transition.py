@@ -88,7 +88,7 @@ class TransitionStrategy(PerceptronStrategy[TransitionParser]):
             dev_heads, dev_labels = trees_of(dev.blocks, Interner(self.lifting.decoded_relations))
             self.dev = Corpus(dev.blocks, self.extractor.encoder, root_last, dev_heads, dev_labels)
         if not self.recipe.is_batch:
-            trainings = number_of_trainings(self.recipe.seeds or 0, data.n_words)
+            trainings = number_of_trainings(1 if self.recipe.seeds is None else self.recipe.seeds, data.n_words)
             self.repeated = RepeatedTraining(trainings, self.recipe.iterations)
             self.rounds = self.repeated.rounds
         self.start()

@@ -183,7 +183,7 @@ _tokenizer = table(
         "longest": whole(1, 20_000),
         "marks": whole(0, 3),
         "eager": list_of(number(-1e12, 1e12), most=64),
-        "words": map_of(whole(1, 1023)),
+        "words": map_of(whole(1, 31)),
         "alphabet": text(1 << 21),
         "spans": text(1000),
     },

@@ -65,9 +65,7 @@ def variants(sentences: list[SurfaceSentence], seed: int) -> Iterator[Variant]:
         yield from _unpunctuated_parts(map(unpunctuated, kept), small, chance)
 
 
-def _unpunctuated_parts(
-    sentences: Iterable[SurfaceSentence], small: int, chance: random.Random
-) -> Iterator[Variant]:
+def _unpunctuated_parts(sentences: Iterable[SurfaceSentence], small: int, chance: random.Random) -> Iterator[Variant]:
     """Yield stretches of text without punctuation, some of them held out; ``small``: what else it lacks."""
     bare = [each for each in sentences if each.tokens]
     for number, part in enumerate(paragraphs(cut(merged(bare, chance, MERGED)))):

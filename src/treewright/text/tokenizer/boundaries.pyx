@@ -21,7 +21,7 @@ from treewright.text.tokenizer.characters cimport (
     CLOSE, COMMA, DIGIT, EMOJI, IDEOGRAPH, KANA, LETTER, LOWER, MARK, N_KINDS, NO_SPACES, NO_SPAN, NO_STOPS, NUMERAL,
     OLD_KINDS, OPEN, QUOTE, SPACE, STOP, UNSPACED, UPPER, Characters, is_end, old_kinds,
 )
-from treewright.text.tokenizer.lexicon cimport WordLexicon, is_verb
+from treewright.text.tokenizer.lexicon cimport WordLexicon
 from treewright.text.tokenizer.spans cimport find_spans
 from treewright.treebank.memory cimport allocate
 
@@ -185,7 +185,7 @@ cdef class BoundaryModel:
         return self.usual[cell(text, boundary)]
 
     cdef bint lacks_marks(self, Characters text, const Boundary* boundary) noexcept nogil:
-        """Say whether a sentence may end after a token without any mark: in scripts without spaces, and without stops."""
+        """Say whether a sentence may end after a token without any mark: in text without spaces and full stops."""
         return (boundary.gap == NONE and text.lacking & self.marks == NO_STOPS | NO_SPACES and text.matches != NULL
                 and self.features > 3 and is_unspaced(text.kind[boundary.at])
                 and is_unspaced(text.kind[boundary.next_at]))
@@ -217,7 +217,7 @@ cdef class BoundaryModel:
 
     cdef void begin_sentence(self, Reading* reading, Py_ssize_t at) noexcept nogil:
         reading.sentence = reading.before = at
-        reading.words = reading.open = reading.verbs = reading.last_class = 0
+        reading.words = reading.open = 0
         reading.first_token = EMPTY
 
     cdef void read(self, Characters text, Reading* reading, Py_ssize_t at) noexcept nogil:
@@ -240,9 +240,6 @@ cdef class BoundaryModel:
             reading.token_hash = EMPTY
             reading.words += 1
         if boundary.gap != NONE:
-            if self.features > 3:
-                reading.last_class = self.lexicon.of_letters(text, reading.word)
-                reading.verbs += is_verb(reading.last_class)
             reading.last_word = reading.word_hash
             reading.before, reading.word = reading.word, boundary.next_at
             reading.word_hash = EMPTY
@@ -267,7 +264,7 @@ cdef int unseen(int place) noexcept:
     """Return the label of a pair of kinds that training never met: scripts stay together, pictures stand alone."""
     cdef int after = place % WIDTH, before = place // WIDTH % WIDTH, gap = place // (WIDTH * WIDTH)
     if gap != NONE:
-        return CLASSIFY
+        return TOKEN_END if after in (STOP, COMMA, CLOSE) else CLASSIFY
     if after == MARK or (is_spaced(before) and is_spaced(after)):
         return INSIDE
     if is_unspaced(after) and (is_unspaced(before) or before == MARK):

@@ -26,8 +26,6 @@ cdef struct Reading:                     # the state of reading from left to rig
     Py_ssize_t before                    # where the word before begins; at `word` if there is none in the sentence
     int last_length                      # of the token before
     int words                            # in the sentence so far
-    int verbs                            # among them, by their usual part of speech
-    int last_class                       # what the lexicon says of the word before
     int open                             # brackets that are not closed yet
 
 

@@ -3,7 +3,7 @@ from libc.stdint cimport int32_t, uint8_t, uint64_t
 
 from treewright.features.extractor cimport tw_place
 from treewright.text.tokenizer.characters cimport NO_CHARACTER, SPACE, Characters, old_kinds
-from treewright.text.tokenizer.lexicon cimport FIRST_TAG, LONGEST_WORD, WordLexicon, is_verb
+from treewright.text.tokenizer.lexicon cimport LONGEST_WORD, WordLexicon
 
 cdef enum:
     LONGEST_AHEAD = 24       # characters of a word ahead that features look at
@@ -64,14 +64,12 @@ cdef int boundary_keys(
     around.word_kind, around.sentence_kind = text.kind[reading.word], text.kind[reading.sentence]
     if b.gap >= SPACES_UNPUNCTUATED:
         n = word_keys(table, reading, b, &ahead, out)
-        n = sentence_keys(table, text, reading, b, &around, &ahead, lexicon, out, n)
-        return tag_keys(table, text, reading, b, &ahead, lexicon, out, n) if features > 3 else n
+        return sentence_keys(table, text, reading, b, &around, &ahead, lexicon, out, n)
     n = common_keys(table, text, reading, b, ahead, b.gap, &around, 5, out)
     n = window_keys(table, text, reading, b, &around, out, n)
     if b.gap != NONE:
         n = sentence_keys(table, text, reading, b, &around, &ahead, lexicon, out, n)
-        n = beginning_keys(table, text, reading, b, &ahead, out, n) if features > 2 else n
-        return tag_keys(table, text, reading, b, &ahead, lexicon, out, n) if features > 3 else n
+        return beginning_keys(table, text, reading, b, &ahead, out, n) if features > 2 else n
     return match_keys(table, reading, b, matches, out, n) if matches != NULL else n
 
 
@@ -185,7 +183,7 @@ cdef int sentence_keys(
     cdef const int32_t* d = text.code + b.next_at
     cdef uint64_t g = b.gap
     cdef uint64_t kinds = (g << 10) + (text.kind[b.at] << 5) + text.kind[b.next_at]
-    cdef int before = lexicon.of_letters(text, reading.word) & 31, after = lexicon.of_letters(text, b.next_at) & 31
+    cdef int before = lexicon.of_letters(text, reading.word), after = lexicon.of_letters(text, b.next_at)
     cdef uint64_t start = (<uint64_t>d[0] << 42) + (<uint64_t>d[1] << 21) + d[2]
     cdef uint64_t ending = (<uint64_t>c[2] << 42) + (<uint64_t>c[1] << 21) + c[0]
     cdef uint64_t next_ending = 0
@@ -204,7 +202,7 @@ cdef int sentence_keys(
     n = put(t, out, n, 71, g, reading.token_hash, ahead.word)
     n = put(t, out, n, 72, g, reading.last_token, ahead.word)
     n = put(t, out, n, 73, kinds, ending, after)
-    n = put(t, out, n, 74, kinds, lexicon.of_letters(text, ahead.end + 1) & 31, after)
+    n = put(t, out, n, 74, kinds, lexicon.of_letters(text, ahead.end + 1), after)
     return n
 
 
@@ -225,28 +223,6 @@ cdef int beginning_keys(
     n = put(t, out, n, 89, last, following, bucket(reading.words))
     n = put(t, out, n, 90, following, ahead.second, kinds)
     n = put(t, out, n, 91, reading.first_token, following, b.gap)
-    return n
-
-
-cdef int tag_keys(
-    const tw_place* t, Characters text, const Reading* reading, const Boundary* b, const Ahead* ahead,
-    WordLexicon lexicon, uint64_t* out, int n
-) noexcept nogil:
-    """Add the usual parts of speech of the words around, and whether the sentence has a verb already."""
-    cdef uint64_t g = b.gap, kinds = (g << 10) + (text.kind[b.at] << 5) + text.kind[b.next_at]
-    cdef int word = lexicon.of_letters(text, reading.word), second = lexicon.of_letters(text, ahead.end + 1)
-    cdef uint64_t tag = word // FIRST_TAG, last = reading.last_class // FIRST_TAG
-    cdef uint64_t following = lexicon.of_letters(text, b.next_at) // FIRST_TAG, later = second // FIRST_TAG
-    cdef uint64_t verbs = min(2, reading.verbs + is_verb(word))
-    n = put(t, out, n, 100, kinds, tag, following)
-    n = put(t, out, n, 101, kinds, (tag << 8) + following, later)
-    n = put(t, out, n, 102, kinds, (last << 8) + tag, following)
-    n = put(t, out, n, 103, g, (last << 8) + tag, (following << 8) + later)
-    n = put(t, out, n, 104, kinds, verbs, (following << 8) + later)
-    n = put(t, out, n, 105, kinds, (verbs << 8) + tag, bucket(reading.words))
-    n = put(t, out, n, 106, kinds, verbs, ahead.word)
-    n = put(t, out, n, 107, kinds, tag, ahead.word)
-    n = put(t, out, n, 108, kinds, reading.token_hash, following)
     return n
 
 
