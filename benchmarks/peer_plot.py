@@ -9,9 +9,10 @@ from html import escape
 WIDTH, HEIGHT, LEFT, RIGHT, TOP, BOTTOM = 720.0, 400.0, 56.0, 48.0, 36.0, 52.0
 STYLE = (
     ".ground{fill:#fff}text{font:13px system-ui,-apple-system,'Segoe UI',Arial,sans-serif;fill:#1b1f24}"
-    ".faint{fill:#57606a}.grid{stroke:#d8dee4}.ours{fill:#0a58b5}.peer{fill:#b5540a}.name{font-weight:600}"
+    ".faint{fill:#57606a}.grid{stroke:#d8dee4}.edge{fill:none;stroke:#0a58b5;stroke-dasharray:2 4}"
+    ".ours{fill:#0a58b5}.peer{fill:#b5540a}.name{font-weight:600}"
     "@media (prefers-color-scheme:dark){.ground{fill:#0d1117}text{fill:#e6edf3}.faint{fill:#a0aab5}"
-    ".grid{stroke:#30363d}.ours{fill:#79b8ff}.peer{fill:#f0a860}}"
+    ".grid{stroke:#30363d}.edge{stroke:#79b8ff}.ours{fill:#79b8ff}.peer{fill:#f0a860}}"
 )
 
 
@@ -48,6 +49,8 @@ def draw(points: list[Point], title: str) -> str:
         pieces.append(_text(LEFT - 8, y(las) + 4, str(las), "faint", "end"))
     pieces.append(_text((LEFT + WIDTH - RIGHT) / 2, HEIGHT - 12, "tokens per second, one thread", "faint", "middle"))
     pieces.append(_text(LEFT, 22, f"LAS, {title}", "faint", "start"))
+    edge = " ".join(f"{x(point.tokens_per_second):.1f},{y(point.las):.1f}" for point in frontier(points))
+    pieces.append(f'<polyline class="edge" points="{edge}"/>')
     pieces += _marks([(point, x(point.tokens_per_second), y(point.las)) for point in points])
     label = escape(f"LAS against tokens per second, {title}", quote=True)
     return (
@@ -55,6 +58,15 @@ def draw(points: list[Point], title: str) -> str:
         f' viewBox="0 0 {WIDTH:g} {HEIGHT:g}" role="img" aria-label="{label}">'
         f"<style>{STYLE}</style>{''.join(pieces)}</svg>\n"
     )
+
+
+def frontier(points: list[Point]) -> list[Point]:
+    """Return the points that none beats in both speed and accuracy, from the slowest to the fastest."""
+    found: list[Point] = []
+    for point in sorted(points, key=lambda point: (-point.tokens_per_second, -point.las)):
+        if not found or point.las > found[-1].las:
+            found.append(point)
+    return found[::-1]
 
 
 def _marks(placed: list[tuple[Point, float, float]]) -> list[str]:

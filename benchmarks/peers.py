@@ -8,7 +8,9 @@ three into .venv-peers; `pip install supar` there adds the last). Our networks n
 tokens, and gold tags for those that look at tags; UAS and LAS over all words and full relations, by our evaluation of
 everybody's output. Every training and every parse has a process of its own: CPU seconds, peak memory, and tokens per
 CPU second of parsing alone (no reading, no writing) in one thread. Ratios are to --baseline. A training that takes more
-than --limit CPU seconds is stopped: spaCy keeps what it has, UDPipe and NLTK cannot, and are left out.
+than --limit CPU seconds is stopped: spaCy keeps what it has, UDPipe and NLTK cannot, and are left out. With --models,
+trained models are kept in a folder and not trained again, so that an interrupted run can go on; all speeds are
+measured again, side by side.
 """
 
 from __future__ import annotations
@@ -94,6 +96,7 @@ def main() -> None:
     arguments.add_argument("--nltk-sentences", type=int, default=1000, help="training sentences for NLTK")
     arguments.add_argument("--nltk-test", type=int, default=200, help="test sentences for NLTK")
     arguments.add_argument("--supar-epochs", type=int, default=50)
+    arguments.add_argument("--models", type=Path, help="folder to keep trained models in, and to take them from")
     arguments.add_argument("--json", type=Path, help="file for the results; with --plot-only, to read them from")
     arguments.add_argument("--svg", type=Path, help="file for the plot: accuracy against speed")
     arguments.add_argument("--plot-only", action="store_true", help="draw what --json has from an earlier run")
@@ -104,7 +107,9 @@ def main() -> None:
         results = [Result(**result) for result in json.loads(options.json.read_text(encoding="utf-8"))["results"]]
     else:
         with tempfile.TemporaryDirectory() as temporary:
-            results = measure(options, Path(temporary))
+            models = options.models or Path(temporary)
+            models.mkdir(parents=True, exist_ok=True)
+            results = measure(options, Path(temporary), models)
     if all(result.name != options.baseline for result in results):
         names = ", ".join(result.name for result in results)
         say(f"no ratios: unknown baseline {options.baseline!r}; choose from {names}")
@@ -131,9 +136,9 @@ def write_json(options: argparse.Namespace, results: list[Result]) -> None:
         options.json.write_text(text + "\n", encoding="utf-8")
 
 
-def measure(options: argparse.Namespace, folder: Path) -> list[Result]:
-    train, dev, test = (file_of(options.treebank, part) for part in ("train", "dev", "test"))
-    results, trained = [], {}
+def measure(options: argparse.Namespace, folder: Path, models: Path) -> list[Result]:
+    test = file_of(options.treebank, "test")
+    results = []
     for contender in contenders(options):
         result = Result(contender.name, contender.runner)
         results.append(result)
@@ -143,21 +148,9 @@ def measure(options: argparse.Namespace, folder: Path) -> list[Result]:
             if not is_installed(python, contender.runner):
                 result.note = "not installed"
                 continue
-            model = str(folder / contender.model)
-            if contender.model not in trained:
-                trained[contender.model] = run(
-                    python,
-                    contender.runner,
-                    "train",
-                    train,
-                    dev,
-                    model,
-                    "--limit",
-                    str(options.limit),
-                    limit=1.2 * options.limit + 60,
-                    choices=contender.training,
-                )
-            fill(result, contender, trained[contender.model], python, model, test, folder, options)
+            model = str(models / contender.model)
+            training = trained_once(contender, python, model, options)
+            fill(result, contender, training, python, model, test, folder, options)
         except TooLongError:
             result.note = f"over {options.limit:,.0f} s of training"
         except subprocess.CalledProcessError as error:
@@ -166,6 +159,19 @@ def measure(options: argparse.Namespace, folder: Path) -> list[Result]:
         finally:
             write_json(options, results)
     return results
+
+
+def trained_once(contender: Contender, python: str, model: str, options: argparse.Namespace) -> dict[str, float]:
+    """Train a model unless it is there, and return what the training cost, which is kept beside it."""
+    costs = Path(f"{model}.json")
+    if not costs.exists():
+        train, dev = file_of(options.treebank, "train"), file_of(options.treebank, "dev")
+        words = ["train", train, dev, model, "--limit", str(options.limit)]
+        most = 1.2 * options.limit + 60
+        found = run(python, contender.runner, *words, limit=most, choices=contender.training)
+        costs.write_text(json.dumps(found), encoding="utf-8")
+    known: dict[str, float] = json.loads(costs.read_text(encoding="utf-8"))
+    return known
 
 
 def file_of(treebank: Path, part: str) -> str:

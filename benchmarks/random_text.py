@@ -29,7 +29,7 @@ LONGEST = 40
 
 
 def random_text(chance: random.Random) -> str:
-    """Return a random text: of one or two pools of characters, or of all planes; never NUL, never half a character."""
+    """Return a random text: of one or two pools of characters, or of all planes; never half a character."""
     pools = chance.choices((*POOLS, ""), k=2)
     return "".join(_character(chance, chance.choice(pools)) for _ in range(chance.randint(1, LONGEST)))
 
@@ -37,7 +37,7 @@ def random_text(chance: random.Random) -> str:
 def _character(chance: random.Random, pool: str) -> str:
     if pool:
         return chance.choice(pool)
-    code = chance.randrange(1, chance.choice((0x100, 0x3000, 0x10000, 0x110000)))
+    code = chance.randrange(chance.choice((0x100, 0x3000, 0x10000, 0x110000)))
     return "?" if 0xD800 <= code < 0xE000 else chr(code)
 
 

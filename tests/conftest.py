@@ -1,15 +1,20 @@
 """Settings of all tests."""
 
+import os
 from pathlib import Path
 
 import pytest
-from hypothesis import settings
+from hypothesis import Phase, settings
 
 from tests.slow_tests import SLOW
 
 # A busy machine is no failure.
 settings.register_profile("patient", deadline=None)
-settings.load_profile("patient")
+# tools/mutants.py wants to know whether a test fails, always alike, not why.
+settings.register_profile(
+    "mutants", deadline=None, derandomize=True, database=None, phases=(Phase.explicit, Phase.generate)
+)
+settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "patient"))
 
 TESTS = Path(__file__).parent
 

@@ -119,8 +119,22 @@ def _chosen(recipe: Recipe | None, options: Mapping[str, Any], base: Parser | No
         estimator = learner
         given |= {"learner": "sklearn", "learner_options": " ".join(repr(learner).split())}
     if base is not None:
-        given = {**_kept_options(base), **given}
+        kept = _kept_options(base)
+        _check_same_kind(kept, given)
+        given = {**kept, **given}
     return recipe_from(given), estimator
+
+
+def _check_same_kind(kept: Mapping[str, Any], given: Mapping[str, Any]) -> None:
+    """Reject a system that makes another kind of parser than the model to go on from."""
+    if "system" not in given or "system" not in kept:
+        return
+    kinds = [recipe_class(options["system"], options.get("learner")) for options in (kept, {**kept, **given})]
+    if kinds[0] is not kinds[1]:
+        raise CombinationError(
+            f"the model to go on from has system {kept['system']!r}, which cannot become {given['system']!r}."
+            " Leave the option out"
+        )
 
 
 def _kept_options(base: Parser) -> dict[str, Any]:

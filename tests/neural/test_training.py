@@ -73,7 +73,7 @@ def test_a_pipeline_with_a_network_corrects_tags() -> None:
     assert isinstance(model, Pipeline)
     assert isinstance(model.parser, NeuralParser)
     network = model.parser.network
-    assert set(network.tag_votes) == set(network.tag_scores) == set(network.settings["tag_values"])
+    assert set(network.tag_votes) == set(network.tag_sizes) == set(network.settings["tag_values"])
     sentences = list(model.parse_text("The old shepherd sang. A girl slept."))
     assert [word.upos for sentence in sentences for word in sentence.words] != []
     given = model.parse("1\tdog\tdog\tVERB\t_\t_\t_\t_\t_\t_\n\n")

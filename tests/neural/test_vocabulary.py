@@ -4,11 +4,15 @@ from __future__ import annotations
 
 from array import array
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.toy import DEV
+from treewright.neural.numbering import looked_up, texts_of_rows, with_values
 from treewright.neural.vocabulary import OF_TREEBANK, ROOT, UNKNOWN, Vocabulary, ngrams, shape
+from treewright.treebank.block import Block
+from treewright.treebank.formats.conllu import CONLLU
 from treewright.treebank.reading import read_blocks
 
 
@@ -49,3 +53,31 @@ def test_numbers_of_a_block() -> None:
             assert len(own) == (0 if feats == b"_" else feats.count(b"|") + 1)
             row += 1
     assert row == sum(numbers.lengths)
+
+
+def test_numbers_are_looked_up_in_a_table() -> None:
+    table = array("i", [7, -1, 5])
+    assert looked_up(array("i", [2, 0, -1, 1, -9]), table).tolist() == [5, 7, -1, -1, -1]
+    with pytest.raises(IndexError, match="entry 3 of 3"):
+        looked_up(array("i", [0, 3]), table)
+
+
+def test_columns_are_replaced_by_values_and_rows_by_texts() -> None:
+    block = Block(b"# c\n1\ta\tA\tX\t_\t_\t0\troot\t_\t_\n2\tb\tB\tY\t_\t_\t1\tdep\t_\t_\n\n", CONLLU)
+    asked = []
+
+    def name(row: bytes) -> bytes:
+        asked.append(array("i", row).tolist())
+        return str(sum(asked[-1])).encode()
+
+    known = {array("i", [1, 2]).tobytes(): b"known"}
+    texts = texts_of_rows([array("i", [1, 3]), array("i", [2, 4])], known, name)
+    assert (texts, asked) == ([b"known", b"7"], [[3, 4]])
+    places = [block.layout.index("LEMMA"), block.layout.index("FEATS")]
+    text = with_values(block, [(places[0], [b"", b"long"]), (places[1], texts)])
+    assert text == b"# c\n1\ta\t\tX\t_\tknown\t0\troot\t_\t_\n2\tb\tlong\tY\t_\t7\t1\tdep\t_\t_\n\n"
+    assert with_values(block, []) == block.data
+    with pytest.raises(IndexError, match="a value for every word"):
+        with_values(block, [(places[0], [b"one"])])
+    with pytest.raises(IndexError, match="different lengths"):
+        texts_of_rows([array("i", [1, 3]), array("i", [2])], {}, name)

@@ -71,6 +71,19 @@ def test_every_system_and_policy_learns_the_graphs(treebank, tmp_path, system, p
     assert scores.secondary_labelled.gold > 50
 
 
+def test_relations_to_all_heads_tell_moves_apart(treebank, tmp_path):
+    """After `nsubj`, a further arc to the same word can only be another `nsubj`: one template sees that."""
+    features = tmp_path / "heads.features"
+    features.write_text(
+        "p(stack[0]) & p(input[0])\np(input[1]) & move(0)\nlabels(heads, stack[0]) & linked(stack[0], input[0])\n"
+        "labels(heads, input[0]) & p(h2(input[0])) & linked(stack[0], input[0])\n"
+    )
+    trained = treewright.train(treebank, system="dag-arc-eager", features=str(features), iterations=8, cutoff=1)
+    trained.save(tmp_path / "m.tw")
+    Parser.load(tmp_path / "m.tw").parse_file(treebank, tmp_path / "out.conllu")
+    assert evaluate_graphs(treebank, tmp_path / "out.conllu").labelled.f1 > 95
+
+
 def test_a_model_survives_its_file(parser, treebank, tmp_path):
     parser.save(tmp_path / "m.tw")
     loaded = Parser.load(tmp_path / "m.tw")

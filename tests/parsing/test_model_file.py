@@ -99,7 +99,7 @@ def test_a_cut_off_file_is_refused(part: int, path: Path) -> None:
 
 def test_models_of_another_format_say_so(path: Path) -> None:
     path.write_bytes(model_bytes().replace(rb"{\"format\": 1,", rb"{\"format\": 7,"))
-    with pytest.raises(ModelFileError, match="format 7, and this treewright reads format 1"):
+    with pytest.raises(ModelFileError, match="format 7, and this treewright reads formats 1 and 2"):
         Parser.load(path)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 import multiprocessing
 import pickle
+from collections import OrderedDict
 from pathlib import Path
 
 import pytest
@@ -89,3 +90,29 @@ def test_other_processes_parse_alike(saved):
         assert pool.map(saved, texts) == [saved(text) for text in texts]
     joblib = pytest.importorskip("joblib")
     assert joblib.Parallel(n_jobs=2)(joblib.delayed(saved)(text) for text in texts) == [saved(text) for text in texts]
+
+
+@pytest.mark.parametrize(("place", "noticed"), [(0, True), (3, True), (4, False), (11, False), (12, True), (15, True)])
+def test_a_fingerprint_looks_at_size_beginning_and_end(place, noticed, tmp_path, monkeypatch):
+    monkeypatch.setattr(pickling, "COMPARED", 4)
+    path = tmp_path / "file"
+    path.write_bytes(bytes(16))
+    before = pickling.fingerprint(str(path))
+    changed = bytearray(16)
+    changed[place] = 1
+    path.write_bytes(changed)
+    assert (pickling.fingerprint(str(path)) != before) == noticed
+    path.write_bytes(bytes(17))
+    assert pickling.fingerprint(str(path)) != before
+    path.write_bytes(b"ab")  # shorter than what is compared
+    assert pickling.fingerprint(str(path)).startswith("2-")
+
+
+def test_a_process_keeps_the_two_models_that_it_used_last(monkeypatch):
+    loaded = []
+    monkeypatch.setattr(pickling, "_kept", OrderedDict())
+    monkeypatch.setattr(pickling, "_loaded", lambda shown, expected: loaded.append(shown) or f"{shown} {expected}")
+    for name in "abacab":
+        assert pickling.parser_at(name, "x") == f"{name} x"
+    assert "".join(loaded) == "abcb"  # a stays, as it is used again and again
+    assert pickling.parser_at("b", "y") == "b y"  # another file at the same path

@@ -35,7 +35,7 @@ DEFAULTS: dict[str, dict[str, Any]] = {
     "exact": {"order": 2, "iterations": 5, "cutoff": 2, "adviser": "greedy", "adviser_folds": 5, "learning": "sgd"},
     "neural": {"hidden": 160, "layers": 2, "iterations": None, "dropout": 0.33, "rate": 0.002, "retag": False},
     "neural-graph": {"hidden": 160, "arc_size": 160, "relation_size": 96, "governors": "learnt"},
-    "hybrid": {"hidden": 160, "members": None, "cutoff": 2, "batch_words": 200, "smoothing": 0.995},
+    "hybrid": {"hidden": 160, "members": "greedy,beam", "cutoff": 2, "batch_words": 200, "smoothing": 0.995},
 }
 
 
@@ -65,8 +65,13 @@ def test_one_word_for_a_point_between_speed_and_accuracy() -> None:
     assert tw.recipe(speed="best").to_dict()["members"] == "greedy,beam,exact"
     assert tw.recipe(speed="balanced", beam=4).to_dict()["beam"] == 4
     assert tw.recipe(speed="accurate", pipeline=True).to_dict()["retag"] is True
+    assert tw.recipe(speed="accurate", system="neural").to_dict()["system"] == "neural"
     with pytest.raises(CombinationError, match="balanced"):
         tw.recipe(speed="balancd")
+    with pytest.raises(CombinationError, match=r"'best' stands for members .*transition parsers do not have"):
+        tw.recipe(speed="best", system="arc-eager")
+    with pytest.raises(CombinationError, match="'balanced' stands for beam 8, which neural and hybrid parsers"):
+        tw.recipe(speed="balanced", system="hybrid")
 
 
 def test_every_option_has_a_topic_and_help() -> None:

@@ -7,7 +7,7 @@ import pytest
 from tests.toy import TEST, TRAIN
 from treewright.learners.perceptron import Perceptron
 from treewright.recipes.text import TaggerRecipe, TokenizerRecipe
-from treewright.text.repeated import RepeatedTraining, number_of_trainings
+from treewright.training.repeated import RepeatedTraining, number_of_trainings
 from treewright.text.tagger.training import column_accuracy, train_tagger
 from treewright.text.tokenizer.training import train_tokenizer
 from treewright.treebank.reading import read_blocks

@@ -241,7 +241,7 @@ def test_first_models_still_load() -> None:
         {"longest": 0},
         {"marks": 7},
         {"eager": [1.0]},
-        {"words": {"a": 99}},
+        {"words": {"a": 1024}},
     ):
         with pytest.raises(ModelFileError):
             Tokenizer({**toy_tokenizer().settings, **broken}, toy_tokenizer().weights)

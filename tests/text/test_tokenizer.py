@@ -138,9 +138,15 @@ def test_bad_text_is_refused_with_its_line() -> None:
     with pytest.raises(TreebankError, match=r":2: byte 0xff"):
         list(toy_tokenizer().blocks(b"good\n\xff\n"))
     with pytest.raises(TreebankError, match="NUL"):
-        list(toy_tokenizer().blocks(b"a\0b"))
+        list(toy_tokenizer().blocks("good text".encode("utf-16-le")))
     assert list(toy_tokenizer().blocks(b"")) == []
     assert list(toy_tokenizer().blocks(b" \n\n ")) == []
+
+
+def test_a_stray_nul_is_a_space() -> None:
+    found = rows(toy_tokenizer().tokenize("a\0b\0\0"))
+    assert [(row[1], row[9]) for row in found] == [("a", r"SpacesAfter=\u0000"), ("b", r"SpacesAfter=\u0000\u0000")]
+    assert toy_tokenizer().tokenize("\0") == b""
 
 
 def test_text_without_comments_comes_from_space_after() -> None:

@@ -96,6 +96,8 @@ def test_a_model_of_another_kind_is_rejected() -> None:
     greedy = tw.train(DEV, features="lean", iterations=1)
     with pytest.raises(CombinationError, match="cannot become 'arc-hybrid'"):
         tw.train(DEV, init_from=greedy, system="arc-hybrid")
+    with pytest.raises(CombinationError, match="has system 'arc-eager', which cannot become 'hybrid'"):
+        tw.train(DEV, init_from=greedy, system="hybrid")
     with pytest.raises(CombinationError, match="cannot go on from a TransitionParser"):
         tw.train(DEV, init_from=greedy, recipe=tw.recipe(system="exact"))
     with pytest.raises(CombinationError, match="goes on from a pipeline"):

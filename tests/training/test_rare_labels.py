@@ -21,6 +21,18 @@ def test_rare_ones_become_plain_and_frequent_ones_stay():
     assert [relations[label] for label in merged] == ["nsubj", LIFTED, "nmod", *[LIFTED] * FEWEST]
 
 
+@pytest.mark.parametrize(("times", "stays"), [(4, False), (5, True)])
+def test_five_times_are_enough(times, stays):
+    merged, relations = merge_rare_labels(array("i", [0] * times), [LIFTED], "head", 0)
+    assert [relations[label] for label in merged] == [LIFTED if stays else "obl"] * times
+
+
+def test_labels_of_words_on_the_path_can_be_rare_too():
+    on_path = encode(LiftedLabel("obl", False, None, True))
+    merged, relations = merge_rare_labels(array("i", [0]), [on_path], "path", 0)
+    assert [relations[label] for label in merged] == ["obl"]
+
+
 def test_relations_of_a_model_stay_where_they_are():
     merged, relations = merge_rare_labels(array("i", [0, 2]), [LIFTED, "a", "b"], "head", 2)
     assert relations == [LIFTED, "a", "b"]

@@ -31,7 +31,7 @@ from treewright.treebank.problems import check, error_for
 from treewright.treebank.reading import read_blocks
 from treewright.treebank.sentence_names import SentenceNames
 from treewright.treebank.source import open_input
-from treewright.treebank.stretches import check_text, lines_of
+from treewright.treebank.stretches import check_raw_text, check_text, lines_of
 
 PIECE = 1 << 20
 LOOK_AHEAD = 1024  # characters beyond the end of a part that the tokeniser may see; it needs 256
@@ -117,7 +117,7 @@ class PartReader:
         for begin, end in zip(starts, [*starts[1:], len(data)], strict=True):
             line = self.part.lines + data.count(b"\n", 0, begin) + 1
             try:
-                check_text(data[begin:end], self.part.file, line)
+                check_raw_text(data[begin:end], self.part.file, line)
             except TreebankError as error:
                 self._set_aside(error, data[begin:end], line)
                 continue

@@ -5,10 +5,11 @@ from __future__ import annotations
 from pathlib import Path
 
 from treewright.errors import CombinationError, FeatureModelError
-from treewright.features.adaptation import for_system
+from treewright.features.adaptation import addresses_of, for_system
 from treewright.features.language import parse_model
 from treewright.features.notations import notation_of, parse_any_notation
-from treewright.features.templates import FeatureModel, with_new_names
+from treewright.features.templates import TO_FURTHER_HEADS, FeatureModel, with_new_names
+from treewright.systems.graph_system import GraphSystem
 from treewright.systems.system import System
 
 _FOLDER = Path(__file__).parent / "models"
@@ -75,3 +76,16 @@ def check_addresses(model: FeatureModel, system: System) -> None:
                 f"{model.name}: {system.name} has no {address.base}, which {address} needs: choose a feature model with"
                 f" {' and '.join(system.addresses)} only"
             )
+    if not isinstance(system, GraphSystem):
+        _reject_further_heads(model, system.name)
+
+
+def _reject_further_heads(model: FeatureModel, system: str) -> None:
+    for template in model.templates:
+        for function in template.functions:
+            steps = {step for address in addresses_of(function) for step in address.steps}
+            if getattr(function, "argument", "") == "heads" or not steps.isdisjoint(TO_FURTHER_HEADS):
+                raise CombinationError(
+                    f"{model.name}: {function} looks at several heads of a word, which {system} never gives it:"
+                    " leave it out, or train a system for graphs, such as dag-arc-eager"
+                )

@@ -15,6 +15,8 @@ _ATTRIBUTES = {
 }
 _STEPS = {
     "h": "the head",
+    "h2": "the head before the latest",
+    "h3": "the head before the two latest",
     "lc": "the leftmost dependent",
     "rc": "the rightmost dependent",
     "ls": "the next sibling on the left",
@@ -92,12 +94,13 @@ def _measure(measure: Measure) -> str:
     words = [explain_address(address) for address in measure.addresses]
     classes = f" (in classes from {', '.join(map(str, measure.classes))})" if measure.classes else ""
     side = {"left": " on its left", "right": " on its right", "all": ""}.get(measure.argument, "")
+    whose = "" if measure.argument == "heads" else f"the dependents{side} of "
     if measure.name == "move":
         return f"the kind of the {'last move' if measure.argument == '0' else 'move before the last'}"
     return {
         "distance": f"the distance from {words[0]} to {words[-1]}{classes}",
         "valency": f"the number of dependents{side} of {words[0]}{classes}",
-        "labels": f"the set of relations of the dependents{side} of {words[0]}",
+        "labels": f"the set of relations of {whose}{words[0]}",
         "heads": f"the number of heads of {words[0]} so far",
         "exists": f"whether there is such a word: {words[0]}",
         "linked": f"whether, and in which direction, {words[0]} and {words[-1]} are linked",

@@ -32,6 +32,7 @@ cdef enum ScalarOp:
     HEADS
     EXISTS
     LINKED
+    HEAD_LABELS
 
 
 cdef struct Scalar:
@@ -89,6 +90,3 @@ cdef class Extractor:
     cdef int keys_of(self, int group, const Seen* seen, Encoded e, int64_t row, const tw_place* place,
                      uint64_t* out, int room) noexcept nogil
     cdef int extract(self, const Configuration* c, Encoded e, int64_t row, uint64_t* out, int* counts) noexcept nogil
-
-
-cdef int measure(const Configuration* c, const Scalar* scalar, const int32_t* nodes) noexcept nogil

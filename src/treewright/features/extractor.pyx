@@ -10,6 +10,7 @@ from itertools import groupby, takewhile
 from libc.stdlib cimport free
 
 from treewright.errors import FeatureModelError
+from treewright.features.measures cimport label_sets, measure
 from treewright.features.template_order import in_key_order, is_list, order_of
 from treewright.features.templates import Attribute, Measure, column_of
 from treewright.systems.configuration cimport NONE, PASSED_OVER, RETURNED, in_list, unattached
@@ -39,9 +40,12 @@ cdef enum NodeOp:
     AT_LAST_CHILD
     AT_PREVIOUS_CHILD        # of the same head
     AT_NEXT_CHILD
+    AT_HEAD2                 # of a word with several heads
+    AT_HEAD3
 
 NODE_OPS = {
     "stack": AT_STACK, "input": AT_INPUT, "context": AT_CONTEXT, "list": AT_LIST, "h": AT_HEAD,
+    "h2": AT_HEAD2, "h3": AT_HEAD3,
     "lc": AT_FIRST_CHILD, "rc": AT_LAST_CHILD, "ls": AT_PREVIOUS_CHILD, "rs": AT_NEXT_CHILD,
     "ld": AT_LEFTMOST, "rd": AT_RIGHTMOST, "ld2": AT_LEFTMOST2, "rd2": AT_RIGHTMOST2,
     "lss": AT_LEFT_SIBLING, "rss": AT_RIGHT_SIBLING,
@@ -50,6 +54,7 @@ MEASURE_OPS = {
     ("valency", "left"): LEFT_VALENCY, ("valency", "right"): RIGHT_VALENCY,
     ("valency", "all"): VALENCY,
     ("labels", "left"): LEFT_LABELS, ("labels", "right"): RIGHT_LABELS,
+    ("labels", "heads"): HEAD_LABELS,
     ("heads", ""): HEADS, ("exists", ""): EXISTS,
 }
 
@@ -240,7 +245,6 @@ cdef class Extractor:
         """Give every scalar its value. ``row`` is the row of node NONE in the encoded sentence."""
         cdef const uint64_t* table = e.values + (row + 1) * e.n_attributes
         cdef const uint64_t* words[MAX_NODES]
-        cdef const uint64_t* labels
         cdef int i, first, number
         cdef Scalar* scalar
         for i in range(self.n_nodes):
@@ -252,9 +256,8 @@ cdef class Extractor:
             if scalar.op == LABEL:
                 values[i] = self.label_hashes[(c.label[first] if first != NONE else NONE) + 1]
                 continue
-            if scalar.op == LEFT_LABELS or scalar.op == RIGHT_LABELS:
-                labels = c.left_labels if scalar.op == LEFT_LABELS else c.right_labels
-                values[i] = 0 if first == NONE else labels[first]
+            if scalar.op == LEFT_LABELS or scalar.op == RIGHT_LABELS or scalar.op == HEAD_LABELS:
+                values[i] = 0 if first == NONE else label_sets(c, scalar.op)[first]
                 values[i] = tw_mix(values[i] ^ 0x9E3779B97F4A7C15ULL, 0xD6E8FEB86659FD93ULL)
                 continue
             number = measure(c, scalar, nodes)
@@ -310,6 +313,8 @@ cdef int step(const Configuration* c, int op, int node) noexcept nogil:
     if op == AT_LAST_CHILD:
         at = c.rightmost[node]
         return at if at != NONE else innermost(c, node, False)
+    if op == AT_HEAD2 or op == AT_HEAD3:
+        return c.earlier_heads[2 * node + (op == AT_HEAD3)]
     at = c.head[node]
     if at == NONE:
         return NONE
@@ -327,50 +332,6 @@ cdef int innermost(const Configuration* c, int head, bint right) noexcept nogil:
             break
         at = nearer
     return at
-
-
-cdef inline int bucket(int distance) noexcept nogil:
-    """Signed distance in steps that widen: 1 2 3 4 5 6 8 11 …"""
-    cdef int size = distance if distance > 0 else -distance
-    if size > 5:
-        size = 6 if size < 8 else 7 if size < 11 else 8 if size < 16 else 9
-    return size if distance > 0 else -size
-
-
-cdef inline int class_of(const Scalar* scalar, int number) noexcept nogil:
-    """The class that a number falls into, counted from 1."""
-    cdef int n = 1
-    while n < scalar.n_classes and number >= scalar.classes[n]:
-        n += 1
-    return n
-
-
-cdef int measure(const Configuration* c, const Scalar* scalar, const int32_t* nodes) noexcept nogil:
-    """A distance, a valency, a link or a past move as a small number; 0 where there is nothing to measure."""
-    cdef int first, second, number
-    if scalar.op == PAST_MOVE:
-        return 2 + c.last_kind[scalar.argument]
-    first = nodes[scalar.first]
-    if scalar.op == EXISTS:
-        return 1 + <int>(first != NONE)
-    if first == NONE:
-        return 0
-    if scalar.op == HEADS:
-        return 1 + min(c.head_count[first], 9)
-    if scalar.op == LEFT_VALENCY or scalar.op == RIGHT_VALENCY or scalar.op == VALENCY:
-        number = 0 if scalar.op == RIGHT_VALENCY else c.left_count[first]
-        number += 0 if scalar.op == LEFT_VALENCY else c.right_count[first]
-        return class_of(scalar, number) if scalar.n_classes else 1 + min(number, 9)
-    second = nodes[scalar.second]
-    if second == NONE:
-        return 0
-    if scalar.op == LINKED:
-        return 1 if c.head[second] == first else 2 if c.head[first] == second else 3
-    if scalar.n_classes:
-        if first == c.root or second == c.root:
-            return 0
-        return class_of(scalar, second - first if second > first else first - second)
-    return bucket(second - first)
 
 
 cdef int join_lists(const tw_template* t, const Seen* seen, Encoded e, int64_t row, const tw_place* place,

@@ -7,15 +7,16 @@ from libc.stdint cimport int32_t, uint64_t
 from treewright.errors import CombinationError
 from treewright.features.encoder cimport Encoded
 from treewright.features.extractor cimport (
-    LEFT_LABELS, MAX_FEATURES, MAX_NODES, RIGHT_LABELS, Extractor, Scalar, measure,
+    HEAD_LABELS, LEFT_LABELS, MAX_FEATURES, MAX_NODES, RIGHT_LABELS, Extractor, Scalar,
 )
+from treewright.features.measures cimport label_sets, measure
 from treewright.features.templates import Address, Attribute, FeatureModel, column_of
 from treewright.systems.configuration cimport NONE, Configuration
-from treewright.systems.system cimport Parse
+from treewright.systems.system cimport Parse, ParseView
 from treewright.treebank.block cimport Block
 
 
-def words(Extractor extractor, Parse parse):
+def words(Extractor extractor, ParseView parse):
     """Return the word that each address of the feature model points to: {address: word}, 0 the root, None nothing."""
     cdef int32_t nodes[MAX_NODES]
     cdef int32_t root = parse.workspace.c.root
@@ -67,11 +68,11 @@ cdef column_text(Extractor extractor, Block block, int word, function):
 cdef measured(Extractor extractor, Configuration* c, const int32_t* nodes, function):
     cdef Scalar* scalar = &extractor.scalars[<int>extractor._scalar(function, *extractor.numbers)]
     cdef uint64_t labels
-    if scalar.op != LEFT_LABELS and scalar.op != RIGHT_LABELS:
+    if scalar.op != LEFT_LABELS and scalar.op != RIGHT_LABELS and scalar.op != HEAD_LABELS:
         return str(measure(c, scalar, nodes))
     if nodes[scalar.first] == NONE:
         return ""
-    labels = c.left_labels[nodes[scalar.first]] if scalar.op == LEFT_LABELS else c.right_labels[nodes[scalar.first]]
+    labels = label_sets(c, scalar.op)[nodes[scalar.first]]
     return " ".join(relation for i, relation in enumerate(extractor.relations[:64]) if labels >> i & 1)
 
 

@@ -196,7 +196,7 @@ def _measure(line: _Line, name: str) -> Measure:
         return Measure(name, (), str(line.number_token(most=1)))
     argument = ""
     if name in ("valency", "labels"):
-        argument = line.expect(*SIDES, *(("all",) if name == "valency" else ()))
+        argument = line.expect(*SIDES, "all" if name == "valency" else "heads")
         line.expect(",")
     addresses = [_address(line)]
     for _ in range(MEASURES[name] - 1):

@@ -342,6 +342,8 @@ class _Writer:
             if isinstance(step, int):
                 name = "succ" if step > 0 else "pred"
                 text = f"{name}(" * abs(step) + text + ")" * abs(step)
-            else:
+            elif step in _STEP_OF:
                 text = f"{_STEP_OF[step]}({text})"
+            else:
+                self.reject(f"it has no {step}(…)")
         return text

@@ -11,6 +11,9 @@ from dataclasses import dataclass
 #: address functions: name → what they lead to, in words
 STEPS = {
     "h": "the head of",
+    # in graphs
+    "h2": "the head before the latest of",
+    "h3": "the head before the two latest of",
     # as Hall, Nivre & Nilsson 2005 define them, on either side of the head
     "lc": "the leftmost dependent of",
     "rc": "the rightmost dependent of",
@@ -53,6 +56,8 @@ MAPPINGS = {
 #: columns that a parser predicts
 ANSWERS = ("HEAD", "DEPREL", "DEPS")
 SIDES = ("left", "right")
+#: steps to further heads, which only words of graphs have
+TO_FURTHER_HEADS = ("h2", "h3")
 #: measures: name → how many addresses they take
 MEASURES = {"distance": 2, "valency": 1, "labels": 1, "heads": 1, "exists": 1, "linked": 2, "move": 0}
 #: measures that accept user-defined classes of numbers

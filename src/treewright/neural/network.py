@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from array import array
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, NamedTuple, TypedDict
 
 from treewright.errors import ModelFileError
@@ -149,14 +149,26 @@ class Network(EncoderNetwork):
             self._matrix("relation_from_head.weight", n_relations, relations),
             self._vector("relation_both.bias", n_relations),
         )
-        self.tag_scores: dict[str, Dense] = {}
-        if settings["tag_values"]:
-            self.tag_hidden = self._dense("tag_hidden", settings["tags"], out)
+        self.tag_sizes = {name: len(values) for name, values in settings["tag_values"].items()}
         self.tag_votes: dict[str, float] = {}  # how much the tags that the words come with count
-        for name, values in settings["tag_values"].items():
-            self.tag_scores[name] = self._dense(f"tag_scores.{name}", len(values), settings["tags"], "none")
-            if f"tag_votes.{name}" in arrays:
-                self.tag_votes[name] = self._vector(f"tag_votes.{name}", 1)[0]
+        if self.tag_sizes:
+            self.tag_hidden = self._dense("tag_hidden", settings["tags"], out)
+            self.tag_scores = self._joined_tags(settings["tags"])
+            self.tag_votes = {
+                name: self._vector(f"tag_votes.{name}", 1)[0]
+                for name in self.tag_sizes
+                if f"tag_votes.{name}" in arrays
+            }
+
+    def _joined_tags(self, columns: int) -> Dense:
+        """Return one layer that scores the values of all columns and attributes: one product instead of many."""
+        weights, scales, bias = bytearray(), array("f"), array("f")
+        for name, size in self.tag_sizes.items():
+            own, own_scales = self._matrix(f"tag_scores.{name}.weight", size, columns)
+            weights += own.cast("B")
+            scales.extend(own_scales)
+            bias.extend(self._vector(f"tag_scores.{name}.bias", size))
+        return Dense(memoryview(weights).cast("b", (len(scales), columns)), scales, bias, "none")
 
     def arcs(self, encoded: Encoded) -> memoryview:
         """Return the logarithm of each head's probability: for each sentence, dependent by head, the root first."""
@@ -177,19 +189,24 @@ class Network(EncoderNetwork):
         dep, head = self.relation_dep.apply(encoded.rows), self.relation_head.apply(encoded.rows)
         return self.relations.scores(dep, head, heads).view()
 
-    def best_tags(
-        self, encoded: Encoded, wanted: Collection[str], given: Mapping[str, array[int]]
-    ) -> dict[str, array[int]]:
-        """Return the best value of each wanted column (or attribute) of those that the network predicts, by row.
+    def best_tags(self, encoded: Encoded, given: Mapping[str, array[int]]) -> dict[str, array[int]]:
+        """Return the best value of each column (or attribute) that the network predicts, for each word.
 
-        ``given``: for each row the number of the value that it came with, or -1, where these vote.
+        ``given``: for each word the number of the value that it came with, or -1, where these vote.
         """
-        if not wanted:
-            return {}
-        hidden = self.tag_hidden.apply(encoded.rows)
-        return {
-            name: self.tag_scores[name].best(hidden, given.get(name), self.tag_votes.get(name, 0.0)) for name in wanted
-        }
+        votes = [(self.tag_votes[name], given[name]) if name in given else None for name in self.tag_sizes]
+        hidden, groups = self.tag_hidden.apply(encoded.rows), array("i", self.tag_sizes.values())
+        best = self.tag_scores.best(hidden, word_rows(encoded.lengths), groups, votes)
+        return dict(zip(self.tag_sizes, best, strict=True))
+
+
+def word_rows(lengths: array[int]) -> array[int]:
+    """Return the rows of words, of all rows: each sentence begins with its root."""
+    rows, start = array("i"), 0
+    for length in lengths:
+        rows.extend(range(start + 1, start + length))
+        start += length
+    return rows
 
 
 def vocabulary_arrays(vocabulary: Vocabulary) -> TypedArrays:

@@ -1,6 +1,8 @@
 from array import array
 from collections.abc import Callable
 
+from typing_extensions import Buffer
+
 from treewright.treebank.block import Block
 
 def single_numbers(
@@ -21,3 +23,9 @@ def bags_of_numbers(
     known: dict[bytes, bytes],
     look_up: Callable[[bytes], bytes],
 ) -> tuple[array[int], array[int]]: ...
+def word_numbers(block: Block, column: int, known: dict[bytes, int], look_up: Callable[[bytes], int]) -> array[int]: ...
+def looked_up(numbers: Buffer, table: Buffer) -> array[int]: ...
+def texts_of_rows(
+    columns: list[array[int]], known: dict[bytes, bytes], look_up: Callable[[bytes], bytes]
+) -> list[bytes]: ...
+def with_values(block: Block, columns: list[tuple[int, list[bytes]]]) -> bytes: ...

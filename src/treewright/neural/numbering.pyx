@@ -1,12 +1,14 @@
-"""The values of a column as the numbers that a network looks up, for the sentences of a block."""
+"""The values of columns as numbers that a network reads, and the values that it predicts as text."""
 from array import array
 
 from cpython cimport array as arrays
 from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_FromStringAndSize, PyBytes_GET_SIZE
 from libc.stdint cimport int32_t, uint32_t
+from libc.stdlib cimport free
 from libc.string cimport memcpy
 
 from treewright.treebank.block cimport Block
+from treewright.treebank.growing_text cimport GrowingText, put_bytes
 
 cdef object INTS = array("i")
 
@@ -63,6 +65,82 @@ def bags_of_numbers(Block block, int first, int last, int column, dict known, lo
     starts.data.as_ints[row] = <int>used
     arrays.resize(out, used)
     return out, starts
+
+
+def word_numbers(Block block, int column, dict known, look_up):
+    """Return one number for each word of a block; ``known`` and ``look_up`` as in ``single_numbers``."""
+    cdef int word
+    cdef arrays.array out = arrays.clone(INTS, block.n_words, zero=False)
+    cdef bytes value
+    for word in range(block.n_words):
+        value = _value(block, word, column)
+        found = known.get(value)
+        out.data.as_ints[word] = look_up(value) if found is None else found
+    return out
+
+
+def looked_up(const int32_t[::1] numbers, const int32_t[::1] table):
+    """Return the entry of a table for each number, -1 for those below zero."""
+    cdef arrays.array out = arrays.clone(INTS, numbers.shape[0], zero=False)
+    cdef Py_ssize_t i
+    for i in range(numbers.shape[0]):
+        if numbers[i] >= table.shape[0]:
+            raise IndexError(f"entry {numbers[i]} of {table.shape[0]}")
+        out.data.as_ints[i] = table[numbers[i]] if numbers[i] >= 0 else -1
+    return out
+
+
+def texts_of_rows(list columns, dict known, look_up):
+    """Return a text for each row of numbers; ``columns`` are arrays of the same length.
+
+    ``known`` has the texts of rows, as 32-bit numbers that lie in memory; ``look_up`` finds those it does not have.
+    """
+    cdef int c, n = len(columns)
+    cdef Py_ssize_t i, size = len(columns[0])
+    cdef list out = []
+    cdef arrays.array column
+    cdef arrays.array rows = arrays.clone(INTS, n * size, zero=False)
+    cdef bytes row
+    for c in range(n):
+        column = columns[c]
+        if len(column) != size:
+            raise IndexError("columns of different lengths")
+        for i in range(size):
+            rows.data.as_ints[i * n + c] = column.data.as_ints[i]
+    for i in range(size):
+        row = PyBytes_FromStringAndSize(<char*>(rows.data.as_ints + i * n), n * sizeof(int))
+        found = known.get(row)
+        out.append(look_up(row) if found is None else found)
+    return out
+
+
+def with_values(Block block, list columns):
+    """Return the text of a block with columns replaced: pairs of a place on the line, and a value for every word.
+
+    The places come in their order on the line.
+    """
+    cdef GrowingText text = GrowingText(NULL, 0, 0)
+    cdef const char* done = block.text
+    cdef const char* start
+    cdef int word, c, n = len(columns)
+    cdef arrays.array places = array("i", [place for place, _ in columns])
+    cdef list values = [own for _, own in columns]
+    cdef bytes value
+    for c in range(n):
+        if len(values[c]) != block.n_words or places.data.as_ints[c] < 0:
+            raise IndexError("a column without a value for every word")
+    try:
+        for word in range(block.n_words):
+            for c in range(n):
+                start = block.field_start(word, places.data.as_ints[c])
+                value = (<list>values[c])[word]
+                put_bytes(&text, done, start - done)
+                put_bytes(&text, PyBytes_AS_STRING(value), PyBytes_GET_SIZE(value))
+                done = start + block.field_length(word, places.data.as_ints[c])
+        put_bytes(&text, done, block.text + len(block.data) - done)
+        return PyBytes_FromStringAndSize(text.data, text.size)
+    finally:
+        free(text.data)
 
 
 def piece_numbers(bytes text, int shortest, int longest, uint32_t buckets):

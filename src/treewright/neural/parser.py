@@ -16,6 +16,7 @@ from treewright.exact.k_best import k_best_trees
 from treewright.exact.parser import ExactParser
 from treewright.neural.decoding import TreeFinder, best_labels
 from treewright.neural.network import Encoded, Network, NetworkSettings, Weights
+from treewright.neural.numbering import looked_up
 from treewright.neural.tags import TagReader, TagWriter
 from treewright.parsing.given_arcs import GivenArcs, given_in
 from treewright.parsing.parse_options import BEAM, CERTIFICATE, GRAPHS, K_BEST, TAGS, TEXT, TRACE, ParseOptions
@@ -30,7 +31,8 @@ from treewright.treebank.block import Block
 
 CLUSTER_TYPES = {"clusters.keys": "U64", "clusters.numbers": "U16", "clusters.paths": "U32", "clusters.depths": "U8"}
 EXACT = "exact"  # the member that searches, instead of voting
-MOST_ROWS = 1500  # words in a batch: many enough for fast products, few enough to stay in the cache
+MOST_ROWS = 5000  # words in a batch: the more, the more of them have the same inputs, and sentences the same length
+MOST_ARCS = 1 << 22  # in a batch, unless it is one sentence: what bounds its memory
 NO_MOVES = "a neural parser makes no moves: it scores all arcs at once"
 
 
@@ -68,9 +70,9 @@ class Votes:
         self.labels: list[array[int]] = []
         for member in members:
             trees = member.parser.trees(block)
-            mapped = [known.get(relation, -1) for relation in member.parser.relations]
+            mapped = array("i", [known.get(relation, -1) for relation in member.parser.relations])
             self.heads.append(trees.heads)
-            self.labels.append(array("i", (mapped[label] if label >= 0 else -1 for label in trees.labels)))
+            self.labels.append(looked_up(trees.labels, mapped))
 
     def with_members(self, members: Sequence[Member]) -> Votes:
         """Return the same votes with other weights."""
@@ -145,7 +147,7 @@ class NeuralParser(TreeParser):
     @property
     def lacks(self) -> Mapping[str, str]:
         """What this parser cannot do, and why."""
-        has = {TAGS: bool(self.network.tag_scores), CERTIFICATE: self.exact is not None, K_BEST: self.exact is None}
+        has = {TAGS: bool(self.network.tag_sizes), CERTIFICATE: self.exact is not None, K_BEST: self.exact is None}
         return {name: why for name, why in self._LACKS.items() if not has.get(name)}
 
     # Files
@@ -192,7 +194,7 @@ class NeuralParser(TreeParser):
         given = given_in(block, options)
         if given is not None:
             votes.leaves = given.freed(votes.leaves)
-        tags: dict[str, array[int]] = {name: array("i") for name in self.network.tag_scores if options.tag}
+        tags: dict[str, array[int]] = {name: array("i") for name in self.network.tag_sizes if options.tag}
         read = self.tag_reader.numbers(block) if tags else {}
         with self._finders.borrowed() as finder:
             for first, last in batches(block):
@@ -205,9 +207,10 @@ class NeuralParser(TreeParser):
                 self.label(
                     encoded, memoryview(trees.heads)[words], votes.for_labels(words), memoryview(trees.labels)[words]
                 )
-                voted = {name: with_roots(numbers[words], encoded.lengths) for name, numbers in read.items()}
-                for name, own in self.network.best_tags(encoded, tags, voted).items():
-                    tags[name] += without_roots(own, encoded.lengths)
+                if tags:
+                    voted = {name: numbers[words] for name, numbers in read.items()}
+                    for name, own in self.network.best_tags(encoded, voted).items():
+                        tags[name] += own
         if given is not None:
             trees = given.written(trees, self.relations)
         return trees._replace(block=self.tag_writer.written(block, tags)) if tags else trees
@@ -304,14 +307,18 @@ class NeuralParser(TreeParser):
 
 
 def batches(block: Block) -> Iterator[tuple[int, int]]:
-    """Yield the sentences of a block in batches: from the first up to, not including, the last."""
-    first = rows = 0
+    """Yield batches of about the same size of a block's sentences: from the first up to, not including, the last."""
+    rows = block.n_words + block.n_sentences
+    share = rows / max(1, -(-rows // MOST_ROWS))
+    first = used = arcs = 0
+    wanted = share
     for sentence in range(block.n_sentences):
         more = len(block.words_of(sentence)) + 1
-        if rows + more > MOST_ROWS and sentence > first:
+        if sentence > first and (used + more / 2 > wanted or arcs + more * more > MOST_ARCS):
             yield first, sentence
-            first, rows = sentence, 0
-        rows += more
+            first, wanted, arcs = sentence, wanted + share, 0
+        used += more
+        arcs += more * more
     if first < block.n_sentences:
         yield first, block.n_sentences
 
@@ -319,25 +326,6 @@ def batches(block: Block) -> Iterator[tuple[int, int]]:
 def words_of(block: Block, first: int, last: int) -> slice:
     """Return which words the sentences ``first`` to ``last`` have."""
     return slice(block.words_of(first).start, block.words_of(last - 1).stop)
-
-
-def without_roots(values: array[int], lengths: array[int]) -> array[int]:
-    """Return what words have, of what rows have."""
-    out, row = array("i"), 0
-    for length in lengths:
-        out += values[row + 1 : row + length]
-        row += length
-    return out
-
-
-def with_roots(values: array[int], lengths: array[int]) -> array[int]:
-    """Return what rows have, of what words have: -1 for the roots."""
-    out, word = array("i"), 0
-    for length in lengths:
-        out.append(-1)
-        out += values[word : word + length - 1]
-        word += length - 1
-    return out
 
 
 def head_rows(lengths: array[int], heads: memoryview) -> array[int]:

@@ -8,7 +8,9 @@ from __future__ import annotations
 from array import array
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
 
+from treewright.neural.numbering import looked_up, texts_of_rows, with_values, word_numbers
 from treewright.text.tagger.lemma_rules import Affixes, LemmaRule, apply, rule_for
 from treewright.treebank.block import Block
 
@@ -62,23 +64,35 @@ class TagReader:
 
     def numbers(self, block: Block) -> dict[str, array[int]]:
         """Return the number of each word's value in each column; -1 where the value is not known."""
-        layout, words = block.layout, range(block.n_words)
+        layout = block.layout
         out = {name: array("i", [-1]) * block.n_words for name in self.known}
         for name, place in (("UPOS", layout.upos), ("XPOS", layout.xpos)):
             if name in out and place >= 0:
-                seen = self._single[name]
-                texts = [block.value(word, place) for word in words]
-                out[name] = array("i", [seen[text] if text in seen else self._number(name, text) for text in texts])
-        if self.attributes:
-            texts = [block.value(word, layout.feats) if layout.feats >= 0 else b"_" for word in words]
-            rows = [self._feats.get(text) or self._numbers_of_feats(text) for text in texts]
-            for name, column in zip(self.attributes, zip(*rows, strict=True), strict=bool(rows)):
-                out[name] = array("i", column)
+                out[name] = word_numbers(block, place, self._single[name], partial(self._number, name))
+        if self.attributes and layout.feats >= 0:
+            self._read_feats(block, out)
+        elif self.attributes:
+            out |= {name: array("i", [self.known[name].get(EMPTY, -1)]) * block.n_words for name in self.attributes}
         if RULE in out and layout.lemma >= 0:
+            words = range(block.n_words)
             pairs = [(block.value(word, layout.form), block.value(word, layout.lemma)) for word in words]
             seen_rules = self._rules
             out[RULE] = array("i", [seen_rules[pair] if pair in seen_rules else self._rule(pair) for pair in pairs])
         return out
+
+    def _read_feats(self, block: Block, out: dict[str, array[int]]) -> None:
+        """Number the attributes of each word: those of each combination once."""
+        texts: dict[bytes, int] = {}
+        rows: list[tuple[int, ...]] = []
+
+        def new(text: bytes) -> int:
+            texts[text] = number = len(rows)
+            rows.append(self._feats.get(text) or self._numbers_of_feats(text))
+            return number
+
+        combinations = word_numbers(block, block.layout.feats, texts, new)
+        for place, name in enumerate(self.attributes):
+            out[name] = looked_up(combinations, array("i", [row[place] for row in rows]))
 
     def _number(self, name: str, text: bytes) -> int:
         self._single[name][text] = found = self.known[name].get(_decoded(text), -1)
@@ -162,28 +176,30 @@ class TagWriter:
         self.values = values
         self.attributes = sorted((name for name in values if name.startswith(ATTRIBUTE)), key=str.lower)
         self.rules = [rule_from(text) for text in values.get(RULE, ())]
-        self._feats: dict[tuple[int, ...], bytes] = {}
+        self._feats: dict[bytes, bytes] = {}
         self._lemmas: dict[tuple[bytes, int], bytes] = {}
 
     def written(self, block: Block, tags: Mapping[str, array[int]]) -> Block:
         """Return a block with the values (numbers of ``values``) that each word gets, all else as it was."""
         layout = block.layout
-        columns: list[tuple[int, Sequence[bytes]]] = []
+        columns: list[tuple[int, list[bytes]]] = []
         for name in ("UPOS", "XPOS"):
             if name in self.values:
                 texts = [value.encode("utf-8", "surrogateescape") for value in self.values[name]]
                 columns.append((layout.index(name), [texts[number] for number in tags[name]]))
         if self.attributes:
-            rows = zip(*(tags[name] for name in self.attributes), strict=True)
-            columns.append((layout.feats, [self._feats.get(row) or self._feats_of(row) for row in rows]))
+            numbers = [tags[name] for name in self.attributes]
+            columns.append((layout.feats, texts_of_rows(numbers, self._feats, self._feats_of)))
         if self.rules:
             forms = (block.value(word, layout.form) for word in range(block.n_words))
             pairs = zip(forms, tags[RULE], strict=True)
             columns.append((layout.lemma, [self._lemmas.get(pair) or self._lemma_of(pair) for pair in pairs]))
-        return with_values(block, sorted((place, values) for place, values in columns if place >= 0))
+        text = with_values(block, sorted((place, values) for place, values in columns if place >= 0))
+        return Block(text, layout, block.source, block.first_line)
 
-    def _feats_of(self, row: tuple[int, ...]) -> bytes:
-        named = ((name, self.values[name][number]) for name, number in zip(self.attributes, row, strict=True))
+    def _feats_of(self, row: bytes) -> bytes:
+        numbers = memoryview(row).cast("i")
+        named = ((name, self.values[name][number]) for name, number in zip(self.attributes, numbers, strict=True))
         text = "|".join(f"{name[len(ATTRIBUTE) :]}={value}" for name, value in named if value != EMPTY)
         self._feats[row] = found = (text or EMPTY).encode("utf-8", "surrogateescape")
         return found
@@ -195,16 +211,3 @@ class TagWriter:
             self._lemmas.clear()
         self._lemmas[pair] = found = text.encode("utf-8", "surrogateescape") or form
         return found
-
-
-def with_values(block: Block, columns: Sequence[tuple[int, Sequence[bytes]]]) -> Block:
-    """Return a block with columns replaced, in their order on the line: each with a value for every word."""
-    data, pieces, done = block.data, [], 0
-    for word in range(block.n_words):
-        for place, values in columns:
-            start, end = block.place(word, place)
-            pieces.append(data[done:start])
-            pieces.append(values[word])
-            done = end
-    pieces.append(data[done:])
-    return Block(b"".join(pieces), block.layout, block.source, block.first_line)

@@ -19,8 +19,8 @@ from libc.string cimport memcpy, memset
 
 from treewright.features.extractor cimport (
     BOTH, LABEL, LABELS_ONLY, LEFT_LABELS, MAX_FEATURES, MAX_NODES, MAX_SCALARS, MOVES_ONLY, RIGHT_LABELS, Scalar,
-    measure,
 )
+from treewright.features.measures cimport measure
 from treewright.learners.learner cimport MAX_CLASSES, legal_classes
 from treewright.learners.perceptron cimport Perceptron
 from treewright.learners.table cimport TW_AT_ONCE, tw_table

@@ -1,7 +1,8 @@
 """Models on disk: one safetensors file, arrays and settings in its header, and a digest of both.
 
-Nothing in it is executed, nothing is trusted: see `border`. The same model gives the same bytes. The format is simple
-enough to be read and written here, which keeps start-up free of numpy; the tests compare with the safetensors library.
+Nothing in it is executed, nothing is trusted: see `border`. The same model gives the same bytes. Large arrays that
+shrink are packed (`border/packing.py`). The format is simple enough to be read and written here, which keeps start-up
+free of numpy; the tests compare with the safetensors library.
 """
 
 from __future__ import annotations
@@ -13,7 +14,18 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from treewright.errors import ModelFileError
-from treewright.parsing.border.container import DIGEST, FORMAT, KEY, SIZES, Contents, digest, read_whole, unpack
+from treewright.parsing.border.container import (
+    DIGEST,
+    FORMAT,
+    KEY,
+    PACKED_FORMAT,
+    SIZES,
+    Contents,
+    digest,
+    read_whole,
+    unpack,
+)
+from treewright.parsing.border.packing import PACKED, packed_arrays
 
 if TYPE_CHECKING:
     from array import array
@@ -23,12 +35,18 @@ _NOT_UTF8 = re.compile("[\ud800-\udfff]")
 
 
 def write_model(
-    path: str | os.PathLike[str], header: Mapping[str, Any], arrays: Mapping[str, tuple[str, ArrayData]]
+    path: str | os.PathLike[str],
+    header: Mapping[str, Any],
+    arrays: Mapping[str, tuple[str, ArrayData]],
+    packed: bool = True,
 ) -> None:
     """Write a model; the file appears whole or not at all. ``arrays``: name → (dtype, buffer)."""
     from treewright.treebank.output import open_output
 
-    text = json.dumps({"format": FORMAT, **header}, ensure_ascii=False, sort_keys=True)
+    flat = {name: (dtype, memoryview(data).cast("B") if len(data) else b"") for name, (dtype, data) in arrays.items()}
+    kept, packed_lengths = packed_arrays(flat) if packed else (flat, {})
+    number = PACKED_FORMAT if packed_lengths else FORMAT
+    text = json.dumps({"format": number, **header}, ensure_ascii=False, sort_keys=True)
     text = _NOT_UTF8.sub(
         "\ufffd", text
     )  # file names and descriptions may have such bytes: no reason to lose a training
@@ -36,17 +54,19 @@ def write_model(
     views = []
     end = 0
     # The widest numbers first, as the safetensors library lays them out: all stay aligned.
-    for name, (dtype, buffer) in sorted(arrays.items(), key=lambda item: (-SIZES[item[1][0]], item[0])):
-        view = memoryview(buffer).cast("B") if len(buffer) else memoryview(b"")
+    for name, (dtype, view) in sorted(kept.items(), key=lambda item: (-SIZES[item[1][0]], item[0])):
         start, end = end, end + len(view)
         entries[name] = {"dtype": dtype, "shape": [len(view) // SIZES[dtype]], "data_offsets": [start, end]}
         views.append(view)
-    metadata = {KEY: text, DIGEST: digest(text, entries, views)}
+    lengths = json.dumps(packed_lengths, sort_keys=True) if packed_lengths else ""
+    metadata = {KEY: text, DIGEST: digest(text + lengths, entries, views)}
+    if lengths:
+        metadata[PACKED] = lengths
     listed = json.dumps({"__metadata__": metadata, **entries}, ensure_ascii=False, separators=(",", ":"))
-    packed = listed.encode()
-    packed += b" " * (-len(packed) % 8)
+    beginning = listed.encode()
+    beginning += b" " * (-len(beginning) % 8)
     with open_output(path) as output:
-        output.write(len(packed).to_bytes(8, "little") + packed)
+        output.write(len(beginning).to_bytes(8, "little") + beginning)
         for view in views:
             output.write(bytes(view))
 

@@ -17,7 +17,7 @@ from treewright.recipes.neural import NeuralRecipe
 from treewright.recipes.neural_graph import NeuralGraphRecipe
 from treewright.recipes.neural_moves import NEURAL, NeuralMoveRecipe
 from treewright.recipes.option import Option, OptionValue, options_of
-from treewright.recipes.presets import Presets, without_presets
+from treewright.recipes.presets import Presets, check_speed, without_presets
 from treewright.recipes.text import STEPS, PipelineRecipe, step_options
 from treewright.recipes.transition import TransitionRecipe
 from treewright.systems import SYSTEMS
@@ -120,6 +120,8 @@ def recipe_from(given: Mapping[str, Any], allow_idle: bool = False) -> Recipe:
     pipeline = {name: value for name, value in options.items() if "pipeline" in all_options()[name].by_kind}
     shared = {name for name in pipeline if name in options_of(kind)}
     parser = {name: value for name, value in options.items() if name not in pipeline or name in shared}
+    if "speed" in asked:
+        check_speed(given["speed"], kind, [name for name in parser if name not in asked])
     _check_kind(kind, parser)
     recipe = kind(**parser)
     if wants_pipeline:

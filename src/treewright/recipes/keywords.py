@@ -37,6 +37,7 @@ class RecipeOptions(TypedDict, total=False):
     passive_aggressive: str | None
     aggressiveness: float
     arc_weights: str
+    seeds: int | None
     calibration: str
     beam: int
     update: str

@@ -161,6 +161,10 @@ class NeuralRecipe(EncoderRecipe):
             return ()
         return tuple(dict.fromkeys(name.strip() for name in (self.members or "greedy,beam").split(",")))
 
+    def completed(self) -> NeuralRecipe:
+        """Return the recipe with the members of a hybrid named, so that a model says who votes."""
+        return replace(self, members=",".join(self.chosen_members) or None)
+
     def in_pipeline(self) -> NeuralRecipe:
         """Return the recipe with tags to predict: the network corrects those of the tagger."""
         return replace(self, retag=True)

@@ -5,11 +5,13 @@ What is given beside them overrides them. A recipe holds what they stand for, so
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
+from treewright.errors import CombinationError
 from treewright.recipes import topics
+from treewright.recipes.base import Recipe
 from treewright.recipes.option import choice, options_of
 from treewright.recipes.papers import with_paper
 
@@ -33,6 +35,16 @@ class Presets:
     speed: str = choice(
         "fast", tuple(SPEEDS), "a point between speed and accuracy; options given beside it override it", topics.PARSER
     )
+
+
+def check_speed(speed: str, kind: type[Recipe], implied: Sequence[str]) -> None:
+    """Reject a point whose own options the kind of parser that was asked for does not have."""
+    for name in implied:
+        if name in SPEEDS[speed] and name not in options_of(kind):
+            raise CombinationError(
+                f"speed {speed!r} stands for {name} {SPEEDS[speed][name]!r}, which {kind.whose} do not have."
+                " Leave --speed or --system out"
+            )
 
 
 def without_presets(given: Mapping[str, Any]) -> dict[str, Any]:

@@ -14,7 +14,7 @@ from treewright.text.tokenizer.characters import Characters
 from treewright.text.tokenizer.writer import ConlluWriter
 from treewright.treebank.block import Block
 from treewright.treebank.formats.conllu import CONLLU
-from treewright.treebank.stretches import check_text
+from treewright.treebank.stretches import check_raw_text
 
 TOKEN_END, SENTENCE_END = 1, 2
 SOURCE = "the data"
@@ -32,7 +32,7 @@ _OPENING = set("\"'“‘«([{‹「『¿¡")
 
 def generic_blocks(data: bytes, ranges: bool = False, lines: bool = False) -> Iterator[Block]:
     """Yield a text as one block of words; ``lines``: every line is a sentence."""
-    check_text(data, SOURCE, 1)
+    check_raw_text(data, SOURCE, 1)
     characters = Characters(data)
     labels = bytearray(len(characters))
     by_place = _labels(data.decode("utf-8", "replace"), lines)

@@ -32,6 +32,7 @@ cdef struct Configuration:
     int32_t* head            # of a word with several heads, the latest
     int32_t* label           # relation to that head
     int32_t* head_count      # number of heads so far
+    int32_t* earlier_heads   # the head before the latest and the one before that, two to a node
     int32_t* leftmost        # outermost dependent on the left, on the right
     int32_t* rightmost
     int32_t* left_sibling    # next dependent of the same head, same side
@@ -41,6 +42,7 @@ cdef struct Configuration:
     int32_t* on_stack        # 1 while on the stack, or in the list; 0 for NONE
     uint64_t* left_labels    # set of relations of the dependents, as bits
     uint64_t* right_labels
+    uint64_t* head_labels    # set of relations to the heads
 
 
 cdef class Workspace:

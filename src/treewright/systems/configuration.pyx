@@ -13,8 +13,8 @@ from libc.string cimport memset
 from treewright.treebank.memory cimport resize
 
 cdef enum:
-    N_ARRAYS = 15            # of four bytes a node
-    N_SETS = 2               # of eight bytes a node
+    N_ARRAYS = 17            # of four bytes a node
+    N_SETS = 3               # of eight bytes a node
 
 
 cdef class Workspace:
@@ -37,7 +37,8 @@ cdef class Workspace:
         self.capacity = n
         c.left_labels = <uint64_t*>self.memory
         c.right_labels = c.left_labels + size
-        ints = <int32_t*>(c.right_labels + size)
+        c.head_labels = c.right_labels + size
+        ints = <int32_t*>(c.head_labels + size)
         c.stack, c.context, c.previous, c.next = ints, ints + size, ints + 2 * size, ints + 3 * size
         c.head, c.label, c.head_count = ints + 4 * size, ints + 5 * size, ints + 6 * size
         c.leftmost, c.rightmost = ints + 7 * size, ints + 8 * size
@@ -46,6 +47,7 @@ cdef class Workspace:
         c.on_stack = ints + 13 * size + 1
         c.on_stack[NONE] = 0             # oracles ask for the head of a word that they know none of
         self.confidence = <float*>(ints + 14 * size)
+        c.earlier_heads = ints + 15 * size
         return 0
 
 
@@ -65,6 +67,7 @@ cdef void clear(Configuration* c, int n, int root) noexcept nogil:
     memset(c.head, 0xff, bytes)
     memset(c.label, 0xff, bytes)
     memset(c.head_count, 0, bytes)
+    memset(c.earlier_heads, 0xff, 2 * bytes)
     memset(c.leftmost, 0xff, bytes)
     memset(c.rightmost, 0xff, bytes)
     memset(c.left_sibling, 0xff, bytes)
@@ -74,14 +77,19 @@ cdef void clear(Configuration* c, int n, int root) noexcept nogil:
     memset(c.on_stack, 0, bytes)
     memset(c.left_labels, 0, (n + 2) * sizeof(uint64_t))
     memset(c.right_labels, 0, (n + 2) * sizeof(uint64_t))
+    memset(c.head_labels, 0, (n + 2) * sizeof(uint64_t))
 
 
 cdef void add_arc(Configuration* c, int head, int dependent, int label) noexcept nogil:
     """Add head -> dependent. Every system adds the dependents of one side from the inside outwards."""
     cdef uint64_t bit = (<uint64_t>1) << (label & 63) if label >= 0 else 0
+    if c.head_count[dependent]:
+        c.earlier_heads[2 * dependent + 1] = c.earlier_heads[2 * dependent]
+        c.earlier_heads[2 * dependent] = c.head[dependent]
     c.head[dependent] = head
     c.label[dependent] = label
     c.head_count[dependent] += 1
+    c.head_labels[dependent] |= bit
     if head == c.root:
         c.roots += 1
     if dependent < head:

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from itertools import groupby
+from operator import itemgetter
 from typing import TYPE_CHECKING, Any
 
 from treewright.parsing.confidence import ConfidentParser, Margins
@@ -67,8 +69,9 @@ def _best_beta(margins: Margins, right: bytearray, start: float) -> float:
 def isotonic(pairs: Sequence[tuple[float, int]]) -> list[list[float]]:
     """Return the knots of the rising function that fits (confidence, right or not) best, 100 at most."""
     blocks: list[list[float]] = []  # [sum of confidences, sum of rights, number]
-    for confidence, good in sorted(pairs):
-        blocks.append([confidence, good, 1])
+    for confidence, equals in groupby(sorted(pairs), key=itemgetter(0)):  # many words have a confidence of exactly 1
+        rights = [good for _, good in equals]
+        blocks.append([confidence * len(rights), sum(rights), len(rights)])
         while len(blocks) > 1 and blocks[-2][1] * blocks[-1][2] >= blocks[-1][1] * blocks[-2][2]:
             last = blocks.pop()
             blocks[-1] = [a + b for a, b in zip(blocks[-1], last, strict=True)]

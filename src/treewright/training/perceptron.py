@@ -119,7 +119,11 @@ class PerceptronStrategy(Strategy[LearntWeights, Model]):
 
     def weights(self) -> LearntWeights:
         """Return the averaged weights."""
-        return averaged(self.learner) if self.recipe.precision == "float" else freeze(self.learner)
+        return self.kept_weights(self.learner)
+
+    def kept_weights(self, learner: Perceptron) -> LearntWeights:
+        """Return the averaged weights of a perceptron, as precisely as the recipe asks for."""
+        return averaged(learner) if self.recipe.precision == "float" else freeze(learner)
 
     @property
     def selects(self) -> bool:

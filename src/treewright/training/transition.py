@@ -28,7 +28,9 @@ from treewright.training.observer import Score, TrainingObserver
 from treewright.training.online import OnlineTrainer, accuracy
 from treewright.training.perceptron import PerceptronStrategy
 from treewright.training.rare_labels import merge_rare_labels
+from treewright.training.repeated import RepeatedTraining, number_of_trainings
 from treewright.training.rounds import Rounds
+from treewright.training.strategy import Advanced
 from treewright.treebank.deprojectivizer import Deprojectivizer
 from treewright.treebank.interner import Interner
 from treewright.treebank.lifted_labels import decode
@@ -41,7 +43,7 @@ class TransitionStrategy(PerceptronStrategy[TransitionParser]):
     recipe: TransitionRecipe
 
     def __init__(self, recipe: TransitionRecipe, base: TransitionParser | None = None) -> None:
-        self.recipe = recipe
+        self.recipe, self.seed = recipe, recipe.seed
         self.start_from(base)
         self.system = make_system(recipe.system, root=recipe.root, single_root=recipe.single_root, costs=recipe.costs)
         self.single_root = recipe.single_root
@@ -49,7 +51,7 @@ class TransitionStrategy(PerceptronStrategy[TransitionParser]):
         decision = recipe.decision or ("joint" if recipe.beam > 1 else self.model.decision)
         self.split = decision == "split"
         self.recipe = replace(recipe, decision=decision)
-        self.rounds = recipe.iterations
+        self.rounds, self.repeated = recipe.iterations, RepeatedTraining(1, recipe.iterations)
         self.columns = self.model.columns
         self.dev: Corpus | None = None
 
@@ -84,7 +86,28 @@ class TransitionStrategy(PerceptronStrategy[TransitionParser]):
         if dev is not None:
             dev_heads, dev_labels = trees_of(dev.blocks, Interner(self.lifting.decoded_relations))
             self.dev = Corpus(dev.blocks, self.extractor.encoder, root_last, dev_heads, dev_labels)
+        if not self.recipe.is_batch:
+            trainings = number_of_trainings(self.recipe.seeds or 0, data.n_words)
+            self.repeated = RepeatedTraining(trainings, self.recipe.iterations)
+            self.rounds = self.repeated.rounds
         self.start()
+
+    def learn(self, number: int, advanced: Advanced) -> float:
+        """Learn for one round; where there are several trainings, the next one begins with another seed."""
+        if self.repeated.begins_again(number):
+            self.repeated.add(self.learner)
+            self.seed = self.recipe.seed + (number - 1) // self.repeated.rounds_of_one
+            self.start()
+        return super().learn(number, advanced)
+
+    def weights(self) -> LearntWeights:
+        """Return the averaged weights, of all trainings."""
+        return self.kept_weights(self.repeated.mean(self.learner))
+
+    @property
+    def selects(self) -> bool:
+        """Is the best round on dev kept? Several trainings are kept as their mean."""
+        return super().selects and self.repeated.trainings == 1
 
     def _check_lifted(self, heads: array[int], offsets: array[int]) -> None:
         """Lifting can lead to more roots where there were several; a single-root parser cannot learn these."""
@@ -110,7 +133,7 @@ class TransitionStrategy(PerceptronStrategy[TransitionParser]):
         policy = recipe.policy or "explore"
         if recipe.beam > 1:
             p = p if recipe.exploration == "2013" else 1 - p  # that of going on, whichever way the paper writes it
-            return BeamTrainer(parser, self.learner, self.corpus, recipe.beam, recipe.update, policy, k, p, recipe.seed)
+            return BeamTrainer(parser, self.learner, self.corpus, recipe.beam, recipe.update, policy, k, p, self.seed)
         return trainer_for(self.system)(
             parser,
             self.learner,
@@ -118,7 +141,7 @@ class TransitionStrategy(PerceptronStrategy[TransitionParser]):
             policy,
             k,
             p,
-            recipe.seed,
+            self.seed,
             recipe.exploration,
             zero_cost,
             recipe.cost_sensitive,

@@ -16,6 +16,7 @@ from treewright.treebank.cutter import Cutter
 
 BOM = b"\xef\xbb\xbf"
 READ_BYTES = 1 << 20
+LEAST_NULS = 4  # from which on text may be in UTF-16
 
 
 class ByteStream(Protocol):
@@ -68,6 +69,13 @@ def stretches(stream: ByteStream, block_bytes: int) -> Iterator[tuple[bytes, int
     if pending:
         check_text(pending, stream.source, line)
         yield bytes(pending), line
+
+
+def check_raw_text(data: bytes | bytearray, source: str, first_line: int) -> None:
+    """Do as ``check_text``, but let stray NULs pass, which count as spaces. In UTF-16 about every second byte is one."""
+    nuls = data.count(0)
+    in_utf16 = nuls >= LEAST_NULS and 0.4 * len(data) < nuls < 0.6 * len(data)
+    check_text(data if in_utf16 or not nuls else data.replace(b"\0", b" "), source, first_line)
 
 
 def check_text(data: bytes | bytearray, source: str, first_line: int) -> None:

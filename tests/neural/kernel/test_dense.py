@@ -15,6 +15,10 @@ def made(weights, activation="none"):
     return Dense(weights.rows, weights.scales, weights.bias, activation)
 
 
+def best(layer, inputs):
+    return layer.best(Rows(inputs), ints(range(len(inputs))), ints([layer.n_outputs]), [None])[0].tolist()
+
+
 def activated(y, activation):
     return {"none": y, "relu": np.maximum(y, 0), "leaky": np.where(y > 0, y, y * np.float32(0.1))}[activation]
 
@@ -28,7 +32,7 @@ def test_results_are_exact(n, k, outputs, activation, path):
     assert (layer.n_inputs, layer.n_outputs) == (k, outputs)
     assert (np.asarray(layer.scores(Rows(inputs))) == expected).all()
     assert (back(layer.apply(Rows(inputs))) == quantised(expected)).all()
-    assert layer.best(Rows(inputs)).tolist() == (expected.argmax(axis=1).tolist() if n else [])
+    assert best(layer, inputs) == (expected.argmax(axis=1).tolist() if n else [])
 
 
 @pytest.mark.parametrize(("n", "k", "outputs"), SIZES)
@@ -65,20 +69,41 @@ def test_a_row_that_could_overflow_is_rejected():
 def test_equal_scores_give_the_first(path):
     weights = Weights(np.random.default_rng(0), 40, 8)
     weights.rows[:], weights.scales[:], weights.bias[:] = 1, 1, 0
-    assert made(weights).best(Rows(activations(np.random.default_rng(1), 5, 8))).tolist() == [0] * 5
+    assert best(made(weights), activations(np.random.default_rng(1), 5, 8)) == [0] * 5
 
 
-def test_votes_add_to_scores(path):
+def test_each_group_of_outputs_has_its_best_with_votes(path):
     rng = np.random.default_rng(4)
-    weights, inputs = Weights(rng, 21, 8), activations(rng, 30, 8)
-    layer, votes = made(weights), ints(rng.integers(-1, 21, 30).tolist())
-    scores = np.array(np.asarray(layer.scores(Rows(inputs)))[:, :21])
-    for row, vote in enumerate(votes):
-        scores[row, vote] += np.float32(1.5) if vote >= 0 else 0
-    assert layer.best(Rows(inputs), votes, 1.5).tolist() == scores.argmax(axis=1).tolist()
-    for bad, message in ((ints([21] * 30), "output 21"), (ints([0]), "1 votes for 30 rows")):
-        with pytest.raises(TreewrightError, match=message):
-            layer.best(Rows(inputs), bad, 1.0)
+    weights, inputs = Weights(rng, 40, 8), activations(rng, 150, 8)
+    layer, sizes = made(weights), [3, 1, 15, 21]
+    which = rng.permutation(150)[:130].tolist()
+    votes = [(0.5 + g, ints(rng.integers(-1, size, 130).tolist())) if g != 2 else None for g, size in enumerate(sizes)]
+    scores = np.array(np.asarray(layer.scores(Rows(inputs)))[which, :40])
+    expected = []
+    for g, size in enumerate(sizes):
+        own = scores[:, sum(sizes[:g]) : sum(sizes[:g]) + size]
+        for row, vote in enumerate(votes[g][1] if votes[g] else ()):
+            own[row, vote] += np.float32(votes[g][0]) if vote >= 0 else 0
+        expected.append(own.argmax(axis=1).tolist())
+    assert [found.tolist() for found in layer.best(Rows(inputs), ints(which), ints(sizes), votes)] == expected
+
+
+@pytest.mark.parametrize(
+    ("which", "groups", "votes", "message"),
+    [
+        ([0, 2], [4], [None], "row 2 is not one of 2"),
+        ([0, 1], [3], [None], "groups of 3 outputs; there are 4"),
+        ([0, 1], [4, 0], [None, None], "a group of 0 outputs"),
+        ([0, 1], [4], [], "votes for 0 groups of outputs; there are 1"),
+        ([0, 1], [4], [(1.0, [4, 0])], "a vote for output 4 of 4"),
+        ([0, 1], [4], [(1.0, [0])], "1 votes for 2 rows"),
+    ],
+)
+def test_bad_votes_are_rejected(which, groups, votes, message):
+    layer = made(Weights(np.random.default_rng(0), 4, 3))
+    given = [vote and (vote[0], ints(vote[1])) for vote in votes]
+    with pytest.raises(TreewrightError, match=message):
+        layer.best(Rows(np.zeros((2, 3), dtype=np.int16)), ints(which), ints(groups), given)
 
 
 @pytest.mark.parametrize("value", [np.nan, np.inf, -2e6])

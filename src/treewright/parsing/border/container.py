@@ -15,9 +15,10 @@ from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple
 
 from treewright.errors import ModelFileError
+from treewright.parsing.border.packing import PACKED, unpacked_arrays
 from treewright.parsing.border.schema import Check, damaged, list_of, map_of, one_of, row, table, text, whole
 
-FORMAT = 1
+FORMAT, PACKED_FORMAT = 1, 2  # without and with packed arrays, which earlier versions cannot read
 KEY, DIGEST = "treewright", "treewright.digest"
 SIZES = {"U8": 1, "I8": 1, "U16": 2, "I16": 2, "U32": 4, "I32": 4, "F32": 4, "U64": 8, "I64": 8, "F64": 8}
 MOST_HEADER = 32 << 20  # bytes
@@ -35,7 +36,7 @@ _entry: Check = table(
     }
 )
 _entries = map_of(_entry, text(1000), MOST_ARRAYS)
-_metadata = table({KEY: text(MOST_HEADER)}, {DIGEST: text(1000)})
+_metadata = table({KEY: text(MOST_HEADER)}, {DIGEST: text(1000), PACKED: text(MOST_HEADER)})
 
 
 class Contents(NamedTuple):
@@ -94,16 +95,20 @@ def unpack(data: memoryview) -> Contents:
     if not isinstance(header, dict):
         raise damaged("the header", "is not a table")
     _check_format(header.get("format"))
-    if DIGEST in metadata and metadata[DIGEST] != digest(metadata[KEY], entries, [body]):
+    if DIGEST in metadata and metadata[DIGEST] != digest(metadata[KEY] + metadata.get(PACKED, ""), entries, [body]):
         raise ModelFileError(f"the file is damaged: its contents do not match its digest. {RETRY}")
     _check_text(metadata[KEY], header)
-    return Contents(header, {name: body[slice(*entry["data_offsets"])] for name, entry in entries.items()})
+    arrays = {name: body[slice(*entry["data_offsets"])] for name, entry in entries.items()}
+    if PACKED in metadata:
+        lengths = parsed(metadata[PACKED].encode("utf-8", "surrogatepass"), "the list of packed arrays")
+        unpacked_arrays(arrays, lengths, len(data), SIZES)
+    return Contents(header, arrays)
 
 
 def _check_format(found: object) -> None:
-    if found != FORMAT or isinstance(found, bool):
+    if found not in (FORMAT, PACKED_FORMAT) or isinstance(found, bool):
         raise ModelFileError(
-            f"a model of format {str(found)[:20]}, and this treewright reads format {FORMAT}."
+            f"a model of format {str(found)[:20]}, and this treewright reads formats {FORMAT} and {PACKED_FORMAT}."
             " Train it again, or use the version that made it"
         )
 

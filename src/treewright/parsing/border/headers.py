@@ -179,11 +179,11 @@ _tokenizer = table(
         ),
     },
     {
-        "features": whole(1, 3),
+        "features": whole(1, 4),
         "longest": whole(1, 20_000),
         "marks": whole(0, 3),
         "eager": list_of(number(-1e12, 1e12), most=64),
-        "words": map_of(whole(1, 31)),
+        "words": map_of(whole(1, 1023)),
         "alphabet": text(1 << 21),
         "spans": text(1000),
     },

@@ -28,6 +28,8 @@ cdef class Decoder:
     cdef tw_place place                  # where keys will be looked up, for prefetching
     cdef readonly object open_tags       # array: tags tried for words that the lexicon does not close
     cdef const int32_t[::1] open_view
+    cdef const int32_t[::1] sign_view    # tags tried for unknown words of signs
+    cdef int sign_start[5]               # of each kind of signs, among these
     cdef int32_t first_tag               # before the first word: the code of no word
     cdef void begin(self, History* history) noexcept nogil
     cdef void advance(self, History* history, const WordCodes* word, int tag) noexcept nogil

@@ -1,4 +1,5 @@
 from array import array
+from collections.abc import Sequence
 
 from typing_extensions import Buffer
 
@@ -27,3 +28,5 @@ class Decoder:
         clusters: WordClusters | None = None,
     ) -> None: ...
     def tag(self, block: Block, scratch: EncodedWords, out: Buffer) -> None: ...
+
+def sign_tags(tags: Sequence[tuple[str, str, str]]) -> list[list[int]]: ...

@@ -3,6 +3,8 @@
 Each word gets the tag with the highest score, given the words around it and the tags chosen so far. Features of the
 following words include their classes in the lexicon, so little is lost by not knowing their tags.
 """
+from array import array
+
 from libc.stdint cimport int32_t, uint64_t
 
 from treewright.errors import ModelFileError
@@ -13,8 +15,17 @@ from treewright.text.tagger.feature_keys cimport pair, single, triple
 from treewright.text.tagger.known_lemmas cimport KnownLemmas
 from treewright.text.tagger.lexicon cimport Lexicon
 from treewright.text.tagger.tags cimport TagSet
-from treewright.text.tagger.words cimport CLUSTER_SIZES, PADDING, PREFIXES, SUFFIXES, EncodedWords, WordCodes
+from treewright.text.tagger.words cimport (
+    CLUSTER_SIZES, N_SIGNS, PADDING, PREFIXES, SUFFIXES, EncodedWords, WordCodes,
+)
 from treewright.treebank.block cimport Block
+
+
+def sign_tags(tags):
+    """Return the tags to try for unknown words, by their signs: quotes and pictures are punctuation and symbols."""
+    marks = [number for number, tag in enumerate(tags) if tag[0] == "PUNCT"]
+    pictures = [number for number, tag in enumerate(tags) if tag[0] == "SYM"]
+    return [[], marks, pictures or marks, marks + pictures]
 
 
 cdef class Decoder:
@@ -22,6 +33,7 @@ cdef class Decoder:
 
     def __init__(self, TagSet tags, Lexicon lexicon, Scorer scorer, open_tags, KnownLemmas known=None,
                  WordClusters clusters=None):
+        cdef int signs
         self.tags, self.lexicon, self.scorer = tags, lexicon, scorer
         self.open_tags = open_tags
         self.known, self.clusters = known, clusters
@@ -29,6 +41,12 @@ cdef class Decoder:
         if tags.n_components > MAX_CLASSES or not in_range:
             raise ModelFileError("the model is damaged: its tags do not match its weights")
         self.open_view = open_tags
+        listed = array("i")
+        for signs, numbers in enumerate(sign_tags(tags.tags)):
+            self.sign_start[signs] = len(listed)
+            listed.extend(numbers)
+        self.sign_start[N_SIGNS] = len(listed)
+        self.sign_view = listed or array("i", [0])
         self.place.n_lines = 0
         self.place.lines = NULL
         if isinstance(scorer, LinearTable):
@@ -104,6 +122,9 @@ cdef class Decoder:
         if word.entry >= 0 and self.lexicon.closed_view[word.entry]:
             n[0] = self.lexicon.start_view[word.entry + 1] - self.lexicon.start_view[word.entry]
             return &self.lexicon.tag_view[self.lexicon.start_view[word.entry]]
+        n[0] = self.sign_start[word.signs + 1] - self.sign_start[word.signs] if word.entry < 0 else 0
+        if n[0] > 0:
+            return &self.sign_view[self.sign_start[word.signs]]
         n[0] = <int>self.open_view.shape[0]
         return &self.open_view[0]
 

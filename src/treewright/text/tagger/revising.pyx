@@ -11,7 +11,7 @@ from treewright.learners.learner cimport MAX_KINDS
 from treewright.learners.table cimport LinearTable
 from treewright.text.tagger.decoder cimport MOST_KEYS
 from treewright.text.tagger.feature_keys cimport pair, single, triple
-from treewright.treebank.memory cimport allocate
+from treewright.treebank.memory cimport allocate, resize
 
 SURE = 100.0                 # the lead that training asks for, unless told otherwise
 
@@ -25,40 +25,56 @@ cdef class RevisingDecoder(Decoder):
 
     cdef int tag_sentence(self, const WordCodes* words, int n, float* scores, int32_t* out) except -1 nogil:
         cdef Seen* seen = <Seen*>allocate(n, sizeof(Seen))
+        cdef float* fixed = NULL         # what features without tags say of words to look at again
         cdef History history
         cdef uint64_t keys[MOST_KEYS]
-        cdef int i, n_keys
+        cdef int i, n_keys, width = self.tags.n_components
+        cdef Py_ssize_t unsure = 0, room = 0
         try:
             self.begin(&history)
             for i in range(n):
                 out[i] = self.only_tag(words + i)
                 seen[i].lead = 1e30
                 if out[i] < 0:
+                    if unsure + width > room:
+                        room = 2 * room + 32 * width
+                        fixed = <float*>resize(fixed, room, sizeof(float))
                     n_keys = self.fixed_keys(words + i, words[n - 1].lower, i == 0, keys)
-                    n_keys += self.history_keys(words + i, &history, keys + n_keys)
-                    out[i] = self.choose(words + i, keys, n_keys, scores, &seen[i].lead)
+                    self.score_keys(keys, n_keys, fixed + unsure)
+                    n_keys = self.history_keys(words + i, &history, keys)
+                    out[i] = self.choose(words + i, keys, n_keys, fixed + unsure, scores, &seen[i].lead)
+                    unsure += width if seen[i].lead < self.sure else 0
                 self.advance(&history, words + i, out[i])
             self.look_ahead(out, n, seen)
             self.begin(&history)
+            unsure = 0
             for i in range(n):
                 if seen[i].lead < self.sure:
-                    n_keys = self.fixed_keys(words + i, words[n - 1].lower, i == 0, keys)
-                    n_keys += self.history_keys(words + i, &history, keys + n_keys)
+                    n_keys = self.history_keys(words + i, &history, keys)
                     n_keys += self.following_keys(words + i, &history, seen + i, keys + n_keys)
-                    out[i] = self.choose(words + i, keys, n_keys, scores, &seen[i].lead)
+                    out[i] = self.choose(words + i, keys, n_keys, fixed + unsure, scores, &seen[i].lead)
+                    unsure += width
                 self.advance(&history, words + i, out[i])
         finally:
             free(seen)
+            free(fixed)
         return 0
 
-    cdef int choose(
-        self, const WordCodes* word, const uint64_t* keys, int n_keys, float* scores, float* lead
-    ) noexcept nogil:
-        """Return the best tag of a word by its features, and by how much it is ahead."""
+    cdef void score_keys(self, const uint64_t* keys, int n_keys, float* scores) noexcept nogil:
+        """Write the scores of all components."""
         cdef float kinds[MAX_KINDS]
         cdef int counts[3]
         counts[0], counts[1], counts[2] = n_keys, 0, 0
         self.scorer.score(keys, counts, kinds, scores)
+
+    cdef int choose(
+        self, const WordCodes* word, const uint64_t* keys, int n_keys, const float* fixed, float* scores, float* lead
+    ) noexcept nogil:
+        """Return the best tag of a word by its features and ``fixed`` scores, and by how much it is ahead."""
+        cdef int k
+        self.score_keys(keys, n_keys, scores)
+        for k in range(self.tags.n_components):
+            scores[k] += fixed[k]
         return self.leading_tag(word, scores, -1, 0, lead)
 
     cdef void look_ahead(self, const int32_t* tags, int n, Seen* out) noexcept nogil:

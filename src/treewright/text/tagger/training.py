@@ -11,7 +11,7 @@ from treewright.features.word_clusters import WordClusters
 from treewright.learners.frozen import FrozenWeights, freeze, thaw
 from treewright.learners.perceptron import Perceptron
 from treewright.recipes.text import TaggerRecipe
-from treewright.text.repeated import RepeatedTraining, number_of_rounds, number_of_trainings
+from treewright.training.repeated import RepeatedTraining, number_of_rounds, number_of_trainings
 from treewright.text.tagger.composition import add_composed
 from treewright.text.tagger.corpus import build_lexicon, form_counts, open_tags, read_words
 from treewright.text.tagger.lemma_training import known_lemmas, train_lemmatizer

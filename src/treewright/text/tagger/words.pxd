@@ -13,6 +13,14 @@ cdef enum:
     PADDING = 2              # empty rows before and after each sentence, so that neighbours need no checks
 
 
+cdef enum:                   # the signs that a word consists of
+    WORD
+    MARKS                    # brackets, quotes, commas, stops, dashes
+    PICTURES                 # emoji, symbols, currencies
+    MIXED_SIGNS              # others, as & and %, and both together
+    N_SIGNS
+
+
 cdef struct WordCodes:
     uint64_t form, lower, shape
     uint64_t ambiguity       # the UPOS and XPOS that the lexicon lists for the word
@@ -22,6 +30,7 @@ cdef struct WordCodes:
     uint64_t suffix[8]
     int32_t entry            # in the lexicon; -1: unknown
     int32_t length           # characters
+    int32_t signs            # of an unknown word without letters and digits: which, else WORD
 
 
 cdef class EncodedWords:

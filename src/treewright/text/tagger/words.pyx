@@ -10,6 +10,9 @@ from treewright.features.folding cimport SCRATCH, back, fold, forth, make_tables
 from treewright.features.word_clusters cimport WordClusters
 from treewright.text.tagger.known_lemmas cimport ONLY_FORM, KnownLemmas
 from treewright.text.tagger.lexicon cimport Lexicon
+from treewright.text.tokenizer.characters cimport (
+    CLOSE, COMMA, CURRENCY, DASH, EMOJI, MARK, OPEN, QUOTE, SIGN, STOP, SYMBOL, kind_of,
+)
 from treewright.treebank.block cimport Block
 from treewright.treebank.memory cimport resize
 
@@ -125,6 +128,9 @@ cdef class EncodedWords:
                 block.field_start(word, column), block.field_length(word, column), lower, known is not None, row
             )
             lexicon.look_up(row.lower, &row.entry, &row.ambiguity)
+            row.signs = WORD
+            if row.entry < 0:
+                row.signs = signs_of(block.field_start(word, column), block.field_length(word, column))
             if self.complete or not lexicon.has_one_tag(row.entry):
                 encode_affixes(lower, n_lower, known is not None, row)
                 if known is not None:
@@ -137,6 +143,29 @@ cdef class EncodedWords:
             row += 1
         self.n_rows += n + 2 * PADDING
         return 0
+
+
+cdef int signs_of(const char* text, int length) noexcept nogil:
+    """Say which signs a word consists of; WORD if it has letters or digits."""
+    cdef int found = 0, kind, code, size, k, at = 0
+    cdef uint8_t lead
+    while at < length:
+        lead = <uint8_t>text[at]
+        size = 1 if lead < 0x80 else 2 if lead < 0xE0 else 3 if lead < 0xF0 else 4
+        code = lead if size == 1 else lead & (0x3F >> (size - 1))
+        for k in range(1, size):
+            code = code << 6 | (<uint8_t>text[at + k] & 0x3F if at + k < length else 0)
+        kind = kind_of(code)
+        if kind in (STOP, COMMA, OPEN, CLOSE, QUOTE, DASH):
+            found |= MARKS
+        elif kind in (SYMBOL, CURRENCY, EMOJI):
+            found |= PICTURES
+        elif kind == SIGN:
+            found |= MIXED_SIGNS
+        elif kind != MARK:
+            return WORD
+        at += size
+    return found
 
 
 cdef void forget(WordCodes* row) noexcept nogil:

@@ -9,4 +9,7 @@ cdef class Alphabet:
     cdef readonly str known
     cdef uint8_t* bits                   # a bit per character
     cdef KeyNumbers similar              # what unknown characters are read as
+    cdef uint8_t kinds[32]               # what classes are read as
+    cdef unsigned int kinds_known        # the classes of these characters, as bits
+    cdef bint has_kinds(self, int place) noexcept nogil
     cdef void apply(self, Characters text) noexcept nogil

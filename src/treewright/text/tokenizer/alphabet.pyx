@@ -1,7 +1,8 @@
 """The characters that a tokeniser knows, and what it takes others for.
 
 A model that has met `"` but never `«` reads the one as the other. Where nothing similar is known, a character is read
-as its class. Training does the same with rare characters, so the model learns what to do with the class.
+as its class. Training does the same with rare characters, so the model learns what to do with the class. Letters of
+scripts with capitals and without are read as each other where the treebank has only one of these.
 """
 from collections import Counter
 
@@ -9,7 +10,7 @@ from libc.stdint cimport uint8_t
 from libc.stdlib cimport free
 
 from treewright.text.key_numbers cimport add_number, make_room, number_of
-from treewright.text.tokenizer.characters cimport SPACE, Characters
+from treewright.text.tokenizer.characters cimport LETTER, LOWER, SPACE, UPPER, Characters, kind_of
 from treewright.treebank.memory cimport allocate_zeroed
 
 cdef enum:
@@ -26,10 +27,20 @@ cdef class Alphabet:
     """A set of characters. Others are replaced by similar ones, or by their class."""
 
     def __init__(self, str known not None):
+        cdef int kind
         self.known = known
         self.bits = <uint8_t*>allocate_zeroed(N_CODES // 8, 1)
         for character in known:
             self.bits[ord(character) >> 3] |= 1 << (ord(character) & 7)
+        for kind in range(32):
+            self.kinds[kind] = kind
+        for character in known:
+            self.kinds_known |= 1U << kind_of(ord(character))
+        if self.kinds_known >> LOWER & 1:
+            self.kinds_known |= 1 << UPPER           # characters are in lower case here
+            self.kinds[LETTER] = LETTER if self.kinds_known >> LETTER & 1 else LOWER
+        elif self.kinds_known >> LETTER & 1:
+            self.kinds[LOWER] = self.kinds[UPPER] = LETTER
         found = {}
         for group in SIMILAR:
             best = next((character for character in group if character in known), None)
@@ -53,6 +64,10 @@ cdef class Alphabet:
         self.apply(text)
         return chr(text.code[0]) if text.code[0] < N_CODES else None
 
+    cdef bint has_kinds(self, int place) noexcept nogil:
+        """Say whether characters of both classes are known, given a cell of the table of labels."""
+        return self.kinds_known >> (place & 31) & 1 and self.kinds_known >> (place >> 5 & 31) & 1
+
     cdef void apply(self, Characters text) noexcept nogil:
         """Replace the unknown characters of a text."""
         cdef Py_ssize_t at
@@ -62,6 +77,7 @@ cdef class Alphabet:
             if text.kind[at] == SPACE or self.bits[code >> 3] >> (code & 7) & 1:
                 continue
             other = number_of(&self.similar, spread(code))
+            text.kind[at] = self.kinds[text.kind[at]]
             text.code[at] = other if other >= 0 else N_CODES + text.kind[at]
 
 

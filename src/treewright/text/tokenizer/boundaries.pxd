@@ -46,8 +46,15 @@ cdef class BoundaryModel:
     cdef int keys_at(
         self, Characters text, const Reading* reading, const Boundary* boundary, uint64_t* out
     ) noexcept nogil
+    cdef bint lacks_marks(self, Characters text, const Boundary* boundary) noexcept nogil
+    cdef int unmarked_keys_at(
+        self, Characters text, const Reading* reading, const Boundary* boundary, uint64_t* out
+    ) noexcept nogil
     cdef void score(self, const uint64_t* keys, int n, float* scores) noexcept nogil
     cdef int choose(self, const float* scores, int gap) noexcept nogil
+
+
+cdef int unseen(int place) noexcept
 
 
 cdef inline int cell(Characters text, const Boundary* b) noexcept nogil:

@@ -15,12 +15,13 @@ from treewright.learners.learner cimport MAX_KINDS, Scorer
 from treewright.learners.table cimport LinearTable
 from treewright.text.tokenizer.alphabet cimport Alphabet
 from treewright.text.tokenizer.boundary_keys cimport (
-    EMPTY, HARD_END, MOST_KEYS, NONE, SPACES, add, boundary_keys, first_keys,
+    EMPTY, HARD_END, MOST_KEYS, NONE, SPACES, SPACES_BARE, add, boundary_keys, first_keys, unmarked_keys,
 )
 from treewright.text.tokenizer.characters cimport (
-    CLOSE, N_KINDS, NO_SPAN, OLD_KINDS, OPEN, SPACE, Characters, is_end, old_kinds,
+    CLOSE, COMMA, DIGIT, EMOJI, IDEOGRAPH, KANA, LETTER, LOWER, MARK, N_KINDS, NO_SPACES, NO_SPAN, NO_STOPS, NUMERAL,
+    OLD_KINDS, OPEN, QUOTE, SPACE, STOP, UNSPACED, UPPER, Characters, is_end, old_kinds,
 )
-from treewright.text.tokenizer.lexicon cimport WordLexicon
+from treewright.text.tokenizer.lexicon cimport WordLexicon, is_verb
 from treewright.text.tokenizer.spans cimport find_spans
 from treewright.treebank.memory cimport allocate
 
@@ -48,10 +49,12 @@ cdef class BoundaryModel:
         self.set_eager(settings.get("eager", [0.0] * N_GAPS))
         self.lexicon = WordLexicon(settings.get("words", {}))
         self.alphabet = Alphabet(settings["alphabet"]) if "alphabet" in settings else None
-        if self.features not in (1, 2, 3) or not 1 <= self.longest <= MOST_CHARACTERS or not 0 <= self.marks <= 3:
+        if not 1 <= self.features <= 4 or not 1 <= self.longest <= MOST_CHARACTERS or not 0 <= self.marks <= 3:
             raise ModelFileError("the model is damaged, or of a later version: its tokeniser is not known here")
         for place, label in enumerate(read_labels(settings["usual"], CELLS)):
             self.usual[place] = label
+            if label == CLASSIFY and self.alphabet is not None and not self.alphabet.has_kinds(place):
+                self.usual[place] = unseen(place)
         for place, label in enumerate(read_labels(settings.get("spans", "?" * N_SPANS), N_SPANS)):
             self.spans[place] = label
         self.place.lines = NULL
@@ -112,6 +115,10 @@ cdef class BoundaryModel:
                     self.score(keys, self.keys_at(text, &reading, &boundary, keys), scores)
                     label = self.choose(scores, boundary.gap)
                     value = scores[SENTENCE_END] - scores[TOKEN_END]
+                if label == TOKEN_END and self.lacks_marks(text, &boundary):
+                    self.score(keys, self.unmarked_keys_at(text, &reading, &boundary, keys), scores)
+                    value = scores[SENTENCE_END] - scores[TOKEN_END] + self.eager[SPACES_BARE]
+                    label = SENTENCE_END if value > 0 else TOKEN_END
                 if whole_lines and label == SENTENCE_END:
                     label = TOKEN_END
             out[at] = label
@@ -177,6 +184,18 @@ cdef class BoundaryModel:
             return self.spans[span]
         return self.usual[cell(text, boundary)]
 
+    cdef bint lacks_marks(self, Characters text, const Boundary* boundary) noexcept nogil:
+        """Say whether a sentence may end after a token without any mark: in scripts without spaces, and without stops."""
+        return (boundary.gap == NONE and text.lacking & self.marks == NO_STOPS | NO_SPACES and text.matches != NULL
+                and self.features > 3 and is_unspaced(text.kind[boundary.at])
+                and is_unspaced(text.kind[boundary.next_at]))
+
+    cdef int unmarked_keys_at(
+        self, Characters text, const Reading* reading, const Boundary* boundary, uint64_t* out
+    ) noexcept nogil:
+        """Write the keys of features of such a place; return how many."""
+        return unmarked_keys(&self.place, text, reading, boundary, self.lexicon, text.matches, out)
+
     cdef void next_boundary(self, Characters text, Py_ssize_t at, Boundary* out) noexcept nogil:
         """Write the boundary after a character."""
         cdef Py_ssize_t place = at + 1
@@ -198,7 +217,7 @@ cdef class BoundaryModel:
 
     cdef void begin_sentence(self, Reading* reading, Py_ssize_t at) noexcept nogil:
         reading.sentence = reading.before = at
-        reading.words = reading.open = 0
+        reading.words = reading.open = reading.verbs = reading.last_class = 0
         reading.first_token = EMPTY
 
     cdef void read(self, Characters text, Reading* reading, Py_ssize_t at) noexcept nogil:
@@ -221,6 +240,9 @@ cdef class BoundaryModel:
             reading.token_hash = EMPTY
             reading.words += 1
         if boundary.gap != NONE:
+            if self.features > 3:
+                reading.last_class = self.lexicon.of_letters(text, reading.word)
+                reading.verbs += is_verb(reading.last_class)
             reading.last_word = reading.word_hash
             reading.before, reading.word = reading.word, boundary.next_at
             reading.word_hash = EMPTY
@@ -237,8 +259,35 @@ cdef class BoundaryModel:
         if self.features == 1:
             return first_keys(&self.place, text, reading, boundary, out)
         return boundary_keys(
-            &self.place, text, reading, boundary, self.lexicon, text.matches, self.features > 2, out
+            &self.place, text, reading, boundary, self.lexicon, text.matches, self.features, out
         )
+
+
+cdef int unseen(int place) noexcept:
+    """Return the label of a pair of kinds that training never met: scripts stay together, pictures stand alone."""
+    cdef int after = place % WIDTH, before = place // WIDTH % WIDTH, gap = place // (WIDTH * WIDTH)
+    if gap != NONE:
+        return CLASSIFY
+    if after == MARK or (is_spaced(before) and is_spaced(after)):
+        return INSIDE
+    if is_unspaced(after) and (is_unspaced(before) or before == MARK):
+        return INSIDE
+    if before == EMOJI or after == EMOJI or (is_spaced(before) and is_unspaced(after)):
+        return TOKEN_END
+    if is_unspaced(before) and (is_spaced(after) or after in (STOP, COMMA, OPEN, CLOSE, QUOTE)):
+        return TOKEN_END
+    if is_unspaced(after) and before in (OPEN, QUOTE, COMMA):
+        return TOKEN_END
+    return CLASSIFY
+
+
+cdef inline bint is_spaced(int kind) noexcept nogil:
+    """Whether a kind stands for letters and digits of scripts with spaces between words."""
+    return kind in (LOWER, UPPER, LETTER, MARK, DIGIT, NUMERAL)
+
+
+cdef inline bint is_unspaced(int kind) noexcept nogil:
+    return kind in (IDEOGRAPH, KANA, UNSPACED)
 
 
 def read_labels(saved, int n):

@@ -26,6 +26,8 @@ cdef struct Reading:                     # the state of reading from left to rig
     Py_ssize_t before                    # where the word before begins; at `word` if there is none in the sentence
     int last_length                      # of the token before
     int words                            # in the sentence so far
+    int verbs                            # among them, by their usual part of speech
+    int last_class                       # what the lexicon says of the word before
     int open                             # brackets that are not closed yet
 
 
@@ -65,5 +67,9 @@ cdef int first_keys(
 ) noexcept nogil
 cdef int boundary_keys(
     const tw_place* table, Characters text, const Reading* reading, const Boundary* b, WordLexicon lexicon,
-    const uint8_t* matches, bint beginnings, uint64_t* out
+    const uint8_t* matches, int features, uint64_t* out
+) noexcept nogil
+cdef int unmarked_keys(
+    const tw_place* t, Characters text, const Reading* reading, const Boundary* b, WordLexicon lexicon,
+    const uint8_t* matches, uint64_t* out
 ) noexcept nogil

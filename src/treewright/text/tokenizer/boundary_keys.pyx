@@ -3,7 +3,7 @@ from libc.stdint cimport int32_t, uint8_t, uint64_t
 
 from treewright.features.extractor cimport tw_place
 from treewright.text.tokenizer.characters cimport NO_CHARACTER, SPACE, Characters, old_kinds
-from treewright.text.tokenizer.lexicon cimport LONGEST_WORD, WordLexicon
+from treewright.text.tokenizer.lexicon cimport FIRST_TAG, LONGEST_WORD, WordLexicon, is_verb
 
 cdef enum:
     LONGEST_AHEAD = 24       # characters of a word ahead that features look at
@@ -50,9 +50,9 @@ cdef int first_keys(
 
 cdef int boundary_keys(
     const tw_place* table, Characters text, const Reading* reading, const Boundary* b, WordLexicon lexicon,
-    const uint8_t* matches, bint beginnings, uint64_t* out
+    const uint8_t* matches, int features, uint64_t* out
 ) noexcept nogil:
-    """Write the keys of all features of a boundary; return how many. Models of earlier versions lack ``beginnings``."""
+    """Write the keys of all features of a boundary; return how many. Models of earlier versions have fewer of them."""
     cdef Around around
     cdef Ahead ahead = look_ahead(text, b)
     cdef int j, n
@@ -64,12 +64,14 @@ cdef int boundary_keys(
     around.word_kind, around.sentence_kind = text.kind[reading.word], text.kind[reading.sentence]
     if b.gap >= SPACES_UNPUNCTUATED:
         n = word_keys(table, reading, b, &ahead, out)
-        return sentence_keys(table, text, reading, b, &around, &ahead, lexicon, out, n)
+        n = sentence_keys(table, text, reading, b, &around, &ahead, lexicon, out, n)
+        return tag_keys(table, text, reading, b, &ahead, lexicon, out, n) if features > 3 else n
     n = common_keys(table, text, reading, b, ahead, b.gap, &around, 5, out)
     n = window_keys(table, text, reading, b, &around, out, n)
     if b.gap != NONE:
         n = sentence_keys(table, text, reading, b, &around, &ahead, lexicon, out, n)
-        return beginning_keys(table, text, reading, b, &ahead, out, n) if beginnings else n
+        n = beginning_keys(table, text, reading, b, &ahead, out, n) if features > 2 else n
+        return tag_keys(table, text, reading, b, &ahead, lexicon, out, n) if features > 3 else n
     return match_keys(table, reading, b, matches, out, n) if matches != NULL else n
 
 
@@ -183,7 +185,7 @@ cdef int sentence_keys(
     cdef const int32_t* d = text.code + b.next_at
     cdef uint64_t g = b.gap
     cdef uint64_t kinds = (g << 10) + (text.kind[b.at] << 5) + text.kind[b.next_at]
-    cdef int before = lexicon.of_letters(text, reading.word), after = lexicon.of_letters(text, b.next_at)
+    cdef int before = lexicon.of_letters(text, reading.word) & 31, after = lexicon.of_letters(text, b.next_at) & 31
     cdef uint64_t start = (<uint64_t>d[0] << 42) + (<uint64_t>d[1] << 21) + d[2]
     cdef uint64_t ending = (<uint64_t>c[2] << 42) + (<uint64_t>c[1] << 21) + c[0]
     cdef uint64_t next_ending = 0
@@ -202,7 +204,7 @@ cdef int sentence_keys(
     n = put(t, out, n, 71, g, reading.token_hash, ahead.word)
     n = put(t, out, n, 72, g, reading.last_token, ahead.word)
     n = put(t, out, n, 73, kinds, ending, after)
-    n = put(t, out, n, 74, kinds, lexicon.of_letters(text, ahead.end + 1), after)
+    n = put(t, out, n, 74, kinds, lexicon.of_letters(text, ahead.end + 1) & 31, after)
     return n
 
 
@@ -223,6 +225,28 @@ cdef int beginning_keys(
     n = put(t, out, n, 89, last, following, bucket(reading.words))
     n = put(t, out, n, 90, following, ahead.second, kinds)
     n = put(t, out, n, 91, reading.first_token, following, b.gap)
+    return n
+
+
+cdef int tag_keys(
+    const tw_place* t, Characters text, const Reading* reading, const Boundary* b, const Ahead* ahead,
+    WordLexicon lexicon, uint64_t* out, int n
+) noexcept nogil:
+    """Add the usual parts of speech of the words around, and whether the sentence has a verb already."""
+    cdef uint64_t g = b.gap, kinds = (g << 10) + (text.kind[b.at] << 5) + text.kind[b.next_at]
+    cdef int word = lexicon.of_letters(text, reading.word), second = lexicon.of_letters(text, ahead.end + 1)
+    cdef uint64_t tag = word // FIRST_TAG, last = reading.last_class // FIRST_TAG
+    cdef uint64_t following = lexicon.of_letters(text, b.next_at) // FIRST_TAG, later = second // FIRST_TAG
+    cdef uint64_t verbs = min(2, reading.verbs + is_verb(word))
+    n = put(t, out, n, 100, kinds, tag, following)
+    n = put(t, out, n, 101, kinds, (tag << 8) + following, later)
+    n = put(t, out, n, 102, kinds, (last << 8) + tag, following)
+    n = put(t, out, n, 103, g, (last << 8) + tag, (following << 8) + later)
+    n = put(t, out, n, 104, kinds, verbs, (following << 8) + later)
+    n = put(t, out, n, 105, kinds, (verbs << 8) + tag, bucket(reading.words))
+    n = put(t, out, n, 106, kinds, verbs, ahead.word)
+    n = put(t, out, n, 107, kinds, tag, ahead.word)
+    n = put(t, out, n, 108, kinds, reading.token_hash, following)
     return n
 
 
@@ -248,6 +272,42 @@ cdef int match_keys(
     n = put(t, out, n, 82, across, own, length)
     n = put(t, out, n, 83, own, ends, begins + (across << 8))
     n = put(t, out, n, 84, own, begins, length)
+    return n
+
+
+cdef int unmarked_keys(
+    const tw_place* t, Characters text, const Reading* reading, const Boundary* b, WordLexicon lexicon,
+    const uint8_t* matches, uint64_t* out
+) noexcept nogil:
+    """Write the keys of the words around a place in text without spaces and punctuation; return how many."""
+    cdef const int32_t* d = text.code + b.next_at
+    cdef Py_ssize_t at = b.next_at, k
+    cdef int word = lexicon.of_stretch(text, reading.token, b.at + 1), following, n = 0
+    cdef uint64_t next_word = EMPTY, length = bucket(reading.words // 2)
+    cdef int size = max(1, longest(matches[at]))
+    for k in range(at, min(at + size, text.n)):
+        next_word = add(next_word, text.code[k])
+    following = lexicon.of_stretch(text, at, at + size)
+    n = put(t, out, n, 110, 0, 0, 0)
+    n = put(t, out, n, 111, reading.token_hash, 0, 0)
+    n = put(t, out, n, 112, reading.last_token, reading.token_hash, 0)
+    n = put(t, out, n, 113, next_word, 0, 0)
+    n = put(t, out, n, 114, reading.token_hash, next_word, 0)
+    n = put(t, out, n, 115, length, 0, 0)
+    n = put(t, out, n, 116, length, next_word, 0)
+    n = put(t, out, n, 117, length, reading.token_hash, 0)
+    n = put(t, out, n, 118, d[0], d[1], 0)
+    n = put(t, out, n, 119, d[0], d[1], d[2])
+    n = put(t, out, n, 120, text.code[b.at], d[0], 0)
+    n = put(t, out, n, 121, word, following, 0)
+    n = put(t, out, n, 122, word, following, length)
+    n = put(t, out, n, 123, word, next_word, 0)
+    n = put(t, out, n, 124, following, reading.token_hash, 0)
+    n = put(t, out, n, 125, text.code[b.at], 0, 0)
+    n = put(t, out, n, 126, d[0], 0, 0)
+    n = put(t, out, n, 127, word, 1, 0)
+    n = put(t, out, n, 128, following, 1, 0)
+    n = put(t, out, n, 129, reading.first_token, next_word, length)
     return n
 
 

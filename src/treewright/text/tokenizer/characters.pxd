@@ -32,6 +32,7 @@ cdef enum:
 
 cdef enum:                   # marks of sentences that a text lacks, as bits
     NO_CAPITALS = 1
+    NO_SPACES = 1            # in scripts that have neither capitals nor spaces between words
     NO_STOPS = 2
 
 cdef enum:                   # the code of a run of spaces

@@ -118,7 +118,7 @@ cdef void decode(Characters out, const uint8_t* text, Py_ssize_t size) noexcept 
             for k in range(1, length):
                 code = code << 6 | (text[at + k] & 0x3F if at + k < size else 0)
         kind = kinds_by_code[code] if code < N_CODES else OTHER
-        if code == BYTE_ORDER_MARK and place == 0:
+        if code == 0 or (code == BYTE_ORDER_MARK and place == 0):
             kind = SPACE
         if kind != SPACE or n == 0 or out.kind[n - 1] != SPACE:
             out.offset[n], out.place[n], out.kind[n] = <int32_t>at, <int32_t>place, kind

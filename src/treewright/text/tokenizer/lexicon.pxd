@@ -10,6 +10,8 @@ cdef enum:                   # what is known of a word, as bits
     FIRST = 4                # begins sentences
     LAST = 8                 # ends sentences, but for punctuation
     UNSPACED_WORD = 16       # of a script without spaces
+    FIRST_TAG = 32           # times the number of its usual part of speech
+    MOST_CLASS = 1023
 
 cdef enum:
     LONGEST_WORD = 8         # characters of words that are looked for in text without spaces
@@ -22,3 +24,8 @@ cdef class WordLexicon:
     cdef int of_letters(self, Characters text, Py_ssize_t at) noexcept nogil
     cdef int of_stretch(self, Characters text, Py_ssize_t start, Py_ssize_t end) noexcept nogil
     cdef void match(self, Characters text, uint8_t* found) noexcept nogil
+
+
+cdef inline bint is_verb(int found) noexcept nogil:
+    """Whether a word is usually a verb or an auxiliary, by what is known of it."""
+    return 0 < found // FIRST_TAG < 3

@@ -42,7 +42,7 @@ cdef class WordLexicon:
         self.words = words
         numbers = {}
         for word, value in words.items():
-            if type(value) is not int or not 0 < value < 32:
+            if type(value) is not int or not 0 < value <= MOST_CLASS:
                 raise ModelFileError("the model is damaged: the class of a word of the tokeniser is invalid")
             text = Characters(word.encode())
             numbers[hash_of(text, 0, text.n) or 1] = value

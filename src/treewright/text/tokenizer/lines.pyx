@@ -7,8 +7,8 @@ word of a line would not have fitted at the end of the line before.
 from treewright.errors import CombinationError
 from treewright.parsing.parse_options import NEWLINES
 from treewright.text.tokenizer.characters cimport (
-    CLOSE, IDEOGRAPH, KANA, LETTER, LINE_END, LOWER, MARK, NO_CAPITALS, NO_CHARACTER, NO_STOPS, QUOTE, SOFT, SPACE,
-    STOP, UPPER, Characters, end_of,
+    CLOSE, COMMA, IDEOGRAPH, KANA, LETTER, LINE_END, LOWER, MARK, NO_CAPITALS, NO_CHARACTER, NO_SPACES, NO_STOPS, QUOTE,
+    SOFT, SPACE, STOP, UPPER, Characters, end_of,
 )
 
 cdef enum:
@@ -19,6 +19,7 @@ cdef enum:
     LEAST_UNPUNCTUATED = 30  # and full stops
     CAPITALS_IN = 50         # words among which ordinary text has a capital
     STOPS_IN = 200           # and a full stop
+    SPACED_IN = 100          # ideographs among which text without full stops has a space at least
 
 cdef double WRAPPED = 0.75   # share of line ends that lack of room explains, in wrapped text
 cdef double ENDED = 0.6      # share of lines that end like sentences, from which every line is taken for one
@@ -207,17 +208,26 @@ cdef bint is_full_stop(Characters text, Py_ssize_t at) noexcept nogil:
 def lacking_marks(Characters text not None):
     """Return the marks of sentences that a text lacks, as bits: capitals, full stops. Short text is taken as it is."""
     cdef Py_ssize_t at
-    cdef long words = 0, capitals = 0, stops = 0
+    cdef long words = 0, capitals = 0, stops = 0, wide = 0
     cdef int lacking = 0
+    cdef bint wide_text
     for at in range(text.n):
         if text.kind[at] == SPACE:
             words += 1
+        elif text.kind[at] == IDEOGRAPH or text.kind[at] == KANA:
+            wide += 1
+        elif text.code[at] > 0x2FFF and text.kind[at] == COMMA:
+            stops += 1           # text with these has full stops too, if it is long enough
         elif text.kind[at] == UPPER:
             capitals += 1
         elif text.kind[at] == STOP:
             stops += is_full_stop(text, at)
-    if words >= LEAST_SMALL and CAPITALS_IN * capitals < words:
+    wide_text = wide > 2 * words
+    if wide_text:                # without spaces: two characters are about a word
+        lacking = NO_SPACES if SPACED_IN * words < wide else 0
+        words = wide // 2
+    elif words >= LEAST_SMALL and CAPITALS_IN * capitals < words:
         lacking |= NO_CAPITALS
     if words >= LEAST_UNPUNCTUATED and STOPS_IN * stops < words:
-        lacking |= NO_STOPS
-    return lacking
+        return lacking | NO_STOPS
+    return lacking & ~NO_SPACES if wide_text else lacking

@@ -4,11 +4,11 @@ from libc.stdint cimport uint8_t, uint64_t
 from treewright.learners.learner cimport MAX_KINDS, Choice
 from treewright.learners.perceptron cimport Perceptron
 from treewright.text.tokenizer.boundaries cimport (
-    CELLS, CLASSIFY, INSIDE, N_LABELS, SENTENCE_END, WIDTH, BoundaryModel, cell,
+    CELLS, CLASSIFY, INSIDE, N_LABELS, SENTENCE_END, TOKEN_END, BoundaryModel, cell, unseen,
 )
 from treewright.text.tokenizer.boundary_keys cimport HARD_END, MOST_KEYS, NONE, Boundary, Reading
 from treewright.text.tokenizer.characters cimport (
-    CLUSTER, DIGIT, KANA, LETTER, LOWER, MARK, N_SPANS, NO_STOPS, NUMERAL, SPACE, UNSPACED, UPPER, Characters,
+    CLUSTER, N_SPANS, NO_STOPS, SPACE, Characters,
 )
 
 cdef enum:
@@ -80,20 +80,6 @@ cdef int settled(const long* counts, double rare, long enough, int never):
     return best if total >= enough and holds(counts, rare, best) else CLASSIFY
 
 
-cdef int unseen(int place):
-    """Return the label of a pair of kinds that training never met: letters and digits stay together."""
-    cdef int after = place % WIDTH, before = place // WIDTH % WIDTH, gap = place // (WIDTH * WIDTH)
-    if gap != NONE:
-        return CLASSIFY
-    if after == MARK or (before in (LOWER, UPPER, LETTER, MARK) and after in (LOWER, UPPER, LETTER, DIGIT, NUMERAL)):
-        return INSIDE
-    if before in (DIGIT, NUMERAL) and after in (LOWER, UPPER, LETTER, DIGIT, NUMERAL):
-        return INSIDE
-    if before == after and before in (KANA, UNSPACED):
-        return INSIDE
-    return CLASSIFY
-
-
 def labels_of(Characters text not None, labels):
     """Return the labels of a text for its characters with runs of spaces as one."""
     cdef Py_ssize_t at
@@ -136,30 +122,41 @@ cdef class BoundaryTrainer:
             if boundary.gap == HARD_END:
                 label = SENTENCE_END
             elif boundary.gap == NONE and text.lacking & NO_STOPS:
-                pass             # tokens are learnt from ordinary text
+                # Tokens are learnt from ordinary text.
+                if label != INSIDE and self.model.lacks_marks(text, &boundary):
+                    label = self.decide(text, &reading, &boundary, label, True)
             elif self.model.usual_label(text, &boundary) == CLASSIFY:
-                label = self.decide(text, &reading, &boundary, labels[at])
+                label = self.decide(text, &reading, &boundary, label, False)
             self.model.passed(text, &reading, &boundary, label)
             at = boundary.next_at
         return 0
 
     cdef int decide(
-        self, Characters text, const Reading* reading, const Boundary* boundary, int right
+        self, Characters text, const Reading* reading, const Boundary* boundary, int right, bint unmarked
     ) except -1 nogil:
-        """Choose a label; correct the weights if it is wrong, or right by too little. Return the choice."""
+        """Choose a label; correct the weights if it is wrong, or right by too little. Return the choice.
+
+        ``unmarked``: a token ends, and perhaps a sentence without any mark.
+        """
+        cdef bint inside = not unmarked and (boundary.gap == NONE or self.model.spaces_inside)
         cdef int counts[3]
         cdef uint64_t keys[MOST_KEYS]
         cdef float scores[MAX_KINDS]
         cdef Choice good, bad
         cdef int label, k, rival = -1
         counts[0] = counts[1] = 0
-        counts[2] = self.model.keys_at(text, reading, boundary, keys)
+        if unmarked:
+            counts[2] = self.model.unmarked_keys_at(text, reading, boundary, keys)
+        else:
+            counts[2] = self.model.keys_at(text, reading, boundary, keys)
         self.model.score(keys, counts[2], scores)
         label = self.model.choose(scores, boundary.gap)
+        if unmarked:
+            label = SENTENCE_END if scores[SENTENCE_END] > scores[TOKEN_END] else TOKEN_END
         self.decisions += 1
         self.mistakes += label != right
         for k in range(N_LABELS):
-            if k != right and (k != INSIDE or boundary.gap == NONE or self.model.spaces_inside):
+            if k != right and (k != INSIDE or inside):
                 if rival < 0 or scores[k] > scores[rival]:
                     rival = k
         if label != right or scores[right] - scores[rival] < self.margin:

@@ -89,21 +89,20 @@ cdef void mark_address(Characters text, Py_ssize_t colon) noexcept nogil:
 
 cdef void mark_tag(Characters text, Py_ssize_t at) noexcept nogil:
     """Mark name@host, or #word and @name."""
-    cdef Py_ssize_t start = at, end = at + 1, dot = 0
+    cdef Py_ssize_t start = at, end = at + 1, dot
     if text.span[at] == ADDRESS:
         return
     if text.code[at] == c'@':
         while start > 0 and at - start < LONGEST_NAME and in_name(text, start - 1):
             start -= 1
         while end < text.n and in_name(text, end):
-            if text.kind[end] == STOP:
-                dot = end
             end += 1
         while end > at and text.kind[end - 1] in (STOP, DASH):
             end -= 1
-        if start < at and at < dot < end:
-            mark(text, start, end, MAIL)
-            return
+        for dot in range(at + 1, end if start < at else at):
+            if text.kind[dot] == STOP:
+                mark(text, start, end, MAIL)
+                return
     end = at + 1
     if not (is_letter(text.kind[at + 1]) or text.code[at + 1] == c'_') or is_letter(text.kind[at - 1]):
         return

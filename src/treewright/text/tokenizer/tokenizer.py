@@ -20,10 +20,10 @@ from treewright.treebank.block import Block
 from treewright.treebank.formats.conllu import CONLLU
 from treewright.treebank.sentence_names import PLAIN_NAMES, SentenceNames, as_bytes
 from treewright.treebank.source import InputStream, Source, open_input
-from treewright.treebank.stretches import check_text
+from treewright.treebank.stretches import check_raw_text
 from treewright.treebank.text_format import LAYOUTS
 
-STRETCH = 1 << 20  # bytes of text that are read at once
+STRETCH = 1 << 18  # bytes of text that are read at once: some 50,000 words, which bounds the memory of all steps
 LONGEST = 8 << 20  # bytes of text without the end of a sentence: memory grows with it, a hundred times
 SAMPLE = 1 << 16  # bytes of text from which the meaning of lines is guessed
 SENTENCE_END = 2
@@ -66,7 +66,7 @@ class Tokenizer:
             stream = cast("IO[bytes]", io.BytesIO(data))
             done = b"".join(block.data for block in self.blocks(stream, "raw", ranges, newlines, names))
             return done, done.count(b"\n\n")
-        check_text(data, "the text", 1)
+        check_raw_text(data, "the text", 1)
         characters = Characters(data)
         characters.lacking = lacking_marks(characters)
         labels = self.label(characters, line_style(characters, newlines))
@@ -181,7 +181,7 @@ def _stretches(stream: InputStream, excerpt: Excerpt | None) -> Iterator[tuple[C
             continue
         cut = _last_space(pending) if piece else len(pending)
         text = bytes(pending[:cut])
-        check_text(text, stream.source, lines + 1)
+        check_raw_text(text, stream.source, lines + 1)
         characters = Characters(text if piece else text + after)
         characters.used = 0
         yield characters, None if piece else len(text)

@@ -12,7 +12,7 @@ from treewright.errors import TreebankError
 from treewright.learners.frozen import FrozenWeights, freeze, thaw
 from treewright.learners.perceptron import Perceptron
 from treewright.recipes.text import TokenizerRecipe
-from treewright.text.repeated import RepeatedTraining, number_of_trainings
+from treewright.training.repeated import RepeatedTraining, number_of_trainings
 from treewright.text.tokenizer.alphabet import known_characters
 from treewright.text.tokenizer.augmentation import NO_CAPITALS, NO_STOPS, Variant, variants
 from treewright.text.tokenizer.boundaries import CELL_COUNT, SPAN_COUNT, BoundaryModel, read_labels, write_labels
@@ -26,6 +26,7 @@ from treewright.text.tokenizer.multiwords import MultiwordTable
 from treewright.text.tokenizer.online import BoundaryTrainer, LabelCounts, labels_of
 from treewright.text.tokenizer.raw_text import LabelledText, SurfaceSentence, label, paragraphs, surface_sentences
 from treewright.text.tokenizer.tokenizer import Tokenizer
+from treewright.text.tokenizer.word_tags import with_tags
 from treewright.training.gathering import Gathered
 from treewright.training.loop import Training
 from treewright.training.observer import Score, TrainingObserver
@@ -69,7 +70,7 @@ class TokenizerStrategy(Strategy[FrozenWeights, Tokenizer]):
         if not self.texts:
             raise TreebankError("no text to learn tokens from", remedy="Give a treebank with sentences")
         self.n_sentences = data.n_sentences
-        self.settings = _first_settings(sentences, self.texts) if old is None else dict(old.settings)
+        self.settings = _first_settings(sentences, self.texts, data.blocks) if old is None else dict(old.settings)
         self.settings["spaces_inside"] = self.settings["spaces_inside"] or _has_spaces_inside(sentences)
         self.settings["multiwords"] = _multiwords(sentences, old.settings["multiwords"] if old is not None else None)
         self.repeated = RepeatedTraining(
@@ -220,19 +221,21 @@ def _marks(texts: Iterable[Labelled]) -> int:
     return marks
 
 
-def _first_settings(sentences: Sequence[SurfaceSentence], texts: Iterable[Labelled]) -> dict[str, Any]:
+def _first_settings(
+    sentences: Sequence[SurfaceSentence], texts: Iterable[Labelled], blocks: Iterable[Block]
+) -> dict[str, Any]:
     """Return the settings of a new tokeniser, with nothing decided yet."""
     known = known_characters((text for text, _ in texts), LEAST_CHARACTERS)
     forms = [[token.form for token in sentence.tokens] for sentence in sentences]
     return {
-        "features": 3,
+        "features": 4,
         "usual": "?" * CELL_COUNT,
         "spans": "?" * SPAN_COUNT,
         "spaces_inside": False,
         "marks": _marks(texts),
         "longest": max(LEAST_LIMIT, 2 * max(map(len, forms))),
         "alphabet": known,
-        "words": word_classes(forms, known, LEAST_WORDS),
+        "words": with_tags(word_classes(forms, known, LEAST_WORDS), blocks, known, LEAST_WORDS),
     }
 
 

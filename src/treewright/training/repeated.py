@@ -1,6 +1,6 @@
 """Repeated trainings: the same task learnt in several orders, and the mean of what was learnt.
 
-Tokenisers and taggers of small treebanks depend much on the order of training. The mean of several trainings is better
+Tokenisers, taggers and parsers of small treebanks depend much on the order of training. The mean of several trainings is better
 than any one of them as a rule, and no larger.
 """
 
