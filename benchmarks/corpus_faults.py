@@ -13,6 +13,7 @@ from __future__ import annotations
 import argparse
 import contextlib
 import json
+import os
 import random
 import shutil
 import signal
@@ -266,6 +267,7 @@ def main() -> None:
     arguments.add_argument("--seed", type=int, default=1)
     options = arguments.parse_args()
     chance, tally = random.Random(options.seed), Tally()
+    os.environ.setdefault("RAY_worker_niceness", "0")  # 15 by default: on a busy machine workers would never end
     with tempfile.TemporaryDirectory() as folder:
         corpus = made(Path(folder), options.parts)
         for engine in options.engines:

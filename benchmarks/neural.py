@@ -15,6 +15,8 @@ import time
 from pathlib import Path
 from typing import Any
 
+from treebank_arguments import parser_for
+
 import treewright as tw
 from treewright.cli.declared_arguments import add_recipe_arguments, given_options
 from treewright.cli.training_progress import PlainProgress
@@ -60,9 +62,7 @@ def attachment(parser: Parser, test: Gathered) -> str:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("treebanks", type=Path)
-    parser.add_argument("names", nargs="+")
+    parser = parser_for(__doc__)
     parser.add_argument("--models", default="build/neural")
     parser.add_argument("--raw-text", action="store_true")
     add_recipe_arguments(parser, leave_out=["pipeline"])

@@ -9,10 +9,10 @@ those of all words, with full relations. A line appears as soon as its parser is
 
 from __future__ import annotations
 
-import argparse
 import time
-from pathlib import Path
 from typing import Any
+
+from treebank_arguments import parser_for
 
 import treewright as tw
 from neural import attachment, part
@@ -24,9 +24,7 @@ CHOSEN = ("learner", "pipeline", "policy", "seed", "system")  # by this script
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("treebanks", type=Path)
-    parser.add_argument("names", nargs="+")
+    parser = parser_for(__doc__)
     parser.add_argument("--systems", default="arc-hybrid")
     parser.add_argument("--policies", default="static,explore")
     parser.add_argument("--seeds", default="1,2")

@@ -10,11 +10,12 @@ compares ways of choosing tags on dev, with gold tokens: the mean over the seeds
 
 from __future__ import annotations
 
-import argparse
 import tempfile
 import time
 from pathlib import Path
 from statistics import fmean
+
+from treebank_arguments import parser_for
 
 import treewright as tw
 from treewright.recipes.text import TaggerRecipe
@@ -29,9 +30,7 @@ SHOWN = ("Sentences", "Words", "UPOS", "UFeats", "Lemmas")
 
 def main() -> None:
     """Measure one treebank after the other."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("treebanks", type=Path, help="a folder with a folder for each treebank")
-    parser.add_argument("names", nargs="+")
+    parser = parser_for(__doc__)
     parser.add_argument("--raw", nargs="+", default=[], help="raw text for word clusters")
     parser.add_argument("--searches", nargs="+", default=[], help="ways of choosing tags to compare on dev")
     parser.add_argument("--seeds", nargs="+", type=int, default=[1], help="of the trainings to compare")

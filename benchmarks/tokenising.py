@@ -9,11 +9,12 @@ dev or test set in many spacings. Scores are F1 of CoNLL 2018.
 
 from __future__ import annotations
 
-import argparse
 import textwrap
 import time
 from collections.abc import Iterator
 from pathlib import Path
+
+from treebank_arguments import parser_for
 
 from treewright.evaluation.report import official_scores
 from treewright.text.tokenizer.augmentation import is_unspaced, lowered, unpunctuated
@@ -126,9 +127,7 @@ def measure(folder: Path, part: str) -> None:
 
 def main() -> None:
     """Measure the treebanks named."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("treebanks", type=Path)
-    parser.add_argument("names", nargs="+")
+    parser = parser_for(__doc__)
     parser.add_argument("--part", choices=("dev", "test"), default="test")
     arguments = parser.parse_args()
     for name in arguments.names:

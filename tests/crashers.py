@@ -101,6 +101,17 @@ def one_decision_more(header: dict) -> None:
     machine["prior"] = [*machine["prior"], 0.0]
 
 
+def endless_count(arrays: dict) -> None:
+    """Made TiMBL's own loader go on with nothing behind a number that it cannot hold."""
+    base = zlib.decompress(arrays["instance_base"])
+    arrays["instance_base"] = zlib.compress(base.replace(b" 24 })", b" 1e999 })", 1))
+
+
+def endless_count_length(header: dict) -> None:
+    """Go with ``endless_count``."""
+    header["weights"]["machine"]["lengths"][0] += 3
+
+
 def deep_tree(arrays: dict) -> None:
     """Made TiMBL's own loader crash."""
     arrays["instance_base"] = zlib.compress(b"# Status: complete\n" + b"(1{ 1 1 }[1" * 500)
@@ -120,6 +131,7 @@ CRASHERS: dict[str, tuple[str, Change, Change]] = {
     "exact-order": ("exact-2", odd_order, nothing),
     "confidence": ("arc-eager", odd_confidence, nothing),
     "timbl-tree": ("timbl", nothing, deep_tree),
+    "timbl-count": ("timbl", endless_count_length, endless_count),
     "timbl-decisions": ("timbl", one_decision_more, nothing),
 }
 

@@ -33,6 +33,16 @@ if TYPE_CHECKING:
     from treewright.recipes.keywords import RecipeOptions
     from treewright.text.pipeline import Pipeline
 
+    class TrainKeywords(RecipeOptions, total=False):
+        """The keywords of ``train_pipeline``: see ``train``."""
+
+        on_error: str
+        format: str | None
+        observer: TrainingObserver | None
+        licence: str
+        description: str
+
+
 Kind = TypeVar("Kind", bound=Parser)
 
 
@@ -80,28 +90,13 @@ def train(
 def train_pipeline(
     source: Sources,
     dev: Sources | None = None,
-    *,
-    on_error: str = "fail",
-    format: str | None = None,
-    observer: TrainingObserver | None = None,
-    licence: str = "",
-    description: str = "",
-    **options: Unpack[RecipeOptions],
+    **options: Unpack[TrainKeywords],
 ) -> Pipeline:
     """Train tokeniser, tagger and parser: ``train(…, pipeline=True)``."""
     from treewright.text.pipeline import Pipeline
 
     options["pipeline"] = True
-    model = train(
-        source,
-        dev,
-        on_error=on_error,
-        format=format,
-        observer=observer,
-        licence=licence,
-        description=description,
-        **options,
-    )
+    model = train(source, dev, **options)
     assert isinstance(model, Pipeline)
     return model
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from fractions import Fraction
 from math import comb
+from types import SimpleNamespace
 
 import pytest
 
@@ -12,6 +13,7 @@ import treewright as tw
 from tests.analysis import test_counts as by_hand
 from tests.analysis.made import conllu
 from treewright.analysis.breakdowns import BREAKDOWNS, DEPTHS, Row, with_holm
+from treewright.analysis.confusions import Confusion, Confusions
 from treewright.analysis.propagation import DISTANCES
 from treewright.evaluation.breakdown import LENGTHS, SIGNED_DISTANCES, breakdown, ranges, signed_ranges
 
@@ -210,6 +212,16 @@ def test_an_extreme_says_where_the_sentence_is():
     assert [token.head for token in extreme.first] == [0, 1, 1]
 
 
+def test_the_trees_of_an_extreme_are_those_of_its_sentence():
+    gold = [chain(2), chain(2), chain(3), chain(4)]
+    poor, worse = ([0, 1, 1], *chain(3)[1:]), ([2, 0, 1], *chain(3)[1:])
+    parses = [[*gold[:2], tree, gold[3]] for tree in (worse, poor)]
+    (extreme,) = tw.analyze(conllu(gold), *map(conllu, parses)).extremes[1]
+    assert (extreme.number, extreme.line, extreme.first_errors, extreme.second_errors) == (3, 9, 3, 1)
+    trees = [[token.head for token in tree] for tree in (extreme.gold, extreme.first, extreme.second)]
+    assert trees == [[0, 1, 2], [2, 0, 1], [0, 1, 1]]
+
+
 def test_an_analysis_has_its_defaults():
     text = conllu([chain(3)])
     found = tw.analyze(text, text, text)
@@ -219,3 +231,16 @@ def test_an_analysis_has_its_defaults():
     assert Counter(len(side) for side in found.extremes) == {0: 2}
     many = tw.analyze(text * 5, text.replace(b"\t1\tdep", b"\t3\tdep").replace(b"\t2\tdep", b"\t1\tdep") * 5)
     assert len(many.extremes[1]) == 3
+
+
+def test_frequent_confusions_of_both_parses_come_first():
+    """A confusion is a number: gold relation, given relation, and whether the head is right."""
+    names = SimpleNamespace(relations=SimpleNamespace(strings=["a", "b", "c"]))
+    found = Confusions(names, None)
+    a_as_b, b_as_c, c_as_a = 0 << 32 | 1 << 1, 1 << 32 | 2 << 1, 2 << 32 | 0 << 1
+    found._counts = [Counter({a_as_b: 1, b_as_c: 4, b_as_c | 1: 1}), Counter({a_as_b | 1: 3, c_as_a: 2})]
+    assert found.rows(True) == [
+        Confusion("b", "c", 5, 1, 0, 0),
+        Confusion("a", "b", 1, 0, 3, 3),
+        Confusion("c", "a", 0, 0, 2, 0),
+    ]

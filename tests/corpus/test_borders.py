@@ -156,3 +156,9 @@ def test_several_trees_for_a_sentence_are_renumbered_too(tmp_path):
 def test_borders_of_text(data, place, expected):
     found = finder_for(TEXT, Header(), b"Short.\nLines.")(data, place)
     assert found == expected
+
+
+def test_a_document_that_begins_within_a_line_is_none(tmp_path):
+    path = tmp_path / "a.conllu"
+    path.write_bytes(treebank().replace(b"# text = ", b"# text = # newdoc id = x ", 1))
+    assert not any("x" in part.document for part in plan(tmp_path, path).parts())

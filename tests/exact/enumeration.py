@@ -3,6 +3,7 @@
 from itertools import product
 
 import numpy as np
+import pytest
 
 
 def is_tree(heads):
@@ -55,3 +56,12 @@ def random_scores(n, seed, weight=1.0):
 
 def random_siblings(n, seed, weight=1.0):
     return weight * np.random.default_rng(seed + 1000).normal(0, 1, (n + 1, n + 1, n + 1))
+
+
+def check_certificates(certificates, expected):
+    """Certificates never promise more than the best tree has; those of integral solutions are exact."""
+    for certificate in certificates:
+        if certificate.integral:
+            assert certificate.score == pytest.approx(expected, abs=1e-6)
+        assert certificate.score <= expected + 1e-6
+        assert certificate.gap >= expected - certificate.score - 1e-6

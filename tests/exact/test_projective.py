@@ -1,5 +1,7 @@
 """Projective trees with grandparents and siblings: bounds and the dynamic programme, compared with enumeration."""
 
+from itertools import product
+
 import numpy as np
 import pytest
 
@@ -11,14 +13,7 @@ from treewright.exact.search import TreeSearch
 from treewright.exact.spanning import reduced_scores
 
 KINDS = ("grandparents", "siblings", "both")
-CASES = [
-    (n, single, seed, weight, kind)
-    for n in (1, 2, 3, 4, 5)
-    for single in (False, True)
-    for seed in range(3)
-    for weight in (0.5, 2)
-    for kind in KINDS
-]
+CASES = list(product((1, 2, 3, 4, 5), (False, True), range(3), (0.5, 2), KINDS))
 
 
 def search_for(n, seed, weight, single, kind):

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import pytest
 
-from treewright.errors import FeatureModelError
 from treewright.features.explanation import explain_template, needs
 from treewright.features.language import parse_model
 
@@ -24,25 +23,6 @@ from treewright.features.language import parse_model
 )
 def test_reads_back_what_it_prints(text):
     assert str(parse_model(text)) == text + "\n"
-
-
-@pytest.mark.parametrize(
-    ("text", "message"),
-    [
-        ("distance(stack[0], input[0], 1|2)", "m:1:30: the first class must begin at 0, found 1"),
-        ("distance(stack[0], input[0], 0|2|2)", "m:1:34: each class must begin above the one before, found 2"),
-        ("distance(stack[0], input[0], )", "m:1:30: expected a number from 0 to 9999, found ')'"),
-        ("valency(left, stack[0], 0|" + "|".join(map(str, range(1, 13))) + ")", "m:1:"),
-        ("valency(up, stack[0])", "m:1:9: expected 'left', 'right' or 'all', found 'up'"),
-        ("labels(all, stack[0])", "m:1:8: expected 'left', 'right' or 'heads', found 'all'"),
-        ("linked(stack[0])", "m:1:16: expected ',', found ')'"),
-        ("heads(stack[0], 0|1)", "m:1:15: expected ')', found ','"),
-    ],
-)
-def test_errors(text, message):
-    with pytest.raises(FeatureModelError) as caught:
-        parse_model(text, "m")
-    assert str(caught.value).startswith(message)
 
 
 @pytest.mark.parametrize(

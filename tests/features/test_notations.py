@@ -15,6 +15,13 @@ from treewright.features.malt_xml import parse_malt_xml, to_malt_xml
 from treewright.features.notations import NOTATIONS, notation_of, parse_any_notation, written
 
 
+def error_of(read, text):
+    """Return what reading a text is answered with."""
+    with pytest.raises(FeatureModelError) as caught:
+        read(text, "m")
+    return str(caught.value)
+
+
 def templates(model):
     return [str(template) for template in model.templates]
 
@@ -67,9 +74,7 @@ class TestMalt2005:
         ],
     )
     def test_errors_name_the_place(self, text, message):
-        with pytest.raises(FeatureModelError) as caught:
-            parse_malt2005(text, "m")
-        assert str(caught.value).startswith(message)
+        assert error_of(parse_malt2005, text).startswith(message)
 
     @pytest.mark.parametrize(
         ("line", "template"),
@@ -88,26 +93,6 @@ class TestMalt2005:
         again = parse_model(str(model))
         assert again.templates[0].functions == model.templates[0].functions
         Extractor(again, [])
-
-    @pytest.mark.parametrize(
-        "template",
-        [
-            "p(stack[0]) & p(input[0])",
-            "lemma(stack[0])",
-            "prefix(w(stack[0]), 2)",
-            "p(ld(stack[0]))",
-            "p(rd2(stack[0]))",
-            "p(lss(stack[0]))",
-            "p(h(lc(stack[0])))",
-            "p(lc(rc(stack[0])))",
-            "exists(stack[0])",
-            "p(list[0])",
-            "[moves]\np(stack[0])",
-        ],
-    )
-    def test_what_it_cannot_express(self, template):
-        with pytest.raises(FeatureModelError, match="the 2005 specification cannot express"):
-            to_malt2005(parse_model(template))
 
     @given(
         st.sampled_from(["POS", "DEP", "LEX"]),
@@ -193,9 +178,7 @@ class TestXml:
         ],
     )
     def test_what_is_not_supported_is_named_with_its_line(self, feature, message):
-        with pytest.raises(FeatureModelError) as caught:
-            parse_malt_xml(xml("InputColumn(FORM, Stack[9])", feature), "m")
-        assert str(caught.value).startswith(message)
+        assert error_of(parse_malt_xml, xml("InputColumn(FORM, Stack[9])", feature)).startswith(message)
 
     def test_the_right_context_is_told_to_be_an_approximation(self):
         with pytest.warns(TreewrightWarning, match=r"m:4: RightContext\[0\] is read as the word before"):
@@ -215,34 +198,33 @@ class TestXml:
         ],
     )
     def test_other_documents(self, text, message):
-        with pytest.raises(FeatureModelError, match=message):
-            parse_malt_xml(text, "m")
-
-    @pytest.mark.parametrize(
-        "template",
-        [
-            "shape(w(stack[0]))",
-            "lower(w(stack[0]))",
-            "feat(Case, stack[0])",
-            "labels(left, stack[0])",
-            "move(0)",
-            "valency(left, stack[0])",
-            "distance(stack[0], input[0])",
-            "p(list[0])",
-            "p(lc(stack[0]))",
-            "p(h2(stack[0]))",
-            "labels(heads, stack[0])",
-            "heads(stack[0])",
-            "[moves]\np(stack[0])",
-        ],
-    )
-    def test_what_it_cannot_express(self, template):
-        with pytest.raises(FeatureModelError, match="XML cannot express"):
-            to_malt_xml(parse_model(template))
+        assert message in error_of(parse_malt_xml, text)
 
     def test_four_functions(self):
         model = parse_model("p(stack[0]) & p(stack[1]) & p(stack[2]) & p(context[0])")
         assert templates(parse_malt_xml(to_malt_xml(model))) == templates(model)
+
+
+NEITHER = ("p(list[0])", "[moves]\np(stack[0])", "shape(w(stack[0]))", "move(0)", "heads(stack[0])")
+NOT_IN_2005 = (
+    *("p(stack[0]) & p(input[0])", "lemma(stack[0])", "prefix(w(stack[0]), 2)", "p(ld(stack[0]))"),
+    *("p(rd2(stack[0]))", "p(lss(stack[0]))", "p(h(lc(stack[0])))", "p(lc(rc(stack[0])))", "exists(stack[0])"),
+)
+NOT_IN_XML = (
+    *("lower(w(stack[0]))", "feat(Case, stack[0])", "labels(left, stack[0])"),
+    *("valency(left, stack[0])", "distance(stack[0], input[0])", "p(lc(stack[0]))", "p(h2(stack[0]))"),
+    "labels(heads, stack[0])",
+)
+
+
+@pytest.mark.parametrize(
+    ("write", "message", "template"),
+    [(to_malt2005, "the 2005 specification cannot express", template) for template in (*NEITHER, *NOT_IN_2005)]
+    + [(to_malt_xml, "XML cannot express", template) for template in (*NEITHER, *NOT_IN_XML)],
+)
+def test_what_a_notation_cannot_express(write, message, template):
+    with pytest.raises(FeatureModelError, match=message):
+        write(parse_model(template))
 
 
 @pytest.mark.parametrize("name", [name for name in bundled_models() if name.startswith("malt")])

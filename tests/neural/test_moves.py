@@ -21,6 +21,7 @@ from treewright.neural.walking import n_positions
 from treewright.parsing.parser import Parser
 from treewright.systems.system import Parse
 from treewright.training.corpus import Corpus
+from treewright.training.rounds_policy import RoundsPolicy
 from treewright.treebank.block import Block
 from treewright.treebank.graph import sentence_graphs
 from treewright.treebank.reading import read_blocks
@@ -163,7 +164,7 @@ def test_the_collected_decisions_are_those_of_the_oracle(block: Block, policy: s
         heads = array("i", range(n))  # a chain from the first word, which a static oracle can follow
         labels = array("i", (0 if word == 0 else 1 + word % 4 for word in range(n)))
         corpus = Corpus([alone], parts.extractor.encoder, system.root == "last", heads, labels)
-        collector = DecisionCollector(parser.engine, corpus, policy, 0, 1.0, 3)
+        collector = DecisionCollector(parser.engine, corpus, RoundsPolicy(policy, 0, 1.0, 3))
         collector.start_round()
         words = reference.words(number)
         reference.sums.bind(words)

@@ -16,9 +16,10 @@ seeds = st.integers(0, 2**32 - 1)
 sizes = st.integers(1, 12)
 
 
-def case(system: System, seed: int, n: int) -> tuple[random.Random, list[int]]:
+def case(system: System, seed: int, n: int) -> tuple[random.Random, list[int], Parse]:
     rng = random.Random(seed)
-    return rng, random_tree_for(system, rng, n)
+    heads = random_tree_for(system, rng, n)
+    return rng, heads, Parse(system, n, heads)
 
 
 def most_moves(system: System, n: int) -> int:
@@ -50,8 +51,7 @@ def test_some_random_trees_are_not_projective():
 @pytest.mark.parametrize("system", DYNAMIC, ids=name_of)
 @given(seeds, sizes)
 def test_costs_along_any_path_add_up_to_the_arcs_it_loses(system, seed, n):
-    rng, heads = case(system, seed, n)
-    parse = Parse(system, n, heads)
+    rng, heads, parse = case(system, seed, n)
     wrong = rng.random()
     lost = 0
     while not parse.terminal:
@@ -69,8 +69,7 @@ def test_costs_along_any_path_add_up_to_the_arcs_it_loses(system, seed, n):
 @given(seeds, sizes)
 def test_moves_of_no_cost_lose_nothing_more(system, seed, n):
     """After random moves, any way of following zero costs ends in the loss known before."""
-    rng, heads = case(system, seed, n)
-    parse = Parse(system, n, heads)
+    rng, heads, parse = case(system, seed, n)
     lost = 0
     for _ in range(rng.randrange(2 * n)):
         if parse.terminal:
@@ -87,8 +86,7 @@ def test_moves_of_no_cost_lose_nothing_more(system, seed, n):
 @pytest.mark.parametrize("system", SYSTEMS, ids=name_of)
 @given(seeds, sizes)
 def test_every_way_of_right_moves_leads_to_the_gold_tree(system, seed, n):
-    rng, heads = case(system, seed, n)
-    parse = Parse(system, n, heads)
+    rng, heads, parse = case(system, seed, n)
     while not parse.terminal:
         parse.apply(rng.choice(parse.correct()))
     assert missing(parse, heads) == 0
@@ -97,7 +95,7 @@ def test_every_way_of_right_moves_leads_to_the_gold_tree(system, seed, n):
 @pytest.mark.parametrize("system", STATIC, ids=name_of)
 @given(seeds, sizes)
 def test_the_static_path_is_right_and_leads_to_the_gold_tree(system, seed, n):
-    _, heads = case(system, seed, n)
+    _, heads, _ = case(system, seed, n)
     labels = [word % 3 for word in range(n)]
     parse = Parse(system, n, heads, labels)
     while not parse.terminal:

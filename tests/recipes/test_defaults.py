@@ -30,6 +30,7 @@ TRANSITION: dict[str, Any] = {
     "split_on": "",
     "split_threshold": 1000,
     "dagger_rounds": 3,
+    "seeds": 1,
 }
 EXACT = {
     "as_paper": "",
@@ -117,8 +118,8 @@ PIPELINE: dict[str, Any] = {
         ({"system": "exact"}, EXACT),
         ({"system": "neural-graph"}, NETWORK),
         ({"system": "neural"}, NETWORK | TREES),
-        ({"system": "hybrid"}, NETWORK | TREES),
-        ({"pipeline": True}, {"system": "arc-eager"} | TRANSITION | PIPELINE),
+        ({"system": "hybrid"}, NETWORK | TREES | {"members": "greedy,beam"}),
+        ({"pipeline": True}, {"system": "arc-eager"} | TRANSITION | PIPELINE | {"seeds": 0}),
     ],
 )
 def test_a_recipe_is_what_was_chosen_and_these_defaults(choices: dict[str, Any], defaults: dict[str, Any]) -> None:

@@ -16,6 +16,7 @@ from treewright.parsing.transition import engine_for
 from treewright.systems.system import System
 from treewright.training.corpus import Corpus
 from treewright.training.online import OnlineTrainer
+from treewright.training.rounds_policy import RoundsPolicy
 from treewright.training.transition import trainer_for
 
 MODEL = parse_model("p(stack[0])\nw(stack[0]) & w(input[0])")
@@ -36,7 +37,7 @@ def train_on(system: System, trees: list[list[int]], policy: str) -> OnlineTrain
         array("i", heads),
         array("i", [int(head > 0) for head in heads]),
     )
-    trainer = trainer_for(system)(parser, learner, corpus, policy, 1, 0.9, 1)
+    trainer = trainer_for(system)(parser, learner, corpus, RoundsPolicy(policy, 1, 0.9, 1))
     for _ in range(3):
         trainer.start_round()
         trainer.learn(0, len(trees))

@@ -17,6 +17,7 @@ from treewright.recipes.transition import TransitionRecipe
 from treewright.systems.system import Parse
 from treewright.training.beam_trainer import BeamTrainer
 from treewright.training.observer import RoundReport, TrainingObserver
+from treewright.training.rounds_policy import RoundsPolicy
 from treewright.training.transition import TransitionStrategy
 
 
@@ -104,9 +105,8 @@ class Watched:
         learner = self.training.learner
         parts = (self.training.system, self.training.extractor, self.training.moves)
         self.parser = GreedyParser(*parts, learner)
-        self.trainer = BeamTrainer(
-            self.parser, learner, self.training.corpus, width, update, "ambiguity", 1, 0.9, seed=3
-        )
+        policy = RoundsPolicy("ambiguity", 1, 0.9, seed=3)
+        self.trainer = BeamTrainer(self.parser, learner, self.training.corpus, width, update, policy)
         for _ in range(rounds):
             self.trainer.start_round()
             self.trainer.learn(0, self.training.corpus.n_sentences)

@@ -69,6 +69,7 @@ def test_falling_and_level_neighbours_are_pooled():
     assert isotonic([(0.2, 1), (0.4, 0)]) == [[0.3, 0.5]]
     assert isotonic([(0.2, 1), (0.4, 1), (0.6, 1)]) == [[0.4, 1]]
     assert isotonic([]) == []
+    assert isotonic([(0.1, 0), (0.2, 1), (0.3, 0), (0.4, 0), (0.5, 1)]) == [[0.1, 0], [0.3, 0.333333], [0.5, 1]]
 
 
 def test_words_of_one_confidence_are_pooled_whatever_their_order():

@@ -18,6 +18,7 @@ from treewright.systems import make_system
 from treewright.systems.system import Parse
 from treewright.training.corpus import Corpus
 from treewright.training.online import OnlineTrainer
+from treewright.training.rounds_policy import RoundsPolicy
 
 SHIFT, REDUCE, LEFT, RIGHT = range(4)
 # He wrote her a letter, the root first: SHIFTing "wrote" loses its head and its subject.
@@ -35,7 +36,8 @@ def weights_after_a_round(cost_sensitive: str | None, moves: list[str], **update
     block = block_of([(form,) for form in ("He", "wrote", "her", "a", "letter")])
     corpus = Corpus([block], extractor.encoder, False, array("i", HEADS), array("i", LABELS))
     parser = GreedyParser(system, extractor, table, learner)
-    trainer = OnlineTrainer(parser, learner, corpus, "ambiguity", 1, 0.9, 1, "2013", "best", cost_sensitive, **updates)
+    policy = RoundsPolicy("ambiguity", 1, 0.9, 1)
+    trainer = OnlineTrainer(parser, learner, corpus, policy, cost_sensitive, **updates)
     trainer.start_round()
     trainer.learn(0, 1)
     parse = Parse(system, 5)

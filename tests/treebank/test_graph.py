@@ -1,5 +1,7 @@
 """Graphs as data: DEPS read and written, empty nodes collapsed, preparation undone."""
 
+from array import array
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -7,7 +9,7 @@ from hypothesis import strategies as st
 from treewright.errors import TreebankError
 from treewright.treebank.block import Block
 from treewright.treebank.formats.conllu import CONLLU
-from treewright.treebank.graph import Graphs, graph_of, sentence_graphs, set_graph, with_graphs
+from treewright.treebank.graph import Graphs, graph_of, sentence_graphs, set_graph
 from treewright.treebank.graph_preparation import (
     find_cycle,
     preparation_scores,
@@ -15,6 +17,7 @@ from treewright.treebank.graph_preparation import (
     reduce_relation,
     restore,
 )
+from treewright.treebank.graph_writing import GraphWriter
 from treewright.treebank.sentence import Sentence
 
 ROWS = [
@@ -25,6 +28,21 @@ ROWS = [
     ("4.1", "eats", "2:conj"),
     ("5", "plums", "4.1:obj|3:conj"),
 ]
+
+
+def with_graphs(block, graphs):
+    """Return the text of a block with DEPS of every word replaced and everything else unchanged.
+
+    Empty nodes belong to the replaced graph: their lines are left out.
+    """
+    numbers = {}
+    arcs = [
+        (word, head, numbers.setdefault(relation, len(numbers)))
+        for word, of_word in enumerate(graphs)
+        for head, relation in of_word
+    ]
+    columns = [array("i", column) for column in zip(*arcs, strict=True)] or [array("i") for _ in range(3)]
+    return GraphWriter(list(numbers)).write(block, *columns)
 
 
 def text_of(rows):

@@ -9,7 +9,7 @@ from typing import Any
 from treewright.analysis.replay import COUNTS, Replay
 from treewright.errors import CombinationError
 from treewright.evaluation.resampling import resampled_ratios
-from treewright.evaluation.score import percent
+from treewright.evaluation.score import PercentOf, percent
 from treewright.parsing.parser import Parser
 from treewright.parsing.transition import TransitionParser
 from treewright.systems.obeying import obey
@@ -51,30 +51,23 @@ class MoveReport:
     low: float | None
     high: float | None
 
-    @property
-    def own_rate(self) -> float:
-        """Percent of mistakes among the decisions on the own path."""
-        return percent(self.mistakes, self.decisions)
-
-    @property
-    def corrected_rate(self) -> float:
-        """Percent of mistakes when all earlier decisions are right."""
-        return percent(self.corrected_mistakes, self.corrected_decisions)
+    own_rate = PercentOf("mistakes", "decisions", "Percent of mistakes among the decisions on the own path.")
+    corrected_rate = PercentOf(
+        "corrected_mistakes", "corrected_decisions", "Percent of mistakes when all earlier decisions are right."
+    )
+    later_rate = PercentOf(
+        "later_mistakes", "later_decisions", "Percent of mistakes after the first mistake of a sentence."
+    )
+    corrected_later_rate = PercentOf(
+        "corrected_later_mistakes",
+        "corrected_later_decisions",
+        "Percent of mistakes in the same stretches when all earlier decisions are right.",
+    )
 
     @property
     def first_rate(self) -> float:
         """Percent of mistakes up to and including the first mistake of a sentence."""
         return percent(self.sentences_with_mistakes, self.decisions - self.later_decisions)
-
-    @property
-    def later_rate(self) -> float:
-        """Percent of mistakes after the first mistake of a sentence."""
-        return percent(self.later_mistakes, self.later_decisions)
-
-    @property
-    def corrected_later_rate(self) -> float:
-        """Percent of mistakes in the same stretches when all earlier decisions are right."""
-        return percent(self.corrected_later_mistakes, self.corrected_later_decisions)
 
     def to_dict(self) -> dict[str, Any]:
         """Return everything for JSON."""

@@ -9,7 +9,7 @@ from treewright.analysis.counting import count_after_first, count_by_history
 from treewright.analysis.inputs import Piece
 from treewright.evaluation.attachment import Convention
 from treewright.evaluation.breakdown import ranges
-from treewright.evaluation.score import percent
+from treewright.evaluation.score import PercentOf
 
 DISTANCES = (1, 2, 3, 4, 5, 6, 11, 21)
 HISTORIES = ("neither", "only A", "only B", "both")
@@ -28,15 +28,8 @@ class AfterFirst:
     errors: int
     expected: float
 
-    @property
-    def rate(self) -> float:
-        """Percent of wrong words."""
-        return percent(self.errors, self.words)
-
-    @property
-    def expected_rate(self) -> float:
-        """Percent of wrong words if errors were spread evenly."""
-        return percent(self.expected, self.words)
+    rate = PercentOf("errors", "words", "Percent of wrong words.")
+    expected_rate = PercentOf("expected", "words", "Percent of wrong words if errors were spread evenly.")
 
     @property
     def ratio(self) -> float | None:
@@ -63,15 +56,8 @@ class HistoryRow:
     first_errors: int
     second_errors: int
 
-    @property
-    def first_rate(self) -> float:
-        """Percent of the words that the first parse gets wrong."""
-        return percent(self.first_errors, self.words)
-
-    @property
-    def second_rate(self) -> float:
-        """Percent of the words that the second parse gets wrong."""
-        return percent(self.second_errors, self.words)
+    first_rate = PercentOf("first_errors", "words", "Percent of the words that the first parse gets wrong.")
+    second_rate = PercentOf("second_errors", "words", "Percent of the words that the second parse gets wrong.")
 
 
 class Propagation:

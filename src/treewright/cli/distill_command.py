@@ -8,13 +8,11 @@ from __future__ import annotations
 
 import argparse
 import os
-from typing import Any
 
 from treewright.cli.declared_arguments import add_option_arguments, add_recipe_arguments, given_options
 from treewright.cli.inputs import paths_of
-from treewright.cli.train_command import check_target, report, training_observer
+from treewright.cli.train_command import check_target, report, training_observer, training_options
 from treewright.errors import TreewrightError
-from treewright.recipes.catalogue import all_options
 from treewright.recipes.option import options_of
 from treewright.recipes.text import step_options
 
@@ -51,15 +49,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Parse, train and save."""
     from treewright.distilling import Lessons, distill, teacher_named
-    from treewright.recipes.toml_file import read_config
 
     if arguments.threads < 1:
         raise TreewrightError(f"--threads {arguments.threads}: at least one thread is needed")
     check_target(arguments.output)
-    options: dict[str, Any] = {}
-    if arguments.config is not None:
-        options.update(read_config(arguments.config))
-    options.update(given_options(arguments, [name for name in all_options() if name not in LEFT_OUT]))
+    options = training_options(arguments, LEFT_OUT)
     lessons = Lessons(**given_options(arguments, options_of(Lessons)))
     with training_observer(arguments.quiet) as observer:
         student = distill(
@@ -70,11 +64,7 @@ def run(arguments: argparse.Namespace) -> int:
             lessons=lessons,
             teacher_name=os.path.basename(arguments.teacher),
             teacher_threads=arguments.threads,
-            on_error=arguments.on_error,
-            format=arguments.format,
             observer=observer,
-            licence=arguments.licence,
-            description=arguments.description,
             **options,
         )
     student.save(arguments.output)

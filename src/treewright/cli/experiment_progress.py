@@ -8,6 +8,7 @@ from collections import defaultdict
 from collections.abc import Sequence
 from typing import Any
 
+from treewright.cli.lines_above import LinesAbove
 from treewright.cli.program import say
 from treewright.experiments.cell import Cell
 from treewright.experiments.runner import RunObserver
@@ -61,22 +62,12 @@ def in_words(seconds: float) -> str:
     return f"{minutes} min {rest:02d} s" if minutes else f"{rest} s"
 
 
-class PlainProgress(RunObserver):
+class PlainProgress(LinesAbove, RunObserver):
     """A line for every cell."""
 
     def __init__(self, jobs: int, varied: tuple[str, ...] = ()) -> None:
         self.jobs, self.varied = jobs, varied
         self.total = self.finished = self.failures = 0
-
-    def __enter__(self) -> PlainProgress:
-        return self
-
-    def __exit__(self, *error: object) -> None:
-        pass
-
-    def show(self, text: str) -> None:
-        """Print a line."""
-        say(text)
 
     def planned(self, cells: Sequence[Cell], finished: int) -> None:
         """Say what there is to do."""
@@ -135,7 +126,6 @@ class RichProgress(PlainProgress):
     def __init__(self, jobs: int, varied: tuple[str, ...] = ()) -> None:
         super().__init__(jobs, varied)
         self.running: dict[str, tuple[Cell, float, int, float | None]] = {}
-        self.live: Any = None
 
     def __enter__(self) -> RichProgress:
         from rich.console import Console
@@ -144,13 +134,6 @@ class RichProgress(PlainProgress):
         self.live = Live(console=Console(stderr=True), transient=True, auto_refresh=False, get_renderable=self.table)
         self.live.start()
         return self
-
-    def __exit__(self, *error: object) -> None:
-        self.live.stop()
-
-    def show(self, text: str) -> None:
-        """Print above the table."""
-        self.live.console.print(text, markup=False, highlight=False)
 
     def started(self, cell: Cell) -> None:
         """Add a row."""

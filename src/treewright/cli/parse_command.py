@@ -26,7 +26,7 @@ from treewright.parsing.parse_options import (
     TAGS,
     TEXT,
     ParseOptions,
-    text_options,
+    text_reading,
 )
 from treewright.recipes.option import options_of
 
@@ -146,7 +146,8 @@ def _read_through(parser: Parser, arguments: argparse.Namespace, given: Input) -
     from treewright.treebank.problems import check
     from treewright.treebank.sentence_names import SentenceNames
 
-    for block in parser.read_blocks(given.source, arguments.format, names=SentenceNames(arguments.id_prefix)):
+    reading = text_reading({}, SentenceNames(arguments.id_prefix))
+    for block in parser.read_blocks(given.source, arguments.format, reading):
         check(block)
 
 
@@ -161,7 +162,7 @@ def _draw(parser: Parser, arguments: argparse.Namespace, inputs: list[Input], op
     printer = TreePrinter(sys.stdout)
     for given in inputs:
         names = SentenceNames(arguments.id_prefix, given.document)
-        blocks = parser.read_blocks(given.source, arguments.format, names=names, **text_options(options))
+        blocks = parser.read_blocks(given.source, arguments.format, text_reading(options, names))
         for block in parser.parse_blocks(map(checked, blocks), arguments.threads, **options):
             for number in range(block.n_sentences):
                 printer.show(picture_of(Sentence.from_block(block, number), graph=False))

@@ -9,6 +9,7 @@ import argparse
 import json
 import os
 import sys
+from collections.abc import Collection
 from typing import Any
 
 from treewright.cli.declared_arguments import add_recipe_arguments, given_options
@@ -19,6 +20,8 @@ from treewright.recipes.catalogue import all_options
 
 #: arguments that may also stand behind options
 LATE = ("treebank",)
+#: keywords of ``train`` that are not of a recipe, and arguments of the same names
+ABOUT_TRAINING = ("on_error", "format", "licence", "description")
 RAW_TEXT = "raw_text"  # where a pipeline's info keeps its scores on dev from raw text
 
 
@@ -51,28 +54,30 @@ def run(arguments: argparse.Namespace) -> int:
     from treewright.trainer import train
 
     check_target(arguments.output)
-    options: dict[str, Any] = {}
-    if arguments.config is not None:
-        from treewright.recipes.toml_file import read_config
-
-        options.update(read_config(arguments.config))
-    options.update(given_options(arguments, all_options()))
+    options = training_options(arguments)
     with training_observer(arguments.quiet) as observer:
         parser = train(
             paths_of(arguments.treebank),
             paths_of(arguments.dev) if arguments.dev else None,
             init_from=arguments.init_from,
-            on_error=arguments.on_error,
-            format=arguments.format,
             observer=observer,
-            licence=arguments.licence,
-            description=arguments.description,
             dump_instances=arguments.dump_instances,
             **options,
         )
     parser.save(arguments.output)
     report(parser.info, arguments)
     return 0
+
+
+def training_options(arguments: argparse.Namespace, leave_out: Collection[str] = ()) -> dict[str, Any]:
+    """Return the keywords of ``train`` that were given, in a configuration file or here."""
+    options: dict[str, Any] = {name: getattr(arguments, name) for name in ABOUT_TRAINING}
+    if arguments.config is not None:
+        from treewright.recipes.toml_file import read_config
+
+        options.update(read_config(arguments.config))
+    options.update(given_options(arguments, [name for name in all_options() if name not in leave_out]))
+    return options
 
 
 def check_target(path: str) -> None:

@@ -2,20 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-from treewright.cli.program import say
+from treewright.cli.lines_above import LinesAbove
 from treewright.training.observer import RoundReport, TrainingObserver
 
 
-class Silence(TrainingObserver):
+class Silence(LinesAbove, TrainingObserver):
     """Says nothing."""
-
-    def __enter__(self) -> Silence:
-        return self
-
-    def __exit__(self, *error: object) -> None:
-        pass
 
 
 class PlainProgress(Silence):
@@ -23,10 +15,6 @@ class PlainProgress(Silence):
 
     def __init__(self) -> None:
         self._read = ""
-
-    def show(self, text: str) -> None:
-        """Print a line."""
-        say(text)
 
     def prepared(self, step: str, sentences: int, words: int, notes: list[str]) -> None:
         """Say what was read, once if several steps learn from the same."""
@@ -47,53 +35,27 @@ class PlainProgress(Silence):
 class RichProgress(PlainProgress):
     """The same lines above a bar with the time left."""
 
-    def __init__(self) -> None:
-        super().__init__()
-        self.bar: Any = None
-
     def _start(self) -> None:
-        from rich.console import Console
-        from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeRemainingColumn
+        from rich.progress import TaskProgressColumn, TimeRemainingColumn
 
-        self.bar = Progress(
-            TextColumn("{task.description}"),
-            BarColumn(),
-            TaskProgressColumn(),
-            TimeRemainingColumn(),
-            console=Console(stderr=True),
-            transient=True,
-        )
-        self.task = self.bar.add_task("", total=1)
-        self.bar.start()
-
-    def show(self, text: str) -> None:
-        """Print above the bar."""
-        if self.bar is not None:
-            self.bar.console.print(text, markup=False, highlight=False)
-        else:
-            say(text)
+        self.start_bar("", 1, TaskProgressColumn(), TimeRemainingColumn())
 
     def begun(self, step: str, sentences: int) -> None:
         """Start the bar for a step of the training."""
-        if self.bar is None:
+        if self.live is None:
             self._start()
-        self.bar.update(self.task, description=step, total=sentences, completed=0)
+        self.live.update(self.task, description=step, total=sentences, completed=0)
 
     def advanced(self, sentences: int) -> None:
         """Move the bar."""
-        if self.bar is not None:
-            self.bar.advance(self.task, sentences)
+        if self.live is not None:
+            self.live.advance(self.task, sentences)
 
     def round_done(self, report: RoundReport) -> None:
         """Say what the round gave and name the next."""
         super().round_done(report)
-        if self.bar is not None:
-            self.bar.update(self.task, description=f"{report.step}, round {min(report.round + 1, report.of)}")
-
-    def __exit__(self, *error: object) -> None:
-        if self.bar is not None:
-            self.bar.stop()
-            self.bar = None
+        if self.live is not None:
+            self.live.update(self.task, description=f"{report.step}, round {min(report.round + 1, report.of)}")
 
 
 def line_of(report: RoundReport) -> str:

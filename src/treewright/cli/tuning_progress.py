@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import time
-from typing import Any
 
 from treewright.cli.experiment_progress import in_words
-from treewright.cli.program import say
+from treewright.cli.lines_above import LinesAbove
 from treewright.tuning.candidates import Change
 from treewright.tuning.selection import Step
 from treewright.tuning.tuner import TuningObserver
@@ -14,17 +13,11 @@ from treewright.tuning.tuner import TuningObserver
 OFTEN = 20  # templates between two signs of life
 
 
-class Silence(TuningObserver):
+class Silence(LinesAbove, TuningObserver):
     """Says nothing."""
 
     def __init__(self, budget: float) -> None:
         self.budget, self.start = budget, time.monotonic()
-
-    def __enter__(self) -> Silence:
-        return self
-
-    def __exit__(self, *error: object) -> None:
-        pass
 
 
 class PlainProgress(Silence):
@@ -33,10 +26,6 @@ class PlainProgress(Silence):
     def __init__(self, budget: float) -> None:
         super().__init__(budget)
         self.templates = 0
-
-    def show(self, text: str) -> None:
-        """Print a line."""
-        say(text)
 
     def left(self) -> str:
         """Return how much of the budget is left."""
@@ -70,26 +59,14 @@ class RichProgress(PlainProgress):
     """The same lines above a bar that fills with the budget."""
 
     def __enter__(self) -> RichProgress:
-        from rich.console import Console
-        from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
+        from rich.progress import TimeRemainingColumn
 
-        self.bar: Any = Progress(
-            TextColumn("{task.description}"),
-            BarColumn(),
-            TimeRemainingColumn(elapsed_when_finished=True),
-            console=Console(stderr=True),
-            transient=True,
-        )
-        self.task = self.bar.add_task("searching", total=self.budget)
-        self.bar.start()
+        self.start_bar("searching", self.budget, TimeRemainingColumn(elapsed_when_finished=True))
         return self
-
-    def __exit__(self, *error: object) -> None:
-        self.bar.stop()
 
     def show(self, text: str) -> None:
         """Print above the bar, and move it."""
-        self.bar.console.print(text, markup=False, highlight=False)
+        super().show(text)
         self._move("searching")
 
     def tried(self, change: Change, gain: float, cost: float) -> None:
@@ -98,7 +75,7 @@ class RichProgress(PlainProgress):
         self._move(f"{self.templates} templates tried")
 
     def _move(self, text: str) -> None:
-        self.bar.update(self.task, description=text, completed=min(self.budget, time.monotonic() - self.start))
+        self.live.update(self.task, description=text, completed=min(self.budget, time.monotonic() - self.start))
 
     def left(self) -> str:
         """Nothing: the bar says it."""

@@ -16,6 +16,7 @@ from treewright.corpus.storage import open_bytes
 from treewright.errors import TreewrightError
 from treewright.parsing.parser import Parser
 from treewright.treebank.source import open_input
+from treewright.treebank.text_reading import TextReading
 
 SAMPLES = 8  # places to look at
 SAMPLE = 1 << 17  # bytes of text at each
@@ -94,9 +95,9 @@ def _measured(part: Part, text: bytes, parser: Parser | None, header: Header) ->
     if part.kind == TEXT and header.layout != "raw":
         format = header.layout
     source = named(io.BytesIO(text), part.file)
-    newlines = header.newlines if format == "text" else "auto"
+    reading = TextReading(newlines=header.newlines if format == "text" else "auto")
     try:
-        for block in parser.parse_blocks(parser.read_blocks(source, format, newlines=newlines)):
+        for block in parser.parse_blocks(parser.read_blocks(source, format, reading)):
             words += block.n_words
     except TreewrightError:
         return len(text.split()), 0.0

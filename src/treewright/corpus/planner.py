@@ -176,7 +176,8 @@ def _look_through(path: str, start: int, end: int, progress: Callable[[int], Non
                 characters += len(piece.translate(None, CONTINUATION))
                 has_text = has_text or bool(piece.removeprefix(b"\xef\xbb\xbf").decode("utf-8", "replace").strip())
             elif part.kind == TREEBANK and b"# newdoc" in (joined := tail + piece):
-                document = ([each[1] for each in NEWDOC.finditer(joined)][-1] or b"").decode("utf-8", "replace")
+                for name in NEWDOC.findall(joined)[-1:]:  # none, if it stands within a line
+                    document = name.decode("utf-8", "replace")
             tail = piece[-MARGIN:]
             progress(len(piece))
     if left > 0:

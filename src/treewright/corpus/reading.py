@@ -32,6 +32,7 @@ from treewright.treebank.reading import read_blocks
 from treewright.treebank.sentence_names import SentenceNames
 from treewright.treebank.source import open_input
 from treewright.treebank.stretches import check_raw_text, check_text, lines_of
+from treewright.treebank.text_reading import TextReading
 
 PIECE = 1 << 20
 LOOK_AHEAD = 1024  # characters beyond the end of a part that the tokeniser may see; it needs 256
@@ -94,10 +95,8 @@ class PartReader:
                 yield from self._split(source, excerpt)
 
     def _split(self, source: Any, excerpt: Excerpt | None) -> Iterator[Block]:
-        header, options = self.header, self.options
-        yield from self._pipeline().read_text(
-            source, header.layout, options.ranges, header.newlines, self.names(), excerpt
-        )
+        reading = TextReading(self.options.ranges, self.header.newlines, self.names())
+        yield from self._pipeline().read_text(source, self.header.layout, reading, excerpt)
 
     def _excerpt(self) -> Excerpt:
         part = self.part
@@ -190,7 +189,7 @@ class PartReader:
             names = self.names()
             names = SentenceNames(names.prefix, shown, names.before + counted)
             try:
-                words, n_found = parser.split_text(text, 0, self.options, names)
+                words, n_found = parser.split_text(text, TextReading(self.options.ranges, self.options.newlines, names))
             except TreebankError as error:
                 self._set_aside_row(row, str(error), quoted)
                 continue

@@ -3,16 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import asdict, dataclass
-from typing import Literal, TypeAlias
 
 from treewright.errors import TreewrightError, unknown
 from treewright.evaluation.comparison import FLAGS
 from treewright.evaluation.score import percent
 from treewright.evaluation.tally import PUNCTUATION, RELATION, AttachmentTotals, left_out_flag, right_flags
-
-Punctuation: TypeAlias = Literal["all", "upos", "form"]
-Relation: TypeAlias = Literal["full", "universal"]
-Average: TypeAlias = Literal["micro", "macro"]
 
 AVERAGE = ("micro", "macro")
 

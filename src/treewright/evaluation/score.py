@@ -54,6 +54,16 @@ class Score:
         }
 
 
+class PercentOf:
+    """A property of a class: one of its fields as a share of another, see ``percent``."""
+
+    def __init__(self, part: str, whole: str, doc: str) -> None:
+        self.part, self.whole, self.__doc__ = part, whole, doc
+
+    def __get__(self, row: object, owner: type) -> float:
+        return percent(getattr(row, self.part), getattr(row, self.whole))
+
+
 def percent(part: float, whole: float) -> float:
     """Return a share in percent, 0 if the whole is 0."""
     return 100 * (part / whole) if whole else 0.0

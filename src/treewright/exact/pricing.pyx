@@ -34,17 +34,26 @@ cdef class Pricing:
     cdef inline int64_t number(self, int third, int p, int c) noexcept nogil:
         return self.family.needed(third, p) * self.width + c
 
+    cdef list arcs_with_parts(self):
+        """The arcs that were not dropped and can have parts: heads and children."""
+        cdef int p, c
+        return [
+            (p, c) for p in range(self.width) if self.family.has_parts(p)
+            for c in range(1, self.width) if self.search.alive[p * self.width + c]
+        ]
+
+    cdef int append_available(self, parts, int third, int p, int c) except -1:
+        if self.family.available(third, p, c, self.search.alive):
+            parts.append(self.number(third, p, c))
+        return 0
+
     def all_parts(self):
         """Return all parts of the arcs that were not dropped."""
         cdef int third, p, c
         parts = array("q")
-        for p in range(self.width):
-            for c in range(1, self.width):
-                if not self.search.alive[p * self.width + c] or not self.family.has_parts(p):
-                    continue
-                for third in range(self.family.first_third(p, c), self.family.last_third(p, c) + 1):
-                    if self.family.available(third, p, c, self.search.alive):
-                        parts.append(self.number(third, p, c))
+        for p, c in self.arcs_with_parts():
+            for third in range(self.family.first_third(p, c), self.family.last_third(p, c) + 1):
+                self.append_available(parts, third, p, c)
         return parts
 
     def plain_parts(self):
@@ -55,16 +64,11 @@ cdef class Pricing:
         """
         cdef int p, c, third
         parts = array("q")
-        for p in range(self.width):
-            for c in range(1, self.width):
-                if not self.search.alive[p * self.width + c] or not self.family.has_parts(p):
-                    continue
-                third = p if self.siblings else 0
-                if self.family.available(third, p, c, self.search.alive):
-                    parts.append(self.number(third, p, c))
-                third = c - 1 if p < c else c + 1
-                if self.siblings and third != p and self.family.available(third, p, c, self.search.alive):
-                    parts.append(self.number(third, p, c))
+        for p, c in self.arcs_with_parts():
+            self.append_available(parts, p if self.siblings else 0, p, c)
+            third = c - 1 if p < c else c + 1
+            if self.siblings and third != p:
+                self.append_available(parts, third, p, c)
         return parts
 
     def first_parts(self):

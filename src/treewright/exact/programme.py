@@ -30,7 +30,6 @@ if TYPE_CHECKING:
     from treewright.exact.search import TreeSearch
 
 CONSTRAINTS = ("ArcGP", "GPArc", "OneGP", "NoGP")
-CONNECTIVITY = ("flow", "cuts")
 TOLERANCE = 1e-6
 UNUSED = 1e-9  # an arc with no more than this is not in the solution
 FAR_FROM_LAST = 1.1  # times as many columns as before: the last solution is no good start

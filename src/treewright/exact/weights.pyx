@@ -11,7 +11,6 @@ from array import array
 
 from libc.math cimport fabs, sqrtf
 from libc.stdlib cimport free
-from libc.string cimport memset
 
 from treewright.treebank.memory cimport allocate_zeroed
 
@@ -299,10 +298,6 @@ cdef class Gradient:
         for i in range(self.size):
             view[i] = self.weights[i] - self.sums[i] / time if time > 0 else self.weights[i]
         return result
-
-    def clear_average(self):
-        """Begin a new average that ignores the steps so far."""
-        memset(self.sums, 0, self.size * sizeof(float))
 
 
 def rows_as_shorts(const float[::1] rows):

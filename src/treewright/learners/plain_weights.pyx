@@ -11,6 +11,9 @@ from treewright.errors import ModelFileError
 from treewright.learners.learner cimport MAX_CLASSES
 from treewright.learners.perceptron cimport FEW_KINDS, Entry, Feature, Perceptron
 from treewright.systems.system cimport MAX_KINDS
+from treewright.treebank.aligned import numbers_in
+
+TYPES = {"features": "Q", "moves": "f", "sizes": "H", "classes": "H", "values": "f"}
 
 
 cdef class PlainWeights:
@@ -25,11 +28,9 @@ cdef class PlainWeights:
 
     def __init__(self, arrays, settings):
         try:
-            self.features = view(arrays["features"], "Q")
-            self.moves = view(arrays["moves"], "f")
-            self.sizes = view(arrays["sizes"], "H")
-            self.classes = view(arrays["classes"], "H")
-            self.values = view(arrays["values"], "f")
+            self.features, self.moves, self.sizes, self.classes, self.values = [
+                numbers_in(arrays[name], code) for name, code in TYPES.items()
+            ]
             self.n_classes, self.kind_weights = settings["n_classes"], settings["kind_weights"]
         except (KeyError, TypeError, ValueError, OverflowError) as error:
             raise ModelFileError(f"the weights are damaged or incomplete: {error}") from None
@@ -59,11 +60,11 @@ cdef class PlainWeights:
     @property
     def arrays(self):
         """The arrays by name, as buffers of bytes."""
-        named = {
-            "features": self.features, "moves": self.moves, "sizes": self.sizes, "classes": self.classes,
-            "values": self.values,
+        kept = [self.features, self.moves, self.sizes, self.classes, self.values]
+        return {
+            name: memoryview(data).cast("B") if len(data) else memoryview(b"")
+            for name, data in zip(TYPES, kept, strict=True)
         }
-        return {name: memoryview(data).cast("B") if len(data) else memoryview(b"") for name, data in named.items()}
 
     @property
     def settings(self):
@@ -95,10 +96,6 @@ cdef class PlainWeights:
         return learner
 
 
-cdef view(buffer, str code):
-    return memoryview(buffer).cast("B").cast(code)
-
-
 def averaged(Perceptron learner):
     """Return the averaged weights of a perceptron, as they are."""
     cdef int64_t i, n = learner.n_features, entry = 0, total = 0
@@ -107,11 +104,8 @@ def averaged(Perceptron learner):
     cdef Entry e
     for i in range(n):
         total += learner.n_entries(learner.at(<int32_t>i))
-    arrays = {
-        "features": array("Q", bytes(8 * n)), "moves": array("f", bytes(4 * width * n)),
-        "sizes": array("H", bytes(2 * n)), "classes": array("H", bytes(2 * total)),
-        "values": array("f", bytes(4 * total)),
-    }
+    sizes_of = {"features": n, "moves": width * n, "sizes": n, "classes": total, "values": total}
+    arrays = {name: array(code, [0]) * sizes_of[name] for name, code in TYPES.items()}
     if not n:
         return PlainWeights(arrays, {"n_classes": learner.n_classes, "kind_weights": width})
     cdef uint64_t[::1] keys = arrays["features"]

@@ -12,6 +12,7 @@ import re
 from treewright.errors import ModelFileError
 
 MOST_COLUMNS = 4096
+MOST_TIMES = (1 << 31) - 1
 _HEADER = re.compile(
     r"# Status: (?P<status>complete|pruned)\n(?:# Algorithm: [^\n]{1,40}\n)?# Permutation: < (?P<order>[0-9, !]+) >\n"
     r"# Numeric: \.\n# Bin_Size: 20\n# Version 4 \(Hashed\)\n#\nClasses\n(?P<classes>(?:[0-9]{1,9}\t[0-9]{1,9}\n)+)"
@@ -120,7 +121,7 @@ class _Tree:
         last = 0
         while True:
             last = self.whole(last + 1, self.classes)
-            self.token()  # how often, or how much
+            self.whole(0, MOST_TIMES)  # how often: TiMBL goes on with nothing behind a number that it cannot hold
             if not self.next_is(","):
                 break
         self.expect("}")

@@ -148,32 +148,29 @@ TW_PROBE_AVX2(tw_probe_wide_avx2, 1, 1)
 TW_PROBE_AVX2(tw_probe_wide_moves_avx2, 0, 1)
 #endif
 
-static TW_NEVER_INLINE void tw_probe_wide(const tw_table *t, const uint64_t *keys, int n, int32_t *moves, tw_rows *out,
-                                          int want_rows) {
+static TW_ALWAYS_INLINE void tw_probe_as(const tw_table *t, const uint64_t *keys, int n, int32_t *moves, tw_rows *out,
+                                         int want_rows, int wide) {
 #ifdef TW_AVX2
     if (t->has_avx2) {
-        (want_rows ? tw_probe_wide_avx2 : tw_probe_wide_moves_avx2)(t, keys, n, moves, out);
+        if (wide) (want_rows ? tw_probe_wide_avx2 : tw_probe_wide_moves_avx2)(t, keys, n, moves, out);
+        else (want_rows ? tw_probe_avx2 : tw_probe_moves_avx2)(t, keys, n, moves, out);
         return;
     }
 #endif
-    tw_probe_body(t, keys, n, moves, out, want_rows, 1);
+    tw_probe_body(t, keys, n, moves, out, want_rows, wide);
+}
+
+static TW_NEVER_INLINE void tw_probe_wide(const tw_table *t, const uint64_t *keys, int n, int32_t *moves, tw_rows *out,
+                                          int want_rows) {
+    tw_probe_as(t, keys, n, moves, out, want_rows, 1);
 }
 
 /* Add the weights of n <= TW_AT_ONCE keys for the kinds of move to moves: TW_KINDS numbers, or twice as many if the
    table is wide. If want_rows is set, also sort the references to their weights for labelled moves. */
 static TW_ALWAYS_INLINE void tw_probe(const tw_table *t, const uint64_t *keys, int n, int32_t *moves, tw_rows *out,
                                       int want_rows) {
-    if (TW_UNLIKELY(t->wide)) {
-        tw_probe_wide(t, keys, n, moves, out, want_rows);
-        return;
-    }
-#ifdef TW_AVX2
-    if (t->has_avx2) {
-        (want_rows ? tw_probe_avx2 : tw_probe_moves_avx2)(t, keys, n, moves, out);
-        return;
-    }
-#endif
-    tw_probe_body(t, keys, n, moves, out, want_rows, 0);
+    if (TW_UNLIKELY(t->wide)) tw_probe_wide(t, keys, n, moves, out, want_rows);
+    else tw_probe_as(t, keys, n, moves, out, want_rows, 0);
 }
 
 /* Add dense rows to the sums of classes first .. classes (multiples of 16), or start from zero if fresh is set. The

@@ -32,9 +32,8 @@ cdef class DecisionCollector(OnlineTrainer):
     cdef int n_places, place_in_batch
     cdef Py_ssize_t n, room
 
-    def __init__(self, Chooser parser, EncodedSentences corpus, str policy, int k, double p, uint64_t seed,
-                 str exploration="2013", str zero_cost="best"):
-        OnlineTrainer.__init__(self, parser, None, corpus, policy, k, p, seed, exploration, zero_cost)
+    def __init__(self, Chooser parser, EncodedSentences corpus, policy):
+        OnlineTrainer.__init__(self, parser, None, corpus, policy)
         self.use(parser)
 
     def use(self, Chooser parser):

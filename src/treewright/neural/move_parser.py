@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from array import array
-from collections.abc import Mapping
-from typing import Any, ClassVar
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from treewright.features.bundled import check_addresses
 from treewright.features.extractor import Extractor
@@ -35,6 +35,9 @@ from treewright.systems.obeying import kept_leaf_tags
 from treewright.systems.system import System
 from treewright.treebank.block import Block
 from treewright.treebank.deprojectivizer import Deprojectivizer
+
+if TYPE_CHECKING:
+    from typing_extensions import Self
 
 NO_FEATURES = "a network's scores are no sums over features: there is nothing to show for a move"
 ONE_AT_A_TIME = "a network scores one move at a time: the parser is greedy"
@@ -73,6 +76,12 @@ class MoveNetworkParser(Parser):
     settings: NeuralMoveSettings
     parts: MoveParts
     arrays: Weights
+
+    @classmethod
+    def from_file(cls, header: Header, arrays: Arrays) -> Self:
+        """Return the parser that a model file holds."""
+        of_this_kind: Callable[[NeuralMoveSettings, Arrays, dict[str, Any]], Self] = cls
+        return of_this_kind(header["settings"], arrays, header["info"])
 
     def to_file(self) -> tuple[Header, TypedArrays]:
         """Return what a model file keeps of the parser: its header, and its arrays with their types."""
@@ -116,11 +125,6 @@ class NeuralMoves(TreeParser, MoveNetworkParser):
         self.engine = NetworkParser(system, parts.extractor, parts.moves, parts.scorer, self.lifting)
         self._scratches: Pool[NetworkScratch] = Pool(self.engine.new_scratch)
 
-    @classmethod
-    def from_file(cls, header: Header, arrays: Arrays) -> NeuralMoves:
-        """Return the parser that a model file holds."""
-        return cls(header["settings"], arrays, header["info"])
-
     @property
     def lacks(self) -> Mapping[str, str]:
         """What this parser cannot do, and why."""
@@ -149,11 +153,6 @@ class NeuralGraphMoves(GraphWritingParser, MoveNetworkParser):
         GraphWritingParser.__init__(self, settings, info, settings["relations"])
         self.engine = NetworkGraphParser(system, self.parts.extractor, self.parts.moves, self.parts.scorer)
         self._scratches: Pool[NetworkGraphScratch] = Pool(self.engine.new_scratch)
-
-    @classmethod
-    def from_file(cls, header: Header, arrays: Arrays) -> NeuralGraphMoves:
-        """Return the parser that a model file holds."""
-        return cls(header["settings"], arrays, header["info"])
 
     @property
     def lacks(self) -> Mapping[str, str]:

@@ -26,6 +26,7 @@ from treewright.training.gathering import Gathered
 from treewright.training.graph import GraphStrategy, graph_scores
 from treewright.training.observer import Score, TrainingObserver
 from treewright.training.perceptron import PerceptronStrategy
+from treewright.training.rounds_policy import RoundsPolicy
 from treewright.training.strategy import Advanced, share
 from treewright.training.transition import TransitionStrategy
 from treewright.treebank.interner import Interner
@@ -134,8 +135,8 @@ class MoveStrategy(EncoderStrategy[MoveNetworkParser]):
             _zeros(counts.kinds, recipe.move_size),
             _zeros(counts.classes, recipe.relation_size),
         )
-        policy = recipe.policy or "explore"
-        return DecisionCollector(self._engine(nothing), self.inner.corpus, policy, recipe.k, recipe.p, recipe.seed)
+        policy = RoundsPolicy(recipe.policy or "explore", recipe.k, recipe.p, recipe.seed)
+        return DecisionCollector(self._engine(nothing), self.inner.corpus, policy)
 
     def _engine(self, layers: PositionLayers) -> Chooser:
         """Return what walks by given weights."""

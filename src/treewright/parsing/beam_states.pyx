@@ -11,6 +11,7 @@ from libc.string cimport memcpy, memmove
 
 from treewright.features.extractor cimport PAST_MOVE, Extractor
 from treewright.systems.configuration cimport NONE, RETURNED, Workspace, front, top
+from treewright.systems.system cimport make_move
 from treewright.treebank.memory cimport allocate, allocate_zeroed, resize
 
 cdef extern from "text_hash.h" nogil:
@@ -223,7 +224,7 @@ cdef class BeamStates:
             if nodes[k] != NONE and not (k >= 3 and (nodes[k] == head or nodes[k] == dependent)):
                 i.touched[i.n_touched] = nodes[k]
                 i.n_touched += 1
-        self.system.apply(c, kind, self.moves.label[label_class] if label_class >= 0 else NONE)
+        make_move(self.system, c, kind, self.moves.label[label_class] if label_class >= 0 else NONE)
         i.low = min(i.low, c.stack_size) - 1
         i.low = max(i.low, 0)
         self.shown[i.slot] = item
@@ -294,7 +295,7 @@ cdef class BeamStates:
         cdef Configuration* c = self.slots[slot]
         self.system.start(c, n)
         for i in range(length):
-            self.system.apply(c, kinds[i], self.moves.label[classes[i]] if classes[i] >= 0 else NONE)
+            make_move(self.system, c, kinds[i], self.moves.label[classes[i]] if classes[i] >= 0 else NONE)
         self.shown[slot] = item
         self.items[item].slot = slot
 

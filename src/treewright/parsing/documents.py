@@ -19,6 +19,8 @@ from treewright.treebank.formats.conllu import CONLLU
 from treewright.treebank.in_memory import missing_blank
 from treewright.treebank.problems import check
 from treewright.treebank.sentence import Sentence
+from treewright.treebank.sentence_names import SentenceNames
+from treewright.treebank.text_reading import TextReading
 
 if TYPE_CHECKING:
     from treewright.parsing.parse_options import ParseOptions
@@ -81,7 +83,7 @@ def _batches(
 def _words_of(parser: Parser, text: Text, place: int, before: int, options: ParseOptions) -> tuple[bytes, int]:
     """Return the words of a text in CoNLL-U, and the number of its sentences."""
     if isinstance(text, str) and not CONLLU_TEXT.match(text):
-        return parser.split_text(text, before, options)
+        return parser.split_text(text, TextReading(options.ranges, options.newlines, SentenceNames(before=before)))
     if isinstance(text, (Sentence, Document)):
         words = text.to_conllu().encode("utf-8", "surrogateescape")
     elif isinstance(text, str):

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from treewright.errors import TreewrightWarning
 from treewright.parsing.blocks import layout_after
-from treewright.parsing.parse_options import text_options
+from treewright.parsing.parse_options import text_reading
 from treewright.treebank.block import Block
 from treewright.treebank.formats.registry import Format, format_for_path, format_named
 from treewright.treebank.problems import check
@@ -61,7 +61,7 @@ def parse_files(
             document = how.documents[place] if place < len(how.documents) else ""
             names = SentenceNames(how.id_prefix, document, counts[0])
             before = counts[0]
-            for block in parser.read_blocks(source, how.format, names=names, **text_options(options)):
+            for block in parser.read_blocks(source, how.format, text_reading(options, names)):
                 check(block)
                 counts[0] += block.n_sentences
                 counts[1] += block.n_words

@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Any, TypedDict
 from treewright.errors import CombinationError, nearest, unknown
 from treewright.recipes.option import option, options_of
 from treewright.recipes.system_options import WIDEST_BEAM
+from treewright.treebank.sentence_names import PLAIN_NAMES, SentenceNames
+from treewright.treebank.text_reading import TextReading
 
 if TYPE_CHECKING:
     from treewright.parsing.certificate import Certificate
@@ -130,13 +132,6 @@ def parse_options(given: Mapping[str, Any]) -> ParseOptions:
     return options
 
 
-class TextKeywords(TypedDict):
-    """The options that are about reading raw text."""
-
-    ranges: bool
-    newlines: str
-
-
-def text_options(given: Mapping[str, Any]) -> TextKeywords:
+def text_reading(given: Mapping[str, Any], names: SentenceNames = PLAIN_NAMES) -> TextReading:
     """Return those of the options of a call that are about reading raw text."""
-    return {"ranges": given.get("ranges", False), "newlines": given.get("newlines", "auto")}
+    return TextReading(given.get("ranges", False), given.get("newlines", "auto"), names)

@@ -20,8 +20,8 @@ from treewright.parsing.model_file import ArrayData, write_model
 from treewright.parsing.parse_options import CAPABILITIES, K_BEST, TEXT, TRACE, TREES, ParseOptions, parse_options
 from treewright.parsing.trees import BestTree, ScoredTree, Trees, k_best_text, one_sentence
 from treewright.treebank.block import Block
-from treewright.treebank.sentence_names import PLAIN_NAMES
 from treewright.treebank.source import holds_bytes, open_input
+from treewright.treebank.text_reading import PLAINLY, TextReading
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
@@ -32,7 +32,6 @@ if TYPE_CHECKING:
     from treewright.parsing.pickling import Origin
     from treewright.treebank.document import Document
     from treewright.treebank.sentence import Sentence
-    from treewright.treebank.sentence_names import SentenceNames
     from treewright.treebank.source import Source
 
 DEFAULT = ParseOptions()
@@ -258,13 +257,8 @@ class Parser(ABC):
         found = parsed_documents(self, pairs, threads, batch_size, self.checked(options))
         return found if as_tuples else (document for document, _ in found)
 
-    def split_text(
-        self, text: str, before: int, options: ParseOptions, names: SentenceNames | None = None
-    ) -> tuple[bytes, int]:
-        """Return the words of a raw text in CoNLL-U, and the number of its sentences, numbered after ``before``.
-
-        ``names`` says more than ``before``: a prefix of the numbers, the name of the text.
-        """
+    def split_text(self, text: str, reading: TextReading) -> tuple[bytes, int]:
+        """Return the words of a raw text in CoNLL-U, and the number of its sentences."""
         raise CombinationError(self.reason_against(TEXT))
 
     def parse_text(self, text: str, threads: int = 1, **options: Unpack[ParseKeywords]) -> Iterator[Sentence]:
@@ -360,21 +354,14 @@ class Parser(ABC):
 
         return parse_files(self, [source], target, FileOptions(format, to), threads, progress, options)
 
-    def read_blocks(
-        self,
-        source: Source,
-        format: str | None = None,
-        ranges: bool = False,
-        newlines: str = "auto",
-        names: SentenceNames = PLAIN_NAMES,
-    ) -> Iterator[Block]:
-        """Read what is to be parsed; the rest is about raw text: see ParseOptions and SentenceNames."""
+    def read_blocks(self, source: Source, format: str | None = None, reading: TextReading = PLAINLY) -> Iterator[Block]:
+        """Read what is to be parsed; ``reading`` is about raw text."""
         from treewright.treebank.reading import read_blocks
         from treewright.treebank.text_format import TEXT_FORMATS, OpenedStream, is_text
 
         if format in TEXT_FORMATS:
             raise CombinationError(self.reason_against(TEXT))
-        if names.prefix:
+        if reading.names.prefix:
             raise CombinationError("--id-prefix names the sentences of raw text: a treebank keeps its own sent_ids")
         if format is None and holds_bytes(source):
             stream = open_input(source)

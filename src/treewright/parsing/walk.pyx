@@ -8,7 +8,7 @@ from libc.stdlib cimport free
 from treewright.features.extractor cimport MAX_FEATURES
 from treewright.learners.learner cimport MAX_CLASSES, arc_classes, forced_kind
 from treewright.systems.configuration cimport NONE
-from treewright.systems.system cimport MAX_KINDS
+from treewright.systems.system cimport MAX_KINDS, make_move
 from treewright.treebank.interrupts cimport check_signals
 from treewright.treebank.memory cimport allocate, allocate_zeroed, resize
 
@@ -69,7 +69,7 @@ cdef class Walker:
                 kind = self.decide(c, e, row, s, legal, &label)
                 if s.kept is not None:
                     label = self.kept_label(c, s, kind, label)
-            self.system.apply(c, kind, label)
+            make_move(self.system, c, kind, label)
             self.moved(c, e, row, s, kind)
             unheard -= 1
             if unheard == 0:

@@ -118,14 +118,7 @@ class NeuralRecipe(EncoderRecipe):
     kind: ClassVar[str] = "neural"
     whose: ClassVar[str] = "neural and hybrid parsers"
     kept: ClassVar[tuple[str, ...]] = (
-        "system",
-        "single_root",
-        "projective",
-        "members",
-        "arc_size",
-        "relation_size",
-        "tag_size",
-        "retag",
+        *("system", "single_root", "projective", "members", "arc_size", "relation_size", "tag_size", "retag"),
         *ENCODER_KEPT,
     )
 

@@ -34,14 +34,7 @@ class NeuralMoveRecipe(EncoderRecipe):
     kind: ClassVar[str] = "neural moves"
     whose: ClassVar[str] = "transition parsers with --learner neural"
     kept: ClassVar[tuple[str, ...]] = (
-        "learner",
-        "system",
-        "root",
-        "single_root",
-        "lifting",
-        "features",
-        "move_size",
-        "relation_size",
+        *("learner", "system", "root", "single_root", "lifting", "features", "move_size", "relation_size"),
         *ENCODER_KEPT,
     )
 

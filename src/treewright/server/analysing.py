@@ -19,6 +19,7 @@ from treewright.treebank.checks import is_filled
 from treewright.treebank.problems import check
 from treewright.treebank.reading import read_blocks
 from treewright.treebank.source import InputStream
+from treewright.treebank.text_reading import TextReading
 
 #: what a text can be: in sentences and words already, or not
 LAYOUTS = ("conllu", "raw", "presegmented", "horizontal", "vertical")
@@ -73,10 +74,10 @@ def _read(parser: Parser, data: bytes, reading: Reading) -> Iterator[Block]:
 
         return generic_blocks(data, reading.ranges, reading.layout == GENERIC[1])
     if reading.layout in ("horizontal", "vertical"):
-        return given_tokens(source, reading.layout, reading.ranges)
+        return given_tokens(source, reading.layout, TextReading(reading.ranges))
     if not isinstance(parser, Pipeline) or parser.tokenizer is None:
         raise TreewrightError("the model has no tokeniser. Send CoNLL-U or tokens, or choose another model")
-    return parser.read_text(source, reading.layout, reading.ranges, reading.newlines)
+    return parser.read_text(source, reading.layout, TextReading(reading.ranges, reading.newlines))
 
 
 def _checked(blocks: Iterator[Block]) -> Iterator[Block]:

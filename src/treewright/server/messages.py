@@ -11,8 +11,6 @@ from dataclasses import dataclass, field
 from treewright.errors import TreewrightError
 from treewright.server.json_fields import JsonFields
 
-#: JSON as Python has it
-Json = None | bool | int | float | str | list["Json"] | dict[str, "Json"]
 JSON = "application/json; charset=utf-8"
 TEXT = "text/plain; charset=utf-8"
 HTML = "text/html; charset=utf-8"

@@ -12,7 +12,6 @@ from treewright.server.json_fields import JsonFields
 from treewright.server.messages import Request
 from treewright.server.service import Service
 from treewright.treebank.block import Block
-from treewright.treebank.formats.conllu import CONLLU
 from treewright.treebank.sentence import Sentence
 
 TEXT_LAYOUTS = ("raw", "presegmented", "horizontal", "vertical")
@@ -82,8 +81,3 @@ def tags_wanted(fields: JsonFields, parser: Parser, block_has_tags: bool) -> boo
             raise CombinationError("tag: the model has no tagger")
         return True
     return "tagger" in steps_of(parser) and not block_has_tags
-
-
-def as_block(sentence: Sentence) -> Block:
-    """Return a sentence as a block of its own."""
-    return Block(sentence.to_conllu().encode(), CONLLU, "the data")

@@ -15,7 +15,7 @@ which takes s from the stack, REDUCE without a head. So the same words can meet 
 """
 from treewright.errors import CombinationError
 from treewright.systems.configuration cimport (
-    NONE, add_arc, arc_between, count_move, face, front, in_buffer, is_leaf, pop, shift, top,
+    NONE, add_arc, arc_between, face, front, in_buffer, is_leaf, pop, shift, top,
 )
 from treewright.systems.gold cimport dependents_from
 
@@ -44,12 +44,10 @@ cdef class ArcEager(System):
 
     cdef unsigned legal(self, const Configuration* c) noexcept nogil:
         cdef int s = top(c, 0), b = front(c)
-        cdef unsigned mask = 0
+        # SHIFT: there is a word to shift; ROOT never is.
+        cdef unsigned mask = 1 << SHIFT if b != c.root else 0
         if b == NONE:
             return 0
-        # SHIFT: there is a word to shift; ROOT never is.
-        if b != c.root:
-            mask |= 1 << SHIFT
         if s == NONE or s == c.root:
             # RIGHT from ROOT, where it stands first: once only, with a single root, and not to a leaf.
             if s == c.root and s != NONE and not (self.single_root and (c.roots > 0 or is_leaf(c, b))):
@@ -76,7 +74,6 @@ cdef class ArcEager(System):
         arc_between(top(c, 0), front(c), kind == LEFT, kind == RIGHT, head, dependent)
 
     cdef void apply(self, Configuration* c, int kind, int label) noexcept nogil:
-        count_move(c, kind)
         if kind == SHIFT:
             shift(c)
         elif kind == REDUCE:

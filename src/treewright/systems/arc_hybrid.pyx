@@ -7,15 +7,11 @@ stack, always in a tree. With ``single_root``, ROOT gives its one arc when the b
 Leaves (leaf_tags.pyx) give no arcs. Where neither b nor s₁ can take s₀, RIGHT takes s₀ from the stack without an
 arc, and s₀ gets a head afterwards. So the same words can meet as before, and the costs stay the same.
 """
+from treewright.systems.arc_standard cimport LEFT, RIGHT, SHIFT, shift_or_right
 from treewright.systems.configuration cimport (
-    NONE, Configuration, add_arc, count_move, face, front, in_buffer, is_leaf, link, pop, shift, top,
+    NONE, Configuration, add_arc, face, front, in_buffer, is_leaf, link, pop, shift, top,
 )
 from treewright.systems.gold cimport Gold, dependents_from
-
-cdef enum:
-    SHIFT = 0
-    LEFT = 1
-    RIGHT = 2
 
 
 cdef class ArcHybrid(System):
@@ -25,20 +21,12 @@ cdef class ArcHybrid(System):
         System.__init__(self, "arc-hybrid", ("SHIFT", "LEFT", "RIGHT"), "first", single_root)
 
     cdef unsigned legal(self, const Configuration* c) noexcept nogil:
-        cdef unsigned mask = 0
-        cdef bint more = c.buffer <= c.n
-        # SHIFT: there is a word to shift.
-        if more:
-            mask |= 1 << SHIFT
-        if c.stack_size >= 2:
-            # LEFT: s₀ is not ROOT, and b is there and no leaf.
-            if more and not is_leaf(c, c.buffer):
-                mask |= 1 << LEFT
-            # RIGHT: there is an s₁; ROOT waits for the end, with a single root. Where s₁ is a leaf, LEFT is better.
-            if not (self.single_root and more and c.stack_size == 2) and not (
-                mask >> LEFT & 1 and is_leaf(c, top(c, 1))
-            ):
-                mask |= 1 << RIGHT
+        cdef unsigned mask = shift_or_right(c, self.single_root)
+        # LEFT: s₀ is not ROOT, and b is there and no leaf. Where s₁ is a leaf, LEFT is better than RIGHT.
+        if c.stack_size >= 2 and c.buffer <= c.n and not is_leaf(c, c.buffer):
+            mask |= 1 << LEFT
+            if is_leaf(c, top(c, 1)):
+                mask &= ~(<unsigned>1 << RIGHT)
         return mask
 
     cdef void arc(self, const Configuration* c, int kind, int* head, int* dependent) noexcept nogil:
@@ -50,7 +38,6 @@ cdef class ArcHybrid(System):
 
     cdef void apply(self, Configuration* c, int kind, int label) noexcept nogil:
         cdef int dependent
-        count_move(c, kind)
         if kind == SHIFT:
             shift(c)
         elif kind == LEFT:

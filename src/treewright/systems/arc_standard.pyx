@@ -15,16 +15,9 @@ from libc.stdint cimport int32_t
 from libc.stdlib cimport free
 
 from treewright.systems.arc_standard_chart cimport most_gold_arcs
-from treewright.systems.configuration cimport (
-    NONE, arc_between, count_move, face, in_buffer, link, pop, push, shift, top,
-)
+from treewright.systems.configuration cimport NONE, arc_between, face, in_buffer, link, pop, push, shift, top
 from treewright.systems.gold cimport dependents_from
 from treewright.treebank.memory cimport allocate
-
-cdef enum:
-    SHIFT = 0
-    LEFT = 1
-    RIGHT = 2
 
 
 cdef inline bint on_stack(const Configuration* c, int node, int buffer, int without) noexcept nogil:
@@ -96,26 +89,15 @@ cdef class ArcStandard(System):
         System.__init__(self, "arc-standard", ("SHIFT", "LEFT", "RIGHT"), "first", single_root)
 
     cdef unsigned legal(self, const Configuration* c) noexcept nogil:
-        cdef unsigned mask = 0
-        cdef bint more = c.buffer <= c.n
-        # SHIFT: there is a word to shift.
-        if more:
-            mask |= 1 << SHIFT
-        if c.stack_size >= 2:
-            # LEFT: s₁ is not ROOT.
-            if c.stack_size > 2:
-                mask |= 1 << LEFT
-            # RIGHT: there is an s₁; ROOT waits for the end, with a single root.
-            if not (self.single_root and more and c.stack_size == 2):
-                mask |= 1 << RIGHT
-        return mask
+        cdef unsigned mask = shift_or_right(c, self.single_root)
+        # LEFT: s₁ is not ROOT.
+        return mask | 1 << LEFT if c.stack_size > 2 else mask
 
     cdef void arc(self, const Configuration* c, int kind, int* head, int* dependent) noexcept nogil:
         arc_between(top(c, 1), top(c, 0), kind == LEFT, kind == RIGHT, head, dependent)
 
     cdef void apply(self, Configuration* c, int kind, int label) noexcept nogil:
         cdef int s0
-        count_move(c, kind)
         if kind == SHIFT:
             shift(c)
         elif kind == LEFT:

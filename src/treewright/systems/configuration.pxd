@@ -96,13 +96,6 @@ cdef inline void restore_context(Configuration* c) noexcept nogil:
         push(c, c.context[c.context_size])
 
 
-cdef inline void count_move(Configuration* c, int kind) noexcept nogil:
-    """Remember that a move of this kind is made."""
-    c.moves += 1
-    c.last_kind[1] = c.last_kind[0]
-    c.last_kind[0] = kind
-
-
 cdef inline int top(const Configuration* c, int depth) noexcept nogil:
     """Return stack[depth], counted from the top, or NONE."""
     return c.stack[c.stack_size - 1 - depth] if depth < c.stack_size else NONE

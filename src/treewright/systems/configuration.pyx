@@ -80,6 +80,14 @@ cdef void clear(Configuration* c, int n, int root) noexcept nogil:
     memset(c.head_labels, 0, (n + 2) * sizeof(uint64_t))
 
 
+cdef inline void put_outside(int32_t* outermost, int32_t* outwards, int32_t* inwards, int dependent) noexcept nogil:
+    """Make a word the outermost dependent of its side; ``outwards`` and ``inwards``: the siblings of all words."""
+    if outermost[0] != NONE:
+        outwards[outermost[0]] = dependent
+        inwards[dependent] = outermost[0]
+    outermost[0] = dependent
+
+
 cdef void add_arc(Configuration* c, int head, int dependent, int label) noexcept nogil:
     """Add head -> dependent. Every system adds the dependents of one side from the inside outwards."""
     cdef uint64_t bit = (<uint64_t>1) << (label & 63) if label >= 0 else 0
@@ -93,16 +101,10 @@ cdef void add_arc(Configuration* c, int head, int dependent, int label) noexcept
     if head == c.root:
         c.roots += 1
     if dependent < head:
-        if c.leftmost[head] != NONE:
-            c.left_sibling[c.leftmost[head]] = dependent
-            c.right_sibling[dependent] = c.leftmost[head]
-        c.leftmost[head] = dependent
         c.left_count[head] += 1
         c.left_labels[head] |= bit
+        put_outside(&c.leftmost[head], c.left_sibling, c.right_sibling, dependent)
     else:
-        if c.rightmost[head] != NONE:
-            c.right_sibling[c.rightmost[head]] = dependent
-            c.left_sibling[dependent] = c.rightmost[head]
-        c.rightmost[head] = dependent
         c.right_count[head] += 1
         c.right_labels[head] |= bit
+        put_outside(&c.rightmost[head], c.right_sibling, c.left_sibling, dependent)

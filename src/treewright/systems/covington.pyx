@@ -12,9 +12,7 @@ a cycle together with others, which are not gold: every such cycle loses one mor
 Fernández-González 2015): loss = gold arcs out of reach + cycles among the arcs there are and those in reach.
 Leaves (leaf_tags.pyx) give no arcs. Since no arc is ever needed to go on, that changes no cost.
 """
-from treewright.systems.configuration cimport (
-    NONE, add_arc, count_move, front, is_leaf, restore_context, set_aside, shift, top,
-)
+from treewright.systems.configuration cimport NONE, add_arc, front, is_leaf, restore_context, set_aside, shift, top
 from treewright.systems.covington_lists cimport LEFT, NO_ARC, RIGHT, SHIFT, arc_further_left
 
 
@@ -34,13 +32,11 @@ cdef class Covington(CovingtonLists):
 
     cdef unsigned legal(self, const Configuration* c) noexcept nogil:
         cdef int i = top(c, 0), b = front(c)
-        cdef unsigned mask = 0
+        # SHIFT: there is a word to shift; ROOT never is.
+        cdef unsigned mask = 1 << SHIFT if b != c.root else 0
         cdef bint root_taken = self.single_root and c.roots > 0
         if b == NONE:
             return 0
-        # SHIFT: there is a word to shift; ROOT never is.
-        if b != c.root:
-            mask |= 1 << SHIFT
         if i == NONE:
             return mask
         # NO-ARC: there is a word to pass.
@@ -58,7 +54,6 @@ cdef class Covington(CovingtonLists):
 
     cdef void apply(self, Configuration* c, int kind, int label) noexcept nogil:
         cdef int i
-        count_move(c, kind)
         if kind == SHIFT:
             # (λ₁, λ₂, b|β) ⇒ (λ₁·λ₂|b, [], β)
             restore_context(c)

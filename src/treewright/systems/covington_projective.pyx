@@ -12,7 +12,7 @@ Leaves (leaf_tags.pyx) give no arcs. In place of LEFT from a leaf b there is NO-
 arc across that word then costs it its head. So the same words can meet as before, and the costs stay the same.
 """
 from treewright.systems.configuration cimport (
-    NONE, add_arc, count_move, front, in_buffer, is_leaf, pop, restore_context, set_aside, shift, top,
+    NONE, add_arc, front, in_buffer, is_leaf, pop, restore_context, set_aside, shift, top,
 )
 from treewright.systems.covington_lists cimport LEFT, NO_ARC, RIGHT, SHIFT, arc_further_left
 from treewright.systems.gold cimport dependents_from
@@ -26,12 +26,10 @@ cdef class CovingtonProjective(CovingtonLists):
 
     cdef unsigned legal(self, const Configuration* c) noexcept nogil:
         cdef int i = top(c, 0), b = front(c)
-        cdef unsigned mask = 0
+        # SHIFT: there is a word to shift; ROOT never is.
+        cdef unsigned mask = 1 << SHIFT if b != c.root else 0
         if b == NONE:
             return 0
-        # SHIFT: there is a word to shift; ROOT never is.
-        if b != c.root:
-            mask |= 1 << SHIFT
         if i == NONE or c.head[b] != NONE:
             return mask
         if i == c.root:
@@ -52,7 +50,6 @@ cdef class CovingtonProjective(CovingtonLists):
         return mask
 
     cdef void apply(self, Configuration* c, int kind, int label) noexcept nogil:
-        count_move(c, kind)
         if kind == SHIFT:
             # (λ₁, λ₂, b|β) ⇒ (λ₁·λ₂|b, [], β)
             restore_context(c)

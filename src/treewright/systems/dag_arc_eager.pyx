@@ -17,7 +17,7 @@ Leaves (leaf_tags.pyx) give no arcs. Where the front is one, the top may leave w
 wrong one; ROOT takes such words afterwards.
 """
 from treewright.systems.configuration cimport (
-    NONE, SET_ASIDE, Configuration, add_arc, arc_between, count_move, face, is_leaf, pop, shift, top,
+    NONE, SET_ASIDE, Configuration, add_arc, arc_between, face, is_leaf, pop, shift, top,
 )
 from treewright.systems.gold cimport Gold, arc_to, head_at, head_behind
 from treewright.systems.system cimport MAX_KINDS, System
@@ -76,7 +76,6 @@ cdef class DagArcEager(GraphSystem):
 
     cdef void apply(self, Configuration* c, int kind, int label) noexcept nogil:
         cdef int head, dependent
-        count_move(c, kind)
         if kind == SHIFT:
             shift(c)
         elif kind == REDUCE:

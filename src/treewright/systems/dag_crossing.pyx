@@ -9,7 +9,7 @@ The costs are those of dag-arc-eager, and exact for all graphs: an arc can be bu
 the stack or set aside for the other, the other in the buffer, whatever else is built. A word that was passed over can
 no longer be linked to the front.
 """
-from treewright.systems.configuration cimport NONE, Configuration, count_move, restore_context, set_aside, top
+from treewright.systems.configuration cimport NONE, Configuration, restore_context, set_aside, top
 from treewright.systems.dag_arc_eager cimport LEFT, PASSED, REDUCE, RIGHT, SHIFT
 from treewright.systems.gold cimport Gold, arc_to, head_at, head_behind
 from treewright.systems.system cimport MAX_KINDS, System
@@ -38,7 +38,6 @@ cdef class DagCrossing(DagArcEager):
 
     cdef void apply(self, Configuration* c, int kind, int label) noexcept nogil:
         if kind == PASS:
-            count_move(c, kind)
             c.on_stack[set_aside(c)] = PASSED
             return
         if kind == SHIFT:

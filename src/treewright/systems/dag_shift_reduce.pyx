@@ -15,7 +15,7 @@ Not every graph without crossing arcs can be built: a word must leave the stack 
 heads have all left before, it cannot.
 """
 from treewright.systems.configuration cimport (
-    NONE, RETURNED, Configuration, add_arc, count_move, face, is_leaf, pop, push, set_aside, shift, top,
+    NONE, RETURNED, Configuration, add_arc, face, is_leaf, pop, push, set_aside, shift, top,
 )
 from treewright.systems.gold cimport Gold, arc_to, head_at
 from treewright.systems.system cimport System
@@ -95,7 +95,6 @@ cdef class DagShiftReduce(GraphSystem):
 
     cdef void apply(self, Configuration* c, int kind, int label) noexcept nogil:
         cdef int head, dependent
-        count_move(c, kind)
         if kind == SHIFT:
             if c.context_size > 0:
                 c.context_size -= 1

@@ -8,7 +8,7 @@ the first.) With ``single_root``, ROOT gives its one arc when a single word is l
 Leaves (leaf_tags.pyx) give no arcs. A word that is no leaf stays in the list until ROOT takes it, and can take its
 neighbours before. Since words leave in any order, the costs stay the same.
 """
-from treewright.systems.configuration cimport NONE, Configuration, add_arc, clear, count_move, is_leaf
+from treewright.systems.configuration cimport NONE, Configuration, add_arc, clear, is_leaf
 from treewright.systems.gold cimport Gold
 
 cdef enum:
@@ -61,7 +61,6 @@ cdef class EasyFirst(System):
         # (… l r …) ⇒ (… r …), r → l by LEFT; ⇒ (… l …), l → r by RIGHT. The head is in focus then.
         cdef int head, dependent, before, after
         self.arc(c, kind, &head, &dependent)
-        count_move(c, kind)
         add_arc(c, head, dependent, label)
         before, after = c.previous[dependent], c.next[dependent]
         if before != NONE:

@@ -14,7 +14,7 @@ from libc.stdint cimport int32_t
 from treewright.errors import CombinationError
 from treewright.systems.configuration cimport NONE
 from treewright.systems.gold cimport Gold, arc_to
-from treewright.systems.system cimport MAX_KINDS, ParseView
+from treewright.systems.system cimport MAX_KINDS, ParseView, make_move
 from treewright.systems.system import leaf_flags
 
 
@@ -101,7 +101,7 @@ cdef class GraphParse(ParseView):
         self.system.arc(&self.workspace.c, number, &head, &dependent)
         if dependent != NONE and not (<GraphSystem>self.system).has_arc(&self.workspace.c, number):
             self.arcs.append((head % (self.n + 1), dependent))
-        self.system.apply(&self.workspace.c, number, 0)
+        make_move(self.system, &self.workspace.c, number, 0)
         return self
 
     def costs(self):

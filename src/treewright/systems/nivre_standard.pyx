@@ -12,14 +12,9 @@ dependent, and is shifted. With an empty stack only SHIFT is legal; the last inp
 A configuration (σ, j|τ) here is the configuration (σ|j, τ) of arc_standard.pyx, with the same moves, arcs and costs:
 its chart gives them. The difference is what features see at input[0], and the first and the last SHIFT.
 """
-from treewright.systems.arc_standard cimport ArcStandard
-from treewright.systems.configuration cimport NONE, RETURNED, arc_between, count_move, face, link, pop, push, shift, top
+from treewright.systems.arc_standard cimport LEFT, RIGHT, SHIFT, ArcStandard
+from treewright.systems.configuration cimport NONE, RETURNED, arc_between, face, link, pop, push, shift, top
 from treewright.systems.system cimport System
-
-cdef enum:
-    SHIFT = 0
-    LEFT = 1
-    RIGHT = 2
 
 
 cdef inline int next_word(const Configuration* c) noexcept nogil:
@@ -84,7 +79,6 @@ cdef class NivreStandard(ArcStandard):
 
     cdef void apply(self, Configuration* c, int kind, int label) noexcept nogil:
         cdef int i
-        count_move(c, kind)
         if kind == SHIFT:
             stack_next(c)
         elif kind == LEFT:

@@ -32,6 +32,14 @@ cdef class System:
     cdef int gold_relation(self, const Configuration* c, const Gold* g, int kind) noexcept nogil
 
 
+cdef inline void make_move(System system, Configuration* c, int kind, int label) noexcept nogil:
+    """Make a move, and remember its kind."""
+    c.moves += 1
+    c.last_kind[1] = c.last_kind[0]
+    c.last_kind[0] = kind
+    system.apply(c, kind, label)
+
+
 cdef inline unsigned cheapest(int n_kinds, unsigned legal, const int* cost, int* least) noexcept nogil:
     """Return the legal kinds that cost least, as bits; ``least`` gets their cost."""
     cdef int kind

@@ -260,7 +260,7 @@ cdef class Parse(ParseView):
 
     def apply(self, str kind, label=None):
         """Make a move."""
-        self.system.apply(&self.workspace.c, self._kind(kind), -1 if label is None else label)
+        make_move(self.system, &self.workspace.c, self._kind(kind), -1 if label is None else label)
         self.history.append((kind, label))
         return self
 

@@ -13,8 +13,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from treewright.errors import ModelFileError
-
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
 
@@ -33,15 +31,6 @@ class NamedModel:
     path: Path
     package: str = ""
     version: str = ""
-
-
-def bundled_model_path(name: str = DEFAULT) -> Path:
-    """Return the file of a bundled model."""
-    path = FOLDER / f"{name}.tw"
-    if not path.is_file():
-        known = ", ".join(sorted(file.stem for file in FOLDER.glob("*.tw"))) or "none"
-        raise ModelFileError(f"no bundled model named {name!r} (there are: {known}). `make model EWT=folder` makes it")
-    return path
 
 
 def named_models() -> list[NamedModel]:

@@ -9,7 +9,7 @@ from typing import IO, TYPE_CHECKING, Any, cast
 from treewright.errors import CombinationError, ModelFileError, TreebankError
 from treewright.learners.frozen import FrozenWeights
 from treewright.parsing.linear import LinearParser, weight_arrays, weight_part
-from treewright.parsing.parse_options import TAGS, TEXT, ParseOptions, text_options
+from treewright.parsing.parse_options import TAGS, TEXT, ParseOptions, text_reading
 from treewright.parsing.parser import DEFAULT, Arrays, Header, Parser, TypedArrays
 from treewright.parsing.trees import BestTree, Trees
 from treewright.text.tagger.tagger import Tagger
@@ -17,9 +17,10 @@ from treewright.text.tokenizer.excerpt import Excerpt
 from treewright.text.tokenizer.tokenizer import Tokenizer, given_tokens
 from treewright.treebank.block import Block
 from treewright.treebank.checks import is_filled, tagged_runs
-from treewright.treebank.sentence_names import PLAIN_NAMES, SentenceNames, as_bytes
+from treewright.treebank.sentence_names import as_bytes
 from treewright.treebank.source import Source, holds_bytes, open_input
 from treewright.treebank.text_format import RAW, TEXT_FORMATS, OpenedStream, is_text
+from treewright.treebank.text_reading import PLAINLY, TextReading
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
@@ -179,46 +180,30 @@ class Pipeline(Parser):
 
     # Text
 
-    def read_blocks(
-        self,
-        source: Source,
-        format: str | None = None,
-        ranges: bool = False,
-        newlines: str = "auto",
-        names: SentenceNames = PLAIN_NAMES,
-    ) -> Iterator[Block]:
+    def read_blocks(self, source: Source, format: str | None = None, reading: TextReading = PLAINLY) -> Iterator[Block]:
         """Read text or a treebank: what is in no treebank format is text."""
         if not holds_bytes(source):
-            return super().read_blocks(source, format, names=names)
+            return super().read_blocks(source, format, reading)
         stream = open_input(source)
         if format is None and is_text(stream):
             format = RAW
         opened = cast("IO[bytes]", OpenedStream(stream))
         if format in TEXT_FORMATS:
-            return self.read_text(opened, "raw" if format == RAW else format, ranges, newlines, names)
-        idle = ["ranges"] * ranges + ["newlines"] * (newlines != "auto")
+            return self.read_text(opened, "raw" if format == RAW else format, reading)
+        idle = ["ranges"] * reading.ranges + ["newlines"] * (reading.newlines != "auto")
         if idle:
             raise CombinationError(f"{stream.source}: {idle[0]} is for raw text, and this is a treebank: leave it out")
-        return super().read_blocks(opened, format, names=names)
+        return super().read_blocks(opened, format, reading)
 
     def read_text(
-        self,
-        source: Source,
-        layout: str = "raw",
-        ranges: bool = False,
-        newlines: str = "auto",
-        names: SentenceNames = PLAIN_NAMES,
-        excerpt: Excerpt | None = None,
+        self, source: Source, layout: str = "raw", reading: TextReading = PLAINLY, excerpt: Excerpt | None = None
     ) -> Iterator[Block]:
-        """Read text as blocks of words; ``layout`` says which boundaries are given, ``newlines`` what lines mean.
-
-        ``excerpt``: the source is a stretch of a longer text.
-        """
+        """Read text as blocks of words: see ``Tokenizer.blocks``."""
         if layout in ("horizontal", "vertical"):
-            return given_tokens(source, layout, ranges, names, excerpt)
+            return given_tokens(source, layout, reading, excerpt)
         if self.tokenizer is None:
             raise CombinationError(self.reason_against(TEXT))
-        return self.tokenizer.blocks(source, layout, ranges, newlines, names, excerpt)
+        return self.tokenizer.blocks(source, layout, reading, excerpt)
 
     def block_of(self, sentence: Sentence | Sequence[Mapping[str, object]] | str) -> Block:
         """Return a sentence as a block: raw text taken for one sentence, CoNLL-U, a Sentence, or dictionaries."""
@@ -229,22 +214,17 @@ class Pipeline(Parser):
             return next(self.read_text(as_bytes(line), "presegmented"))
         return super().block_of(sentence)
 
-    def split_text(
-        self, text: str, before: int, options: ParseOptions, names: SentenceNames | None = None
-    ) -> tuple[bytes, int]:
-        """Return the words of a raw text in CoNLL-U, and the number of its sentences, numbered after ``before``.
-
-        ``names`` says more than ``before``: a prefix of the numbers, the name of the text.
-        """
+    def split_text(self, text: str, reading: TextReading) -> tuple[bytes, int]:
+        """Return the words of a raw text in CoNLL-U, and the number of its sentences."""
         if self.tokenizer is None:
             raise CombinationError(self.reason_against(TEXT))
-        return self.tokenizer.split(text, before, options.ranges, options.newlines, names)
+        return self.tokenizer.split(text, reading)
 
     def parse_text(self, text: str, threads: int = 1, **options: Unpack[ParseKeywords]) -> Iterator[Sentence]:
         """Parse raw text of any length, sentence by sentence."""
         from treewright.treebank.sentence import Sentence
 
-        blocks = self.read_text(as_bytes(text), **text_options(options))
+        blocks = self.read_text(as_bytes(text), reading=text_reading(options))
         for block in self.parse_blocks(blocks, threads, **options):
             for number in range(block.n_sentences):
                 yield Sentence.from_block(block, number)

@@ -2,6 +2,7 @@ from treewright.learners.perceptron import Perceptron
 from treewright.parsing.greedy import GreedyParser
 from treewright.training.corpus import Corpus
 from treewright.training.rounds import Rounds
+from treewright.training.rounds_policy import RoundsPolicy
 
 UPDATES: tuple[str, ...]
 
@@ -13,9 +14,6 @@ class BeamTrainer(Rounds):
         corpus: Corpus,
         width: int,
         update: str,
-        policy: str,
-        k: int,
-        p: float,
-        seed: int,
+        policy: RoundsPolicy,
     ) -> None: ...
     def compared(self, sentence: int) -> tuple[int, list[tuple[int, int]], list[tuple[int, int]]] | None: ...

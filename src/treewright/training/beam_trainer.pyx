@@ -17,7 +17,7 @@ their counterparts here:
   and so on to the end.
 """
 from libc.math cimport INFINITY
-from libc.stdint cimport int32_t, int64_t, uint64_t
+from libc.stdint cimport int32_t, int64_t
 from libc.stdlib cimport free
 
 from treewright.learners.learner cimport forced_kind
@@ -28,7 +28,7 @@ from treewright.parsing.beam_states cimport Beam, BeamStates, Candidate, Item
 from treewright.parsing.greedy cimport GreedyParser
 from treewright.parsing.walk cimport Configuration, Scratch
 from treewright.systems.configuration cimport NONE
-from treewright.systems.system cimport MAX_KINDS, Gold, cheapest
+from treewright.systems.system cimport MAX_KINDS, Gold, cheapest, make_move
 from treewright.training.beam_update cimport Difference
 from treewright.training.corpus cimport Corpus
 from treewright.training.rounds cimport Rounds
@@ -51,16 +51,15 @@ cdef class BeamTrainer(Rounds):
     cdef int32_t* steps                  # the beam's items after each step, width + 1 numbers each: how many, which
     cdef int64_t steps_room
 
-    def __init__(self, GreedyParser parser, Perceptron learner, Corpus corpus, int width, str update, str policy, int k,
-                 double p, uint64_t seed):
-        self.prepare(parser, corpus, Scratch(parser.extractor), policy, k, p, seed)
+    def __init__(self, GreedyParser parser, Perceptron learner, Corpus corpus, int width, str update, policy):
+        self.prepare(parser, corpus, Scratch(parser.extractor), policy)
         self.parser, self.learner = parser, learner
         self.states = BeamStates(self.system, self.moves, 2 * width, self.extractor)
         self.beam, self.target = Beam(width), Beam(width, width)
         self.scores = BeamScores(parser, width, keep_all=True)
         self.difference = Difference()
         self.early = update == "early"
-        self.static = policy == "static"
+        self.static = policy.name == "static"
         self.dynamic = "dynamic" in self.system.oracles and not self.static
 
     def __dealloc__(self):
@@ -329,5 +328,5 @@ cdef class BeamTrainer(Rounds):
                 if forced_kind(self.moves, legal) == NONE:
                     self.extractor.extract(c, self.sentences.encoded, row, self.scratch.keys, counts)
                     self.difference.add(self.scratch.keys, counts, kinds[i], classes[i], size)
-            self.system.apply(c, kinds[i], self.moves.label[classes[i]] if classes[i] >= 0 else NONE)
+            make_move(self.system, c, kinds[i], self.moves.label[classes[i]] if classes[i] >= 0 else NONE)
         return 0

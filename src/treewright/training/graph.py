@@ -26,11 +26,14 @@ from treewright.recipes.graph import GraphRecipe
 from treewright.systems.graph_system import GraphSystem
 from treewright.systems.graphs import make_graph_system
 from treewright.training.batch import KeepsWhatWasLearnt, for_all_decisions
-from treewright.training.dag_online import GraphCorpus, GraphInstances, GraphTrainer
 from treewright.training.gathering import Gathered
+from treewright.training.graph_corpus import GraphCorpus
+from treewright.training.instances import InstanceCollector
 from treewright.training.leaves import leaves_in_graphs
 from treewright.training.observer import Score, TrainingObserver
+from treewright.training.online import OnlineTrainer
 from treewright.training.perceptron import PerceptronStrategy
+from treewright.training.rounds_policy import RoundsPolicy
 from treewright.training.strategy import Advanced, in_batches
 from treewright.treebank.block import Block
 from treewright.treebank.graph import Arc, Graphs, sentence_graphs
@@ -92,10 +95,8 @@ class GraphStrategy(PerceptronStrategy[GraphParser]):
         recipe = self.recipe
         self.make_learner()
         parser = GreedyGraphParser(self.system, self.extractor, self.moves, self.learner)
-        policy = recipe.policy or "explore"
-        self.trainer = GraphTrainer(
-            parser, self.learner, self.corpus, policy, recipe.k, recipe.p, recipe.seed, recipe.zero_cost
-        )
+        policy = RoundsPolicy(recipe.policy or "explore", recipe.k, recipe.p, recipe.seed, zero_cost=recipe.zero_cost)
+        self.trainer = OnlineTrainer(parser, self.learner, self.corpus, policy)
 
     @property
     def n_sentences(self) -> int:
@@ -144,7 +145,7 @@ class GraphBatchStrategy(KeepsWhatWasLearnt, GraphStrategy):
         self.problem = Problem(len(plain) + self.moves.n_classes)
         nobody = Perceptron(len(self.system.kinds), self.moves.n_classes)
         engine = GreedyGraphParser(self.system, self.extractor, self.moves, nobody)
-        self.collector = GraphInstances(engine, self.corpus, self.problem)
+        self.collector = InstanceCollector(engine, self.corpus, self.problem)
 
     def learn(self, number: int, advanced: Advanced) -> float:
         """Gather the instances of the static oracle, and learn from them."""

@@ -6,6 +6,7 @@ from treewright.parsing.greedy import GreedyParser
 from treewright.parsing.walk import Scratch
 from treewright.training.corpus import Corpus, EncodedSentences
 from treewright.training.rounds import Rounds
+from treewright.training.rounds_policy import RoundsPolicy
 
 COST_SENSITIVITIES: dict[str | None, int]
 AGGRESSIVE: dict[str | None, int]
@@ -19,12 +20,7 @@ class OnlineTrainer(Rounds):
         parser: Chooser,
         learner: OnlineLearner,
         corpus: EncodedSentences,
-        policy: str,
-        k: int,
-        p: float,
-        seed: int,
-        exploration: str = ...,
-        zero_cost: str = ...,
+        policy: RoundsPolicy,
         cost_sensitive: str | None = ...,
         passive_aggressive: str | None = ...,
         aggressiveness: float = ...,

@@ -43,16 +43,21 @@ AGGRESSIVE = {None: NOT_AGGRESSIVE, "prediction": PREDICTION, "max-loss": MAX_LO
 ZERO_COSTS = {"best": BEST, "random": RANDOM_KIND, "random-labelled": RANDOM_MOVE}
 
 
+cdef inline void classes_of(Rounds walker, const Configuration* c, int kind, int* first, int* end) noexcept nogil:
+    """Give the classes that a kind of move may take: NONE alone if it carries no relation."""
+    first[0], end[0] = NONE, 0
+    if walker.moves.labelled >> kind & 1:
+        walker.class_range(c, kind, first, end)
+
+
 cdef class OnlineTrainer(Rounds):
     """Trains one learner on one corpus, round by round."""
-    def __init__(self, Chooser parser, OnlineLearner learner, EncodedSentences corpus, str policy, int k, double p,
-                 uint64_t seed, str exploration="2013", str zero_cost="best", cost_sensitive=None,
-                 passive_aggressive=None, float aggressiveness=1, arc_weights=None):
-        self.prepare(parser, corpus, parser.new_scratch(), policy, k, p, seed)
+    def __init__(self, Chooser parser, OnlineLearner learner, EncodedSentences corpus, policy,
+                 cost_sensitive=None, passive_aggressive=None, float aggressiveness=1, arc_weights=None):
+        self.prepare(parser, corpus, parser.new_scratch(), policy)
         self.parser, self.learner = parser, learner
         self.split = parser.split
-        self.follow_above = exploration == "2012"
-        self.zero_cost = ZERO_COSTS[zero_cost]
+        self.zero_cost = ZERO_COSTS[policy.zero_cost]
         self.cost_sensitivity = COST_SENSITIVITIES[cost_sensitive]
         self.aggressive, self.longest_step = AGGRESSIVE[passive_aggressive], aggressiveness
         self.weighted = WeightedGold(arc_weights) if arc_weights is not None else None
@@ -130,12 +135,10 @@ cdef class OnlineTrainer(Rounds):
         for kind in range(self.moves.n_kinds):
             if right >> kind & 1 == 0:
                 continue
-            first, end = NONE, 0
-            if self.moves.labelled >> kind & 1:
-                self.class_range(c, kind, &first, &end)
-                gold = self.gold_class(c, g, kind)
-                if gold >= 0:
-                    first, end = gold, gold + 1
+            classes_of(self, c, kind, &first, &end)
+            gold = self.gold_class(c, g, kind)
+            if gold >= 0:
+                first, end = gold, gold + 1
             for i in range(first, end):
                 n += 1
                 if self.random() % n == 0:
@@ -179,9 +182,7 @@ cdef class OnlineTrainer(Rounds):
         for kind in range(self.moves.n_kinds):
             if legal >> kind & 1 == 0:
                 continue
-            first, end = NONE, 0
-            if self.moves.labelled >> kind & 1:
-                self.class_range(c, kind, &first, &end)
+            classes_of(self, c, kind, &first, &end)
             move.kind = kind
             for i in range(first, end):
                 move.label_class = i

@@ -22,8 +22,7 @@ cdef class Rounds(Walker):
     cdef readonly int64_t decisions, mistakes    # in this round
     cdef readonly int round
     cdef int32_t[::1] order                      # of the sentences, and one number more, so that it is never empty
-    cdef int prepare(self, Walker parser, EncodedSentences sentences, Scratch scratch, str policy, int k, double p,
-                     uint64_t seed) except -1
+    cdef int prepare(self, Walker parser, EncodedSentences sentences, Scratch scratch, policy) except -1
     cdef int learn_sentence(self, int sentence, int n) except -1 nogil
     cdef bint follows(self) noexcept nogil
     cdef uint64_t random(self) noexcept nogil

@@ -10,13 +10,13 @@ POLICIES = {"static": STATIC, "ambiguity": AMBIGUITY, "explore": EXPLORE}
 cdef class Rounds(Walker):
     """What trainers of trees, of beams and of graphs share."""
 
-    cdef int prepare(self, Walker parser, EncodedSentences sentences, Scratch scratch, str policy, int k, double p,
-                     uint64_t seed) except -1:
-        """Get ready for the first round."""
+    cdef int prepare(self, Walker parser, EncodedSentences sentences, Scratch scratch, policy) except -1:
+        """Get ready for the first round. ``policy`` is a RoundsPolicy."""
         self.system, self.extractor, self.moves = parser.system, parser.extractor, parser.moves
         self.sentences, self.scratch, self.gold = sentences, scratch, GoldStandard()
-        self.policy, self.k, self.p = POLICIES[policy], k, p
-        self.random_state = (seed + 1) * 0x9E3779B97F4A7C15ULL | 1
+        self.policy, self.k, self.p = POLICIES[policy.name], policy.k, policy.p
+        self.follow_above = policy.exploration == "2012"
+        self.random_state = (<uint64_t>policy.seed + 1) * 0x9E3779B97F4A7C15ULL | 1
         self.order = array("i", range(sentences.n_sentences + 1))
         return 0
 

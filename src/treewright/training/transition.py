@@ -30,6 +30,7 @@ from treewright.training.perceptron import PerceptronStrategy
 from treewright.training.rare_labels import merge_rare_labels
 from treewright.training.repeated import RepeatedTraining, number_of_trainings
 from treewright.training.rounds import Rounds
+from treewright.training.rounds_policy import RoundsPolicy
 from treewright.training.strategy import Advanced
 from treewright.treebank.deprojectivizer import Deprojectivizer
 from treewright.treebank.interner import Interner
@@ -133,17 +134,13 @@ class TransitionStrategy(PerceptronStrategy[TransitionParser]):
         policy = recipe.policy or "explore"
         if recipe.beam > 1:
             p = p if recipe.exploration == "2013" else 1 - p  # that of going on, whichever way the paper writes it
-            return BeamTrainer(parser, self.learner, self.corpus, recipe.beam, recipe.update, policy, k, p, self.seed)
+            rounds = RoundsPolicy(policy, k, p, self.seed)
+            return BeamTrainer(parser, self.learner, self.corpus, recipe.beam, recipe.update, rounds)
         return trainer_for(self.system)(
             parser,
             self.learner,
             self.corpus,
-            policy,
-            k,
-            p,
-            self.seed,
-            recipe.exploration,
-            zero_cost,
+            RoundsPolicy(policy, k, p, self.seed, recipe.exploration, zero_cost),
             recipe.cost_sensitive,
             recipe.passive_aggressive,
             recipe.aggressiveness,

@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Sequence
-from typing import Any, overload
+from collections.abc import Sequence
+from typing import Any
 
 from treewright.treebank.block import Block, Layout
 from treewright.treebank.exports import Exports
 from treewright.treebank.formats.conllu import CONLLU
 from treewright.treebank.in_memory import missing_blank
-from treewright.treebank.sentence import Sentence, layout_from
+from treewright.treebank.list_like import TextItems, shortened
+from treewright.treebank.sentence import Sentence, layout_from, parts_of
 from treewright.treebank.token import Token
 
 
-class Document(Exports):
+class Document(Exports, TextItems[Sentence]):
     """The sentences of a text. ``len``, iteration and indices (from 0) refer to sentences.
 
     Sentences are made when someone looks at them, once: changes to them stay. ``text`` is the text that was parsed,
@@ -95,41 +96,18 @@ class Document(Exports):
     def _repr_html_(self) -> str:
         return "".join(sentence.draw("fragment") for sentence in self.sentences)
 
-    def __iter__(self) -> Iterator[Sentence]:
-        return iter(self.sentences)
-
-    def __len__(self) -> int:
-        return len(self.sentences)
-
-    def __bool__(self) -> bool:
-        return True  # also without sentences
-
-    @overload
-    def __getitem__(self, index: int) -> Sentence: ...
-    @overload
-    def __getitem__(self, index: slice) -> list[Sentence]: ...
-    def __getitem__(self, index: int | slice) -> Sentence | list[Sentence]:
-        return self.sentences[index]
-
-    def __eq__(self, other: object) -> bool:
-        if not isinstance(other, Document):
-            return NotImplemented
-        return self.layout.columns == other.layout.columns and self.to_bytes() == other.to_bytes()
-
-    __hash__ = None  # type: ignore[assignment]
+    def _items(self) -> list[Sentence]:
+        return self.sentences
 
     def __str__(self) -> str:
         return self.text
 
     def __repr__(self) -> str:
         name = f" {self.name}" if self.name else ""
-        text = self.text
-        shown = text if len(text) <= 40 else text[:39] + "…"
-        return f"<Document{name}, {len(self)} sentence{'s' * (len(self) != 1)}: {shown!r}>"
+        return f"<Document{name}, {len(self)} sentence{'s' * (len(self) != 1)}: {shortened(self.text)!r}>"
 
     def __reduce__(self) -> tuple[object, tuple[object, ...]]:
-        layout = (self.layout.name, self.layout.columns, bool(self.layout.comments))
-        return _document_of, (self.to_bytes(), layout, self._text, self.source)
+        return _document_of, (self.to_bytes(), parts_of(self.layout), self._text, self.source)
 
 
 def _document_of(data: bytes, layout: tuple[str, Sequence[str], bool], text: str | None, source: str) -> Document:

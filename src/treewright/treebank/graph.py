@@ -146,20 +146,3 @@ def _checked(arc: tuple[int | str, str], text: str, n: int, block: Block, word: 
 def _fits(arc: tuple[int | str, str], n: int) -> TypeGuard[Arc]:
     """Return whether an arc has a head among n words or the root, and a relation."""
     return isinstance(arc[0], int) and arc[0] <= n and bool(arc[1])
-
-
-def with_graphs(block: Block, graphs: Iterable[list[Arc]]) -> bytes:
-    """Return the text of a block with DEPS of every word replaced and everything else unchanged.
-
-    Empty nodes belong to the replaced graph: their lines are left out.
-    """
-    from treewright.treebank.graph_writing import GraphWriter
-
-    numbers: dict[str, int] = {}
-    arcs = [
-        (word, head, numbers.setdefault(relation, len(numbers)))
-        for word, of_word in enumerate(graphs)
-        for head, relation in of_word
-    ]
-    columns = [array("i", column) for column in zip(*arcs, strict=True)] or [array("i") for _ in range(3)]
-    return GraphWriter(list(numbers)).write(block, *columns)

@@ -7,14 +7,15 @@ line is written as it was read, including the line end.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Any, TypeAlias, Union, overload
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, TypeAlias, Union
 
 from treewright.errors import TreebankError, TreewrightError
 from treewright.treebank.block import Block, Layout
 from treewright.treebank.exports import Exports, sentence_as_dict, sentence_as_networkx
 from treewright.treebank.formats.conllu import CONLLU
 from treewright.treebank.formats.tabular import TabWriter
+from treewright.treebank.list_like import TextItems, shortened
 from treewright.treebank.metadata import Metadata, comment_line, is_comment
 from treewright.treebank.problems import check
 from treewright.treebank.token import Token, text_of_pairs
@@ -28,7 +29,7 @@ MaybeNone: TypeAlias = Any  # a tree that was parsed has a root: nobody should h
 Word = Union[str, Mapping[str, object]]  # noqa: UP007 (evaluated in Python 3.10)
 
 
-class Sentence(Exports):
+class Sentence(Exports, TextItems[Token]):
     """A sentence of a treebank. ``len``, iteration and indices (from 0) refer to its words."""
 
     __slots__ = ("_by_head", "_lines", "_raw", "_tokens", "_words", "layout", "line", "source")
@@ -274,41 +275,16 @@ class Sentence(Exports):
 
     # As a sequence
 
-    def __iter__(self) -> Iterator[Token]:
+    def _items(self) -> list[Token]:
         self.parts()
-        return iter(self._words)
-
-    def __len__(self) -> int:
-        self.parts()
-        return len(self._words)
-
-    def __bool__(self) -> bool:
-        return True  # also without words
-
-    @overload
-    def __getitem__(self, index: int) -> Token: ...
-    @overload
-    def __getitem__(self, index: slice) -> list[Token]: ...
-    def __getitem__(self, index: int | slice) -> Token | list[Token]:
-        self.parts()
-        return self._words[index]
-
-    def __eq__(self, other: object) -> bool:
-        if not isinstance(other, Sentence):
-            return NotImplemented
-        return self.layout.columns == other.layout.columns and self.to_bytes() == other.to_bytes()
-
-    __hash__ = None  # type: ignore[assignment]
+        return self._words
 
     def __repr__(self) -> str:
         name = f" {self.sent_id}" if self.sent_id else ""
-        text = self.text
-        shown = text if len(text) <= 40 else text[:39] + "…"
-        return f"<Sentence{name}, {len(self)} words: {shown!r}>"
+        return f"<Sentence{name}, {len(self)} words: {shortened(self.text)!r}>"
 
     def __reduce__(self) -> tuple[object, tuple[object, ...]]:
-        layout = (self.layout.name, self.layout.columns, bool(self.layout.comments))
-        return _sentence_of, (self.to_bytes(), layout, self.source, self.line)
+        return _sentence_of, (self.to_bytes(), parts_of(self.layout), self.source, self.line)
 
 
 def _row(number: int, word: Word) -> str:
@@ -332,6 +308,11 @@ def _cell(name: str, value: object) -> str:
 
 def _sentence_of(raw: bytes, layout: tuple[str, Sequence[str], bool], source: str, line: int) -> Sentence:
     return Sentence(raw, layout_from(layout), source, line)
+
+
+def parts_of(layout: Layout) -> tuple[str, Sequence[str], bool]:
+    """Return what ``layout_from`` makes a layout from."""
+    return layout.name, layout.columns, bool(layout.comments)
 
 
 def layout_from(parts: tuple[str, Sequence[str], bool]) -> Layout:

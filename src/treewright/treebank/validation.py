@@ -294,26 +294,16 @@ class Report:
 
     def as_dict(self) -> dict[str, Any]:
         """Return everything as plain values, ready for JSON."""
+        numbers = (
+            *("sentences", "words", "errors", "warnings", "bad_sentences"),
+            *("nonprojective_sentences", "nonprojective_arcs"),
+        )
+        texts = ("code", "severity", "source", "line", "sent_id", "message", "remedy")
         return {
-            "sentences": self.sentences,
-            "words": self.words,
-            "errors": self.errors,
-            "warnings": self.warnings,
-            "bad_sentences": self.bad_sentences,
-            "nonprojective_sentences": self.nonprojective_sentences,
-            "nonprojective_arcs": self.nonprojective_arcs,
+            **{name: getattr(self, name) for name in numbers},
             "counts": dict(self.counts),
             "problems": [
-                {
-                    "code": problem.code,
-                    "severity": problem.severity,
-                    "source": problem.source,
-                    "line": problem.line,
-                    "sent_id": problem.sent_id,
-                    "message": problem.message,
-                    "remedy": problem.remedy,
-                    "words": list(problem.words),
-                }
+                {**{name: getattr(problem, name) for name in texts}, "words": list(problem.words)}
                 for problem in self.problems
             ],
         }

@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping, MutableMapping, Mutable
 from typing import TYPE_CHECKING, overload
 
 from treewright.errors import TreewrightError
+from treewright.treebank.list_like import ListLike
 
 if TYPE_CHECKING:
     from treewright.treebank.token import Token
@@ -86,7 +87,7 @@ class KeyValues(MutableMapping[str, "str | None"]):
     __hash__ = None  # type: ignore[assignment]
 
 
-class Dependencies(MutableSequence[Dependency]):
+class Dependencies(ListLike[Dependency], MutableSequence[Dependency]):
     """``head:relation|head:relation`` as a list of pairs; a head such as 3.1 is a str."""
 
     __slots__ = ("_token",)
@@ -108,16 +109,6 @@ class Dependencies(MutableSequence[Dependency]):
 
     def __repr__(self) -> str:
         return repr(self._items())
-
-    def __len__(self) -> int:
-        return len(self._items())
-
-    @overload
-    def __getitem__(self, place: int) -> Dependency: ...
-    @overload
-    def __getitem__(self, place: slice) -> list[Dependency]: ...
-    def __getitem__(self, place: int | slice) -> Dependency | list[Dependency]:
-        return self._items()[place]
 
     @overload
     def __setitem__(self, place: int, value: Dependency) -> None: ...

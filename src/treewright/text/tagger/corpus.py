@@ -127,8 +127,3 @@ def sentence_starts(blocks: Iterable[Block]) -> array[int]:
             starts.append(before + block.words_of(number).stop)
         before += block.n_words
     return starts
-
-
-def sentence_lengths(starts: array[int]) -> list[int]:
-    """Return how many words each sentence has."""
-    return [end - start for start, end in pairwise(starts)]

@@ -2,7 +2,7 @@
 from libc.stdint cimport uint8_t, uint64_t
 
 from treewright.features.extractor cimport tw_place
-from treewright.text.tokenizer.characters cimport Characters
+from treewright.text.tokenizer.characters cimport Characters, add
 from treewright.text.tokenizer.lexicon cimport WordLexicon
 
 cdef enum:                   # the gap between a character and the next one that is no space
@@ -39,12 +39,6 @@ cdef extern from *:
     #define TW_EMPTY 0x6C62272E07BB0142ULL
     """
     const uint64_t EMPTY "TW_EMPTY"      # the hash of no text
-
-
-cdef inline uint64_t add(uint64_t value, uint64_t code) noexcept nogil:
-    """Extend the hash of a text by one character."""
-    value = (value ^ code) * 0x9E3779B97F4A7C15ULL
-    return value ^ value >> 29
 
 
 cdef extern from "join.h" nogil:

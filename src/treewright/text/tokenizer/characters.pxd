@@ -1,5 +1,5 @@
 """Text as characters with their classes. See characters.pyx."""
-from libc.stdint cimport int32_t, uint8_t
+from libc.stdint cimport int32_t, uint8_t, uint64_t
 
 cdef enum:
     SPACE
@@ -73,6 +73,20 @@ cdef class Characters:
 
 cdef int kind_of(int code) noexcept nogil
 cdef uint8_t old_kinds[32]   # the class that first models know for each class
+
+
+cdef inline uint64_t add(uint64_t value, uint64_t code) noexcept nogil:
+    """Extend the hash of a text by one character."""
+    value = (value ^ code) * 0x9E3779B97F4A7C15ULL
+    return value ^ value >> 29
+
+
+cdef inline uint64_t hash_of(uint64_t value, Characters text, Py_ssize_t start, Py_ssize_t end) noexcept nogil:
+    """Extend a hash by the characters of a stretch."""
+    cdef Py_ssize_t k
+    for k in range(start, end):
+        value = add(value, text.code[k])
+    return value
 
 
 cdef inline bint is_end(int code) noexcept nogil:

@@ -12,18 +12,13 @@ from libc.stdlib cimport free
 from treewright.errors import ModelFileError
 from treewright.text.key_numbers cimport add_number, make_room, number_of
 from treewright.text.tokenizer.characters cimport (
-    IDEOGRAPH, KANA, LETTER, LOWER, MARK, OPEN, QUOTE, UNSPACED, UPPER, Characters,
+    IDEOGRAPH, KANA, LETTER, LOWER, MARK, OPEN, QUOTE, UNSPACED, UPPER, Characters, add, hash_of,
 )
 
 cdef enum:
     LONGEST_LETTERS = 24     # letters of a word that are looked at
 
 cdef uint64_t SEED = 0x6C6578696363FULL
-
-
-cdef inline uint64_t add(uint64_t value, uint64_t code) noexcept nogil:
-    value = (value ^ code) * 0x9E3779B97F4A7C15ULL
-    return value ^ value >> 29
 
 
 cdef inline bint is_letter(int kind) noexcept nogil:
@@ -45,7 +40,7 @@ cdef class WordLexicon:
             if type(value) is not int or not 0 < value < 32:
                 raise ModelFileError("the model is damaged: the class of a word of the tokeniser is invalid")
             text = Characters(word.encode())
-            numbers[hash_of(text, 0, text.n) or 1] = value
+            numbers[hash_of(SEED, text, 0, text.n) or 1] = value
             self.unspaced = self.unspaced or value & UNSPACED_WORD != 0
         make_room(&self.classes, len(numbers))
         for key, value in numbers.items():
@@ -61,7 +56,7 @@ cdef class WordLexicon:
 
     cdef int of_stretch(self, Characters text, Py_ssize_t start, Py_ssize_t end) noexcept nogil:
         """Return what is known of the word from start to end; 0 if nothing."""
-        cdef int found = number_of(&self.classes, hash_of(text, start, end) or 1)
+        cdef int found = number_of(&self.classes, hash_of(SEED, text, start, end) or 1)
         return found if found > 0 else 0
 
     cdef int of_letters(self, Characters text, Py_ssize_t at) noexcept nogil:
@@ -89,14 +84,6 @@ cdef class WordLexicon:
                 number = number_of(&self.classes, value or 1)
                 if number > 0 and number & UNSPACED_WORD:
                     found[at] |= 1 << k
-
-
-cdef inline uint64_t hash_of(Characters text, Py_ssize_t start, Py_ssize_t end) noexcept nogil:
-    cdef uint64_t value = SEED
-    cdef Py_ssize_t k
-    for k in range(start, end):
-        value = add(value, text.code[k])
-    return value
 
 
 def word_classes(sentences, str known, int least):

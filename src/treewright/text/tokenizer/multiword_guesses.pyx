@@ -11,8 +11,8 @@ from libc.stdlib cimport free
 from treewright.learners.learner cimport MAX_KINDS
 from treewright.text.key_numbers cimport add_number, make_room, number_of
 from treewright.text.tokenizer.boundaries cimport BoundaryModel
-from treewright.text.tokenizer.boundary_keys cimport EMPTY, add, put
-from treewright.text.tokenizer.characters cimport NO_CHARACTER, Characters
+from treewright.text.tokenizer.boundary_keys cimport EMPTY, put
+from treewright.text.tokenizer.characters cimport NO_CHARACTER, Characters, add, hash_of
 from treewright.treebank.memory cimport allocate_zeroed
 
 cdef enum:
@@ -138,18 +138,11 @@ cdef class SplitGuesser:
 cdef uint64_t code_of(str text, uint64_t seed):
     """Return the hash of a text, as that of the same characters elsewhere."""
     cdef Characters characters = Characters(text.encode())
-    cdef Py_ssize_t k
-    for k in range(characters.n):
-        seed = add(seed, characters.code[k])
-    return seed
+    return hash_of(seed, characters, 0, characters.n)
 
 
 cdef inline uint64_t stretch(Characters text, Py_ssize_t start, Py_ssize_t end) noexcept nogil:
-    cdef uint64_t value = EMPTY
-    cdef Py_ssize_t k
-    for k in range(start, end):
-        value = add(value, text.code[k])
-    return value
+    return hash_of(EMPTY, text, start, end)
 
 
 cdef inline uint64_t ending(Characters text, Py_ssize_t start, Py_ssize_t end, Py_ssize_t length) noexcept nogil:

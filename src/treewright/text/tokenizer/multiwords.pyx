@@ -11,7 +11,7 @@ from libc.stdlib cimport free
 from treewright.errors import ModelFileError
 from treewright.text.key_numbers cimport add_number, make_room, number_of
 from treewright.text.tokenizer.boundaries cimport BoundaryModel
-from treewright.text.tokenizer.characters cimport Characters
+from treewright.text.tokenizer.characters cimport Characters, add, hash_of
 from treewright.text.tokenizer.multiword_guesses cimport LONGEST_AFFIX, Neighbours, SplitGuesser
 from treewright.treebank.memory cimport allocate_zeroed
 
@@ -23,18 +23,6 @@ cdef enum:
 cdef uint64_t FORM = 0x666F726D00000001ULL
 cdef uint64_t SUFFIX = 0x7375666600000001ULL
 cdef uint64_t PREFIX = 0x7072656600000001ULL
-
-
-cdef inline uint64_t add(uint64_t value, uint64_t code) noexcept nogil:
-    value = (value ^ code) * 0x9E3779B97F4A7C15ULL
-    return value ^ value >> 29
-
-
-cdef inline uint64_t hash_of(uint64_t key, Characters text, Py_ssize_t start, Py_ssize_t end) noexcept nogil:
-    cdef Py_ssize_t k
-    for k in range(start, end):
-        key = add(key, text.code[k])
-    return key
 
 
 cdef inline uint64_t hash_end(

@@ -18,10 +18,11 @@ from treewright.text.tokenizer.multiwords import MultiwordTable
 from treewright.text.tokenizer.writer import ConlluWriter, label_given
 from treewright.treebank.block import Block
 from treewright.treebank.formats.conllu import CONLLU
-from treewright.treebank.sentence_names import PLAIN_NAMES, SentenceNames, as_bytes
+from treewright.treebank.sentence_names import as_bytes
 from treewright.treebank.source import InputStream, Source, open_input
 from treewright.treebank.stretches import check_raw_text
 from treewright.treebank.text_format import LAYOUTS
+from treewright.treebank.text_reading import PLAINLY, TextReading
 
 STRETCH = 1 << 18  # bytes of text that are read at once: some 50,000 words, which bounds the memory of all steps
 LONGEST = 8 << 20  # bytes of text without the end of a sentence: memory grows with it, a hundred times
@@ -46,51 +47,34 @@ class Tokenizer:
 
     def tokenize(self, text: str, layout: str = "raw", ranges: bool = False, newlines: str = "auto") -> bytes:
         """Return the sentences of a text as CoNLL-U. ``layout`` says what is given: see LAYOUTS."""
-        return b"".join(block.data for block in self.blocks(text.encode(), layout, ranges, newlines))
+        return b"".join(block.data for block in self.blocks(text.encode(), layout, TextReading(ranges, newlines)))
 
-    def split(
-        self,
-        text: str,
-        before: int = 0,
-        ranges: bool = False,
-        newlines: str = "auto",
-        names: SentenceNames | None = None,
-    ) -> tuple[bytes, int]:
-        """Return the sentences of a text as CoNLL-U, numbered after ``before``, and how many there are.
-
-        ``names`` says more: a prefix of the numbers, the name of the text.
-        """
+    def split(self, text: str, reading: TextReading) -> tuple[bytes, int]:
+        """Return the sentences of a text as CoNLL-U, and how many there are."""
         data = as_bytes(text)
-        names = SentenceNames(before=before) if names is None else names
         if len(data) > SAMPLE:
             stream = cast("IO[bytes]", io.BytesIO(data))
-            done = b"".join(block.data for block in self.blocks(stream, "raw", ranges, newlines, names))
+            done = b"".join(block.data for block in self.blocks(stream, "raw", reading))
             return done, done.count(b"\n\n")
         check_raw_text(data, "the text", 1)
         characters = Characters(data)
         characters.lacking = lacking_marks(characters)
-        labels = self.label(characters, line_style(characters, newlines))
-        writer = ConlluWriter(self.multiwords, ranges=ranges, **names.for_writer())
+        labels = self.label(characters, line_style(characters, reading.newlines))
+        writer = ConlluWriter(self.multiwords, ranges=reading.ranges, **reading.names.for_writer())
         done = writer.write(characters, labels, len(characters))
-        return done, writer.sentences - names.before
+        return done, writer.sentences - reading.names.before
 
     def blocks(
-        self,
-        source: Source,
-        layout: str = "raw",
-        ranges: bool = False,
-        newlines: str = "auto",
-        names: SentenceNames = PLAIN_NAMES,
-        excerpt: Excerpt | None = None,
+        self, source: Source, layout: str = "raw", reading: TextReading = PLAINLY, excerpt: Excerpt | None = None
     ) -> Iterator[Block]:
         """Read text as a stream of blocks; memory does not grow with the file.
 
-        ``raw``: the model finds the sentences; ``newlines`` says what the ends of lines mean: see NEWLINES.
+        ``raw``: the model finds the sentences; ``reading.newlines``: see NEWLINES.
         ``presegmented``: every line is a sentence. ``horizontal``: every line is a sentence with spaces between its
-        tokens. ``vertical``: every line is a token, with a blank line after each sentence. ``ranges``: write the
-        characters of each token to MISC. ``excerpt``: the source is a stretch of a longer text.
+        tokens. ``vertical``: every line is a token, with a blank line after each sentence. ``excerpt``: the
+        source is a stretch of a longer text.
         """
-        yield from _blocks(self, source, layout, ranges, newlines, names, excerpt)
+        yield from _blocks(self, source, layout, reading, excerpt)
 
     def label(self, text: Characters, style: LineStyle, column: int = 0, whole_lines: bool = False) -> bytearray:
         """Return a label for every character: 1 after a token, 2 after a sentence, else 0.
@@ -112,24 +96,14 @@ class Tokenizer:
 
 
 def given_tokens(
-    source: Source,
-    layout: str,
-    ranges: bool = False,
-    names: SentenceNames = PLAIN_NAMES,
-    excerpt: Excerpt | None = None,
+    source: Source, layout: str, reading: TextReading = PLAINLY, excerpt: Excerpt | None = None
 ) -> Iterator[Block]:
     """Read text whose tokens are given, which needs no model: ``horizontal`` or ``vertical``."""
-    yield from _blocks(None, source, layout, ranges, "auto", names, excerpt)
+    yield from _blocks(None, source, layout, reading, excerpt)
 
 
 def _blocks(
-    tokenizer: Tokenizer | None,
-    source: Source,
-    layout: str,
-    ranges: bool,
-    newlines: str,
-    names: SentenceNames,
-    excerpt: Excerpt | None,
+    tokenizer: Tokenizer | None, source: Source, layout: str, reading: TextReading, excerpt: Excerpt | None
 ) -> Iterator[Block]:
     if layout not in LAYOUTS:
         raise TreebankError(f"no text layout named {layout!r}", remedy=f"There are {', '.join(LAYOUTS)}.")
@@ -137,7 +111,12 @@ def _blocks(
     multiwords = tokenizer.multiwords if tokenizer is not None and not given else None
     state = (excerpt or WHOLE).for_writer()
     writer = ConlluWriter(
-        multiwords, ranges=ranges, spaces=not given, paragraphs=layout == "raw", **names.for_writer(), **state
+        multiwords,
+        ranges=reading.ranges,
+        spaces=not given,
+        paragraphs=layout == "raw",
+        **reading.names.for_writer(),
+        **state,
     )
     stream = open_input(source)
     line, column = 1, 0
@@ -145,7 +124,7 @@ def _blocks(
         style, lacking = LineStyle("sentence"), 0
         if layout == "raw":
             sample = Characters(stream.peek(SAMPLE) if excerpt is None else excerpt.head[:SAMPLE])
-            style, lacking = line_style(sample, newlines), lacking_marks(sample)
+            style, lacking = line_style(sample, reading.newlines), lacking_marks(sample)
         for characters, last in _stretches(stream, excerpt):
             characters.lacking = lacking
             if tokenizer is None or given:

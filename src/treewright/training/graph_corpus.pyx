@@ -1,15 +1,11 @@
-"""Training of graph parsers: as of tree parsers, with gold graphs."""
+"""Sentences with gold graphs, which parsers of graphs learn from as those of trees do."""
 from array import array
 
-from libc.stdint cimport int32_t, int64_t, uint64_t
+from libc.stdint cimport int32_t, int64_t
 
 from treewright.features.encoder cimport Encoder
-from treewright.learners.problem cimport Problem
-from treewright.parsing.dag_greedy cimport GreedyGraphParser
 from treewright.systems.gold cimport GoldStandard
 from treewright.training.corpus cimport EncodedSentences
-from treewright.training.instances cimport InstanceCollector
-from treewright.training.online cimport Configuration, Gold, OnlineLearner, OnlineTrainer
 
 
 cdef class GraphCorpus(EncodedSentences):
@@ -43,21 +39,3 @@ cdef class GraphCorpus(EncodedSentences):
         return gold.bind_graph(
             self.length(sentence), root, &self.first[self.word_start[sentence]], &self.heads[0], &self.labels[0]
         )
-
-
-cdef class GraphTrainer(OnlineTrainer):
-    """Trains one learner on one corpus of graphs, round by round."""
-
-    def __init__(self, GreedyGraphParser parser, OnlineLearner learner, GraphCorpus corpus, str policy, int k, double p,
-                 uint64_t seed, str zero_cost="best"):
-        OnlineTrainer.__init__(self, parser, learner, corpus, policy, k, p, seed, "2013", zero_cost)
-
-
-cdef class GraphInstances(InstanceCollector):
-    """Adds an instance to a problem for every decision on the static oracle's path."""
-
-    def __init__(self, GreedyGraphParser parser, GraphCorpus corpus, Problem problem):
-        InstanceCollector.__init__(self, parser, corpus, problem)
-
-    cdef int relation_of(self, const Configuration* c, const Gold* g, int kind) noexcept nogil:
-        return self.system.gold_relation(c, g, kind)

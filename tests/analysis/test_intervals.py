@@ -1,0 +1,57 @@
+"""The interval around how much more mistakes follow mistakes, against a bootstrap written again."""
+
+from __future__ import annotations
+
+from types import SimpleNamespace
+
+import pytest
+
+from treewright.analysis.moves import COUNTS, MoveAnalysis
+
+LATER, CORRECTED = [3, 0, 5, 2, 7, 1, 4], [1, 1, 2, 2, 3, 0, 1]
+MISTAKES = [4, 0, 6, 3, 8, 2, 5]
+
+
+def draws(n: int, seed: int):
+    """Yield places below n with splitmix64: the upper half of every number, scaled."""
+    mask, state = 2**64 - 1, seed
+    while True:
+        state = (state + 0x9E3779B97F4A7C15) & mask
+        z = ((state ^ (state >> 30)) * 0xBF58476D1CE4E5B9) & mask
+        z = ((z ^ (z >> 27)) * 0x94D049BB133111EB) & mask
+        yield (((z ^ (z >> 31)) >> 32) * n) >> 32
+
+
+def analysis_of(**columns: list[int]) -> MoveAnalysis:
+    """Return an analysis that has counted this, sentence by sentence."""
+    n = len(next(iter(columns.values())))
+    made = object.__new__(MoveAnalysis)
+    made._replay = SimpleNamespace(rows=[columns.get(name, [0] * n)[place] for place in range(n) for name in COUNTS])
+    made._parser = SimpleNamespace(engine=SimpleNamespace(system=SimpleNamespace(name="arc-x")))
+    return made
+
+
+@pytest.mark.parametrize("seed", [1, 5, 2**64 + 5])
+def test_the_interval_is_that_of_two_thousand_resamples(seed):
+    found = analysis_of(mistakes=MISTAKES, later_mistakes=LATER, corrected_later_mistakes=CORRECTED).report(seed)
+    places, ratios = draws(7, seed % 2**64), []
+    for _ in range(2000):
+        drawn = [next(places) for _ in range(7)]
+        below = sum(CORRECTED[place] for place in drawn)
+        ratios.append(sum(LATER[place] for place in drawn) / below if below else 0.0)
+    ratios.sort()
+    assert found.inflation == pytest.approx(2.2)
+    assert (found.low, found.high) == (pytest.approx(ratios[round(0.025 * 1999)]), pytest.approx(ratios[1949]))
+    assert (found.system, found.sentences, found.sentences_with_mistakes) == ("arc-x", 7, 6)
+    assert (found.mistakes, found.later_mistakes, found.corrected_later_mistakes) == (28, 22, 10)
+
+
+def test_the_seed_is_one_unless_another_is_chosen():
+    made = analysis_of(later_mistakes=LATER, corrected_later_mistakes=CORRECTED)
+    assert made.report() == made.report(1)
+    assert made.report() != made.report(2)
+
+
+def test_without_mistakes_after_corrections_there_is_no_ratio():
+    found = analysis_of(later_mistakes=[1, 2]).report()
+    assert (found.inflation, found.low, found.high, found.later_mistakes) == (None, None, None, 3)

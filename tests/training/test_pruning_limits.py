@@ -1,0 +1,43 @@
+"""What training tries and drops: limits of pruned weights, rare relations of graphs, relations that are most usual."""
+
+from __future__ import annotations
+
+from collections import Counter
+from types import SimpleNamespace
+
+import pytest
+
+import treewright as tw
+from tests.toy import toy_parser
+from treewright.training import perceptron
+from treewright.training.graph import _classes, _usual
+from treewright.training.transition import TransitionStrategy
+from treewright.treebank.graph_signs import JOINED
+
+SYSTEM = SimpleNamespace(kinds=("SHIFT", "LEFT-ARC", "RIGHT-ARC"), root="first")
+
+
+@pytest.mark.parametrize(("prune", "limits"), [(True, [2, 3, 4, 5, 6, 7, 8]), (False, [])])
+def test_weights_are_pruned_with_rising_limits(prune, limits, monkeypatch):
+    monkeypatch.setattr(perceptron, "prune", lambda weights, least: least)
+    strategy = TransitionStrategy(tw.recipe(prune=prune))
+    assert list(strategy.smaller(toy_parser().weights)) == limits
+    assert list(strategy.smaller(None)) == []  # weights of full precision are not pruned
+
+
+def test_a_joined_relation_met_once_becomes_plain():
+    joined = f"obl{JOINED}nsubj"
+    assert _usual(joined, Counter({joined: 2})) == joined
+    assert _usual(joined, Counter({joined: 1})) == "obl"
+
+
+def test_every_move_has_the_usual_relations_and_the_first_of_equals_is_the_usual_one():
+    """Relations 5 and 3 are as frequent among words: 3 is the usual one. 7 is that of roots."""
+    graphs = [[[], [], [], [], []]]
+    arcs = [[(0, 7)], [(1, 5)], [(1, 3)], [(5, 3)], [(1, 5)]]
+    assert _classes(SYSTEM, graphs, arcs) == ([(1, 3), (1, 7), (2, 3), (2, 5), (2, 7)], [7], [3, 5])
+
+
+def test_graphs_without_roots_or_without_other_arcs_borrow_the_usual_relation():
+    assert _classes(SYSTEM, [[[], []]], [[(2, 4)], []])[1:] == ([4], [4])
+    assert _classes(SYSTEM, [[[], []]], [[(0, 4)], []])[1:] == ([4], [4])
