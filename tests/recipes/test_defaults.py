@@ -30,7 +30,6 @@ TRANSITION: dict[str, Any] = {
     "split_on": "",
     "split_threshold": 1000,
     "dagger_rounds": 3,
-    "seeds": 1,
 }
 EXACT = {
     "as_paper": "",

@@ -23,7 +23,14 @@ KINDS: dict[str, dict[str, Any]] = {
     "graphs": {"system": "dag-arc-eager", "iterations": 2},
     "exact": {"system": "exact", "iterations": 1, "order": 1, "adviser": "none"},
     "advised": {"system": "exact", "iterations": 1, "adviser_folds": 2},
-    "pipeline": {"pipeline": True, "features": "malt", "iterations": 1, "tagger_iterations": 2, "jackknife": 2},
+    "pipeline": {
+        "pipeline": True,
+        "features": "malt",
+        "iterations": 1,
+        "seeds": 1,
+        "tagger_iterations": 2,
+        "jackknife": 2,
+    },
 }
 
 

@@ -67,6 +67,6 @@ cdef class BeamStates:
     cdef int new_item(self) except -1 nogil
     cdef void sync(self, int slot, int source) noexcept nogil
     cdef void copy_whole(self, int slot, int source) noexcept nogil
-    cdef void make_move(self, int item, int kind, int label_class) noexcept nogil
+    cdef void complete(self, int item, int kind, int label_class) noexcept nogil
     cdef void show(self, int item, int slot, int n, int32_t* kinds, int32_t* classes) noexcept nogil
     cdef int history(self, int item, int32_t* kinds, int32_t* classes) noexcept nogil

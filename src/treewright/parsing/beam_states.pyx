@@ -195,14 +195,14 @@ cdef class BeamStates:
             self.items[item].score = candidate.score
             self.items[item].signature = candidate.signature
             self.items[item].loss = candidate.loss
-            self.make_move(item, candidate.kind, candidate.label_class)
+            self.complete(item, candidate.kind, candidate.label_class)
         beam.n = beam.n_candidates
         swapped = beam.items
         beam.items = beam.next_items
         beam.next_items = swapped
         return 0
 
-    cdef void make_move(self, int item, int kind, int label_class) noexcept nogil:
+    cdef void complete(self, int item, int kind, int label_class) noexcept nogil:
         """Complete a new item whose slot still shows its parent: note what the move touches, and make it."""
         cdef Item* i = &self.items[item]
         cdef Configuration* c = self.slots[i.slot]

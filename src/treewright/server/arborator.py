@@ -16,6 +16,7 @@ from pathlib import Path
 from treewright.errors import TreewrightError
 from treewright.loading import load_parser
 from treewright.parsing.parser import Parser
+from treewright.recipes.keywords import RecipeOptions
 from treewright.server.analysing import has_tags
 from treewright.server.arborator_samples import kept_columns, parsed_sample, samples_of
 from treewright.server.jobs import DONE, RUNNING, Job
@@ -118,9 +119,10 @@ class Arborator:
         data = "".join(samples.values()).encode()
         train_part, dev_part = _split(data)
         whole = isinstance(base, Pipeline) or (base is None and has_tags(Block(data, CONLLU)))
-        parser = train(
-            train_part, dev_part, observer=observer, init_from=base, on_error="skip", pipeline=whole, iterations=epochs
-        )
+        recipe: RecipeOptions = {"pipeline": whole, "iterations": epochs}
+        if base is None:
+            recipe["seeds"] = 1  # no mean of several trainings: clients plot a score for every epoch
+        parser = train(train_part, dev_part, observer=observer, init_from=base, on_error="skip", **recipe)
         path = self._path(info["project_name"], info["model_id"])
         with self._lock:
             if path is None:

@@ -122,6 +122,8 @@ class Loop:
         """Return what to train: with a tagger where sentences wait that have no tags."""
         recipe: RecipeOptions = {**(self.recipe or {})}
         if any(map(is_tagged, done)) and not all(map(is_tagged, left)):
+            if "system" not in recipe:
+                recipe["seeds"] = 1  # the person waits: no mean of several trainings
             return {**recipe, "pipeline": True, "jackknife": 0, "tokenizer_iterations": 1, "tagger_iterations": 5}
         return recipe
 

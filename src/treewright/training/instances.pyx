@@ -109,7 +109,9 @@ cdef class InstanceCollector(Walker):
         return kind
 
     cdef int relation_of(self, const Configuration* c, const Gold* g, int kind) noexcept nogil:
-        """Return the relation to learn: the dependent's own, the best guess even if the arc is not gold."""
-        cdef int head, dependent
+        """Return the relation to learn: of the gold arc; in trees of any arc to the dependent, its own, the best guess."""
+        cdef int head, dependent, relation = self.system.gold_relation(c, g, kind)
+        if relation != NONE or g.first_head != NULL:
+            return relation
         self.system.arc(c, kind, &head, &dependent)
         return g.label[dependent]
