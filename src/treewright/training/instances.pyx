@@ -109,7 +109,7 @@ cdef class InstanceCollector(Walker):
         return kind
 
     cdef int relation_of(self, const Configuration* c, const Gold* g, int kind) noexcept nogil:
-        """Return the relation to learn: of the gold arc; in trees of any arc to the dependent, its own, the best guess."""
+        """Return the relation to learn: that of a gold arc, and in trees, for any other arc, the dependent's own."""
         cdef int head, dependent, relation = self.system.gold_relation(c, g, kind)
         if relation != NONE or g.first_head != NULL:
             return relation
