@@ -6,20 +6,11 @@ from types import SimpleNamespace
 
 import pytest
 
+from tests.evaluation.test_pinned_statistics import draws
 from treewright.analysis.moves import COUNTS, MoveAnalysis
 
 LATER, CORRECTED = [3, 0, 5, 2, 7, 1, 4], [1, 1, 2, 2, 3, 0, 1]
 MISTAKES = [4, 0, 6, 3, 8, 2, 5]
-
-
-def draws(n: int, seed: int):
-    """Yield places below n with splitmix64: the upper half of every number, scaled."""
-    mask, state = 2**64 - 1, seed
-    while True:
-        state = (state + 0x9E3779B97F4A7C15) & mask
-        z = ((state ^ (state >> 30)) * 0xBF58476D1CE4E5B9) & mask
-        z = ((z ^ (z >> 27)) * 0x94D049BB133111EB) & mask
-        yield (((z ^ (z >> 31)) >> 32) * n) >> 32
 
 
 def analysis_of(**columns: list[int]) -> MoveAnalysis:
