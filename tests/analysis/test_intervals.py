@@ -6,7 +6,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from tests.evaluation.test_pinned_statistics import draws
+from tests.splitmix import draws
 from treewright.analysis.moves import COUNTS, MoveAnalysis
 
 LATER, CORRECTED = [3, 0, 5, 2, 7, 1, 4], [1, 1, 2, 2, 3, 0, 1]

@@ -7,6 +7,7 @@ from fractions import Fraction
 from random import Random
 
 import pytest
+from tests.splitmix import draws
 
 from treewright.errors import TreewrightError
 from treewright.evaluation import bootstrap, compare_systems, mcnemar
@@ -33,16 +34,6 @@ def normal_p(z: float) -> float:
         math.exp(-((z + width * k) ** 2) / 2) * (1, 4, 2)[0 if k in (0, steps) else 2 - k % 2] for k in range(steps + 1)
     ]
     return 2 * width / 3 * math.fsum(heights) / math.sqrt(2 * math.pi)
-
-
-def draws(n: int, seed: int):
-    """Yield places below n with splitmix64: the upper half of every number, scaled."""
-    mask, state = 2**64 - 1, seed
-    while True:
-        state = (state + 0x9E3779B97F4A7C15) & mask
-        z = ((state ^ (state >> 30)) * 0xBF58476D1CE4E5B9) & mask
-        z = ((z ^ (z >> 27)) * 0x94D049BB133111EB) & mask
-        yield (((z ^ (z >> 31)) >> 32) * n) >> 32
 
 
 def summary(observed: Fraction, samples: list[Fraction]) -> tuple[float, ...]:
