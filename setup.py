@@ -17,7 +17,7 @@ COLD = {
     "analysis": ("*",),
     "evaluation": ("*",),
     "exact": ("decoding", "feature_counts", "learning", "learnt_triples", "learnt_weights", "part_family"),
-    "features": ("folding", "inspection", "split", "word_clusters", "word_types"),
+    "features": ("inspection", "split"),
     "learners": ("feature_index", "frozen", "learner", "linear_export", "mixing", "plain_weights", "problem"),
     "lexicon": ("bisection", "hierarchy"),
     "neural": ("collecting", "graph_decoding", "numbering", "walking"),
@@ -41,7 +41,7 @@ COLD = {
         "sentence_arcs",
     ),
 }
-#: passes of the compiler that take a third of its time and make nothing here faster
+#: passes of the compiler that take a third of its time; parsers are as fast without them
 NO_GAIN = ["-fno-tree-vrp", "-fno-tree-pre", "-fno-gcse", "-fno-code-hoisting"]
 #: results must be the same bits everywhere: no product joined with a sum; without traps, comparisons become vectors
 NEURAL = ["-ffp-contract=off", "-fno-trapping-math", "-Wno-maybe-uninitialized"]
