@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from treewright.treebank.block import Block, Layout
 from treewright.treebank.checks import is_filled
 from treewright.treebank.formats.conllu import CONLLU
+from treewright.treebank.sentence_names import not_text
 
 if TYPE_CHECKING:
     from treewright.treebank.sentence import Sentence
@@ -21,6 +22,8 @@ def block_of(sentence: Sentence | Sequence[str | Mapping[str, object]] | str) ->
 
     if isinstance(sentence, str):
         sentence = Sentence.from_conllu(sentence)
+    elif isinstance(sentence, (bytes, bytearray)) or not isinstance(sentence, Iterable):
+        raise not_text(sentence)
     elif not isinstance(sentence, Sentence):
         sentence = Sentence.from_words(list(sentence))
     return Block(sentence.to_conllu().encode(), CONLLU, "text")

@@ -35,8 +35,16 @@ class SentenceNames:
 PLAIN_NAMES = SentenceNames()
 
 
+def not_text(given: object) -> TreebankError:
+    """Return the error about a value that stands where a text or a sentence is expected."""
+    decoding = " Decode it first: text.decode()." if isinstance(given, (bytes, bytearray)) else ""
+    return TreebankError(f"a {type(given).__name__} is not a text", remedy=f"Give a str.{decoding}")
+
+
 def as_bytes(text: str) -> bytes:
-    """Return a text as UTF-8; reject halves of surrogate pairs, which no file can hold."""
+    """Return a text as UTF-8; reject halves of surrogate pairs, which no file can hold, and what is not a text."""
+    if not isinstance(text, str):
+        raise not_text(text)
     try:
         return text.encode()
     except UnicodeEncodeError as error:
