@@ -1,7 +1,8 @@
 """Analyses as text, on a coloured terminal, as a page and as JSON must be those of the files in ``expected``.
 
-What these show is for people: after a change on purpose, run `TREEWRIGHT_UPDATE=1 pytest tests/analysis/test_snapshots.py`
-and look at the difference before it is committed.
+What these show is for people. After a change on purpose, run this, and look at the difference before you commit it:
+
+    TREEWRIGHT_UPDATE=1 pytest tests/analysis/test_snapshots.py
 """
 
 import io
