@@ -130,7 +130,7 @@ def compiled_to_c() -> list[Extension]:
     from Cython.Build import cythonize
 
     forget_the_age_of_cython()
-    gc.set_threshold(100_000, 50, 1000)  # Cython's trees are large and live long: collecting takes a quarter of its time
+    gc.set_threshold(100_000, 50, 1000)  # collecting Cython's large trees takes a quarter of its time
     return cythonize(
         extensions(),
         compiler_directives=DIRECTIVES,

@@ -4,17 +4,21 @@ from __future__ import annotations
 
 from array import array
 from functools import cache
+from random import Random
 
 import pytest
 
+import treewright as tw
 from tests.toy import TEST, TRAIN
 from treewright.errors import CombinationError, ModelFileError, TreebankError
 from treewright.features.word_clusters import WordClusters, cluster_key
+from treewright.parsing.blocks import block_of
 from treewright.recipes.text import TaggerRecipe
 from treewright.text.tagger.lexicon import Lexicon
 from treewright.text.tagger.tagger import Tagger
 from treewright.text.tagger.tags import MOST_COARSE, TagSet, coarse_columns, components_of
 from treewright.text.tagger.training import column_accuracy, train_tagger
+from treewright.text.tagger.words import EncodedWords
 from treewright.treebank.block import Block
 from treewright.treebank.formats.conllu import CONLLU
 from treewright.treebank.reading import read_blocks
@@ -155,3 +159,23 @@ def test_a_tag_of_one_form_is_found_again() -> None:
     )
     block = Block(lines.encode(), CONLLU, "x")
     assert column_accuracy(train_tagger([block]), [block])["UPOS"] == 100
+
+
+@pytest.mark.parametrize("search", ["greedy", "twice"])
+def test_what_is_kept_of_words_changes_no_tag(search: str) -> None:
+    """A sentence is tagged alike alone and after others, with the tagger's own scratch and with that of another."""
+    blocks = list(read_blocks(TRAIN))
+    taggers = [train_tagger(blocks[:1], TaggerRecipe(iterations=n, search=search)) for n in (1, 2)]
+    random = Random(7)
+    forms = sorted({word.form for sentence in tw.read(TEST) for word in sentence})
+    sentences = [[random.choice(forms) + random.choice(("", "", "x", "s")) for _ in range(9)] for _ in range(60)]
+    shared, found = EncodedWords(), []
+    for words in sentences:
+        block = block_of(words)
+        for tagger in taggers:
+            out, alone = array("i", bytes(4 * 9)), array("i", bytes(4 * 9))
+            tagger.decoder.tag(block, shared, out)
+            tagger.decoder.tag(block, EncodedWords(), alone)
+            assert out == alone == tagger.tag_block(block)
+            found.append(out)
+    assert found[::2] != found[1::2]

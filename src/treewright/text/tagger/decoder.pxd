@@ -7,7 +7,7 @@ from treewright.learners.learner cimport Scorer
 from treewright.text.tagger.known_lemmas cimport KnownLemmas
 from treewright.text.tagger.lexicon cimport Lexicon
 from treewright.text.tagger.tags cimport TagSet
-from treewright.text.tagger.words cimport EncodedWords, WordCodes
+from treewright.text.tagger.words cimport EncodedWords, KeptScores, WordCodes
 
 cdef enum:
     MOST_KEYS = 128
@@ -34,6 +34,15 @@ cdef class Decoder:
     cdef void begin(self, History* history) noexcept nogil
     cdef void advance(self, History* history, const WordCodes* word, int tag) noexcept nogil
     cdef int fixed_keys(self, const WordCodes* word, uint64_t last, bint first, uint64_t* out) noexcept nogil
+    cdef int keys_beside_kept(
+        self, const WordCodes* word, uint64_t last, bint first, KeptScores kept, const float** own, uint64_t* out
+    ) noexcept nogil
+    cdef void score_keys(self, const uint64_t* keys, int n_keys, float* scores) noexcept nogil
+    cdef void add_scores(self, const float* more, float* scores) noexcept nogil
+    cdef int own_keys(self, const WordCodes* word, uint64_t* out) noexcept nogil
+    cdef int context_keys(
+        self, const WordCodes* word, uint64_t last, bint first, uint64_t* out, int n
+    ) noexcept nogil
     cdef int rich_keys(self, const WordCodes* word, uint64_t* out, int n) noexcept nogil
     cdef int cluster_keys(self, const WordCodes* word, uint64_t* out, int n) noexcept nogil
     cdef int history_keys(self, const WordCodes* word, const History* history, uint64_t* out) noexcept nogil
@@ -45,4 +54,6 @@ cdef class Decoder:
     cdef int leading_tag(
         self, const WordCodes* word, const float* scores, int gold, float margin, float* lead
     ) noexcept nogil
-    cdef int tag_sentence(self, const WordCodes* words, int n, float* scores, int32_t* out) except -1 nogil
+    cdef int tag_sentence(
+        self, const WordCodes* words, int n, KeptScores kept, float* scores, int32_t* out
+    ) except -1 nogil

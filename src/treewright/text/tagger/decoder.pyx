@@ -16,7 +16,7 @@ from treewright.text.tagger.known_lemmas cimport KnownLemmas
 from treewright.text.tagger.lexicon cimport Lexicon
 from treewright.text.tagger.tags cimport TagSet
 from treewright.text.tagger.words cimport (
-    CLUSTER_SIZES, N_SIGNS, PADDING, PREFIXES, SUFFIXES, EncodedWords, WordCodes,
+    CLUSTER_SIZES, N_SIGNS, PADDING, PREFIXES, SUFFIXES, EncodedWords, KeptScores, WordCodes,
 )
 from treewright.treebank.block cimport Block
 
@@ -57,8 +57,12 @@ cdef class Decoder:
         """Write the number of every word's tag."""
         cdef int sentence, n
         cdef float scores[MAX_CLASSES + 64]
+        cdef KeptScores kept = None
         if out.shape[0] < block.n_words:
             raise ValueError("there must be room for one tag per word")
+        if isinstance(self.scorer, LinearTable):     # others may still learn
+            kept = scratch.kept
+            kept.open(self.scorer, self.tags.n_components)
         with nogil:
             for sentence in range(block.n_sentences):
                 n = block.sentence_word[sentence + 1] - block.sentence_word[sentence]
@@ -66,22 +70,23 @@ cdef class Decoder:
                     continue
                 scratch.n_rows = 0
                 scratch.add_sentence(block, sentence, self.lexicon, self.known, self.clusters)
-                self.tag_sentence(scratch.rows + PADDING, n, scores, &out[block.sentence_word[sentence]])
+                self.tag_sentence(scratch.rows + PADDING, n, kept, scores, &out[block.sentence_word[sentence]])
 
-    cdef int tag_sentence(self, const WordCodes* words, int n, float* scores, int32_t* out) except -1 nogil:
+    cdef int tag_sentence(
+        self, const WordCodes* words, int n, KeptScores kept, float* scores, int32_t* out
+    ) except -1 nogil:
         cdef History history
         cdef uint64_t keys[MOST_KEYS]
-        cdef int i
-        cdef int counts[3]
-        cdef float kinds[MAX_KINDS]
+        cdef const float* own
+        cdef int i, n_keys
         self.begin(&history)
-        counts[1] = counts[2] = 0
         for i in range(n):
             out[i] = self.only_tag(words + i)
             if out[i] < 0:
-                counts[0] = self.fixed_keys(words + i, words[n - 1].lower, i == 0, keys)
-                counts[0] += self.history_keys(words + i, &history, keys + counts[0])
-                self.scorer.score(keys, counts, kinds, scores)
+                n_keys = self.keys_beside_kept(words + i, words[n - 1].lower, i == 0, kept, &own, keys)
+                n_keys += self.history_keys(words + i, &history, keys + n_keys)
+                self.score_keys(keys, n_keys, scores)
+                self.add_scores(own, scores)
                 out[i] = self.best_tag(words + i, scores, -1, 0)
             self.advance(&history, words + i, out[i])
         return 0
@@ -144,48 +149,58 @@ cdef class Decoder:
 
     cdef int fixed_keys(self, const WordCodes* word, uint64_t last, bint first, uint64_t* out) noexcept nogil:
         """Write the keys of features that do not look at tags; return how many."""
-        cdef const WordCodes* before = word - 1
-        cdef const WordCodes* after = word + 1
-        cdef uint64_t a = word.ambiguity, w = word.lower
+        return self.context_keys(word, last, first, out, self.own_keys(word, out))
+
+    cdef int keys_beside_kept(
+        self, const WordCodes* word, uint64_t last, bint first, KeptScores kept, const float** own, uint64_t* out
+    ) noexcept nogil:
+        """Do the same but for features of the word alone, if their scores are kept: ``own`` points to them, or is NULL."""
+        cdef float* row
+        cdef bint known
+        own[0] = NULL
+        if kept is None:
+            return self.fixed_keys(word, last, first, out)
+        row = kept.find(word.form, &known)
+        if not known:
+            self.score_keys(out, self.own_keys(word, out), row)
+        own[0] = row
+        return self.context_keys(word, last, first, out, 0)
+
+    cdef void score_keys(self, const uint64_t* keys, int n_keys, float* scores) noexcept nogil:
+        """Write the scores of all components."""
+        cdef float kinds[MAX_KINDS]
+        cdef int counts[3]
+        counts[0], counts[1], counts[2] = n_keys, 0, 0
+        self.scorer.score(keys, counts, kinds, scores)
+
+    cdef void add_scores(self, const float* more, float* scores) noexcept nogil:
+        """Add scores of all components to others, if there are any."""
+        cdef int k
+        if more != NULL:
+            for k in range(self.tags.n_components):
+                scores[k] += more[k]
+
+    cdef int own_keys(self, const WordCodes* word, uint64_t* out) noexcept nogil:
+        """Write the keys of features that look at the word alone: its form says all of them."""
+        cdef uint64_t a = word.ambiguity
         cdef int n = 0, k
         n = single(&self.place, out, n, 1, word.form)
-        n = single(&self.place, out, n, 2, w)
-        n = single(&self.place, out, n, 3, before.lower)
-        n = single(&self.place, out, n, 4, after.lower)
-        n = single(&self.place, out, n, 5, (before - 1).lower)
-        n = single(&self.place, out, n, 6, (after + 1).lower)
-        n = pair(&self.place, out, n, 7, before.lower, w)
-        n = pair(&self.place, out, n, 8, w, after.lower)
-        n = pair(&self.place, out, n, 9, before.lower, after.lower)
+        n = single(&self.place, out, n, 2, word.lower)
         for k in range(4):
             n = single(&self.place, out, n, 10 + k, word.prefix[k])
         for k in range(5):
             n = single(&self.place, out, n, 15 + k, word.suffix[k])
-        n = single(&self.place, out, n, 20, word.shape + first)
-        n = pair(&self.place, out, n, 21, before.shape, word.shape)
-        n = pair(&self.place, out, n, 22, word.shape, after.shape)
         n = pair(&self.place, out, n, 23, word.suffix[2], word.shape)
-        n = single(&self.place, out, n, 24, before.suffix[2])
-        n = single(&self.place, out, n, 25, after.suffix[2])
         n = single(&self.place, out, n, 26, a)
-        n = single(&self.place, out, n, 27, after.ambiguity)
-        n = single(&self.place, out, n, 28, before.ambiguity)
-        n = single(&self.place, out, n, 29, (after + 1).ambiguity)
-        n = pair(&self.place, out, n, 30, a, after.ambiguity)
-        n = pair(&self.place, out, n, 31, before.ambiguity, a)
-        n = triple(&self.place, out, n, 32, before.ambiguity, a, after.ambiguity)
-        n = triple(&self.place, out, n, 33, a, after.ambiguity, (after + 1).ambiguity)
-        n = pair(&self.place, out, n, 34, word.suffix[2], after.ambiguity)
-        n = pair(&self.place, out, n, 35, w, after.ambiguity)
-        n = pair(&self.place, out, n, 36, a, after.lower)
-        n = pair(&self.place, out, n, 37, a, last)
         n = pair(&self.place, out, n, 38, a, word.shape)
-        n = triple(&self.place, out, n, 39, w, after.ambiguity, (after + 1).ambiguity)
         n = pair(&self.place, out, n, 40, word.suffix[2], word.prefix[0])
         if self.known is not None:
             n = self.rich_keys(word, out, n)
         if self.clusters is not None:
-            n = self.cluster_keys(word, out, n)
+            for k in range(CLUSTER_SIZES):
+                n = single(&self.place, out, n, 110 + k, word.cluster[k])
+            n = pair(&self.place, out, n, 123, word.cluster[1], word.suffix[2])
+            n = pair(&self.place, out, n, 124, word.cluster[1], word.shape)
         return n
 
     cdef int rich_keys(self, const WordCodes* word, uint64_t* out, int n) noexcept nogil:
@@ -201,21 +216,51 @@ cdef class Decoder:
         n = pair(&self.place, out, n, 49, word.stem, word.suffix[1])
         return n
 
+    cdef int context_keys(
+        self, const WordCodes* word, uint64_t last, bint first, uint64_t* out, int n
+    ) noexcept nogil:
+        """Add the keys of features that look at other words, too."""
+        cdef const WordCodes* before = word - 1
+        cdef const WordCodes* after = word + 1
+        cdef uint64_t a = word.ambiguity, w = word.lower
+        n = single(&self.place, out, n, 3, before.lower)
+        n = single(&self.place, out, n, 4, after.lower)
+        n = single(&self.place, out, n, 5, (before - 1).lower)
+        n = single(&self.place, out, n, 6, (after + 1).lower)
+        n = pair(&self.place, out, n, 7, before.lower, w)
+        n = pair(&self.place, out, n, 8, w, after.lower)
+        n = pair(&self.place, out, n, 9, before.lower, after.lower)
+        n = single(&self.place, out, n, 20, word.shape + first)
+        n = pair(&self.place, out, n, 21, before.shape, word.shape)
+        n = pair(&self.place, out, n, 22, word.shape, after.shape)
+        n = single(&self.place, out, n, 24, before.suffix[2])
+        n = single(&self.place, out, n, 25, after.suffix[2])
+        n = single(&self.place, out, n, 27, after.ambiguity)
+        n = single(&self.place, out, n, 28, before.ambiguity)
+        n = single(&self.place, out, n, 29, (after + 1).ambiguity)
+        n = pair(&self.place, out, n, 30, a, after.ambiguity)
+        n = pair(&self.place, out, n, 31, before.ambiguity, a)
+        n = triple(&self.place, out, n, 32, before.ambiguity, a, after.ambiguity)
+        n = triple(&self.place, out, n, 33, a, after.ambiguity, (after + 1).ambiguity)
+        n = pair(&self.place, out, n, 34, word.suffix[2], after.ambiguity)
+        n = pair(&self.place, out, n, 35, w, after.ambiguity)
+        n = pair(&self.place, out, n, 36, a, after.lower)
+        n = pair(&self.place, out, n, 37, a, last)
+        n = triple(&self.place, out, n, 39, w, after.ambiguity, (after + 1).ambiguity)
+        return n if self.clusters is None else self.cluster_keys(word, out, n)
+
     cdef int cluster_keys(self, const WordCodes* word, uint64_t* out, int n) noexcept nogil:
-        """Add the clusters of the word and of its neighbours."""
+        """Add the clusters of the neighbours."""
         cdef const WordCodes* before = word - 1
         cdef const WordCodes* after = word + 1
         cdef int k
         for k in range(CLUSTER_SIZES):
-            n = single(&self.place, out, n, 110 + k, word.cluster[k])
             n = single(&self.place, out, n, 113 + k, before.cluster[k])
             n = single(&self.place, out, n, 116 + k, after.cluster[k])
         n = pair(&self.place, out, n, 119, before.cluster[1], word.cluster[2])
         n = pair(&self.place, out, n, 120, word.cluster[2], after.cluster[1])
         n = pair(&self.place, out, n, 121, before.cluster[1], word.suffix[1])
         n = pair(&self.place, out, n, 122, word.suffix[1], after.cluster[1])
-        n = pair(&self.place, out, n, 123, word.cluster[1], word.suffix[2])
-        n = pair(&self.place, out, n, 124, word.cluster[1], word.shape)
         return n
 
     cdef int history_keys(self, const WordCodes* word, const History* history, uint64_t* out) noexcept nogil:

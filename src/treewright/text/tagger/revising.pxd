@@ -13,7 +13,6 @@ cdef struct Seen:                        # what the first pass found of a word, 
 
 cdef class RevisingDecoder(Decoder):
     cdef readonly float sure             # lead from which on the first pass is believed
-    cdef void score_keys(self, const uint64_t* keys, int n_keys, float* scores) noexcept nogil
     cdef int choose(
         self, const WordCodes* word, const uint64_t* keys, int n_keys, const float* fixed, float* scores, float* lead
     ) noexcept nogil

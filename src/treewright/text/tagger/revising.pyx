@@ -7,10 +7,10 @@ again: they are most of a text, and few of them would change.
 from libc.stdint cimport int32_t, uint64_t
 from libc.stdlib cimport free
 
-from treewright.learners.learner cimport MAX_KINDS
 from treewright.learners.table cimport LinearTable
 from treewright.text.tagger.decoder cimport MOST_KEYS
 from treewright.text.tagger.feature_keys cimport pair, single, triple
+from treewright.text.tagger.words cimport KeptScores
 from treewright.treebank.memory cimport allocate, resize
 
 SURE = 100.0                 # the lead that training asks for, unless told otherwise
@@ -23,10 +23,13 @@ cdef class RevisingDecoder(Decoder):
         super().__init__(*parts)
         self.sure = SURE * self.scorer.scale if isinstance(self.scorer, LinearTable) else SURE
 
-    cdef int tag_sentence(self, const WordCodes* words, int n, float* scores, int32_t* out) except -1 nogil:
+    cdef int tag_sentence(
+        self, const WordCodes* words, int n, KeptScores kept, float* scores, int32_t* out
+    ) except -1 nogil:
         cdef Seen* seen = <Seen*>allocate(n, sizeof(Seen))
         cdef float* fixed = NULL         # what features without tags say of words to look at again
         cdef History history
+        cdef const float* own
         cdef uint64_t keys[MOST_KEYS]
         cdef int i, n_keys, width = self.tags.n_components
         cdef Py_ssize_t unsure = 0, room = 0
@@ -39,8 +42,9 @@ cdef class RevisingDecoder(Decoder):
                     if unsure + width > room:
                         room = 2 * room + 32 * width
                         fixed = <float*>resize(fixed, room, sizeof(float))
-                    n_keys = self.fixed_keys(words + i, words[n - 1].lower, i == 0, keys)
+                    n_keys = self.keys_beside_kept(words + i, words[n - 1].lower, i == 0, kept, &own, keys)
                     self.score_keys(keys, n_keys, fixed + unsure)
+                    self.add_scores(own, fixed + unsure)
                     n_keys = self.history_keys(words + i, &history, keys)
                     out[i] = self.choose(words + i, keys, n_keys, fixed + unsure, scores, &seen[i].lead)
                     unsure += width if seen[i].lead < self.sure else 0
@@ -60,21 +64,12 @@ cdef class RevisingDecoder(Decoder):
             free(fixed)
         return 0
 
-    cdef void score_keys(self, const uint64_t* keys, int n_keys, float* scores) noexcept nogil:
-        """Write the scores of all components."""
-        cdef float kinds[MAX_KINDS]
-        cdef int counts[3]
-        counts[0], counts[1], counts[2] = n_keys, 0, 0
-        self.scorer.score(keys, counts, kinds, scores)
-
     cdef int choose(
         self, const WordCodes* word, const uint64_t* keys, int n_keys, const float* fixed, float* scores, float* lead
     ) noexcept nogil:
         """Return the best tag of a word by its features and ``fixed`` scores, and by how much it is ahead."""
-        cdef int k
         self.score_keys(keys, n_keys, scores)
-        for k in range(self.tags.n_components):
-            scores[k] += fixed[k]
+        self.add_scores(fixed, scores)
         return self.leading_tag(word, scores, -1, 0, lead)
 
     cdef void look_ahead(self, const int32_t* tags, int n, Seen* out) noexcept nogil:

@@ -14,7 +14,7 @@ from libc.stdlib cimport free
 from treewright.errors import ModelFileError
 from treewright.learners.learner cimport MAX_CLASSES, MAX_KINDS
 from treewright.text.tagger.decoder cimport MOST_KEYS
-from treewright.text.tagger.words cimport PADDING, EncodedWords
+from treewright.text.tagger.words cimport PADDING, EncodedWords, KeptScores
 from treewright.treebank.block cimport Block
 from treewright.treebank.memory cimport allocate
 
@@ -51,7 +51,9 @@ cdef class SearchingDecoder(Decoder):
             self.follow(&history, scratch.rows + PADDING + i, wanted[i])
         return total
 
-    cdef int tag_sentence(self, const WordCodes* words, int n, float* scores, int32_t* out) except -1 nogil:
+    cdef int tag_sentence(
+        self, const WordCodes* words, int n, KeptScores kept, float* scores, int32_t* out
+    ) except -1 nogil:
         cdef Lattice lattice
         try:
             self.open_lattice(n, &lattice)

@@ -33,8 +33,20 @@ cdef struct WordCodes:
     int32_t signs            # of an unknown word without letters and digits: which, else WORD
 
 
+cdef class KeptScores:
+    """What the features of a word alone add up to, by its form: most words of a text are not looked up again."""
+    cdef uint64_t* forms
+    cdef float* rows
+    cdef int width                       # numbers in a row
+    cdef uint64_t mask
+    cdef object owner                    # whose scores these are
+    cdef int open(self, object owner, int width) except -1
+    cdef float* find(self, uint64_t form, bint* known) noexcept nogil
+
+
 cdef class EncodedWords:
     """Rows of sentences one after the other, each with PADDING rows around it."""
+    cdef KeptScores kept
     cdef WordCodes* rows
     cdef int64_t n_rows, capacity
     cdef bint complete                   # affixes also of words with one possible tag: training may forget the tag

@@ -14,7 +14,7 @@ from treewright.text.tokenizer.characters cimport (
     CLOSE, COMMA, CURRENCY, DASH, EMOJI, MARK, OPEN, QUOTE, SIGN, STOP, SYMBOL, kind_of,
 )
 from treewright.treebank.block cimport Block
-from treewright.treebank.memory cimport resize
+from treewright.treebank.memory cimport allocate_zeroed, resize
 
 cdef extern from "text_hash.h" nogil:
     uint64_t tw_hash(const char* text, int n, uint64_t seed)
@@ -22,6 +22,7 @@ cdef extern from "text_hash.h" nogil:
 
 cdef enum:
     LONGEST_REST = 24        # bytes after a stem
+    KEPT_BYTES = 4 << 20     # of scores kept for each thread
 
 cdef uint64_t SEED = 0x7461676765720001ULL
 cdef uint64_t NOTHING = tw_hash("nothing", 7, SEED)
@@ -98,7 +99,41 @@ cdef void find_cluster(const char* lower, int n, WordClusters clusters, WordCode
     out.cluster[2] = clusters.code(number, 0)
 
 
+cdef class KeptScores:
+    """Each form has one place, which it shares with others: the latest has it."""
+
+    def __dealloc__(self):
+        free(self.forms)
+        free(self.rows)
+
+    cdef int open(self, object owner, int width) except -1:
+        """Forget what belongs to another owner."""
+        cdef uint64_t places = 64
+        if owner is self.owner and width == self.width:
+            return 0
+        while 2 * places * width * sizeof(float) <= KEPT_BYTES:
+            places *= 2
+        self.owner = None
+        free(self.forms)
+        free(self.rows)
+        self.forms, self.rows = NULL, NULL
+        self.forms = <uint64_t*>allocate_zeroed(places, sizeof(uint64_t))
+        self.rows = <float*>allocate_zeroed(places * width, sizeof(float))
+        self.owner, self.width, self.mask = owner, width, places - 1
+        return 0
+
+    cdef float* find(self, uint64_t form, bint* known) noexcept nogil:
+        """Return the row of a form; it is to be filled unless it is known."""
+        cdef uint64_t at = form >> 20 & self.mask
+        known[0] = self.forms[at] == form
+        self.forms[at] = form
+        return self.rows + at * self.width
+
+
 cdef class EncodedWords:
+    def __cinit__(self):
+        self.kept = KeptScores()
+
     def __dealloc__(self):
         free(self.rows)
 
