@@ -78,20 +78,20 @@ class ConllUPlus(TabFormat):
 
 
 class _PlusWriter(TabWriter):
-    """Writes the header before the first sentence, unless it is already there."""
+    """Writes the header before the first sentence and nowhere else: what was read may come from several files."""
 
     started = False
 
     def write(self, block: Block) -> bytes:
         """Return the sentences of a block in the format."""
         data = super().write(block)
-        if not self.started:
-            self.started = True
-            start = data[:40].decode("utf-8", "replace").removeprefix("\ufeff")
-            if not _is_header(start):
-                header = f"{HEADER} {' '.join(self.columns)}\n".encode()
-                data = header + data.removeprefix(b"\xef\xbb\xbf")
-        return data
+        has_header = _is_header(data[:40].decode("utf-8", "replace").removeprefix("\ufeff"))
+        if self.started:
+            return data.partition(b"\n")[2] if has_header else data
+        self.started = True
+        if has_header:
+            return data
+        return f"{HEADER} {' '.join(self.columns)}\n".encode() + data.removeprefix(b"\xef\xbb\xbf")
 
 
 def _is_header(line: str) -> bool:
