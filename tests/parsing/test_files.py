@@ -13,7 +13,10 @@ from treewright.parsing.files import Counts, FileOptions, parse_files
 TREES = [DEV, TEST]
 
 
-def parse(sources, target, how=FileOptions(), progress=None, parser=None, **options):
+PLAINLY = FileOptions()
+
+
+def parse(sources, target, how=PLAINLY, progress=None, parser=None, **options):
     return parse_files(parser or toy_parser(), [str(source) for source in sources], target, how, 1, progress, options)
 
 
