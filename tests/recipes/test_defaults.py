@@ -100,7 +100,7 @@ PIPELINE: dict[str, Any] = {
     "tagger_margin": 100.0,
     "tagger_dropout": 2.0,
     "tagger_compose": False,
-    "tagger_least": 3.0,
+    "tagger_least": 1.0,
     "tagger_seeds": 0,
     "seeds": 0,
 }

@@ -54,7 +54,7 @@ class TaggerRecipe(Recipe):
         None,
         "tagger: rounds over the treebank",
         topics.TEXT,
-        usual="16 in treebanks of fewer than 100,000 words, else 8",
+        usual="16 in treebanks of fewer than 100,000 words, else 12",
     )
     cutoff: int = count(2, "tagger: mistakes before a feature counts", topics.TEXT, 1, 200)
     margin: float = option(100.0, "tagger: lead that the right tag must have", topics.TEXT, minimum=0, maximum=1e6)
@@ -70,7 +70,7 @@ class TaggerRecipe(Recipe):
         False, "tagger: try tags that the treebank lacks, made of the attributes of those that it has", topics.TEXT
     )
     least: float = option(
-        3.0, "tagger: smallest weight kept, in treebanks of 100,000 words or more", topics.TEXT, minimum=0, maximum=1e6
+        1.0, "tagger: smallest weight kept, in treebanks of 100,000 words or more", topics.TEXT, minimum=0, maximum=1e6
     )
     seeds: int = _seeds("tagger: trainings with different seeds", 1)
     seed: int = 1

@@ -11,7 +11,7 @@ from treewright.learners.perceptron import Perceptron
 
 MANY_WORDS = 100_000  # in larger treebanks, trainings differ less and take longer
 USUAL_SEEDS = 4
-USUAL_ROUNDS, ROUNDS_OF_LARGE = 16, 8
+USUAL_ROUNDS, ROUNDS_OF_LARGE = 16, 12
 
 
 def number_of_trainings(seeds: int, n_words: int, if_large: int = 1) -> int:
