@@ -1,5 +1,9 @@
 """Graph parsers as a user meets them: trained, saved, loaded, used, scored."""
 
+import math
+import re
+from array import array
+
 import pytest
 
 import treewright
@@ -7,7 +11,7 @@ from treewright.cli import main
 from treewright.errors import CombinationError, TreebankError, TreewrightError
 from treewright.evaluation.graphs import evaluate_graphs
 from treewright.parsing.dag_greedy import GreedyGraphParser
-from treewright.parsing.graph import GraphParser
+from treewright.parsing.graph import GraphParser, word_confidences
 from treewright.parsing.parser import Parser
 from treewright.treebank.graph import graph_of
 from treewright.treebank.reading import read_blocks
@@ -272,3 +276,20 @@ def test_empty_nodes_are_collapsed_to_learn_and_come_back_when_written():
     (block,) = read_blocks(text)
     written = trained.parse_text_block(block).decode()
     assert written == text.decode().replace("3.1\teats", "3.1\t_")
+
+
+def test_the_confidence_of_a_word_is_that_of_all_its_arcs():
+    found = word_confidences(4, array("i", [2, 0, 2, 3, 2]), array("f", [0.5, 0.25, 0.5, 1.0, 0.5]))
+    assert found[0] == 0.25
+    assert math.isnan(found[1])
+    assert list(found[2:]) == [0.125, 1.0]
+    assert found.typecode == "f"
+
+
+def test_confidence_is_written_beside_the_same_graphs(parser, treebank):
+    block = next(iter(read_blocks(treebank)))
+    plain, sure = parser.parse_text_block(block).decode(), parser.parse_text_block(block, confidence=True).decode()
+    told = re.findall(r"Confidence=([\d.]+)", sure)
+    assert len(told) == block.n_words
+    assert all(0 < float(value) <= 1 for value in told)
+    assert re.sub(r"Confidence=[\d.]+", "_", sure) == plain
