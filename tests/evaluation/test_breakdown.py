@@ -39,7 +39,7 @@ def words(treebank: str) -> list[list[str]]:
     return [columns for columns in lines if columns[0].isdigit()]
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=30, deadline=None)
 @given(st.randoms(use_true_random=False), st.sampled_from(["full", "universal"]))
 def test_by_relation(random: Random, relation: str) -> None:
     gold, system = pair(random)
@@ -76,7 +76,7 @@ def signed_bucket(distance: int) -> str:
     return side + bucket(distance)
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=30, deadline=None)
 @given(st.randoms(use_true_random=False), st.booleans())
 def test_by_distance(random: Random, signed: bool) -> None:
     gold, system = pair(random)
@@ -108,7 +108,7 @@ def test_distances_of_all_sizes_have_the_right_name(signed: bool) -> None:
     assert {r.distance: r.gold for r in rows if isinstance(r, DistanceRow)} == expected
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=30, deadline=None)
 @given(st.randoms(use_true_random=False), st.sampled_from(["all", "upos", "form"]))
 def test_rows_add_up_to_the_whole(random: Random, punctuation: str) -> None:
     gold, system = pair(random)
