@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 from array import array
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
@@ -54,7 +55,9 @@ def _parsed(
     pipeline: Pipeline, gold: Sequence[Block], advanced: Callable[[int], None] | None = None
 ) -> Iterator[Block]:
     left = sum(block.n_sentences for block in gold)  # more or fewer sentences may be found
-    for block in pipeline.parse_blocks(pipeline.read_text(raw_text(gold).encode())):
+    text = io.BytesIO(raw_text(gold).encode())
+    text.name = "its raw text"  # in messages
+    for block in pipeline.parse_blocks(pipeline.read_text(text)):
         yield block
         if advanced is not None:
             advanced(min(left, block.n_sentences))
