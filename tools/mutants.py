@@ -40,7 +40,7 @@ PACKAGE = Path(treewright.__file__).parent
 #: what is mutated as a rule: the lines of these packages that tests run are kept from run to run
 MUTATED = ("evaluation", "analysis", "training", "parsing")
 #: folders of tests that run most of those lines, in this process
-TESTS = (*MUTATED, "recipes", "exact", "text", "tracing")
+TESTS = (*MUTATED, "recipes", "exact", "text", "tracing", "test_notebook.py")
 NOT_TRIED = 3  # how a fork ends that could not make its change
 SECONDS = 5.0  # of tests a change
 Lines = set[tuple[str, int]]
@@ -356,14 +356,15 @@ def main() -> int:
     parser.add_argument("patterns", nargs="+", help="Python files of the package, with wildcards")
     parser.add_argument("--list", action="store_true", help="print what survived last time")
     parser.add_argument("--new", action="store_true", help="go on: leave out what survived last time")
-    parser.add_argument("--tests", nargs="+", default=TESTS, help="folders of tests")
+    parser.add_argument("--tests", nargs="+", default=TESTS, help="folders or files of tests")
+    parser.add_argument("--slow", action="store_true", help="run slow tests, too")
     parser.add_argument("--seconds", type=float, default=SECONDS, help="of tests for a change")
     options = parser.parse_args()
     files = installed(options.patterns)
     if not options.list:
         (WORK / "tmp").mkdir(parents=True, exist_ok=True)
         os.environ["HYPOTHESIS_PROFILE"] = "mutants"
-        settings = ["-m", "not slow", "-s", "--tb=no"]
+        settings = ["-m", "" if options.slow else "not slow", "-s", "--tb=no"]
         settings += [f"-pno:{name}" for name in ("xdist", "cacheprovider", "faulthandler")]
         where = [f"--rootdir={ROOT}", f"--basetemp={WORK / 'tmp' / str(os.getpid())}"]
         where += [str(ROOT / "tests" / name) for name in options.tests]
