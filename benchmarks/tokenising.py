@@ -1,10 +1,10 @@
 """Tokens, sentences and words of raw text, whatever its spacing: the figures of docs/results/tokenising.md.
 
-    python benchmarks/tokenising.py TREEBANKS NAME… [--part test]
+    python benchmarks/tokenising.py TREEBANKS NAME… [--part test] [--raw FILE]
 
 TREEBANKS is a folder with a folder for each treebank, as Universal Dependencies publishes them. A tokeniser is trained
 on the training set (on the dev set where there is none, and then judged on the test set), and splits the text of the
-dev or test set in many spacings. Scores are F1 of CoNLL 2018.
+dev or test set in many spacings. Scores are F1 of CoNLL 2018. `--raw`: word clusters of raw text are features.
 """
 
 from __future__ import annotations
@@ -17,6 +17,8 @@ from pathlib import Path
 from treebank_arguments import parser_for
 
 from treewright.evaluation.report import official_scores
+from treewright.features.word_clusters import WordClusters
+from treewright.lexicon.clustering import clusters_of_text
 from treewright.text.tokenizer.augmentation import is_unspaced, lowered, unpunctuated
 from treewright.text.tokenizer.raw_text import SurfaceSentence, label, paragraphs, raw_text, surface_sentences
 from treewright.text.tokenizer.tokenizer import Tokenizer
@@ -25,6 +27,7 @@ from treewright.treebank.reading import read_blocks
 
 WIDTH = 80  # columns of wrapped text
 LONG = 2_000_000  # characters of text that speed is measured on
+N_CLUSTERS = 256  # the default of a pipeline
 SHOWN = ("Tokens", "Sentences", "Words")
 
 
@@ -101,12 +104,12 @@ def show(name: str, tokenizer: Tokenizer, text: str, wanted: bytes) -> None:
     print(f"| {name} | " + " | ".join(f"{scores[each].f1:.2f}" for each in SHOWN) + " |", flush=True)
 
 
-def measure(folder: Path, part: str) -> None:
+def measure(folder: Path, part: str, clusters: WordClusters | None) -> None:
     """Train and judge a tokeniser."""
     train = part_of(folder, "train")
     judged = part_of(folder, part if train else "test")
     start = time.process_time()
-    tokenizer = train_tokenizer(read_blocks(str(train or part_of(folder, "dev"))))
+    tokenizer = train_tokenizer(read_blocks(str(train or part_of(folder, "dev"))), clusters=clusters)
     seconds = time.process_time() - start
     blocks = list(read_blocks(str(judged)))
     sentences = list(surface_sentences(blocks))
@@ -129,9 +132,11 @@ def main() -> None:
     """Measure the treebanks named."""
     parser = parser_for(__doc__)
     parser.add_argument("--part", choices=("dev", "test"), default="test")
+    parser.add_argument("--raw", metavar="FILE", help="raw text of the language of all treebanks")
     arguments = parser.parse_args()
+    clusters = clusters_of_text([arguments.raw], N_CLUSTERS, arguments.raw) if arguments.raw else None
     for name in arguments.names:
-        measure(arguments.treebanks / name, arguments.part)
+        measure(arguments.treebanks / name, arguments.part, clusters)
 
 
 if __name__ == "__main__":

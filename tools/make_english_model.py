@@ -70,7 +70,7 @@ def lighter(pipeline: Pipeline) -> Pipeline:
         assert isinstance(own.weights, FrozenWeights)
         smaller = TransitionParser(own.settings, prune(own.weights, LEAST_OF_MEMBER), own.info)
         members.append(member._replace(parser=smaller))
-    light = Tokenizer(tokenizer.settings, prune(tokenizer.weights, LEAST_OF_TOKENIZER))
+    light = Tokenizer(tokenizer.settings, prune(tokenizer.weights, LEAST_OF_TOKENIZER), tokenizer.clusters)
     hybrid = NeuralParser(parser.settings, parser.arrays, parser.info, members)
     return Pipeline(light, pipeline.tagger, hybrid, pipeline.info)
 

@@ -139,18 +139,51 @@ def test_tables_of_exact_parsers_have_free_slots(models: dict[str, Path], tmp_pa
     rejected(crafted(models["exact-1"], tmp_path / "bad.tw", arrays=fill), "no free slots")
 
 
-@pytest.mark.parametrize("name", ["lexicon.keys", "known.keys", "lemmas.keys", "clusters.keys"])
-def test_keys_that_collide_are_rejected_at_once(name: str, models: dict[str, Path], tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("step", "name", "other"),
+    [
+        ("tagger", "lexicon.keys", "lexicon.classes"),
+        ("tagger", "known.keys", "known.masks"),
+        ("tagger", "lemmas.keys", "lemmas.rules"),
+        ("tagger", "clusters.keys", "clusters.numbers"),
+        ("tokenizer", "clusters.keys", "clusters.numbers"),
+    ],
+)
+def test_keys_that_collide_are_rejected_at_once(
+    step: str, name: str, other: str, models: dict[str, Path], tmp_path: Path
+) -> None:
     n = 40_000
-    others = {"lexicon.keys": "lexicon.classes", "known.keys": "known.masks", "lemmas.keys": "lemmas.rules"}
-    other = others.get(name, "clusters.numbers")
 
     def collide(arrays: dict[str, bytes]) -> None:
-        width = len(arrays[f"tagger.{other}"]) // (len(arrays[f"tagger.{name}"]) // 8)
-        arrays[f"tagger.{name}"] = array("Q", range(1, n + 1)).tobytes()
-        arrays[f"tagger.{other}"] = arrays[f"tagger.{other}"][:width] * n
+        width = len(arrays[f"{step}.{other}"]) // (len(arrays[f"{step}.{name}"]) // 8)
+        arrays[f"{step}.{name}"] = array("Q", range(1, n + 1)).tobytes()
+        arrays[f"{step}.{other}"] = arrays[f"{step}.{other}"][:width] * n
 
     rejected(crafted(models["pipeline-clusters"], tmp_path / "bad.tw", arrays=collide), "collide")
+
+
+@pytest.mark.parametrize("step", ["tokenizer", "tagger"])
+@pytest.mark.parametrize(
+    ("name", "data", "message"),
+    [
+        ("paths", b"", "is empty"),
+        ("depths", b"\x21", "outside"),
+        ("numbers", b"\xff\xff", "outside"),
+        ("keys", bytes(8), "0"),
+        ("numbers", None, "numbers"),
+    ],
+)
+def test_damaged_clusters_of_a_step_are_rejected(
+    step: str, name: str, data: bytes | None, message: str, models: dict[str, Path], tmp_path: Path
+) -> None:
+    def damage(arrays: dict[str, bytes]) -> None:
+        whole = arrays[f"{step}.clusters.{name}"]
+        if data is None:
+            arrays[f"{step}.clusters.{name}"] = whole[:-2]
+        else:
+            arrays[f"{step}.clusters.{name}"] = data + whole[len(data) :] if data else b""
+
+    rejected(crafted(models["pipeline-clusters"], tmp_path / "bad.tw", arrays=damage), message)
 
 
 def test_features_of_a_machine_that_collide_are_rejected(models: dict[str, Path], tmp_path: Path) -> None:

@@ -134,12 +134,15 @@ def test_raw_text_makes_clusters_for_a_pipeline(tmp_path: Path) -> None:
     assert made.tagger is not None
     assert made.tagger.clusters is not None
     assert made.tagger.clusters.n_clusters == 8
-    assert made.details()["tagger"]["clusters"] == 8
+    assert made.details()["tagger"]["clusters"] == made.details()["tokenizer"]["clusters"] == 8
     assert "cluster(w(stack[0]))" in made.settings["features"]
     made.save(tmp_path / "model.tw")
     again = tw.load(tmp_path / "model.tw")
     assert again.move_maker.extractor.clusters is not None
     assert again.move_maker.extractor.clusters.source == "raw.txt + raw.txt"
+    assert again.tokenizer.clusters.source == "raw.txt + raw.txt"
+    text = raw_text(read_blocks(TEST))
+    assert again.tokenizer.tokenize(text) == made.tokenizer.tokenize(text)
     assert again.parse("The baker sleeps.").to_conllu() == made.parse("The baker sleeps.").to_conllu()
 
 

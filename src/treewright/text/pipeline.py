@@ -7,8 +7,7 @@ from dataclasses import replace
 from typing import IO, TYPE_CHECKING, Any, cast
 
 from treewright.errors import CombinationError, ModelFileError, TreebankError
-from treewright.learners.frozen import FrozenWeights
-from treewright.parsing.linear import LinearParser, weight_arrays, weight_part
+from treewright.parsing.linear import LinearParser
 from treewright.parsing.parse_options import TAGS, TEXT, ParseOptions, text_reading
 from treewright.parsing.parser import DEFAULT, Arrays, Header, Parser, TypedArrays
 from treewright.parsing.trees import BestTree, Trees
@@ -63,8 +62,8 @@ class Pipeline(Parser):
         settings: dict[str, Any] = {"parser": header, "tokenizer": None, "tagger": None}
         arrays = {f"parser.{name}": value for name, value in parser_arrays.items()}
         if self.tokenizer is not None:
-            settings["tokenizer"] = {**self.tokenizer.settings, "weights": self.tokenizer.weights.settings}
-            arrays.update(weight_arrays(self.tokenizer.weights, "tokenizer."))
+            settings["tokenizer"], own = self.tokenizer.to_file()
+            arrays.update({f"tokenizer.{name}": value for name, value in own.items()})
         if self.tagger is not None:
             settings["tagger"] = self.tagger.settings()
             arrays.update({f"tagger.{name}": value for name, value in self.tagger.arrays().items()})
@@ -82,9 +81,7 @@ class Pipeline(Parser):
         parser = part_of(inner, _under("parser", arrays))
         tokenizer = tagger = None
         if settings["tokenizer"] is not None:
-            weights = FrozenWeights(weight_part("tokenizer.", arrays), settings["tokenizer"]["weights"])
-            kept = {name: value for name, value in settings["tokenizer"].items() if name != "weights"}
-            tokenizer = Tokenizer(kept, weights)
+            tokenizer = Tokenizer.from_file(settings["tokenizer"], _under("tokenizer", arrays))
         if settings["tagger"] is not None:
             tagger = Tagger.restore(settings["tagger"], _under("tagger", arrays))
         return cls(tokenizer, tagger, parser, header["info"])
@@ -97,6 +94,8 @@ class Pipeline(Parser):
                 "features": len(self.tokenizer.weights),
                 "multiword_forms": len(self.tokenizer.settings["multiwords"]["forms"]),
             }
+            if self.tokenizer.clusters is not None:
+                details["tokenizer"]["clusters"] = self.tokenizer.clusters.n_clusters
         if self.tagger is not None:
             details["tagger"] = {
                 "columns": self.tagger.columns,

@@ -47,9 +47,9 @@ def train_pipeline(
         _check_parts(data, recipe.jackknife)
     old_tagger = base.tagger if base is not None else None
     old_tokenizer = base.tokenizer if base is not None else None
-    tokenizing = Training(TokenizerStrategy(recipe.tokenizer, old_tokenizer), data, dev, observer)
-    tokenizer = tokenizing.run()
     clusters = learn_clusters(recipe, observer)
+    tokenizing = Training(TokenizerStrategy(recipe.tokenizer, old_tokenizer, clusters), data, dev, observer)
+    tokenizer = tokenizing.run()
     data = with_short_sentences(data, recipe.short_sentences, recipe.tagger.seed)
     tagging = Training(TaggerStrategy(recipe.tagger, old_tagger, clusters), data, dev, observer)
     tagger = tagging.run()

@@ -180,6 +180,8 @@ def check_arrays(header: Mapping[str, Any], arrays: Arrays) -> None:
         settings = header["settings"]
         if settings["tokenizer"] is not None:
             check_weights(arrays, "tokenizer.")
+            if "clusters" in settings["tokenizer"]:
+                _check_clusters(under("tokenizer", arrays))
         if settings["tagger"] is not None:
             check_tagger(settings["tagger"], under("tagger", arrays))
 

@@ -186,6 +186,7 @@ _tokenizer = table(
         "words": map_of(whole(1, 31)),
         "alphabet": text(1 << 21),
         "spans": text(1000),
+        "clusters": name,
     },
 )
 _affix = row(whole(0, 1000), text(1000), whole(0, 1000), text(1000), value, anything)

@@ -11,6 +11,7 @@ from treewright.features.word_clusters import WordClusters
 from treewright.learners.frozen import FrozenWeights, freeze, thaw
 from treewright.learners.perceptron import Perceptron
 from treewright.recipes.text import TaggerRecipe
+from treewright.text.kept_clusters import kept_clusters
 from treewright.text.tagger.composition import add_composed
 from treewright.text.tagger.corpus import build_lexicon, form_counts, open_tags, read_words
 from treewright.text.tagger.lemma_training import known_lemmas, train_lemmatizer
@@ -42,11 +43,7 @@ class TaggerStrategy(Strategy[FrozenWeights, Tagger]):
 
     def __init__(self, recipe: TaggerRecipe, base: Tagger | None = None, clusters: WordClusters | None = None) -> None:
         self.recipe, self.base = recipe, base
-        self.clusters = base.clusters if base is not None else clusters
-        if base is not None and clusters is not None and clusters is not base.clusters:
-            raise CombinationError(
-                "the tagger to go on from keeps its word clusters, or has none: leave --raw and --vectors out"
-            )
+        self.clusters = kept_clusters(base, clusters, "tagger")
         self.rounds = 0
         self.dev: list[Block] = []
         self._scored: tuple[FrozenWeights, Tagger] | None = None

@@ -2,6 +2,7 @@
 from libc.stdint cimport int32_t, uint8_t, uint64_t
 
 from treewright.features.extractor cimport tw_place
+from treewright.features.word_clusters cimport WordClusters
 from treewright.learners.learner cimport Scorer
 from treewright.learners.table cimport LinearTable
 from treewright.text.tokenizer.alphabet cimport Alphabet
@@ -30,6 +31,7 @@ cdef class BoundaryModel:
     cdef float eager[N_GAPS]             # added to the score of a sentence's end
     cdef readonly Alphabet alphabet      # None: every character is known
     cdef readonly WordLexicon lexicon
+    cdef readonly WordClusters clusters  # None without any
     cdef uint8_t usual[CELLS]            # label by gap and kinds of the characters around it
     cdef uint8_t spans[N_SPANS]          # label by what holds two characters together
     cdef LinearTable table               # the scorer, where it is one

@@ -3,6 +3,7 @@ from typing import Any
 
 from typing_extensions import Buffer
 
+from treewright.features.word_clusters import WordClusters
 from treewright.learners.learner import Scorer
 from treewright.text.tokenizer.alphabet import Alphabet
 from treewright.text.tokenizer.characters import Characters
@@ -22,7 +23,8 @@ class BoundaryModel:
     marks: int
     alphabet: Alphabet
     lexicon: WordLexicon
-    def __init__(self, scorer: Scorer, settings: dict[str, Any]) -> None: ...
+    clusters: WordClusters | None
+    def __init__(self, scorer: Scorer, settings: dict[str, Any], clusters: WordClusters | None = None) -> None: ...
     def prepare(self, text: Characters) -> None: ...
     def set_eager(self, values: Sequence[float]) -> None: ...
     def label(self, text: Characters, out: Buffer, whole_lines: bool = False) -> None: ...

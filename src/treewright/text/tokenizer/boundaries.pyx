@@ -11,9 +11,11 @@ for it. `marks.pyx` tells which is the case.
 from libc.stdint cimport int32_t, uint8_t, uint64_t
 
 from treewright.errors import ModelFileError
+from treewright.features.word_clusters cimport WordClusters
 from treewright.learners.learner cimport MAX_KINDS, Scorer
 from treewright.learners.table cimport LinearTable
 from treewright.text.tokenizer.alphabet cimport Alphabet
+from treewright.text.tokenizer.boundary_clusters cimport cluster_keys
 from treewright.text.tokenizer.boundary_keys cimport (
     EMPTY, HARD_END, MOST_KEYS, NONE, SPACES, SPACES_BARE, add, boundary_keys, first_keys, unmarked_keys,
 )
@@ -38,10 +40,10 @@ LOOK_AHEAD = 256
 cdef class BoundaryModel:
     """Scores of the three labels after any character."""
 
-    def __init__(self, Scorer scorer, dict settings not None):
-        """Take the settings of a tokeniser; those of first models lack most."""
+    def __init__(self, Scorer scorer, dict settings not None, WordClusters clusters=None):
+        """Take the settings of a tokeniser; those of first models lack most. ``clusters`` of words give features."""
         cdef int place
-        self.scorer = scorer
+        self.scorer, self.clusters = scorer, clusters
         self.spaces_inside = bool(settings["spaces_inside"])
         self.features = settings.get("features", 1)
         self.longest = settings.get("longest", LONGEST_SENTENCE)
@@ -253,11 +255,13 @@ cdef class BoundaryModel:
         self, Characters text, const Reading* reading, const Boundary* boundary, uint64_t* out
     ) noexcept nogil:
         """Write the keys of all features of a boundary; return how many."""
+        cdef int n
         if self.features == 1:
             return first_keys(&self.place, text, reading, boundary, out)
-        return boundary_keys(
-            &self.place, text, reading, boundary, self.lexicon, text.matches, self.features, out
-        )
+        n = boundary_keys(&self.place, text, reading, boundary, self.lexicon, text.matches, self.features, out)
+        if self.clusters is not None:
+            n = cluster_keys(&self.place, text, reading, boundary, self.clusters, out, n)
+        return n
 
 
 cdef int unseen(int place) noexcept:

@@ -54,6 +54,13 @@ cdef inline int put(
     return n + 1
 
 
+cdef inline int bucket(Py_ssize_t length) noexcept nogil:
+    """The class of a length: small ones have a class each."""
+    if length < 6:
+        return <int>length
+    return 6 if length < 9 else 7 if length < 14 else 8 if length < 25 else 9 if length < 45 else 10
+
+
 cdef int first_keys(
     const tw_place* table, Characters text, const Reading* reading, const Boundary* b, uint64_t* out
 ) noexcept nogil

@@ -326,10 +326,3 @@ cdef inline uint64_t hash_ahead(Characters text, Py_ssize_t* place) noexcept nog
         value = add(value, text.code[place[0]])
         place[0] += 1
     return value
-
-
-cdef inline int bucket(Py_ssize_t length) noexcept nogil:
-    """The class of a length: small ones have a class each."""
-    if length < 6:
-        return <int>length
-    return 6 if length < 9 else 7 if length < 14 else 8 if length < 25 else 9 if length < 45 else 10

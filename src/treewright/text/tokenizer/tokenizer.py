@@ -8,8 +8,12 @@ from collections.abc import Iterator
 from typing import IO, Any, cast
 
 from treewright.errors import ModelFileError, TreebankError
+from treewright.features.word_clusters import WordClusters
 from treewright.learners.frozen import FrozenWeights
 from treewright.learners.table import LinearTable
+from treewright.parsing.cluster_arrays import cluster_arrays, clusters_in
+from treewright.parsing.linear import weight_arrays, weight_part
+from treewright.parsing.parser import Arrays, TypedArrays
 from treewright.text.tokenizer.boundaries import LOOK_AHEAD, BoundaryModel
 from treewright.text.tokenizer.characters import Characters
 from treewright.text.tokenizer.excerpt import WHOLE, Excerpt
@@ -36,14 +40,27 @@ class Tokenizer:
     Nothing in it changes while it works: any number of threads may share one.
     """
 
-    def __init__(self, settings: dict[str, Any], weights: FrozenWeights) -> None:
-        self.settings = settings
-        self.weights = weights
+    def __init__(self, settings: dict[str, Any], weights: FrozenWeights, clusters: WordClusters | None = None) -> None:
+        self.settings, self.weights, self.clusters = settings, weights, clusters
         try:
-            self.model = BoundaryModel(LinearTable(weights), settings)
+            self.model = BoundaryModel(LinearTable(weights), settings, clusters)
         except (KeyError, TypeError, ValueError, OverflowError) as error:
             raise ModelFileError(f"the model is damaged: its tokeniser is invalid ({error})") from None
         self.multiwords = MultiwordTable(settings["multiwords"], self.model)
+
+    def to_file(self) -> tuple[dict[str, Any], TypedArrays]:
+        """Return what a model file keeps: settings, and arrays with their types."""
+        settings, arrays = {**self.settings, "weights": self.weights.settings}, weight_arrays(self.weights)
+        if self.clusters is None:
+            return settings, arrays
+        return {**settings, "clusters": self.clusters.source}, {**arrays, **cluster_arrays(self.clusters)}
+
+    @classmethod
+    def from_file(cls, settings: dict[str, Any], arrays: Arrays) -> Tokenizer:
+        """Return the tokeniser that a model file holds."""
+        kept = {name: value for name, value in settings.items() if name not in ("weights", "clusters")}
+        clusters = clusters_in(arrays, settings["clusters"]) if "clusters" in settings else None
+        return cls(kept, FrozenWeights(weight_part("", arrays), settings["weights"]), clusters)
 
     def tokenize(self, text: str, layout: str = "raw", ranges: bool = False, newlines: str = "auto") -> bytes:
         """Return the sentences of a text as CoNLL-U. ``layout`` says what is given: see LAYOUTS."""

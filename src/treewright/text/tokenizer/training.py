@@ -9,9 +9,11 @@ from dataclasses import dataclass
 from typing import Any
 
 from treewright.errors import TreebankError
+from treewright.features.word_clusters import WordClusters
 from treewright.learners.frozen import FrozenWeights, freeze, thaw
 from treewright.learners.perceptron import Perceptron
 from treewright.recipes.text import TokenizerRecipe
+from treewright.text.kept_clusters import kept_clusters
 from treewright.text.tokenizer.alphabet import known_characters
 from treewright.text.tokenizer.augmentation import NO_CAPITALS, NO_STOPS, Variant, variants
 from treewright.text.tokenizer.boundaries import CELL_COUNT, SPAN_COUNT, BoundaryModel, read_labels, write_labels
@@ -54,8 +56,11 @@ class TokenizerStrategy(Strategy[FrozenWeights, Tokenizer]):
     selects = False
     recipe: TokenizerRecipe
 
-    def __init__(self, recipe: TokenizerRecipe, base: Tokenizer | None = None) -> None:
+    def __init__(
+        self, recipe: TokenizerRecipe, base: Tokenizer | None = None, clusters: WordClusters | None = None
+    ) -> None:
         self.recipe, self.base = recipe, base
+        self.clusters = kept_clusters(base, clusters, "tokeniser")
         self.rounds = recipe.iterations
         self.dev: list[LabelledText] = []
 
@@ -76,7 +81,7 @@ class TokenizerStrategy(Strategy[FrozenWeights, Tokenizer]):
             number_of_trainings(self.recipe.seeds, data.n_words, SEEDS_OF_LARGE), self.recipe.iterations
         )
         self.rounds = self.repeated.rounds
-        reader = BoundaryModel(self._new_learner(), self.settings)
+        reader = BoundaryModel(self._new_learner(), self.settings, self.clusters)
         counts = LabelCounts()
         for text, labels in self.texts:
             reader.prepare(text)
@@ -94,7 +99,8 @@ class TokenizerStrategy(Strategy[FrozenWeights, Tokenizer]):
     def begin_training(self) -> None:
         """Make what learns, with nothing learnt yet but what the tokeniser to go on from knows."""
         self.learner = self._new_learner()
-        self.trainer = BoundaryTrainer(BoundaryModel(self.learner, self.settings), self.learner, self.recipe.margin)
+        model = BoundaryModel(self.learner, self.settings, self.clusters)
+        self.trainer = BoundaryTrainer(model, self.learner, self.recipe.margin)
 
     def _new_learner(self) -> Perceptron:
         old = self.base
@@ -139,7 +145,7 @@ class TokenizerStrategy(Strategy[FrozenWeights, Tokenizer]):
 
     def finish(self, weights: FrozenWeights, info: dict[str, Any]) -> Tokenizer:
         """Return the tokeniser."""
-        tokenizer = Tokenizer(self.settings, weights)
+        tokenizer = Tokenizer(self.settings, weights, self.clusters)
         if self.held_out and self.base is None:
             tokenizer.settings["eager"] = best_eagerness(tokenizer, self.held_out)
         return tokenizer
@@ -165,9 +171,12 @@ def best_eagerness(tokenizer: Tokenizer, texts: Sequence[Labelled]) -> list[floa
     return chosen
 
 
-def train_tokenizer(blocks: Iterable[Block], recipe: TokenizerRecipe | None = None) -> Tokenizer:
-    """Train a tokeniser on the text of a treebank."""
-    return Training(TokenizerStrategy(recipe or TokenizerRecipe()), Gathered("data", list(blocks))).run()
+def train_tokenizer(
+    blocks: Iterable[Block], recipe: TokenizerRecipe | None = None, clusters: WordClusters | None = None
+) -> Tokenizer:
+    """Train a tokeniser on the text of a treebank; ``clusters`` of words give it features."""
+    strategy = TokenizerStrategy(recipe or TokenizerRecipe(), clusters=clusters)
+    return Training(strategy, Gathered("data", list(blocks))).run()
 
 
 def _labelled(part: LabelledText) -> Labelled:
