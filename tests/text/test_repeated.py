@@ -2,14 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import Any
+
 import pytest
 
-from tests.toy import TEST, TRAIN
+import treewright as tw
+from tests.toy import DEV, TEST, TRAIN
 from treewright.learners.perceptron import Perceptron
 from treewright.recipes.text import TaggerRecipe, TokenizerRecipe
-from treewright.text.tagger.training import column_accuracy, train_tagger
-from treewright.text.tokenizer.training import train_tokenizer
+from treewright.text.tagger.training import TaggerStrategy, column_accuracy, train_tagger
+from treewright.text.tokenizer.training import TokenizerStrategy, train_tokenizer
+from treewright.training.gathering import gather
+from treewright.training.loop import Training
+from treewright.training.observer import RoundReport, TrainingObserver
 from treewright.training.repeated import RepeatedTraining, number_of_trainings
+from treewright.training.strategy import Strategy
+from treewright.training.transition import TransitionStrategy
 from treewright.treebank.reading import read_blocks
 
 
@@ -35,6 +44,48 @@ def test_taggers_and_tokenisers_learn(seeds: int) -> None:
     assert column_accuracy(tagger, list(read_blocks(TEST)))["UPOS"] > 95
     tokenizer = train_tokenizer(read_blocks(TRAIN), TokenizerRecipe(iterations=2, seeds=seeds))
     assert len(tokenizer.weights) > 0
+
+
+class Heard(TrainingObserver):
+    """Keeps the rounds that it hears of."""
+
+    def __init__(self) -> None:
+        self.rounds: list[RoundReport] = []
+
+    def round_done(self, report: RoundReport) -> None:
+        """Keep a round."""
+        self.rounds.append(report)
+
+
+@pytest.mark.parametrize(
+    "made",
+    [
+        lambda seeds: TokenizerStrategy(TokenizerRecipe(iterations=2, seeds=seeds)),
+        lambda seeds: TaggerStrategy(TaggerRecipe(iterations=2, seeds=seeds)),
+        lambda seeds: TransitionStrategy(tw.recipe(features="tiny", iterations=2, seeds=seeds)),
+    ],
+    ids=["tokeniser", "tagger", "parser"],
+)
+def test_every_round_of_every_training_has_a_dev_score(made: Callable[[int], Strategy[Any, Any]]) -> None:
+    heard, once = Heard(), Heard()
+    Training(made(2), gather(TRAIN), gather(DEV), heard).run()
+    Training(made(1), gather(TRAIN), gather(DEV), once).run()
+    assert [report.round for report in heard.rounds] == [1, 2, 3, 4]
+    assert len({tuple(report.scores) for report in heard.rounds}) == 1, "all rounds show the same scores"
+    assert all(0 < value <= 100 for report in heard.rounds for value in report.scores.values())
+    assert [report.mean_of for report in heard.rounds] == [1, 1, 1, 2]
+    alone = [report.scores for report in once.rounds]
+    assert [report.scores for report in heard.rounds[:2]] == alone, "the first is scored as if there were no other"
+
+
+def test_scores_under_way_change_nothing() -> None:
+    """With a dev set and without, the same mean is kept."""
+    made = [
+        Training(TaggerStrategy(TaggerRecipe(iterations=2, seeds=2)), gather(TRAIN), dev).run()
+        for dev in (None, gather(DEV))
+    ]
+    first, second = ({name: bytes(memoryview(data)) for name, (_, data) in each.arrays().items()} for each in made)
+    assert first == second
 
 
 def test_two_trainings_differ_from_one() -> None:

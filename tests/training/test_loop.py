@@ -130,9 +130,29 @@ def test_without_dev_the_last_round_is_kept_and_nothing_judged(data):
 def test_a_recipe_may_keep_the_last_round_though_there_is_a_dev_set(data, dev):
     strategy, heard = Planned([50.0, 40.0], selects=False), Heard()
     made = Training(strategy, data, dev, heard).run()
-    assert (made["weights"], strategy.judged) == ("2", ["2"])
-    assert [(report.best, report.las) for report in heard.rounds] == [(False, None), (False, 40.0)]
+    assert (made["weights"], strategy.judged) == ("2", ["1", "2"])
+    assert [(report.best, report.las) for report in heard.rounds] == [(False, 50.0), (False, 40.0)]
     assert made["dev"]["round"] == 2
+
+
+def test_of_several_trainings_the_one_under_way_is_scored_and_the_mean_at_the_end(data, dev):
+    class Repeated(Planned):
+        trainings = 2
+
+        def weights(self):
+            assert self.round == self.rounds, "the mean is there when all trainings are done"
+            return "4"
+
+        def score_under_way(self):
+            return Score(0.0, {"LAS": 10.0 * self.round})
+
+    strategy, heard = Repeated([0.0, 0.0, 0.0, 99.0], selects=False), Heard()
+    made = Training(strategy, data, dev, heard).run()
+    assert [report.las for report in heard.rounds] == [10.0, 20.0, 30.0, 99.0]
+    assert [report.remark for report in heard.rounds] == ["", "", "", "mean of 2"]
+    assert made["dev"] == {"name": "dev.conllu", "round": 4, "las": 99.0, "labelled_f1": 66.67}
+    Training(strategy, data, None, heard).run()
+    assert [(report.las, report.remark) for report in heard.rounds[4:]] == [(None, "")] * 4
 
 
 @pytest.mark.parametrize(

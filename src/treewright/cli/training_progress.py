@@ -63,5 +63,5 @@ def line_of(report: RoundReport) -> str:
     step = "" if report.step == "parser" else f"{report.step} "
     mistakes = "" if report.mistakes != report.mistakes else f"  {report.counted} {100 * report.mistakes:5.2f} %"
     scores = "".join(f"  {name} {value:6.2f}" for name, value in report.scores.items())
-    best = "  best" if report.scores and report.best else ""
-    return f"{step}round {report.round:3d}/{report.of}{mistakes}{scores}{best}"
+    remark = f"  {report.remark}" if report.remark else ""
+    return f"{step}round {report.round:3d}/{report.of}{mistakes}{scores}{remark}"

@@ -25,7 +25,11 @@ class Best(Generic[Weights]):
 
 
 class Training(Generic[Weights, Model]):
-    """One training. With a dev set, the best round on it is kept, else the last. Ctrl-C keeps the best so far."""
+    """One training. With a dev set, the best round on it is kept, else the last. Ctrl-C keeps the best so far.
+
+    Every round is scored on dev. Of several trainings whose mean is kept, the training under way is scored, and at the
+    end the mean.
+    """
 
     def __init__(
         self,
@@ -76,6 +80,8 @@ class Training(Generic[Weights, Model]):
             best = not strategy.selects or self.best is None or score is None or self._is_better(score)
             if best:
                 self.best = Best(weights, number, score)
+        elif self.dev is not None:
+            score = strategy.score_under_way()
         report = RoundReport(
             strategy.step,
             number,
@@ -85,6 +91,7 @@ class Training(Generic[Weights, Model]):
             strategy.n_features,
             best and strategy.selects,
             score.shown if score is not None else {},
+            strategy.trainings if last else 1,
         )
         self.reports.append(report)
         self.observer.round_done(report)

@@ -63,8 +63,7 @@ class NotebookProgress(TrainingObserver):
         def row(report: RoundReport) -> tuple[Cell, ...]:
             mistakes = None if report.mistakes != report.mistakes else 100 * report.mistakes
             scores = [report.scores.get(name) for name in names]
-            best = "best" if report.best and report.scores else ""
-            return report.step, f"{report.round}/{report.of}", mistakes, *scores, best
+            return report.step, f"{report.round}/{report.of}", mistakes, *scores, report.remark
 
         return row
 

@@ -26,6 +26,14 @@ class RoundReport:
     features: int
     best: bool
     scores: Mapping[str, float] = field(default_factory=dict)  # on dev, in per cent; empty without a dev set
+    mean_of: int = 1  # trainings whose mean was scored
+
+    @property
+    def remark(self) -> str:
+        """What is to be said of the scores: that they are the best so far, or those of a mean."""
+        if not self.scores:
+            return ""
+        return f"mean of {self.mean_of}" if self.mean_of > 1 else "best" if self.best else ""
 
     @property
     def uas(self) -> float | None:

@@ -52,9 +52,18 @@ class Strategy(ABC, Generic[Weights, Model]):
     def finish(self, weights: Weights, info: dict[str, Any]) -> Model:
         """Return the trained model: calibrated, with its description."""
 
+    def score_under_way(self) -> Score:
+        """Score what has been learnt so far on dev, for people to see; of several trainings, the one under way."""
+        return self.score(self.weights())
+
     def smaller(self, weights: Weights) -> Iterator[Weights]:
         """Yield smaller and smaller versions of the weights, to keep the last that dev does not miss."""
         return iter(())
+
+    @property
+    def trainings(self) -> int:
+        """How many trainings there are, of which the mean is kept."""
+        return 1
 
     @property
     def selects(self) -> bool:

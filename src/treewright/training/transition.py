@@ -105,10 +105,19 @@ class TransitionStrategy(PerceptronStrategy[TransitionParser]):
         """Return the averaged weights, of all trainings."""
         return self.kept_weights(self.repeated.mean(self.learner))
 
+    def score_under_way(self) -> Score:
+        """Score the training under way on dev."""
+        return self.score(self.kept_weights(self.learner))
+
+    @property
+    def trainings(self) -> int:
+        """How many trainings there are, of which the mean is kept."""
+        return self.repeated.trainings
+
     @property
     def selects(self) -> bool:
         """Is the best round on dev kept? Several trainings are kept as their mean."""
-        return super().selects and self.repeated.trainings == 1
+        return super().selects and self.trainings == 1
 
     def _check_lifted(self, heads: array[int], offsets: array[int]) -> None:
         """Lifting can lead to more roots where there were several; a single-root parser cannot learn these."""

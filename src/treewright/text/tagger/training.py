@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Iterable
+from functools import cached_property
 from typing import Any
 
 from treewright.errors import CombinationError, TreebankError
@@ -46,7 +47,6 @@ class TaggerStrategy(Strategy[FrozenWeights, Tagger]):
         self.clusters = kept_clusters(base, clusters, "tagger")
         self.rounds = 0
         self.dev: list[Block] = []
-        self._scored: tuple[FrozenWeights, Tagger] | None = None
 
     def prepare(self, data: Gathered, dev: Gathered | None, observer: TrainingObserver) -> None:
         """Number tags, list known words, and make what learns."""
@@ -107,25 +107,31 @@ class TaggerStrategy(Strategy[FrozenWeights, Tagger]):
         """How many features have a weight."""
         return len(self.learner)
 
+    @property
+    def trainings(self) -> int:
+        """How many trainings there are, of which the mean is kept."""
+        return self.repeated.trainings
+
     def weights(self) -> FrozenWeights:
-        """Return the averaged weights, in large treebanks without small ones."""
-        return freeze(self.repeated.mean(self.learner), self.recipe.least if len(self.words.tag_of) >= MANY else 0.0)
+        """Return the averaged weights of all trainings."""
+        return self._kept(self.repeated.mean(self.learner))
+
+    def _kept(self, learner: Perceptron) -> FrozenWeights:
+        """Return averaged weights, in large treebanks without small ones."""
+        return freeze(learner, self.recipe.least if len(self.words.tag_of) >= MANY else 0.0)
+
+    def score_under_way(self) -> Score:
+        """Score the training under way on dev."""
+        return self.score(self._kept(self.learner))
 
     def score(self, weights: FrozenWeights) -> Score:
         """Return the share of words whose column is right, for every column that the tagger fills."""
-        self._scored = weights, self.finish(weights, {})
-        shown = column_accuracy(self._scored[1], self.dev)
+        shown = column_accuracy(self.finish(weights, {}), self.dev)
         return Score(sum(shown.values()), shown)
 
     def finish(self, weights: FrozenWeights, info: dict[str, Any]) -> Tagger:
         """Return the tagger, with a lemmatiser where the treebank has lemmas."""
-        if self._scored is not None and self._scored[0] is weights:
-            return self._scored[1]
-        lemmatizer = lemma_weights = None
-        if "LEMMA" in self.filled:
-            lemmatizer, lemma_weights = train_lemmatizer(
-                self.words, self.tags, self.known, self.recipe.seed, self._old_lemmas()
-            )
+        lemmatizer, lemma_weights = self._lemmas
         return Tagger(
             self.tags,
             self.lexicon,
@@ -140,6 +146,13 @@ class TaggerStrategy(Strategy[FrozenWeights, Tagger]):
             self.recipe.width,
             self.composed,
         )
+
+    @cached_property
+    def _lemmas(self) -> tuple[Lemmatizer, FrozenWeights] | tuple[None, None]:
+        """The lemmatiser, where the treebank has lemmas. It learns from gold tags, so one is enough for all rounds."""
+        if "LEMMA" not in self.filled:
+            return None, None
+        return train_lemmatizer(self.words, self.tags, self.known, self.recipe.seed, self._old_lemmas())
 
     def _old_lemmas(self) -> tuple[Lemmatizer, FrozenWeights] | None:
         if self.base is None or self.base.lemmatizer is None or self.base.lemma_weights is None:

@@ -133,14 +133,29 @@ class TokenizerStrategy(Strategy[FrozenWeights, Tokenizer]):
         """How many features have a weight."""
         return len(self.learner)
 
+    @property
+    def trainings(self) -> int:
+        """How many trainings there are, of which the mean is kept."""
+        return self.repeated.trainings
+
     def weights(self) -> FrozenWeights:
-        """Return the averaged weights."""
-        learner = self.repeated.mean(self.learner)
+        """Return the averaged weights of all trainings."""
+        return self._kept(self.repeated.mean(self.learner))
+
+    def _kept(self, learner: Perceptron) -> FrozenWeights:
+        """Return averaged weights, without small ones where there are many."""
         return freeze(learner, SMALLEST if len(self.learner) > MANY else 0.0)
 
     def score(self, weights: FrozenWeights) -> Score:
         """Return the F1 of tokens and sentences."""
-        tokens, sentences = boundary_scores(self.finish(weights, {}), self.dev)
+        return self._score_of(self.finish(weights, {}))
+
+    def score_under_way(self) -> Score:
+        """Score the training under way on dev. What splits text without punctuation is chosen at the end."""
+        return self._score_of(Tokenizer(self.settings, self._kept(self.learner), self.clusters))
+
+    def _score_of(self, tokenizer: Tokenizer) -> Score:
+        tokens, sentences = boundary_scores(tokenizer, self.dev)
         return Score(tokens.f1 + sentences.f1, {"tokens F1": tokens.f1, "sentences F1": sentences.f1})
 
     def finish(self, weights: FrozenWeights, info: dict[str, Any]) -> Tokenizer:
