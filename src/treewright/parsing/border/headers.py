@@ -179,7 +179,7 @@ _tokenizer = table(
         ),
     },
     {
-        "features": whole(1, 4),
+        "features": whole(1, 5),
         "longest": whole(1, 20_000),
         "marks": whole(0, 3),
         "eager": list_of(number(-1e12, 1e12), most=64),

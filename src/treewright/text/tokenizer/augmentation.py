@@ -22,6 +22,7 @@ from treewright.text.tokenizer.raw_text import (
     label,
     paragraphs,
 )
+from treewright.text.tokenizer.unusual_tokens import with_unusual_tokens
 
 SPACED = 0.5  # share of sentences with a space after them, in text without spaces between sentences
 STRAY = 0.02  # share of tokens with a space after them, in such text
@@ -56,6 +57,7 @@ def variants(sentences: list[SurfaceSentence], seed: int) -> Iterator[Variant]:
     yield from map(Variant, glued(sentences, chance))
     if begins_with_capitals(sentences):
         yield from map(Variant, paragraphs(initialled(sentences, chance)))
+    yield from map(Variant, paragraphs(with_unusual_tokens(sentences, chance)))
     texts = [(0, sentences)]
     if begins_with_capitals(sentences):
         texts.append((NO_CAPITALS, [lowered(sentence) for sentence in sentences]))

@@ -51,7 +51,7 @@ cdef class BoundaryModel:
         self.set_eager(settings.get("eager", [0.0] * N_GAPS))
         self.lexicon = WordLexicon(settings.get("words", {}))
         self.alphabet = Alphabet(settings["alphabet"]) if "alphabet" in settings else None
-        if not 1 <= self.features <= 4 or not 1 <= self.longest <= MOST_CHARACTERS or not 0 <= self.marks <= 3:
+        if not 1 <= self.features <= 5 or not 1 <= self.longest <= MOST_CHARACTERS or not 0 <= self.marks <= 3:
             raise ModelFileError("the model is damaged, or of a later version: its tokeniser is not known here")
         for place, label in enumerate(read_labels(settings["usual"], CELLS)):
             self.usual[place] = label
@@ -203,8 +203,9 @@ cdef class BoundaryModel:
         cdef Py_ssize_t place = at + 1
         out.at = at
         out.gap = NONE
+        out.lacking = text.lacking & self.marks
         if place < text.n and text.kind[place] == SPACE:
-            out.gap = HARD_END if is_end(text.code[place]) else SPACES + (text.lacking & self.marks)
+            out.gap = HARD_END if is_end(text.code[place]) else SPACES + out.lacking
             place += 1
         if place >= text.n:
             out.gap = HARD_END

@@ -32,6 +32,7 @@ cdef struct Reading:                     # the state of reading from left to rig
 cdef struct Boundary:                    # a place where a token may end
     Py_ssize_t at, next_at               # the character before, and the next one that is no space
     int gap
+    int lacking                          # marks of sentences that the text lacks, of those that the treebank has
 
 
 cdef extern from *:

@@ -2,7 +2,7 @@
 from libc.stdint cimport int32_t, uint8_t, uint64_t
 
 from treewright.features.extractor cimport tw_place
-from treewright.text.tokenizer.characters cimport NO_CHARACTER, SPACE, Characters, old_kinds
+from treewright.text.tokenizer.characters cimport NO_CHARACTER, SPACE, STOP, Characters, old_kinds
 from treewright.text.tokenizer.lexicon cimport LONGEST_WORD, WordLexicon
 
 cdef enum:
@@ -70,6 +70,8 @@ cdef int boundary_keys(
     if b.gap != NONE:
         n = sentence_keys(table, text, reading, b, &around, &ahead, lexicon, out, n)
         return beginning_keys(table, text, reading, b, &ahead, out, n) if features > 2 else n
+    if features > 4 and around.next_kind[0] == STOP:
+        n = stop_keys(table, text, reading, b, &ahead, lexicon, out, n)
     return match_keys(table, reading, b, matches, out, n) if matches != NULL else n
 
 
@@ -223,6 +225,25 @@ cdef int beginning_keys(
     n = put(t, out, n, 89, last, following, bucket(reading.words))
     n = put(t, out, n, 90, following, ahead.second, kinds)
     n = put(t, out, n, 91, reading.first_token, following, b.gap)
+    return n
+
+
+cdef int stop_keys(
+    const tw_place* t, Characters text, const Reading* reading, const Boundary* b, const Ahead* ahead,
+    WordLexicon lexicon, uint64_t* out, int n
+) noexcept nogil:
+    """Add what tells a full stop that belongs to an abbreviation: the word before it, and how the next one begins.
+
+    In text without capitals, a small letter says nothing: what a text lacks is part of these features.
+    """
+    cdef uint64_t lacking = b.lacking, last = shape(text, reading.word, b.at + 1)
+    cdef uint64_t following = text.kind[ahead.start] + (lacking << 8)
+    n = put(t, out, n, 95, lacking, ahead.rest, following)
+    n = put(t, out, n, 96, reading.word_hash, ahead.rest, following)
+    n = put(t, out, n, 97, last, ahead.rest, following)
+    n = put(t, out, n, 98, last, ahead.word, lacking)
+    n = put(t, out, n, 99, last, lexicon.of_letters(text, ahead.start), following)
+    n = put(t, out, n, 100, bucket(b.at - reading.word), ahead.rest, following)
     return n
 
 

@@ -249,7 +249,7 @@ def _first_settings(sentences: Sequence[SurfaceSentence], texts: Iterable[Labell
     known = known_characters((text for text, _ in texts), LEAST_CHARACTERS)
     forms = [[token.form for token in sentence.tokens] for sentence in sentences]
     return {
-        "features": 4,
+        "features": 5,
         "usual": "?" * CELL_COUNT,
         "spans": "?" * SPAN_COUNT,
         "spaces_inside": False,
