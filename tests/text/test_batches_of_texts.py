@@ -8,7 +8,7 @@ from tests.toy import toy_parser
 from treewright.parsing import documents
 from treewright.parsing.parse_options import parse_options
 
-WORDS = "1\tgirls\t_\tNOUN\t_\t_\t_\t_\t_\t_\n2\tsing\t_\tVERB\t_\t_\t_\t_\t_\t_\n\n"
+WORDS = "1\tgirls\tgirl\tNOUN\t_\tNumber=Plur\t_\t_\t_\t_\n2\tsing\tsing\tVERB\t_\tTense=Pres\t_\t_\t_\t_\n\n"
 
 
 def batches(texts, batch_size=256):

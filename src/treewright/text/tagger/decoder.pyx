@@ -154,7 +154,7 @@ cdef class Decoder:
     cdef int keys_beside_kept(
         self, const WordCodes* word, uint64_t last, bint first, KeptScores kept, const float** own, uint64_t* out
     ) noexcept nogil:
-        """Do the same but for features of the word alone, if their scores are kept: ``own`` points to them, or is NULL."""
+        """Do the same, but leave out features of the word alone if ``own`` can point to their sum; else it is NULL."""
         cdef float* row
         cdef bint known
         own[0] = NULL
