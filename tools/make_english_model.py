@@ -1,22 +1,27 @@
 """Train a bundled English model: the recorded recipes.
 
-    python tools/make_english_model.py FOLDER [english | english-fast] [-o FILE]
+    python tools/make_english_model.py FOLDER [english | english-fast] [--only-tokenizer] [-o FILE]
 
 FOLDER holds the three files of UD English EWT. `english` has a hybrid parser (a network and
 a greedy parser that votes), and its training needs PyTorch; `english-fast` has a greedy parser alone.
+`--only-tokenizer` trains the tokeniser of a bundled model again and keeps its other steps, which do not depend on it.
 """
 
 import argparse
 from pathlib import Path
 from typing import Any
 
-from treewright import train_pipeline
+from treewright import load, train_pipeline
 from treewright.cli.training_progress import PlainProgress
 from treewright.learners.frozen import FrozenWeights, prune
 from treewright.neural.parser import NeuralParser
 from treewright.parsing.transition import TransitionParser
+from treewright.raw_text_scores import raw_text_scores
+from treewright.recipes.text import TokenizerRecipe
 from treewright.text.pipeline import Pipeline
 from treewright.text.tokenizer.tokenizer import Tokenizer
+from treewright.text.tokenizer.training import train_tokenizer
+from treewright.training.gathering import gather
 
 LICENCE = "CC BY-SA 4.0 (https://creativecommons.org/licenses/by-sa/4.0/); trained on UD English EWT 2.16"
 DESCRIPTION = "English, all genres of UD EWT: tokeniser, tagger, lemmatiser and {} parser"
@@ -70,9 +75,36 @@ def lighter(pipeline: Pipeline) -> Pipeline:
         assert isinstance(own.weights, FrozenWeights)
         smaller = TransitionParser(own.settings, prune(own.weights, LEAST_OF_MEMBER), own.info)
         members.append(member._replace(parser=smaller))
-    light = Tokenizer(tokenizer.settings, prune(tokenizer.weights, LEAST_OF_TOKENIZER), tokenizer.clusters)
     hybrid = NeuralParser(parser.settings, parser.arrays, parser.info, members)
-    return Pipeline(light, pipeline.tagger, hybrid, pipeline.info)
+    return Pipeline(lighter_tokenizer(tokenizer), pipeline.tagger, hybrid, pipeline.info)
+
+
+def lighter_tokenizer(tokenizer: Tokenizer) -> Tokenizer:
+    """Return a tokeniser without its small weights."""
+    return Tokenizer(tokenizer.settings, prune(tokenizer.weights, LEAST_OF_TOKENIZER), tokenizer.clusters)
+
+
+def with_new_tokenizer(name: str, train_file: Path, dev_file: Path) -> Pipeline:
+    """Return a bundled model whose tokeniser was trained again, with its scores on dev."""
+    old = load(name)
+    assert isinstance(old, Pipeline)
+    prefix = "tokenizer_"
+    options = {key.removeprefix(prefix): value for key, value in RECIPES[name][1].items() if key.startswith(prefix)}
+    tokenizer, dev = train_tokenizer(gather(train_file).blocks, TokenizerRecipe(**options)), gather(dev_file)
+    if isinstance(old.parser, NeuralParser):
+        tokenizer = lighter_tokenizer(tokenizer)
+    scores = raw_text_scores(Pipeline(tokenizer, old.tagger, old.parser, old.info), dev)
+    found = {"tokens_f1": scores["Tokens"], "sentences_f1": scores["Sentences"]}
+    info = {**old.info, "dev": {**old.info["dev"], "tokenizer": found, "raw_text": scores}}
+    return Pipeline(tokenizer, old.tagger, old.parser, info)
+
+
+def trained(name: str, train_file: Path, dev_file: Path, jackknife: int) -> Pipeline:
+    """Return a bundled model, all steps trained."""
+    kind, options = RECIPES[name]
+    about = {"licence": LICENCE, "description": DESCRIPTION.format(kind)}
+    observer = PlainProgress()
+    return lighter(train_pipeline(train_file, dev_file, jackknife=jackknife, observer=observer, **about, **options))
 
 
 def main() -> None:
@@ -82,21 +114,14 @@ def main() -> None:
     parser.add_argument("name", nargs="?", default="english", choices=tuple(RECIPES))
     parser.add_argument("-o", "--output", type=Path)
     parser.add_argument("--jackknife", type=int, default=4)
+    parser.add_argument("--only-tokenizer", action="store_true")
     arguments = parser.parse_args()
     output = arguments.output or Path(f"src/treewright/models/{arguments.name}.tw")
     train_file, dev_file = (arguments.folder / f"en_ewt-ud-{part}.conllu" for part in ("train", "dev"))
-    kind, options = RECIPES[arguments.name]
-    pipeline = lighter(
-        train_pipeline(
-            train_file,
-            dev_file,
-            jackknife=arguments.jackknife,
-            licence=LICENCE,
-            description=DESCRIPTION.format(kind),
-            observer=PlainProgress(),
-            **options,
-        )
-    )
+    if arguments.only_tokenizer:
+        pipeline = with_new_tokenizer(arguments.name, train_file, dev_file)
+    else:
+        pipeline = trained(arguments.name, train_file, dev_file, arguments.jackknife)
     pipeline.save(output, packed=False)  # a wheel is packed anyway, and the bundled models are to load fast
     print(f"{output}: {output.stat().st_size / 1e6:.1f} MB, dev {pipeline.info['dev']}")
 
