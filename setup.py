@@ -46,8 +46,9 @@ COLD = {
 NO_GAIN = ["-fno-tree-vrp", "-fno-tree-pre", "-fno-gcse", "-fno-code-hoisting"]
 #: results must be the same bits everywhere: no product joined with a sum; without traps, comparisons become vectors
 NEURAL = ["-ffp-contract=off", "-fno-trapping-math", "-Wno-maybe-uninitialized"]
-#: looking for what to warn about takes a sixth of the compiler's time; TREEWRIGHT_DEBUG=1 and `make sanitize` warn
-QUIET = ["-w"]
+#: looking for what to warn about takes a sixth of the compiler's time; tables for debuggers are a sixteenth of the size.
+#: TREEWRIGHT_DEBUG=1 and `make sanitize` have both
+LEAN = ["-w", "-g0", "-fno-asynchronous-unwind-tables"]
 #: without debugging information, which takes a third of the time and most of the size; TREEWRIGHT_DEBUG=1 keeps it
 DEBUG = bool(os.environ.get("TREEWRIGHT_DEBUG"))
 #: `make sanitize`: every access to memory and all arithmetic is checked while it runs; signed overflow must not wrap
@@ -78,9 +79,8 @@ def flags(module: str) -> dict[str, list[str]]:
         compiling += NEURAL
     if DEBUG:
         return {"extra_compile_args": compiling}
-    compiling += QUIET
     linking = ["-Wl,-x"] if sys.platform == "darwin" else ["-Wl,--strip-all"]
-    return {"extra_compile_args": [*compiling, "-g0"], "extra_link_args": linking}
+    return {"extra_compile_args": [*compiling, *LEAN], "extra_link_args": linking}
 
 
 def sanitized(module: str) -> dict[str, list[str]]:
