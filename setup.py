@@ -46,7 +46,7 @@ COLD = {
 NO_GAIN = ["-fno-tree-vrp", "-fno-tree-pre", "-fno-gcse", "-fno-code-hoisting"]
 #: results must be the same bits everywhere: no product joined with a sum; without traps, comparisons become vectors
 NEURAL = ["-ffp-contract=off", "-fno-trapping-math", "-Wno-maybe-uninitialized"]
-#: looking for what to warn about takes a sixth of the compiler's time; tables for debuggers are a sixteenth of the size.
+#: looking for what to warn about takes a sixth of the time; tables for debuggers are a sixteenth of the size.
 #: TREEWRIGHT_DEBUG=1 and `make sanitize` have both
 LEAN = ["-w", "-g0", "-fno-asynchronous-unwind-tables"]
 #: without debugging information, which takes a third of the time and most of the size; TREEWRIGHT_DEBUG=1 keeps it
