@@ -8,6 +8,7 @@ What these show is for people. After a change on purpose, run this, and look at 
 import io
 import json
 import os
+import re
 from dataclasses import replace
 from pathlib import Path
 from random import Random
@@ -43,7 +44,8 @@ def shown(analysis):
     stream = io.StringIO()
     print_rich(analysis, TOP, stream)
     yield "rich.txt", stream.getvalue()
-    yield "html", analysis.to_html(TOP)
+    page = re.sub(r"<style>.*?</style>", "", analysis.to_html(TOP), flags=re.DOTALL)
+    yield "html", page.replace("\n", " ").replace("<h2", "\n<h2")  # a line for a section
     yield "json", json.dumps(analysis.to_dict(), indent=1)
 
 
