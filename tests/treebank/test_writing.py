@@ -179,19 +179,11 @@ def test_blocks_and_sentences_of_several_layouts_in_one_file(tmp_path):
     assert next(read(b"c\tN\t0\tROOT\n\n").__iter__()).to_conllu() == ("1\tc\t_\tN\t_\t_\t0\tROOT\t_\t_\n\n")
 
 
-@pytest.mark.parametrize(
-    ("data", "missing"),
-    [
-        (b"a\n\n", b""),
-        (b"a\r\n\r\n", b""),
-        (b"a\n \n", b""),
-        (b"a\n", b"\n"),
-        (b"a\r\n", b"\r\n"),
-        (b"a", b"\n\n"),
-        (b"a\n ", b"\n"),
-        (b"a\r\nb", b"\r\n\r\n"),
-    ],
-)
+ENDS = (b"a\n\n", b"a\r\n\r\n", b"a\n \n", b"a\n", b"a\r\n", b"a", b"a\n ", b"a\r\nb")
+MISSING = (b"", b"", b"", b"\n", b"\r\n", b"\n\n", b"\n", b"\r\n\r\n")
+
+
+@pytest.mark.parametrize(("data", "missing"), list(zip(ENDS, MISSING, strict=True)))
 def test_missing_blank(data, missing):
     assert missing_blank(data) == missing
 

@@ -6,6 +6,9 @@ is better than any one of them as a rule, and no larger.
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
+
+from treewright.learners.frozen import FrozenWeights
 from treewright.learners.mixing import mix_in
 from treewright.learners.perceptron import Perceptron
 
@@ -55,3 +58,28 @@ class RepeatedTraining:
             self.add(last)
             self._last = last
         return self._sum
+
+
+class MeanOfTrainings(ABC):
+    """What strategies with repeated trainings of one learner have in common."""
+
+    learner: Perceptron  # of the training under way
+    repeated: RepeatedTraining
+
+    @abstractmethod
+    def kept(self, learner: Perceptron) -> FrozenWeights:
+        """Return the averaged weights of a learner that a model keeps."""
+
+    @property
+    def n_features(self) -> int:
+        """How many features have a weight."""
+        return len(self.learner)
+
+    @property
+    def trainings(self) -> int:
+        """How many trainings there are, of which the mean is kept."""
+        return self.repeated.trainings
+
+    def weights(self) -> FrozenWeights:
+        """Return the averaged weights of all trainings."""
+        return self.kept(self.repeated.mean(self.learner))

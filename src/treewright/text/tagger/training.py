@@ -25,7 +25,7 @@ from treewright.text.tagger.tags import TagSet
 from treewright.training.gathering import Gathered
 from treewright.training.loop import Training
 from treewright.training.observer import BarOnly, Score, TrainingObserver
-from treewright.training.repeated import RepeatedTraining, number_of_rounds, number_of_trainings
+from treewright.training.repeated import MeanOfTrainings, RepeatedTraining, number_of_rounds, number_of_trainings
 from treewright.training.strategy import Advanced, Strategy, in_batches, share
 from treewright.treebank.block import Block
 
@@ -34,7 +34,7 @@ TRAINERS: dict[str, type[TaggerTrainer]] = {"greedy": TaggerTrainer, "twice": Re
 MANY = 100_000  # words; in smaller treebanks weights stay small and every feature is kept
 
 
-class TaggerStrategy(Strategy[FrozenWeights, Tagger]):
+class TaggerStrategy(MeanOfTrainings, Strategy[FrozenWeights, Tagger]):
     """Learns tags from left to right; lemmas follow when the tags are learnt."""
 
     step = "tagger"
@@ -102,27 +102,13 @@ class TaggerStrategy(Strategy[FrozenWeights, Tagger]):
         in_batches(self.trainer.learn, self.trainer.n_sentences, self.batch_size, advanced)
         return share(self.trainer.mistakes, self.trainer.decisions)
 
-    @property
-    def n_features(self) -> int:
-        """How many features have a weight."""
-        return len(self.learner)
-
-    @property
-    def trainings(self) -> int:
-        """How many trainings there are, of which the mean is kept."""
-        return self.repeated.trainings
-
-    def weights(self) -> FrozenWeights:
-        """Return the averaged weights of all trainings."""
-        return self._kept(self.repeated.mean(self.learner))
-
-    def _kept(self, learner: Perceptron) -> FrozenWeights:
+    def kept(self, learner: Perceptron) -> FrozenWeights:
         """Return averaged weights, in large treebanks without small ones."""
         return freeze(learner, self.recipe.least if len(self.words.tag_of) >= MANY else 0.0)
 
     def score_under_way(self) -> Score:
         """Score the training under way on dev."""
-        return self.score(self._kept(self.learner))
+        return self.score(self.kept(self.learner))
 
     def score(self, weights: FrozenWeights) -> Score:
         """Return the share of words whose column is right, for every column that the tagger fills."""

@@ -30,7 +30,7 @@ from treewright.text.tokenizer.tokenizer import Tokenizer
 from treewright.training.gathering import Gathered
 from treewright.training.loop import Training
 from treewright.training.observer import Score, TrainingObserver
-from treewright.training.repeated import RepeatedTraining, number_of_trainings
+from treewright.training.repeated import MeanOfTrainings, RepeatedTraining, number_of_trainings
 from treewright.training.strategy import Advanced, Strategy, share
 from treewright.treebank.block import Block
 
@@ -48,7 +48,7 @@ LEAST_LIMIT = 250  # words: the limit of sentences is twice the longest one of t
 Labelled = tuple[Characters, bytearray]
 
 
-class TokenizerStrategy(Strategy[FrozenWeights, Tokenizer]):
+class TokenizerStrategy(MeanOfTrainings, Strategy[FrozenWeights, Tokenizer]):
     """Learns where tokens and sentences end, character by character."""
 
     step = "tokeniser"
@@ -128,21 +128,7 @@ class TokenizerStrategy(Strategy[FrozenWeights, Tokenizer]):
             done = now
         return share(self.trainer.mistakes, self.trainer.decisions)
 
-    @property
-    def n_features(self) -> int:
-        """How many features have a weight."""
-        return len(self.learner)
-
-    @property
-    def trainings(self) -> int:
-        """How many trainings there are, of which the mean is kept."""
-        return self.repeated.trainings
-
-    def weights(self) -> FrozenWeights:
-        """Return the averaged weights of all trainings."""
-        return self._kept(self.repeated.mean(self.learner))
-
-    def _kept(self, learner: Perceptron) -> FrozenWeights:
+    def kept(self, learner: Perceptron) -> FrozenWeights:
         """Return averaged weights, without small ones where there are many."""
         return freeze(learner, SMALLEST if len(self.learner) > MANY else 0.0)
 
@@ -152,7 +138,7 @@ class TokenizerStrategy(Strategy[FrozenWeights, Tokenizer]):
 
     def score_under_way(self) -> Score:
         """Score the training under way on dev. What splits text without punctuation is chosen at the end."""
-        return self._score_of(Tokenizer(self.settings, self._kept(self.learner), self.clusters))
+        return self._score_of(Tokenizer(self.settings, self.kept(self.learner), self.clusters))
 
     def _score_of(self, tokenizer: Tokenizer) -> Score:
         tokens, sentences = boundary_scores(tokenizer, self.dev)
