@@ -6,6 +6,8 @@
 PYTHON ?= python3
 VENV   ?= .venv
 JOBS   ?= $(shell getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2)
+# Some tests wait for a process to start or to die: one more at a time keeps all cores busy.
+TESTS  ?= $(shell expr $(JOBS) + 1)
 
 BIN     := $(VENV)/bin
 PIP     := $(BIN)/python -m pip --disable-pip-version-check --quiet
@@ -83,10 +85,10 @@ demo: $(VENV)/.installed ## parse a sentence with the bundled English model and 
 test: lint stubs pytest ## run the linters, compare the stubs and run all tests
 
 pytest: $(VENV)/.extra-test ## run all tests
-	$(BIN)/python -m pytest -rs -n $(JOBS) --dist worksteal
+	$(BIN)/python -m pytest -rs -n $(TESTS) --dist worksteal
 
 quick: $(VENV)/.extra-test ## run the tests that take less than a minute in all
-	$(BIN)/python -m pytest -n $(JOBS) --dist worksteal -m "not slow"
+	$(BIN)/python -m pytest -n $(TESTS) --dist worksteal -m "not slow"
 
 # The package built with AddressSanitizer and UBSan, in build/sanitize; tools/sanitized runs a command with it.
 SANITIZERS ?= address,undefined,float-cast-overflow
