@@ -211,6 +211,22 @@ def test_leftovers_of_the_dead_are_swept(corpus, tmp_path):
     assert not left.exists()
 
 
+@pytest.mark.parametrize("seconds", [-1e6, 1e6])
+def test_clocks_of_other_machines_do_not_matter(corpus, seconds, tmp_path):
+    """What another machine wrote may seem to come from the future or from long ago, leftovers too."""
+    out = tmp_path / "out"
+    first = run(corpus, out, shard=(1, 2)).done
+    left = out / "parts" / "0000" / ".000001.conllu.999999999-0123abcd.part"
+    left.write_bytes(b"half")
+    for path in [tmp_path / "a.txt", *out.rglob("*")]:
+        moved = path.stat().st_mtime + seconds
+        os.utime(path, (moved, moved))
+    progress = run(corpus, out)
+    assert (progress.before, progress.done) == (first, corpus.n_parts - first)
+    assert not left.exists()
+    assert joined(corpus, out, tmp_path / "all.conllu") == whole(tmp_path, tmp_path / "a.txt")
+
+
 def test_a_changed_part_is_not_merged(corpus, tmp_path):
     run(corpus, tmp_path / "out")
     path = tmp_path / "out" / "parts" / "0000" / "000001.conllu"
