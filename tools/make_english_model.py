@@ -99,12 +99,13 @@ def with_new_tokenizer(name: str, train_file: Path, dev_file: Path) -> Pipeline:
     return Pipeline(tokenizer, old.tagger, old.parser, info)
 
 
-def trained(name: str, train_file: Path, dev_file: Path, jackknife: int) -> Pipeline:
+def trained(name: str, train_file: Path, dev_file: Path, jackknife: int | None) -> Pipeline:
     """Return a bundled model, all steps trained."""
-    kind, options = RECIPES[name]
-    about = {"licence": LICENCE, "description": DESCRIPTION.format(kind)}
-    observer = PlainProgress()
-    return lighter(train_pipeline(train_file, dev_file, jackknife=jackknife, observer=observer, **about, **options))
+    kind, recipe = RECIPES[name]
+    options = {**recipe, "licence": LICENCE, "description": DESCRIPTION.format(kind)}
+    if jackknife is not None:
+        options["jackknife"] = jackknife
+    return lighter(train_pipeline(train_file, dev_file, observer=PlainProgress(), **options))
 
 
 def main() -> None:
@@ -113,12 +114,14 @@ def main() -> None:
     parser.add_argument("folder", type=Path)
     parser.add_argument("name", nargs="?", default="english", choices=tuple(RECIPES))
     parser.add_argument("-o", "--output", type=Path)
-    parser.add_argument("--jackknife", type=int, default=4)
+    parser.add_argument("--jackknife", type=int)
     parser.add_argument("--only-tokenizer", action="store_true")
     arguments = parser.parse_args()
     output = arguments.output or Path(f"src/treewright/models/{arguments.name}.tw")
     train_file, dev_file = (arguments.folder / f"en_ewt-ud-{part}.conllu" for part in ("train", "dev"))
     if arguments.only_tokenizer:
+        if arguments.jackknife is not None:
+            parser.error("--jackknife is for the parser: leave it out with --only-tokenizer")
         pipeline = with_new_tokenizer(arguments.name, train_file, dev_file)
     else:
         pipeline = trained(arguments.name, train_file, dev_file, arguments.jackknife)

@@ -56,7 +56,7 @@ def _parsed(
 ) -> Iterator[Block]:
     left = sum(block.n_sentences for block in gold)  # more or fewer sentences may be found
     text = io.BytesIO(raw_text(gold).encode())
-    text.name = "its raw text"  # in messages
+    text.name = "the parse of the raw text"  # in messages
     for block in pipeline.parse_blocks(pipeline.read_text(text)):
         yield block
         if advanced is not None:

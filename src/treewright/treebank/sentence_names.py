@@ -37,8 +37,8 @@ PLAIN_NAMES = SentenceNames()
 
 def not_text(given: object) -> TreebankError:
     """Return the error about a value that stands where a text or a sentence is expected."""
-    decoding = " Decode it first: text.decode()." if isinstance(given, (bytes, bytearray)) else ""
-    return TreebankError(f"a {type(given).__name__} is not a text", remedy=f"Give a str.{decoding}")
+    remedy = "Decode it: text.decode()" if isinstance(given, (bytes, bytearray)) else "Give a str"
+    return TreebankError(f"expected a text, found {type(given).__name__}", remedy=remedy)
 
 
 def as_bytes(text: str) -> bytes:
