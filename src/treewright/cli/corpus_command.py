@@ -107,7 +107,8 @@ def _tell_plan(plan: Any, parser: Any, n_files: int) -> None:
     if guess.core_hours is None:
         print("with --model MODEL, a sample is parsed to estimate the core-hours")
     else:
-        print(f"about {guess.core_hours:,.3g} core-hours with this model, by a sample parsed on this machine")
+        hours = f"about {guess.core_hours:,.3g}" if guess.core_hours >= 0.001 else "less than 0.001"
+        print(f"{hours} core-hours with this model, by a sample parsed on this machine")
 
 
 def _check_header(header: Any) -> None:
