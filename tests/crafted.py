@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from treewright.parsing.border.container import DIGEST, KEY, digest
+from treewright.parsing.border.packing import PACKED
 
 Parts = tuple[dict[str, Any], dict[str, dict[str, Any]], dict[str, bytes]]
 
@@ -21,8 +22,17 @@ def taken_apart(data: bytes) -> Parts:
     return header, entries, {name: body[slice(*entry["data_offsets"])] for name, entry in entries.items()}
 
 
-def put_together(header: Any, entries: Mapping[str, Any], arrays: Mapping[str, bytes], signed: bool = True) -> bytes:
-    """Return a file with the arrays one after the other; what is not ASCII becomes an escape."""
+def put_together(
+    header: Any,
+    entries: Mapping[str, Any],
+    arrays: Mapping[str, bytes],
+    signed: bool = True,
+    packed_lengths: Mapping[str, Any] | None = None,
+) -> bytes:
+    """Return a file with the arrays one after the other; what is not ASCII becomes an escape.
+
+    ``packed_lengths`` is what the file is to say of its packed arrays.
+    """
     listed: dict[str, Any] = {}
     end = 0
     pieces = []
@@ -35,7 +45,9 @@ def put_together(header: Any, entries: Mapping[str, Any], arrays: Mapping[str, b
         listed[name] = {"dtype": dtype, "shape": [len(data) // size], "data_offsets": [start, end]}
         pieces.append(data)
     text = json.dumps(header)
-    metadata = {KEY: text} | ({DIGEST: digest(text, listed, pieces)} if signed else {})
+    lengths = json.dumps(packed_lengths) if packed_lengths else ""
+    metadata = {KEY: text} | ({PACKED: lengths} if lengths else {})
+    metadata |= {DIGEST: digest(text + lengths, listed, pieces)} if signed else {}
     packed = json.dumps({"__metadata__": metadata, **listed}).encode()
     packed += b" " * (-len(packed) % 8)
     return len(packed).to_bytes(8, "little") + packed + b"".join(pieces)

@@ -2,7 +2,7 @@
 
 Headers (values of other types and sizes, entries taken from other models), feature models that still parse, arrays
 (numbers at the ends of their range, other lengths, arrays of other models), compressed texts of machines (unpacked,
-changed, packed again with the right lengths), the list of arrays, and plain bytes.
+changed, packed again with the right lengths), the list of arrays, and plain bytes. One file in six has packed arrays.
 """
 
 from __future__ import annotations
@@ -63,10 +63,30 @@ def mutate_model(rng: random.Random, seeds: list[bytes], data: bytes) -> bytes:
             graft(rng, header, arrays, rng.choice(seeds))
         else:
             repack(rng, seeds, header, arrays)
+    lengths = pack(rng, entries, arrays) if rng.random() < 1 / 6 else None
     try:
-        return put_together(header, entries, arrays, signed=rng.random() < 0.9)
+        return put_together(header, entries, arrays, rng.random() < 0.9, lengths)
     except (ValueError, RecursionError, UnicodeEncodeError):
         return data
+
+
+def pack(rng: random.Random, entries: dict[str, Any], arrays: dict[str, bytes]) -> dict[str, Any]:
+    """Pack some arrays, and return what the file says of them: mostly the truth."""
+    lengths: dict[str, Any] = {}
+    for name in rng.sample(sorted(arrays), min(len(arrays), rng.choice((1, 1, 2, 9)))):
+        entry = entries.get(name, {})
+        lengths[name] = [entry.get("dtype", "U8"), len(arrays[name])]
+        data = bytearray(zlib.compress(arrays[name]))
+        if rng.random() < 0.1:
+            data[rng.randrange(len(data))] ^= 1 << rng.randrange(8)
+        elif rng.random() < 0.1:
+            data += rng.choice((b"\0", zlib.compress(b"more"), bytes(data)))
+        elif rng.random() < 0.1:
+            del data[rng.randrange(len(data)) :]
+        arrays[name], entries[name] = bytes(data), {**entry, "dtype": "U8"}
+    if rng.random() < 0.2:
+        change_json(rng, lengths)
+    return lengths
 
 
 def change_list(rng: random.Random, data: bytes) -> bytes:
