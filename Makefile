@@ -10,14 +10,20 @@ JOBS   ?= $(shell getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2)
 TESTS  ?= $(shell expr $(JOBS) + 1)
 
 BIN     := $(VENV)/bin
-PIP     := $(BIN)/python -m pip --disable-pip-version-check --quiet
+# What is installed comes without bytecode: Python keeps what it compiles, also where it is told not to elsewhere.
+IN_VENV := PYTHONDONTWRITEBYTECODE= $(BIN)/python
+PIP     := $(IN_VENV) -m pip --disable-pip-version-check --quiet
 INSTALL := $(PIP) install --no-compile
 # Where Python has pip 22.3 or later, it installs all tools into .venv in one step, pip too: this saves some seconds.
+HAS_NEW_PIP := $(PYTHON) -c 'import pip, sys; \
+  sys.exit([*map(int, pip.__version__.split(".")[:2])] < [22, 3])' 2>/dev/null
 OUTER_PIP := $(PYTHON) -m pip --disable-pip-version-check --quiet
 SOURCES := pyproject.toml setup.py README.md $(shell find src -type f \
              \( -name '*.py' -o -name '*.py[ixd]' -o -name '*.pxd' -o -name '*.h' -o -name '*.features' -o -name '*.tw' -o -path '*/page/*' \))
 TOY     := examples/toy
 DEMO    := $(VENV)/demo
+# A list of requirements in pyproject.toml, which stands on one line there.
+requirements = sed -n 's/^$(1) = \[\(.*\)\]$$/\1/p' pyproject.toml | tr -d ' "' | tr ',' '\n'
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
@@ -44,23 +50,33 @@ $(VENV)/.created:
 	  sys.exit(not os.path.exists(os.path.join(sysconfig.get_path("include"), "Python.h")))' || { \
 	  echo "make: the C headers of $(PYTHON) are missing. On Debian and Ubuntu: apt-get install python3-dev" >&2; exit 2; }
 	@echo "make: creating $(VENV) with `$(PYTHON) -V`"
-	@if $(OUTER_PIP) --help 2>/dev/null | grep -q -- --python; then $(PYTHON) -m venv --without-pip $(VENV); \
+	@if $(HAS_NEW_PIP); then $(PYTHON) -m venv --without-pip $(VENV); \
 	  else $(PYTHON) -m venv $(VENV); fi
 	@touch $@
 
 # Build without isolation, in .venv: this saves installing the build requirements for every build.
 $(VENV)/.tools: $(VENV)/.created pyproject.toml
 	@echo "make: installing the build requirements"
-	@sed -n 's/^requires = \[\(.*\)\]$$/\1/p' pyproject.toml | tr -d ' "' | tr ',' '\n' > $(VENV)/build-requirements.txt
+	@$(call requirements,requires) > $(VENV)/build-requirements.txt
 	@if [ -x $(BIN)/pip ]; then $(INSTALL) -r $(VENV)/build-requirements.txt; \
 	  else $(OUTER_PIP) --python $(BIN)/python install --no-compile pip -r $(VENV)/build-requirements.txt; fi
 	@touch $@
 
-# build/lib keeps files that have since been removed from src/; they must not return in the wheel.
+# The wheel is made as pip makes it, but not compressed: that would take longer than the rest of installing it.
+WHEEL := from setuptools.build_meta import build_wheel; \
+  build_wheel("build/wheel", {"--build-option": ["--compression=stored"]})
+
+# build/lib keeps files that have since been removed from src/; they must not return in the wheel. What the package needs
+# to run is fetched while the compiler works.
 $(VENV)/.installed: $(VENV)/.tools $(SOURCES)
 	@echo "make: compiling and installing treewright (minutes the first time, seconds later)"
 	@if [ -d build ]; then find build -path 'build/lib*' -type f ! -name '*.so' -delete; fi
-	@JOBS=$(JOBS) $(INSTALL) --no-build-isolation .
+	@rm -rf build/wheel && mkdir -p build/wheel
+	@$(call requirements,dependencies) > $(VENV)/requirements.txt
+	@$(INSTALL) -r $(VENV)/requirements.txt & fetching=$$!; \
+	  JOBS=$(JOBS) $(IN_VENV) -c '$(WHEEL)' >/dev/null 2>build/wheel/errors.txt || { cat build/wheel/errors.txt >&2; \
+	  echo "make: treewright could not be compiled, for the reason above" >&2; exit 2; }; wait $$fetching
+	@$(INSTALL) --no-deps --force-reinstall build/wheel/*.whl
 	@touch $@
 
 build: $(VENV)/.installed ## set up .venv and compile what has changed
@@ -96,7 +112,7 @@ SANITIZED_INPUTS ?= 2000
 
 $(VENV)/.sanitized: $(VENV)/.tools $(VENV)/.extra-test $(SOURCES)
 	@echo "make: compiling treewright with sanitizers into build/sanitize"
-	@TREEWRIGHT_SANITIZE=$(SANITIZERS) $(BIN)/python setup.py -q build --build-base build/sanitize \
+	@TREEWRIGHT_SANITIZE=$(SANITIZERS) $(IN_VENV) setup.py -q build --build-base build/sanitize \
 	  --build-lib build/sanitize/lib -j $(JOBS)
 	@touch $@
 
