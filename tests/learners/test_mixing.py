@@ -7,8 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.learners.reference import same_history
-from treewright.learners.mixing import mix_in
-from treewright.learners.perceptron import Perceptron
+from treewright.learners.perceptron import Perceptron, mix_in
 
 
 @given(st.lists(st.integers(0, 2**32), min_size=1, max_size=3, unique=True), st.integers(0, 30), st.integers(0, 60))

@@ -14,8 +14,7 @@ import treewright as tw
 from tests.toy import DEV, TEST, TRAIN
 from treewright.errors import CombinationError, ModelFileError, TreewrightError
 from treewright.features.word_clusters import WordClusters, cluster_key
-from treewright.neural.kernel.beside import side_by_side
-from treewright.neural.kernel.rows import Rows
+from treewright.neural.kernel.rows import Rows, side_by_side
 from treewright.neural.network import EncoderNetwork, vocabulary_arrays
 from treewright.neural.parser import NeuralParser
 from treewright.neural.vocabulary import FIRST, UNKNOWN, Vocabulary, prefixes

@@ -17,7 +17,7 @@ from treewright.parsing.confidence import ConfidentParser, Margins
 from treewright.parsing.parser import Parser
 from treewright.systems.system import Parse
 from treewright.training.calibration import RisingFunction, calibration_error, isotonic
-from treewright.training.margins import likelihood
+from treewright.training.confidence import likelihood
 from treewright.treebank.block import Block
 from treewright.treebank.formats.conllu import CONLLU
 from treewright.treebank.misc_values import with_misc_number

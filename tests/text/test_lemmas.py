@@ -11,10 +11,10 @@ from hypothesis import strategies as st
 from treewright.errors import ModelFileError
 from treewright.learners.perceptron import Perceptron
 from treewright.text.tagger.corpus import read_words
-from treewright.text.tagger.known_lemmas import ONE_FORM, KnownLemmas, lemma_key, pos_bit
 from treewright.text.tagger.lemma_rules import Affixes, apply, rule_for
 from treewright.text.tagger.lemma_training import known_lemmas
 from treewright.text.tagger.lemmatizer import Lemmatizer
+from treewright.text.tagger.lexicon import ONE_FORM, KnownLemmas, lemma_key, pos_bit
 from treewright.text.tagger.tags import TagSet
 from treewright.text.tagger.training import train_tagger
 from treewright.treebank.block import Block

@@ -10,8 +10,8 @@ from treewright.errors import ModelFileError
 from treewright.recipes.text import TokenizerRecipe
 from treewright.text.tokenizer.boundaries import BoundaryModel
 from treewright.text.tokenizer.multiword_candidates import with_guesses
+from treewright.text.tokenizer.multiword_guesses import applied
 from treewright.text.tokenizer.multiword_rules import multiword_settings
-from treewright.text.tokenizer.multiword_training import applied
 from treewright.text.tokenizer.multiwords import MultiwordTable
 from treewright.text.tokenizer.raw_text import SurfaceSentence, SurfaceToken, surface_sentences
 from treewright.text.tokenizer.tokenizer import Tokenizer

@@ -10,7 +10,7 @@ from typing import TypeAlias
 
 from treewright.errors import TreewrightError
 from treewright.evaluation.comparison import Comparison, Names
-from treewright.evaluation.labels import Labels
+from treewright.evaluation.side import Labels
 from treewright.evaluation.source import Source, _blocks, name_of
 from treewright.evaluation.stretches import Cursor
 from treewright.parsing.parser import Parser

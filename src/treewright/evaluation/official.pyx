@@ -9,8 +9,7 @@ from libc.string cimport memcmp, memset
 
 from treewright.evaluation.alignment cimport Alignment
 from treewright.evaluation.arcs cimport Arcs, arc_key, equal_pairs
-from treewright.evaluation.labels cimport CONTENT
-from treewright.evaluation.side cimport NOT_ALIGNED, ROOT, Side
+from treewright.evaluation.side cimport CONTENT, NOT_ALIGNED, ROOT, Side
 from treewright.treebank.block cimport Block
 from treewright.treebank.memory cimport allocate
 

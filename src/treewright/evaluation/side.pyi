@@ -1,6 +1,14 @@
 from treewright.errors import TreebankError
-from treewright.evaluation.labels import Labels
 from treewright.treebank.block import Block
+
+CONTENT_RELATIONS: frozenset[str]
+FUNCTION_RELATIONS: frozenset[str]
+UNIVERSAL_FEATURES: frozenset[str]
+
+def universal_features(feats: str) -> str: ...
+
+class Labels:
+    def __init__(self) -> None: ...
 
 PROBLEMS: dict[str, str]
 

@@ -12,9 +12,8 @@ from dataclasses import dataclass
 
 from treewright.errors import TreewrightError
 from treewright.evaluation.comparison import Comparison, Names
-from treewright.evaluation.labels import Labels
 from treewright.evaluation.official import common_text, last_common_border
-from treewright.evaluation.side import Side
+from treewright.evaluation.side import Labels, Side
 from treewright.evaluation.source import Source, _blocks, name_of
 from treewright.treebank.block import Block
 

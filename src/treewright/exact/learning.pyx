@@ -11,15 +11,13 @@ from libc.math cimport expf, fabs, log
 from libc.stdint cimport int32_t, int64_t, uint64_t
 from libc.stdlib cimport free
 
-from treewright.exact.chains cimport Chain
-from treewright.exact.feature_counts cimport FeatureCounts
-from treewright.exact.learnt_weights cimport LearntWeights
+from treewright.exact.learnt_weights cimport FeatureCounts, LearntWeights
 from treewright.exact.part_bounds cimport sibling_before
 from treewright.exact.part_scores cimport ModelParts
 from treewright.exact.part_scores import sources_of
 from treewright.exact.part_templates cimport MAX_TEMPLATES
 from treewright.exact.parts cimport PartProgram, PartScratch
-from treewright.exact.propagation cimport Factor, Propagation
+from treewright.exact.propagation cimport Chain, Factor, Propagation
 from treewright.exact.scorer cimport PartScorer
 from treewright.exact.search cimport SpanningScratch, TreeSearch
 from treewright.exact.weights cimport Gradient

@@ -1,8 +1,35 @@
 """The weights of an exact parser during training. See learnt_weights.pyx."""
-from treewright.exact.learnt_triples cimport LearntTriples
-from treewright.exact.parts cimport PartProgram
-from treewright.exact.scorer cimport PartScorer
-from treewright.exact.weights cimport Gradient
+from libc.stdint cimport int32_t
+
+from treewright.exact.parts cimport PartProgram, PartScratch
+from treewright.exact.scorer cimport PartScorer, TripleWeights
+from treewright.exact.triples cimport TripleKeys
+from treewright.exact.weights cimport Gradient, KeySet
+
+
+cdef class TripleCounts:
+    cdef TripleKeys parts
+    cdef KeySet keys
+    cdef dict bounded
+    cdef int add(self, int third, int head, int child) except -1
+
+
+cdef class FeatureCounts:
+    cdef PartScratch parts
+    cdef KeySet arcs, relations
+    cdef TripleCounts grandparents, siblings
+    cdef int add_arc(self, int head, int child) except -1 nogil
+    cdef int add_tree(self, const int32_t* heads, const unsigned char* likely) except -1
+
+
+cdef class LearntTriples:
+    cdef float initial
+    cdef readonly object keys
+    cdef object tags, slots
+    cdef dict bounded                    # by key of a feature: the keys of the bounds it contributes to
+    cdef TripleWeights base              # of the model to start from, or None
+    cdef TripleWeights scorer            # with the weights as they are now
+    cdef Gradient gradient
 
 
 cdef class LearntWeights:

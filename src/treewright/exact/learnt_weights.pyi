@@ -1,12 +1,45 @@
 from array import array
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
-from treewright.exact.learnt_triples import LearntTriples
-from treewright.exact.parts import PartProgram
+from treewright.exact.parts import PartProgram, PartScratch
 from treewright.exact.scorer import PartScorer, TripleWeights
+from treewright.exact.triples import TripleKeys
+from treewright.exact.weights import WeightTable
 
 TABLES: dict[str, tuple[str, str, str]]
+
+class TripleCounts:
+    def __init__(self, parts: TripleKeys) -> None: ...
+    def found(self, cutoff: int) -> tuple[array[int], dict[int, tuple[int, int]]]: ...
+
+class FeatureCounts:
+    def __init__(self, parts: PartScratch) -> None: ...
+    def found(
+        self, cutoff: int
+    ) -> tuple[
+        array[int],
+        array[int],
+        tuple[array[int], dict[int, tuple[int, int]]],
+        tuple[array[int], dict[int, tuple[int, int]]],
+    ]: ...
+
+class LearntTriples:
+    keys: array[int]
+    def __init__(self, initial: float) -> None: ...
+    def lay_out(self, keys: array[int], bounded: Mapping[int, tuple[int, int]], base: TripleWeights | None) -> None: ...
+    def start_from(self, base: TripleWeights) -> None: ...
+    @property
+    def n_features(self) -> int: ...
+    def bounds(self, weights: array[float]) -> list[tuple[array[int], array[float]]]: ...
+    def with_weights(self, weights: array[float], bounded: bool = True) -> TripleWeights: ...
+    def averaged(self, time: float) -> TripleWeights: ...
+    def frozen(self, time: float, least: float) -> list[tuple[array[int], array[float]]]: ...
+
+def placed(keys: array[int], base: WeightTable | None) -> tuple[Any, Any, array[float]]: ...
+def without_small(
+    keys: array[int], slots: array[int], weights: array[float], least: float
+) -> tuple[array[int], array[float]]: ...
 
 class LearntWeights:
     relation_settings: dict[str, Any]

@@ -4,6 +4,7 @@ from typing_extensions import Buffer
 
 from treewright.exact.part_scores import PartScores
 
+class SiblingChains: ...
 class Propagation: ...
 
 def propagate(

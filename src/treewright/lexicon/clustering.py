@@ -8,9 +8,8 @@ from heapq import heapify, heappop, heappush
 
 from treewright.errors import CombinationError
 from treewright.features.word_clusters import MOST_BITS, WordClusters, cluster_key
-from treewright.lexicon.bisection import halves, scaled
 from treewright.lexicon.exchange import Exchange
-from treewright.lexicon.hierarchy import mergers, paths
+from treewright.lexicon.hierarchy import halves, mergers, paths, scaled
 from treewright.lexicon.raw_words import RawText, read_raw
 from treewright.lexicon.vectors import WordVectors, read_vectors
 from treewright.treebank.source import Source

@@ -9,12 +9,11 @@ from typing import TYPE_CHECKING, NamedTuple, TypedDict
 from treewright.errors import ModelFileError
 from treewright.neural.distances import N_KINDS, kinds_of_distances
 from treewright.neural.kernel.arcs import ArcScores, add_distances, arc_scores, log_softmax_rows
-from treewright.neural.kernel.beside import side_by_side
 from treewright.neural.kernel.bilstm import BiLstm
 from treewright.neural.kernel.dense import Dense
 from treewright.neural.kernel.embeddings import Embeddings
 from treewright.neural.kernel.relations import Relations
-from treewright.neural.kernel.rows import Rows
+from treewright.neural.kernel.rows import Rows, side_by_side
 from treewright.neural.vocabulary import INPUTS, PRETRAINED, Numbers, Vocabulary, in_order
 from treewright.parsing.cluster_arrays import cluster_arrays, clusters_in
 from treewright.parsing.model_file import ArrayData

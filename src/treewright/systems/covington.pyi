@@ -1,4 +1,7 @@
-from treewright.systems.covington_lists import CovingtonLists
+from treewright.systems.system import System
+
+class CovingtonLists(System):
+    def __init__(self, name: str, root: str, single_root: bool) -> None: ...
 
 class Covington(CovingtonLists):
     def __init__(self, root: str = "last", single_root: bool = True) -> None: ...

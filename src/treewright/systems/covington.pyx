@@ -12,8 +12,39 @@ a cycle together with others, which are not gold: every such cycle loses one mor
 Fernández-González 2015): loss = gold arcs out of reach + cycles among the arcs there are and those in reach.
 Leaves (leaf_tags.pyx) give no arcs. Since no arc is ever needed to go on, that changes no cost.
 """
-from treewright.systems.configuration cimport NONE, add_arc, front, is_leaf, restore_context, set_aside, shift, top
-from treewright.systems.covington_lists cimport LEFT, NO_ARC, RIGHT, SHIFT, arc_further_left
+from treewright.systems.configuration cimport (
+    NONE, add_arc, arc_between, face, front, is_leaf, restore_context, set_aside, shift, top,
+)
+
+
+cdef class CovingtonLists(System):
+    """What the two modes share, this one and covington_projective.pyx: the lists, the kinds of move, the arcs.
+
+    The modes say what is legal and what it costs.
+    """
+
+    def __init__(self, str name, str root, bint single_root):
+        System.__init__(self, name, ("SHIFT", "NO-ARC", "LEFT", "RIGHT"), root, single_root)
+
+    @property
+    def addresses(self):
+        """The names of the feature language for the places where features may begin."""
+        return ("stack", "input", "context")
+
+    cdef bint terminal(self, const Configuration* c) noexcept nogil:
+        if c.buffer <= c.n:
+            return False
+        return not self.root_is_last or c.stack_size == 0 or (self.single_root and c.roots > 0)
+
+    cdef void arc(self, const Configuration* c, int kind, int* head, int* dependent) noexcept nogil:
+        arc_between(top(c, 0), front(c), kind == LEFT, kind == RIGHT, head, dependent)
+
+    cdef unsigned economical(self, unsigned right) noexcept nogil:
+        """Once nothing more can be linked to b, go on with the next word."""
+        return right & ~(<unsigned>1 << NO_ARC) if right >> SHIFT & 1 else right
+
+    cdef int pose(self, Configuration* c, int head, int dependent) noexcept nogil:
+        return RIGHT if face(c, head, dependent) else LEFT
 
 
 cdef inline bint is_below(const Configuration* c, int word, int above) noexcept nogil:

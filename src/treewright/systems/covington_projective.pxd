@@ -1,5 +1,5 @@
 from treewright.systems.configuration cimport Configuration
-from treewright.systems.covington_lists cimport CovingtonLists
+from treewright.systems.covington cimport CovingtonLists
 from treewright.systems.gold cimport Gold
 
 

@@ -1,4 +1,4 @@
-from treewright.systems.covington_lists import CovingtonLists
+from treewright.systems.covington import CovingtonLists
 
 class CovingtonProjective(CovingtonLists):
     def __init__(self, root: str = "last", single_root: bool = True) -> None: ...

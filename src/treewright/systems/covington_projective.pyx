@@ -14,7 +14,7 @@ arc across that word then costs it its head. So the same words can meet as befor
 from treewright.systems.configuration cimport (
     NONE, add_arc, front, in_buffer, is_leaf, pop, restore_context, set_aside, shift, top,
 )
-from treewright.systems.covington_lists cimport LEFT, NO_ARC, RIGHT, SHIFT, arc_further_left
+from treewright.systems.covington cimport LEFT, NO_ARC, RIGHT, SHIFT, arc_further_left
 from treewright.systems.gold cimport dependents_from
 
 

@@ -13,7 +13,7 @@ from operator import itemgetter
 from typing import TYPE_CHECKING, Any
 
 from treewright.parsing.confidence import ConfidentParser, Margins
-from treewright.training.margins import likelihood, margins_on
+from treewright.training.confidence import likelihood, margins_on
 
 if TYPE_CHECKING:
     from treewright.parsing.greedy import GreedyParser

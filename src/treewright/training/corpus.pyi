@@ -4,6 +4,7 @@ from collections.abc import Iterable, Sequence
 from treewright.features.encoder import Encoder
 from treewright.systems.system import System
 from treewright.treebank.block import Block
+from treewright.treebank.graph import Graphs
 from treewright.treebank.interner import Interner
 
 class EncodedSentences:
@@ -21,6 +22,9 @@ class Corpus(EncodedSentences):
         heads: Sequence[int],
         labels: Sequence[int],
     ) -> None: ...
+
+class GraphCorpus(EncodedSentences):
+    def __init__(self, blocks: Iterable[Block], encoder: Encoder, graphs: Graphs, root_last: bool = True) -> None: ...
 
 def trees_of(blocks: Iterable[Block], interner: Interner) -> tuple[array[int], array[int]]: ...
 def sentence_offsets(blocks: Iterable[Block]) -> array[int]: ...

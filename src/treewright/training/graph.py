@@ -26,8 +26,8 @@ from treewright.recipes.graph import GraphRecipe
 from treewright.systems.graph_system import GraphSystem
 from treewright.systems.graphs import make_graph_system
 from treewright.training.batch import KeepsWhatWasLearnt, for_all_decisions
+from treewright.training.corpus import GraphCorpus
 from treewright.training.gathering import Gathered
-from treewright.training.graph_corpus import GraphCorpus
 from treewright.training.instances import InstanceCollector
 from treewright.training.leaves import leaves_in_graphs
 from treewright.training.observer import Score, TrainingObserver

@@ -9,8 +9,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 
 from treewright.learners.frozen import FrozenWeights
-from treewright.learners.mixing import mix_in
-from treewright.learners.perceptron import Perceptron
+from treewright.learners.perceptron import Perceptron, mix_in
 
 MANY_WORDS = 100_000  # in larger treebanks, trainings differ less and take longer
 USUAL_SEEDS = 4

@@ -19,8 +19,8 @@ from treewright.parsing.transition import TransitionParser, engine_for
 from treewright.recipes.transition import TransitionRecipe, weights_in
 from treewright.systems import make_system
 from treewright.systems.system import System
-from treewright.training.beam_confidence import fit_confidence, fit_margin
 from treewright.training.beam_trainer import BeamTrainer
+from treewright.training.confidence import fit_confidence, fit_margin
 from treewright.training.corpus import Corpus, collect_classes, sentence_offsets, trees_of
 from treewright.training.gathering import Gathered
 from treewright.training.leaves import leaves_in_trees

@@ -1,14 +1,14 @@
 """Matrices that layers take and give: activations (16-bit integers) and scores (floats)."""
+from array import array
+
 from cpython.buffer cimport PyBUF_FORMAT, PyBUF_ND, PyBUF_STRIDES, PyBUF_WRITABLE
 from libc.stdint cimport int16_t, int32_t
 from libc.stdlib cimport free
-
-from treewright.neural.kernel.paths cimport current_path
-from treewright.treebank.memory cimport allocate_zeroed
-
-from array import array
+from libc.string cimport memcpy
 
 from treewright.errors import TreewrightError
+from treewright.neural.kernel.paths cimport current_path
+from treewright.treebank.memory cimport allocate_zeroed
 
 cdef extern from "neural_elements.h" nogil:
     void tw_quantise_row(int path, const float* x, int n, int16_t* out)
@@ -181,3 +181,19 @@ cdef Py_ssize_t require_lengths(const int32_t[::1] lengths, Py_ssize_t n) except
     if total != n:
         raise TreewrightError(f"sentences of {total} words in all, but {n} rows")
     return lengths.shape[0]
+
+
+def side_by_side(Rows left not None, Rows right not None):
+    """Return each row of ``left`` followed by the same row of ``right``: inputs that come from two places."""
+    cdef Rows made
+    cdef Py_ssize_t r
+    if left.n != right.n:
+        raise TreewrightError(f"{left.n} rows beside {right.n}")
+    made = new_rows(left.n, left.width + right.width)
+    with nogil:
+        for r in range(left.n):
+            memcpy(made.data + r * made.stride, left.data + r * left.stride, left.width * sizeof(int16_t))
+            memcpy(
+                made.data + r * made.stride + left.width, right.data + r * right.stride, right.width * sizeof(int16_t)
+            )
+    return made

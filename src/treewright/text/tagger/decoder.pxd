@@ -4,8 +4,7 @@ from libc.stdint cimport int32_t, int64_t, uint64_t
 from treewright.features.extractor cimport tw_place
 from treewright.features.word_clusters cimport WordClusters
 from treewright.learners.learner cimport Scorer
-from treewright.text.tagger.known_lemmas cimport KnownLemmas
-from treewright.text.tagger.lexicon cimport Lexicon
+from treewright.text.tagger.lexicon cimport KnownLemmas, Lexicon
 from treewright.text.tagger.tags cimport TagSet
 from treewright.text.tagger.words cimport EncodedWords, KeptScores, WordCodes
 

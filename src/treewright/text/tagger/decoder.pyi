@@ -5,8 +5,7 @@ from typing_extensions import Buffer
 
 from treewright.features.word_clusters import WordClusters
 from treewright.learners.learner import Scorer
-from treewright.text.tagger.known_lemmas import KnownLemmas
-from treewright.text.tagger.lexicon import Lexicon
+from treewright.text.tagger.lexicon import KnownLemmas, Lexicon
 from treewright.text.tagger.tags import TagSet
 from treewright.text.tagger.words import EncodedWords
 from treewright.treebank.block import Block

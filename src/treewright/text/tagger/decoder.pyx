@@ -12,8 +12,7 @@ from treewright.features.word_clusters cimport WordClusters
 from treewright.learners.learner cimport MAX_CLASSES, MAX_KINDS, Scorer
 from treewright.learners.table cimport LinearTable
 from treewright.text.tagger.feature_keys cimport pair, single, triple
-from treewright.text.tagger.known_lemmas cimport KnownLemmas
-from treewright.text.tagger.lexicon cimport Lexicon
+from treewright.text.tagger.lexicon cimport KnownLemmas, Lexicon
 from treewright.text.tagger.tags cimport TagSet
 from treewright.text.tagger.words cimport (
     CLUSTER_SIZES, N_SIGNS, PADDING, PREFIXES, SUFFIXES, EncodedWords, KeptScores, WordCodes,

@@ -11,9 +11,9 @@ from treewright.learners.frozen import FrozenWeights, freeze, thaw
 from treewright.learners.perceptron import Perceptron
 from treewright.learners.table import LinearTable
 from treewright.text.tagger.corpus import TaggedWords, sentence_starts
-from treewright.text.tagger.known_lemmas import ONE_FORM, KnownLemmas, lemma_key, pos_bit
 from treewright.text.tagger.lemma_rules import Affixes, LemmaRule, apply, rule_for
 from treewright.text.tagger.lemmatizer import Lemmatizer, guesses, learn, memory_keys
+from treewright.text.tagger.lexicon import ONE_FORM, KnownLemmas, lemma_key, pos_bit
 from treewright.text.tagger.tags import TagSet
 from treewright.treebank.interner import Interner
 

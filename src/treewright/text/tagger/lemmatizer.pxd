@@ -4,7 +4,7 @@ from libc.stdint cimport int32_t, uint64_t
 from treewright.features.extractor cimport tw_place
 from treewright.learners.learner cimport Scorer
 from treewright.text.key_numbers cimport KeyNumbers
-from treewright.text.tagger.known_lemmas cimport KnownLemmas
+from treewright.text.tagger.lexicon cimport KnownLemmas
 from treewright.text.tagger.tags cimport TagCodes
 from treewright.text.tagger.words cimport WordCodes
 

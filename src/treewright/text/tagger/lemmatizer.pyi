@@ -4,7 +4,7 @@ from typing import Any
 
 from treewright.learners.learner import Scorer
 from treewright.learners.perceptron import Perceptron
-from treewright.text.tagger.known_lemmas import KnownLemmas
+from treewright.text.tagger.lexicon import KnownLemmas
 from treewright.text.tagger.tags import TagSet
 
 class Lemmatizer:

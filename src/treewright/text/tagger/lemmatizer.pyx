@@ -17,7 +17,7 @@ from treewright.learners.perceptron cimport Perceptron
 from treewright.learners.table cimport LinearTable
 from treewright.text.key_numbers cimport add_number, make_room, number_of
 from treewright.text.tagger.lemma_rules import accented, plain
-from treewright.text.tagger.known_lemmas cimport KnownLemmas, bit_of, key_of
+from treewright.text.tagger.lexicon cimport KnownLemmas, bit_of, key_of
 from treewright.text.tagger.tags cimport TagCodes, TagSet
 from treewright.text.tagger.words cimport SUFFIXES, WordCodes, encode_word, form_code
 from treewright.treebank.memory cimport allocate_zeroed

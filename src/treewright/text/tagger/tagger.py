@@ -17,9 +17,8 @@ from treewright.parsing.model_file import ArrayData
 from treewright.parsing.pool import Pool
 from treewright.text.tagger.columns import with_tags
 from treewright.text.tagger.decoder import Decoder
-from treewright.text.tagger.known_lemmas import KnownLemmas
 from treewright.text.tagger.lemmatizer import Lemmatizer
-from treewright.text.tagger.lexicon import Lexicon
+from treewright.text.tagger.lexicon import KnownLemmas, Lexicon
 from treewright.text.tagger.revising import RevisingDecoder
 from treewright.text.tagger.search import MOST, SearchingDecoder
 from treewright.text.tagger.tags import TagSet

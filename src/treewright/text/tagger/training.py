@@ -17,9 +17,7 @@ from treewright.text.tagger.composition import add_composed
 from treewright.text.tagger.corpus import build_lexicon, form_counts, open_tags, read_words
 from treewright.text.tagger.lemma_training import known_lemmas, train_lemmatizer
 from treewright.text.tagger.lemmatizer import Lemmatizer
-from treewright.text.tagger.online import TaggerTrainer
-from treewright.text.tagger.revision_training import RevisionTrainer
-from treewright.text.tagger.structured import StructuredTrainer
+from treewright.text.tagger.online import RevisionTrainer, StructuredTrainer, TaggerTrainer
 from treewright.text.tagger.tagger import COLUMNS, ONE_BY_ONE, Tagger, decoder_for
 from treewright.text.tagger.tags import TagSet
 from treewright.training.gathering import Gathered

@@ -2,8 +2,7 @@
 from libc.stdint cimport int32_t, int64_t, uint64_t
 
 from treewright.features.word_clusters cimport WordClusters
-from treewright.text.tagger.known_lemmas cimport KnownLemmas
-from treewright.text.tagger.lexicon cimport Lexicon
+from treewright.text.tagger.lexicon cimport KnownLemmas, Lexicon
 from treewright.treebank.block cimport Block
 
 cdef enum:

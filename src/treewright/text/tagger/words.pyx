@@ -8,8 +8,7 @@ from libc.string cimport memset
 
 from treewright.features.folding cimport SCRATCH, back, fold, forth, make_tables
 from treewright.features.word_clusters cimport WordClusters
-from treewright.text.tagger.known_lemmas cimport ONLY_FORM, KnownLemmas
-from treewright.text.tagger.lexicon cimport Lexicon
+from treewright.text.tagger.lexicon cimport ONLY_FORM, KnownLemmas, Lexicon
 from treewright.text.tokenizer.characters cimport (
     CLOSE, COMMA, CURRENCY, DASH, EMOJI, MARK, OPEN, QUOTE, SIGN, STOP, SYMBOL, kind_of,
 )

@@ -21,8 +21,8 @@ from treewright.text.tokenizer.characters import Characters
 from treewright.text.tokenizer.lexicon import word_classes
 from treewright.text.tokenizer.lines import LineStyle
 from treewright.text.tokenizer.multiword_candidates import with_guesses
+from treewright.text.tokenizer.multiword_guesses import SplitTrainer
 from treewright.text.tokenizer.multiword_rules import multiword_settings
-from treewright.text.tokenizer.multiword_training import SplitTrainer
 from treewright.text.tokenizer.multiwords import MultiwordTable
 from treewright.text.tokenizer.online import BoundaryTrainer, LabelCounts, labels_of
 from treewright.text.tokenizer.raw_text import LabelledText, SurfaceSentence, label, paragraphs, surface_sentences

@@ -1,4 +1,7 @@
+from array import array
+
 from treewright.parsing.beam import BeamParser
+from treewright.parsing.confidence import ConfidentParser, Margins
 from treewright.training.corpus import Corpus
 
 MARGINS: list[float]
@@ -10,3 +13,5 @@ class Agreement:
 
 def fit_margin(parser: BeamParser, corpus: Corpus) -> float | None: ...
 def fit_confidence(parser: BeamParser, corpus: Corpus) -> dict[str, float]: ...
+def margins_on(parser: ConfidentParser, corpus: Corpus) -> tuple[Margins, bytearray]: ...
+def likelihood(confidences: array[float], right: bytearray) -> float: ...

@@ -1,3 +1,0 @@
-from treewright.learners.perceptron import Perceptron
-
-def mix_in(mean: Perceptron, learner: Perceptron, share: float = 1.0) -> None: ...

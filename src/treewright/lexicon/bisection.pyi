@@ -1,6 +1,0 @@
-from array import array
-
-from typing_extensions import Buffer
-
-def scaled(matrix: array[float], dimensions: int) -> array[float]: ...
-def halves(matrix: Buffer, dimensions: int, members: array[int]) -> bytes: ...

@@ -1,3 +1,0 @@
-from treewright.neural.kernel.rows import Rows
-
-def side_by_side(left: Rows, right: Rows) -> Rows: ...

@@ -1,3 +1,0 @@
-from treewright.text.tagger.online import TaggerTrainer
-
-class StructuredTrainer(TaggerTrainer): ...
