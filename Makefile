@@ -66,12 +66,14 @@ $(VENV)/.tools: $(VENV)/.created pyproject.toml
 WHEEL := from setuptools.build_meta import build_wheel; \
   build_wheel("build/wheel", {"--build-option": ["--compression=stored"]})
 
-# build/lib keeps files that have since been removed from src/; they must not return in the wheel. What the package needs
-# to run is fetched while the compiler works.
+# build/lib keeps files that have since been removed from src/, compiled modules too; they must not return in the wheel.
+# What the package needs to run is fetched while the compiler works.
 $(VENV)/.installed: $(VENV)/.tools $(SOURCES)
 	@echo "make: compiling and installing treewright (minutes the first time, seconds later)"
-	@if [ -d build ]; then find build -path 'build/lib*' -type f ! -name '*.so' -delete; fi
 	@rm -rf build/wheel && mkdir -p build/wheel
+	@find build -path 'build/lib*' -type f ! -name '*.so' -delete
+	@find build -path 'build/lib*' -name '*.so' | sed 's#^build/[^/]*/\([^.]*\)\..*#\1 &#' | while read -r module file; do \
+	  [ -f "src/$$module.pyx" ] || [ "$$module" = treewright/_cython_shared ] || rm "$$file"; done
 	@$(call requirements,dependencies) > $(VENV)/requirements.txt
 	@$(INSTALL) -r $(VENV)/requirements.txt & fetching=$$!; \
 	  JOBS=$(JOBS) $(IN_VENV) -c '$(WHEEL)' >/dev/null 2>build/wheel/errors.txt || { cat build/wheel/errors.txt >&2; \
