@@ -10,9 +10,7 @@ JOBS   ?= $(shell getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2)
 TESTS  ?= $(shell expr $(JOBS) + 1)
 
 BIN     := $(VENV)/bin
-# What is installed comes without bytecode: Python keeps what it compiles, also where it is told not to elsewhere.
-IN_VENV := PYTHONDONTWRITEBYTECODE= $(BIN)/python
-PIP     := $(IN_VENV) -m pip --disable-pip-version-check --quiet
+PIP     := $(BIN)/python -m pip --disable-pip-version-check --quiet
 INSTALL := $(PIP) install --no-compile
 # Where Python has pip 22.3 or later, it installs all tools into .venv in one step, pip too: this saves some seconds.
 HAS_NEW_PIP := $(PYTHON) -c 'import pip, sys; \
@@ -24,6 +22,9 @@ TOY     := examples/toy
 DEMO    := $(VENV)/demo
 # A list of requirements in pyproject.toml, which stands on one line there.
 requirements = sed -n 's/^$(1) = \[\(.*\)\]$$/\1/p' pyproject.toml | tr -d ' "' | tr ',' '\n'
+
+# Python keeps the bytecode of what it imports, whatever the environment says: commands start three times as fast.
+unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
@@ -76,7 +77,7 @@ $(VENV)/.installed: $(VENV)/.tools $(SOURCES)
 	  [ -f "src/$$module.pyx" ] || [ "$$module" = treewright/_cython_shared ] || rm "$$file"; done
 	@$(call requirements,dependencies) > $(VENV)/requirements.txt
 	@$(INSTALL) -r $(VENV)/requirements.txt & fetching=$$!; \
-	  JOBS=$(JOBS) $(IN_VENV) -c '$(WHEEL)' >/dev/null 2>build/wheel/errors.txt || { cat build/wheel/errors.txt >&2; \
+	  JOBS=$(JOBS) $(BIN)/python -c '$(WHEEL)' >/dev/null 2>build/wheel/errors.txt || { cat build/wheel/errors.txt >&2; \
 	  echo "make: treewright could not be compiled, for the reason above" >&2; exit 2; }; wait $$fetching
 	@$(INSTALL) --no-deps --force-reinstall build/wheel/*.whl
 	@touch $@
@@ -114,7 +115,7 @@ SANITIZED_INPUTS ?= 2000
 
 $(VENV)/.sanitized: $(VENV)/.tools $(VENV)/.extra-test $(SOURCES)
 	@echo "make: compiling treewright with sanitizers into build/sanitize"
-	@TREEWRIGHT_SANITIZE=$(SANITIZERS) $(IN_VENV) setup.py -q build --build-base build/sanitize \
+	@TREEWRIGHT_SANITIZE=$(SANITIZERS) $(BIN)/python setup.py -q build --build-base build/sanitize \
 	  --build-lib build/sanitize/lib -j $(JOBS)
 	@touch $@
 

@@ -19,6 +19,13 @@ settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "patient"))
 TESTS = Path(__file__).parent
 
 
+def pytest_ignore_collect(collection_path, config):
+    """Leave out files whose tests are all slow, if none of them is wanted: importing them takes time too."""
+    if config.option.markexpr == "not slow" and collection_path.is_relative_to(TESTS):
+        return collection_path.relative_to(TESTS).as_posix() in SLOW or None
+    return None
+
+
 def pytest_collection_modifyitems(items):
     """Mark the slow tests: `pytest -m "not slow"` leaves them out."""
     for item in items:

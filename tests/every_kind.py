@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import importlib.util
 import warnings
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -156,11 +156,9 @@ KINDS: dict[str, Callable[[Path], Parser]] = {
 NEEDS = {"liblinear": "liblinear", "libsvm": "libsvm", "libsvm-parts": "libsvm", "timbl": "timblapi"}
 
 
-def available() -> Iterator[str]:
-    """Yield the kinds whose libraries are installed."""
-    for name in KINDS:
-        if name not in NEEDS or importlib.util.find_spec(NEEDS[name]):
-            yield name
+def available() -> list[str]:
+    """Return the kinds whose libraries are installed."""
+    return [name for name in KINDS if name not in NEEDS or importlib.util.find_spec(NEEDS[name])]
 
 
 def save_all(folder: Path, names: list[str] | None = None) -> dict[str, Path]:

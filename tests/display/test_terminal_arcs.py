@@ -34,6 +34,14 @@ def test_every_arc_can_be_read_from_the_drawing(picture, width):
     assert Reading(lines, words).arcs == arcs_of(picture)
 
 
+def test_rows_are_widened_until_no_leg_crosses_a_number():
+    roots = [(0, place, f"r{place}") for place in (1, 2, 3, 4, 6, 7, 11)]
+    others = [(1, 13, "r13"), (7, 10, "r10"), (9, 5, "r5"), (9, 12, "r12"), (10, 14, "r14"), (12, 8, "r8")]
+    picture = plain(make_picture([f"w{place}" for place in range(1, 15)], roots + others))
+    lines = draw_arcs(picture, 40)
+    assert Reading(lines, {word.text for word in picture.words}).arcs == arcs_of(picture)
+
+
 @settings(max_examples=60, deadline=None)
 @given(pictures(), st.integers(30, 100), st.booleans())
 def test_no_line_is_wider_than_the_terminal(picture, width, ascii_only):

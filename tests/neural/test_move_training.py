@@ -8,11 +8,12 @@ from typing import Any
 import pytest
 
 import treewright as tw
+from tests.optional import needs
 from tests.toy import DEV, TEST, TRAIN
 from treewright.errors import CombinationError
 from treewright.neural.move_parser import NeuralGraphMoves, NeuralMoves
 
-pytest.importorskip("torch")
+pytestmark = needs("torch")
 
 GRAPHS = str(Path(__file__).parents[2] / "examples" / "graphs.conllu")
 SMALL: dict[str, Any] = {

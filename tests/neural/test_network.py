@@ -6,6 +6,7 @@ import random
 
 import pytest
 
+from tests.optional import needs
 from tests.toy import DEV
 from treewright.neural.network import Network, vocabulary_arrays
 from treewright.neural.tags import tag_numbers, tag_values
@@ -14,11 +15,13 @@ from treewright.training.corpus import trees_of
 from treewright.treebank.interner import Interner
 from treewright.treebank.reading import read_blocks
 
-torch = pytest.importorskip("torch")
+pytestmark = needs("torch")
 
 
 @pytest.mark.parametrize("layers", [1, 2])
 def test_scores_are_those_of_pytorch(layers: int) -> None:
+    import torch
+
     from treewright.neural.batches import TensorCorpus
     from treewright.neural.quantising import kept_weights, quantised, restore
     from treewright.neural.torch_network import LearningNetwork, Outputs, Sizes

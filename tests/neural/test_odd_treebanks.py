@@ -9,9 +9,10 @@ from typing import Any
 import pytest
 
 import treewright as tw
+from tests.optional import needs
 from tests.toy import DEV
 
-pytest.importorskip("torch")
+pytestmark = needs("torch")
 
 SMALL: dict[str, Any] = {"hidden": 8, "arc_size": 8, "relation_size": 8, "buckets": 64, "iterations": 1}
 ONE_PASS: dict[str, Any] = {"tagger_iterations": 1, "tagger_seeds": 1, "tokenizer_iterations": 1, "tokenizer_seeds": 1}

@@ -4,11 +4,15 @@ from __future__ import annotations
 
 import pytest
 
-torch = pytest.importorskip("torch")
+from tests.optional import needs
+
+pytestmark = needs("torch")
 
 
 @pytest.mark.parametrize("lengths", [[7, 3, 1, 5], [1], [4, 4]])
 def test_outputs_and_gradients_are_those_of_pytorch(lengths: list[int]) -> None:
+    import torch
+
     from treewright.neural.torch_lstm import BiLstmLayer
 
     torch.manual_seed(5)

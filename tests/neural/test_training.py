@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 import treewright as tw
+from tests.optional import needs
 from tests.toy import DEV, TEST, TRAIN
 from treewright.errors import CombinationError
 from treewright.neural.parser import NeuralParser
@@ -18,7 +19,7 @@ from treewright.text.tagger.lemma_rules import rule_for
 from treewright.treebank.block import Block
 from treewright.treebank.reading import read_blocks
 
-pytest.importorskip("torch")
+pytestmark = needs("torch")
 
 SMALL: dict[str, Any] = {
     "hidden": 24,

@@ -6,13 +6,16 @@ from pathlib import Path
 
 import pytest
 
+from tests.optional import needs
 from tests.text.test_pipeline import toy_pipeline
 
-spacy = pytest.importorskip("spacy")
+pytestmark = needs("spacy")
 
 
 @pytest.fixture(scope="module")
 def nlp(tmp_path_factory: pytest.TempPathFactory) -> object:
+    import spacy
+
     import treewright.text.spacy_component  # noqa: F401  (an installed package is found by its entry point)
 
     path = tmp_path_factory.mktemp("spacy") / "toy.tw"
@@ -47,6 +50,8 @@ def test_odd_documents(nlp) -> None:  # type: ignore[no-untyped-def]
 
 
 def test_saved_and_loaded(nlp, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]
+    import spacy
+
     text = "The old baker saw a goose."
     nlp.to_disk(tmp_path / "pipeline")
     again = spacy.load(tmp_path / "pipeline")

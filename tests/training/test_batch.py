@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 import treewright
+from tests.optional import needs
 from tests.toy import DEV, TEST, TRAIN
 from treewright.errors import CombinationError
 from treewright.features.bundled import load_feature_model
@@ -18,9 +19,7 @@ from treewright.parsing.parser import Parser
 from treewright.systems.system import Parse
 from treewright.treebank.reading import read_blocks
 
-pytest.importorskip("liblinear")
-pytest.importorskip("libsvm")
-pytest.importorskip("sklearn")
+pytestmark = needs("liblinear", "libsvm", "sklearn")
 
 
 def trained(**choices: Any) -> Parser:

@@ -15,7 +15,7 @@ from treewright.display.terminal_rows import Room, Row, Rows
 
 DIM = "2"
 MOST_STUBS = 8  # arcs of one word that cross a margin; their other ends name the word
-TRIES = 4  # attempts to make room for labels between crossing arcs
+TRIES = 20  # attempts to make room for labels between crossing arcs; four are rarely too few
 
 
 @dataclass(frozen=True)
