@@ -268,7 +268,7 @@ def main() -> None:
             if options.valid:
                 shutil.copytree(folder, options.valid)
         if options.replay:
-            replay(options.replay, folder)
+            replay(options.replay.absolute(), folder)
             return
         print("| target | engine | inputs | clean errors | results | failures | seconds |")
         print("|---|---|---|---|---|---|---|", flush=True)

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from tests.exact.enumeration import all_trees, is_projective, random_scores, random_siblings, score
-from treewright.exact.k_best import exact_finder, k_best_trees
+from treewright.exact.k_best import ExactFinder, k_best_trees
 from treewright.exact.part_scores import GivenParts
 from treewright.exact.ppc import decode
 from treewright.exact.search import TreeSearch
@@ -73,7 +73,7 @@ def test_columns_are_generated_in_the_dynamic_programme(seed):
 @pytest.mark.parametrize("single", [False, True])
 def test_k_best_projective_trees(single, kind):
     search, arcs, *parts = search_for(4, 1, 1.5, single, kind)
-    found = k_best_trees(arcs, 9, True, single, finder=exact_finder(search, single))
+    found = k_best_trees(arcs, 9, True, single, finder=ExactFinder(search, single))
     expected = sorted((score(tree, arcs, *parts) for tree in projective_trees(4, single)), reverse=True)[:9]
     assert [value for _, value in found] == pytest.approx(expected, abs=1e-6)
 

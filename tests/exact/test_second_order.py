@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from tests.exact.enumeration import all_trees, check_certificates, random_scores, score
-from treewright.exact.k_best import exact_finder, k_best_trees
+from treewright.exact.k_best import ExactFinder, k_best_trees
 from treewright.exact.part_scores import GivenParts
 from treewright.exact.ppc import decode
 from treewright.exact.propagation import propagate
@@ -76,10 +76,23 @@ def test_pricing_loses_nothing_whatever_the_constraints(constraints, seed):
 @pytest.mark.parametrize("seed", range(4))
 def test_k_best_trees_with_grandparents(seed, single):
     search, arcs, parts = search_for(4, seed, 1.5, single)
-    found = k_best_trees(arcs, 9, single_root=single, finder=exact_finder(search, single))
+    found = k_best_trees(arcs, 9, single_root=single, finder=ExactFinder(search, single))
     expected = sorted((score(tree, arcs, parts) for tree in all_trees(4, single)), reverse=True)[:9]
     assert [value for _, value in found] == pytest.approx(expected, abs=1e-6)
     assert [score([0, *tree[1:]], arcs, parts) for tree, _ in found] == pytest.approx(expected, abs=1e-6)
+
+
+@pytest.mark.parametrize("left", [0, 1, 5000])
+def test_the_k_best_trees_are_no_longer_proven_after_too_much_work(left):
+    search, arcs, parts = search_for(12, 3, 4, True)  # strong parts: bounds are far from trees
+    finder = ExactFinder(search, True)
+    finder.left = left
+    found = k_best_trees(arcs, 5, single_root=True, finder=finder)
+    assert not finder.is_proven
+    assert finder.left <= 0
+    assert len({tuple(tree) for tree, _ in found}) == 5
+    for tree, value in found:
+        assert value == pytest.approx(score([0, *tree[1:]], arcs, parts), abs=1e-6)
 
 
 def test_fewer_parts_are_scored_than_there_are():

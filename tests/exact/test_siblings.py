@@ -13,7 +13,7 @@ from tests.exact.enumeration import (
     score,
     sibling_parts,
 )
-from treewright.exact.k_best import exact_finder, k_best_trees
+from treewright.exact.k_best import ExactFinder, k_best_trees
 from treewright.exact.part_scores import GivenParts
 from treewright.exact.ppc import decode
 from treewright.exact.propagation import propagate
@@ -61,7 +61,7 @@ def test_six_words_by_branch_and_bound(seed):
 @pytest.mark.parametrize("seed", range(3))
 def test_k_best_trees(seed):
     search, arcs, *parts = search_for(4, seed, 1.5, True, True)
-    found = k_best_trees(arcs, 9, single_root=True, finder=exact_finder(search, True))
+    found = k_best_trees(arcs, 9, single_root=True, finder=ExactFinder(search, True))
     expected = sorted((score(tree, arcs, *parts) for tree in all_trees(4, True)), reverse=True)[:9]
     assert [value for _, value in found] == pytest.approx(expected, abs=1e-6)
 

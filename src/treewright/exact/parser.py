@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+import warnings
 from array import array
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from time import perf_counter
 from typing import Any, ClassVar
 
-from treewright.errors import MissingExtraError, ModelFileError
+from treewright.errors import MissingExtraError, ModelFileError, TreewrightWarning
 from treewright.exact.advice import with_advice
 from treewright.exact.decoding import Decoder
-from treewright.exact.k_best import exact_finder, k_best_trees
+from treewright.exact.k_best import ExactFinder, k_best_trees
 from treewright.exact.learnt_weights import TABLES
 from treewright.exact.parts import PartProgram
 from treewright.exact.ppc import decode
@@ -208,9 +209,16 @@ class ExactParser(TreeParser):
     def _k_best(self, decoder: Decoder, k: int) -> list[tuple[array[int], float]]:
         """Return the k best trees of the sentence that a decoder is at; heads[0] is the root's."""
         single_root, width = self.settings["single_root"], decoder.n + 1
-        finder = exact_finder(decoder.search, single_root) if self.settings["order"] == 2 else None
+        finder = ExactFinder(decoder.search, single_root) if self.settings["order"] == 2 else None
         scores = memoryview(decoder.arc_scores()).cast("B").cast("d", (width, width))
-        return k_best_trees(scores, k, self.settings["projective"], single_root, finder)
+        found = k_best_trees(scores, k, self.settings["projective"], single_root, finder)
+        if finder is not None and not finder.is_proven:
+            warnings.warn(
+                "the k best trees of some sentences could not be proven to be the best: these are the best found",
+                TreewrightWarning,
+                stacklevel=4,
+            )
+        return found
 
     def marginals(self, block: Block, sentence: int = 0) -> list[list[float]]:
         """Return how probable each arc is in the first-order model: row h, column m is the arc from h to m."""

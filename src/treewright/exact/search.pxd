@@ -29,6 +29,7 @@ cdef class TreeSearch:
     cdef readonly bint certified
     cdef bint gave_up                    # branch and bound ran out of branches
     cdef readonly long iterations, branches
+    cdef long most_iterations            # branch and bound gives up after these
     cdef int reserve(self, int n) except -1 nogil
     cdef double tree_score(self, const int32_t* heads) except? -1 nogil
     cdef double tree_of(self, const double* values) except? -1 nogil

@@ -28,6 +28,7 @@ cdef double INFINITE = 1e30
 
 cdef enum:
     MOST_BRANCHES = 20000        # of one sentence
+    MOST_ITERATIONS = 1000000000
     DEEPEST = 2000               # branches within branches: they need room on the stack
     MOST_PASSES = 30             # of the dynamic programme, before all parts are scored
     LARGEST_CHART = 20000000     # spans of each kind: 720 MB
@@ -250,7 +251,7 @@ cdef class TreeSearch:
         cdef int64_t arcs = self.width * self.width
         cdef unsigned char* alive
         self.branches += 1
-        if self.branches > MOST_BRANCHES or depth > DEEPEST:
+        if self.branches > MOST_BRANCHES or self.iterations > self.most_iterations or depth > DEEPEST:
             self.gave_up = True
             return 0
         self.upper = INFINITE
@@ -342,17 +343,18 @@ cdef class TreeSearch:
             self.run(rounds)
         return self.certified
 
-    def solve(self, int rounds=30):
+    def solve(self, int rounds=30, long most_iterations=MOST_ITERATIONS):
         """Find the optimum by branch and bound, or of projective trees by the dynamic programme; return whether it was.
 
         Scores of a trained model need few branches. Others may need more than there is time for: then the best tree so
-        far stays, without a certificate.
+        far stays, without a certificate. ``most_iterations``: when to give up before.
         """
         cdef double upper = self.upper
         if self.projective:
             return self.dynamic()
         self.gave_up = False
         self.branches = 0
+        self.most_iterations = min(MOST_ITERATIONS, self.iterations + most_iterations)
         with nogil:
             self.branch(rounds, 0)
         self.certified = not self.gave_up
