@@ -21,7 +21,7 @@ from treewright.exact.spanning import best_tree
 Finder = Callable[[Any, bool], tuple[Any, float, float]]
 
 NEVER = -1e9
-MOST_WORK = 30_000_000  # passes over arcs, to prove what the k best trees of a sentence are: some seconds
+MOST_WORK = 10_000_000  # passes over arcs, to prove what the k best trees of a sentence are: some seconds
 
 
 @dataclass(frozen=True)
