@@ -128,6 +128,7 @@ def test_conllu_plus_has_the_columns_of_its_first_line():
         ("# text = a", "does not list the columns"),
         ("# global.columns =", "no columns"),
         ("# global.columns = ID FORM ID", "ID is listed twice"),
+        ("# global.columns = ID LEMMA", "no column FORM"),
     ],
 )
 def test_conllu_plus_with_a_bad_first_line(first, problem):

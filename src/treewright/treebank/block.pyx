@@ -36,6 +36,8 @@ cdef class Layout:
         self.comments = comments
         self.id = self._find("ID")
         self.form = self._find("FORM")
+        if self.form < 0:
+            raise ValueError(f"the format {name} has no column FORM: compiled code looks for words there")
         self.lemma = self._find("LEMMA")
         self.upos = self._find("UPOS")
         self.xpos = self._find("XPOS")

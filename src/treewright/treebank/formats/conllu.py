@@ -54,12 +54,13 @@ class ConllUPlus(TabFormat):
             )
         columns = first.partition("=")[2].split()
         twice = next((column for column in columns if columns.count(column) > 1), None)
-        if not columns or twice:
+        problem = f"the column {twice} is listed twice" if twice else "no column FORM is listed" if columns else ""
+        if twice or "FORM" not in columns:
             raise TreebankError(
-                f"the column {twice} is listed twice" if twice else "no columns are listed",
+                problem or "no columns are listed",
                 source=sample.name,
                 line=1,
-                remedy=f"List every column once: `{HEADER} ID FORM …`.",
+                remedy=f"List every column once, with the words in FORM: `{HEADER} ID FORM …`.",
             )
         return Layout(self.name, columns)
 
