@@ -14,7 +14,7 @@ import time
 import pytest
 
 from treewright.errors import TreewrightError
-from treewright.treebank.output import open_output
+from treewright.treebank.output import check_writable, open_output
 
 
 def write_all(path, *pieces):
@@ -209,6 +209,35 @@ def test_a_failure_after_the_temporary_file_was_made_removes_it(tmp_path, monkey
 
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="needs pipes with a name")
+@pytest.mark.parametrize("busy", ["open", "chmod", "fsync", "replace"])
+def test_a_signal_while_the_disk_is_busy_leaves_no_temporary_file(tmp_path, monkeypatch, busy):
+    path = tmp_path / "out.txt"
+    path.write_bytes(b"old")
+    call = getattr(os, busy)
+
+    def interrupted(*arguments, **options):
+        monkeypatch.undo()
+        if busy == "open":
+            os.close(call(*arguments, **options))
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(os, busy, interrupted)
+    with pytest.raises(KeyboardInterrupt), open_output(path) as out:
+        out.write(b"new")
+    assert os.listdir(tmp_path) == ["out.txt"]
+    assert path.read_bytes() == b"old"
+
+
+def test_a_signal_while_a_file_is_tried_leaves_nothing(tmp_path, monkeypatch):
+    def interrupted(descriptor):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("treewright.treebank.output._lock", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        check_writable(tmp_path / "out.txt")
+    assert os.listdir(tmp_path) == []
+
+
 def test_devices_and_pipes_are_written_directly(tmp_path):
     write_all(os.devnull, b"x")
     assert stat.S_ISCHR(os.stat(os.devnull).st_mode)

@@ -48,7 +48,7 @@ class OutputFile:
         except OSError as error:
             self._discard()
             raise self._error(error) from None
-        except TreewrightError:  # a compression that needs an extra
+        except BaseException:  # a compression that needs an extra, Ctrl-C, a signal
             self._discard()
             raise
         return self
@@ -73,12 +73,14 @@ class OutputFile:
             return
         try:
             self._finish()
-        except BrokenPipeError:
-            self._discard()
-            raise
         except OSError as problem:
             self._discard()
+            if isinstance(problem, BrokenPipeError):
+                raise
             raise self._error(problem) from None
+        except BaseException:  # Ctrl-C or a signal, while the disk is busy
+            self._discard()
+            raise
 
     def _open(self) -> IO[bytes]:
         if self.path == "-":
@@ -105,8 +107,8 @@ class OutputFile:
         temporary = os.path.join(folder, f"{_beginning(name)}{os.getpid()}-{os.urandom(4).hex()}{PART}")
         flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
         sweep(folder, name)
+        self._temporary = temporary  # before it exists: a signal may come at any time
         descriptor = os.open(temporary, flags, 0o666)
-        self._temporary = temporary
         with contextlib.suppress(OSError):
             _lock(descriptor)
         if mode is not None:
@@ -175,8 +177,10 @@ def open_output(path: str | os.PathLike[str]) -> OutputFile:
 def check_writable(path: str | os.PathLike[str]) -> None:
     """Raise the error that writing to a file would raise, without changing anything."""
     output = OutputFile(path)
-    output.__enter__()
-    output._discard()
+    try:
+        output.__enter__()
+    finally:
+        output._discard()
 
 
 def sweep(folder: str, name: str) -> None:
