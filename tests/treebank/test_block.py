@@ -4,6 +4,7 @@ from array import array
 
 import pytest
 
+from treewright.errors import TreewrightError
 from treewright.treebank.block import (
     COLUMNS,
     HEAD,
@@ -139,3 +140,8 @@ def test_words_and_columns_out_of_range_are_rejected(word):
     for ask in (block.words_of, block.text_of, block.span_of, block.line_of, block.sent_id):
         with pytest.raises(IndexError, match="of a block of 2"):
             ask(word)
+
+
+def test_a_format_without_words_is_rejected():
+    with pytest.raises(TreewrightError, match="no column FORM"):
+        Layout("bare", ["ID", "HEAD"])

@@ -28,7 +28,7 @@ cdef double INFINITE = 1e30
 
 cdef enum:
     MOST_BRANCHES = 20000        # of one sentence
-    MOST_ITERATIONS = 1000000000
+    MOST_ITERATIONS = 1000000000  # no limit in practice: branches end before
     DEEPEST = 2000               # branches within branches: they need room on the stack
     MOST_PASSES = 30             # of the dynamic programme, before all parts are scored
     LARGEST_CHART = 20000000     # spans of each kind: 720 MB
@@ -347,7 +347,7 @@ cdef class TreeSearch:
         """Find the optimum by branch and bound, or of projective trees by the dynamic programme; return whether it was.
 
         Scores of a trained model need few branches. Others may need more than there is time for: then the best tree so
-        far stays, without a certificate. ``most_iterations``: when to give up before.
+        far stays, without a certificate. ``most_iterations`` lets it give up sooner.
         """
         cdef double upper = self.upper
         if self.projective:

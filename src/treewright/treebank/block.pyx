@@ -37,7 +37,7 @@ cdef class Layout:
         self.id = self._find("ID")
         self.form = self._find("FORM")
         if self.form < 0:
-            raise ValueError(f"the format {name} has no column FORM: compiled code looks for words there")
+            raise TreewrightError(f"the format {name} has no column FORM. Every format needs one, with the words")
         self.lemma = self._find("LEMMA")
         self.upos = self._find("UPOS")
         self.xpos = self._find("XPOS")

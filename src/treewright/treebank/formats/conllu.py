@@ -54,10 +54,16 @@ class ConllUPlus(TabFormat):
             )
         columns = first.partition("=")[2].split()
         twice = next((column for column in columns if columns.count(column) > 1), None)
-        problem = f"the column {twice} is listed twice" if twice else "no column FORM is listed" if columns else ""
-        if twice or "FORM" not in columns:
+        problem = ""
+        if not columns:
+            problem = "no columns are listed"
+        elif twice:
+            problem = f"the column {twice} is listed twice"
+        elif "FORM" not in columns:
+            problem = "no column FORM is listed"
+        if problem:
             raise TreebankError(
-                problem or "no columns are listed",
+                problem,
                 source=sample.name,
                 line=1,
                 remedy=f"List every column once, with the words in FORM: `{HEADER} ID FORM …`.",
