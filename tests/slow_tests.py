@@ -135,4 +135,11 @@ SLOW = (
     "text/test_spacy_words.py",
     "training/test_batch_combinations.py",
     "training/test_policies.py",
+    "analysis/test_moves.py::test_replay_is_the_parse_step_by_step",
+    "corpus/test_borders.py",
+    "experiments/test_writing.py",
+    "learners/test_timbl.py::test_predictions_are_those_of_timbl_itself",
+    "systems/test_dag_arc_eager.py::test_costs_are_exact_for_graphs_of_three_and_four_words",
+    "text/test_repeated.py",
+    "treebank/test_graph.py::test_cycles_are_broken_and_what_was_reversed_comes_back",
 )
