@@ -5,6 +5,7 @@
 - In a block ``console``, lines ``$ treewright …`` (also ``cat``, ``head``, ``printf``) are run by a
   shell and must succeed; if output is shown, it must be theirs (``...`` stands for anything).
   ``<!-- exits with 2 -->`` on the line before a block: its last command ends with that code.
+  A command that needs no shell runs in a copy of a process that has imported the package already.
 - A page runs in an empty folder that holds the toy treebank as ``toy/`` and the other examples beside it.
 - ``<!-- needs PyTorch -->`` anywhere on a page: it is skipped where PyTorch is not installed.
 - ``<!-- not run: reason -->`` on the line before a block excludes it.
@@ -13,6 +14,7 @@
 import doctest
 import os
 import re
+import shlex
 import shutil
 import subprocess
 import sys
@@ -46,6 +48,10 @@ class Block:
     excluded: bool
     exit_code: int = 0  # of its last command
 
+    @property
+    def is_run(self):
+        return self.language in ("python", "console") and not self.excluded
+
 
 @dataclass
 class Command:
@@ -57,6 +63,10 @@ class Command:
     @property
     def is_run(self):
         return self.text.split()[0] in RUNNABLE
+
+    @property
+    def needs_no_shell(self):
+        return self.text.startswith("treewright ") and not set(self.text) & set("|&;<>()$`\\*?[#~%!{")
 
 
 def blocks_of(page):
@@ -100,8 +110,8 @@ def check_output(wanted, got, what):
 class Page:
     """A page at work in its folder."""
 
-    def __init__(self, folder, name):
-        self.folder, self.name = folder, name
+    def __init__(self, folder, name, server=None):
+        self.folder, self.name, self.server = folder, name, server
         self.names = {"__name__": "__page__"}
         tools = folder / ".bin"
         tools.mkdir()
@@ -141,33 +151,38 @@ class Page:
             pytest.fail("".join(report), pytrace=False)
 
     def run_command(self, command, block, expected):
-        run = subprocess.run(
-            ["sh", "-c", command.text],
-            cwd=self.folder,
-            env=self.environment,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
-            text=True,
-            encoding="utf-8",
-            timeout=300,
-            check=False,
-        )
+        if self.server is not None and command.needs_no_shell:
+            run = self.server.run(shlex.split(command.text)[1:], self.environment, b"", together=True)
+        else:
+            run = subprocess.run(
+                ["sh", "-c", command.text],
+                cwd=self.folder,
+                env=self.environment,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.STDOUT,
+                timeout=300,
+                check=False,
+            )
+        printed = run.stdout.decode()
         what = f"{self.name}:{block.line}: $ {command.text}"
-        assert run.returncode == expected, f"{what}\nends with {run.returncode}\n{run.stdout}"
-        check_output(command.output, run.stdout, what)
+        assert run.returncode == expected, f"{what}\nends with {run.returncode}\n{printed}"
+        check_output(command.output, printed, what)
 
 
-def run_page(path):
+def run_page(path, server=None):
     """Run a page in the present folder; what is wrong with it is raised."""
-    page = Page(Path.cwd(), str(path.relative_to(ROOT)))
+    page = Page(Path.cwd(), str(path.relative_to(ROOT)), server)
     for block in blocks_of(path.read_text(encoding="utf-8")):
-        if block.language in ("python", "console") and not block.excluded:
+        if block.is_run:
             page.run(block)
 
 
 @pytest.mark.parametrize("path", PAGES, ids=lambda path: str(path.relative_to(ROOT)))
 def test_page_does_what_it_says(path, tmp_path):
     """In a process of its own: what a page registers or changes must not outlive it."""
+    blocks = blocks_of(path.read_text(encoding="utf-8"))
+    if not any(block.is_run for block in blocks):
+        return
     if NEEDS_TORCH in path.read_text(encoding="utf-8"):
         pytest.importorskip("torch")
     if os.name == "nt" and "```console" in path.read_text(encoding="utf-8"):
@@ -178,7 +193,7 @@ def test_page_does_what_it_says(path, tmp_path):
     run = subprocess.run(
         [sys.executable, __file__, str(path)],
         cwd=tmp_path,
-        env={**os.environ, "PYTHONPATH": PACKAGE_PATH, "PYTHONIOENCODING": "utf-8"},
+        env={**os.environ, "PYTHONPATH": os.pathsep.join([PACKAGE_PATH, str(ROOT)]), "PYTHONIOENCODING": "utf-8"},
         capture_output=True,
         text=True,
         encoding="utf-8",
@@ -250,5 +265,16 @@ def test_a_wrong_block_fails(text, tmp_path):
         Page(tmp_path, "page").run(blocks_of(text)[0])
 
 
+def main(path):
+    """Run a page; commands run in copies of this process as it is now, before any block of the page."""
+    if os.name == "nt":
+        return run_page(path)
+    from tests.cli.command_server import CommandServer, run_command
+
+    server = CommandServer()
+    words = server.serve_from_here()
+    return run_page(path, server) if words is None else run_command(words)
+
+
 if __name__ == "__main__":
-    run_page(Path(sys.argv[1]))
+    sys.exit(main(Path(sys.argv[1])))

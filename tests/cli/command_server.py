@@ -29,21 +29,26 @@ class CommandServer:
         self._line: socket.socket | None = None
 
     def run(
-        self, words: Sequence[str], environment: dict[str, str], stdin: bytes
+        self, words: Sequence[str], environment: dict[str, str], stdin: bytes, *, together: bool = False
     ) -> subprocess.CompletedProcess[bytes]:
-        """Run a command to its end, as ``subprocess.run`` with captured output does."""
+        """Run a command to its end, as ``subprocess.run`` with captured output does.
+
+        ``together``: errors go where results go, in the order in which they are printed.
+        """
         line = self._connected(environment)
-        body = json.dumps({"words": list(words), "folder": os.getcwd(), "environment": environment}).encode()
-        pipes = [os.pipe() for _ in range(3)]
-        theirs = [pipes[0][0], pipes[1][1], pipes[2][1]]
+        body = json.dumps(
+            {"words": list(words), "folder": os.getcwd(), "environment": environment, "buffered": not together}
+        ).encode()
+        pipes = [os.pipe() for _ in range(2 if together else 3)]
+        theirs = [pipes[0][0], pipes[1][1], pipes[-1][1]]
         socket.send_fds(line, [len(body).to_bytes(8, "big")], theirs)
         line.sendall(body)
-        for end in theirs:
+        for end in set(theirs):
             os.close(end)
         printed: list[bytes] = [b"", b""]
         threads = [
             threading.Thread(target=_feed, args=(pipes[0][1], stdin)),
-            *(threading.Thread(target=_drain, args=(pipes[1 + i][0], printed, i)) for i in range(2)),
+            *(threading.Thread(target=_drain, args=(pipe[0], printed, i)) for i, pipe in enumerate(pipes[1:])),
         ]
         for thread in threads:
             thread.start()
@@ -51,6 +56,18 @@ class CommandServer:
         for thread in threads:
             thread.join()
         return subprocess.CompletedProcess(list(words), code, *printed)
+
+    def serve_from_here(self) -> list[str] | None:
+        """Fork: the copy serves. Returns None here, and in each copy of the copy the words of a command."""
+        _import_what_most_need()
+        self._line, theirs = socket.socketpair()
+        if os.fork():
+            theirs.close()
+            self._line.settimeout(PATIENCE)
+            return None
+        self._line.close()
+        words = next_command(theirs)
+        return words if words is not None else os._exit(0)
 
     def _connected(self, environment: dict[str, str]) -> socket.socket:
         if self._line is None:
@@ -70,11 +87,11 @@ class CommandServer:
         try:
             found = line.recv(8)
         except TimeoutError:
-            assert self._process is not None
-            os.killpg(self._process.pid, 9)
-            self._process.wait()
-            line.close()
-            self._line = None
+            if self._process is not None:
+                os.killpg(self._process.pid, 9)
+                self._process.wait()
+                line.close()
+                self._line = None
             raise subprocess.TimeoutExpired(list(words), PATIENCE) from None
         return int.from_bytes(found, "big", signed=True)
 
@@ -127,26 +144,37 @@ def _take_over(request: dict[str, object], streams: list[int]) -> None:
     os.environ.clear()
     os.environ.update(request["environment"])  # type: ignore[call-overload]
     sys.stdin = io.TextIOWrapper(io.BufferedReader(io.FileIO(0, "rb", closefd=False)), "utf-8", "surrogateescape")
-    sys.stdout = io.TextIOWrapper(io.BufferedWriter(io.FileIO(1, "wb", closefd=False)), "utf-8", "surrogateescape")
+    results = io.FileIO(1, "wb", closefd=False)
+    if request["buffered"]:
+        sys.stdout = io.TextIOWrapper(io.BufferedWriter(results), "utf-8", "surrogateescape")
+    else:
+        sys.stdout = io.TextIOWrapper(results, "utf-8", "surrogateescape", write_through=True)  # type: ignore[arg-type]
     sys.stderr = io.TextIOWrapper(
         io.BufferedWriter(io.FileIO(2, "wb", closefd=False)), "utf-8", "backslashreplace", line_buffering=True
     )
     sys.__stdin__, sys.__stdout__, sys.__stderr__ = sys.stdin, sys.stdout, sys.stderr  # type: ignore[misc]
 
 
-def main() -> int:
-    """Serve, and in each copy run one command."""
+def _import_what_most_need() -> None:
     import treewright.cli.parse_command
     import treewright.cli.train_command
     import treewright.loading
-    import treewright.trainer  # noqa: F401 - what most commands need
-    from treewright.cli import main as run_command
+    import treewright.trainer  # noqa: F401
 
-    words = next_command(socket.socket(fileno=int(sys.argv[1])))
-    if words is None:
-        return 0
+
+def run_command(words: list[str]) -> int:
+    """Run a command in this process."""
+    from treewright.cli import main as run
+
     sys.argv = ["treewright", *words]
-    return run_command(words)
+    return run(words)
+
+
+def main() -> int:
+    """Serve, and in each copy run one command."""
+    _import_what_most_need()
+    words = next_command(socket.socket(fileno=int(sys.argv[1])))
+    return 0 if words is None else run_command(words)
 
 
 if __name__ == "__main__":

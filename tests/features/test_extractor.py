@@ -147,7 +147,7 @@ def test_equal_keys_exactly_where_values_are_equal(system):
     key_of: dict[tuple[object, ...], int] = {}
     feature_of: dict[int, tuple[object, ...]] = {}
     again = 0
-    for parse, block, sentence, reference in random_configurations(rng, system, 6):
+    for parse, block, sentence, reference in random_configurations(rng, system, 4):
         found = keys(extractor, parse, block, sentence)
         for template, template_keys in zip(model.templates, found, strict=True):
             features = [(str(template), *f) for f in reference.features(template)]
@@ -158,7 +158,7 @@ def test_equal_keys_exactly_where_values_are_equal(system):
                 assert feature_of.setdefault(key, feature) == feature, feature
         check_groups(model, found, *extracted(extractor, parse, block, sentence))
     assert len(key_of) > 500
-    assert again > 2000
+    assert again > 1000
 
 
 def check_groups(model: FeatureModel, found: list[list[int]], all_keys: list[int], counts: list[int]):

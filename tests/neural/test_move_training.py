@@ -29,7 +29,7 @@ SMALL: dict[str, Any] = {
 
 @pytest.mark.parametrize("policy", ["static", "explore"])
 def test_a_network_learns_moves(policy: str) -> None:
-    parser = tw.train(TRAIN, DEV, system="arc-hybrid", policy=policy, iterations=4, **SMALL)
+    parser = tw.train(TRAIN, DEV, system="arc-hybrid", policy=policy, iterations=3, **SMALL)
     assert isinstance(parser, NeuralMoves)
     assert parser.info["dev"]["las"] > 50
 

@@ -68,9 +68,7 @@ def test_a_time_limit_ends_the_training() -> None:
 
 
 def test_a_pipeline_with_a_network_corrects_tags() -> None:
-    model = tw.train(
-        TRAIN, DEV, system="neural", pipeline=True, jackknife=2, tagger_iterations=2, iterations=4, **SMALL
-    )
+    model = tw.train(DEV, TEST, system="neural", pipeline=True, jackknife=2, tagger_iterations=2, iterations=2, **SMALL)
     assert isinstance(model, Pipeline)
     assert isinstance(model.parser, NeuralParser)
     network = model.parser.network

@@ -10,7 +10,7 @@ import pytest
 from tests.systems.cases import SYSTEMS, name_of
 from treewright.oracles import comparison
 from treewright.oracles.comparison import compare
-from treewright.oracles.exhaustive import Search, State, all_trees, obeys, some_leaves
+from treewright.oracles.exhaustive import Search, all_trees, obeys, some_leaves
 from treewright.oracles.graphs import compare_graphs
 from treewright.systems import make_system
 from treewright.systems.graphs import GRAPH_SYSTEMS
@@ -77,8 +77,8 @@ def test_a_wrong_cost_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
     class Crooked(Search):
         """Takes the truth about the mirrored tree for the truth."""
 
-        def losses(self, heads: Sequence[int], labels: Sequence[int] | None = None) -> dict[State, int]:
-            return super().losses([self.n + 1 - head if head else 0 for head in reversed(heads)], labels)
+        def losses_in_order(self, heads: Sequence[int], *more: Sequence[int] | None) -> list[int]:
+            return super().losses_in_order([self.n + 1 - head if head else 0 for head in reversed(heads)], *more)
 
     monkeypatch.setattr(comparison, "Search", Crooked)
     assert any(c.mismatches for c in compare(make_system("arc-eager"), 3, leaves=True))

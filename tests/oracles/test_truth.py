@@ -57,9 +57,9 @@ def test_a_wrong_answer_is_noticed(oracle, monkeypatch):
     class Crooked(Search):
         """Takes the truth about the mirrored tree for the truth."""
 
-        def losses(self, heads, labels=None):
+        def losses_in_order(self, heads, labels=None, weights=None):
             mirrored = [self.n + 1 - head if head else 0 for head in reversed(heads)]
-            return super().losses(mirrored, labels)
+            return super().losses_in_order(mirrored, labels, weights)
 
     monkeypatch.setattr(comparison, "Search", Crooked)
     found = {c.oracle: c.mismatches for c in compare(make_system("arc-eager"), 3)}

@@ -11,6 +11,7 @@ from time import monotonic
 import torch
 from torch import nn
 
+from treewright.neural.adamw import AdamW
 from treewright.neural.batches import Batch, TensorCorpus
 from treewright.neural.network import Weights
 from treewright.neural.pretrained_torch import learning_groups
@@ -47,9 +48,7 @@ class Learning:
             restore(self.network, base)
         self.network.to(self.device)
         self.average = copy.deepcopy(self.network)
-        self.optimizer = torch.optim.AdamW(
-            learning_groups(self.network), lr=recipe.rate, betas=BETAS, weight_decay=DECAY, fused=True
-        )
+        self.optimizer = AdamW(learning_groups(self.network), recipe.rate, BETAS, DECAY)
         self.steps = self.rounds_done = 0
         self.warm_up = max(1, min(WARM_UP, rounds * int(corpus.lengths.sum()) // recipe.batch_words // 20))
         self.limit, self.begun = recipe.seconds(), monotonic()

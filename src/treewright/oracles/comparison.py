@@ -6,7 +6,7 @@ import argparse
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from treewright.oracles.exhaustive import Search, State, all_trees, obeys, some_leaves, state_of
+from treewright.oracles.exhaustive import Search, all_trees, obeys, some_leaves, state_of
 from treewright.systems.system import Parse, System
 
 
@@ -41,36 +41,28 @@ def compare(system: System, words: int, leaves: bool = False) -> list[Comparison
 
 
 def _check_tree(search: Search, heads: list[int], found: dict[str, Comparison]) -> None:
-    losses = search.losses(heads)
     for comparison in found.values():
         comparison.trees += 1
-    for state, parse in search.parses.items():
-        if not parse.terminal:
-            _check_state(search, state, parse.set_gold(heads), losses, found)
+    losses = search.losses_in_order(heads)
+    for parse, loss, costs in search.costs(losses):
+        _check_configuration(parse.set_gold(heads), loss, costs, found)
     if "static" in found:
         _check_path(search, heads, losses, found["static"])
 
 
-def _check_state(
-    search: Search,
-    state: State,
-    parse: Parse,
-    losses: dict[State, int],
-    found: dict[str, Comparison],
-) -> None:
-    costs = {kind: losses[after] - losses[state] for (kind, _), after in search.next[state].items()}
+def _check_configuration(parse: Parse, loss: int, costs: dict[str, int], found: dict[str, Comparison]) -> None:
     if "dynamic" in found:
         found["dynamic"].configurations += 1
         if parse.costs() != costs:
-            found["dynamic"].mismatches.append(f"{state}: {parse.costs()}, but the true costs are {costs}")
-    if losses[state] == 0:
+            found["dynamic"].mismatches.append(f"{state_of(parse)}: {parse.costs()}, but the true costs are {costs}")
+    if loss == 0:
         right = [kind for kind, cost in costs.items() if cost == 0]
         found["nondeterministic"].configurations += 1
         if parse.correct() != right:
-            found["nondeterministic"].mismatches.append(f"{state}: {parse.correct()}, but {right} are right")
+            found["nondeterministic"].mismatches.append(f"{state_of(parse)}: {parse.correct()}, but {right} are right")
 
 
-def _check_path(search: Search, heads: list[int], losses: dict[State, int], comparison: Comparison) -> None:
+def _check_path(search: Search, heads: list[int], losses: list[int], comparison: Comparison) -> None:
     parse = Parse(search.system, search.n, heads, leaves=search.leaves)
     while not parse.terminal:
         comparison.configurations += 1
@@ -79,7 +71,7 @@ def _check_path(search: Search, heads: list[int], losses: dict[State, int], comp
             comparison.mismatches.append(f"{heads}: {kind} after {parse.history}")
             return
         parse.apply(kind, relation)
-    if losses[state_of(parse)] != 0:
+    if losses[search.place[state_of(parse)]] != 0:
         comparison.mismatches.append(f"{heads}: {parse.arcs}")
 
 

@@ -103,6 +103,11 @@ class Search:
         self.next: dict[State, dict[Move, State]] = {}
         self._explore()
         self.order = future_first(self.next, lambda state: self.next[state].values())
+        #: the place of each in the order; lists by place save hashing configurations, which takes longer than all else
+        self.place = {state: number for number, state in enumerate(self.order)}
+        self._after = [[self.place[after] for after in self.next[state].values()] for state in self.order]
+        self._kinds = [[kind for kind, _ in self.next[state]] for state in self.order]
+        self._parses = [self.parses[state] for state in self.order]
 
     def _moves(self, parse: Parse) -> list[Move]:
         if parse.terminal:
@@ -133,13 +138,24 @@ class Search:
         self, heads: Sequence[int], labels: Sequence[int] | None = None, weights: Sequence[int] | None = None
     ) -> dict[State, int]:
         """Return, by configuration, the gold arcs missing in the best parse it can lead to, or their weight by word."""
+        return dict(zip(self.order, self.losses_in_order(heads, labels, weights), strict=True))
+
+    def losses_in_order(
+        self, heads: Sequence[int], labels: Sequence[int] | None = None, weights: Sequence[int] | None = None
+    ) -> list[int]:
+        """Return the same as a list, in the order of the configurations."""
         gold = set(zip(range(1, self.n + 1), heads, labels or [0] * self.n, strict=True))
         weight = dict(enumerate(weights or [1] * self.n, 1))
-        best: dict[State, int] = {}
-        for state in self.order:
-            after = self.next[state].values()
-            if after:
-                best[state] = min(best[following] for following in after)
+        best: list[int] = []
+        for state, places in zip(self.order, self._after, strict=True):
+            if places:
+                best.append(min([best[after] for after in places]))
             else:
-                best[state] = sum(weight[arc[0]] for arc in gold.difference(state[3]))
+                best.append(sum([weight[arc[0]] for arc in gold.difference(state[3])]))
         return best
+
+    def costs(self, losses: Sequence[int]) -> Iterator[tuple[Parse, int, dict[str, int]]]:
+        """Yield every configuration that has moves, its loss, and what each kind of move adds to it."""
+        for parse, loss, kinds, places in zip(self._parses, losses, self._kinds, self._after, strict=True):
+            if kinds:
+                yield parse, loss, {kind: losses[after] - loss for kind, after in zip(kinds, places, strict=True)}

@@ -6,7 +6,7 @@ from itertools import product
 
 from treewright.oracles.__main__ import all_systems
 from treewright.oracles.comparison import arguments
-from treewright.oracles.exhaustive import Search, all_trees
+from treewright.oracles.exhaustive import Search, all_trees, state_of
 from treewright.systems.system import System
 from treewright.systems.weighted_gold import ADDITIVE, WeightedGold
 
@@ -27,15 +27,12 @@ def compare_weighted(system: System, words: int) -> tuple[int, int, list[str]]:
             for weights in product(WEIGHTS, repeat=n):
                 trees += 1
                 gold = WeightedGold(weights)
-                losses = search.losses(heads, weights=weights)
-                for state, parse in search.parses.items():
-                    if parse.terminal:
-                        continue
+                for parse, _, costs in search.costs(search.losses_in_order(heads, weights=weights)):
                     configurations += 1
                     parse.set_gold(heads, list(range(n)))  # every arc has a relation, and so a weight, of its own
-                    costs = {kind: losses[after] - losses[state] for (kind, _), after in search.next[state].items()}
-                    if gold.costs_in(parse) != costs:
-                        mismatches.append(f"{heads}, weights {weights}, {state}: {gold.costs_in(parse)}, not {costs}")
+                    found = gold.costs_in(parse)
+                    if found != costs:
+                        mismatches.append(f"{heads}, weights {weights}, {state_of(parse)}: {found}, not {costs}")
     return trees, configurations, mismatches
 
 
