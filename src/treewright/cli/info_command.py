@@ -36,9 +36,9 @@ def run(arguments: argparse.Namespace) -> int:
         print(checked(arguments.model))
         return 0
     if arguments.features:
-        if "features" not in parser.settings:
+        if not parser.feature_text:
             raise TreewrightError(f"{arguments.model}: a model without a feature model of its own")
-        print(features_of(parser), end="")
+        print(parser.feature_text, end="")
         return 0
     if arguments.config:
         print(config_of(parser), end="")
@@ -93,17 +93,9 @@ def config_of(parser: Parser) -> str:
         return config_text({name: value for name, value in kept.items() if name != "learner"}, tuple(notes))
     if "continued_from" in parser.info:
         notes.append("It went on from another model, which --init-from must name.")
-    with_features = "features" in parser.settings and kept.get("system") != "exact"
-    if with_features and kept.get("features") not in bundled_models():
-        kept["features"] = features_of(parser)
+    if parser.feature_text and kept.get("system") != "exact" and kept.get("features") not in bundled_models():
+        kept["features"] = parser.feature_text
     return config_text(recipe_from(kept, allow_idle=True).to_config(), tuple(notes))
-
-
-def features_of(parser: Parser) -> str:
-    """Return the feature model of a parser as text, with today's names."""
-    from treewright.features.kept import kept_model
-
-    return str(kept_model(parser.settings)) if "classes" in parser.settings else str(parser.settings["features"])
 
 
 def lines_of(details: dict[str, Any], indent: str = "") -> list[str]:

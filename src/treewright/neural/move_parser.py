@@ -83,6 +83,11 @@ class MoveNetworkParser(Parser):
         of_this_kind: Callable[[NeuralMoveSettings, Arrays, dict[str, Any]], Self] = cls
         return of_this_kind(header["settings"], arrays, header["info"])
 
+    @property
+    def feature_text(self) -> str:
+        """The feature model as text, with today's names."""
+        return str(kept_model(self.settings))
+
     def to_file(self) -> tuple[Header, TypedArrays]:
         """Return what a model file keeps of the parser: its header, and its arrays with their types."""
         arrays: TypedArrays = {name: (array_type(name), values) for name, values in self.arrays.items()}

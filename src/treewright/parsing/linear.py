@@ -64,6 +64,11 @@ class LinearParser(Parser):
         """The parser that makes moves: this one."""
         return self
 
+    @property
+    def feature_text(self) -> str:
+        """The feature model as text, with today's names."""
+        return str(kept_model(self.settings))
+
     def to_file(self) -> tuple[Header, TypedArrays]:
         """Return what a model file keeps of the parser: its header, and its arrays with their types."""
         settings, arrays = {**self.settings}, weight_arrays(self.weights)

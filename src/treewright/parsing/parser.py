@@ -85,6 +85,11 @@ class Parser(ABC):
         """The parser that makes moves: this one, or the last step of a pipeline."""
         raise CombinationError(self.reason_against(TRACE))
 
+    @property
+    def feature_text(self) -> str:
+        """The feature model as text, with today's names; empty for a parser without one."""
+        return ""
+
     def ready(self, block: Block, options: ParseOptions = DEFAULT) -> Block:
         """Return a block with columns to write to; a pipeline also fills in tags."""
         return block if block.layout.head >= 0 else as_conllu(block)

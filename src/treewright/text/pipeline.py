@@ -145,6 +145,11 @@ class Pipeline(Parser):
         """The parser that makes moves, where the pipeline's last step is one."""
         return self.parser.move_maker
 
+    @property
+    def feature_text(self) -> str:
+        """The feature model of the parser as text, with today's names; empty where it has none."""
+        return self.parser.feature_text
+
     def annotate(self, block: Block, options: ParseOptions) -> bytes:
         """Return the text of a block with tags and what the parser found, all else as it was.
 
