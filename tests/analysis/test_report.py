@@ -8,7 +8,6 @@ import pytest
 
 import treewright as tw
 from tests.analysis.made import conllu
-from tests.toy import TEST
 from treewright.analysis.breakdowns import Properties, Table
 from treewright.analysis.inputs import pieces
 from treewright.errors import TreebankError, TreewrightError
@@ -53,7 +52,7 @@ def test_one_parse_is_compared_with_nothing():
 def test_files_are_named(tmp_path: Path):
     path = tmp_path / "parse.conllu"
     path.write_bytes(OTHER)
-    assert tw.analyze(TEST, TEST).gold == TEST
+    assert tw.analyze(path, OTHER).gold == str(path)
     found = tw.analyze(GOLD, path, str(path))
     assert (found.gold, found.parses) == ("", [str(path)] * 2)
 
