@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 
 import pytest
@@ -9,8 +10,11 @@ import pytest
 import treewright as tw
 from tests.analysis.made import conllu
 from tests.toy import TEST, toy_parser
-from treewright.analysis.inputs import is_model_file, label_of, opened
+from treewright.analysis.inputs import is_model_file, label_of, opened, pieces
 from treewright.errors import TreewrightError
+from treewright.evaluation.comparison import Names
+from treewright.treebank.block import Block
+from treewright.treebank.formats.conllu import CONLLU
 
 SENTENCE = ([0, 1], ["root", "obj"], ["VERB", "NOUN"])
 
@@ -77,3 +81,46 @@ def test_sentences_without_a_name_are_named_by_their_line():
     text = conllu([SENTENCE] * 2).replace(b"# sent_id = s1\n", b"").replace(b"# sent_id = s2\n", b"")
     with pytest.raises(TreewrightError, match=r"goes on at line 4\."):
         tw.analyze(text, text[: len(text) // 2])
+
+
+@pytest.mark.parametrize("name", ["gold", "parse"])
+def test_an_empty_file_that_ends_early_is_named(name, tmp_path):
+    """It has no block that could say its name."""
+    paths = {each: tmp_path / f"{each}.conllu" for each in ("gold", "parse")}
+    for each, path in paths.items():
+        path.write_bytes(b"" if each == name else conllu([SENTENCE]))
+    longer = next(path for each, path in paths.items() if each != name)
+    with pytest.raises(TreewrightError) as found:
+        tw.analyze(*paths.values())
+    assert str(found.value) == (
+        f"{paths[name]} ends, while {longer} goes on at line 1 (sent_id s1). Give treebanks of the same sentences"
+    )
+
+
+def test_what_has_no_name_is_told_apart_all_the_same():
+    with pytest.raises(TreewrightError) as found:
+        tw.analyze(b"", Block(conllu([SENTENCE]), CONLLU, ""))
+    assert str(found.value) == (
+        "one treebank ends, while another goes on at line 1 (sent_id s1). Give treebanks of the same sentences"
+    )
+
+
+@pytest.mark.filterwarnings("ignore:.*LEMMA, FEATS empty")
+@pytest.mark.parametrize("parsers", [0, 1, 2])
+def test_blocks_that_all_have_read_are_let_go(parsers):
+    """Gold blocks are shared with the parsers: Python keeps up to 57 of them together, but not all."""
+    text, n = conllu([SENTENCE]), 130
+    blocks = [Block(text, CONLLU, f"block {number}") for number in range(n)]
+    before = sys.getrefcount(blocks[0])
+    stream = pieces(blocks, [toy_parser()] * parsers or [text * n], Names(False))
+    for _ in range(n):
+        next(stream)
+    held = [place for place in range(n) if sys.getrefcount(blocks[place]) > before]
+    assert held[-1] == n - 1
+    assert len(held) <= 57
+    assert next(stream, None) is None
+
+
+def test_sentences_may_have_several_roots():
+    text = conllu([([0, 0], ["root", "root"], ["VERB", "VERB"])])
+    assert tw.analyze(text, text).total.first_right == 2

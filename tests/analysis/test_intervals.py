@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import json
+from array import array
 from types import SimpleNamespace
 
 import pytest
 
 from tests.splitmix import draws
+from treewright.analysis import moves
 from treewright.analysis.moves import COUNTS, MoveAnalysis
 
 LATER, CORRECTED = [3, 0, 5, 2, 7, 1, 4], [1, 1, 2, 2, 3, 0, 1]
@@ -35,6 +38,19 @@ def test_the_interval_is_that_of_two_thousand_resamples(seed):
     assert (found.low, found.high) == (pytest.approx(ratios[round(0.025 * 1999)]), pytest.approx(ratios[1949]))
     assert (found.system, found.sentences, found.sentences_with_mistakes) == ("arc-x", 7, 6)
     assert (found.mistakes, found.later_mistakes, found.corrected_later_mistakes) == (28, 22, 10)
+
+
+def test_the_interval_leaves_out_fifty_resamples_on_either_side(monkeypatch: pytest.MonkeyPatch):
+    """Of ratios 0 to 1999, from high to low, 50 are below it and 50 above."""
+    monkeypatch.setattr(moves, "resampled_ratios", lambda *arguments: array("d", range(1999, -1, -1)))
+    found = analysis_of(later_mistakes=LATER, corrected_later_mistakes=CORRECTED).report()
+    assert (found.low, found.high) == (50.0, 1949.0)
+
+
+def test_one_mistake_is_a_mistake():
+    found = analysis_of(mistakes=[0, 1, 2, 1]).report()
+    assert (found.sentences, found.sentences_with_mistakes, found.mistakes) == (4, 3, 4)
+    assert json.dumps(found.to_dict()["sentences"]) == "4"
 
 
 def test_the_seed_is_one_unless_another_is_chosen():

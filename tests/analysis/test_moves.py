@@ -1,7 +1,10 @@
 """Replayed moves against the same done step by step in Python."""
 
 from collections import Counter
+from copy import copy
+from pathlib import Path
 from random import Random
+from types import SimpleNamespace
 
 import pytest
 
@@ -127,3 +130,67 @@ def test_what_makes_no_moves_is_told():
     assert "greedy parsers" in str(found)
     with pytest.raises(CombinationError):
         MoveAnalysis(easy)
+
+
+# What cannot be replayed
+
+
+def changed(info=None, **settings):
+    """Return a toy parser that says something else of itself."""
+    parser = copy(toy_parser())
+    parser.settings = {**parser.settings, **settings}
+    parser.info = parser.info if info is None else info
+    return parser
+
+
+def test_what_is_refused_is_told():
+    for parser, reason in (
+        (object(), "only transition parsers of trees make the moves that are counted here"),
+        (changed(beam=2), "moves are replayed for greedy parsers that go from left to right"),
+        (
+            changed(info={"recipe": {"lifting": "none"}}),
+            "costs are of projective trees, and this model was trained without lifting",
+        ),
+    ):
+        with pytest.raises(CombinationError) as found:
+            MoveAnalysis(parser)
+        assert str(found.value) == reason
+
+
+def test_a_model_that_does_not_know_its_recipe_was_trained_with_lifting():
+    block = Block(Path(TEST).read_bytes(), CONLLU, TEST)
+    reports = []
+    for parser in (toy_parser(), changed(info={}), changed(beam=1)):
+        moves = MoveAnalysis(parser)
+        moves.add(block)
+        reports.append(moves.report())
+    assert reports[0].decisions > 0
+    assert reports == reports[:1] * 3
+
+
+# Relations that the model does not know
+
+
+def numbers(names, lifts, scheme, relations=("nsubj", "obj", "obj↑nsubj")):
+    made = object.__new__(MoveAnalysis)
+    made._parser = SimpleNamespace(settings={"relations": list(relations)})
+    made._lifts, made._scheme = lifts, scheme
+    return made._numbers(names)
+
+
+def test_known_relations_keep_their_numbers():
+    assert numbers(["obj↑nsubj", "obj", "nsubj"], True, "head") == [2, 1, 0]
+
+
+def test_unknown_relations_get_numbers_that_the_model_does_not_use():
+    assert numbers(["obj", "x", "nsubj", "y", "z"], True, "head") == [1, 4, 0, 6, 7]
+
+
+def test_rare_lifted_relations_count_as_plain_ones():
+    assert numbers(["obj↑root", "nsubj↑obj", "x↑obj"], True, "head") == [1, 0, 5]
+    assert numbers(["obj↑root", "nsubj↑obj"], False, "head") == [3, 4]
+
+
+def test_without_encoded_relations_signs_mean_nothing():
+    """A treebank may have a relation with an arrow: it is another one than obj."""
+    assert numbers(["obj↑root", "obj"], True, "baseline") == [3, 1]
