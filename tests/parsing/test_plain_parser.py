@@ -14,12 +14,15 @@ from typing import Any
 import pytest
 
 import treewright as tw
-from treewright.errors import CombinationError, TreewrightError, TreewrightWarning
+from treewright.errors import CombinationError, ModelFileError, TreewrightError, TreewrightWarning
 from treewright.features.templates import Function
-from treewright.parsing import pickling
+from treewright.learners.feature_index import FeatureIndex
+from treewright.parsing import machine_weights, pickling
 from treewright.parsing.beam_partition import aspects
+from treewright.parsing.border.packing import PACKED
 from treewright.parsing.files import FileOptions, parse_files
 from treewright.parsing.graph import ArcArrays, GraphWritingParser
+from treewright.parsing.machine_weights import MachineWeights
 from treewright.parsing.model_card import card_of
 from treewright.parsing.model_file import write_model
 from treewright.parsing.parse_options import BEAM, K_BEST, TEXT, TREES, ParseOptions
@@ -110,16 +113,38 @@ def test_raw_text_is_told_from_treebanks(tmp_path: Path) -> None:
         parser.read_blocks(FULL.encode(), None, TextReading(names=SentenceNames("p")))
 
 
-def test_defaults_of_what_pipelines_replace() -> None:
-    assert inspect.signature(Parser.parse_text).parameters["threads"].default == 1
-    assert inspect.signature(write_model).parameters["packed"].default is True
-
-
-@pytest.mark.parametrize("name", ["parse_blocks", "parse_texts", "parse_stream", "parse_file", "pipe"])
-def test_one_thread_is_the_default(name: str) -> None:
+@pytest.mark.parametrize("name", ["parse_blocks", "parse_texts", "parse_stream", "pipe", "parse_file", "parse_text"])
+def test_one_thread_is_the_default(name: str, tmp_path: Path) -> None:
+    parser = Plain()
+    if name == "parse_text":
+        with pytest.raises(CombinationError):
+            parser.parse_text("")
+    elif name == "parse_file":
+        assert parser.parse_file(FULL.encode(), tmp_path / "out.conllu") == (1, 1)
+    else:
+        assert list(getattr(parser, name)([])) == []
     parameters = inspect.signature(getattr(Parser, name)).parameters
     assert parameters["threads"].default == 1
     assert name != "pipe" or parameters["batch_size"].default == 256
+
+
+def test_relations_that_are_not_text_are_bytes_as_they_were() -> None:
+    class Named(Plain):
+        def __init__(self) -> None:
+            Parser.__init__(self, {}, {}, ["a\udcff"])
+
+    assert Named().relation_bytes == [b"a\xff"]
+    assert Named().feature_text == ""
+
+
+def test_what_fills_in_columns_gets_the_options(monkeypatch: pytest.MonkeyPatch) -> None:
+    seen: list[ParseOptions] = []
+    monkeypatch.setattr(Parser, "ready", lambda self, block, options: seen.append(options) or block)
+    monkeypatch.setattr(Plain, "best_trees", lambda self, block, number, options: [])
+    Plain().parse_text_block(block_of(FULL), confidence=True)
+    Graphs("obj").parse_text_block(block_of(FULL), confidence=True)
+    assert Plain().k_best(FULL, 3) == []
+    assert seen == [ParseOptions(confidence=True)] * 2 + [ParseOptions(k_best=3)]
 
 
 # What is told of missing columns
@@ -170,6 +195,49 @@ def test_texts_get_the_names_of_their_documents_and_numbers_that_go_on(tmp_path:
     counts = parse_files(Named(), [b"b", b"a", b"a"], tmp_path / "out.conllu", how, 1, None, {})
     assert counts == (5, 6)
     assert seen == [SentenceNames("p", "first", 0), SentenceNames("p", "second", 1), SentenceNames("p", "", 3)]
+
+
+def test_ends_of_lines_stay_where_the_format_stays(tmp_path: Path) -> None:
+    """The name of the target says nothing: it is written as it was read."""
+    Plain().parse_file(FULL.replace("\n", "\r\n").encode(), tmp_path / "out.unknown")
+    expected = "1\tgirls\tgirl\tNOUN\t_\t_\t0\troot\t_\t_\r\n\r\n"
+    assert (tmp_path / "out.unknown").read_bytes() == expected.encode()
+
+
+# Model files
+
+
+def test_the_same_model_gives_the_same_bytes(tmp_path: Path) -> None:
+    """The order of settings and arrays makes no difference."""
+    arrays = {"a": ("U8", bytes(1 << 18)), "b": ("U8", bytes(1 << 18)), "c": ("U64", array("Q"))}
+    written = []
+    for order in (1, -1):
+        header = dict([("kind", "x"), ("info", {})][::order])
+        write_model(tmp_path / "model", header, dict([*arrays.items()][::order]))
+        written.append((tmp_path / "model").read_bytes())
+    assert written[0] == written[1]
+    assert len(written[0]) < 1 << 17  # packed, unless a call says otherwise
+    assert PACKED.encode() in written[0]
+    write_model(tmp_path / "model", {"kind": "x"}, {"a": ("U8", b"1")})
+    assert PACKED.encode() not in (tmp_path / "model").read_bytes()
+
+
+@pytest.mark.parametrize("readable", [True, False])
+def test_what_another_learner_learnt_is_read_by_that_learner(readable: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    machine = SimpleNamespace(from_file=lambda settings, arrays: ("made of", settings))
+    kind = SimpleNamespace(machine=machine if readable else None)
+    monkeypatch.setattr(machine_weights, "learner_class", lambda name: kind)
+    settings = {"learner": "liblinear", "machine": {"x": 1}, "n_classes": 6}
+    arrays = {"features": memoryview(array("Q", [5, 7])).cast("B")}
+    if readable:
+        found = MachineWeights.from_file(settings, arrays)
+        assert (found.learner, found.machine, len(found), found.n_classes) == (
+            *("liblinear", ("made of", {"x": 1})),
+            *(len(FeatureIndex(arrays["features"])), 6),
+        )
+        return
+    with pytest.raises(ModelFileError, match=r"^the learner 'liblinear' cannot be read from a file$"):
+        MachineWeights.from_file(settings, arrays)
 
 
 # Sentences that are too long
