@@ -172,6 +172,21 @@ def test_missing_columns_are_told_once_for_the_first_words() -> None:
     assert told(Plain(), BARE) == []  # an older model does not know its columns
 
 
+# Texts
+
+
+def test_documents_keep_their_words_and_bytes() -> None:
+    empty = next(Plain().pipe([tw.Document(b"")]))
+    assert empty.to_bytes() == b""
+    odd = tw.Sentence.from_block(Block(FULL.encode().replace(b"girl\t", b"g\xff\t"), CONLLU, "x"), 0)
+    assert b"\tg\xff\t" in Plain()(odd).to_bytes()
+    with pytest.raises(TreewrightError) as error:
+        Plain()(["girls"])  # type: ignore[arg-type]
+    assert str(error.value).endswith(
+        "to nlp.parse_words(words), and texts with something beside them to nlp.pipe(pairs, as_tuples=True)"
+    )
+
+
 # Files
 
 

@@ -204,6 +204,13 @@ def test_the_search_itself_builds_given_arcs(options: ParseOptions, monkeypatch:
     assert list(parser.trees(block_of(WORDS), options).heads) == alone  # the next call keeps nothing
 
 
+def test_what_fills_in_columns_gets_the_options(monkeypatch: pytest.MonkeyPatch) -> None:
+    seen: list[ParseOptions] = []
+    monkeypatch.setattr(TransitionParser, "ready", lambda self, block, options: seen.append(options) or block)
+    tree_of(small(), ParseOptions(beam=2))
+    assert seen == [ParseOptions(beam=2)]
+
+
 # What it says of itself
 
 
