@@ -200,6 +200,13 @@ class TestXml:
     def test_other_documents(self, text, message):
         assert message in error_of(parse_malt_xml, text)
 
+    @pytest.mark.parametrize("encoding", ["U", "ISO-8859-1", "UTF-16"])
+    def test_the_encoding_that_a_document_names_does_not_matter(self, encoding):
+        """Files are read as UTF-8, and others rejected, before the document is looked at."""
+        text = xml("InputColumn(FORM, Input[0])").replace('"m"', '"é"')
+        named = text.replace('version="1.0"', f'version="1.0" encoding="{encoding}"')
+        assert templates(parse_malt_xml(named, "m")) == templates(parse_malt_xml(text, "m")) != []
+
     def test_four_functions(self):
         model = parse_model("p(stack[0]) & p(stack[1]) & p(stack[2]) & p(context[0])")
         assert templates(parse_malt_xml(to_malt_xml(model))) == templates(model)

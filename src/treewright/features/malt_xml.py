@@ -64,7 +64,7 @@ def _features(text: str, source: str) -> list[tuple[str, int]]:
     """Return the text of every <feature>, with its line."""
     from xml.parsers import expat
 
-    parser = expat.ParserCreate()
+    parser = expat.ParserCreate("utf-8")  # which the text was read as, whatever it says itself
     path: list[str] = []
     found: list[tuple[str, int]] = []
     models = 0
