@@ -85,7 +85,7 @@ def eliminated(
     options: argparse.Namespace, benches: list[Bench], recipe: dict[str, OptionValue]
 ) -> Iterator[dict[str, object]]:
     """Take templates out of the largest model."""
-    text = options.start.read_text() if options.start else "[split]\n" + "\n".join(pool()) + "\n"
+    text = options.start.read_text() if options.start else "\n".join(pool()) + "\n"
     for stage in eliminate(parse_model(text, "all"), benches, recipe, options.eliminate, least=8):
         print(f"{stage.las:.2f} LAS, {stage.nanoseconds:.0f} ns, {len(stage.model.templates)} templates", flush=True)
         yield entry(stage.model, stage.las, stage.nanoseconds)

@@ -13,7 +13,7 @@ def test_show_explains_every_line() -> None:
     assert shown[0] == "# 22 templates; columns it needs: UPOS, FORM"
     assert shown[1] == "p(stack[0])  # the part of speech (UPOS) of the top of the stack"
     assert len(shown) == 23
-    assert "[split]" in succeed("features", "show", "lean").decode()
+    assert "[split]" in succeed("features", "show", "tiny").decode()
 
 
 def test_what_is_shown_is_a_model(tmp_path: Path) -> None:
