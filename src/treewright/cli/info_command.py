@@ -79,7 +79,6 @@ def checked(path: str) -> str:
 
 def config_of(parser: Parser) -> str:
     """Return the TOML file that makes a model again, for `treewright train --config`."""
-    from treewright.features.bundled import bundled_models
     from treewright.recipes.catalogue import known_of, recipe_from
     from treewright.recipes.toml_file import config_text
 
@@ -93,9 +92,23 @@ def config_of(parser: Parser) -> str:
         return config_text({name: value for name, value in kept.items() if name != "learner"}, tuple(notes))
     if "continued_from" in parser.info:
         notes.append("It went on from another model, which --init-from must name.")
-    if parser.feature_text and kept.get("system") != "exact" and kept.get("features") not in bundled_models():
+    if parser.feature_text and kept.get("system") != "exact" and not _is_bundled(parser, kept):
         kept["features"] = parser.feature_text
     return config_text(recipe_from(kept, allow_idle=True).to_config(), tuple(notes))
+
+
+def _is_bundled(parser: Parser, recipe: dict[str, Any]) -> bool:
+    """Does the name in a recipe still stand for a parser's templates? Other versions had others of the same name."""
+    from treewright.features.bundled import bundled_models, feature_model_for
+    from treewright.features.language import parse_model
+    from treewright.parsing.parse_options import GRAPHS
+    from treewright.training.graph import graph_feature_model
+
+    name, system = recipe.get("features"), recipe.get("system", "arc-eager")
+    if name not in bundled_models():
+        return False
+    todays = graph_feature_model(name, system) if GRAPHS in parser.capabilities else feature_model_for(name, system)
+    return set(map(str, todays.templates)) == set(map(str, parse_model(parser.feature_text).templates))
 
 
 def lines_of(details: dict[str, Any], indent: str = "") -> list[str]:
