@@ -171,6 +171,11 @@ def test_a_given_root_is_the_only_one() -> None:
     assert grown([-1, 0, -1], [0, 1, 2]) == ([2, 0, 2], [1, 2])
 
 
+def test_the_root_of_before_is_attached_before_its_dependents() -> None:
+    """It lost its arc, so it is attached first, and the word below it stays there."""
+    assert grown([-1, 0, -1], [0, 1, 1]) == ([2, 0, 1], [1, 2])
+
+
 def test_two_given_roots_both_stay() -> None:
     assert grown([0, -1, 0], [0, 1, 1]) == ([0, 1, 0], [3])
 

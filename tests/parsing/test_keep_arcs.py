@@ -96,10 +96,10 @@ def test_other_parsers_keep_arcs(kind: str) -> None:
 
 def test_given_arcs_change_what_comes_around_them() -> None:
     """An arc that moves can build is built by them: the words around it find their heads knowing it."""
-    parser = toy_parser()
+    parser = treewright.train(TRAIN, features="tiny", iterations=1)
     gold = treewright.read(DEV)
     helped = free = 0
-    for one in list(gold)[:60]:
+    for one in gold:
         heads = [token.head for token in one.tokens]
         blank = one.to_conllu()
         alone = [token.head for token in parser.parse(blank).tokens]
@@ -116,7 +116,7 @@ def test_given_arcs_change_what_comes_around_them() -> None:
         others = [place for place in range(len(heads)) if place != wrong[0]]
         helped += sum(built[place] == heads[place] for place in others)
         free += sum(alone[place] == heads[place] for place in others)
-    assert helped >= free
+    assert helped > free
 
 
 def test_relations_that_are_given_stay_also_unknown_ones() -> None:

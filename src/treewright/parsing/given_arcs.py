@@ -163,9 +163,9 @@ class GivenArcs:
             for word in range(1, n + 1):
                 if new[word] >= 0 or not self.may(start + word - 1, word, head):
                     continue
-                if head == 0 and root is not None and word != root:
+                if head == 0 and root not in (None, word):
                     continue
-                lost = not self.may(start + word - 1, word, old[word])
+                lost = not self.may(start + word - 1, word, old[word]) or (old[word] == 0 and root not in (None, word))
                 rank = OWN if head == old[word] else LOST if lost else OTHER
                 heapq.heappush(waiting, (rank, abs(head - old[word]), word, head))
 
