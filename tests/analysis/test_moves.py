@@ -98,7 +98,7 @@ def test_arcs_lost_are_the_errors_of_the_parse():
     """Of projective trees, where no lifting stands between moves and trees."""
     parser = toy_parser()
     gold = []
-    for sentence in sentences_with_other_trees(parser, 30):
+    for sentence in sentences_with_other_trees(parser, 60):
         trees = tw.trace(parser, sentence)
         if not trees.gold_projective or trees.end.headless or any(w.deprel == "never-seen" for w in sentence):
             continue

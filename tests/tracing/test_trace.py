@@ -14,6 +14,7 @@ from treewright.errors import CombinationError, TreebankError, TreewrightError
 from treewright.systems import VARIANTS, make_system
 from treewright.systems.system import Parse
 from treewright.tracing.as_html import page_of
+from treewright.tracing.model_view import Scores
 from treewright.tracing.move_names import parse_moves
 from treewright.tracing.record import Arc
 
@@ -282,3 +283,10 @@ def test_the_buttons_of_the_page_are_words_with_borders_that_can_be_seen():
     (rule,) = re.findall(r"\.controls button \{([^}]*)\}", page)
     assert "solid var(--accent)" in rule
     assert "opacity" not in page
+
+
+def test_equal_scores_are_equal_whatever_their_last_digits():
+    """0.1 + 0.2 is more than 0.3 for a computer, but not for a parser that adds 1, 2 and 3."""
+    scores = Scores({"SHIFT": 0.3, "LEFT": 0.1}, {("LEFT", 0): 0.2}, split=False)
+    assert scores.best(["SHIFT", "LEFT"]) == ("SHIFT", None)
+    assert scores.best(["LEFT", "SHIFT"]) == ("LEFT", 0)

@@ -13,6 +13,10 @@ from treewright.treebank.block import Block
 _COUNTS = {("labels",): (1, 0, 0), ("moves", "labels"): (0, 1, 0), ("moves",): (0, 0, 1)}
 
 
+#: of a score that count in a comparison
+DIGITS = 9
+
+
 class Scores:
     """The scores of one configuration: by kind, and by kind and relation."""
 
@@ -36,11 +40,14 @@ class Scores:
         return max(scores, key=lambda relation: scores[relation]) if scores else None
 
     def best(self, kinds: list[str]) -> tuple[str, int | None]:
-        """Return the model's choice among kinds: with the relation, or before it (split)."""
+        """Return the model's choice among kinds: with the relation, or before it (split); of equal ones the first.
+
+        The parser adds whole numbers. Scaled ones differ in the last digits where those are equal.
+        """
         moves = [(kind, self.best_relation(kind)) for kind in kinds]
         if self.split:
             return max(moves, key=lambda move: self.kinds[move[0]])
-        return max(moves, key=lambda move: self.of(*move) or 0.0)
+        return max(moves, key=lambda move: round(self.of(*move) or 0.0, DIGITS))
 
 
 class ModelView:
