@@ -171,10 +171,23 @@ class Page:
 
 def run_page(path, server=None):
     """Run a page in the present folder; what is wrong with it is raised."""
-    page = Page(Path.cwd(), str(path.relative_to(ROOT)), server)
+    page = Page(Path.cwd(), os.path.relpath(path, ROOT), server)
     for block in blocks_of(path.read_text(encoding="utf-8")):
         if block.is_run:
             page.run(block)
+
+
+def run_in_a_process(path, folder):
+    return subprocess.run(
+        [sys.executable, __file__, str(path)],
+        cwd=folder,
+        env={**os.environ, "PYTHONPATH": os.pathsep.join([PACKAGE_PATH, str(ROOT)]), "PYTHONIOENCODING": "utf-8"},
+        capture_output=True,
+        text=True,
+        encoding="utf-8",
+        timeout=600,
+        check=False,
+    )
 
 
 @pytest.mark.parametrize("path", PAGES, ids=lambda path: str(path.relative_to(ROOT)))
@@ -190,16 +203,7 @@ def test_page_does_what_it_says(path, tmp_path):
     shutil.copytree(ROOT / "examples" / "toy", tmp_path / "toy")
     for example in (ROOT / "examples").glob("*.conllu"):
         shutil.copy(example, tmp_path)
-    run = subprocess.run(
-        [sys.executable, __file__, str(path)],
-        cwd=tmp_path,
-        env={**os.environ, "PYTHONPATH": os.pathsep.join([PACKAGE_PATH, str(ROOT)]), "PYTHONIOENCODING": "utf-8"},
-        capture_output=True,
-        text=True,
-        encoding="utf-8",
-        timeout=600,
-        check=False,
-    )
+    run = run_in_a_process(path, tmp_path)
     if run.returncode:
         pytest.fail(run.stdout + run.stderr, pytrace=False)
 
@@ -247,6 +251,17 @@ def test_commands_are_taken_apart():
     assert [" ".join(c.text.split()) for c in commands] == ["treewright eval a b", "make demo"]
     assert commands[0].output == "LAS ...\n"
     assert [c.is_run for c in commands] == [True, False]
+
+
+@pytest.mark.skipif(os.name == "nt", reason="needs a POSIX shell")
+@pytest.mark.parametrize("command", ["treewright validate nothing.conllu", "treewright --version\nno version"])
+def test_a_wrong_command_without_a_shell_fails(command, tmp_path):
+    page = tmp_path / "page.md"
+    page.write_text(f"```console\n$ {command}\n```\n", encoding="utf-8")
+    assert commands_of(blocks_of(page.read_text(encoding="utf-8"))[0].text)[0].needs_no_shell
+    run = run_in_a_process(page, tmp_path)
+    assert run.returncode == 1
+    assert "ends with 2" in run.stderr or "where the page shows" in run.stderr
 
 
 @pytest.mark.skipif(os.name == "nt", reason="needs a POSIX shell")

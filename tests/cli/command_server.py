@@ -18,14 +18,15 @@ from collections.abc import Sequence
 from contextlib import suppress
 
 #: how long a command may take, in seconds
-PATIENCE = 120
+PATIENCE = 300
 
 
 class CommandServer:
     """The tests' side: starts the process when the first command comes, and again after one that did not end."""
 
     def __init__(self) -> None:
-        self._process: subprocess.Popen[bytes] | None = None
+        self._process: subprocess.Popen[bytes] | None = None  # that serves; None if this one was forked
+        self._leader = 0  # its number, and that of the group of those that run commands
         self._line: socket.socket | None = None
 
     def run(
@@ -47,8 +48,11 @@ class CommandServer:
             os.close(end)
         printed: list[bytes] = [b"", b""]
         threads = [
-            threading.Thread(target=_feed, args=(pipes[0][1], stdin)),
-            *(threading.Thread(target=_drain, args=(pipe[0], printed, i)) for i, pipe in enumerate(pipes[1:])),
+            threading.Thread(target=_feed, args=(pipes[0][1], stdin), daemon=True),
+            *(
+                threading.Thread(target=_drain, args=(pipe[0], printed, i), daemon=True)
+                for i, pipe in enumerate(pipes[1:])
+            ),
         ]
         for thread in threads:
             thread.start()
@@ -59,13 +63,15 @@ class CommandServer:
 
     def serve_from_here(self) -> list[str] | None:
         """Fork: the copy serves. Returns None here, and in each copy of the copy the words of a command."""
-        _import_what_most_need()
         self._line, theirs = socket.socketpair()
-        if os.fork():
+        self._leader = os.fork()
+        if self._leader:
             theirs.close()
             self._line.settimeout(PATIENCE)
             return None
+        os.setsid()
         self._line.close()
+        _import_what_most_need()
         words = next_command(theirs)
         return words if words is not None else os._exit(0)
 
@@ -78,6 +84,7 @@ class CommandServer:
             self._process = subprocess.Popen(
                 command, pass_fds=[theirs.fileno()], env={**environment, "PYTHONPATH": paths}, start_new_session=True
             )
+            self._leader = self._process.pid
             theirs.close()
             self._line.settimeout(PATIENCE)
             atexit.register(self._close)
@@ -87,18 +94,27 @@ class CommandServer:
         try:
             found = line.recv(8)
         except TimeoutError:
-            if self._process is not None:
-                os.killpg(self._process.pid, 9)
-                self._process.wait()
-                line.close()
-                self._line = None
+            self._end()
             raise subprocess.TimeoutExpired(list(words), PATIENCE) from None
+        if len(found) < 8:
+            self._end()
+            raise ConnectionError(f"the server of commands ended during {list(words)}")
         return int.from_bytes(found, "big", signed=True)
 
+    def _end(self) -> None:
+        """End the server and its commands; the next command starts another one."""
+        with suppress(ProcessLookupError):
+            os.killpg(self._leader, 9)
+        self._close()
+
     def _close(self) -> None:
-        if self._line is not None and self._process is not None:
+        if self._line is not None:
             self._line.close()
-            self._process.wait(PATIENCE)
+            self._line = None
+            if self._process is not None:
+                self._process.wait(PATIENCE)
+            else:
+                os.waitpid(self._leader, 0)
 
 
 def _feed(pipe: int, data: bytes) -> None:

@@ -22,6 +22,7 @@ def test_equal_to_the_formulas():
         for group, rate in zip(optimizer.param_groups, rates, strict=True):
             group["lr"] = rate
         optimizer.zero_grad()
+        assert all(values.grad is None for values in weights)
         loss = ((torch.randn(2, 4) @ weights[0] + weights[1]) ** 2).sum()
         if number % 2:
             loss = loss + (weights[2] ** 3).sum()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import fields
 from pathlib import Path
 from typing import Any, get_type_hints
@@ -11,6 +12,7 @@ import pytest
 import treewright as tw
 from tests.toy import DEV, TEST, TRAIN
 from treewright.errors import CombinationError, TreewrightError, TreewrightWarning
+from treewright.features.bundled import load_feature_model
 from treewright.parsing.parse_options import ParseKeywords, ParseOptions, parse_options
 from treewright.recipes import keywords
 from treewright.recipes.catalogue import ALL_SYSTEMS, all_options, recipe_from
@@ -162,15 +164,39 @@ def test_options_of_a_call() -> None:
         parse_options({"beam": 0})
 
 
+LEAN = str(load_feature_model("lean"))
 MODELS: dict[str, dict[str, Any]] = {
     "greedy": {"features": "lean", "iterations": 1, "k": 0},
     "beam": {"beam": 3, "features": "lean", "iterations": 1},
+    "bias": {"learner": "liblinear", "learner_options": "-s 0 -B 1", "features": "malt"},
     "liblinear": {"learner": "liblinear", "learner_options": "-s 1", "features": "malt"},
     "exact": {"system": "exact", "iterations": 1, "order": 1, "adviser": "none", "learning": "mira"},
     "graphs": {"system": "dag-arc-eager", "iterations": 2},
     "graphs without crossing": {"system": "dag-shift-reduce", "iterations": 1, "features": "rich"},
     "pipeline": {"pipeline": True, "iterations": 1, "tagger_iterations": 2, "tokenizer_iterations": 2, "jackknife": 2},
 }
+
+
+@pytest.mark.parametrize(
+    ("before", "is_in_the_file"),
+    [
+        ("p(stack[0])\np(input[0])\n", True),
+        (re.sub(r"^\[.*\]\n", "", LEAN, flags=re.MULTILINE), True),  # the same templates, all for moves and labels
+        (LEAN + "[moves]\np(stack[2])\n", False),  # one more: training may have added it
+    ],
+)
+def test_templates_that_a_name_does_not_stand_for_any_more_are_in_the_file(
+    before: str, is_in_the_file: bool, tmp_path: Path
+) -> None:
+    from treewright.cli.info_command import config_of
+
+    (tmp_path / "old.features").write_text(before, encoding="utf-8")
+    model = tw.train(DEV, features=str(tmp_path / "old.features"), iterations=1)
+    model.info["recipe"]["features"] = "lean"  # as if these had been `lean`
+    (tmp_path / "recipe.toml").write_text(config_of(model), encoding="utf-8")
+    options: Any = read_config(tmp_path / "recipe.toml")
+    assert (tw.train(DEV, **options).feature_text == model.feature_text) == is_in_the_file
+    assert (options["features"] == "lean") != is_in_the_file
 
 
 @pytest.mark.parametrize("name", MODELS)
@@ -185,17 +211,6 @@ def test_any_model_prints_the_file_that_makes_it_again(name: str, tmp_path: Path
     assert {name: options[name] for name in MODELS[name]} == MODELS[name]
     tw.train(treebank, **options).save(tmp_path / "two.tw")
     assert (tmp_path / "one.tw").read_bytes() == (tmp_path / "two.tw").read_bytes()
-
-
-def test_templates_that_a_name_does_not_stand_for_any_more_are_in_the_file(tmp_path: Path) -> None:
-    from treewright.cli.info_command import config_of
-
-    (tmp_path / "old.features").write_text("p(stack[0])\np(input[0])\n", encoding="utf-8")
-    model = tw.train(DEV, features=str(tmp_path / "old.features"), iterations=1)
-    model.info["recipe"]["features"] = "lean"  # as if `lean` had been these two
-    (tmp_path / "recipe.toml").write_text(config_of(model), encoding="utf-8")
-    options: Any = read_config(tmp_path / "recipe.toml")
-    assert tw.train(DEV, **options).feature_text == model.feature_text
 
 
 def test_a_feature_model_of_ones_own_is_in_the_file(tmp_path: Path) -> None:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from treewright.errors import TreewrightError
 
 if TYPE_CHECKING:
+    from treewright.features.templates import FeatureModel
     from treewright.parsing.parser import Parser
 
 
@@ -98,17 +99,35 @@ def config_of(parser: Parser) -> str:
 
 
 def _is_bundled(parser: Parser, recipe: dict[str, Any]) -> bool:
-    """Does the name in a recipe still stand for a parser's templates? Other versions had others of the same name."""
-    from treewright.features.bundled import bundled_models, feature_model_for
+    """Does the name in a recipe still stand for a parser's templates? Other versions had others of the same name.
+
+    Training may add templates: for word clusters, and for the bias of a batch learner. To a batch learner all templates
+    help with all decisions.
+    """
+    from treewright.features.bundled import bundled_models
     from treewright.features.language import parse_model
+
+    if recipe.get("features") not in bundled_models():
+        return False
+    learner = recipe.get("learner", "perceptron")
+    in_batches = learner not in ("perceptron", "neural")
+    todays, kept = (
+        {(str(template), () if in_batches else template.parts) for template in model.templates}
+        for model in (_bundled_model(parser, recipe, learner), parse_model(parser.feature_text))
+    )
+    return todays <= kept
+
+
+def _bundled_model(parser: Parser, recipe: dict[str, Any], learner: str) -> FeatureModel:
+    """Return what the name of a recipe's feature model stands for today, for its kind of parser."""
+    from treewright.features.bundled import feature_model_for, load_feature_model
     from treewright.parsing.parse_options import GRAPHS
     from treewright.training.graph import graph_feature_model
 
-    name, system = recipe.get("features"), recipe.get("system", "arc-eager")
-    if name not in bundled_models():
-        return False
-    todays = graph_feature_model(name, system) if GRAPHS in parser.capabilities else feature_model_for(name, system)
-    return set(map(str, todays.templates)) == set(map(str, parse_model(parser.feature_text).templates))
+    name, system = recipe["features"], recipe.get("system", "arc-eager")
+    if learner == "neural":
+        return load_feature_model(name)
+    return graph_feature_model(name, system) if GRAPHS in parser.capabilities else feature_model_for(name, system)
 
 
 def lines_of(details: dict[str, Any], indent: str = "") -> list[str]:

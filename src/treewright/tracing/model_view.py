@@ -13,7 +13,7 @@ from treewright.treebank.block import Block
 _COUNTS = {("labels",): (1, 0, 0), ("moves", "labels"): (0, 1, 0), ("moves",): (0, 0, 1)}
 
 
-#: of a score that count in a comparison
+#: decimals of a score that count in a comparison
 DIGITS = 9
 
 
