@@ -1,22 +1,23 @@
 """Our AdamW against the formulas of its paper."""
 
-import pytest
+from tests.optional import needs
 
-torch = pytest.importorskip("torch")
-
-from treewright.neural.adamw import EPSILON, AdamW  # noqa: E402 (needs PyTorch)
-
+pytestmark = needs("torch")
 BETAS = (0.9, 0.95)
 DECAY = 0.01
 
 
 def test_equal_to_the_formulas():
     """Ten steps in two groups with rates of their own; the last weight has a gradient in every second step only."""
+    import torch
+
+    from treewright.neural.adamw import EPSILON, AdamW
+
     torch.manual_seed(3)
     weights = [torch.nn.Parameter(torch.randn(shape)) for shape in [(4, 3), (3,), (5,)]]
     begun = [values.detach().clone() for values in weights]
     optimizer = AdamW([{"params": weights[:2]}, {"params": weights[2:]}], 0.1, BETAS, DECAY)
-    plain = [Plain(values.detach().double()) for values in weights]
+    plain = [Plain(values.detach().double(), EPSILON) for values in weights]
     for number in range(10):
         rates = [rate / (1 + number) for rate in (0.1, 0.02)]
         for group, rate in zip(optimizer.param_groups, rates, strict=True):
@@ -39,8 +40,8 @@ def test_equal_to_the_formulas():
 class Plain:
     """One weight; Loshchilov & Hutter 2019, algorithm 2."""
 
-    def __init__(self, values):
-        self.values, self.mean, self.square, self.steps = values, 0.0, 0.0, 0
+    def __init__(self, values, epsilon):
+        self.values, self.epsilon, self.mean, self.square, self.steps = values, epsilon, 0.0, 0.0, 0
 
     def step(self, gradient, rate):
         self.steps += 1
@@ -48,4 +49,4 @@ class Plain:
         self.mean = BETAS[0] * self.mean + (1 - BETAS[0]) * gradient
         self.square = BETAS[1] * self.square + (1 - BETAS[1]) * gradient**2
         mean, square = self.mean / (1 - BETAS[0] ** self.steps), self.square / (1 - BETAS[1] ** self.steps)
-        self.values = self.values - rate * mean / (square.sqrt() + EPSILON)
+        self.values = self.values - rate * mean / (square.sqrt() + self.epsilon)

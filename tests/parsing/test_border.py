@@ -14,8 +14,6 @@ import pytest
 import treewright as tw
 from tests.crafted import crafted, put_together, taken_apart
 from tests.every_kind import available, save_all, treebank
-from treewright.cli import main
-from treewright.cli.info_command import config_of
 from treewright.errors import ModelFileError
 from treewright.exact.spanning import best_tree
 from treewright.parsing.border.container import has_digest, read_whole
@@ -420,20 +418,3 @@ def test_how_a_tagger_searches_is_checked(field: str, value: object, models: dic
         header["settings"]["tagger"][field] = value
 
     rejected(crafted(models["pipeline-viterbi"], tmp_path / "odd.tw", change), field)
-
-
-def test_settings_of_another_kind_of_parser_are_not_looked_at(models: dict[str, Path], tmp_path: Path) -> None:
-    def add(header: dict) -> None:
-        header["settings"].update(features=3, classes=[])
-
-    parser = Parser.load(crafted(models["neural"], tmp_path / "more.tw", add))
-    assert parser.feature_text == ""
-    assert config_of(parser) == config_of(Parser.load(models["neural"]))
-
-
-@pytest.mark.parametrize("kind", ["arc-eager", "pipeline", "exact-2", "neural-moves", "dag-arc-eager"])
-def test_the_feature_model_is_shown_as_text(kind: str, models: dict[str, Path], capsys) -> None:
-    assert main(["info", str(models[kind]), "--features"]) == 0
-    shown = capsys.readouterr().out
-    assert shown == Parser.load(models[kind]).feature_text
-    assert "p(" in shown or "exists(" in shown

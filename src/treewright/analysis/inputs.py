@@ -63,7 +63,7 @@ def pieces(
     All inputs must have the same sentences; the error says where they differ.
     """
     n_parsers = sum(isinstance(given, Parser) for given in parses)
-    own, *copies = tee(_blocks(gold), 1 + n_parsers)  # read at the same pace, so nothing piles up
+    own, *copies = tee(_blocks(gold), 1 + n_parsers)  # read at the same pace: tee keeps some tens of blocks, not all
     labels = Labels()
     cursors = [Cursor(_watched(own, watch), labels, multiple_roots=True)]
     cursors[0].name = name_of(gold)
