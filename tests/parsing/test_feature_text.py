@@ -1,4 +1,4 @@
-"""The feature model of a parser as text: what `treewright info` shows, and writes to the file that makes a model again."""
+"""The feature model of a parser as text: what `treewright info` shows, and what makes a model again."""
 
 from __future__ import annotations
 
