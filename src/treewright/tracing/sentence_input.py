@@ -97,7 +97,7 @@ def _arcs_by_word(n: int, heads: Sequence[int], relations: Sequence[str] | None)
 def _check_heads(n: int, arcs: Sequence[Arc]) -> None:
     for arc in arcs:
         if not 0 <= arc.head <= n:
-            raise TreebankError(f"word {arc.dependent} has the head {arc.head}, but there are only {n} words")
+            raise TreebankError(f"word {arc.dependent} has the head {arc.head}, but the last word is {n}")
 
 
 def _check_tree(heads: Sequence[int]) -> None:
