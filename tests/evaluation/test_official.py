@@ -61,14 +61,14 @@ def two_tokenisations(random: Random) -> list[str]:
     return [generated.conllu(random, generated.sentences(random, text)) for _ in range(2)]
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=120, deadline=None)
 @given(st.randoms(use_true_random=False))
 def test_equal_to_udeval_whatever_the_tokenisation(random: Random) -> None:
     gold, system = two_tokenisations(random)
     assert numbers(official_scores(gold.encode(), system.encode())) == truth(gold, system)
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=60, deadline=None)
 @given(st.randoms(use_true_random=False))
 def test_equal_to_udeval_on_the_same_words(random: Random) -> None:
     gold = generated.conllu(random, generated.sentences(random, generated.text(random)))
@@ -76,7 +76,7 @@ def test_equal_to_udeval_on_the_same_words(random: Random) -> None:
     assert numbers(official_scores(gold.encode(), system.encode())) == truth(gold, system)
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=60, deadline=None)
 @given(st.randoms(use_true_random=False))
 def test_borders_of_blocks_do_not_matter(random: Random) -> None:
     gold, system = two_tokenisations(random)
