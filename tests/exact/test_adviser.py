@@ -95,6 +95,22 @@ def test_an_advised_parser_is_saved_with_its_adviser(folder, tmp_path):
         ExactParser.from_file(header, {name: memoryview(data).cast("B") for name, (_, data) in arrays.items()})
 
 
+def test_an_adviser_with_a_beam(folder, tmp_path):
+    greedy = advised_parser(folder)
+    path = folder / "advised.features"
+    options = {"system": "exact", "features": str(path), "iterations": 1, "adviser_folds": 2}
+    parser = treewright.train(TRAIN, DEV, adviser="beam", **options)
+    assert parser.details()["adviser"] == "arc-eager, beam 8"
+    parser.save(tmp_path / "a.tw")
+    loaded = treewright.load(tmp_path / "a.tw")
+    assert loaded.adviser.beam == 8
+    assert las(loaded) > 0.8
+    block = next(iter(read_blocks(TEST)))
+    alone = treewright.train(TRAIN, DEV, beam=8)
+    assert loaded.adviser.parse_text_block(block) == alone.parse_text_block(block)
+    assert greedy.adviser.beam == 1
+
+
 def test_trees_in_the_input_do_not_matter(folder):
     parser = advised_parser(folder)
     gold = next(iter(read_blocks(TEST)))

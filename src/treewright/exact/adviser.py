@@ -1,4 +1,4 @@
-"""A greedy parser that advises an exact one (Nivre & McDonald 2008): templates look at its trees.
+"""A transition parser that advises an exact one (Nivre & McDonald 2008): templates look at its trees.
 
 A transition parser sees the relations it has built so far, an exact one all heads a word could have: they make
 different mistakes, and the second can learn where to trust the first. It must learn from trees of sentences that the
@@ -23,6 +23,7 @@ from treewright.training.transition import TransitionStrategy
 from treewright.treebank.block import Block
 from treewright.treebank.interner import Interner
 
+BEAM = 8  # states that an adviser with a beam follows
 ROUNDS = 15  # of the adviser, the best on dev being kept
 ROUNDS_IN_FOLDS = 10  # of those that parse the training set, which have no dev set
 

@@ -242,12 +242,18 @@ class ExactParser(TreeParser):
             "projective": self.settings["projective"],
             "feature_model": self.settings["feature_model"],
             "templates": len(self.model.templates),
-            "adviser": self.adviser.system.name if self.adviser is not None else "none",
+            "adviser": self._adviser_name(),
             "features": sum(tag & 1 for name in self.arrays if name.endswith("_tags") for tag in self.arrays[name]),
             "relations": len(self.relations),
             "leaf_tags": kept_leaf_tags(self.settings),
             "linear_programmes": "HiGHS" if _has_solver() else "not installed",
         }
+
+    def _adviser_name(self) -> str:
+        if self.adviser is None:
+            return "none"
+        beam = f", beam {self.adviser.beam}" if self.adviser.beam > 1 else ""
+        return self.adviser.system.name + beam
 
     def __repr__(self) -> str:
         return f"<ExactParser: order {self.settings['order']}, {len(self.model.templates)} templates>"

@@ -33,6 +33,7 @@ CONSTRAINTS = ("ArcGP", "GPArc", "OneGP", "NoGP")
 TOLERANCE = 1e-6
 UNUSED = 1e-9  # an arc with no more than this is not in the solution
 FAR_FROM_LAST = 1.1  # times as many columns as before: the last solution is no good start
+DEVEX = 1  # weights of edges that are cheap to update: faster than the solver's choice with all methods
 INTEGRAL = 1e-5  # a value this near to 0 or 1 is 0 or 1
 
 
@@ -70,6 +71,7 @@ class Programme:
         self.highs = highspy.Highs()
         self.highs.setOptionValue("output_flag", False)
         self.highs.setOptionValue("threads", 1)
+        self.highs.setOptionValue("simplex_dual_edge_weight_strategy", DEVEX)
         if limit is not None:
             self.highs.setOptionValue("time_limit", limit)
         self.optimal, self.late = highspy.HighsModelStatus.kOptimal, highspy.HighsModelStatus.kTimeLimit
@@ -130,9 +132,22 @@ class Programme:
             )
         self.n_rows += count
 
+    def _add_row_for_each_word(self, words: Any, columns: Any, weights: Any) -> None:
+        """Add a row for each word whose weighted columns sum to 1: a column belongs to the row of its word."""
+        import numpy as np
+
+        order = np.argsort(words, kind="stable")
+        starts = np.searchsorted(words[order], np.arange(1, self.width))
+        one = np.ones(self.n)
+        self.highs.addRows(
+            self.n, one, one, len(order), starts.astype(np.int32), columns[order].astype(np.int32), weights[order]
+        )
+        self.n_rows += self.n
+
     def _heads(self, single_root: bool) -> None:
-        for word in range(1, self.width):
-            self.add_rows(1.0, 1.0, self.column[self.arcs[self.arcs % self.width == word]][None, :], 1.0)
+        import numpy as np
+
+        self._add_row_for_each_word(self.arcs % self.width, self.column[self.arcs], np.ones(len(self.arcs)))
         if single_root:
             self.add_rows(1.0, 1.0, self.column[self.arcs[self.arcs < self.width]][None, :], 1.0)
 
@@ -146,10 +161,12 @@ class Programme:
         self.flow = slice(int(flow[0]), self.n_columns)
         heads, words = self.arcs // self.width, self.arcs % self.width
         self.add_rows(n, n, flow[heads == 0][None, :], 1.0)
-        for word in range(1, self.width):
-            entering, leaving = flow[words == word], flow[heads == word]
-            weights = np.concatenate([np.ones(len(entering)), -np.ones(len(leaving))])
-            self.add_rows(1.0, 1.0, np.concatenate([entering, leaving])[None, :], weights)
+        leaving = heads > 0
+        self._add_row_for_each_word(
+            np.concatenate([words, heads[leaving]]),
+            np.concatenate([flow, flow[leaving]]),
+            np.concatenate([np.ones(len(flow)), -np.ones(int(leaving.sum()))]),
+        )
         self.add_rows(-self.infinity, 0.0, np.stack([flow, self.column[self.arcs]], axis=1), [1.0, -n])
 
     def add_cuts(self, sets: Sequence[frozenset[int]]) -> None:

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 from treewright.errors import CombinationError
 from treewright.exact.advice import with_advice
-from treewright.exact.adviser import ROUNDS, ROUNDS_IN_FOLDS, heads_of, in_folds, train_adviser
+from treewright.exact.adviser import BEAM, ROUNDS, ROUNDS_IN_FOLDS, heads_of, in_folds, train_adviser
 from treewright.exact.decoding import accuracy
 from treewright.exact.learning import PartLearner
 from treewright.exact.parser import ExactParser
@@ -132,7 +132,10 @@ class ExactStrategy(Strategy[PartWeights, ExactParser]):
             parsed = [with_advice(self.adviser, block) for block in data.blocks]
             return parsed, [with_advice(self.adviser, block) for block in (dev.blocks if dev is not None else [])]
         observer.begun("adviser", (ROUNDS + (recipe.adviser_folds - 1) * ROUNDS_IN_FOLDS) * sentences)
-        alike = TransitionRecipe(single_root=recipe.single_root, seed=recipe.seed, governors=recipe.governors)
+        beam = BEAM if recipe.adviser == "beam" else 1
+        alike = TransitionRecipe(
+            single_root=recipe.single_root, seed=recipe.seed, governors=recipe.governors, beam=beam
+        )
         whole = replace(alike, iterations=ROUNDS)
         self.adviser = train_adviser(whole, data, dev, observer)
         fold = replace(alike, iterations=ROUNDS_IN_FOLDS)

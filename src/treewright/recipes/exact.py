@@ -48,7 +48,11 @@ class ExactRecipe(Recipe):
         "sgd", "how weights are learnt", topics.EXACT, metavar="NAME", choices=("sgd", "mira", "perceptron")
     )
     adviser: str = option(
-        "greedy", "parser whose trees the templates look at", topics.EXACT, metavar="NAME", choices=("greedy", "none")
+        "greedy",
+        "parser whose trees the templates look at: a greedy one, one with a beam, or none",
+        topics.EXACT,
+        metavar="NAME",
+        choices=("greedy", "beam", "none"),
     )
     adviser_folds: int = count(5, "folds in which advisers parse the training set", topics.EXACT, 2)
     first_order_rounds: int = count(
