@@ -32,7 +32,8 @@ if TYPE_CHECKING:
 CONSTRAINTS = ("ArcGP", "GPArc", "OneGP", "NoGP")
 TOLERANCE = 1e-6
 UNUSED = 1e-9  # an arc with no more than this is not in the solution
-FAR_FROM_LAST = 1.1  # times as many columns as before: the last solution is no good start
+FAR_FROM_LAST = 1.3  # times as many columns as before: the last solution is no good start
+DUAL, PRIMAL = 1, 4  # HiGHS's numbers of simplex methods
 DEVEX = 1  # weights of edges that are cheap to update: faster than the solver's choice with all methods
 INTEGRAL = 1e-5  # a value this near to 0 or 1 is 0 or 1
 
@@ -72,10 +73,12 @@ class Programme:
         self.highs.setOptionValue("output_flag", False)
         self.highs.setOptionValue("threads", 1)
         self.highs.setOptionValue("simplex_dual_edge_weight_strategy", DEVEX)
+        self.highs.setOptionValue("primal_simplex_bound_perturbation_multiplier", 0.0)
         if limit is not None:
             self.highs.setOptionValue("time_limit", limit)
         self.optimal, self.late = highspy.HighsModelStatus.kOptimal, highspy.HighsModelStatus.kTimeLimit
         self.n_rows = self.n_columns = self.solved_columns = 0
+        self.has_new_cuts = False
         arcs = remaining_arcs(search)
         self.arcs = np.array(arcs, dtype=np.int64)
         self.column: Any = np.full(self.width * self.width, -1, dtype=np.int32)  # by arc
@@ -173,6 +176,7 @@ class Programme:
         """Demand that an arc enters each of these sets of words."""
         import numpy as np
 
+        self.has_new_cuts = bool(sets)
         for words in sets:
             inside: Any = np.zeros(self.width, dtype=bool)
             inside[list(words)] = True
@@ -182,10 +186,13 @@ class Programme:
     def solve(self) -> float:
         """Solve and return the objective; raise TimeoutError if it takes too long.
 
-        The solver continues from its last solution, unless so many columns are new that it is faster from scratch.
+        The solver continues from its last solution, unless so many columns are new that it is faster from scratch. New
+        columns leave that solution feasible, so the primal simplex method continues; new cuts do not.
         """
-        if self.n_columns > FAR_FROM_LAST * self.solved_columns:
+        from_scratch = self.n_columns > FAR_FROM_LAST * self.solved_columns
+        if from_scratch:
             self.highs.clearSolver()
+        self.highs.setOptionValue("simplex_strategy", DUAL if from_scratch or self.has_new_cuts else PRIMAL)
         self.solved_columns = self.n_columns
         self.highs.run()
         if self.highs.getModelStatus() == self.late:
