@@ -76,3 +76,19 @@ def test_other_figures_are_found(stored, tmp_path, row):
     (tmp_path / "page.md").write_text(page(row))
     assert len(stored.check()) == 1
     assert stored.main(["check"]) == 1
+
+
+def test_tables_are_written_as_they_are_checked(stored, tmp_path, capsys):
+    capsys.readouterr()
+    assert stored.main(["table", "n", "las"]) == 0
+    table = capsys.readouterr().out
+    assert "| as the paper, here: s, static | 81.00 ± 1.41 | 81.00 |" in table
+    assert table.index("static") < table.index("explore")
+    (tmp_path / "page.md").write_text(f"<!-- stored: n las -->\n\n{table}")
+    assert stored.check() == []
+
+
+def test_gains_are_paired_by_seed(stored, capsys):
+    capsys.readouterr()
+    assert stored.main(["gains", "n", "las"]) == 0
+    assert capsys.readouterr().out == "as the paper, here: s, explore, xx: +2.50 ± 0.71\n"

@@ -1,6 +1,8 @@
 """Keep the figures of experiments beside their recipes, and check that the tables of the documentation are theirs.
 
     python tools/result_tables.py store RESULTS NAME     # RESULTS: a folder that `treewright experiment` wrote
+    python tools/result_tables.py table NAME METRIC      # the stored figures as such a table
+    python tools/result_tables.py gains NAME METRIC      # what rows gain over their baseline, by seed
     python tools/result_tables.py check
 
 ``store`` writes experiments/results/NAME.json: the scores of every cell, by seed, with date and version. ``check``
@@ -69,8 +71,48 @@ class Figures:
 
     def __init__(self, name: str, metric: str) -> None:
         self.by_row: dict[tuple[str, str], list[float]] = {}
-        for cell in json.loads((STORED / f"{name}.json").read_text("utf-8")):
+        for cell in json.loads((STORED / f"{name}.json").read_text("utf-8")):  # sorted by row, treebank and seed
             self.by_row.setdefault((cell["row"], cell["treebank"]), []).append(cell["scores"][metric])
+        order = {policy: number for number, policy in enumerate(BASELINES)}
+        self.rows = sorted(
+            {row for row, _ in self.by_row},
+            key=lambda row: (row.rpartition(", ")[0], order.get(row.rpartition(", ")[2], len(order)), row),
+        )
+        self.treebanks = list(dict.fromkeys(treebank for _, treebank in self.by_row))
+
+    def baseline(self, row: str) -> str | None:
+        """Return the row that a row's gain is over: the same parser with another policy."""
+        start = row.rpartition(", ")[0]
+        found = [f"{start}, {policy}" for policy in BASELINES if f"{start}, {policy}" in self.rows]
+        return found[0] if found and found[0] != row else None
+
+    def table(self) -> Iterator[str]:
+        """Yield the lines of a table as ``check`` reads it."""
+        yield f"| | {' | '.join(self.treebanks)} | mean |"
+        yield "|---" * (len(self.treebanks) + 2) + "|"
+        for row in self.rows:
+            there = [treebank for treebank in self.treebanks if (row, treebank) in self.by_row]
+            cells = [self._shown(row, [treebank]) if treebank in there else "" for treebank in self.treebanks]
+            yield f"| {row} | {' | '.join(cells)} | {self._shown(row, there)} |"
+
+    def _shown(self, row: str, treebanks: list[str]) -> str:
+        baseline, text = self.baseline(row), f"{self.mean(row, treebanks):.2f}"
+        if baseline is not None:
+            return f"{text} ({self.mean(row, treebanks) - self.mean(baseline, treebanks):+.2f})".replace("-", "−")
+        scores = self.by_row[row, treebanks[0]]
+        return f"{text} ± {statistics.stdev(scores):.2f}" if len(treebanks) == 1 and len(scores) > 1 else text
+
+    def gains(self) -> Iterator[str]:
+        """Yield what each row gains on each treebank, seed by seed: the mean and its standard deviation."""
+        for row in self.rows:
+            baseline = self.baseline(row)
+            for treebank in self.treebanks:
+                if baseline is None or (row, treebank) not in self.by_row:
+                    continue
+                pairs = zip(self.by_row[row, treebank], self.by_row[baseline, treebank], strict=True)
+                gains = [better - worse for better, worse in pairs]
+                deviation = statistics.stdev(gains) if len(gains) > 1 else 0.0
+                yield f"{row}, {treebank}: {statistics.fmean(gains):+.2f} ± {deviation:.2f}"
 
     def mean(self, row: str, treebanks: list[str]) -> float:
         """Return the mean of the means on some treebanks."""
@@ -99,11 +141,8 @@ class Figures:
         if "±" in plain:
             expected.append(f"{statistics.stdev(self.by_row[row, treebanks[0]]):.2f}")
         if "(" in plain:
-            start = row.rpartition(", ")[0]
-            others = [
-                f"{start}, {policy}" for policy in BASELINES if (f"{start}, {policy}", treebanks[0]) in self.by_row
-            ]
-            expected.append(f"{self.mean(row, treebanks) - self.mean(others[0], treebanks):+.2f}")
+            baseline = self.baseline(row) or row
+            expected.append(f"{self.mean(row, treebanks) - self.mean(baseline, treebanks):+.2f}")
         if re.findall(_NUMBER, plain) != expected:
             yield f"{row}, {name}: the page says {text}, the stored results {' '.join(expected)}"
 
@@ -126,9 +165,13 @@ def check() -> list[str]:
 
 
 def main(arguments: list[str]) -> int:
-    """Store or check; 1 if a page differs from what is stored."""
+    """Store, print or check; 1 if a page differs from what is stored."""
     if len(arguments) == 3 and arguments[0] == "store":
         print(store(Path(arguments[1]), arguments[2]))
+        return 0
+    if len(arguments) == 3 and arguments[0] in ("table", "gains"):
+        figures = Figures(*arguments[1:])
+        print("\n".join(figures.table() if arguments[0] == "table" else figures.gains()))
         return 0
     if arguments != ["check"]:
         print(__doc__, file=sys.stderr)
