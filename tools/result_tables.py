@@ -92,15 +92,15 @@ class Figures:
         yield "|---" * (len(self.treebanks) + 2) + "|"
         for row in self.rows:
             there = [treebank for treebank in self.treebanks if (row, treebank) in self.by_row]
-            cells = [self._shown(row, [treebank]) if treebank in there else "" for treebank in self.treebanks]
-            yield f"| {row} | {' | '.join(cells)} | {self._shown(row, there)} |"
+            cells = [self._shown(row, [treebank], True) if treebank in there else "" for treebank in self.treebanks]
+            yield f"| {row} | {' | '.join(cells)} | {self._shown(row, there, False)} |"
 
-    def _shown(self, row: str, treebanks: list[str]) -> str:
+    def _shown(self, row: str, treebanks: list[str], deviation: bool) -> str:
         baseline, text = self.baseline(row), f"{self.mean(row, treebanks):.2f}"
         if baseline is not None:
             return f"{text} ({self.mean(row, treebanks) - self.mean(baseline, treebanks):+.2f})".replace("-", "−")
         scores = self.by_row[row, treebanks[0]]
-        return f"{text} ± {statistics.stdev(scores):.2f}" if len(treebanks) == 1 and len(scores) > 1 else text
+        return f"{text} ± {statistics.stdev(scores):.2f}" if deviation and len(scores) > 1 else text
 
     def gains(self) -> Iterator[str]:
         """Yield what each row gains on each treebank, seed by seed: the mean and its standard deviation."""
