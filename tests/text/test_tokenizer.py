@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 import re
 from functools import cache
 
@@ -13,6 +14,7 @@ from tests.toy import TRAIN
 from treewright.errors import TreebankError
 from treewright.recipes.text import TokenizerRecipe
 from treewright.text.tokenizer import tokenizer as module
+from treewright.text.tokenizer.online import matching_spans
 from treewright.text.tokenizer.raw_text import paragraphs, raw_text, surface_sentences
 from treewright.text.tokenizer.restoring import restored_text, unescaped
 from treewright.text.tokenizer.tokenizer import Tokenizer, given_tokens
@@ -155,3 +157,21 @@ def test_text_without_comments_comes_from_space_after() -> None:
         "# newpar\n1\tOh\t_\tX\t_\t_\t0\troot\t_\t_\n\n"
     )
     assert raw_text([Block(treebank.encode(), CONLLU, "t")]) == "Yes, no\n\nOh\n"
+
+
+def spans_by_sets(labels: bytes, least: int) -> set[tuple[int, int]]:
+    ends = [place for place, label in enumerate(labels) if label >= least]
+    return set(zip([0, *ends], ends, strict=False))
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_matching_spans_are_those_of_sets(seed: int) -> None:
+    chance = random.Random(seed)
+    gold = bytes(chance.choice((0, 0, 1, 2)) for _ in range(chance.randrange(30)))
+    found = bytes(label if chance.random() < 0.7 else chance.randrange(3) for label in gold)
+    for least in (1, 2):
+        sets = [spans_by_sets(labels, least) for labels in (gold, found)]
+        expected = len(sets[0]), len(sets[1]), len(sets[0] & sets[1])
+        assert matching_spans(gold, found, least) == expected
+    with pytest.raises(ValueError, match="one label per character"):
+        matching_spans(gold, found + b"\0", 1)

@@ -130,12 +130,12 @@ def _rules_by_word(
     starts = set(sentence_starts(words.blocks))
     rules: dict[tuple[int, int], Counter[LemmaRule]] = {}
     firsts: dict[tuple[int, int], bool] = {}
-    for place, (form, tag, lemma) in enumerate(zip(words.form_of, words.tag_of, numbers, strict=True)):
-        rule = rule_for(words.forms[form], lemmas[lemma])
-        if (form, tag) not in rules:
-            rules[form, tag] = Counter()
-            firsts[form, tag] = place in starts
-        rules[form, tag][rule] += 1
+    counts: Counter[tuple[int, int, int]] = Counter()
+    for place, word in enumerate(zip(words.form_of, words.tag_of, numbers, strict=True)):
+        firsts.setdefault(word[:2], place in starts)
+        counts[word] += 1
+    for (form, tag, lemma), times in counts.items():
+        rules.setdefault((form, tag), Counter())[rule_for(words.forms[form], lemmas[lemma])] += times
     return rules, firsts
 
 

@@ -177,6 +177,8 @@ def lowered(sentence: SurfaceSentence) -> SurfaceSentence:
 
 def _lower(text: str) -> str:
     """Lower-case a text, keeping its length."""
+    if text.isascii():
+        return text.lower()
     return "".join(low if len(low := character.lower()) == 1 else character for character in text)
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import random
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 
 from treewright.text.tokenizer.raw_text import SurfaceSentence
 
@@ -34,22 +34,30 @@ def features(before: str, after: str) -> list[str]:
 
 def context_weights(sentences: Iterable[SurfaceSentence]) -> dict[str, dict[str, int]]:
     """Return the weights of features for each form that is not always split alike; a score above 0 means a split."""
-    places: dict[str, list[tuple[list[str], bool]]] = {}
-    for form, found, split in _occurrences(sentences):
-        places.setdefault(form, []).append((found, split))
-    weights = {}
-    for form, seen in sorted(places.items()):
-        splits = sum(split for _, split in seen)
-        if min(splits, len(seen) - splits) >= LEAST:
-            weights[form] = _learn(seen)
-    return weights
+    sentences = list(sentences)
+    unsteady = _unsteady_forms(sentences)
+    places: dict[str, list[tuple[list[str], bool]]] = {form: [] for form in sorted(unsteady)}
+    for form, found, split in _occurrences(sentences, unsteady) if unsteady else ():
+        places[form].append((found, split))
+    return {form: _learn(seen) for form, seen in places.items()}
 
 
-def _occurrences(sentences: Iterable[SurfaceSentence]) -> Iterator[tuple[str, list[str], bool]]:
+def _unsteady_forms(sentences: Iterable[SurfaceSentence]) -> set[str]:
+    """Return the forms that are split in some places and not in others."""
+    tokens = [token for sentence in sentences for token in sentence.tokens]
+    split = Counter(token.form.lower() for token in tokens if len(token.words) > 1)
+    whole = Counter(form for token in tokens if len(token.words) < 2 and (form := token.form.lower()) in split)
+    return {form for form, times in split.items() if min(times, whole[form]) >= LEAST}
+
+
+def _occurrences(
+    sentences: Iterable[SurfaceSentence], wanted: Collection[str]
+) -> Iterator[tuple[str, list[str], bool]]:
     for sentence in sentences:
         forms = ["", *(token.form.lower() for token in sentence.tokens), ""]
         for place, token in enumerate(sentence.tokens, 1):
-            yield forms[place], features(forms[place - 1], forms[place + 1]), len(token.words) > 1
+            if forms[place] in wanted:
+                yield forms[place], features(forms[place - 1], forms[place + 1]), len(token.words) > 1
 
 
 def _learn(places: list[tuple[list[str], bool]]) -> dict[str, int]:

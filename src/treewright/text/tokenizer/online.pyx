@@ -86,6 +86,24 @@ def labels_of(Characters text not None, labels):
     return bytearray([labels[text.place[at]] for at in range(text.n)])
 
 
+def matching_spans(const uint8_t[::1] gold, const uint8_t[::1] found, int least):
+    """Count the stretches that end at labels of at least ``least``: those of gold, those found, and those in both."""
+    cdef Py_ssize_t at, gold_start = 0, found_start = 0
+    cdef long n_gold = 0, n_found = 0, n_both = 0
+    if gold.shape[0] != found.shape[0]:
+        raise ValueError("there must be one label per character")
+    for at in range(gold.shape[0]):
+        if gold[at] >= least and found[at] >= least:
+            n_both += gold_start == found_start
+        if gold[at] >= least:
+            n_gold += 1
+            gold_start = at
+        if found[at] >= least:
+            n_found += 1
+            found_start = at
+    return n_gold, n_found, n_both
+
+
 cdef class BoundaryTrainer:
     """Learns from labelled texts, one at a time."""
     cdef BoundaryModel model

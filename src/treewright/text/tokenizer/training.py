@@ -24,7 +24,7 @@ from treewright.text.tokenizer.multiword_candidates import with_guesses
 from treewright.text.tokenizer.multiword_guesses import SplitTrainer
 from treewright.text.tokenizer.multiword_rules import multiword_settings
 from treewright.text.tokenizer.multiwords import MultiwordTable
-from treewright.text.tokenizer.online import BoundaryTrainer, LabelCounts, labels_of
+from treewright.text.tokenizer.online import BoundaryTrainer, LabelCounts, labels_of, matching_spans
 from treewright.text.tokenizer.raw_text import LabelledText, SurfaceSentence, label, paragraphs, surface_sentences
 from treewright.text.tokenizer.tokenizer import Tokenizer
 from treewright.training.gathering import Gathered
@@ -62,7 +62,7 @@ class TokenizerStrategy(MeanOfTrainings, Strategy[FrozenWeights, Tokenizer]):
         self.recipe, self.base = recipe, base
         self.clusters = kept_clusters(base, clusters, "tokeniser")
         self.rounds = recipe.iterations
-        self.dev: list[LabelledText] = []
+        self.dev: list[Labelled] = []
 
     def prepare(self, data: Gathered, dev: Gathered | None, observer: TrainingObserver) -> None:
         """Lay out the text of the treebank, and make what learns."""
@@ -94,7 +94,7 @@ class TokenizerStrategy(MeanOfTrainings, Strategy[FrozenWeights, Tokenizer]):
         self.splits = _split_examples(self.settings, reader, sentences, self.recipe.margin)
         self.random = random.Random(self.recipe.seed)
         if dev is not None:
-            self.dev = [part for part in paragraphs(list(surface_sentences(dev.blocks))) if part.text]
+            self.dev = [_labelled(part) for part in paragraphs(list(surface_sentences(dev.blocks))) if part.text]
 
     def begin_training(self) -> None:
         """Make what learns, with nothing learnt yet but what the tokeniser to go on from knows."""
@@ -141,7 +141,7 @@ class TokenizerStrategy(MeanOfTrainings, Strategy[FrozenWeights, Tokenizer]):
         return self._score_of(Tokenizer(self.settings, self.kept(self.learner), self.clusters))
 
     def _score_of(self, tokenizer: Tokenizer) -> Score:
-        tokens, sentences = boundary_scores(tokenizer, self.dev)
+        tokens, sentences = _scores(tokenizer, self.dev)
         return Score(tokens.f1 + sentences.f1, {"tokens F1": tokens.f1, "sentences F1": sentences.f1})
 
     def finish(self, weights: FrozenWeights, info: dict[str, Any]) -> Tokenizer:
@@ -165,7 +165,7 @@ def best_eagerness(tokenizer: Tokenizer, texts: Sequence[Labelled]) -> list[floa
         for eager in EAGER:
             tried = [*chosen[:place], eager, *chosen[place + 1 :]]
             tokenizer.model.set_eager(tried)
-            f1 = _score(tokenizer, held_out)[1].f1
+            f1 = _scores(tokenizer, held_out)[1].f1
             if f1 > best:
                 best, chosen = f1, tried
     tokenizer.model.set_eager(chosen)
@@ -254,6 +254,12 @@ class BoundaryScores:
     found: int = 0
     right: int = 0
 
+    def add(self, gold: int, found: int, right: int) -> None:
+        """Count the boundaries of a text."""
+        self.gold += gold
+        self.found += found
+        self.right += right
+
     @property
     def f1(self) -> float:
         """The harmonic mean of precision and recall, in per cent."""
@@ -262,25 +268,13 @@ class BoundaryScores:
 
 def boundary_scores(tokenizer: Tokenizer, texts: Iterable[LabelledText]) -> tuple[BoundaryScores, BoundaryScores]:
     """Return how well tokens and sentences are found in texts."""
-    return _score(tokenizer, map(_labelled, texts))
+    return _scores(tokenizer, map(_labelled, texts))
 
 
-def _score(tokenizer: Tokenizer, texts: Iterable[Labelled]) -> tuple[BoundaryScores, BoundaryScores]:
+def _scores(tokenizer: Tokenizer, texts: Iterable[Labelled]) -> tuple[BoundaryScores, BoundaryScores]:
     tokens, sentences = BoundaryScores(), BoundaryScores()
     for text, labels in texts:
         found = tokenizer.label(text, LineStyle("paragraph"))
-        for least, scores in ((1, tokens), (2, sentences)):
-            gold_spans, found_spans = _spans(labels, least), _spans(found, least)
-            scores.gold += len(gold_spans)
-            scores.found += len(found_spans)
-            scores.right += len(gold_spans & found_spans)
+        tokens.add(*matching_spans(labels, found, 1))
+        sentences.add(*matching_spans(labels, found, 2))
     return tokens, sentences
-
-
-def _spans(labels: bytearray, least: int) -> set[tuple[int, int]]:
-    spans, start = set(), 0
-    for place, value in enumerate(labels):
-        if value >= least:
-            spans.add((start, place))
-            start = place
-    return spans
