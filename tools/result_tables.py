@@ -28,14 +28,21 @@ from typing import Any
 ROOT = Path(__file__).parent.parent
 STORED, PAGES = ROOT / "experiments" / "results", ROOT / "docs" / "results"
 BASELINES = ("static", "ambiguity")
+NOT_NAMED = (
+    "as_paper",
+    "policy",
+    "learner_options",
+    "split_on",
+    "split_threshold",
+)  # options that rows are not named by
 _NUMBER = r"[+−-]?\d+\.\d+"
 
 
 def row_name(options: dict[str, Any]) -> str:
     """Return the name of a row: whose choices it has, and what tells it from others."""
     whose = "as the paper, here" if options.get("as_paper") else "our defaults"
-    own = [str(value) for name, value in options.items() if name not in ("as_paper", "policy")]
-    return ": ".join([whose, ", ".join([*own, options.get("policy", "")])])
+    own = [str(value) for name, value in options.items() if name not in NOT_NAMED]
+    return f"{whose}: {', '.join([*own, *(options[name] for name in ('policy',) if name in options)])}"
 
 
 def store(folder: Path, name: str) -> Path:
