@@ -92,3 +92,18 @@ def test_gains_are_paired_by_seed(stored, capsys):
     capsys.readouterr()
     assert stored.main(["gains", "n", "las"]) == 0
     assert capsys.readouterr().out == "as the paper, here: s, explore, xx: +2.50 ± 0.71\n"
+
+
+def test_parts_of_a_test_set_have_scores_of_their_own(tool):
+    sentences = {"words": [4, 10, 6], "heads": [2, 9, 3], "both": [1, 8, 3], "part": ["mail", "news", "mail"]}
+    scores = tool._scores_of_parts({"parts": {"mail": "m-", "news": "n-"}}, {"sentences": sentences})
+    assert scores == {"mail": {"uas": 50.0, "las": 40.0}, "news": {"uas": 90.0, "las": 80.0}}
+    assert tool._scores_of_parts({}, {}) == {}
+
+
+def test_rows_are_named_by_what_tells_them_apart(tool):
+    assert (
+        tool.row_name({"as_paper": "p", "system": "covington", "tags": "predicted"}) == "as the paper, here: covington"
+    )
+    options = {"system": "arc-eager", "jackknife": 4, "policy": "static"}
+    assert tool.row_name(options) == "our defaults: arc-eager, static"

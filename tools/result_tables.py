@@ -28,13 +28,9 @@ from typing import Any
 ROOT = Path(__file__).parent.parent
 STORED, PAGES = ROOT / "experiments" / "results", ROOT / "docs" / "results"
 BASELINES = ("static", "ambiguity")
-NOT_NAMED = (
-    "as_paper",
-    "policy",
-    "learner_options",
-    "split_on",
-    "split_threshold",
-)  # options that rows are not named by
+#: options that rows are not named by
+NOT_NAMED = ("as_paper", "policy", "exploration", "tags", "jackknife", "tagger_search", "iterations")
+NOT_NAMED += ("learner_options", "split_on", "split_threshold")
 _NUMBER = r"[+−-]?\d+\.\d+"
 
 
@@ -42,7 +38,7 @@ def row_name(options: dict[str, Any]) -> str:
     """Return the name of a row: whose choices it has, and what tells it from others."""
     whose = "as the paper, here" if options.get("as_paper") else "our defaults"
     own = [str(value) for name, value in options.items() if name not in NOT_NAMED]
-    return f"{whose}: {', '.join([*own, *(options[name] for name in ('policy',) if name in options)])}"
+    return f"{whose}: {', '.join(filter(None, [*own, options.get('policy', '')]))}"
 
 
 def store(folder: Path, name: str) -> Path:
@@ -54,23 +50,36 @@ def store(folder: Path, name: str) -> Path:
             continue
         cell = result["cell"]
         training = {key: value for key, value in cell["training"].items() if key != "seed"}
-        cells.append(
+        scores = {cell["treebank"]: result["scores"], **_scores_of_parts(cell, result)}
+        cells += [
             {
                 "row": row_name(training),
-                "treebank": cell["treebank"],
+                "treebank": treebank,
                 "seed": cell["training"]["seed"],
-                "scores": {key: round(value, 3) for key, value in result["scores"].items()},
+                "scores": {key: round(value, 3) for key, value in found.items()},
                 "data": cell["data"],
                 "finished": result["made_with"]["finished"][:10],
                 "version": result["made_with"]["version"],
             }
-        )
+            for treebank, found in scores.items()
+        ]
     cells.sort(key=lambda cell: (cell["row"], cell["treebank"], cell["seed"]))
     STORED.mkdir(exist_ok=True)
     target = STORED / f"{name}.json"
     lines = ",\n".join(json.dumps(cell, ensure_ascii=False) for cell in cells)
     target.write_text(f"[\n{lines}\n]\n", "utf-8")
     return target
+
+
+def _scores_of_parts(cell: dict[str, Any], result: dict[str, Any]) -> dict[str, dict[str, float]]:
+    """Return the attachment scores of each part of a test set, such as a genre; punctuation counts."""
+    scores = {}
+    for part in cell.get("parts", ()):
+        sentences = result["sentences"]
+        chosen = [number for number, name in enumerate(sentences["part"]) if name == part]
+        words, heads, both = (sum(sentences[key][number] for number in chosen) for key in ("words", "heads", "both"))
+        scores[part] = {"uas": 100 * heads / words, "las": 100 * both / words}
+    return scores
 
 
 class Figures:
