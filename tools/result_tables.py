@@ -88,7 +88,8 @@ class Figures:
     def __init__(self, name: str, metric: str) -> None:
         self.by_row: dict[tuple[str, str], list[float]] = {}
         for cell in json.loads((STORED / f"{name}.json").read_text("utf-8")):  # sorted by row, treebank and seed
-            self.by_row.setdefault((cell["row"], cell["treebank"]), []).append(cell["scores"][metric])
+            if metric in cell["scores"]:  # parts of a test set have fewer scores than the whole
+                self.by_row.setdefault((cell["row"], cell["treebank"]), []).append(cell["scores"][metric])
         order = {policy: number for number, policy in enumerate(BASELINES)}
         self.rows = sorted(
             {row for row, _ in self.by_row},
