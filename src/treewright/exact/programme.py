@@ -200,6 +200,7 @@ class Programme:
         if self.highs.getModelStatus() != self.optimal:
             # Happens with numerically hard bases: solve again from scratch.
             self.highs.clearSolver()
+            self.highs.setOptionValue("simplex_strategy", DUAL)
             self.highs.run()
         if self.highs.getModelStatus() != self.optimal:
             status = self.highs.modelStatusToString(self.highs.getModelStatus())
