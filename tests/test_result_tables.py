@@ -88,10 +88,16 @@ def test_tables_are_written_as_they_are_checked(stored, tmp_path, capsys):
     assert stored.check() == []
 
 
-def test_gains_are_paired_by_seed(stored, capsys):
+def test_gains_are_paired_by_seed(stored, tmp_path, capsys):
     capsys.readouterr()
     assert stored.main(["gains", "n", "las"]) == 0
-    assert capsys.readouterr().out == "as the paper, here: s, explore, xx: +2.50 ± 0.71\n"
+    table = capsys.readouterr().out
+    assert table.splitlines()[2:] == ["| as the paper, here: s, explore | +2.50 ± 0.71 |"]
+    page = tmp_path / "page.md"
+    page.write_text(f"<!-- stored gains: n las -->\n\n{table}")
+    assert stored.check() == []
+    page.write_text(f"<!-- stored gains: n las -->\n\n{table.replace('0.71', '0.70')}")
+    assert len(stored.check()) == 1
 
 
 def test_parts_of_a_test_set_have_scores_of_their_own(tool):

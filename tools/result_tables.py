@@ -2,7 +2,7 @@
 
     python tools/result_tables.py store RESULTS NAME     # RESULTS: a folder that `treewright experiment` wrote
     python tools/result_tables.py table NAME METRIC      # the stored figures as such a table
-    python tools/result_tables.py gains NAME METRIC      # what rows gain over their baseline, by seed
+    python tools/result_tables.py gains NAME METRIC      # a table of what rows gain over their baselines
     python tools/result_tables.py check
 
 ``store`` writes experiments/results/NAME.json: the scores of every cell, by seed, with date and version. ``check``
@@ -12,7 +12,11 @@ looks at every table of docs/results/ that stands behind a line such as
 
 Its columns are treebanks (``mean`` is over those of the row), its rows are named like those of the file. A cell is the
 mean over seeds, ``± x`` the standard deviation, ``(+x)`` the difference from the row in the table that ends in
-``static`` or ``ambiguity`` and begins in the same way. Rows that begin with "as published" are the papers'.
+``static`` or ``ambiguity`` and begins in the same way. Rows that begin with "as published" are the papers'. Behind
+
+    <!-- stored gains: goldberg-nivre-2012-table-2 las_without_punctuation -->
+
+a cell is what the row gains over its baseline, seed by seed: the mean and the standard deviation.
 """
 
 from __future__ import annotations
@@ -120,16 +124,27 @@ class Figures:
         return f"{text} ± {statistics.stdev(scores):.2f}" if deviation and len(scores) > 1 else text
 
     def gains(self) -> Iterator[str]:
-        """Yield what each row gains on each treebank, seed by seed: the mean and its standard deviation."""
+        """Yield the lines of a table of gains as ``check`` reads it."""
+        yield f"| | {' | '.join(self.treebanks)} |"
+        yield "|---" * (len(self.treebanks) + 1) + "|"
         for row in self.rows:
-            baseline = self.baseline(row)
-            for treebank in self.treebanks:
-                if baseline is None or (row, treebank) not in self.by_row:
-                    continue
-                pairs = zip(self.by_row[row, treebank], self.by_row[baseline, treebank], strict=True)
-                gains = [better - worse for better, worse in pairs]
-                deviation = statistics.stdev(gains) if len(gains) > 1 else 0.0
-                yield f"{row}, {treebank}: {statistics.fmean(gains):+.2f} ± {deviation:.2f}"
+            if self.baseline(row) is not None:
+                yield f"| {row} | {' | '.join(self._gain(row, treebank) for treebank in self.treebanks)} |"
+
+    def _gain(self, row: str, treebank: str) -> str:
+        """Return what a row gains over its baseline, seed by seed: the mean and the standard deviation."""
+        scores = self.by_row.get((row, treebank), []), self.by_row.get((self.baseline(row) or row, treebank), [])
+        gains = [better - worse for better, worse in zip(*scores, strict=True)]
+        if len(gains) < 2:
+            return ""
+        return f"{statistics.fmean(gains):+.2f} ± {statistics.stdev(gains):.2f}".replace("-", "−")
+
+    def problems_of_gains(self, header: list[str], rows: list[list[str]]) -> Iterator[str]:
+        """Yield what a table of gains says otherwise than the stored scores."""
+        for row in rows:
+            for treebank, text in zip(header[1:], row[1:], strict=True):
+                if not row[0].startswith("as published") and text != (expected := self._gain(row[0], treebank)):
+                    yield f"{row[0]}, {treebank}: the page says {text}, the stored results {expected}"
 
     def mean(self, row: str, treebanks: list[str]) -> float:
         """Return the mean of the means on some treebanks."""
@@ -164,20 +179,22 @@ class Figures:
             yield f"{row}, {name}: the page says {text}, the stored results {' '.join(expected)}"
 
 
-def tables_in(page: str) -> Iterator[tuple[str, str, list[str], list[list[str]]]]:
-    """Yield the tables of a page that have stored results: name, metric, header, rows."""
-    pattern = r"<!-- stored: (\S+) (\S+) -->\n+((?:\|.*\n)+)"
-    for name, metric, table in re.findall(pattern, page):
-        lines = [[cell.strip() for cell in line.strip().strip("|").split("|")] for line in table.splitlines()]
-        yield name, metric, lines[0], lines[2:]
+def tables_in(page: str) -> Iterator[tuple[str, str, str, list[str], list[list[str]]]]:
+    """Yield the tables of a page that have stored results: kind, name, metric, header, rows."""
+    pattern = r"<!-- (stored|stored gains): (\S+) (\S+) -->\n+((?:\|.*\n)+)"
+    for kind, name, metric, table in re.findall(pattern, page):
+        lines = [[cell.strip() for cell in line.strip()[1:-1].split("|")] for line in table.splitlines()]
+        yield kind, name, metric, lines[0], lines[2:]
 
 
 def check() -> list[str]:
     """Return all differences between the pages and the stored results."""
     found = []
     for path in sorted(PAGES.glob("*.md")):
-        for name, metric, header, rows in tables_in(path.read_text("utf-8")):
-            found += [f"{path.name}: {problem}" for problem in Figures(name, metric).problems(header, rows)]
+        for kind, name, metric, header, rows in tables_in(path.read_text("utf-8")):
+            figures = Figures(name, metric)
+            problems = figures.problems if kind == "stored" else figures.problems_of_gains
+            found += [f"{path.name}: {problem}" for problem in problems(header, rows)]
     return found
 
 

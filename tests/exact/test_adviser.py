@@ -10,7 +10,7 @@ from tests.exact.enumeration import all_trees
 from tests.exact.test_parser import SMALL, las, small_parser
 from tests.toy import DEV, TEST, TRAIN
 from treewright.__main__ import main
-from treewright.errors import ModelFileError
+from treewright.errors import CombinationError, ModelFileError
 from treewright.exact.advice import with_advice
 from treewright.exact.adviser import heads_of, in_folds, train_adviser
 from treewright.exact.decoding import Decoder
@@ -138,6 +138,12 @@ def test_no_adviser_is_trained_without_templates_for_it(tmp_path):
     parser = treewright.train(TRAIN, system="exact", features=str(path), iterations=1, adviser="none")
     assert parser.adviser is None
     assert not parser.model.advised
+
+
+@pytest.mark.parametrize("option", [{"adviser": "beam"}, {"adviser_folds": 3}])
+def test_options_of_an_adviser_that_no_template_looks_at(option, tmp_path):
+    with pytest.raises(CombinationError, match=f"{next(iter(option))} has no effect here: no template of"):
+        small_parser(tmp_path, order=1, **option)
 
 
 def test_confidences_are_those_of_all_trees(tmp_path):

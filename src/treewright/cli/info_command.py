@@ -59,13 +59,13 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _as_in_paper(recipe: dict[str, Any]) -> dict[str, Any]:
-    """Return what a model does otherwise than the paper that it was trained after."""
+    """Return where a model differs from the paper that it was trained after."""
     from treewright.recipes.papers import differences
 
     if not recipe.get("as_paper"):
         return {}
     changed = {name: f"{ours} (in the paper: {paper})" for name, (paper, ours) in differences(recipe).items()}
-    return {"otherwise_than_the_paper": changed or "nothing"}
+    return {"differs_from_the_paper": changed or "nothing"}
 
 
 def checked(path: str) -> str:

@@ -58,6 +58,7 @@ class ExactStrategy(Strategy[PartWeights, ExactParser]):
         self.single_root = recipe.single_root
         self.rounds = recipe.iterations
         self.model = base.model if base is not None else part_model(recipe)
+        _check_advice_is_used(recipe, self.model)
         self.columns = self.model.columns
         self.program = PartProgram(self.model)
         self.adviser: TransitionParser | None = base.adviser if base is not None else None
@@ -192,6 +193,17 @@ class ExactStrategy(Strategy[PartWeights, ExactParser]):
             **self.labels,
         }
         return ExactParser(settings, weights.arrays, weights.scale, info, self.adviser)
+
+
+def _check_advice_is_used(recipe: ExactRecipe, model: PartModel) -> None:
+    """Reject options of an adviser that no template looks at. A recipe does not know its templates."""
+    if recipe.adviser == "none" or model.advised:
+        return
+    for name in ("adviser", "adviser_folds"):
+        if getattr(recipe, name) != getattr(ExactRecipe(), name):
+            raise CombinationError(
+                f"{name} has no effect here: no template of {model.name} looks at an adviser. Leave it out"
+            )
 
 
 def part_model(recipe: ExactRecipe) -> PartModel:

@@ -210,7 +210,7 @@ def with_paper(options: Mapping[str, OptionValue]) -> dict[str, OptionValue]:
 
 
 def differences(kept: Mapping[str, OptionValue]) -> dict[str, tuple[OptionValue, OptionValue]]:
-    """Return what a recipe sets otherwise than its paper: option → (the paper's value, the recipe's)."""
+    """Return where a recipe differs from its paper: option → (the paper's value, the recipe's)."""
     paper = paper_named(kept["as_paper"])
     wanted = paper.options_for(kept.get("system"))
     found = {name: (value, kept.get(name)) for name, value in wanted.items() if kept.get(name) != value}
