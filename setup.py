@@ -2,13 +2,18 @@
 
 import gc
 import os
+import re
 import sys
 from fnmatch import fnmatch
+from functools import cache
 from pathlib import Path
 
 from setuptools import Extension, setup
 
 ROOT = Path(__file__).parent
+NATIVE = Path("src/treewright/native")
+#: what a module, its declarations and C headers need: modules by their full names, headers of ours
+NAMED = re.compile(r'^\s*from (treewright[\w.]+) cimport|(?:extern from|#include) "(\w+\.h)"', re.MULTILINE)
 CORES = int(os.environ.get("JOBS") or os.cpu_count() or 1)
 #: what Cython adds to every module that uses memoryviews, compiled once for all of them
 SHARED = "treewright._cython_shared"
@@ -97,14 +102,33 @@ def extensions() -> list[Extension]:
 
     The largest come first, so that all cores have work until the end.
     """
-    headers = [str(header.relative_to(ROOT)) for header in sorted(ROOT.glob("src/treewright/native/*.h"))]
     found = [Extension(SHARED, ["src/" + SHARED.replace(".", "/") + ".c"], **flags(SHARED))]
     for source in sorted(ROOT.glob("src/treewright/**/*.pyx"), key=lambda path: (-path.stat().st_size, path)):
         path = source.relative_to(ROOT)
         name = ".".join(path.relative_to("src").with_suffix("").parts)
-        found.append(
-            Extension(name, [str(path)], include_dirs=["src/treewright/native"], depends=headers, **flags(name))
-        )
+        headers = headers_behind(source)
+        found.append(Extension(name, [str(path)], include_dirs=[str(NATIVE)], depends=headers, **flags(name)))
+    return found
+
+
+def headers_behind(source: Path) -> list[str]:
+    """Return the C headers of a module: those that it names, and those behind the declarations that it cimports."""
+    seen: set[Path] = set()
+    waiting = [source, source.with_suffix(".pxd")]
+    while waiting:
+        path = waiting.pop()
+        if path not in seen and path.exists():
+            seen.add(path)
+            waiting += named_in(path)
+    return sorted(str(path.relative_to(ROOT)) for path in seen if path.suffix == ".h")
+
+
+@cache
+def named_in(path: Path) -> list[Path]:
+    """Return the declarations and headers that a file names."""
+    found = []
+    for module, header in NAMED.findall(path.read_text("utf-8")):
+        found.append(ROOT / NATIVE / header if header else ROOT / "src" / (module.replace(".", "/") + ".pxd"))
     return found
 
 

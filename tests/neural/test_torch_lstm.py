@@ -9,12 +9,15 @@ from tests.optional import needs
 pytestmark = needs("torch")
 
 
+@pytest.mark.parametrize("is_compiled", [True, False], ids=["compiled", "plain"])
 @pytest.mark.parametrize("lengths", [[7, 3, 1, 5], [1], [4, 4]])
-def test_outputs_and_gradients_are_those_of_pytorch(lengths: list[int]) -> None:
+def test_outputs_and_gradients_are_those_of_pytorch(lengths: list[int], is_compiled: bool, monkeypatch) -> None:
     import torch
 
+    from treewright.neural import torch_lstm
     from treewright.neural.torch_lstm import BiLstmLayer
 
+    monkeypatch.setattr(torch_lstm, "can_be_compiled", lambda values: is_compiled)
     torch.manual_seed(5)
     hidden, n_inputs, longest = 8, 6, max(lengths)
     layer, other = BiLstmLayer(n_inputs, hidden), torch.nn.LSTM(n_inputs, hidden, bidirectional=True, batch_first=True)

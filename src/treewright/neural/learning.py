@@ -13,6 +13,7 @@ from torch import nn
 
 from treewright.neural.adamw import AdamW
 from treewright.neural.batches import Batch, TensorCorpus
+from treewright.neural.lazy_rows import lazy_tables
 from treewright.neural.network import Weights
 from treewright.neural.pretrained_torch import learning_groups
 from treewright.neural.quantising import kept_weights, quantised, restore
@@ -48,7 +49,10 @@ class Learning:
             restore(self.network, base)
         self.network.to(self.device)
         self.average = copy.deepcopy(self.network)
+        self.lazy = lazy_tables(self.network, self.average, BETAS, DECAY)
         self.optimizer = AdamW(learning_groups(self.network), recipe.rate, BETAS, DECAY)
+        pairs = zip(self.network.parameters(), self.average.parameters(), strict=True)
+        self.averaged = [(own, other) for own, other in pairs if own.requires_grad]
         self.steps = self.rounds_done = 0
         self.warm_up = max(1, min(WARM_UP, rounds * int(corpus.lengths.sum()) // recipe.batch_words // 20))
         self.limit, self.begun = recipe.seconds(), monotonic()
@@ -91,19 +95,28 @@ class Learning:
     def _step(self, batch: Batch, progress: float) -> int:
         """Learn from a batch; return how many heads were wrong."""
         self.steps += 1
-        rate = self.recipe.rate * min(1.0, self.steps / self.warm_up) * 0.5 * (1 + math.cos(math.pi * progress))
+        share = min(1.0, self.steps / self.warm_up) * 0.5 * (1 + math.cos(math.pi * progress))
+        rate = self.recipe.rate * max(share, SMALLEST_SHARE)
         for group in self.optimizer.param_groups:
-            group["lr"] = max(rate, self.recipe.rate * SMALLEST_SHARE) * group["share"]
+            group["lr"] = rate * group["share"]
+        keep = min(self.recipe.smoothing, (1 + self.steps) / (10 + self.steps))
+        for table in self.lazy:
+            table.begin(self.steps, keep)
         loss, wrong = self.network.loss(batch)
         self.optimizer.zero_grad()
         loss.backward()
-        nn.utils.clip_grad_norm_(self.network.parameters(), LONGEST_GRADIENT)
+        parts = [table.part for table in self.lazy]
+        nn.utils.clip_grad_norm_([*self.network.parameters(), *parts], LONGEST_GRADIENT)
         self.optimizer.step()
-        keep = min(self.recipe.smoothing, (1 + self.steps) / (10 + self.steps))
+        for table in self.lazy:
+            table.learn(rate)
+        own, averages = map(list, zip(*self.averaged, strict=True))
         with torch.no_grad():
-            torch._foreach_lerp_(list(self.average.parameters()), list(self.network.parameters()), 1 - keep)
+            torch._foreach_lerp_(averages, own, 1 - keep)
         return wrong
 
     def arrays(self) -> TypedArrays:
         """Return the averaged weights as a model keeps them."""
+        for table in self.lazy:
+            table.finish()
         return quantised({name: values.cpu() for name, values in kept_weights(self.average).items()})

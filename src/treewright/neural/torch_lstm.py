@@ -9,6 +9,8 @@ import torch
 from torch import Tensor, nn
 from torch.autograd.function import FunctionCtx
 
+from treewright.neural.kernel.learning import step, step_back
+
 
 class BiLstmLayer(nn.Module):
     """Two LSTMs, one forwards, one backwards; weights as a model keeps them: gates i, f, g, o, forwards first."""
@@ -27,74 +29,107 @@ class BiLstmLayer(nn.Module):
 
     def forward(self, values: Tensor, lengths: Tensor) -> Tensor:
         """Return the outputs, both directions side by side, of [sentences, words, inputs]; padding does not matter."""
-        steps = torch.arange(values.shape[1], device=values.device)[None]
-        long = lengths.to(values.device)[:, None]
-        back = torch.where(steps < long, long - 1 - steps, steps)[:, :, None]
-        gates = nn.functional.linear(values, self.input, self.bias)
-        forwards, backwards = gates.chunk(2, 2)
-        turned = backwards.gather(1, back.expand(-1, -1, 4 * self.hidden))
-        found = _run_steps(torch.stack((forwards.transpose(0, 1), turned.transpose(0, 1)), 1), self.recurrent)
-        ahead, behind = found[:, 0].transpose(0, 1), found[:, 1].transpose(0, 1)
-        return torch.cat((ahead, behind.gather(1, back.expand(-1, -1, self.hidden))), 2)
+        n, longest, _ = values.shape
+        steps = torch.arange(longest, device=values.device)[:, None]
+        long = lengths.to(values.device)[None]
+        turned = torch.where(steps < long, long - 1 - steps, steps) * n + torch.arange(n, device=values.device)
+        found: Tensor = _Layer.apply(values.transpose(0, 1), self.input, self.recurrent, self.bias, turned.view(-1))
+        return found.transpose(0, 1)
 
 
-def _run_steps(gates: Tensor, recurrent: Tensor) -> Tensor:
-    """Return the outputs of all steps for what the inputs add to the gates: both [steps, directions, sentences, …].
+class _Layer(torch.autograd.Function):
+    """Both directions at once, of [words, sentences, inputs].
 
-    The gates are overwritten.
+    ``turned`` says which word (of all sentences, flat) the backward direction reads at each step; it undoes itself.
     """
-    found: Tensor = _Steps.apply(gates, recurrent)
-    return found
-
-
-class _Steps(torch.autograd.Function):
-    """The steps of both directions at once, from gates without what the previous outputs add to them."""
 
     @staticmethod
-    def forward(ctx: FunctionCtx, acts: Tensor, recurrent: Tensor) -> Tensor:
+    def forward(
+        ctx: FunctionCtx, values: Tensor, weights: Tensor, recurrent: Tensor, bias: Tensor, turned: Tensor
+    ) -> Tensor:
+        n_steps, n, width = values.shape
         hidden = recurrent.shape[1]
-        weights = recurrent.view(2, 4 * hidden, hidden).transpose(1, 2)
-        n_steps, _, n, _ = acts.shape
-        outputs, cells = (acts.new_zeros(n_steps + 1, 2, n, hidden) for _ in range(2))
-        squashed = acts.new_empty(n_steps, 2, n, hidden)
-        for t in range(n_steps):
-            now = acts[t]
-            if t:
-                now.baddbmm_(outputs[t], weights)
-            now[..., : 2 * hidden].sigmoid_()
-            now[..., 2 * hidden : 3 * hidden].tanh_()
-            now[..., 3 * hidden :].sigmoid_()
-            i, f, g, o = now.chunk(4, 2)
-            torch.mul(f, cells[t], out=cells[t + 1]).addcmul_(i, g)
-            torch.tanh(cells[t + 1], out=squashed[t])
-            torch.mul(o, squashed[t], out=outputs[t + 1])
-        ctx.save_for_backward(acts, cells, squashed, outputs, recurrent)
-        return outputs[1:]
+        flat = values.reshape(-1, width)
+        read = torch.stack((flat, flat[turned]))
+        acts = torch.baddbmm(bias.view(2, 1, -1), read, weights.view(2, 4 * hidden, width).transpose(1, 2))
+        acts = acts.view(2, n_steps, n, 4 * hidden)
+        outputs, cells = (acts.new_zeros(2, n_steps + 1, n, hidden) for _ in range(2))
+        squashed = acts.new_empty(2, n_steps, n, hidden)
+        for side, own in enumerate(recurrent.view(2, 4 * hidden, hidden).transpose(1, 2)):
+            _run(acts[side], cells[side], outputs[side], squashed[side], own)
+        ctx.save_for_backward(read, weights, recurrent, turned, acts, cells, squashed, outputs)
+        ahead, behind = outputs[:, 1:].reshape(2, -1, hidden)
+        return torch.cat((ahead, behind[turned]), 1).view(n_steps, n, 2 * hidden)
 
     @staticmethod
-    def backward(ctx: FunctionCtx, found: Tensor) -> tuple[Tensor, Tensor]:
-        acts, cells, squashed, outputs, recurrent = ctx.saved_tensors
-        n_steps, _, n, hidden = squashed.shape
-        weights = recurrent.view(2, 4 * hidden, hidden)
-        by_gate = acts.view(n_steps, 2, n, 4, hidden)
-        i, f, g, o = by_gate.unbind(3)
-        slopes = torch.empty_like(by_gate)  # of the cell for i, f, g; of the output for o
-        torch.mul(g, i - i * i, out=slopes[:, :, :, 0])
-        torch.mul(cells[:-1], f - f * f, out=slopes[:, :, :, 1])
-        torch.mul(i, 1 - g * g, out=slopes[:, :, :, 2])
-        torch.mul(squashed, o - o * o, out=slopes[:, :, :, 3])
-        through = o * (1 - squashed * squashed)
-        later, kept = acts.new_zeros(2, n, hidden), acts.new_zeros(2, n, hidden)
-        for t in range(n_steps - 1, -1, -1):
-            later = later + found[t]
-            kept = torch.addcmul(kept, later, through[t])
-            slopes[t, :, :, :3].mul_(kept[:, :, None])
-            slopes[t, :, :, 3].mul_(later)
-            kept = kept * f[t]
-            if t:
-                later = torch.bmm(slopes[t].view(2, n, 4 * hidden), weights)
-        down = slopes.view(n_steps, 2, n, 4 * hidden)
-        ahead, behind = (
-            down[1:, side].reshape(-1, 4 * hidden).t() @ outputs[1:-1, side].reshape(-1, hidden) for side in range(2)
-        )
-        return down, torch.cat((ahead, behind))
+    def backward(ctx: FunctionCtx, found: Tensor) -> tuple[Tensor, Tensor, Tensor, Tensor, None]:
+        read, weights, recurrent, turned, acts, cells, squashed, outputs = ctx.saved_tensors
+        _, n_steps, n, hidden = squashed.shape
+        ahead, behind = found.reshape(-1, 2 * hidden).split(hidden, 1)
+        wanted = torch.stack((ahead, behind[turned])).view(2, n_steps, n, hidden)
+        slopes = torch.empty_like(acts)
+        for side, own in enumerate(recurrent.view(2, 4 * hidden, hidden)):
+            _run_back(acts[side], cells[side], squashed[side], wanted[side], slopes[side], own)
+        flat = slopes.view(2, -1, 4 * hidden)
+        of_recurrent = torch.bmm(flat[:, n:].transpose(1, 2), outputs[:, 1:-1].reshape(2, -1, hidden))
+        of_weights = torch.bmm(flat.transpose(1, 2), read)
+        ahead, behind = torch.bmm(flat, weights.view(2, 4 * hidden, -1))
+        of_values = ahead.add_(behind[turned]).view(n_steps, n, -1)
+        return of_values, of_weights.view_as(weights), of_recurrent.view_as(recurrent), flat.sum(1).view(-1), None
+
+
+def _run(acts: Tensor, cells: Tensor, outputs: Tensor, squashed: Tensor, weights: Tensor) -> None:
+    """Take one direction from the first word to the last; gates become what their functions make of them."""
+    _, *sizes = squashed.shape
+    addresses = tuple(values.data_ptr() for values in (acts, cells, outputs, squashed))
+    is_compiled, before = can_be_compiled(acts), outputs.unbind(0)
+    for t, now in enumerate(acts.unbind(0)):
+        if t:
+            now.addmm_(before[t], weights)
+        if is_compiled:
+            step(addresses, t, *sizes)
+        else:
+            _plain_step(now, cells[t], cells[t + 1], squashed[t], outputs[t + 1])
+
+
+def _run_back(acts: Tensor, cells: Tensor, squashed: Tensor, wanted: Tensor, slopes: Tensor, weights: Tensor) -> None:
+    """Take the gradients of one direction from the last word to the first; those of the gates are written."""
+    n_steps, *sizes = squashed.shape
+    later, kept = acts.new_zeros(*sizes), acts.new_zeros(*sizes)
+    addresses = tuple(values.data_ptr() for values in (acts, cells, squashed, wanted, later, kept, slopes))
+    is_compiled, made = can_be_compiled(acts), slopes.unbind(0)
+    for t in range(n_steps - 1, -1, -1):
+        if is_compiled:
+            step_back(addresses, t, *sizes)
+        else:
+            _plain_step_back(acts[t], cells[t], squashed[t], wanted[t], later, kept, slopes[t])
+        if t:
+            torch.mm(made[t], weights, out=later)
+
+
+def can_be_compiled(values: Tensor) -> bool:
+    """Can the compiled kernel read a tensor?"""
+    return bool(values.device.type == "cpu" and values.dtype == torch.float32)
+
+
+def _plain_step(gates: Tensor, before: Tensor, after: Tensor, squashed: Tensor, outputs: Tensor) -> None:
+    """The same as ``step`` of the compiled kernel, on any device."""
+    i, f, g, o = gates.chunk(4, 1)
+    for gate in (i, f, o):
+        gate.sigmoid_()
+    g.tanh_()
+    torch.mul(f, before, out=after).addcmul_(i, g)
+    torch.tanh(after, out=squashed)
+    torch.mul(o, squashed, out=outputs)
+
+
+def _plain_step_back(
+    gates: Tensor, before: Tensor, squashed: Tensor, wanted: Tensor, later: Tensor, kept: Tensor, slopes: Tensor
+) -> None:
+    """The same as ``step_back`` of the compiled kernel, on any device."""
+    i, f, g, o = gates.chunk(4, 1)
+    output = wanted + later
+    cell = kept + output * o * (1 - squashed * squashed)
+    parts = cell * g * (i - i * i), cell * before * (f - f * f), cell * i * (1 - g * g), output * squashed * (o - o * o)
+    torch.cat(parts, 1, out=slopes)
+    torch.mul(cell, f, out=kept)

@@ -11,6 +11,7 @@ from torch.nn import functional
 
 from treewright.neural.batches import Batch
 from treewright.neural.distances import N_KINDS, ROOT_KIND, kinds_of_distances
+from treewright.neural.lazy_rows import WordTable
 from treewright.neural.torch_lstm import BiLstmLayer
 from treewright.neural.vocabulary import INPUTS
 
@@ -77,10 +78,7 @@ class LearningEncoder(nn.Module):
         super().__init__()
         self.tables = nn.ModuleDict()
         for name, width in sizes.widths.items():
-            bag = INPUTS[name].is_bag
-            table = nn.EmbeddingBag(rows[name], width, mode="mean") if bag else nn.Embedding(rows[name], width)
-            nn.init.normal_(table.weight, std=0.3)
-            self.tables[name] = table
+            self.tables[name] = WordTable(rows[name], width, INPUTS[name].is_bag)
         width = sum(sizes.widths.values())
         self.layers = nn.ModuleList(
             BiLstmLayer(width if layer == 0 else 2 * sizes.hidden, sizes.hidden) for layer in range(sizes.layers)
