@@ -178,8 +178,9 @@ cdef class Parse(ParseView):
         for word in range(n):
             if not NONE <= given.data.as_ints[word] <= n:
                 raise ValueError("a head out of range")
-        self.gold.bind_tree(n, self.system.root_node(n), 
-            <const int32_t*>given.data.as_ints, <const int32_t*>relations.data.as_ints)
+        self.gold.bind_tree(
+            n, self.system.root_node(n), <const int32_t*>given.data.as_ints, <const int32_t*>relations.data.as_ints
+        )
         self.has_gold = True
         return self
 
