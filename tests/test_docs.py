@@ -27,7 +27,7 @@ from pathlib import Path
 import pytest
 
 import treewright
-from tests.cli.command_server import CommandServer, next_command, run_command
+from tests.cli.command_server import CommandServer, import_what_commands_need, next_command, run_command
 
 ROOT = Path(__file__).parents[1]
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
@@ -293,6 +293,7 @@ def main(word):
     """
     if os.name == "nt":
         return run_page(Path(word))
+    import_what_commands_need()
     if word.isdigit():
         pages = next_command(socket.socket(fileno=int(word)))
         if pages is None:

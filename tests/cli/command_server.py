@@ -7,6 +7,7 @@ process does. Tests of starting, signals and terminals start a process of their 
 from __future__ import annotations
 
 import atexit
+import gc
 import io
 import json
 import os
@@ -16,6 +17,8 @@ import sys
 import threading
 from collections.abc import Sequence
 from contextlib import suppress
+from importlib import import_module
+from pkgutil import iter_modules
 
 #: how long a command may take, in seconds
 PATIENCE = 600
@@ -80,7 +83,6 @@ class CommandServer:
             return None
         os.setsid()
         self._line.close()
-        _import_what_most_need()
         words = next_command(theirs)
         return words if words is not None else os._exit(0)
 
@@ -181,11 +183,33 @@ def _take_over(request: dict[str, object], streams: list[int]) -> None:
     sys.__stdin__, sys.__stdout__, sys.__stderr__ = sys.stdin, sys.stdout, sys.stderr  # type: ignore[misc]
 
 
-def _import_what_most_need() -> None:
-    import treewright.cli.parse_command
-    import treewright.cli.train_command
-    import treewright.loading
-    import treewright.trainer  # noqa: F401
+#: what commands import when they run, beside the modules of the commands themselves
+_USED = (
+    "importlib.metadata",
+    "tomllib",
+    "treewright.analysis",
+    "treewright.display.from_sentence",
+    "treewright.display.terminal",
+    "treewright.evaluation",
+    "treewright.exact.parser",
+    "treewright.loading",
+    "treewright.neural.parser",
+    "treewright.text.pipeline",
+    "treewright.trainer",
+    "treewright.training.transition",
+    "treewright.treebank.document",
+)
+
+
+def import_what_commands_need() -> None:
+    """Import what copies of this process would import one by one, and keep the collector of garbage away from it."""
+    import treewright.cli
+
+    commands = (f"treewright.cli.{module.name}" for module in iter_modules(treewright.cli.__path__))
+    for name in (*_USED, *commands):
+        import_module(name)
+    gc.collect()
+    gc.freeze()
 
 
 def run_command(words: list[str]) -> int:
@@ -198,7 +222,7 @@ def run_command(words: list[str]) -> int:
 
 def main() -> int:
     """Serve, and in each copy run one command."""
-    _import_what_most_need()
+    import_what_commands_need()
     words = next_command(socket.socket(fileno=int(sys.argv[1])))
     return 0 if words is None else run_command(words)
 
