@@ -1,5 +1,6 @@
 """Settings of all tests."""
 
+import gc
 import os
 from pathlib import Path
 
@@ -24,6 +25,17 @@ def pytest_ignore_collect(collection_path, config):
     if config.option.markexpr == "not slow" and collection_path.is_relative_to(TESTS):
         return collection_path.relative_to(TESTS).as_posix() in SLOW or None
     return None
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_collection(session):
+    """Collect without looking for garbage, and never look at the thousands of tests again: they stay to the end."""
+    gc.disable()
+    try:
+        return (yield)
+    finally:
+        gc.freeze()
+        gc.enable()
 
 
 def pytest_collection_modifyitems(items):

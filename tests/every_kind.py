@@ -16,6 +16,7 @@ TINY = "p(stack[0])\np(input[0])\nw(stack[0]) & p(input[0])\nl(lc(stack[0]))\n[l
 
 FOR_PARTS = "p(head) & p(child)\nw(head) & p(child)\n[relation]\np(head) & p(child)\n"
 GRANDPARENTS = FOR_PARTS + "[grandparent]\np(grandparent) & p(head) & p(child)\n"
+ADVISED = "advised(head, child) & adviser(child)\n" + GRANDPARENTS
 SIBLINGS = "[sibling]\np(head) & p(sibling) & p(child) & distance(head, sibling)\n"
 NAMES, VERBS, NOUNS = ("Ann", "Bob", "Eve", "Kim"), ("sees", "likes", "knows"), ("figs", "cats", "tea")
 
@@ -139,7 +140,7 @@ KINDS: dict[str, Callable[[Path], Parser]] = {
     "exact-2": lambda folder: _exact(GRANDPARENTS),
     "exact-siblings": lambda folder: _exact(FOR_PARTS + SIBLINGS),
     "exact-projective-2": lambda folder: _exact(GRANDPARENTS + SIBLINGS, projective=True),
-    "exact-adviser": lambda folder: _exact(GRANDPARENTS, adviser="greedy", adviser_folds=2),
+    "exact-adviser": lambda folder: _exact(ADVISED, adviser="greedy", adviser_folds=2),
     "neural": lambda folder: _neural(),
     "neural-tags": lambda folder: _neural(retag=True),
     "neural-graph": lambda folder: _neural_graph(),

@@ -16,7 +16,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from tests.cli.running import COMMAND, environment
+from tests.cli.running import COMMAND, environment, run
 from tests.every_kind import treebank
 
 OLD = b"# what was there before\n"
@@ -77,10 +77,9 @@ class Scene:
     def check(self, what: str) -> None:
         """Check that nothing was lost, then that the command still works and cleans up."""
         self.check_files(what)
-        process = self.start()
-        _, error = process.communicate(timeout=300)
-        if process.returncode or (self.output and self.target.read_bytes() != self.expected):
-            raise Lost(f"{self.name} after {what}: the next run gives something else: {error.decode()}")
+        again = run(*self.words, folder=self.folder)
+        if again.returncode or (self.output and self.target.read_bytes() != self.expected):
+            raise Lost(f"{self.name} after {what}: the next run gives something else: {again.stderr.decode()}")
         if self.leftovers():
             raise Lost(f"{self.name} after {what}: the next run leaves {self.leftovers()}")
 

@@ -5,7 +5,7 @@
 - In a block ``console``, lines ``$ treewright …`` (also ``cat``, ``head``, ``printf``) are run by a
   shell and must succeed; if output is shown, it must be theirs (``...`` stands for anything).
   ``<!-- exits with 2 -->`` on the line before a block: its last command ends with that code.
-  A command that needs no shell runs in a copy of a process that has imported the package already.
+  A command that needs no shell runs in a copy of a process that has imported the package already; so does each page.
 - A page runs in an empty folder that holds the toy treebank as ``toy/`` and the other examples beside it.
 - ``<!-- needs PyTorch -->`` anywhere on a page: it is skipped where PyTorch is not installed.
 - ``<!-- not run: reason -->`` on the line before a block excludes it.
@@ -16,14 +16,18 @@ import os
 import re
 import shlex
 import shutil
+import socket
 import subprocess
 import sys
 from dataclasses import dataclass
+from functools import cache
+from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
 
 import treewright
+from tests.cli.command_server import CommandServer, import_what_commands_need, next_command, run_command
 
 ROOT = Path(__file__).parents[1]
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
@@ -177,17 +181,18 @@ def run_page(path, server=None):
             page.run(block)
 
 
+@cache
+def page_server():
+    """Return the process whose copies run pages: starting Python for each page takes longer than most pages."""
+    return CommandServer("tests.test_docs")
+
+
 def run_in_a_process(path, folder):
-    return subprocess.run(
-        [sys.executable, __file__, str(path)],
-        cwd=folder,
-        env={**os.environ, "PYTHONPATH": os.pathsep.join([PACKAGE_PATH, str(ROOT)]), "PYTHONIOENCODING": "utf-8"},
-        capture_output=True,
-        text=True,
-        encoding="utf-8",
-        timeout=600,
-        check=False,
-    )
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join([PACKAGE_PATH, str(ROOT)]), "PYTHONIOENCODING": "utf-8"}
+    if os.name == "nt":
+        command = [sys.executable, __file__, str(path)]
+        return subprocess.run(command, cwd=folder, env=environment, capture_output=True, timeout=600, check=False)
+    return page_server().run([str(path)], environment, b"", folder=folder)
 
 
 @pytest.mark.parametrize("path", PAGES, ids=lambda path: str(path.relative_to(ROOT)))
@@ -196,8 +201,8 @@ def test_page_does_what_it_says(path, tmp_path):
     blocks = blocks_of(path.read_text(encoding="utf-8"))
     if not any(block.is_run for block in blocks):
         return
-    if NEEDS_TORCH in path.read_text(encoding="utf-8"):
-        pytest.importorskip("torch")
+    if NEEDS_TORCH in path.read_text(encoding="utf-8") and find_spec("torch") is None:
+        pytest.skip("not installed: torch")
     if os.name == "nt" and "```console" in path.read_text(encoding="utf-8"):
         pytest.skip("the commands are written for a POSIX shell")
     shutil.copytree(ROOT / "examples" / "toy", tmp_path / "toy")
@@ -205,7 +210,7 @@ def test_page_does_what_it_says(path, tmp_path):
         shutil.copy(example, tmp_path)
     run = run_in_a_process(path, tmp_path)
     if run.returncode:
-        pytest.fail(run.stdout + run.stderr, pytrace=False)
+        pytest.fail((run.stdout + run.stderr).decode(), pytrace=False)
 
 
 @pytest.mark.parametrize("path", PAGES, ids=lambda path: str(path.relative_to(ROOT)))
@@ -261,7 +266,8 @@ def test_a_wrong_command_without_a_shell_fails(command, tmp_path):
     assert commands_of(blocks_of(page.read_text(encoding="utf-8"))[0].text)[0].needs_no_shell
     run = run_in_a_process(page, tmp_path)
     assert run.returncode == 1
-    assert "ends with 2" in run.stderr or "where the page shows" in run.stderr
+    message = run.stderr.decode()
+    assert "ends with 2" in message or "where the page shows" in message
 
 
 @pytest.mark.skipif(os.name == "nt", reason="needs a POSIX shell")
@@ -280,16 +286,31 @@ def test_a_wrong_block_fails(text, tmp_path):
         Page(tmp_path, "page").run(blocks_of(text)[0])
 
 
-def main(path):
-    """Run a page; commands run in copies of this process as it is now, before any block of the page."""
-    if os.name == "nt":
-        return run_page(path)
-    from tests.cli.command_server import CommandServer, run_command
+def main(word):
+    """Run a page, or serve: in each copy run one page.
 
+    Commands of a page run in copies of its process as it is before any block of the page.
+    """
+    if os.name == "nt":
+        return run_page(Path(word))
+    import_what_commands_need()
+    if word.isdigit():
+        pages = next_command(socket.socket(fileno=int(word)))
+        if pages is None:
+            return 0
+        (word,) = pages
+    path = Path(word)
+    if NEEDS_TORCH in path.read_text(encoding="utf-8"):
+        import torch  # noqa: F401 - once, not in every command that trains
     server = CommandServer()
     words = server.serve_from_here()
-    return run_page(path, server) if words is None else run_command(words)
+    if words is not None:
+        return run_command(words)
+    try:
+        return run_page(path, server)
+    finally:
+        server.close()
 
 
 if __name__ == "__main__":
-    sys.exit(main(Path(sys.argv[1])))
+    sys.exit(main(sys.argv[1]))

@@ -4,6 +4,7 @@ import ast
 import re
 import subprocess
 import sys
+from functools import cache, lru_cache
 from pathlib import Path
 
 import pytest
@@ -82,16 +83,24 @@ def modules_named(origin, names):
     return [origin]
 
 
+@lru_cache(maxsize=1)
+def nodes(text):
+    """Return all nodes of a file of Python, which is looked at for imports and for strings."""
+    return list(ast.walk(ast.parse(text)))
+
+
 def python_imports(text, path):
-    tree = ast.parse(text)
+    allowed = LATE.get(path.as_posix(), ())
     late = {
         node
-        for function in ast.walk(tree)
+        for function in (nodes(text) if allowed else ())
         if isinstance(function, ast.FunctionDef)
         for node in ast.walk(function)
-        if isinstance(node, ast.ImportFrom) and node.module in LATE.get(path.as_posix(), ())
+        if isinstance(node, ast.ImportFrom) and node.module in allowed
     }
-    for node in set(ast.walk(tree)) - late:
+    for node in nodes(text):
+        if node in late:
+            continue
         if isinstance(node, ast.Import):
             for alias in node.names:
                 yield node.lineno, alias.name
@@ -136,9 +145,8 @@ def module_named_by(text):
 
 
 def python_texts(text):
-    tree = ast.parse(text)
-    docstrings = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)}
-    for node in ast.walk(tree):
+    docstrings = {id(node.value) for node in nodes(text) if isinstance(node, ast.Expr)}
+    for node in nodes(text):
         if isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in docstrings:
             yield node.lineno, node.value
 
@@ -177,6 +185,7 @@ def violations(text, path):
     return found
 
 
+@cache
 def sources():
     wanted = (".py", ".pyi", ".pyx", ".pxd")
     return sorted(p.relative_to(PACKAGE) for p in PACKAGE.rglob("*.p*") if p.suffix in wanted)

@@ -12,6 +12,9 @@ from treewright.systems import VARIANTS
 FOLDER = Path(__file__).parent.parent / "examples" / "toy"
 TRAIN, DEV, TEST = (str(FOLDER / f"{part}.conllu") for part in ("train", "dev", "test"))
 
+#: the first sentences of it, for parsers that take longer to learn
+SOME = ("\n\n".join(Path(TRAIN).read_text(encoding="utf-8").split("\n\n", 160)[:160]) + "\n\n").encode()
+
 #: every system with every place its root can have
 SYSTEMS = VARIANTS
 

@@ -7,6 +7,7 @@ process does. Tests of starting, signals and terminals start a process of their 
 from __future__ import annotations
 
 import atexit
+import gc
 import io
 import json
 import os
@@ -16,29 +17,40 @@ import sys
 import threading
 from collections.abc import Sequence
 from contextlib import suppress
+from importlib import import_module
+from pkgutil import iter_modules
 
 #: how long a command may take, in seconds
-PATIENCE = 300
+PATIENCE = 600
 
 
 class CommandServer:
     """The tests' side: starts the process when the first command comes, and again after one that did not end."""
 
-    def __init__(self) -> None:
+    def __init__(self, module: str = "tests.cli.command_server") -> None:
+        self._module = module  # whose main serves
         self._process: subprocess.Popen[bytes] | None = None  # that serves; None if this one was forked
         self._leader = 0  # its number, and that of the group of those that run commands
         self._line: socket.socket | None = None
 
     def run(
-        self, words: Sequence[str], environment: dict[str, str], stdin: bytes, *, together: bool = False
+        self,
+        words: Sequence[str],
+        environment: dict[str, str],
+        stdin: bytes,
+        *,
+        together: bool = False,
+        folder: str | os.PathLike[str] | None = None,
     ) -> subprocess.CompletedProcess[bytes]:
         """Run a command to its end, as ``subprocess.run`` with captured output does.
 
-        ``together``: errors go where results go, in the order in which they are printed.
+        ``together``: errors go where results go, in the order in which they are printed. ``folder``: where it runs, by
+        default here.
         """
         line = self._connected(environment)
+        place = os.getcwd() if folder is None else os.fspath(folder)
         body = json.dumps(
-            {"words": list(words), "folder": os.getcwd(), "environment": environment, "buffered": not together}
+            {"words": list(words), "folder": place, "environment": environment, "buffered": not together}
         ).encode()
         pipes = [os.pipe() for _ in range(2 if together else 3)]
         theirs = [pipes[0][0], pipes[1][1], pipes[-1][1]]
@@ -71,14 +83,13 @@ class CommandServer:
             return None
         os.setsid()
         self._line.close()
-        _import_what_most_need()
         words = next_command(theirs)
         return words if words is not None else os._exit(0)
 
     def _connected(self, environment: dict[str, str]) -> socket.socket:
         if self._line is None:
             self._line, theirs = socket.socketpair()
-            command = [sys.executable, "-m", "tests.cli.command_server", str(theirs.fileno())]
+            command = [sys.executable, "-m", self._module, str(theirs.fileno())]
             root = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
             paths = os.pathsep.join([root, environment["PYTHONPATH"]])
             self._process = subprocess.Popen(
@@ -87,7 +98,7 @@ class CommandServer:
             self._leader = self._process.pid
             theirs.close()
             self._line.settimeout(PATIENCE)
-            atexit.register(self._close)
+            atexit.register(self.close)
         return self._line
 
     def _answer(self, line: socket.socket, words: Sequence[str]) -> int:
@@ -105,9 +116,10 @@ class CommandServer:
         """End the server and its commands; the next command starts another one."""
         with suppress(ProcessLookupError):
             os.killpg(self._leader, 9)
-        self._close()
+        self.close()
 
-    def _close(self) -> None:
+    def close(self) -> None:
+        """End the server, which is idle."""
         if self._line is not None:
             self._line.close()
             self._line = None
@@ -171,11 +183,33 @@ def _take_over(request: dict[str, object], streams: list[int]) -> None:
     sys.__stdin__, sys.__stdout__, sys.__stderr__ = sys.stdin, sys.stdout, sys.stderr  # type: ignore[misc]
 
 
-def _import_what_most_need() -> None:
-    import treewright.cli.parse_command
-    import treewright.cli.train_command
-    import treewright.loading
-    import treewright.trainer  # noqa: F401
+#: what commands import when they run, beside the modules of the commands themselves
+_USED = (
+    "importlib.metadata",
+    "tomllib",
+    "treewright.analysis",
+    "treewright.display.from_sentence",
+    "treewright.display.terminal",
+    "treewright.evaluation",
+    "treewright.exact.parser",
+    "treewright.loading",
+    "treewright.neural.parser",
+    "treewright.text.pipeline",
+    "treewright.trainer",
+    "treewright.training.transition",
+    "treewright.treebank.document",
+)
+
+
+def import_what_commands_need() -> None:
+    """Import what copies of this process would import one by one, and keep the collector of garbage away from it."""
+    import treewright.cli
+
+    commands = (f"treewright.cli.{module.name}" for module in iter_modules(treewright.cli.__path__))
+    for name in (*_USED, *commands):
+        import_module(name)
+    gc.collect()
+    gc.freeze()
 
 
 def run_command(words: list[str]) -> int:
@@ -188,7 +222,7 @@ def run_command(words: list[str]) -> int:
 
 def main() -> int:
     """Serve, and in each copy run one command."""
-    _import_what_most_need()
+    import_what_commands_need()
     words = next_command(socket.socket(fileno=int(sys.argv[1])))
     return 0 if words is None else run_command(words)
 

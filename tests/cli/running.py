@@ -22,12 +22,20 @@ def environment() -> dict[str, str]:
     return {**kept, "PYTHONPATH": str(Path(treewright.__file__).parent.parent), "PYTHONUTF8": "1"}
 
 
-def run(*words: str | Path, stdin: bytes = b"", stdout: int = subprocess.PIPE) -> subprocess.CompletedProcess[bytes]:
+def run(
+    *words: str | Path, stdin: bytes = b"", stdout: int = subprocess.PIPE, folder: Path | None = None
+) -> subprocess.CompletedProcess[bytes]:
     """Run a command to its end."""
     if stdout == subprocess.PIPE:
-        return _SERVER.run([str(word) for word in words], environment(), stdin)
+        return _SERVER.run([str(word) for word in words], environment(), stdin, folder=folder)
     return subprocess.run(
-        [*COMMAND, *map(str, words)], input=stdin, stdout=stdout, stderr=subprocess.PIPE, env=environment(), timeout=120
+        [*COMMAND, *map(str, words)],
+        input=stdin,
+        stdout=stdout,
+        stderr=subprocess.PIPE,
+        env=environment(),
+        cwd=folder,
+        timeout=120,
     )
 
 

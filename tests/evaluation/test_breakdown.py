@@ -39,8 +39,8 @@ def words(treebank: str) -> list[list[str]]:
     return [columns for columns in lines if columns[0].isdigit()]
 
 
-@settings(max_examples=30, deadline=None)
-@given(st.randoms(use_true_random=False), st.sampled_from(["full", "universal"]))
+@settings(max_examples=60, deadline=None)
+@given(st.randoms(use_true_random=True), st.sampled_from(["full", "universal"]))
 def test_by_relation(random: Random, relation: str) -> None:
     gold, system = pair(random)
 
@@ -76,8 +76,8 @@ def signed_bucket(distance: int) -> str:
     return side + bucket(distance)
 
 
-@settings(max_examples=30, deadline=None)
-@given(st.randoms(use_true_random=False), st.booleans())
+@settings(max_examples=60, deadline=None)
+@given(st.randoms(use_true_random=True), st.booleans())
 def test_by_distance(random: Random, signed: bool) -> None:
     gold, system = pair(random)
     name = signed_bucket if signed else bucket
@@ -108,8 +108,8 @@ def test_distances_of_all_sizes_have_the_right_name(signed: bool) -> None:
     assert {r.distance: r.gold for r in rows if isinstance(r, DistanceRow)} == expected
 
 
-@settings(max_examples=30, deadline=None)
-@given(st.randoms(use_true_random=False), st.sampled_from(["all", "upos", "form"]))
+@settings(max_examples=60, deadline=None)
+@given(st.randoms(use_true_random=True), st.sampled_from(["all", "upos", "form"]))
 def test_rows_add_up_to_the_whole(random: Random, punctuation: str) -> None:
     gold, system = pair(random)
     whole = evaluate(gold.encode(), system.encode()).attachment(punctuation)

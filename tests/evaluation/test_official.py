@@ -61,31 +61,31 @@ def two_tokenisations(random: Random) -> list[str]:
     return [generated.conllu(random, generated.sentences(random, text)) for _ in range(2)]
 
 
-@settings(max_examples=120, deadline=None)
-@given(st.randoms(use_true_random=False))
+@settings(max_examples=240, deadline=None)
+@given(st.randoms(use_true_random=True))
 def test_equal_to_udeval_whatever_the_tokenisation(random: Random) -> None:
     gold, system = two_tokenisations(random)
     assert numbers(official_scores(gold.encode(), system.encode())) == truth(gold, system)
 
 
-@settings(max_examples=60, deadline=None)
-@given(st.randoms(use_true_random=False))
+@settings(max_examples=120, deadline=None)
+@given(st.randoms(use_true_random=True))
 def test_equal_to_udeval_on_the_same_words(random: Random) -> None:
     gold = generated.conllu(random, generated.sentences(random, generated.text(random)))
     system = generated.disturbed(random, gold)
     assert numbers(official_scores(gold.encode(), system.encode())) == truth(gold, system)
 
 
-@settings(max_examples=60, deadline=None)
-@given(st.randoms(use_true_random=False))
+@settings(max_examples=120, deadline=None)
+@given(st.randoms(use_true_random=True))
 def test_borders_of_blocks_do_not_matter(random: Random) -> None:
     gold, system = two_tokenisations(random)
     scores = official_scores(in_blocks(random, gold), in_blocks(random, system))
     assert numbers(scores) == truth(gold, system)
 
 
-@settings(max_examples=25, deadline=None)
-@given(st.randoms(use_true_random=False))
+@settings(max_examples=50, deadline=None)
+@given(st.randoms(use_true_random=True))
 def test_several_roots_where_allowed(random: Random) -> None:
     analysis = generated.sentences(random, generated.text(random))
     gold, system = (generated.conllu(random, analysis, roots=2) for _ in range(2))

@@ -105,8 +105,8 @@ def expected(gold: str, system: str, punctuation: str, relation: str) -> tuple[f
     return words, heads, labels, both, exact, roots, right_roots
 
 
-@settings(max_examples=60, deadline=None)
-@given(st.randoms(use_true_random=False))
+@settings(max_examples=120, deadline=None)
+@given(st.randoms(use_true_random=True))
 def test_equal_to_plain_counting(random: Random) -> None:
     gold = generated.conllu(random, generated.sentences(random, generated.text(random)))
     system = generated.disturbed(random, gold)

@@ -8,7 +8,7 @@ import pytest
 import treewright
 from tests.exact.enumeration import all_trees
 from tests.exact.test_parser import SMALL, las, small_parser
-from tests.toy import DEV, TEST, TRAIN
+from tests.toy import DEV, SOME, TEST, TRAIN
 from treewright.__main__ import main
 from treewright.errors import CombinationError, ModelFileError
 from treewright.exact.advice import with_advice
@@ -45,7 +45,7 @@ class Steps(TrainingObserver):
 def advised_parser(folder):
     path = folder / "advised.features"
     path.write_text(ADVISED, encoding="utf-8")
-    return treewright.train(TRAIN, DEV, system="exact", features=str(path), iterations=2, adviser_folds=2)
+    return treewright.train(SOME, DEV, system="exact", features=str(path), iterations=2, adviser_folds=2)
 
 
 @pytest.fixture(scope="module")
@@ -99,14 +99,14 @@ def test_an_adviser_with_a_beam(folder, tmp_path):
     greedy = advised_parser(folder)
     path = folder / "advised.features"
     options = {"system": "exact", "features": str(path), "iterations": 1, "adviser_folds": 2}
-    parser = treewright.train(TRAIN, DEV, adviser="beam", **options)
+    parser = treewright.train(SOME, DEV, adviser="beam", **options)
     assert parser.details()["adviser"] == "arc-eager, beam 8"
     parser.save(tmp_path / "a.tw")
     loaded = treewright.load(tmp_path / "a.tw")
     assert loaded.adviser.beam == 8
     assert las(loaded) > 0.8
     block = next(iter(read_blocks(TEST)))
-    alone = treewright.train(TRAIN, DEV, beam=8)
+    alone = treewright.train(SOME, DEV, beam=8)
     assert loaded.adviser.parse_text_block(block) == alone.parse_text_block(block)
     assert greedy.adviser.beam == 1
 
@@ -135,7 +135,7 @@ def test_no_adviser_is_trained_without_templates_for_it(tmp_path):
     assert small_parser(tmp_path, order=1).adviser is None
     path = tmp_path / "advised.features"
     path.write_text(ADVISED, encoding="utf-8")
-    parser = treewright.train(TRAIN, system="exact", features=str(path), iterations=1, adviser="none")
+    parser = treewright.train(SOME, system="exact", features=str(path), iterations=1, adviser="none")
     assert parser.adviser is None
     assert not parser.model.advised
 

@@ -8,7 +8,7 @@ import pytest
 
 import treewright
 from tests.exact.test_parser import SMALL, small_parser
-from tests.toy import TEST, TRAIN
+from tests.toy import SOME, TEST
 from treewright.exact.decoding import Decoder
 from treewright.exact.learning import PartLearner
 from treewright.exact.parser import ExactParser
@@ -103,29 +103,29 @@ def accuracy(parser, source):
 def test_without_a_round_all_scores_stay(parser, reverse):
     """Also those of features that the new treebank lacks, and with relations in another order."""
     begun = GoingOn(parser, TEST, reverse).parser()
-    for before, after in zip(scores(parser, TRAIN), scores(begun, TRAIN), strict=True):
+    for before, after in zip(scores(parser, SOME), scores(begun, SOME), strict=True):
         assert after == pytest.approx(before, abs=1e-3)
-    for sentence in list(treewright.read(TRAIN))[:40]:
+    for sentence in list(treewright.read(SOME))[:40]:
         before, after = parser.parse(sentence), begun.parse(sentence)
         assert [(w.head, w.deprel) for w in before.words] == [(w.head, w.deprel) for w in after.words]
 
 
 def test_a_round_with_steps_of_length_0_keeps_the_weights(parser):
     """Averages begin with the old weights, not with 0."""
-    same = GoingOn(parser, TRAIN, rate=0.0).learn(1).parser()
+    same = GoingOn(parser, SOME, rate=0.0).learn(1).parser()
     for before, after in zip(scores(parser, TEST), scores(same, TEST), strict=True):
         assert after == pytest.approx(before, abs=1e-3)
 
 
 @pytest.mark.parametrize("learner", ["sgd", "mira"])
 def test_more_rounds_on_the_same_trees_are_no_worse(parser, learner):
-    assert accuracy(GoingOn(parser, TRAIN, learner=learner).learn(2).parser(), TRAIN) >= accuracy(parser, TRAIN)
+    assert accuracy(GoingOn(parser, SOME, learner=learner).learn(2).parser(), SOME) >= accuracy(parser, SOME)
 
 
 def test_what_the_new_treebank_shows_is_learnt_and_the_old_one_not_forgotten(parser):
     after = GoingOn(parser, TEST).learn(3).parser()
     assert accuracy(after, TEST) > accuracy(parser, TEST)
-    assert accuracy(after, TRAIN) > accuracy(parser, TRAIN) - 0.02
+    assert accuracy(after, SOME) > accuracy(parser, SOME) - 0.02
 
 
 def test_bounds_hold_for_all_parts(parser):
@@ -133,7 +133,7 @@ def test_bounds_hold_for_all_parts(parser):
     after = GoingOn(parser, TEST).learn(2).parser()
     decoder = Decoder(after.scorer, True)
     checked = 0
-    for block in blocks_of(TRAIN):
+    for block in blocks_of(SOME):
         for number in range(0, block.n_sentences, 20):
             decoder.load(block, number)
             words = range(1, decoder.n + 1)
@@ -149,7 +149,7 @@ def test_likely_arcs_can_be_added_afterwards(parser):
     features = going.learner.n_features
     going.learner.extend(1)
     assert going.learner.n_features > features
-    for before, after in zip(scores(parser, TRAIN), scores(going.parser(), TRAIN), strict=True):
+    for before, after in zip(scores(parser, SOME), scores(going.parser(), SOME), strict=True):
         assert after == pytest.approx(before, abs=1e-3)
 
 

@@ -6,6 +6,7 @@ import pytest
 
 import treewright
 from tests.exact.enumeration import all_trees, is_projective, sibling_parts
+from tests.exact.test_parser import SMALL
 from tests.toy import TRAIN
 from tests.training.test_leaves import heads_among_leaves, scrambled
 from treewright.exact.decoding import Decoder
@@ -27,7 +28,7 @@ def parser_of(order=None, projective=False, single_root=True):
         order=order,
         projective=projective,
         single_root=single_root,
-        **({} if order == 1 else {"parts": "both"}),
+        **({"features": SMALL} if order == 1 else {"parts": "both"}),
     )
 
 

@@ -5,7 +5,7 @@ from functools import cache
 import pytest
 
 import treewright
-from tests.toy import DEV, TEST, TRAIN
+from tests.toy import DEV, SOME, TEST, TRAIN
 from treewright.errors import CombinationError, FeatureModelError, ModelFileError
 from treewright.exact.decoding import Decoder
 from treewright.exact.templates import bundled_templates, load_templates, parse_templates
@@ -32,7 +32,7 @@ def small_parser(folder, **choices):
     path.write_text(SMALL, encoding="utf-8")
     if choices.get("order") != 1:
         choices["first_order_rounds"] = 2
-    return treewright.train(TRAIN, system="exact", features=str(path), iterations=4, **choices)
+    return treewright.train(SOME, system="exact", features=str(path), iterations=4, **choices)
 
 
 @pytest.fixture(scope="module")

@@ -5,7 +5,7 @@ import pytest
 import treewright
 from tests.exact.enumeration import is_projective, sibling_parts
 from tests.exact.test_parser import SMALL, las
-from tests.toy import TEST, TRAIN
+from tests.toy import SOME, TEST
 from treewright.errors import CombinationError, FeatureModelError
 from treewright.exact.decoding import Decoder
 from treewright.exact.templates import load_templates, parse_templates
@@ -22,7 +22,7 @@ def trained(folder, features=SMALL + SIBLINGS, **choices):
     path = folder / "small.features"
     path.write_text(features, encoding="utf-8")
     choices = {"iterations": 3, "adviser": "none", **choices}
-    return treewright.train(TRAIN, system="exact", features=str(path), **choices)
+    return treewright.train(SOME, system="exact", features=str(path), **choices)
 
 
 @pytest.fixture(scope="module")

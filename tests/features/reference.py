@@ -18,37 +18,41 @@ class Reference:
     def __init__(
         self, parse: Parse, block: Block, sentence: int, relations: list[str], focus: int | None = None
     ) -> None:
-        self.parse, self.relations, self.focus = parse, relations, focus
+        self.system, self.relations, self.focus = parse.system, relations, focus
+        # Read once: a parse makes these lists anew whenever it is asked.
+        self.arcs, self.stack, self.buffer = parse.arcs, parse.stack, parse.buffer
+        self.context, self.pending, self.history = parse.context, parse.pending, list(parse.history)
+        self.found: dict[Address, Word] = {}
         lines = block.text_of(sentence).decode().strip().split("\n")
         self.rows = [dict(zip(COLUMNS, line.split("\t"), strict=True)) for line in lines]
         self.n = len(self.rows)
-        self.root_place = 0 if parse.system.root == "first" else self.n + 1
+        self.root_place = 0 if self.system.root == "first" else self.n + 1
 
     def place(self, word: int) -> int:
         return word or self.root_place
 
     def dependents(self, head: int, side: str) -> list[int]:
         """Dependents of a head on one side, from left to right."""
-        found = [word for word, (other, _) in self.parse.arcs.items() if other == head]
+        found = [word for word, (other, _) in self.arcs.items() if other == head]
         left = [word for word in found if word < self.place(head)]
         return sorted(left if side == "left" else set(found) - set(left))
 
     def sibling(self, word: int, step: int) -> Word:
-        if word not in self.parse.arcs:
+        if word not in self.arcs:
             return None
-        head = self.parse.arcs[word][0]
+        head = self.arcs[word][0]
         all_of_them = self.dependents(head, "left" if word < self.place(head) else "right")
         at = all_of_them.index(word) + step
         return all_of_them[at] if 0 <= at < len(all_of_them) else None
 
     def children(self, head: int) -> list[int]:
         """Dependents of a head on both sides, from left to right."""
-        return sorted(word for word, (other, _) in self.parse.arcs.items() if other == head)
+        return sorted(word for word, (other, _) in self.arcs.items() if other == head)
 
     def next_child(self, word: int, step: int) -> Word:
-        if word not in self.parse.arcs:
+        if word not in self.arcs:
             return None
-        siblings = self.children(self.parse.arcs[word][0])
+        siblings = self.children(self.arcs[word][0])
         at = siblings.index(word) + step
         return siblings[at] if 0 <= at < len(siblings) else None
 
@@ -57,7 +61,7 @@ class Reference:
             place = self.place(word) + step
             return place if 1 <= place <= self.n else None
         if step == "h":
-            return self.parse.arcs[word][0] if word in self.parse.arcs else None
+            return self.arcs[word][0] if word in self.arcs else None
         if step in ("ls", "rs"):
             return self.next_child(word, -1 if step == "ls" else 1)
         if step in ("lss", "rss"):
@@ -74,10 +78,15 @@ class Reference:
         return right[at] if at < len(right) else None
 
     def word(self, address: Address) -> Word:
-        free = [word for word in self.parse.context if word not in self.parse.arcs]
-        returned = self.parse.context if self.parse.system.name == "nivre-standard" else []
-        lines = {"stack": self.parse.stack[::-1], "input": [*returned, *self.parse.buffer], "context": free}
-        line, at = lines.get(address.base, self.parse.pending), address.index
+        if address not in self.found:
+            self.found[address] = self._word(address)
+        return self.found[address]
+
+    def _word(self, address: Address) -> Word:
+        free = [word for word in self.context if word not in self.arcs]
+        returned = self.context if self.system.name == "nivre-standard" else []
+        lines = {"stack": self.stack[::-1], "input": [*returned, *self.buffer], "context": free}
+        line, at = lines.get(address.base, self.pending), address.index
         if address.base == "list":
             at += len(line) if self.focus is None else line.index(self.focus)
         word = line[at] if 0 <= at < len(line) else None
@@ -110,14 +119,14 @@ class Reference:
             return self.measure(function)
         word = self.word(function.address)
         if function.name == "l":
-            return self.relations[self.parse.arcs[word][1]] if word in self.parse.arcs else None
+            return self.relations[self.arcs[word][1]] if word in self.arcs else None
         if word is None:
             return None
         return ("root",) if word == 0 else self.text(function, word)
 
     def measure(self, measure: Measure) -> object:
         if measure.name == "move":
-            history = [move.split("_")[0] for move, _ in self.parse.history]
+            history = [move.split("_")[0] for move, _ in self.history]
             back = int(measure.argument) + 1
             return history[-back] if back <= len(history) else None
         words = [self.word(address) for address in measure.addresses]
@@ -126,10 +135,10 @@ class Reference:
         if None in words:
             return 0 if measure.name != "labels" else frozenset()
         if measure.name == "heads":
-            return int(words[0] in self.parse.arcs) + 1
+            return int(words[0] in self.arcs) + 1
         if measure.name == "linked":
             first, second = words
-            heads = {word: head for word, (head, _) in self.parse.arcs.items()}
+            heads = {word: head for word, (head, _) in self.arcs.items()}
             return 1 if heads.get(second) == first else 2 if heads.get(first) == second else 3
         if measure.name == "distance" and measure.classes:
             size = abs(self.place(words[1]) - self.place(words[0]))
@@ -143,7 +152,7 @@ class Reference:
             return sum(len(found) >= start for start in measure.classes)
         if measure.name == "valency":
             return 1 + min(len(found), 9)
-        return frozenset(self.parse.arcs[word][1] for word in found)
+        return frozenset(self.arcs[word][1] for word in found)
 
     def features(self, template: Template) -> list[tuple[object, ...]]:
         """The features of a template: one, or one per product of single FEATS."""

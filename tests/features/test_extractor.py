@@ -143,15 +143,16 @@ def random_configurations(rng, system, n_blocks):
 def test_equal_keys_exactly_where_values_are_equal(system):
     rng = random.Random(0)
     model = everything_for(system)
+    names = [str(template) for template in model.templates]
     extractor = Extractor(model, RELATIONS)
     key_of: dict[tuple[object, ...], int] = {}
     feature_of: dict[int, tuple[object, ...]] = {}
     again = 0
     for parse, block, sentence, reference in random_configurations(rng, system, 4):
         found = keys(extractor, parse, block, sentence)
-        for template, template_keys in zip(model.templates, found, strict=True):
-            features = [(str(template), *f) for f in reference.features(template)]
-            assert len(features) == len(template_keys), str(template)
+        for template, name, template_keys in zip(model.templates, names, found, strict=True):
+            features = [(name, *f) for f in reference.features(template)]
+            assert len(features) == len(template_keys), name
             for feature, key in zip(features, template_keys, strict=True):
                 again += feature in key_of
                 assert key_of.setdefault(feature, key) == key, feature

@@ -7,12 +7,13 @@ from array import array
 
 import pytest
 
+from tests.optional import needs
 from treewright.features.bundled import load_feature_model
 from treewright.learners.c_libraries import seed_library
 from treewright.learners.liblinear import LiblinearLearner
 from treewright.learners.problem import Problem
 
-linear = pytest.importorskip("liblinear.liblinearutil")
+pytestmark = needs("liblinear")
 
 
 def made_up(n_decisions: int) -> Problem:
@@ -27,6 +28,8 @@ def made_up(n_decisions: int) -> Problem:
 @pytest.mark.parametrize("options", ["", "-s 0", "-s 1 -B 1", "-s 6 -c 2", "-s 7 -B 0.5 -e 0.01", "-s 4 -w2 3"])
 @pytest.mark.parametrize("n_decisions", [2, 3])
 def test_weights_are_those_that_the_package_itself_gives(options: str, n_decisions: int) -> None:
+    from liblinear import liblinearutil as linear
+
     problem = made_up(n_decisions)
     learner = LiblinearLearner(options)
     learner.check(load_feature_model("malt"))

@@ -10,7 +10,7 @@ import pytest
 
 import treewright as tw
 from tests.optional import needs
-from tests.toy import DEV, TEST, TRAIN
+from tests.toy import DEV, SOME, TEST, TRAIN
 from treewright.errors import CombinationError
 from treewright.neural.parser import NeuralParser
 from treewright.neural.tags import TagReader, TagWriter, right_values, rule_text, tag_values
@@ -32,7 +32,7 @@ SMALL: dict[str, Any] = {
 
 
 def test_a_network_learns() -> None:
-    parser = tw.train(TRAIN, DEV, system="neural", iterations=4, **SMALL)
+    parser = tw.train(SOME, DEV, system="neural", iterations=5, **SMALL)
     assert parser.info["dev"]["las"] > 50
 
 
@@ -53,7 +53,7 @@ def test_going_on_keeps_what_was_learnt() -> None:
 
 
 def test_votes_of_a_linear_parser_help() -> None:
-    hybrid = tw.train(TRAIN, DEV, system="hybrid", iterations=2, members="greedy", **SMALL)
+    hybrid = tw.train(SOME, DEV, system="hybrid", iterations=2, members="greedy", **SMALL)
     assert isinstance(hybrid, NeuralParser)
     assert [member.name for member in hybrid.members] == ["greedy"]
     assert hybrid.info["dev"]["hybrid_las"] >= hybrid.info["dev"]["las"]
@@ -93,7 +93,7 @@ def test_tags_are_read_as_they_are_written() -> None:
 def test_columns_that_the_tagger_knows_better_stay_as_they_are() -> None:
     """The network predicts nothing of use after a step or two; with a good tagger before it, no tag gets worse."""
     options: dict[str, Any] = {**SMALL, "system": "neural", "pipeline": True, "jackknife": 0, "iterations": 1}
-    model = tw.train(TRAIN, DEV, **options)
+    model = tw.train(SOME, DEV, **options)
     assert isinstance(model, Pipeline)
     assert model.tagger is not None
     for block in read_blocks(DEV):

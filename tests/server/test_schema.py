@@ -4,10 +4,10 @@ import json
 
 import pytest
 
+from tests.optional import needs
 from tests.server.running import ask
 
-schemathesis = pytest.importorskip("schemathesis")
-checks = pytest.importorskip("schemathesis.specs.openapi.checks")
+pytestmark = needs("schemathesis")
 
 PATHS = (
     ("POST", "/v1/parse"),
@@ -33,6 +33,8 @@ def checked(case, server):
     That a text is CoNLL-U, or that just one of text, words and conllu is given, the schema cannot say: requests that
     keep to it may still be rejected.
     """
+    from schemathesis.specs.openapi import checks
+
     response = case.call(base_url=server.address)
     assert response.status_code < 500
     case.validate_response(response, excluded_checks=[checks.positive_data_acceptance])
@@ -41,6 +43,7 @@ def checked(case, server):
 
 @pytest.mark.parametrize(("method", "path"), PATHS)
 def test_the_description_holds(server, description, method, path):
+    import schemathesis
     from hypothesis import HealthCheck, Phase, given, settings
 
     operation = schemathesis.openapi.from_dict(description)[path][method]
@@ -61,6 +64,8 @@ def test_the_description_holds(server, description, method, path):
 
 
 def test_the_examples_work(server, description):
+    import schemathesis
+
     schema = schemathesis.openapi.from_dict(description)
     for method, path in PATHS:
         if method == "POST":

@@ -249,3 +249,13 @@ class TestMistakes:
 def test_settings_make_the_same_system_again(system):
     again = make_system(**system.settings())
     assert (again.settings(), repr(again)) == (system.settings(), repr(system))
+
+
+def test_parses_of_one_system_share_a_tree():
+    one, other = parse_of("arc-hybrid", 2, [0, 1]), parse_of("arc-hybrid", 2)
+    shared = Parse(one.system, 2).share_gold(one)
+    one.set_gold([2, 0])
+    assert shared.costs() == one.costs() == Parse(one.system, 2, [2, 0]).costs()
+    for stranger in (other, Parse(one.system, 3, [0, 1, 1])):
+        with pytest.raises(ValueError, match="share a tree"):
+            shared.share_gold(stranger)

@@ -44,8 +44,9 @@ def _check_tree(search: Search, heads: list[int], found: dict[str, Comparison]) 
     for comparison in found.values():
         comparison.trees += 1
     losses = search.losses_in_order(heads)
+    search.set_gold(heads)
     for parse, loss, costs in search.costs(losses):
-        _check_configuration(parse.set_gold(heads), loss, costs, found)
+        _check_configuration(parse, loss, costs, found)
     if "static" in found:
         _check_path(search, heads, losses, found["static"])
 

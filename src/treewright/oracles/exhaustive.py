@@ -106,8 +106,12 @@ class Search:
         #: the place of each in the order; lists by place save hashing configurations, which takes longer than all else
         self.place = {state: number for number, state in enumerate(self.order)}
         self._after = [[self.place[after] for after in self.next[state].values()] for state in self.order]
-        self._kinds = [[kind for kind, _ in self.next[state]] for state in self.order]
-        self._parses = [self.parses[state] for state in self.order]
+        self._arcs = [frozenset(state[3]) for state in self.order]
+        self._open = [
+            (place, self.parses[state], [kind for kind, _ in self.next[state]], self._after[place])
+            for place, state in enumerate(self.order)
+            if self.next[state]
+        ]
 
     def _moves(self, parse: Parse) -> list[Move]:
         if parse.terminal:
@@ -119,7 +123,7 @@ class Search:
         ]
 
     def _explore(self) -> None:
-        start = Parse(self.system, self.n, leaves=self.leaves)
+        self._start = start = Parse(self.system, self.n, [0] * self.n, leaves=self.leaves)
         self.parses[state_of(start)] = start
         agenda = [state_of(start)]
         while agenda:
@@ -131,8 +135,12 @@ class Search:
                 following = state_of(after)
                 self.next[state][move] = following
                 if following not in self.parses:
-                    self.parses[following] = after
+                    self.parses[following] = after.share_gold(start)
                     agenda.append(following)
+
+    def set_gold(self, heads: Sequence[int], labels: Sequence[int] | None = None) -> None:
+        """Measure all configurations against this tree from now on."""
+        self._start.set_gold(heads, labels)
 
     def losses(
         self, heads: Sequence[int], labels: Sequence[int] | None = None, weights: Sequence[int] | None = None
@@ -147,15 +155,15 @@ class Search:
         gold = set(zip(range(1, self.n + 1), heads, labels or [0] * self.n, strict=True))
         weight = dict(enumerate(weights or [1] * self.n, 1))
         best: list[int] = []
-        for state, places in zip(self.order, self._after, strict=True):
+        for arcs, places in zip(self._arcs, self._after, strict=True):
             if places:
                 best.append(min([best[after] for after in places]))
             else:
-                best.append(sum([weight[arc[0]] for arc in gold.difference(state[3])]))
+                best.append(sum([weight[arc[0]] for arc in gold - arcs]))
         return best
 
     def costs(self, losses: Sequence[int]) -> Iterator[tuple[Parse, int, dict[str, int]]]:
         """Yield every configuration that has moves, its loss, and what each kind of move adds to it."""
-        for parse, loss, kinds, places in zip(self._parses, losses, self._kinds, self._after, strict=True):
-            if kinds:
-                yield parse, loss, {kind: losses[after] - loss for kind, after in zip(kinds, places, strict=True)}
+        for place, parse, kinds, places in self._open:
+            loss = losses[place]
+            yield parse, loss, dict(zip(kinds, [losses[after] - loss for after in places], strict=True))

@@ -43,6 +43,7 @@ def measure(system: System, words: int) -> Difference:
 
 def _measure_tree(search: Search, heads: list[int], found: Difference) -> None:
     losses = search.losses(heads)
+    search.set_gold(heads)
     #: the worst end of following least counted costs from a configuration
     ends: dict[State, int] = {}
     found.trees += 1
@@ -51,7 +52,7 @@ def _measure_tree(search: Search, heads: list[int], found: Difference) -> None:
         if parse.terminal:
             ends[state] = losses[state]
             continue
-        counted = parse.set_gold(heads).costs()
+        counted = parse.costs()
         after = {kind: following for (kind, _), following in search.next[state].items()}
         true = {kind: losses[following] - losses[state] for kind, following in after.items()}
         found.configurations += 1

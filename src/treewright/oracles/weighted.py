@@ -27,9 +27,9 @@ def compare_weighted(system: System, words: int) -> tuple[int, int, list[str]]:
             for weights in product(WEIGHTS, repeat=n):
                 trees += 1
                 gold = WeightedGold(weights)
+                search.set_gold(heads, list(range(n)))  # every arc has a relation, and so a weight, of its own
                 for parse, _, costs in search.costs(search.losses_in_order(heads, weights=weights)):
                     configurations += 1
-                    parse.set_gold(heads, list(range(n)))  # every arc has a relation, and so a weight, of its own
                     found = gold.costs_in(parse)
                     if found != costs:
                         mismatches.append(f"{heads}, weights {weights}, {state_of(parse)}: {found}, not {costs}")

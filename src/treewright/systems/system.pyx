@@ -21,12 +21,14 @@ linked: a move is a kind *at a place*, and ``focus`` selects the place. Systems 
 """
 from array import array
 
+from cpython cimport array as arrays
 from libc.stdint cimport int32_t
 
 from treewright.errors import CombinationError
 from treewright.systems.configuration cimport NONE, clear, is_barred, push
 
 ORACLES = ("static", "nondeterministic", "dynamic")
+cdef tuple NO_PLACES = (None,)
 
 
 cdef class System:
@@ -167,15 +169,26 @@ cdef class Parse(ParseView):
 
     def set_gold(self, heads, labels=None):
         """Measure against this tree from now on: one head per word (0: the root, -1: unknown), relations by number."""
-        cdef int n = self.workspace.c.n
-        cdef int32_t[::1] head_view = array("i", [*heads, 0])
-        cdef int32_t[::1] label_view = array("i", [*([0] * n if labels is None else labels), 0])
-        if len(head_view) != n + 1 or len(label_view) != n + 1:
+        cdef int word, n = self.workspace.c.n
+        # Exhaustive search does this for every tree and configuration: no views, no generators.
+        cdef arrays.array given = array("i", heads)
+        cdef arrays.array relations = array("i", bytes(4 * n) if labels is None else labels)
+        if len(given) != n or len(relations) != n:
             raise ValueError("one head and one relation per word")
-        if any(not NONE <= head <= n for head in heads):
-            raise ValueError("a head out of range")
-        self.gold.bind_tree(n, self.system.root_node(n), &head_view[0], &label_view[0])
+        for word in range(n):
+            if not NONE <= given.data.as_ints[word] <= n:
+                raise ValueError("a head out of range")
+        self.gold.bind_tree(
+            n, self.system.root_node(n), <const int32_t*>given.data.as_ints, <const int32_t*>relations.data.as_ints
+        )
         self.has_gold = True
+        return self
+
+    def share_gold(self, Parse other):
+        """Measure against the tree of another parse of as many words, and of the same system, from now on."""
+        if other.workspace.c.n != self.workspace.c.n or other.system is not self.system:
+            raise ValueError("parses of one system and of as many words share a tree")
+        self.gold, self.has_gold = other.gold, other.has_gold
         return self
 
     @property
@@ -232,14 +245,17 @@ cdef class Parse(ParseView):
 
     cdef dict _named(self, unsigned mask, place):
         """Return {kind: name of the move} for the kinds of a mask at a place."""
-        names = self.system.kinds
-        return {
-            kind: names[kind] if place is None else f"{names[kind]}_{place + 2 - kind}"
-            for kind in range(self.system.n_kinds) if mask >> kind & 1
-        }
+        cdef tuple names = self.system.kinds
+        cdef dict found = {}
+        cdef int kind
+        for kind in range(self.system.n_kinds):
+            if mask >> kind & 1:
+                found[kind] = names[kind] if place is None else f"{names[kind]}_{place + 2 - kind}"
+        return found
 
     def _places(self):
-        return range(len(self.pending) - 1) if self.system.has_places else (None,)
+        """Return where moves can be made: None stands for the one place that most systems have."""
+        return range(len(self.pending) - 1) if self.system.has_places else NO_PLACES
 
     cdef unsigned _look_at(self, place) except? 0:
         """Set the focus to a place of the list; return what is legal there."""
@@ -282,7 +298,7 @@ cdef class Parse(ParseView):
         """Return {legal kind: gold arcs that it loses}, assuming the right relation."""
         cdef int cost[MAX_KINDS]
         self._need("dynamic")
-        found = {}
+        cdef dict named, found = {}
         for place in self._places():
             named = self._named(self._look_at(place), place)
             self.system.costs(&self.workspace.c, &self.gold.gold, cost)
