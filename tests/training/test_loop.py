@@ -271,6 +271,15 @@ def test_a_report_knows_the_scores_of_trees_and_of_graphs():
     assert (report().uas, report().las) == (None, None)
 
 
+def test_the_remark_of_a_round():
+    def remark(scores, best, mean_of=1):
+        return RoundReport("parser", 1, 1, 0.0, "wrong moves", 1, best, scores, mean_of).remark
+
+    scores = {"LAS": 1.0}
+    assert (remark(scores, True), remark(scores, False), remark({}, True)) == ("best", "", "")
+    assert (remark(scores, True, 2), remark({}, True, 2)) == ("mean of 2", "")
+
+
 def test_a_training_within_a_training_moves_the_bar_and_ends_with_it():
     moved = []
     outer = TrainingObserver()

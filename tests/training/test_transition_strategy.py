@@ -1,4 +1,4 @@
-"""What a recipe of a transition parser makes of a treebank, of its trainer and of the model; nothing is learnt here."""
+"""What a recipe of a transition parser makes of a treebank, its trainer and the model, on a handful of sentences."""
 
 from __future__ import annotations
 
@@ -12,9 +12,12 @@ import treewright as tw
 from treewright.errors import CombinationError, TreebankError
 from treewright.features.cluster_templates import with_clusters
 from treewright.features.word_clusters import WordClusters, cluster_key
+from treewright.parsing.beam import BeamParser
 from treewright.parsing.greedy import GreedyParser
+from treewright.parsing.transition import TransitionParser
 from treewright.systems.arc_eager import PrintedArcEager
 from treewright.training import transition
+from treewright.training.corpus import Corpus
 from treewright.training.easy_first import EasyFirstTrainer
 from treewright.training.gathering import gather
 from treewright.training.observer import TrainingObserver
@@ -36,11 +39,23 @@ PLAIN = tree("2:nsubj", "0:root", "2:obj/x")
 CROSSING = tree("0:root", "1:a", "1:b", "2:c")  # the last arc crosses the one before
 
 
-def prepared(text: bytes = PLAIN, dev: bytes | None = None, **options: Any) -> TransitionStrategy:
-    strategy = TransitionStrategy(tw.recipe(**{"features": "lean", "governors": "any", **options}))
+def prepared(
+    text: bytes = PLAIN, dev: bytes | None = None, base: TransitionParser | None = None, **options: Any
+) -> TransitionStrategy:
+    strategy = TransitionStrategy(tw.recipe(**{"features": "lean", "governors": "any", "cutoff": 1, **options}), base)
     data = gather(text, "conllu", single_root=strategy.single_root)
     strategy.prepare(data, gather(dev, "conllu") if dev else None, TrainingObserver())
     return strategy
+
+
+def learn(strategy: TransitionStrategy, rounds: int = 3) -> TransitionStrategy:
+    for number in range(1, rounds + 1):
+        strategy.learn(number, lambda sentences: None)
+    return strategy
+
+
+def finished(strategy: TransitionStrategy) -> TransitionParser:
+    return learn(strategy).finish(strategy.weights(), {"recipe": strategy.recipe.to_dict()})
 
 
 @pytest.mark.parametrize(
@@ -188,3 +203,118 @@ def test_the_score_is_the_share_of_words(monkeypatch):
         monkeypatch.setattr(transition, "accuracy", lambda found, dev, counts=counts: counts)
         score = strategy.score(None)
         assert (score.value, score.shown) == (counts[1], {"UAS": shown[0], "LAS": shown[1]})
+
+
+@pytest.mark.parametrize(("root", "is_last"), [("first", False), ("last", True)])
+def test_the_root_of_a_corpus_is_where_the_system_has_it(root, is_last, monkeypatch):
+    places = []
+
+    def corpus(blocks, encoder, root_last, heads, labels):
+        places.append(root_last)
+        return Corpus(blocks, encoder, root_last, heads, labels)
+
+    monkeypatch.setattr(transition, "Corpus", corpus)
+    strategy = prepared(root=root, dev=PLAIN + PLAIN)
+    assert places == [is_last, is_last]
+    assert (strategy.corpus.n_sentences, strategy.n_sentences) == (1, 1)
+    assert strategy.dev is not None
+    assert strategy.dev.n_sentences == 2
+
+
+def test_dev_has_the_relations_of_words_that_are_not_lifted():
+    """The label of a lifted word is right if the parse has the relation: what the lift needs is not compared."""
+    strategy = learn(prepared(CROSSING * 5, dev=CROSSING), 8)
+    score = strategy.score(strategy.weights())
+    assert (score.value, score.shown) == (4, {"UAS": 100, "LAS": 100})
+
+
+@pytest.mark.parametrize(("seeds", "trainings"), [(None, 1), (1, 1), (3, 3), (0, 4)])
+def test_several_trainings_have_the_rounds_of_all(seeds, trainings):
+    strategy = prepared(seeds=seeds, iterations=5)
+    assert (strategy.trainings, strategy.rounds) == (trainings, 5 * trainings)
+    assert strategy.selects is (trainings == 1)
+    assert TransitionStrategy(tw.recipe(seeds=seeds)).trainings == 1  # until the size of the treebank is known
+
+
+def test_the_last_round_is_kept_where_the_recipe_says_so():
+    assert prepared(keep="best").selects is True
+    assert prepared(keep="last").selects is False
+
+
+def test_each_training_has_a_seed_of_its_own(monkeypatch):
+    seeds = []
+    strategy = prepared(seeds=3, iterations=2, seed=10)
+    monkeypatch.setattr(transition, "RoundsPolicy", lambda *given: seeds.append(given[3]) or RoundsPolicy(*given))
+    learners = []
+    for number in range(1, 7):
+        strategy.learn(number, lambda sentences: None)
+        learners.append(strategy.learner)
+    assert seeds == [11, 12]
+    assert [learners.index(learner) for learner in learners] == [0, 0, 2, 2, 4, 4]
+
+
+def test_of_several_trainings_the_mean_is_kept_and_the_one_under_way_is_scored(monkeypatch):
+    strategy = learn(prepared(seeds=2, iterations=1, dev=PLAIN), 2)
+    monkeypatch.setattr(strategy, "kept_weights", lambda learner: learner)
+    monkeypatch.setattr(strategy, "score", lambda learner: learner)
+    assert strategy.score_under_way() is strategy.learner
+    assert strategy.weights() is strategy.repeated.mean(strategy.learner) is not strategy.learner
+
+
+def test_training_goes_on_from_a_parser():
+    text = tree("2:det:DET", "0:root:VERB") * 600
+    first = finished(prepared(text, governors="learnt", features="malt"))
+    assert first.settings["leaf_tags"] == ["DET"]
+    again = prepared(tree("2:new:DET", "0:root:VERB"), base=first, features="malt", governors="learnt")
+    assert again.relations == [*first.settings["relations"], "new"]
+    assert again.leaf_tags == ["DET"]
+    assert str(again.model) == first.settings["features"]
+    assert again.n_features == len(first.weights)
+    assert {(kind, label) for kind, label in first.settings["classes"]} < set(again.moves.classes)
+    with pytest.raises(CombinationError, match="has features 'malt', which cannot become 'lean'"):
+        prepared(base=first)
+    del first.info["recipe"]  # as models of early versions
+    assert prepared(base=first).model.name == "malt"
+
+
+def test_weights_that_are_no_bytes_cannot_be_trained_further():
+    exact = finished(prepared(precision="float"))
+    with pytest.raises(CombinationError, match="only a linear model with --precision byte can be trained further"):
+        prepared(base=exact)
+
+
+def test_a_round_tells_the_share_of_wrong_moves():
+    strategy = prepared()
+    first, *_, last = [strategy.learn(number, lambda sentences: None) for number in range(1, 6)]
+    assert 0 < first < 1
+    assert last == 0
+
+
+def test_a_beam_is_kept_with_what_dev_says_of_it():
+    alone = finished(prepared(beam=3))
+    assert alone.settings["beam"] == 3
+    assert "beam_margin" not in alone.settings
+    judged = finished(prepared(beam=2, dev=PLAIN * 3))
+    assert {"beam": 2}.items() <= judged.settings.items()
+    assert {"beam_margin", "beam_confidence"} <= set(judged.settings)
+    assert "confidence" not in judged.settings
+
+
+@pytest.mark.parametrize("method", ["temperature", "isotonic", "none"])
+def test_confidences_are_fitted_on_dev(method):
+    parser = finished(prepared(dev=PLAIN * 3, calibration=method))
+    assert type(parser.engine) is GreedyParser
+    if method == "none":
+        assert ("confidence" in parser.settings, "calibration" in parser.info) == (False, False)
+    else:
+        assert parser.info["calibration"]["method"] == method
+        assert ("knots" in parser.settings["confidence"]) is (method == "isotonic")
+    assert "confidence" not in finished(prepared(calibration=method)).settings
+
+
+def test_what_parses_dev_is_what_the_model_will_parse_with():
+    strategy = learn(prepared(decision="split", system="arc-standard"))
+    engine = strategy.engine(strategy.weights())
+    assert type(engine) is GreedyParser
+    assert type(prepared(beam=2).engine(strategy.weights())) is BeamParser
+    assert (engine.system, engine.extractor) == (strategy.system, strategy.extractor)
