@@ -11,11 +11,15 @@ import pytest
 import treewright as tw
 from tests.optional import needs
 from tests.toy import toy_parser
-from treewright.errors import CombinationError
+from treewright.errors import CombinationError, FeatureModelError
 from treewright.features.bundled import load_feature_model
 from treewright.features.language import parse_model
+from treewright.features.template_order import in_key_order
+from treewright.learners.batch import BatchLearner, LinearModel, Machine
+from treewright.learners.problem import Problem
+from treewright.parsing.machine_weights import MachineWeights
 from treewright.parsing.transition import TransitionParser
-from treewright.training import batch
+from treewright.training import batch, dumping
 from treewright.training.batch import BOTH, CONSTANT, BatchStrategy, for_all_decisions, has_lists
 from treewright.training.gathering import gather
 from treewright.training.observer import TrainingObserver
@@ -71,7 +75,7 @@ def test_the_learner_is_the_recipes_with_its_options_and_seed():
     assert (learner.name, learner.options, learner.seed) == ("liblinear", "-s 0 -c 2", 9)
     with pytest.raises(CombinationError, match=r"given as an object, from Python: train\("):
         strategy_of(learner="sklearn")
-    with pytest.raises(CombinationError, match="lacks fit or partial_fit"):
+    with pytest.raises(CombinationError, match=r"^<object object .* lacks fit or partial_fit"):
         strategy_of(learner="sklearn", estimator=object())
 
 
@@ -117,7 +121,7 @@ def test_fixed_columns_and_templates_with_lists_exclude_each_other():
 def test_instances_are_split_by_a_template_of_the_feature_model():
     learner = strategy_of(learner="libsvm", split_on="p( input[0] )", split_threshold=7).batch_learner
     strategy = strategy_of(learner="libsvm")
-    names = [str(template) for template in batch.in_key_order(strategy.model)]
+    names = [str(template) for template in in_key_order(strategy.model)]
     assert (names[learner.column], learner.threshold) == ("p(input[0])", 7)
     assert strategy.batch_learner.column == -1
     with pytest.raises(CombinationError, match=r"w\(stack\[9\]\)' is not a template of the feature model malt") as told:
@@ -127,6 +131,8 @@ def test_instances_are_split_by_a_template_of_the_feature_model():
     assert "&" not in str(told.value)
     with pytest.raises(CombinationError, match="not a template of the feature model rich"):
         strategy_of(learner="libsvm", features="rich", split_on="p(input[0])")
+    with pytest.raises(FeatureModelError, match="--split-on"):
+        strategy_of(learner="libsvm", split_on="p(input")
     with pytest.raises(CombinationError, match=r"^liblinear does not split its instances"):
         strategy_of(split_on="p(input[0])")
 
@@ -160,4 +166,65 @@ def test_instances_are_dumped_where_they_are_wanted(tmp_path: Path):
     rows = [line.split("\t") for line in (tmp_path / "x.timbl").read_text().splitlines()]
     assert len(rows) == len(strategy.problem)
     assert [row[-1] for row in rows][:2] == ["LEFT:nsubj", "RIGHT:advmod"]
+    assert {"it", "PRON"} <= set(rows[0])
     assert prepared().names is None  # nobody asks for texts otherwise
+
+
+class Fake(BatchLearner):
+    """Learns what it was told to, and keeps what it saw."""
+
+    name = "fake"
+    result: Any = None
+    checked: Any = None
+    wants_texts = True
+
+    def check(self, model: Any) -> None:
+        self.checked = model
+
+    def fit(self, problem: Problem) -> Any:
+        self.problem = problem
+        return self.result
+
+
+def with_fake(monkeypatch: pytest.MonkeyPatch, result: Any) -> BatchStrategy:
+    monkeypatch.setattr(batch, "learner_class", lambda name: type("Told", (Fake,), {"result": result}))
+    strategy = prepared()
+    learn(strategy)
+    return strategy
+
+
+def test_a_table_of_weights_is_frozen_with_its_bias(monkeypatch):
+    monkeypatch.setattr(batch, "freeze_matrix", lambda *given: given)
+    monkeypatch.setattr(BatchStrategy, "_constant", lambda self, problem: 77)
+    for bias, constant in (([0.5], 77), (None, 0)):
+        strategy = with_fake(monkeypatch, LinearModel(b"weights", [3, 1], bias))
+        index, *rest = strategy.weights()  # type: ignore[misc]
+        assert index is strategy.batch_learner.problem.index  # type: ignore[attr-defined]
+        assert rest == [b"weights", [3, 1], [0, 1], strategy.moves, 4, bias, constant]
+
+
+def test_a_machine_is_kept_with_the_features_that_it_knows(monkeypatch):
+    machine = Machine()
+    strategy = with_fake(monkeypatch, machine)
+    weights, learner = strategy.weights(), strategy.batch_learner
+    assert isinstance(weights, MachineWeights)
+    assert (weights.learner, weights.machine) == ("fake", machine)
+    assert (weights.index, weights.n_classes) == (learner.problem.index, strategy.moves.n_classes)  # type: ignore[attr-defined]
+
+
+def test_a_learner_sees_the_feature_model_and_the_texts_that_it_wants(monkeypatch):
+    strategy = with_fake(monkeypatch, Machine())
+    learner = strategy.batch_learner
+    assert learner.checked == strategy.model  # type: ignore[attr-defined]
+    assert len(learner.texts) == 1 + learner.problem.index.n_features  # type: ignore[attr-defined]
+    assert {"it", "PRON"} <= set(learner.texts)
+    dumped: list[Any] = []
+    monkeypatch.setattr(dumping, "dump", lambda *given: dumped.append(given))
+    monkeypatch.setattr(batch.TransitionStrategy, "finish", lambda self, weights, info: (weights, info))
+    assert strategy.finish("weights", {}) == ("weights", {})  # type: ignore[arg-type, comparison-overlap]
+    assert dumped == []  # texts that a learner wants are not for a file
+    strategy._dump_path = "x.timbl"
+    strategy.finish("weights", {})  # type: ignore[arg-type]
+    [(path, problem, templates, names, decisions)] = dumped
+    assert (path, problem, names) == ("x.timbl", strategy.problem, strategy.names)
+    assert (templates, decisions[0]) == (in_key_order(strategy.model), "SHIFT")

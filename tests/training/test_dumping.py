@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import gzip
+import sys
 from pathlib import Path
 
 import pytest
 
 from tests.optional import needs
-from treewright.errors import CombinationError, TreewrightError
+from treewright.errors import CombinationError, MissingExtraError, TreewrightError
 from treewright.features.bundled import load_feature_model
 from treewright.features.extractor import Extractor
 from treewright.features.inspection import keys
@@ -76,6 +77,13 @@ def test_what_cannot_be_written_is_refused_before_the_work(tmp_path: Path) -> No
         check_dump(tmp_path / "a.timbl", rich)
     with pytest.raises(TreewrightError, match="does not exist"):
         check_dump(tmp_path / "missing" / "a.timbl", malt)
+
+
+def test_a_table_needs_an_extra(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "pyarrow", None)
+    check_dump(tmp_path / "a.timbl", MODEL)
+    with pytest.raises(MissingExtraError, match=r"a Parquet file needs pyarrow.*treewright\[parquet\]"):
+        check_dump(tmp_path / "a.parquet", MODEL)
 
 
 def test_rows_of_text(tmp_path: Path, problem: Problem, names: FeatureNames) -> None:
