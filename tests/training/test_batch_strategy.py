@@ -16,6 +16,7 @@ from treewright.features.bundled import load_feature_model
 from treewright.features.language import parse_model
 from treewright.features.template_order import in_key_order
 from treewright.learners.batch import BatchLearner, LinearModel, Machine
+from treewright.learners.decisions import ForeignScorer
 from treewright.learners.problem import Problem
 from treewright.parsing.machine_weights import MachineWeights
 from treewright.parsing.transition import TransitionParser
@@ -209,6 +210,7 @@ def test_a_machine_is_kept_with_the_features_that_it_knows(monkeypatch):
     weights, learner = strategy.weights(), strategy.batch_learner
     assert isinstance(weights, MachineWeights)
     assert (weights.learner, weights.machine) == ("fake", machine)
+    assert isinstance(strategy.engine(weights).scorer, ForeignScorer)
     assert (weights.index, weights.n_classes) == (learner.problem.index, strategy.moves.n_classes)  # type: ignore[attr-defined]
 
 

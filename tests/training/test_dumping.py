@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import io
 import sys
 from pathlib import Path
 
@@ -86,7 +87,11 @@ def test_a_table_needs_an_extra(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
         check_dump(tmp_path / "a.parquet", MODEL)
 
 
-def test_rows_of_text(tmp_path: Path, problem: Problem, names: FeatureNames) -> None:
+@pytest.mark.parametrize("at_once", [1, 2, 20_000])
+def test_rows_of_text(
+    tmp_path: Path, problem: Problem, names: FeatureNames, at_once: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(dumping, "AT_ONCE", at_once)
     dump(tmp_path / "a.timbl.gz", problem, MODEL.templates, names, DECISIONS)
     rows = gzip.decompress((tmp_path / "a.timbl.gz").read_bytes()).decode().splitlines()
     assert rows == ["it\t-&ADV\tSHIFT", "so\t-&ADV\tLEFT:a", "?\t-&ADV\tSHIFT"]
@@ -106,13 +111,9 @@ def test_rows_of_numbers_and_a_file_of_names(tmp_path: Path, problem: Problem, n
 
 
 @needs("pyarrow")
-@pytest.mark.parametrize("at_once", [2, 20_000])
-def test_a_table_with_a_column_for_every_template(
-    tmp_path: Path, problem: Problem, names: FeatureNames, at_once: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_table_with_a_column_for_every_template(tmp_path: Path, problem: Problem, names: FeatureNames) -> None:
     import pyarrow.parquet
 
-    monkeypatch.setattr(dumping, "AT_ONCE", at_once)
     path = tmp_path / "a.parquet"
     check_dump(path, MODEL)
     dump(path, problem, MODEL.templates, names, DECISIONS)
@@ -123,6 +124,14 @@ def test_a_table_with_a_column_for_every_template(
         ("so", "-&ADV", "LEFT:a"),
         ("?", "-&ADV", "SHIFT"),
     ]
+
+
+def test_an_output_is_a_file_that_knows_how_much_was_written() -> None:
+    output = io.BytesIO()
+    stream = dumping._Stream(output)
+    assert (stream.writable(), stream.tell()) == (True, 0)
+    assert (stream.write(b"abc"), stream.write(memoryview(b"de"))) == (3, 2)
+    assert (stream.tell(), output.getvalue()) == (5, b"abcde")
 
 
 def test_a_problem_without_instances_has_no_features(names: FeatureNames) -> None:

@@ -18,6 +18,7 @@ from treewright.features.cluster_templates import with_clusters
 from treewright.features.word_clusters import WordClusters, cluster_key
 from treewright.learners.batch import BatchLearner, Machine
 from treewright.parsing.graph import GraphParser
+from treewright.recipes.graph import GraphRecipe
 from treewright.training import graph
 from treewright.training.gathering import Gathered, gather
 from treewright.training.graph import (
@@ -116,6 +117,8 @@ def test_a_trainer_is_told_what_the_recipe_says(monkeypatch):
     prepared(policy="ambiguity")
     assert told[0][1:] == (first.learner, first.corpus, RoundsPolicy("explore", 3, 0.25, 7, zero_cost="random"))
     assert told[1][3] == RoundsPolicy("ambiguity", 1, 0.9, 1)
+    GraphStrategy(GraphRecipe()).prepare(gathered(PLAIN), None, TrainingObserver())
+    assert told[2][3] == RoundsPolicy("explore", 1, 0.9, 1)
 
 
 def test_clusters_of_words_come_with_the_treebank_and_stay_in_the_model():
@@ -188,6 +191,7 @@ def test_a_linear_batch_learner_learns_in_one_round():
     strategy = prepared(PLAIN * 2, learner="liblinear", learner_options="-s 7", seed=4, features="tokgoz-eryigit")
     assert (strategy.rounds, strategy.batch_learner.seed, strategy.batch_learner.options) == (1, 4, "-s 7")
     assert {template.parts for template in strategy.model.templates} == {("moves", "labels")}
+    assert strategy.problem.n_decisions == strategy.moves.n_classes + 2  # SHIFT and REDUCE have no relation
     assert not strategy.has_learnt
     assert math.isnan(strategy.learn(1, lambda sentences: None))
     parser = strategy.finish(strategy.weights(), {})
@@ -221,13 +225,13 @@ def test_a_learner_that_gives_no_weights_is_refused(monkeypatch):
         learnt(prepared(learner="liblinear"), 1)
 
 
-def test_a_batch_learner_checks_the_feature_model_and_does_not_go_on(monkeypatch):
+def test_a_batch_learner_checks_the_feature_model_and_does_not_go_on(monkeypatch, tmp_path):
+    (tmp_path / "mine").write_text("[split]\np(stack[0]) & p(input[0])\n")
     checked: list[Any] = []
     monkeypatch.setattr(
         graph, "learner_class", lambda name: type("Odd", (Other,), {"check": lambda _, m: checked.append(m)})
     )
-    strategy = prepared(learner="liblinear", features="lean")
-    assert [model.name for model in checked] == ["lean"]
-    assert strategy.model.decision == checked[0].decision
+    strategy = prepared(learner="liblinear", features=str(tmp_path / "mine"))
+    assert [model.decision for model in (*checked, strategy.model)] == ["split", "split"]
     with pytest.raises(CombinationError, match=r"^liblinear cannot go on from a model: leave --init-from out$"):
         prepared(learner="liblinear", base=SimpleNamespace())  # type: ignore[arg-type]

@@ -240,6 +240,7 @@ def test_a_strategy_selects_on_dev_prunes_nothing_and_has_no_instances_unless_it
         selects, has_learnt, smaller = Strategy.selects, Strategy.has_learnt, Strategy.smaller
 
     strategy = Plain([50.0, 60.0, 55.0], (70.0,))
+    assert strategy.trainings == 1
     assert Training(strategy, data, dev).run()["weights"] == "2"
     strategy.stop_in = 1
     assert Training(strategy, data).run()["training"]["rounds"] == 1

@@ -11,8 +11,8 @@ import pytest
 
 from treewright.notebook import table
 from treewright.training import notebook_progress
-from treewright.training.notebook_progress import NotebookProgress
-from treewright.training.observer import RoundReport
+from treewright.training.notebook_progress import NotebookProgress, usual_observer
+from treewright.training.observer import RoundReport, TrainingObserver
 
 
 class Screen:
@@ -88,3 +88,9 @@ def test_the_bar_moves_five_times_a_second_at_most_and_all_else_is_shown_at_once
     progress.begun("tagger", 5)
     progress.interrupted(1)
     assert len(screen.pictures) == 8
+
+
+@pytest.mark.parametrize(("there", "observer"), [(True, NotebookProgress), (False, TrainingObserver)])
+def test_who_hears_a_training(there: bool, observer: type, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(notebook_progress, "in_notebook", lambda: there)
+    assert type(usual_observer()) is observer

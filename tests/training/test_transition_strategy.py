@@ -11,10 +11,12 @@ import pytest
 import treewright as tw
 from treewright.errors import CombinationError, TreebankError
 from treewright.features.cluster_templates import with_clusters
+from treewright.features.kept import LANGUAGE
 from treewright.features.word_clusters import WordClusters, cluster_key
 from treewright.parsing.beam import BeamParser
 from treewright.parsing.greedy import GreedyParser
 from treewright.parsing.transition import TransitionParser
+from treewright.recipes.transition import TransitionRecipe
 from treewright.systems.arc_eager import PrintedArcEager
 from treewright.training import transition
 from treewright.training.corpus import Corpus
@@ -111,11 +113,20 @@ def test_a_trainer_is_told_what_the_recipe_says(told):
     assert parser.scorer is learner
     policy = RoundsPolicy("explore", 3, 0.25, 7, "2012", "random-labelled")
     assert rest == [policy, "margin", "max-loss", 0.5, [1, 1, 3]]
+    prepared(decision="split")
+    assert (parser.split, told[1][1].split) == (False, True)
 
 
 def test_a_trainer_explores_as_in_2013_unless_told_otherwise(told):
     prepared()
-    assert told[0][4:] == (RoundsPolicy("explore", 1, 0.9, 1, "2013", "best"), None, None, 1.0, None)
+    usual = (RoundsPolicy("explore", 1, 0.9, 1, "2013", "best"), None, None, 1.0, None)
+    assert told[0][4:] == usual
+    prepared(policy="ambiguity")
+    assert told[1][4].name == "ambiguity"
+    incomplete = TransitionStrategy(TransitionRecipe(features="lean"))
+    incomplete.prepare(gather(PLAIN, "conllu"), None, TrainingObserver())
+    assert told[2][4:] == usual
+    assert incomplete.trainings == 1
 
 
 @pytest.mark.parametrize(("exploration", "going_on"), [("2013", 0.125), ("2012", 0.875)])
@@ -139,6 +150,8 @@ def test_weights_of_arcs_go_by_relation_and_subtypes_go_with_theirs(told):
     lifted = prepared(CROSSING * 5, arc_weights="c=4")
     assert lifted.relations[-1] == "c↑a"
     assert lifted._arc_weights() == [1, 1, 1, 4, 4]
+    sign = tree("0:root", "1:a↑b", "1:obj/x/y")  # a relation may look like a label of lifting
+    assert prepared(sign, lifting="none", arc_weights="a↑b=4,obj=2")._arc_weights() == [1, 4, 2]
 
 
 def test_a_weight_that_no_arc_has_is_refused(told):
@@ -154,6 +167,7 @@ def test_lifted_arcs_are_noted_and_rare_labels_are_plain():
     assert prepared(PLAIN).notes == []
     assert prepared(CROSSING * 5, lifting="path").notes == ["5 arcs lifted (path)"]
     assert prepared(CROSSING * 5, lifting="none").notes == []
+    assert prepared(tree("0:root", "1:a↑b"), lifting="none").relations == ["root", "a↑b"]
 
 
 def test_a_tree_that_has_several_roots_is_for_parsers_that_may_build_several():
@@ -174,6 +188,15 @@ def test_words_of_some_tags_have_no_dependents_if_the_treebank_shows_it():
     assert prepared(text).leaf_tags == []
 
 
+def test_what_is_moved_away_from_such_words_is_noted_beside_what_is_lifted():
+    text = tree("2:det:DET", "0:root:VERB") * 1100 + tree("0:root:DET", "1:obj:VERB") + CROSSING
+    strategy = prepared(text, governors="learnt")
+    assert strategy.notes == ["1 tree changed: no dependents of DET", "1 arcs lifted (head)"]
+    det, root, obj = (strategy.relations.index(name) for name in ("det", "root", "obj"))
+    assert strategy.root_labels == [root]  # the old root word and the new one have changed places
+    assert {det, obj} <= set(strategy.word_labels)
+
+
 def test_clusters_of_words_come_with_the_treebank():
     keys = array("Q", sorted(map(cluster_key, ("w1", "w2"))))
     clusters = WordClusters(keys, array("H", [1, 0]), array("I", [0, 1]), array("B", [1, 1]), "made up")
@@ -192,14 +215,14 @@ def test_a_model_file_keeps_what_parsing_needs():
     assert settings["system"] == strategy.system.settings()
     assert (settings["split"], settings["lifting"], settings["feature_model"]) == (True, "head+path", "malt")
     assert settings["relations"] == strategy.relations
-    assert "beam" not in settings
+    assert settings["feature_language"] == LANGUAGE
 
 
 def test_the_score_is_the_share_of_words(monkeypatch):
     strategy = prepared(dev=PLAIN)
     engine = SimpleNamespace(scorer=SimpleNamespace(raise_failure=lambda: None))
     monkeypatch.setattr(strategy, "engine", lambda weights: engine)
-    for counts, shown in (((3, 1, 4), (75, 25)), ((1, 0, 1), (100, 0)), ((0, 0, 0), (0, 0))):
+    for counts, shown in (((3, 1, 4), (75, 25)), ((1, 1, 1), (100, 100)), ((0, 0, 0), (0, 0))):
         monkeypatch.setattr(transition, "accuracy", lambda found, dev, counts=counts: counts)
         score = strategy.score(None)
         assert (score.value, score.shown) == (counts[1], {"UAS": shown[0], "LAS": shown[1]})
@@ -249,7 +272,7 @@ def test_each_training_has_a_seed_of_its_own(monkeypatch):
     for number in range(1, 7):
         strategy.learn(number, lambda sentences: None)
         learners.append(strategy.learner)
-    assert seeds == [11, 12]
+    assert list(map(repr, seeds)) == ["11", "12"]
     assert [learners.index(learner) for learner in learners] == [0, 0, 2, 2, 4, 4]
 
 
@@ -290,13 +313,14 @@ def test_a_round_tells_the_share_of_wrong_moves():
     assert last == 0
 
 
-def test_a_beam_is_kept_with_what_dev_says_of_it():
+def test_a_beam_is_kept_with_what_dev_says_of_it(monkeypatch):
+    monkeypatch.setattr(transition, "fit_margin", lambda beam, dev: 0.5 * beam.width)
     alone = finished(prepared(beam=3))
     assert alone.settings["beam"] == 3
     assert "beam_margin" not in alone.settings
     judged = finished(prepared(beam=2, dev=PLAIN * 3))
-    assert {"beam": 2}.items() <= judged.settings.items()
-    assert {"beam_margin", "beam_confidence"} <= set(judged.settings)
+    assert {"beam": 2, "beam_margin": 1.0}.items() <= judged.settings.items()
+    assert "beam_confidence" in judged.settings
     assert "confidence" not in judged.settings
 
 
@@ -304,6 +328,7 @@ def test_a_beam_is_kept_with_what_dev_says_of_it():
 def test_confidences_are_fitted_on_dev(method):
     parser = finished(prepared(dev=PLAIN * 3, calibration=method))
     assert type(parser.engine) is GreedyParser
+    assert "beam" not in parser.settings
     if method == "none":
         assert ("confidence" in parser.settings, "calibration" in parser.info) == (False, False)
     else:
@@ -316,5 +341,7 @@ def test_what_parses_dev_is_what_the_model_will_parse_with():
     strategy = learn(prepared(decision="split", system="arc-standard"))
     engine = strategy.engine(strategy.weights())
     assert type(engine) is GreedyParser
-    assert type(prepared(beam=2).engine(strategy.weights())) is BeamParser
+    beam = prepared(beam=3).engine(strategy.weights())
+    assert isinstance(beam, BeamParser)
+    assert beam.width == 3
     assert (engine.system, engine.extractor) == (strategy.system, strategy.extractor)
