@@ -121,7 +121,7 @@ def test_a_trainer_is_told_what_the_recipe_says(monkeypatch):
     assert told[2][3] == RoundsPolicy("explore", 1, 0.9, 1)
 
 
-def test_clusters_of_words_come_with_the_treebank_and_stay_in_the_model():
+def test_clusters_of_words_come_with_the_treebank_and_stay_in_the_model(tmp_path):
     keys = array("Q", sorted(map(cluster_key, ("w1", "w2"))))
     data = gathered(PLAIN)
     data.clusters = WordClusters(keys, array("H", [1, 0]), array("I", [0, 1]), array("B", [1, 1]), "made up")
@@ -132,6 +132,12 @@ def test_clusters_of_words_come_with_the_treebank_and_stay_in_the_model():
     first = learnt(strategy)
     assert first.settings["clusters"] is data.clusters
     assert prepared(base=first).clusters is data.clusters
+    first.save(tmp_path / "m.tw")
+    loaded = GraphParser.load(tmp_path / "m.tw")
+    assert [loaded.extractor.clusters.path(word) for word in ("w1", "w2", "w3")] == [
+        data.clusters.path(word) for word in ("w1", "w2", "w3")
+    ]
+    assert loaded.parse_graphs(data.blocks[0]) == first.parse_graphs(data.blocks[0])
 
 
 def test_training_goes_on_from_a_graph_parser():
