@@ -175,6 +175,11 @@ def test_missing_columns_are_told_once_for_the_first_words() -> None:
 # Texts
 
 
+def test_a_document_has_the_text_that_was_given_or_that_of_its_words() -> None:
+    given, words = Plain().pipe([TWO, tw.Sentence.from_conllu(TWO)])
+    assert (given.text, words.text) == (TWO, "a b")
+
+
 def test_documents_keep_their_words_and_bytes() -> None:
     empty = next(Plain().pipe([tw.Document(b"")]))
     assert empty.to_bytes() == b""
