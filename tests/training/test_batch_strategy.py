@@ -132,7 +132,7 @@ def test_instances_are_split_by_a_template_of_the_feature_model():
     assert "&" not in str(told.value)
     with pytest.raises(CombinationError, match="not a template of the feature model rich"):
         strategy_of(learner="libsvm", features="rich", split_on="p(input[0])")
-    with pytest.raises(FeatureModelError, match="--split-on"):
+    with pytest.raises(FeatureModelError, match=r"^--split-on:1:8: "):
         strategy_of(learner="libsvm", split_on="p(input")
     with pytest.raises(CombinationError, match=r"^liblinear does not split its instances"):
         strategy_of(split_on="p(input[0])")
