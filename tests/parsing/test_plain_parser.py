@@ -145,8 +145,9 @@ def test_what_fills_in_columns_gets_the_options(monkeypatch: pytest.MonkeyPatch)
     monkeypatch.setattr(Plain, "best_trees", lambda self, block, number, options: [])
     Plain().parse_text_block(block_of(FULL), confidence=True)
     Graphs("obj").parse_text_block(block_of(FULL), confidence=True)
+    list(Plain().parse_texts([block_of(FULL)], confidence=True))
     assert Plain().k_best(FULL, 3) == []
-    assert seen == [ParseOptions(confidence=True)] * 2 + [ParseOptions(k_best=3)]
+    assert seen == [ParseOptions(confidence=True)] * 3 + [ParseOptions(k_best=3)]
 
 
 # What is told of missing columns
