@@ -1,4 +1,4 @@
-"""Files that a parser reads and writes, and the formats they have. The parser here does nothing."""
+"""Files that a parser reads and writes, their formats, and its own. The parser here does nothing."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ import pytest
 
 from tests.parsing.test_plain_parser import BARE, FULL, TWO, Plain, block_of
 from treewright.parsing.files import FileOptions, parse_files
+from treewright.parsing.model_file import read_model, write_model
 from treewright.treebank.sentence_names import SentenceNames
 from treewright.treebank.text_reading import PLAINLY, TextReading
 
@@ -55,3 +56,13 @@ def test_ends_of_lines_stay_where_the_format_stays(tmp_path: Path) -> None:
     Plain().parse_file(FULL.replace("\n", "\r\n").encode(), tmp_path / "out.unknown")
     expected = "1\tgirls\tgirl\tNOUN\t_\t_\t0\troot\t_\t_\r\n\r\n"
     assert (tmp_path / "out.unknown").read_bytes() == expected.encode()
+
+
+def test_a_format_overrides_the_guess() -> None:
+    assert [block.layout.name for block in Plain().read_blocks(FULL.encode(), "conllx")] == ["conllx"]
+    assert [block.layout.name for block in Plain().read_blocks(FULL.encode())] == ["conllu"]
+
+
+def test_bytes_that_are_no_text_are_replaced_in_the_description_of_a_model(tmp_path: Path) -> None:
+    write_model(tmp_path / "m.tw", {"kind": "x", "info": {"name": "a\udcffb"}}, {})
+    assert read_model(tmp_path / "m.tw")[0]["info"] == {"name": "a\ufffdb"}
