@@ -35,6 +35,20 @@ def test_several_files_become_one_in_the_format_of_the_first(tmp_path: Path, fir
     )
 
 
+def test_several_files_become_one_in_the_format_that_is_asked_for_or_has_room(tmp_path: Path) -> None:
+    tab = [b"girls\tNN\n\n"] * 2
+    parse_files(Plain(), tab, tmp_path / "out", FileOptions(to="conllu"), 1, None, {})
+    assert (tmp_path / "out").read_text() == "1\tgirls\t_\tNN\t_\t_\t0\troot\t_\t_\n\n" * 2
+    parse_files(Plain(), tab, tmp_path / "out", FileOptions(), 1, None, {"confidence": True})
+    assert (tmp_path / "out").read_text().startswith("1\tgirls\t_\tNN\t_\t_\t0\troot\t_\tConfidence=")
+
+
+@pytest.mark.filterwarnings("ignore:.*no sentences in it")
+def test_empty_files_become_an_empty_file(tmp_path: Path) -> None:
+    assert parse_files(Plain(), [b"", b""], tmp_path / "out", FileOptions(), 1, None, {}) == (0, 0)
+    assert (tmp_path / "out").read_bytes() == b""
+
+
 def test_texts_get_the_names_of_their_documents_and_numbers_that_go_on(tmp_path: Path) -> None:
     seen: list[SentenceNames] = []
     formats: list[str | None] = []
