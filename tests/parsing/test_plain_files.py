@@ -7,7 +7,8 @@ from typing import Any
 
 import pytest
 
-from tests.parsing.test_plain_parser import BARE, FULL, TWO, Plain, block_of
+from tests.parsing.test_plain_parser import BARE, FULL, TWO, Graphs, Plain, block_of
+from treewright.errors import TreewrightError
 from treewright.parsing.files import FileOptions, parse_files
 from treewright.parsing.model_file import read_model, write_model
 from treewright.treebank.sentence_names import SentenceNames
@@ -80,3 +81,18 @@ def test_a_format_overrides_the_guess() -> None:
 def test_bytes_that_are_no_text_are_replaced_in_the_description_of_a_model(tmp_path: Path) -> None:
     write_model(tmp_path / "m.tw", {"kind": "x", "info": {"name": "a\udcffb"}}, {})
     assert read_model(tmp_path / "m.tw")[0]["info"] == {"name": "a\ufffdb"}
+
+
+def test_the_file_is_named_whose_format_has_no_room_for_confidences(tmp_path: Path) -> None:
+    columns = "# global.columns = ID FORM UPOS HEAD DEPREL DEPS\n"
+    (tmp_path / "few.conllup").write_text(columns + "1\ta\tX\t0\troot\t_\n2\tb\tX\t1\tobj\t_\n\n")
+    for parser in (Plain(), Graphs("obj")):
+        [block] = parser.read_blocks(str(tmp_path / "few.conllup"))
+        with pytest.raises(TreewrightError, match=r"few\.conllup: the format conllu-plus has no MISC column"):
+            parser.parse_text_block(block, confidence=True)
+
+
+def test_the_file_is_named_whose_characters_the_output_cannot_have(tmp_path: Path) -> None:
+    (tmp_path / "odd.conllu").write_text(FULL.replace("girls", "g\x01"))
+    with pytest.raises(TreewrightError, match=r"odd\.conllu: XML cannot represent the character"):
+        Plain().parse_file(tmp_path / "odd.conllu", tmp_path / "out.xml")
