@@ -164,7 +164,8 @@ def change_functions(mutant: Any, functions: Functions) -> None:
     for code in codes_of(compile(mutant.text, str(mutant.file), "exec")):
         for function in functions.get((code.co_name, code.co_firstlineno), ()):
             if function.__qualname__ == mutant.function:
-                function.__code__ = code
+                free = function.__code__.co_freevars  # that of a method where super() is gone has none left
+                function.__code__ = code if code.co_freevars else code.replace(co_freevars=free)
                 set_defaults(function, mutant)
 
 

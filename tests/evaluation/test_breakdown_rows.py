@@ -194,6 +194,8 @@ def test_a_table_as_text():
 
 def test_a_column_with_one_word_is_a_column_of_words():
     assert list(table_lines(("a", "b"), [("1", "1.5"), ("x", "1.2.3")])) == ["a  b", "-  -----", "1  1.5", "x  1.2.3"]
+    assert list(table_lines(("n",), [("X1",), ("100",)]))[2:] == ["X1", "100"]
+    assert list(table_lines(("n",), [("-1",), ("100",)]))[2:] == [" -1", "100"]
 
 
 def test_the_first_thousand_rows_decide_the_widths():

@@ -7,8 +7,9 @@ import pytest
 import treewright as tw
 from treewright.errors import TreewrightError
 from treewright.evaluation import bootstrap, compare_systems, evaluate, mcnemar
-from treewright.evaluation.attachment import check_convention
+from treewright.evaluation.attachment import Convention, check_convention
 from treewright.evaluation.breakdown import breakdown, sentence_scores
+from treewright.evaluation.comparison import FLAGS
 from treewright.evaluation.graph_significance import compare_graph_systems
 from treewright.evaluation.graphs import ArcScore, evaluate_graphs
 from treewright.evaluation.source import name_of
@@ -101,6 +102,13 @@ def test_comparisons_say_what_they_count():
 # Conventions
 
 
+def test_heads_alone_are_right_for_uas():
+    gold, system = text("A b c"), text("A b c").replace(b"a:x", b"y")
+    assert Convention("uas", "all", "full").right == FLAGS["head"] != Convention("las", "all", "full").right
+    assert compare_systems(gold, system, gold, metric="uas", resamples=1).first_score == 100
+    assert compare_systems(gold, system, gold, metric="las", resamples=1).first_score == pytest.approx(100 / 3)
+
+
 def test_relations_without_subtypes():
     gold = text("A b c")
     system = gold.replace(b"a:x", b"a:y")
@@ -142,6 +150,14 @@ def test_the_file_that_ends_is_named(tmp_path):
             compare_systems(*pair, pair[0])
 
 
+def test_a_file_without_sentences_is_named(tmp_path):
+    empty, full = tmp_path / "empty.conllu", tmp_path / "full.conllu"
+    empty.write_bytes(b"")
+    full.write_bytes(text("A"))
+    with pytest.raises(TreewrightError, match=r"empty\.conllu ends, but .*full\.conllu continues at line 1"):
+        evaluate(empty, full)
+
+
 def told_of(gold: bytes, system: bytes, cut: bool) -> list[str]:
     """Return the lines of the error; ``cut``: with blocks of one sentence, which are joined to look further."""
     sources = (one_by_one(gold, "gold"), one_by_one(system, "system")) if cut else (gold, system)
@@ -160,3 +176,41 @@ def test_the_place_where_texts_differ_is_told(cut):
 @pytest.mark.parametrize("cut", [False, True])
 def test_a_text_that_ends_early_ends_at_its_last_sentence(cut):
     assert told_of(text("A b", "C d", "E"), text("A b", "C d", "Ef g"), cut) == ["7: E >>> (end)", "7: >>> Ef g"]
+
+
+def test_a_text_that_ends_where_the_last_words_differ_ends_too_early():
+    longer, shorter = text("A b", "C"), text("Ab")
+    assert told_of(longer, shorter, True) == ["4: A b >>> C", "1: Ab >>> (end)"]
+    assert told_of(shorter, longer, True) == ["1: Ab >>> (end)", "4: A b >>> C"]
+
+
+def test_lines_are_counted_from_the_first_one_of_the_file_though_it_is_empty():
+    """The second sentence has no border in common, so that it is read again together with the third."""
+    gold, system = b"\n" + text("A b", "C d", "E f"), text("A b", "Cd", "E x")
+    sources = []
+    for data, source in ((gold, "gold"), (system, "system")):
+        start = data.rindex(b"1\tE")
+        line = 1 + data[:start].count(b"\n")
+        sources.append([Block(data[:start], CONLLU, source, 1), Block(data[start:], CONLLU, source, line)])
+    with pytest.raises(TreewrightError, match=r"gold:9: .*>>> f\n.*system:7: .*>>> x"):
+        evaluate(*sources)
+
+
+# Blocks
+
+
+def test_where_blocks_end_changes_no_official_score():
+    one, many = text("A b c d e f g h i j k l"), text("A b", "c d", "e f", "g h", "i j", "k l")
+    for gold, system in ((one, many), (many, one)):
+        whole = evaluate(gold, system).ud
+        assert whole["Words"].f1 == 100 > whole["UAS"].f1
+        for cut in ((one_by_one(gold, ""), system), (gold, one_by_one(system, ""))):
+            assert evaluate(*cut).ud == whole
+
+
+def test_where_blocks_end_changes_no_comparison():
+    gold = text("A b c", "D e", "F g h")
+    worse = gold.replace(b"a:x", b"y", 2)
+    whole = compare_systems(gold, worse, gold, resamples=9)
+    assert (whole.mcnemar.only_first, whole.mcnemar.only_second) == (0, 2)
+    assert compare_systems(gold, one_by_one(worse, ""), gold, resamples=9) == whole

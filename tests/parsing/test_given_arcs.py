@@ -58,6 +58,14 @@ def test_heads_are_given_where_they_are_numbers() -> None:
     assert list(GivenArcs(block_of(rows(["_", 0, 1, "x"]))).heads) == [-1, 0, 1, -1]
 
 
+def test_arcs_are_given_where_they_are_to_be_kept() -> None:
+    block = block_of(rows(["_", 0]))
+    kept = given_in(block, ParseOptions(keep_arcs=True))
+    assert kept is not None
+    assert list(kept.heads) == [-1, 0]
+    assert given_in(block, ParseOptions()) is None
+
+
 def test_a_format_without_heads_gives_none() -> None:
     (block,) = read_blocks(b"A\tX\nB\tY\n\n", "malt-tab")
     given = GivenArcs(block)
@@ -202,9 +210,10 @@ def test_a_root_is_found_that_may_be_one() -> None:
     assert grown([-1, -1, -1], [0, 1, 1], {1: "0"}) == ([2, 0, 1], [1, 2])
 
 
-def test_where_no_tree_is_left_the_sentence_is_named() -> None:
+@pytest.mark.parametrize("banned", [{1: "0,2", 2: "0,1"}, {2: "0,1"}], ids=["no root", "no head for the other"])
+def test_where_no_tree_is_left_the_sentence_is_named(banned: Mapping[int, str]) -> None:
     with pytest.raises(TreebankError) as error:
-        grown([-1, -1], [0, 1], {1: "0,2", 2: "0,1"})
+        grown([-1, -1], [0, 1], banned)
     assert error.value.problem == "no tree has the given arcs without those that NotHead forbids"
     assert (error.value.source, error.value.line) == ("a file", 4)
 

@@ -16,12 +16,13 @@ import pytest
 import treewright as tw
 from treewright.errors import CombinationError, ModelFileError, TreewrightError, TreewrightWarning
 from treewright.features.templates import Function
+from treewright.learners.batch import Machine
 from treewright.learners.feature_index import FeatureIndex
 from treewright.parsing import machine_weights, pickling
 from treewright.parsing.beam_partition import aspects
 from treewright.parsing.border.packing import PACKED
-from treewright.parsing.files import FileOptions, parse_files
 from treewright.parsing.graph import ArcArrays, GraphWritingParser
+from treewright.parsing.linear import weights_from
 from treewright.parsing.machine_weights import MachineWeights
 from treewright.parsing.model_card import card_of
 from treewright.parsing.model_file import write_model
@@ -29,6 +30,7 @@ from treewright.parsing.parse_options import BEAM, K_BEST, TEXT, TREES, ParseOpt
 from treewright.parsing.parser import DEFAULT, Parser, TreeParser
 from treewright.parsing.sentence_limit import check_sentences
 from treewright.parsing.trees import BestTree, Trees, empty_trees, k_best_text
+from treewright.systems import make_system
 from treewright.treebank.block import Block
 from treewright.treebank.formats.conllu import CONLLU
 from treewright.treebank.reading import read_blocks
@@ -143,8 +145,9 @@ def test_what_fills_in_columns_gets_the_options(monkeypatch: pytest.MonkeyPatch)
     monkeypatch.setattr(Plain, "best_trees", lambda self, block, number, options: [])
     Plain().parse_text_block(block_of(FULL), confidence=True)
     Graphs("obj").parse_text_block(block_of(FULL), confidence=True)
+    list(Plain().parse_texts([block_of(FULL)], confidence=True))
     assert Plain().k_best(FULL, 3) == []
-    assert seen == [ParseOptions(confidence=True)] * 2 + [ParseOptions(k_best=3)]
+    assert seen == [ParseOptions(confidence=True)] * 3 + [ParseOptions(k_best=3)]
 
 
 # What is told of missing columns
@@ -175,9 +178,16 @@ def test_missing_columns_are_told_once_for_the_first_words() -> None:
 # Texts
 
 
+def test_a_document_has_the_text_that_was_given_or_that_of_its_words() -> None:
+    given, words = Plain().pipe([TWO, tw.Sentence.from_conllu(TWO)])
+    assert (given.text, words.text) == (TWO, "a b")
+
+
 def test_documents_keep_their_words_and_bytes() -> None:
     empty = next(Plain().pipe([tw.Document(b"")]))
     assert empty.to_bytes() == b""
+    before, _, after = Plain().pipe([FULL, tw.Document(b""), FULL])
+    assert before.to_bytes() == after.to_bytes()
     odd = tw.Sentence.from_block(Block(FULL.encode().replace(b"girl\t", b"g\xff\t"), CONLLU, "x"), 0)
     assert b"\tg\xff\t" in Plain()(odd).to_bytes()
     with pytest.raises(TreewrightError) as error:
@@ -185,38 +195,6 @@ def test_documents_keep_their_words_and_bytes() -> None:
     assert str(error.value).endswith(
         "to nlp.parse_words(words), and texts with something beside them to nlp.pipe(pairs, as_tuples=True)"
     )
-
-
-# Files
-
-
-def test_the_target_has_the_format_that_is_asked_for(tmp_path: Path) -> None:
-    source, target, told = tmp_path / "in.conllu", tmp_path / "out.txt", []
-    source.write_text(BARE * 2)
-    assert Plain().parse_file(source, target, to="malt-tab", progress=told.append) == (2, 2)
-    assert target.read_text() == "girls\t_\t0\troot\n\n" * 2
-    assert sum(told) == 2 * len(BARE)
-
-
-def test_texts_get_the_names_of_their_documents_and_numbers_that_go_on(tmp_path: Path) -> None:
-    seen: list[SentenceNames] = []
-
-    class Named(Plain):
-        def read_blocks(self, source: Any, format: str | None = None, reading: TextReading = PLAINLY) -> Any:
-            seen.append(reading.names)
-            return iter([block_of(TWO if source == b"b" else FULL * 2)])
-
-    how = FileOptions(id_prefix="p", documents=("first", "second"))
-    counts = parse_files(Named(), [b"b", b"a", b"a"], tmp_path / "out.conllu", how, 1, None, {})
-    assert counts == (5, 6)
-    assert seen == [SentenceNames("p", "first", 0), SentenceNames("p", "second", 1), SentenceNames("p", "", 3)]
-
-
-def test_ends_of_lines_stay_where_the_format_stays(tmp_path: Path) -> None:
-    """The name of the target says nothing: it is written as it was read."""
-    Plain().parse_file(FULL.replace("\n", "\r\n").encode(), tmp_path / "out.unknown")
-    expected = "1\tgirls\tgirl\tNOUN\t_\t_\t0\troot\t_\t_\r\n\r\n"
-    assert (tmp_path / "out.unknown").read_bytes() == expected.encode()
 
 
 # Model files
@@ -239,20 +217,40 @@ def test_the_same_model_gives_the_same_bytes(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("readable", [True, False])
 def test_what_another_learner_learnt_is_read_by_that_learner(readable: bool, monkeypatch: pytest.MonkeyPatch) -> None:
-    machine = SimpleNamespace(from_file=lambda settings, arrays: ("made of", settings))
-    kind = SimpleNamespace(machine=machine if readable else None)
-    monkeypatch.setattr(machine_weights, "learner_class", lambda name: kind)
+    machine = SimpleNamespace(from_file=lambda settings, arrays: ("made of", settings, [*arrays]))
+    kinds = {"liblinear": SimpleNamespace(machine=machine if readable else None)}
+    monkeypatch.setattr(machine_weights, "learner_class", lambda name: kinds[name])
     settings = {"learner": "liblinear", "machine": {"x": 1}, "n_classes": 6}
     arrays = {"features": memoryview(array("Q", [5, 7])).cast("B")}
     if readable:
-        found = MachineWeights.from_file(settings, arrays)
+        found = weights_from(settings, arrays)
+        assert isinstance(found, MachineWeights)
         assert (found.learner, found.machine, len(found), found.n_classes) == (
-            *("liblinear", ("made of", {"x": 1})),
+            *("liblinear", ("made of", {"x": 1}, ["features"])),
             *(len(FeatureIndex(arrays["features"])), 6),
         )
         return
     with pytest.raises(ModelFileError, match=r"^the learner 'liblinear' cannot be read from a file$"):
         MachineWeights.from_file(settings, arrays)
+
+
+def test_what_another_learner_learnt_is_kept_with_the_features_that_it_knows() -> None:
+    class Told(Machine):
+        settings, arrays = {"x": 1}, {"more": ("U8", b"ab")}
+
+        def scorer(self, index: Any, plain: Any, n_classes: int) -> Any:
+            return index, plain, n_classes
+
+    index = FeatureIndex(memoryview(array("Q", [5, 7])).cast("B"))
+    weights = MachineWeights("liblinear", Told(), index, 6)
+    assert weights.settings == {"learner": "liblinear", "n_classes": 6, "machine": {"x": 1, "n_features": len(index)}}
+    assert weights.typed_arrays == {"features": ("U64", index.keys_buffer), "more": ("U8", b"ab")}
+    assert weights.scorer(make_system("arc-eager")) == (index, [0, 1], 6)
+
+
+def test_learners_of_other_packages_must_be_allowed() -> None:
+    with pytest.raises(TreewrightError, match="'mine'"):
+        MachineWeights.from_file({"learner": "mine"}, {})
 
 
 # Sentences that are too long

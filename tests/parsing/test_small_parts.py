@@ -16,6 +16,7 @@ from treewright.parsing import blocks, sentence_limit
 from treewright.parsing.beam_partition import aspects, partition
 from treewright.parsing.blocks import block_of, gathered, layout_after, missing_columns
 from treewright.parsing.certificate import Certificate
+from treewright.parsing.documents import with_contexts
 from treewright.parsing.model_card import card_of
 from treewright.parsing.sentence_limit import check_sentences
 from treewright.parsing.trees import BestTree, Trees, empty_trees, k_best_text, one_sentence, with_comments
@@ -231,3 +232,13 @@ def test_words_with_most_templates_get_a_part_of_their_own():
         ["w(stack[2])", "w(stack[1]) & w(stack[3])"],
     ]
     assert partition(()) == [[], [], [], []]
+
+
+# Texts from a table
+
+
+def test_a_table_is_told_by_its_columns_whatever_it_calls_them():
+    batch = SimpleNamespace(to_pylist=lambda: [{"text": TEXT, "id": 7}])
+    table = SimpleNamespace(column_names=["id", "text"], to_batches=lambda max_chunksize: [batch])
+    [(text, row)] = with_contexts(table, False, None)
+    assert (text, row["id"]) == (TEXT, 7)

@@ -70,4 +70,5 @@ def test_what_is_not_allowed_is_refused_with_a_remedy(combination: Combination, 
 
 
 def test_the_page_shows_the_table() -> None:
+    assert table().startswith("| system | policy | oracle | perceptron |")
     assert table() in PAGE.read_text(encoding="utf-8")

@@ -17,6 +17,7 @@ from treewright.parsing.model_file import read_model, write_model
 from treewright.parsing.parser import Parser
 from treewright.systems import SYSTEMS
 from treewright.systems.graphs import GRAPH_SYSTEMS
+from treewright.training import leaves
 from treewright.training.corpus import trees_of
 from treewright.training.gathering import Gathered
 from treewright.training.leaves import leaves_in_graphs, leaves_in_trees
@@ -119,6 +120,69 @@ def test_arcs_of_graphs_go_to_words_above() -> None:
     assert tags == []  # of 490 words, one is more than a thousandth
     tags, obeying = leaves_in_graphs("any", Gathered("toy", blocks), graphs, None)
     assert (tags, obeying) == ([], graphs)
+
+
+def tagged(*sentences: str) -> Gathered:
+    """Sentences of words with these tags, without heads."""
+    rows = (
+        "".join(f"{i}\tw\t_\t{tag}\t_\t_\t_\t_\t_\t_\n" for i, tag in enumerate(tags.split(), 1)) for tags in sentences
+    )
+    return Gathered("made", list(read_blocks("\n".join([*rows, ""]).encode())))
+
+
+def test_arcs_from_leaves_go_to_the_next_word_above_that_may_govern(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked = []
+    monkeypatch.setattr(leaves, "learn_leaf_tags", lambda _, governs, base: asked.append((governs, base)) or ["P"])
+    plain = [[(2, "r")], [(0, "s")]]
+    graph = [
+        [(3, "a"), (2, "b"), (2, "c")],  # 3 is under 4, which is under 2: what is there already stays
+        [(3, "d")],  # itself is above: the root
+        [(4, "e"), (1, "f")],
+        [(2, "g")],
+        [(6, "h"), (4, "i")],  # 6 is under nothing
+        [],
+        [(8, "j")],  # 7 and 8 are under each other
+        [(7, "k")],
+        [(8, "l"), (3, "m"), (4, "n"), (9, "self")],
+        [(10, "self"), (4, "o")],
+    ]
+    data = tagged("P N", "P N", "V N P P N P P P V P")
+    tags, obeying = leaves_in_graphs("learnt", data, [plain, plain, graph], ["Q"])
+    assert tags == ["P"]
+    assert asked == [(bytes([0, 1, 0, 1, 1, 1, 1, 1, 0, 1, 1, 1, 1, 1]), ["Q"])]
+    assert obeying[:2] == [plain, plain]
+    assert obeying[2] == [
+        [(2, "b"), (2, "c")],
+        [(0, "d")],
+        [(1, "f"), (2, "e")],
+        [(2, "g")],
+        [(0, "h"), (2, "i")],
+        [],
+        [(0, "j")],
+        [(0, "k")],
+        [(9, "self"), (0, "l"), (2, "m")],
+        [(2, "o")],
+    ]
+
+
+def test_the_note_counts_the_trees_that_were_changed(monkeypatch: pytest.MonkeyPatch) -> None:
+    known: list[str] = []
+    monkeypatch.setattr(leaves, "learn_leaf_tags", lambda blocks, governs, base: base or known)
+    data = tagged("V P D", "P V D", "V P D")
+
+    def changed(heads: list[int], base: list[str] | None, single_root: bool = True) -> tuple[list[int], list[str]]:
+        flat = array("i", heads)
+        _, notes = leaves_in_trees("learnt", data, flat, array("i", [0] * 9), single_root, base)
+        return list(flat), notes
+
+    good = [0, 1, 1, 2, 0, 2, 0, 1, 1]
+    assert changed(good, ["D", "P"]) == (good, [])
+    assert changed([0, 1, 2, *good[3:]], ["D", "P"]) == (good, ["1 tree changed: no dependents of D, P"])
+    assert changed([0, 1, 2, *good[3:6], 0, 1, 2], ["P"]) == (good, ["2 trees changed: no dependents of P"])
+    assert changed([0, 1, 2, *good[3:]], None) == ([0, 1, 2, *good[3:]], [])
+    assert changed([*good[:3], 0, 1, 2, *good[6:]], ["P"]) == (good, ["1 tree changed: no dependents of P"])
+    assert changed([*good[:3], 0, 0, 1, *good[6:]], ["P"], False)[0] == [*good[:3], 0, 0, 0, *good[6:]]
+    assert leaves_in_trees("any", data, array("i", [0, 1, 2]), array("i"), True, ["P"]) == ([], [])
 
 
 def test_the_mistakes_of_a_tagger_do_not_count() -> None:

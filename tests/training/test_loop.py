@@ -240,6 +240,7 @@ def test_a_strategy_selects_on_dev_prunes_nothing_and_has_no_instances_unless_it
         selects, has_learnt, smaller = Strategy.selects, Strategy.has_learnt, Strategy.smaller
 
     strategy = Plain([50.0, 60.0, 55.0], (70.0,))
+    assert strategy.trainings == 1
     assert Training(strategy, data, dev).run()["weights"] == "2"
     strategy.stop_in = 1
     assert Training(strategy, data).run()["training"]["rounds"] == 1
@@ -269,6 +270,15 @@ def test_a_report_knows_the_scores_of_trees_and_of_graphs():
     graph = report(**{"unlabelled F1": 4.0, "labelled F1": 3.0})
     assert (tree.uas, tree.las, graph.uas, graph.las) == (2, 1, 4, 3)
     assert (report().uas, report().las) == (None, None)
+
+
+def test_the_remark_of_a_round():
+    def remark(scores, best, mean_of=1):
+        return RoundReport("parser", 1, 1, 0.0, "wrong moves", 1, best, scores, mean_of).remark
+
+    scores = {"LAS": 1.0}
+    assert (remark(scores, True), remark(scores, False), remark({}, True)) == ("best", "", "")
+    assert (remark(scores, True, 2), remark({}, True, 2)) == ("mean of 2", "")
 
 
 def test_a_training_within_a_training_moves_the_bar_and_ends_with_it():

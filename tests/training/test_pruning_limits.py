@@ -38,6 +38,22 @@ def test_every_move_has_the_usual_relations_and_the_first_of_equals_is_the_usual
     assert _classes(SYSTEM, graphs, arcs) == ([(1, 3), (1, 7), (2, 3), (2, 5), (2, 7)], [7], [3, 5])
 
 
+def test_the_usual_relation_is_the_most_frequent_one():
+    """Among words 5 (three times), among roots 8 (twice); of roots that are as frequent, the first."""
+    graphs = [[[]] * 8]
+    arcs = [[(0, 8)], [(0, 8), (1, 3)], [(0, 7)], [(1, 5)], [(1, 5)], [(1, 5)], [(0, 9)], [(0, 9)]]
+    (classes, roots, words) = _classes(SYSTEM, graphs, arcs)
+    assert [label for kind, label in classes if kind == 1] == [5, 8]
+    assert (roots, words) == ([7, 8, 9], [3, 5])
+
+
+def test_a_root_after_the_words_is_to_their_right():
+    last = SimpleNamespace(kinds=SYSTEM.kinds, root="last")
+    graphs, arcs = [[[], [], []]], [[(0, 7), (0, 6)], [(1, 5), (3, 4)], []]
+    assert _classes(SYSTEM, graphs, arcs)[0] == [(1, 4), (1, 6), (2, 4), (2, 5), (2, 6), (2, 7)]
+    assert _classes(last, graphs, arcs)[0] == [(1, 4), (1, 6), (1, 7), (2, 4), (2, 5), (2, 6)]
+
+
 def test_graphs_without_roots_or_without_other_arcs_borrow_the_usual_relation():
     assert _classes(SYSTEM, [[[], []]], [[(2, 4)], []])[1:] == ([4], [4])
     assert _classes(SYSTEM, [[[], []]], [[(0, 4)], []])[1:] == ([4], [4])

@@ -45,6 +45,11 @@ def test_a_relation_that_looks_encoded_is_not_taken_for_one():
     assert decode(relations[merged[0]], "head") == LiftedLabel("a↑b", False, None, False)
 
 
+def test_a_label_that_the_scheme_does_not_write_is_a_relation():
+    assert merge_rare_labels(array("i", [0]), [LIFTED], "baseline", 0)[1] == [LIFTED]
+    assert merge_rare_labels(array("i", [0]), [LIFTED], "path", 0)[1] == [LIFTED]
+
+
 @pytest.mark.parametrize("head", [-1, 3])
 def test_heads_out_of_range_never_reach_the_oracles(head):
     rows = [f"{i}\tw\t_\t_\t_\t_\t0\troot\t_\t_\n".encode() for i in (1, 2)]

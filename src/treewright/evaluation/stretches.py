@@ -92,7 +92,7 @@ class Cursor:
 class Stretches:
     """The stretches of a gold and a system treebank."""
 
-    def __init__(self, gold: Source, system: Source, multiple_roots: bool = False) -> None:
+    def __init__(self, gold: Source, system: Source, multiple_roots: bool) -> None:
         labels = Labels()
         self.gold = Cursor(gold, labels, multiple_roots)
         self.system = Cursor(system, labels, multiple_roots)

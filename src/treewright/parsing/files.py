@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import warnings
 from collections.abc import Callable, Iterator, Sequence
+from itertools import chain, islice
 from typing import TYPE_CHECKING, NamedTuple
 
 from treewright.errors import TreewrightWarning
@@ -71,10 +72,23 @@ def parse_files(
             if counts[0] == before:
                 warnings.warn(f"{name_of(source)}: no sentences in it", TreewrightWarning, stacklevel=3)
 
+    checked, blocks = parser.checked(options), counted()
+    if format is None and len(sources) > 1:  # the others may be in other formats
+        first = list(islice(blocks, 1))
+        format = _kept_format(first[0], checked) if first else None
+        blocks = chain(first, blocks)
     as_read = WRITTEN_AS_READ + _WITH_HEADER * (len(sources) == 1)
-    pieces = parsed_pieces(parser, counted(), format, as_read, threads, parser.checked(options))
-    write_pieces(pieces, target, format)
+    write_pieces(parsed_pieces(parser, blocks, format, as_read, threads, checked), target, format)
     return Counts(*counts)
+
+
+def _kept_format(block: Block, options: ParseOptions) -> Format:
+    """Return the format of what was read, or the one that has room for trees."""
+    return format_named(block.layout.name if _is_kept(block, options) else layout_after(block).name)
+
+
+def _is_kept(block: Block, options: ParseOptions) -> bool:
+    return block.layout.name == _WITHOUT_TREES and not (options.confidence or options.k_best)
 
 
 def parsed_pieces(
@@ -89,7 +103,7 @@ def parsed_pieces(
     name = None if format is None else format.name
     for block, text in parser.parsed_in_order(blocks, threads, options):
         layout = layout_after(block)
-        if name is None and block.layout.name == _WITHOUT_TREES and not (options.confidence or options.k_best):
+        if name is None and _is_kept(block, options):
             yield format_named(_WITHOUT_TREES).writer().write(Block(text, layout, block.source, block.first_line))
             continue
         name = name or layout.name

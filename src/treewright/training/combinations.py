@@ -61,7 +61,7 @@ def table() -> str:
         for learner in LEARNERS:
             reason = cells[learner]
             shown.append("yes" if reason is None else f"no ({numbers.setdefault(reason, len(numbers) + 1)})")
-        lines.append(f"| {system} | {policy} | {ORACLES.get(policy, '')} | " + " | ".join(shown) + " |")
+        lines.append(f"| {system} | {policy} | {ORACLES[policy]} | " + " | ".join(shown) + " |")
     lines += ["", *(f"{number}. {reason}" for reason, number in numbers.items())]
     return "\n".join(lines) + "\n"
 

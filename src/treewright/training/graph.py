@@ -165,14 +165,16 @@ class GraphBatchStrategy(KeepsWhatWasLearnt, GraphStrategy):
 
 def graph_scores(parser: GraphWritingParser, dev: Sequence[tuple[Block, list[Graph]]]) -> Score:
     """Return unlabelled and labelled F1 over all arcs."""
-    right = right_heads = total = 0
+    right, total, right_heads, total_heads = 0, 0, 0, 0
     for block, gold in dev:
         for ours, theirs in zip(parser.parse_graphs(block), gold, strict=True):
-            for mine, wanted in zip(ours, theirs, strict=True):
-                right += len(set(mine) & set(wanted))
-                right_heads += len({head for head, _ in mine} & {head for head, _ in wanted})
-                total += len(mine) + len(wanted)
-    unlabelled, labelled = 200 * right_heads / max(1, total), 200 * right / max(1, total)
+            for found, wanted in zip(map(set, ours), map(set, theirs), strict=True):
+                heads, wanted_heads = {head for head, _ in found}, {head for head, _ in wanted}
+                right += len(found & wanted)
+                total += len(found) + len(wanted)
+                right_heads += len(heads & wanted_heads)
+                total_heads += len(heads) + len(wanted_heads)
+    unlabelled, labelled = 200 * right_heads / max(1, total_heads), 200 * right / max(1, total)
     return Score(labelled, {"unlabelled F1": unlabelled, "labelled F1": labelled})
 
 

@@ -55,11 +55,20 @@ def leaves_in_graphs(
 
 
 def _obeying(graph: Graph, own: bytes) -> Graph:
-    """Return a graph with arcs from leaves moved; ``own`` has a 1 for every leaf, and stands for the root with 0."""
+    """Return a graph with arcs from leaves moved; ``own`` has a 1 for every leaf, and stands for the root with 0.
+
+    An arc is not moved to where there is one already.
+    """
     found = []
     for word, arcs in enumerate(graph, 1):
-        moved = {_governor(graph, own, head): relation for head, relation in reversed(arcs)}
-        found.append([(0 if head == word else head, relation) for head, relation in moved.items()])
+        kept = [arc for arc in arcs if not own[arc[0]]]
+        moved: dict[int, str] = {}
+        for head, relation in arcs:
+            if own[head] and head != word:
+                above = _governor(graph, own, head)
+                moved.setdefault(0 if above == word else above, relation)
+        heads = {head for head, _ in kept}
+        found.append(kept + [arc for arc in moved.items() if arc[0] not in heads])
     return found
 
 

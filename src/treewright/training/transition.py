@@ -124,7 +124,7 @@ class TransitionStrategy(PerceptronStrategy[TransitionParser]):
         if not self.recipe.single_root:
             return
         for start, end in pairwise(offsets):
-            if end > start and sum(head == 0 for head in heads[start:end]) > 1:
+            if sum(head == 0 for head in heads[start:end]) > 1:
                 raise TreebankError(
                     "a tree with several roots after lifting",
                     source=self.recipe.scheme,
