@@ -10,6 +10,7 @@ import random
 import unicodedata
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
+from functools import lru_cache
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -195,5 +196,6 @@ def unpunctuated(sentence: SurfaceSentence, spaced: bool = True) -> SurfaceSente
     return SurfaceSentence(tokens, "", sentence.starts_paragraph)
 
 
+@lru_cache(1 << 16)
 def _is_punctuation(form: str) -> bool:
     return all(unicodedata.category(character)[0] in "PS" for character in form)

@@ -30,10 +30,13 @@ def multiword_settings(sentences: Iterable[SurfaceSentence], old: dict[str, Any]
     for sentence in sentences:
         for token in sentence.tokens:
             form = token.form.lower()
+            counts = seen.get(form)
+            if counts is None:
+                counts = seen[form] = Counter()
             if len(token.words) < 2:
-                seen.setdefault(form, Counter())[NO_SPLIT] += 1
+                counts[NO_SPLIT] += 1
                 continue
-            seen.setdefault(form, Counter())[split_of(token)] += 1
+            counts[split_of(token)] += 1
             rules[form] = (suffix_rule(token), prefix_rule(token))
     old_forms, old_suffixes, old_prefixes = (_splits(old, table) for table in ("forms", "suffixes", "prefixes"))
     if not rules and not old_forms:

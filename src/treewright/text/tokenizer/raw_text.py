@@ -93,12 +93,29 @@ def _comment(line: str, sentence: SurfaceSentence) -> None:
 
 def label(sentence: SurfaceSentence) -> LabelledText:
     """Return the text of a sentence with the labels of its characters."""
-    found = _align(sentence.text, sentence.tokens) if sentence.text else None
-    if found is not None:
-        return found
-    forms = [token.form + " " * token.space_after for token in sentence.tokens]
-    made = _align("".join(forms).strip(), sentence.tokens)
-    return made or LabelledText("", bytearray())
+    made = "".join([form + " " if space else form for form, _, space in sentence.tokens]).strip()
+    text = sentence.text or made
+    found = _count(made, sentence.tokens) if text == made else _align(text, sentence.tokens)
+    return found or _align(made, sentence.tokens) or LabelledText("", bytearray())
+
+
+def _count(text: str, tokens: list[SurfaceToken]) -> LabelledText | None:
+    """Do what _align does for a text made of the forms, where their lengths tell where they end; None if they do not.
+
+    Nearly all sentences are of this kind, and their characters need not be compared again.
+    """
+    labels = bytearray(len(text))
+    after = end = 0
+    for form, _, space in tokens:
+        end = after + len(form)
+        if not form or form[0].isspace() or end > len(text):
+            return None
+        labels[end - 1] = TOKEN_END
+        after = end + space
+    if end == 0 or end != len(text):
+        return None
+    labels[end - 1] = SENTENCE_END
+    return LabelledText(text, labels)
 
 
 def _align(text: str, tokens: list[SurfaceToken]) -> LabelledText | None:
