@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from treewright.neural.torch_network import LearningEncoder
 
 WORDS_READ = 1_200_000  # by all rounds together, unless the recipe says how many rounds
-FEWEST_ROUNDS = 16
+FEWEST_ROUNDS = 18
 Model = TypeVar("Model", bound=Parser)
 
 

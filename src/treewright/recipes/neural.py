@@ -47,7 +47,7 @@ class EncoderRecipe(Recipe):
     fine_tune: bool = option(False, "let the encoder learn, too", topics.NEURAL)
     cutoff: int = count(2, "times that a word must occur to be known", topics.LEARNING)
     iterations: int | None = count(
-        None, "rounds over the treebank", topics.LEARNING, usual="as many as read 1.2 million words, 16 to 60"
+        None, "rounds over the treebank", topics.LEARNING, usual="as many as read 1.2 million words, 18 to 60"
     )
     time_limit: str = option(
         "", "end in this time, such as 90s, 10m or 1h, whatever the rounds", topics.LEARNING, metavar="TIME"
