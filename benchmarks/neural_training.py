@@ -29,7 +29,7 @@ COMPILED = torch_lstm.can_be_compiled
 def choose(is_compiled: bool) -> None:
     """Let the compiled parts be used, or not."""
     chosen = COMPILED if is_compiled else lambda values: False
-    torch_lstm.can_be_compiled = lazy_rows.can_be_compiled = chosen  # type: ignore[attr-defined]
+    torch_lstm.can_be_compiled = lazy_rows.can_be_compiled = chosen
 
 
 def made(path: str, is_compiled: bool) -> Learning:

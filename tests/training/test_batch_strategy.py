@@ -199,8 +199,8 @@ def test_a_table_of_weights_is_frozen_with_its_bias(monkeypatch):
     monkeypatch.setattr(BatchStrategy, "_constant", lambda self, problem: 77)
     for bias, constant in (([0.5], 77), (None, 0)):
         strategy = with_fake(monkeypatch, LinearModel(b"weights", [3, 1], bias))
-        index, *rest = strategy.weights()  # type: ignore[misc]
-        assert index is strategy.batch_learner.problem.index  # type: ignore[attr-defined]
+        index, *rest = strategy.weights()
+        assert index is strategy.batch_learner.problem.index
         assert rest == [b"weights", [3, 1], [0, 1], strategy.moves, 4, bias, constant]
 
 
@@ -211,22 +211,22 @@ def test_a_machine_is_kept_with_the_features_that_it_knows(monkeypatch):
     assert isinstance(weights, MachineWeights)
     assert (weights.learner, weights.machine) == ("fake", machine)
     assert isinstance(strategy.engine(weights).scorer, ForeignScorer)
-    assert (weights.index, weights.n_classes) == (learner.problem.index, strategy.moves.n_classes)  # type: ignore[attr-defined]
+    assert (weights.index, weights.n_classes) == (learner.problem.index, strategy.moves.n_classes)
 
 
 def test_a_learner_sees_the_feature_model_and_the_texts_that_it_wants(monkeypatch):
     strategy = with_fake(monkeypatch, Machine())
     learner = strategy.batch_learner
-    assert learner.checked == strategy.model  # type: ignore[attr-defined]
-    assert len(learner.texts) == 1 + learner.problem.index.n_features  # type: ignore[attr-defined]
+    assert learner.checked == strategy.model
+    assert len(learner.texts) == 1 + learner.problem.index.n_features
     assert {"it", "PRON"} <= set(learner.texts)
     dumped: list[Any] = []
     monkeypatch.setattr(dumping, "dump", lambda *given: dumped.append(given))
     monkeypatch.setattr(batch.TransitionStrategy, "finish", lambda self, weights, info: (weights, info))
-    assert strategy.finish("weights", {}) == ("weights", {})  # type: ignore[arg-type, comparison-overlap]
+    assert strategy.finish("weights", {}) == ("weights", {})
     assert dumped == []  # texts that a learner wants are not for a file
     strategy._dump_path = "x.timbl"
-    strategy.finish("weights", {})  # type: ignore[arg-type]
+    strategy.finish("weights", {})
     [(path, problem, templates, names, decisions)] = dumped
     assert (path, problem, names) == ("x.timbl", strategy.problem, strategy.names)
     assert (templates, decisions[0]) == (in_key_order(strategy.model), "SHIFT")

@@ -161,7 +161,7 @@ class Parsed:
 
 def scores_of(gold: bytes, system: bytes) -> tuple[float, dict[str, float]]:
     dev = [(block, list(sentence_graphs(block))) for block in gathered(gold).blocks]
-    found = graph_scores(Parsed(system), dev)  # type: ignore[arg-type]
+    found = graph_scores(Parsed(system), dev)
     return found.value, dict(found.shown)
 
 
@@ -174,7 +174,7 @@ def test_scores_are_f1_over_all_arcs():
         {"unlabelled F1": pytest.approx(200 * 3 / 9), "labelled F1": pytest.approx(200 * 2 / 9)},
     )
     assert scores_of(gold, gold) == (100, {"unlabelled F1": 100, "labelled F1": 100})
-    assert graph_scores(Parsed(gold), []).value == 0  # type: ignore[arg-type]
+    assert graph_scores(Parsed(gold), []).value == 0
     assert scores_of(text_of("0:root"), text_of("0:other"))[1] == {"unlabelled F1": 100, "labelled F1": 0}
 
 
@@ -240,4 +240,4 @@ def test_a_batch_learner_checks_the_feature_model_and_does_not_go_on(monkeypatch
     strategy = prepared(learner="liblinear", features=str(tmp_path / "mine"))
     assert [model.decision for model in (*checked, strategy.model)] == ["split", "split"]
     with pytest.raises(CombinationError, match=r"^liblinear cannot go on from a model: leave --init-from out$"):
-        prepared(learner="liblinear", base=SimpleNamespace())  # type: ignore[arg-type]
+        prepared(learner="liblinear", base=SimpleNamespace())

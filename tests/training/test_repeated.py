@@ -45,6 +45,6 @@ def test_the_mean_of_two_trainings():
         mean = repeated.mean(second)
         weights = mean.weights_of(7)
         assert weights is not None
-        expected = sum(learner.weights_of(7, averaged=True)[0][1] for learner in (first, second)) / 2  # type: ignore[index]
+        expected = sum(learner.weights_of(7, averaged=True)[0][1] for learner in (first, second)) / 2
         assert weights[0][1] == pytest.approx(expected)
         assert mean.cutoff == 1

@@ -52,7 +52,7 @@ class Learning:
         self.lazy = lazy_tables(self.network, self.average, BETAS, DECAY)
         self.optimizer = AdamW(learning_groups(self.network), recipe.rate, BETAS, DECAY)
         pairs = zip(self.network.parameters(), self.average.parameters(), strict=True)
-        self.averaged = [(own, other) for own, other in pairs if own.requires_grad]
+        self.own, self.averages = map(list, zip(*[pair for pair in pairs if pair[0].requires_grad], strict=True))
         self.steps = self.rounds_done = 0
         self.warm_up = max(1, min(WARM_UP, rounds * int(corpus.lengths.sum()) // recipe.batch_words // 20))
         self.limit, self.begun = recipe.seconds(), monotonic()
@@ -110,9 +110,8 @@ class Learning:
         self.optimizer.step()
         for table in self.lazy:
             table.learn(rate)
-        own, averages = map(list, zip(*self.averaged, strict=True))
         with torch.no_grad():
-            torch._foreach_lerp_(averages, own, 1 - keep)
+            torch._foreach_lerp_(self.averages, self.own, 1 - keep)
         return wrong
 
     def arrays(self) -> TypedArrays:

@@ -99,7 +99,7 @@ cdef class RowLearner:
     def catch_up(self, uintptr_t numbers, int64_t n, int64_t now, double keep):
         """Do what the steps up to ``now`` do to rows that had no gradient since they were last up to date.
 
-        The rate of the last gradient and today's ``keep`` stand for those of all these steps: they change slowly, and
+        The rate of the last gradient and this step's ``keep`` stand for those of all these steps: they change slowly, and
         the way that is left shrinks fast. Weight decay waits for the next gradient.
         """
         cdef const int64_t* chosen = <const int64_t*>numbers
@@ -118,11 +118,7 @@ cdef class RowLearner:
                 number = chosen[i]
                 if steps[number] >= now:
                     continue
-                if steps[number] == 0:
-                    unbias1 = unbias2 = 1.0  # never had a gradient: its means are 0
-                else:
-                    unbias1 = 1.0 / (1.0 - pow(self.beta1, now))
-                    unbias2 = 1.0 / (1.0 - pow(self.beta2, now))
+                unbias1, unbias2 = 1.0 / (1.0 - pow(self.beta1, now)), 1.0 / (1.0 - pow(self.beta2, now))
                 gap = now - steps[number]
                 left, kept = pow(ratio, gap), pow(keep, gap)
                 pause = tw_pause(rates[number], unbias1, unbias2, self.epsilon, ratio / (1.0 - ratio), left,
