@@ -99,8 +99,8 @@ cdef class RowLearner:
     def catch_up(self, uintptr_t numbers, int64_t n, int64_t now, double keep):
         """Do what the steps up to ``now`` do to rows that had no gradient since they were last up to date.
 
-        The rate of the last gradient and this step's ``keep`` stand for those of all these steps: they change slowly, and
-        the way that is left shrinks fast. Weight decay waits for the next gradient.
+        The rate of the last gradient and this step's ``keep`` stand for those of all these steps: they change slowly,
+        and the way that is left shrinks fast. Weight decay waits for the next gradient.
         """
         cdef const int64_t* chosen = <const int64_t*>numbers
         cdef int64_t* steps = <int64_t*>self.steps
