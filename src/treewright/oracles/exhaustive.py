@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Sequence
 from itertools import combinations, product
+from operator import itemgetter
 from typing import TypeVar
 
 from treewright.systems.system import Parse, System
@@ -105,13 +106,20 @@ class Search:
         self.order = future_first(self.next, lambda state: self.next[state].values())
         #: the place of each in the order; lists by place save hashing configurations, which takes longer than all else
         self.place = {state: number for number, state in enumerate(self.order)}
-        self._after = [[self.place[after] for after in self.next[state].values()] for state in self.order]
-        self._arcs = [frozenset(state[3]) for state in self.order]
+        after = [[self.place[after] for after in self.next[state].values()] for state in self.order]
+        # twice where there is one move: itemgetter gives a tuple if it gets more than one thing
+        self._after = [itemgetter(*places, places[0]) if places else None for places in after]
+        self._bits: dict[tuple[int, int, int], int] = {}
+        self._arcs = [self._bits_of(state[3]) for state in self.order]
         self._open = [
-            (place, self.parses[state], [kind for kind, _ in self.next[state]], self._after[place])
+            (place, self.parses[state], list(zip((kind for kind, _ in self.next[state]), after[place], strict=True)))
             for place, state in enumerate(self.order)
             if self.next[state]
         ]
+
+    def _bits_of(self, arcs: Iterable[tuple[int, int, int]]) -> int:
+        """Return a set of arcs as the bits of a number: sets take most of the time of a search."""
+        return sum(1 << self._bits.setdefault(arc, len(self._bits)) for arc in arcs)
 
     def _moves(self, parse: Parse) -> list[Move]:
         if parse.terminal:
@@ -152,18 +160,23 @@ class Search:
         self, heads: Sequence[int], labels: Sequence[int] | None = None, weights: Sequence[int] | None = None
     ) -> list[int]:
         """Return the same as a list, in the order of the configurations."""
-        gold = set(zip(range(1, self.n + 1), heads, labels or [0] * self.n, strict=True))
-        weight = dict(enumerate(weights or [1] * self.n, 1))
+        arcs = zip(range(1, self.n + 1), heads, labels or [0] * self.n, strict=True)
+        weight = {self._bits_of([arc]): each for arc, each in zip(arcs, weights or [1] * self.n, strict=True)}
+        gold = sum(weight)
+        lost: dict[int, int] = {}  # by the gold arcs that a parse has
         best: list[int] = []
-        for arcs, places in zip(self._arcs, self._after, strict=True):
-            if places:
-                best.append(min([best[after] for after in places]))
-            else:
-                best.append(sum([weight[arc[0]] for arc in gold - arcs]))
+        for found, after in zip(self._arcs, self._after, strict=True):
+            if after is not None:
+                best.append(min(after(best)))
+                continue
+            right = found & gold
+            if right not in lost:
+                lost[right] = sum(each for arc, each in weight.items() if not arc & right)
+            best.append(lost[right])
         return best
 
     def costs(self, losses: Sequence[int]) -> Iterator[tuple[Parse, int, dict[str, int]]]:
         """Yield every configuration that has moves, its loss, and what each kind of move adds to it."""
-        for place, parse, kinds, places in self._open:
+        for place, parse, moves in self._open:
             loss = losses[place]
-            yield parse, loss, dict(zip(kinds, [losses[after] - loss for after in places], strict=True))
+            yield parse, loss, {kind: losses[after] - loss for kind, after in moves}
