@@ -65,7 +65,7 @@ def with_random_weights(parser: TransitionParser, seed: int) -> GreedyParser:
     rng = random.Random(seed)
     arrays = {name: bytes(part) for name, part in parser.weights.arrays.items()}
     for name in ("moves", "values"):
-        arrays[name] = array("b", [rng.randrange(-9, 10) for _ in arrays[name]]).tobytes()
+        arrays[name] = array("b", rng.choices(range(-9, 10), k=len(arrays[name]))).tobytes()
     engine = parser.engine
     table = LinearTable(FrozenWeights(arrays, parser.weights.settings))
     return GreedyParser(engine.system, engine.extractor, engine.moves, table, False, engine.deprojectivizer)

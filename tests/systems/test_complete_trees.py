@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from array import array
+from functools import lru_cache
 
 import pytest
 
@@ -47,22 +48,31 @@ def random_weights(rng: random.Random, system: System, extractor: Extractor, blo
     return learner
 
 
+@lru_cache(maxsize=1)
+def some_random(system: System) -> tuple[Extractor, Moves, list[tuple[Block, Perceptron]]]:
+    """What a system parses with, and sentences with random weights for them: tests of one system share them."""
+    classes = [(system.kinds.index(kind), label) for kind in system.labelled_kinds for label in range(3)]
+    moves = Moves(system, classes, root_labels=[0], word_labels=[1, 2])
+    extractor = Extractor(model_for(system), RELATIONS)
+    found = []
+    for seed in range(4):
+        rng = random.Random(seed)
+        block = block_of(
+            *[[(f"w{i}", "_", rng.choice("NVADP")) for i in range(rng.randrange(0, 9))] for _ in range(40)]
+        )
+        found.append((block, random_weights(rng, system, extractor, block, moves)))
+    return extractor, moves, found
+
+
 @pytest.mark.parametrize("frozen", [False, True], ids=["perceptron", "table"])
 @pytest.mark.parametrize("split", [False, True], ids=["together", "split"])
 @pytest.mark.parametrize("system", SYSTEMS, ids=name_of)
 def test_every_parse_is_a_tree(system, split, frozen):
     if split and system.has_places:
         pytest.skip("compares whole moves across the sentence")
-    classes = [(system.kinds.index(kind), label) for kind in system.labelled_kinds for label in range(3)]
-    moves = Moves(system, classes, root_labels=[0], word_labels=[1, 2])
-    extractor = Extractor(model_for(system), RELATIONS)
+    extractor, moves, found = some_random(system)
     roots, crossing = set(), 0
-    for seed in range(4):
-        rng = random.Random(seed)
-        block = block_of(
-            *[[(f"w{i}", "_", rng.choice("NVADP")) for i in range(rng.randrange(0, 9))] for _ in range(40)]
-        )
-        learner = random_weights(rng, system, extractor, block, moves)
+    for block, learner in found:
         scorer = LinearTable(freeze(learner)) if frozen else learner
         parser = engine_for(system)(system, extractor, moves, scorer, split)
         heads, labels = array("i", [-9] * block.n_words), array("i", [-9] * block.n_words)

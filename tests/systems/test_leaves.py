@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from array import array
+from functools import lru_cache
 
 import pytest
 
@@ -12,6 +13,7 @@ from tests.systems.test_complete_trees import RELATIONS, model_for, random_weigh
 from treewright.features.extractor import Extractor
 from treewright.learners.frozen import freeze
 from treewright.learners.learner import Moves
+from treewright.learners.perceptron import Perceptron
 from treewright.learners.table import LinearTable
 from treewright.oracles.exhaustive import is_projective, is_tree, obeys
 from treewright.parsing.beam import BeamParser
@@ -41,16 +43,24 @@ def check(block: Block, heads: array[int], system: System) -> None:
         assert not system.single_root or tree.count(0) == 1
 
 
-@pytest.mark.parametrize("frozen", [False, True], ids=["perceptron", "table"])
-@pytest.mark.parametrize("system", SYSTEMS, ids=name_of)
-def test_no_parse_has_an_arc_from_a_leaf(system: System, frozen: bool) -> None:
+@lru_cache(maxsize=1)
+def some_random(system: System) -> tuple[Extractor, Moves, list[tuple[Block, Perceptron]]]:
     classes = [(system.kinds.index(kind), label) for kind in system.labelled_kinds for label in range(3)]
     moves = Moves(system, classes, root_labels=[0], word_labels=[1, 2])
     extractor = Extractor(model_for(system), RELATIONS, LEAVES)
+    found = []
     for seed in range(5):
         rng = random.Random(seed)
         block = random_block(rng)
-        learner = random_weights(rng, system, extractor, block, moves)
+        found.append((block, random_weights(rng, system, extractor, block, moves)))
+    return extractor, moves, found
+
+
+@pytest.mark.parametrize("frozen", [False, True], ids=["perceptron", "table"])
+@pytest.mark.parametrize("system", SYSTEMS, ids=name_of)
+def test_no_parse_has_an_arc_from_a_leaf(system: System, frozen: bool) -> None:
+    extractor, moves, found = some_random(system)
+    for block, learner in found:
         scorer = LinearTable(freeze(learner)) if frozen else learner
         parser = engine_for(system)(system, extractor, moves, scorer)
         heads, labels = array("i", [-9] * block.n_words), array("i", [-9] * block.n_words)
