@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 import treewright as tw
+from tests.every_kind import ADVISED
 from tests.toy import DEV, TEST, TRAIN
 from treewright.errors import CombinationError, TreebankError
 from treewright.parsing.parser import Parser
@@ -22,7 +23,7 @@ KINDS: dict[str, dict[str, Any]] = {
     "easy-first": {"system": "easy-first", "features": "malt", "iterations": 1},
     "graphs": {"system": "dag-arc-eager", "iterations": 2},
     "exact": {"system": "exact", "iterations": 1, "order": 1, "adviser": "none"},
-    "advised": {"system": "exact", "iterations": 1, "adviser_folds": 2},
+    "advised": {"system": "exact", "features": ADVISED, "iterations": 1, "adviser_folds": 2},
     "pipeline": {
         "pipeline": True,
         "features": "malt",
