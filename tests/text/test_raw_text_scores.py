@@ -75,7 +75,8 @@ def test_a_pipeline_that_cannot_be_scored_is_kept() -> None:
 def test_graphs_are_scored_up_to_the_lemmas() -> None:
     rows = Path(TRAIN).read_text(encoding="utf-8").split("\n")
     graphs = "\n".join(_with_deps(row) for row in rows).encode()
-    made = tw.train(graphs, graphs, system="dag-arc-eager", pipeline=True, jackknife=0, iterations=1)
+    options = {"pipeline": True, "jackknife": 0, "iterations": 1, "tagger_iterations": 1}
+    made = tw.train(graphs, graphs, system="dag-arc-eager", **options)
     kept = made.info["dev"]["raw_text"]
     assert list(kept) == NAMES[:-2]
     assert kept["Words"] > 95
