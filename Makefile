@@ -6,9 +6,10 @@
 PYTHON ?= python3
 VENV   ?= .venv
 JOBS   ?= $(shell getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2)
-# Some tests wait for a process to start or to die: one more at a time keeps all cores busy.
-TESTS  ?= $(shell expr $(JOBS) + 1)
-# Tests start many processes that import much. Compiling what they import takes a fifth of the time of all tests, where
+# How many tests run at a time. Some wait for a process to start or to die: a few more keep all cores busy, and each
+# needs up to 1 GB. More of them pays only in the long run, because each first imports all tests.
+tests = $(or $(TESTS),$(shell expr $(JOBS) + $(1)))
+# Tests start many processes that import much. Compiling what they import takes a tenth of the time of all tests, where
 # the environment forbids Python to keep bytecode (as images for containers do): it is kept in .venv.
 KEEPING_BYTECODE := PYTHONDONTWRITEBYTECODE= PYTHONPYCACHEPREFIX=$(abspath $(VENV))/bytecode
 
@@ -107,10 +108,10 @@ demo: $(VENV)/.installed ## parse a sentence with the bundled English model and 
 test: lint stubs pytest ## run the linters, compare the stubs and run all tests
 
 pytest: $(VENV)/.extra-test ## run all tests
-	$(KEEPING_BYTECODE) $(BIN)/python -m pytest -rs -n $(TESTS) --dist worksteal
+	$(KEEPING_BYTECODE) $(BIN)/python -m pytest -rs -n $(call tests,2) --dist worksteal
 
 quick: $(VENV)/.extra-test ## run the tests that take less than a minute in all
-	$(KEEPING_BYTECODE) $(BIN)/python -m pytest -n $(TESTS) --dist worksteal -m "not slow"
+	$(KEEPING_BYTECODE) $(BIN)/python -m pytest -n $(call tests,1) --dist worksteal -m "not slow"
 
 # The package built with AddressSanitizer and UBSan, in build/sanitize; tools/sanitized runs a command with it.
 SANITIZERS ?= address,undefined,float-cast-overflow
