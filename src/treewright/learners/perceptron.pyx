@@ -13,8 +13,10 @@ from treewright.learners.large_memory cimport allocate_table, enlarge_table, tw_
 from treewright.learners.learner cimport MAX_CLASSES, MAX_KEYS, Choice
 from treewright.systems.system cimport MAX_KINDS
 
-cdef extern from "score.h" nogil:
+cdef extern from "compiler.h" nogil:
     void TW_PREFETCH(const void* p)
+
+cdef extern from "lines.h" nogil:
     uint16_t tw_tag(uint64_t key)
     uint32_t tw_line_of(uint64_t key, uint32_t n_lines)
 

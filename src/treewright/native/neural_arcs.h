@@ -36,9 +36,8 @@ static int tw_products_fit(uint64_t square, uint64_t other) {
 }
 
 /* scores[d][h] for n rows; panel: room for a panel, aligned. Sums that 32 bits hold may wrap on the way. */
-static void tw_arcs_32(int path, const int16_t *head, size_t head_stride, const int16_t *dep, size_t dep_stride, int n,
-                       int n_pairs, int16_t *panel, float *scores) {
-    tw_tile tile = tw_tile_of(path);
+static void tw_arcs_32(tw_tile tile, int path, const int16_t *head, size_t head_stride, const int16_t *dep,
+                       size_t dep_stride, int n, int n_pairs, int16_t *panel, float *scores) {
     float scales[TW_PANEL], zeros[TW_PANEL] = {0}, sums[TW_TILE][TW_PANEL];
     const int16_t *inputs[TW_TILE];
     const float *added[TW_TILE];
@@ -71,11 +70,11 @@ static void tw_arcs_64(const int16_t *head, size_t head_stride, const int16_t *d
         }
 }
 
-static void tw_arcs(int path, const int16_t *head, size_t head_stride, const int16_t *dep, size_t dep_stride, int n,
-                    int n_pairs, int16_t *panel, float *scores) {
+static void tw_arcs(tw_tile tile, int path, const int16_t *head, size_t head_stride, const int16_t *dep,
+                    size_t dep_stride, int n, int n_pairs, int16_t *panel, float *scores) {
     if (tw_products_fit(tw_largest_square(head, head_stride, n, 2 * n_pairs),
                         tw_largest_square(dep, dep_stride, n, 2 * n_pairs)))
-        tw_arcs_32(path, head, head_stride, dep, dep_stride, n, n_pairs, panel, scores);
+        tw_arcs_32(tile, path, head, head_stride, dep, dep_stride, n, n_pairs, panel, scores);
     else
         tw_arcs_64(head, head_stride, dep, dep_stride, n, n_pairs, scores);
 }

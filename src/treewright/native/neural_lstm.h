@@ -59,8 +59,8 @@ static int32_t tw_number_words(const tw_words *words, size_t width, int64_t n_se
 }
 
 /* Write the products of n rows of inputs, and the bias, to as many rows of gates. */
-static void tw_input_gates(int path, const tw_direction *d, const tw_words *words, const int64_t *rows, int64_t n_rows,
-                           float *gates) {
+static void tw_input_gates(tw_tile tile, int path, const tw_direction *d, const tw_words *words, const int64_t *rows,
+                           int64_t n_rows, float *gates) {
     const int16_t *inputs[TW_SLICE];
     const float *added[TW_SLICE];
     float *out[TW_SLICE];
@@ -70,15 +70,14 @@ static void tw_input_gates(int path, const tw_direction *d, const tw_words *word
         inputs[n] = words->inputs + (size_t)rows[i] * words->input_stride;
         added[n] = d->input.bias;
         out[n++] = gates + (size_t)i * width;
-        if (n == TW_SLICE) tw_multiply(path, &d->input, n, inputs, added, out), n = 0;
+        if (n == TW_SLICE) tw_multiply(tile, path, &d->input, n, inputs, added, out), n = 0;
     }
-    tw_multiply(path, &d->input, n, inputs, added, out);
+    tw_multiply(tile, path, &d->input, n, inputs, added, out);
 }
 
 /* Let n sentences, whose gates so far and previous outputs are given, go one word further. */
-static void tw_step(int path, const tw_direction *d, int n, const int16_t *const *previous, const float *const *gates,
-                    float *cells, int16_t *const *outputs) {
-    tw_tile tile = tw_tile_of(path);
+static void tw_step(tw_tile tile, int path, const tw_direction *d, int n, const int16_t *const *previous,
+                    const float *const *gates, float *cells, int16_t *const *outputs) {
     int rows = tw_rows_per_tile(path, n);
     float sums[TW_SLICE][TW_GATES];
     const float *added[TW_TILE];
@@ -107,7 +106,8 @@ static void tw_step(int path, const tw_direction *d, int n, const int16_t *const
 }
 
 /* Run the direction over a group whose gates are known. */
-static void tw_run_direction(int path, const tw_direction *d, const tw_words *words, const tw_group *group) {
+static void tw_run_direction(tw_tile tile, int path, const tw_direction *d, const tw_words *words,
+                             const tw_group *group) {
     const int16_t *previous[TW_SLICE];
     const float *gates[TW_SLICE];
     int16_t *outputs[TW_SLICE];
@@ -124,7 +124,7 @@ static void tw_run_direction(int path, const tw_direction *d, const tw_words *wo
             gates[s] = group->gates + (size_t)first[i] * width;
             first += group->lengths[s];
         }
-        tw_step(path, d, n, previous, gates, group->cells, outputs);
+        tw_step(tile, path, d, n, previous, gates, group->cells, outputs);
     }
 }
 #endif

@@ -9,7 +9,7 @@
 #include <float.h>
 #include <stdint.h>
 #include <string.h>
-#include "score.h"
+#include "compiler.h"
 #if defined(__clang__)
 #pragma STDC FP_CONTRACT OFF
 #endif

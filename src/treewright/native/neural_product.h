@@ -1,9 +1,8 @@
 /* Products of rows of activations (16 bits) with weights (8 bits, expanded to 16), summed exactly in 32 bits.
 
    Weights stand in panels of 16 outputs. For every two inputs, a panel has one cache line: the two weights of output 0,
-   of output 1, ... An instruction multiplies eight (AVX2) or sixteen (AVX-512) such pairs with the same two activations
-   and adds the two products. A tile is up to six or twelve rows times a panel, with all its sums in registers. Sums of
-   integers do not depend on their order, so all paths give the same result. */
+   of output 1, ... A tile multiplies some rows with a panel (neural_tiles.h). Sums of integers do not depend on their
+   order, so all paths give the same result. */
 #ifndef TREEWRIGHT_NEURAL_PRODUCT_H
 #define TREEWRIGHT_NEURAL_PRODUCT_H
 #include "neural_paths.h"
@@ -25,141 +24,6 @@ typedef struct {
 typedef void (*tw_tile)(int n, const int16_t *const *inputs, const int16_t *panel, int n_pairs, const float *scales,
                         const float *const *added, float *const *out);
 
-static void tw_tile_plain(int n, const int16_t *const *inputs, const int16_t *panel, int n_pairs, const float *scales,
-                          const float *const *added, float *const *out) {
-    for (int r = 0; r < n; r++) {
-        uint32_t sums[2 * TW_PANEL] = {0}; /* unsigned: those of arc scores may wrap on the way */
-        for (int k = 0; k < n_pairs; k++) {
-            const int16_t *w = panel + (size_t)k * (2 * TW_PANEL);
-            int16_t pairs[2 * TW_PANEL];
-            for (int j = 0; j < TW_PANEL; j++) memcpy(pairs + 2 * j, inputs[r] + 2 * k, 2 * sizeof(int16_t));
-            for (int j = 0; j < 2 * TW_PANEL; j++) sums[j] += (uint32_t)((int32_t)pairs[j] * (int32_t)w[j]);
-        }
-        for (int j = 0; j < TW_PANEL; j++)
-            out[r][j] = (float)(int32_t)(sums[2 * j] + sums[2 * j + 1]) * scales[j] + added[r][j];
-    }
-}
-
-#ifdef TW_AVX2
-#define TW_UNROLL _Pragma("GCC unroll 16")
-
-/* Two activations, read at once and repeated. */
-static TW_ALWAYS_INLINE int32_t tw_pair(const int16_t *input, int k) {
-    int32_t pair;
-    memcpy(&pair, input + 2 * k, sizeof pair);
-    return pair;
-}
-
-/* Finish a row before the next one begins; mixed, the sums would not fit into the registers. */
-#define TW_KEEP(a, b) __asm__ volatile("" : "+x"(a), "+x"(b))
-
-#define TW_TILE_AVX2(N)                                                                                               \
-    TW_FOR_AVX2 static void tw_tile_avx2_##N(const int16_t *const *inputs, const int16_t *panel, int n_pairs,         \
-                                             const float *scales, const float *const *added, float *const *out) {     \
-        __m256i sums[N][2];                                                                                           \
-        const int16_t *input[N];                                                                                      \
-        TW_UNROLL for (int r = 0; r < N; r++) {                                                                       \
-            sums[r][0] = sums[r][1] = _mm256_setzero_si256();                                                         \
-            input[r] = inputs[r];                                                                                     \
-        }                                                                                                             \
-        for (int k = 0; k < n_pairs; k++, panel += 2 * TW_PANEL) {                                                    \
-            __m256i low = _mm256_load_si256((const __m256i *)panel);                                                  \
-            __m256i high = _mm256_load_si256((const __m256i *)(panel + TW_PANEL));                                    \
-            TW_UNROLL for (int r = 0; r < N; r++) {                                                                   \
-                __m256i pair = _mm256_set1_epi32(tw_pair(input[r], k));                                               \
-                sums[r][0] = _mm256_add_epi32(sums[r][0], _mm256_madd_epi16(low, pair));                              \
-                sums[r][1] = _mm256_add_epi32(sums[r][1], _mm256_madd_epi16(high, pair));                             \
-                TW_KEEP(sums[r][0], sums[r][1]);                                                                      \
-            }                                                                                                         \
-        }                                                                                                             \
-        TW_UNROLL for (int h = 0; h < 2; h++) {                                                                       \
-            __m256 scale = _mm256_loadu_ps(scales + 8 * h);                                                           \
-            TW_UNROLL for (int r = 0; r < N; r++) {                                                                   \
-                __m256 y = _mm256_mul_ps(_mm256_cvtepi32_ps(sums[r][h]), scale);                                      \
-                _mm256_storeu_ps(out[r] + 8 * h, _mm256_add_ps(y, _mm256_loadu_ps(added[r] + 8 * h)));                \
-            }                                                                                                         \
-        }                                                                                                             \
-    }
-TW_TILE_AVX2(1)
-TW_TILE_AVX2(2)
-TW_TILE_AVX2(3)
-TW_TILE_AVX2(4)
-TW_TILE_AVX2(5)
-TW_TILE_AVX2(6)
-
-static void tw_tile_avx2(int n, const int16_t *const *inputs, const int16_t *panel, int n_pairs, const float *scales,
-                         const float *const *added, float *const *out) {
-    switch (n) {
-        case 6: tw_tile_avx2_6(inputs, panel, n_pairs, scales, added, out); break;
-        case 5: tw_tile_avx2_5(inputs, panel, n_pairs, scales, added, out); break;
-        case 4: tw_tile_avx2_4(inputs, panel, n_pairs, scales, added, out); break;
-        case 3: tw_tile_avx2_3(inputs, panel, n_pairs, scales, added, out); break;
-        case 2: tw_tile_avx2_2(inputs, panel, n_pairs, scales, added, out); break;
-        case 1: tw_tile_avx2_1(inputs, panel, n_pairs, scales, added, out); break;
-    }
-}
-
-#define TW_ADD_MADD(sum, w, pair) _mm512_add_epi32(sum, _mm512_madd_epi16(w, pair))
-#define TW_ADD_DOT(sum, w, pair) _mm512_dpwssd_epi32(sum, w, pair)
-
-#define TW_TILE_512(NAME, TARGET, N, ADD)                                                                             \
-    TARGET static void NAME##N(const int16_t *const *inputs, const int16_t *panel, int n_pairs, const float *scales,  \
-                               const float *const *added, float *const *out) {                                        \
-        __m512i sums[N];                                                                                              \
-        const int16_t *input[N];                                                                                      \
-        TW_UNROLL for (int r = 0; r < N; r++) {                                                                       \
-            sums[r] = _mm512_setzero_si512();                                                                         \
-            input[r] = inputs[r];                                                                                     \
-        }                                                                                                             \
-        for (int k = 0; k < n_pairs; k++, panel += 2 * TW_PANEL) {                                                    \
-            __m512i w = _mm512_load_si512((const void *)panel);                                                       \
-            TW_UNROLL for (int r = 0; r < N; r++) sums[r] = ADD(sums[r], w, _mm512_set1_epi32(tw_pair(input[r], k))); \
-        }                                                                                                             \
-        __m512 scale = _mm512_loadu_ps(scales);                                                                       \
-        TW_UNROLL for (int r = 0; r < N; r++) {                                                                       \
-            __m512 y = _mm512_mul_ps(_mm512_cvtepi32_ps(sums[r]), scale);                                             \
-            _mm512_storeu_ps(out[r], _mm512_add_ps(y, _mm512_loadu_ps(added[r])));                                    \
-        }                                                                                                             \
-    }
-
-#define TW_TILES_512(NAME, TARGET, ADD)                                                                               \
-    TW_TILE_512(NAME, TARGET, 1, ADD)                                                                                 \
-    TW_TILE_512(NAME, TARGET, 2, ADD)                                                                                 \
-    TW_TILE_512(NAME, TARGET, 3, ADD)                                                                                 \
-    TW_TILE_512(NAME, TARGET, 4, ADD)                                                                                 \
-    TW_TILE_512(NAME, TARGET, 6, ADD)                                                                                 \
-    TW_TILE_512(NAME, TARGET, 8, ADD)                                                                                 \
-    TW_TILE_512(NAME, TARGET, 12, ADD)                                                                                \
-    static void NAME(int n, const int16_t *const *inputs, const int16_t *panel, int n_pairs, const float *scales,     \
-                     const float *const *added, float *const *out) {                                                  \
-        while (n > 0) {                                                                                               \
-            int done = n >= 12 ? 12 : n >= 8 ? 8 : n >= 6 ? 6 : n >= 4 ? 4 : n;                                       \
-            switch (done) {                                                                                           \
-                case 12: NAME##12(inputs, panel, n_pairs, scales, added, out); break;                                 \
-                case 8: NAME##8(inputs, panel, n_pairs, scales, added, out); break;                                   \
-                case 6: NAME##6(inputs, panel, n_pairs, scales, added, out); break;                                   \
-                case 4: NAME##4(inputs, panel, n_pairs, scales, added, out); break;                                   \
-                case 3: NAME##3(inputs, panel, n_pairs, scales, added, out); break;                                   \
-                case 2: NAME##2(inputs, panel, n_pairs, scales, added, out); break;                                   \
-                case 1: NAME##1(inputs, panel, n_pairs, scales, added, out); break;                                   \
-            }                                                                                                         \
-            n -= done, inputs += done, added += done, out += done;                                                    \
-        }                                                                                                             \
-    }
-TW_TILES_512(tw_tile_avx512_, TW_FOR_AVX512, TW_ADD_MADD)
-TW_TILES_512(tw_tile_vnni_, TW_FOR_VNNI, TW_ADD_DOT)
-#endif
-
-static inline tw_tile tw_tile_of(int path) {
-#ifdef TW_AVX2
-    if (path == TW_PATH_VNNI) return tw_tile_vnni_;
-    if (path == TW_PATH_AVX512) return tw_tile_avx512_;
-    if (path == TW_PATH_AVX2) return tw_tile_avx2;
-#endif
-    (void)path;
-    return tw_tile_plain;
-}
-
 /* Rows of a tile such that n rows make tiles of about the same size. */
 static inline int tw_rows_per_tile(int path, int n) {
     int most = path == TW_PATH_AVX2 ? 6 : TW_TILE;
@@ -171,9 +35,8 @@ static inline int tw_rows_per_tile(int path, int n) {
 #define TW_SLICE 96
 
 /* Multiply n <= TW_SLICE rows with all panels. */
-static void tw_multiply(int path, const tw_weights16 *w, int n, const int16_t *const *inputs, const float *const *added,
-                        float *const *out) {
-    tw_tile tile = tw_tile_of(path);
+static void tw_multiply(tw_tile tile, int path, const tw_weights16 *w, int n, const int16_t *const *inputs,
+                        const float *const *added, float *const *out) {
     int step = tw_rows_per_tile(path, n);
     const float *plus[TW_TILE];
     float *to[TW_TILE];

@@ -9,63 +9,14 @@
 #define TREEWRIGHT_SCORE_H
 #include <stdint.h>
 #include <string.h>
+#include "compiler.h"
+#include "lines.h"
 #if defined(__SSE2__)
 #include <emmintrin.h>
 #endif
-#if defined(__GNUC__) && defined(__x86_64__)
-#define TW_AVX2 /* compiled beside the portable code; used if the processor supports it */
+#ifdef TW_AVX2
 #include <immintrin.h>
 #endif
-
-#if defined(__GNUC__)
-#define TW_PREFETCH(p) __builtin_prefetch(p, 0, 3)
-#define TW_UNLIKELY(x) __builtin_expect(!!(x), 0)
-#define TW_ALWAYS_INLINE inline __attribute__((always_inline))
-#define TW_NEVER_INLINE __attribute__((noinline, unused))
-#else
-#define TW_PREFETCH(p) ((void)0)
-#define TW_UNLIKELY(x) (x)
-#define TW_ALWAYS_INLINE inline
-#define TW_NEVER_INLINE
-#endif
-
-#define TW_SLOTS 6
-#define TW_KINDS 4     /* kinds of move that a line has weights for */
-#define TW_AT_ONCE 256 /* features summed at once: the sums of their 8-bit weights fit 16 bits */
-
-/* The upper bits of a reference: the type of row that it refers to; 0: no row. */
-#define TW_DENSE 0x80000000u  /* an 8-bit weight for each class */
-#define TW_SPARSE 0x40000000u /* pairs of 16-bit numbers (class, weight), in fours; 4 bits: how many fours, minus one */
-#define TW_FOURS(ref) (((ref) >> 26 & 15) + 1)
-#define TW_PLACE 0x03FFFFFFu  /* the lower bits: where the row begins, in units of 16 bytes */
-
-typedef struct {
-    uint16_t tag[TW_SLOTS];     /* odd; 0: empty */
-    uint32_t zero;              /* stands before slot 0: the weights that a look-up reads if it finds nothing */
-    int8_t move[TW_SLOTS][TW_KINDS];
-    uint32_t row[TW_SLOTS];
-} tw_line;
-
-typedef struct {                /* rows found: dense ones, and references to sparse ones */
-    const int8_t *dense[TW_AT_ONCE + 1];
-    uint32_t sparse[TW_AT_ONCE + 1];
-    int32_t n_dense, n_sparse;
-} tw_rows;
-
-typedef struct {
-    const tw_line *lines;
-    const uint8_t *rows;
-    uint32_t n_lines;
-    int32_t n_classes;          /* of labelled moves, padded to a multiple of 16 */
-    int32_t has_avx2;
-    int32_t wide;               /* whether there are 2 * n_lines lines, for up to 2 * TW_KINDS kinds */
-} tw_table;
-
-static inline uint16_t tw_tag(uint64_t key) { return (uint16_t)key | 1; } /* odd: never 0, which is an empty slot */
-
-static inline uint32_t tw_line_of(uint64_t key, uint32_t n_lines) {
-    return (uint32_t)(((key >> 32) * (uint64_t)n_lines) >> 32);
-}
 
 /* Return the slot with this tag, or -1. */
 static inline int tw_match(const tw_line *line, uint16_t tag) {

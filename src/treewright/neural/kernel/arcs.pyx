@@ -3,7 +3,7 @@ from cpython.buffer cimport PyBUF_FORMAT, PyBUF_ND, PyBUF_STRIDES
 from libc.stdint cimport int16_t, int32_t, int64_t
 from libc.stdlib cimport free
 
-from treewright.neural.kernel.packed cimport TW_PANEL, aligned
+from treewright.neural.kernel.packed cimport TW_PANEL, aligned, tile_of, tw_tile
 from treewright.neural.kernel.paths cimport current_path
 from treewright.neural.kernel.rows cimport FloatRows, Rows, require_lengths, require_width
 from treewright.treebank.memory cimport allocate
@@ -13,8 +13,8 @@ from array import array
 from treewright.errors import TreewrightError
 
 cdef extern from "neural_arcs.h" nogil:
-    void tw_arcs(int path, const int16_t* head, size_t head_stride, const int16_t* dep, size_t dep_stride, int n,
-                 int n_pairs, int16_t* panel, float* scores)
+    void tw_arcs(tw_tile tile, int path, const int16_t* head, size_t head_stride, const int16_t* dep, size_t dep_stride,
+                 int n, int n_pairs, int16_t* panel, float* scores)
     void tw_softmax(int path, float* scores, int n, int itself, int logarithm, float* room)
 
 
@@ -89,10 +89,11 @@ def arc_scores(Rows head not None, Rows dep not None, const int32_t[::1] lengths
 cdef int score(Rows head, Rows dep, ArcScores made) except -1 nogil:
     cdef int path = current_path(), n_pairs = (head.width + 1) // 2
     cdef int16_t* memory = <int16_t*>allocate(<size_t>n_pairs * 2 * TW_PANEL + 64, sizeof(int16_t))
+    cdef tw_tile tile = tile_of(path)
     cdef Py_ssize_t s
     cdef int64_t first = 0
     for s in range(made.n_sentences):
-        tw_arcs(path, head.data + first * head.stride, head.stride, dep.data + first * dep.stride, dep.stride,
+        tw_arcs(tile, path, head.data + first * head.stride, head.stride, dep.data + first * dep.stride, dep.stride,
                 made.sizes[s], n_pairs, aligned(memory), made.data + made.starts[s])
         first += made.sizes[s]
     free(memory)

@@ -2,7 +2,7 @@
 from libc.stdint cimport int8_t, int16_t, int32_t, int64_t
 from libc.stdlib cimport free, qsort
 
-from treewright.neural.kernel.packed cimport TW_PANEL, Packed, pack, tw_weights16
+from treewright.neural.kernel.packed cimport TW_PANEL, Packed, pack, tile_of, tw_tile, tw_weights16
 from treewright.neural.kernel.paths cimport current_path
 from treewright.neural.kernel.rows cimport Rows, new_rows, require_lengths, require_width
 from treewright.treebank.memory cimport allocate, allocate_zeroed
@@ -38,9 +38,9 @@ cdef extern from "neural_lstm.h" nogil:
     int32_t tw_number_words(const tw_words* words, size_t width, int64_t n_sentences, const int64_t* starts,
                             const int32_t* lengths, int32_t* table, int32_t n_slots, int32_t* places,
                             int64_t* different)
-    void tw_input_gates(int path, const tw_direction* d, const tw_words* words, const int64_t* rows, int64_t n_rows,
-                        float* gates)
-    void tw_run_direction(int path, const tw_direction* d, const tw_words* words, const tw_group* group)
+    void tw_input_gates(tw_tile tile, int path, const tw_direction* d, const tw_words* words, const int64_t* rows,
+                        int64_t n_rows, float* gates)
+    void tw_run_direction(tw_tile tile, int path, const tw_direction* d, const tw_words* words, const tw_group* group)
 
 cdef enum:
     GROUP_SENTENCES = 12                 # that go on together: more would push each other's gates out of the caches
@@ -193,6 +193,7 @@ cdef int run_groups(BiLstm layer, Rows rows, const int64_t* starts, const int32_
     cdef Numbered batch = Numbered(NULL, NULL, rows.n, 0, False)
     cdef int path = current_path(), side
     cdef size_t most = <size_t>min(GROUP_WORDS + lengths[0], rows.n), width = <size_t>layer.n_blocks * TW_GATES
+    cdef tw_tile tile = tile_of(path)
     cdef int32_t* in_order = NULL        # the places of a group's words, if each has gates of its own
     cdef size_t i
     cdef Py_ssize_t s
@@ -213,15 +214,15 @@ cdef int run_groups(BiLstm layer, Rows rows, const int64_t* starts, const int32_
         for side in range(2):
             words.outputs = made.data + side * layer.hidden
             if batch.shared:
-                tw_input_gates(path, &layer.directions[side], &words, batch.rows, batch.n_different, group.gates)
+                tw_input_gates(tile, path, &layer.directions[side], &words, batch.rows, batch.n_different, group.gates)
             s = first = 0
             while s < n:
                 group.n, group.starts, group.lengths = group_size(lengths + s, n - s), starts + s, lengths + s
                 size = words_in(group.lengths, group.n)
                 group.places = batch.places + first if batch.shared else in_order
                 if not batch.shared:
-                    tw_input_gates(path, &layer.directions[side], &words, batch.rows + first, size, group.gates)
-                tw_run_direction(path, &layer.directions[side], &words, &group)
+                    tw_input_gates(tile, path, &layer.directions[side], &words, batch.rows + first, size, group.gates)
+                tw_run_direction(tile, path, &layer.directions[side], &words, &group)
                 s += group.n
                 first += size
     finally:

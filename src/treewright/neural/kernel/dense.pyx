@@ -2,7 +2,7 @@
 from libc.stdint cimport int8_t, int16_t, int32_t, int64_t
 from libc.stdlib cimport free
 
-from treewright.neural.kernel.packed cimport TW_SLICE, pack_in_order, tw_multiply
+from treewright.neural.kernel.packed cimport TW_SLICE, pack_in_order, tile_of, tw_multiply, tw_tile
 from treewright.neural.kernel.paths cimport current_path
 from treewright.neural.kernel.rows cimport FloatRows, Rows, new_float_rows, new_rows, require_width
 from treewright.treebank.memory cimport allocate
@@ -160,12 +160,13 @@ cdef int choose(Dense layer, Rows rows, const int32_t[::1] which, const int32_t[
     cdef const float* biases[TW_SLICE]
     cdef float* to[TW_SLICE]
     cdef float* outputs = <float*>allocate(TW_SLICE * <size_t>padded, sizeof(float))
+    cdef tw_tile tile = tile_of(path)
     while first < which.shape[0]:
         size = <int>min(TW_SLICE, which.shape[0] - first)
         for i in range(size):
             inputs[i] = rows.data + which[first + i] * rows.stride
             biases[i], to[i] = layer.packed.bias, outputs + i * padded
-        tw_multiply(path, &layer.packed.weights, size, inputs, biases, to)
+        tw_multiply(tile, path, &layer.packed.weights, size, inputs, biases, to)
         tw_activate(path, outputs, size * padded, layer.code)
         for i in range(size):
             start = 0

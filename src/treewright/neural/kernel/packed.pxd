@@ -14,7 +14,11 @@ cdef extern from "neural_product.h" nogil:
         const float* bias
         int32_t n_panels, n_pairs
 
-    void tw_multiply(int path, const tw_weights16* w, int n, const int16_t** inputs, const float** added, float** out)
+    ctypedef void (*tw_tile)(int n, const int16_t** inputs, const int16_t* panel, int n_pairs, const float* scales,
+                             const float** added, float** out)
+
+    void tw_multiply(tw_tile tile, int path, const tw_weights16* w, int n, const int16_t** inputs, const float** added,
+                     float** out)
 
 cdef class Packed:
     cdef tw_weights16 weights
@@ -29,4 +33,5 @@ cdef class Packed:
 cdef Packed pack(const int8_t[:, ::1] weights, const float[::1] scales, const float[::1] bias, const int32_t* order,
                  int n_panels, str what)
 cdef Packed pack_in_order(const int8_t[:, ::1] weights, const float[::1] scales, const float[::1] bias, str what)
+cdef tw_tile tile_of(int path) noexcept nogil
 cdef int16_t* aligned(int16_t* memory) noexcept nogil

@@ -6,6 +6,9 @@ from treewright.treebank.memory cimport allocate, allocate_zeroed
 
 from treewright.errors import ModelFileError
 
+cdef extern from "neural_tiles.h" nogil:
+    tw_tile tw_tile_of(int path)
+
 cdef enum:
     LINE = 64                            # bytes that panels are aligned to
 
@@ -16,6 +19,11 @@ cdef float LARGEST = 1e6
 cdef int16_t* aligned(int16_t* memory) noexcept nogil:
     """Return the first place in memory where a cache line begins; there must be 64 bytes more than needed."""
     return <int16_t*>((<uintptr_t>memory + LINE - 1) // LINE * LINE)
+
+
+cdef tw_tile tile_of(int path) noexcept nogil:
+    """Return the tile of a path. All modules ask for it here, so that tiles are compiled once."""
+    return tw_tile_of(path)
 
 
 cdef class Packed:
@@ -37,7 +45,7 @@ cdef class Packed:
             rows[r] = inputs + r * stride
             biases[r] = self.bias
             to[r] = out + r * out_stride
-        tw_multiply(path, &self.weights, n, rows, biases, to)
+        tw_multiply(tw_tile_of(path), path, &self.weights, n, rows, biases, to)
 
 
 cdef int check_numbers(const float[::1] numbers, Py_ssize_t wanted, str name, str what) except -1:

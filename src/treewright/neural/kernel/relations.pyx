@@ -2,7 +2,7 @@
 from libc.stdint cimport int16_t, int32_t
 from libc.stdlib cimport free
 
-from treewright.neural.kernel.packed cimport TW_SLICE, Packed, pack_in_order, tw_multiply
+from treewright.neural.kernel.packed cimport TW_SLICE, Packed, pack_in_order, tile_of, tw_multiply, tw_tile
 from treewright.neural.kernel.paths cimport current_path
 from treewright.neural.kernel.rows cimport FloatRows, Rows, new_float_rows, require_width
 from treewright.treebank.memory cimport allocate, allocate_zeroed
@@ -107,6 +107,7 @@ cdef void score_slice(Relations layer, Rows dep, Rows head, const int32_t* heads
     cdef const float* added[TW_SLICE]
     cdef float* sums[TW_SLICE]
     cdef int path = current_path(), i
+    cdef tw_tile tile = tile_of(path)
     for i in range(n):
         deps[i] = dep.data + (first + i) * dep.stride
         head_rows[i] = head.data + heads[first + i] * head.stride
@@ -114,8 +115,8 @@ cdef void score_slice(Relations layer, Rows dep, Rows head, const int32_t* heads
         products[i] = joined + i * dep.stride
         sums[i] = out + i * layer.dep.padded
         added[i] = layer.dep.bias
-    tw_multiply(path, &layer.dep.weights, n, deps, added, sums)
+    tw_multiply(tile, path, &layer.dep.weights, n, deps, added, sums)
     for i in range(n):
         added[i] = sums[i]
-    tw_multiply(path, &layer.head.weights, n, head_rows, added, sums)
-    tw_multiply(path, &layer.joint.weights, n, products, added, sums)
+    tw_multiply(tile, path, &layer.head.weights, n, head_rows, added, sums)
+    tw_multiply(tile, path, &layer.joint.weights, n, products, added, sums)

@@ -1,0 +1,19 @@
+/* What differs between compilers: hints, inlining, and whether AVX2 is compiled beside the portable code. */
+#ifndef TREEWRIGHT_COMPILER_H
+#define TREEWRIGHT_COMPILER_H
+#if defined(__GNUC__) && defined(__x86_64__)
+#define TW_AVX2 /* compiled beside the portable code; used if the processor supports it */
+#endif
+
+#if defined(__GNUC__)
+#define TW_PREFETCH(p) __builtin_prefetch(p, 0, 3)
+#define TW_UNLIKELY(x) __builtin_expect(!!(x), 0)
+#define TW_ALWAYS_INLINE inline __attribute__((always_inline))
+#define TW_NEVER_INLINE __attribute__((noinline, unused))
+#else
+#define TW_PREFETCH(p) ((void)0)
+#define TW_UNLIKELY(x) (x)
+#define TW_ALWAYS_INLINE inline
+#define TW_NEVER_INLINE
+#endif
+#endif
