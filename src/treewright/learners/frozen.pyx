@@ -14,7 +14,7 @@ from treewright.learners.perceptron cimport FEW_KINDS, Entry, Feature, Perceptro
 from treewright.systems.system cimport MAX_KINDS
 from treewright.treebank.aligned import numbers_in
 
-cdef extern from "lines.h" nogil:
+cdef extern from "weight_lines.h" nogil:
     uint16_t tw_tag(uint64_t key)
     uint32_t tw_line_of(uint64_t key, uint32_t n_lines)
 

@@ -16,7 +16,7 @@ from treewright.systems.system cimport MAX_KINDS
 cdef extern from "compiler.h" nogil:
     void TW_PREFETCH(const void* p)
 
-cdef extern from "lines.h" nogil:
+cdef extern from "weight_lines.h" nogil:
     uint16_t tw_tag(uint64_t key)
     uint32_t tw_line_of(uint64_t key, uint32_t n_lines)
 

@@ -3,7 +3,7 @@ from libc.stdint cimport int8_t, int16_t, int32_t, int64_t, uint8_t, uint16_t, u
 from treewright.features.extractor cimport tw_place
 from treewright.learners.learner cimport Scorer
 
-cdef extern from "lines.h" nogil:
+cdef extern from "weight_lines.h" nogil:
     ctypedef struct tw_line:
         uint16_t tag[6]
         int8_t move[6][4]

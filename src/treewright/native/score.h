@@ -10,7 +10,7 @@
 #include <stdint.h>
 #include <string.h>
 #include "compiler.h"
-#include "lines.h"
+#include "weight_lines.h"
 #if defined(__SSE2__)
 #include <emmintrin.h>
 #endif

@@ -1,7 +1,7 @@
 /* The table of weights in memory: 64-byte lines, one cache line each, and rows of weights for labelled moves. What looks
    features up is in score.h, whose header of vector instructions takes a compiler longer than most modules. */
-#ifndef TREEWRIGHT_LINES_H
-#define TREEWRIGHT_LINES_H
+#ifndef TREEWRIGHT_WEIGHT_LINES_H
+#define TREEWRIGHT_WEIGHT_LINES_H
 #include <stdint.h>
 
 #define TW_SLOTS 6
