@@ -1,5 +1,6 @@
 """Blocks: the scan of treebank text into flat arrays, and the way back."""
 
+import random
 from array import array
 
 import pytest
@@ -106,6 +107,49 @@ def test_renumber_replaces_all_line_numbers():
     assert block.problems == [(0, 7, HEAD)]
     with pytest.raises(ValueError, match="every line"):
         block.renumber(array("i", [1]))
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_columns_are_those_of_a_plain_split(seed):
+    """Columns and lines of any length, since many bytes are compared at once."""
+    chance = random.Random(seed)
+    n_columns = chance.choice([3, 5, 10, 14])
+    layout = Layout("random", ["ID", "FORM", *(f"C{i}" for i in range(n_columns - 2))])
+
+    def text(longest):
+        return "".join(chance.choice("a é#_0") for _ in range(chance.randrange(longest))) or "_"
+
+    lines, rows = [], []
+    for _ in range(40):
+        words = []
+        for number in range(1, chance.randrange(2, 12)):
+            if chance.random() < 0.2:
+                lines.append("# " + text(200) + "\t" * chance.randrange(3))
+            words.append([str(number), *(text(chance.choice([3, 20, 150])) for _ in range(n_columns - 1))])
+            lines.append("\t".join(words[-1]) + "\r" * chance.randrange(2))
+        broken = chance.random() < 0.2
+        if broken:
+            lines.append("\t".join(["1"] * chance.choice([1, n_columns - 1, n_columns + 1, 3 * n_columns])))
+        lines.append("")
+        rows += [] if broken else words
+    block = Block(("\n".join(lines) + "\n").encode(), layout)
+    found = [[block.value(word, column).decode() for column in range(n_columns)] for word in range(block.n_words)]
+    assert found == rows
+
+
+def test_trees_are_written_with_numbers_and_relations_of_any_length():
+    chance = random.Random(1)
+    relations = [b"", b"r", b"relation:" + b"x" * 300]
+    for n in (1, 9, 120):
+        block = Block(b"".join(b"%d\tw\t_\told\n" % number for number in range(1, n + 1)) + b"\n", SMALL)
+        heads = array("i", [chance.choice([-1, 0, 9, 10, 99, 100, 2**31 - 1]) for _ in range(n)])
+        labels = array("i", [chance.randrange(-1, 4) for _ in range(n)])
+        lines = [
+            b"%d\tw\t%s\t%s\n"
+            % (number, b"%d" % head if head >= 0 else b"_", relations[label] if 0 <= label < 3 else b"_")
+            for number, head, label in zip(range(1, n + 1), heads, labels, strict=True)
+        ]
+        assert block.with_tree(heads, labels, relations) == b"".join(lines) + b"\n"
 
 
 def test_interner_numbers_strings_in_order_of_first_sight():

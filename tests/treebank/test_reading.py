@@ -5,6 +5,7 @@ import gzip
 import io
 import lzma
 import os
+import random
 import sys
 import tracemalloc
 import warnings
@@ -15,6 +16,7 @@ from hypothesis import strategies as st
 
 from treewright.errors import TreebankError, TreebankWarning
 from treewright.treebank.block import Block
+from treewright.treebank.cutter import is_text
 from treewright.treebank.formats.conllu import CONLLU
 from treewright.treebank.reading import read_blocks
 from treewright.treebank.stretches import check_text
@@ -141,6 +143,27 @@ def test_binary_junk_without_lines_is_refused_before_it_fills_memory():
     stream = Endless()
     errors_of(stream, format="conllu")
     assert stream.read_so_far < 10 << 20
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_text_is_what_python_decodes_and_has_no_nul(seed):
+    chance = random.Random(seed)
+    borders = ["\x7f", "\u07ff", "\u0800", "\ud7ff", "\ue000", "\uffff", "\U00010000", "\U0010ffff"]
+    data = bytearray("".join(chance.choices([*borders, "é", "a" * 40], k=chance.randrange(60))).encode())
+    for _ in range(200):
+        assert is_text(data) == (0 not in data and decodes(data))
+        if data:
+            data[chance.randrange(len(data))] = chance.choice([0, 0x41, 0x7F, *range(0x80, 0x100)])
+        else:
+            data += b"b"
+
+
+def decodes(data):
+    try:
+        data.decode()
+    except UnicodeDecodeError:
+        return False
+    return True
 
 
 def test_characters_across_pieces_are_no_error():

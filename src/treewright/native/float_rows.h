@@ -2,7 +2,7 @@
    eight floats. Each class is summed on its own, so both versions give the same sums to the last bit. */
 #ifndef TREEWRIGHT_FLOAT_ROWS_H
 #define TREEWRIGHT_FLOAT_ROWS_H
-#include "score.h"
+#include "processor.h"
 
 static void tw_add_floats_plain(float *__restrict sums, const float *__restrict row, int n) {
     for (int k = 0; k < n; k++) sums[k] += row[k];

@@ -5,9 +5,7 @@
 #ifndef TREEWRIGHT_NEURAL_TILES_H
 #define TREEWRIGHT_NEURAL_TILES_H
 #include "neural_product.h"
-#ifdef TW_AVX2
-#include <immintrin.h>
-#endif
+#include "processor.h"
 
 static void tw_tile_plain(int n, const int16_t *const *inputs, const int16_t *panel, int n_pairs, const float *scales,
                           const float *const *added, float *const *out) {

@@ -9,13 +9,10 @@
 #define TREEWRIGHT_SCORE_H
 #include <stdint.h>
 #include <string.h>
-#include "compiler.h"
+#include "processor.h"
 #include "weight_lines.h"
 #if defined(__SSE2__)
 #include <emmintrin.h>
-#endif
-#ifdef TW_AVX2
-#include <immintrin.h>
 #endif
 
 /* Return the slot with this tag, or -1. */
@@ -60,8 +57,6 @@ static TW_ALWAYS_INLINE void tw_probe_body(const tw_table *t, const uint64_t *ke
 }
 
 #ifdef TW_AVX2
-#define TW_TARGET __attribute__((target("avx2,bmi,bmi2,lzcnt")))
-
 #define TW_PROBE_AVX2(NAME, WANT_ROWS, WIDE)                                                                         \
     TW_TARGET static void NAME(const tw_table *t, const uint64_t *keys, int n, int32_t *moves, tw_rows *out) {       \
         const char *lines = (const char *)t->lines;                                                                  \
@@ -195,15 +190,6 @@ static inline void tw_sum_rows(const tw_table *t, const tw_rows *rows, int fresh
 
 static inline void tw_add_rows(const tw_table *t, const tw_rows *rows, int first, int end, int16_t *sums) {
     tw_sum_rows(t, rows, 0, first, end, sums);
-}
-
-static inline int tw_has_avx2(void) {
-#ifdef TW_AVX2
-    __builtin_cpu_init();
-    return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi2") && __builtin_cpu_supports("lzcnt");
-#else
-    return 0;
-#endif
 }
 
 /* Return the place of the largest of n > 0 numbers, the first one if several are equal. */

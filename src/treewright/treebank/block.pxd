@@ -9,6 +9,14 @@ cdef class Layout:
     cdef readonly int id, form, lemma, upos, xpos, feats, head, deprel, deps, misc
 
 
+cdef enum LineKind:            # what a line is that is neither blank nor a comment
+    NO_WORD                    # a multiword token, or an empty node
+    WORD
+    WORD_WITH_BAD_HEAD
+    BAD_COLUMNS
+    BAD_ID
+
+
 cdef class Block:
     cdef readonly bytes data             # the text of whole sentences
     cdef readonly Layout layout
@@ -26,9 +34,12 @@ cdef class Block:
     cdef readonly list problems          # [(sentence, line in file, code)], see block.pyx
 
     cdef int _allocate(self) except -1
-    cdef int _scan(self) except -1
-    cdef int _close(self, const char* after, bint broken, int open_words) except -1
-    cdef int _word(self, const char* line, const char* stop, int number, int expected) except -9
+    cdef int _scan(self, const char* line, const char* end) except -1 nogil
+    cdef int32_t* _fields(self) noexcept nogil
+    cdef int _note(self, long number, str problem) except -1
+    cdef void _close(self, const char* after, bint broken, int open_words) noexcept nogil
+    cdef LineKind _word(self, const char* line, const char* stop, int columns, int number,
+                        int expected) noexcept nogil
 
     cdef inline const char* field_start(self, int word, int column) noexcept nogil:
         return self.text + self.field[word * (self.n_columns + 1) + column]

@@ -8,6 +8,7 @@ created from a Block on request.
 The scan never raises on bad input. It lists problems in ``problems``, so the caller can fail, skip or fix. A sentence
 with an unreadable line has no words.
 """
+cimport cython
 from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_FromStringAndSize, PyBytes_GET_SIZE
 from libc.stdint cimport uint64_t
 from libc.stdlib cimport free
@@ -17,6 +18,12 @@ from treewright.treebank.digits cimport put_digits
 from treewright.treebank.memory cimport allocate
 
 from treewright.errors import TreewrightError
+
+cdef extern from "lines.h" nogil:
+    int tw_columns(const char* text, const char* line, const char* end, int32_t* field, int most, const char** stop,
+                   int has_avx2)
+    int tw_has_avx2()
+    size_t tw_line_ends(const char* p, const char* end)
 
 # Codes in Block.problems
 COLUMNS = "columns"            # a line has too few or too many columns
@@ -74,7 +81,11 @@ cdef class Block:
         self.n_columns = len(layout.columns)
         self.problems = []
         self._allocate()
-        self._scan()
+        # A file may begin with a byte order mark.
+        cdef int skipped = 3 if first_line == 1 and data.startswith(b"\xef\xbb\xbf") else 0
+        cdef const char* end = self.text + PyBytes_GET_SIZE(data)
+        with nogil:
+            self._scan(self.text + skipped, end)
 
     def __dealloc__(self):
         free(self.field)
@@ -85,17 +96,9 @@ cdef class Block:
         free(self.sentence_line)
 
     cdef int _allocate(self) except -1:
-        cdef const char* p = self.text
-        cdef const char* end = p + PyBytes_GET_SIZE(self.data)
-        cdef size_t lines = 2
-        with nogil:
-            while p < end:
-                p = <const char*>memchr(p, c'\n', end - p)
-                if p == NULL:
-                    break
-                p += 1
-                lines += 1
-        self.field = <int32_t*>allocate(lines * (self.n_columns + 1), sizeof(int32_t))
+        cdef size_t lines = 2 + tw_line_ends(self.text, self.text + PyBytes_GET_SIZE(self.data))
+        # The scan writes a little more than a line's columns.
+        self.field = <int32_t*>allocate((lines + 1) * (self.n_columns + 1), sizeof(int32_t))
         self.word_line = <int32_t*>allocate(lines, sizeof(int32_t))
         self.head = <int32_t*>allocate(lines, sizeof(int32_t))
         self.sentence_word = <int32_t*>allocate(lines, sizeof(int32_t))
@@ -103,25 +106,24 @@ cdef class Block:
         self.sentence_line = <int32_t*>allocate(lines, sizeof(int32_t))
         return 0
 
-    cdef int _scan(self) except -1:
+    cdef int _scan(self, const char* line, const char* end) except -1 nogil:
         """Scan all lines once: a blank line ends a sentence, any other line is a comment, a word or neither."""
-        cdef const char* start = self.text
-        cdef const char* end = start + PyBytes_GET_SIZE(self.data)
-        cdef const char* line = start
         cdef const char* stop
         cdef const char* after
         cdef int number = 0
-        cdef int open_words = 0, code
-        cdef bint open = False, broken = False
+        cdef int open_words = 0, columns, has_avx2 = tw_has_avx2()
+        cdef bint open = False, broken = False, comments = self.layout.comments
+        cdef LineKind kind
         self.sentence_word[0] = 0
         self.sentence_offset[0] = 0
-        if self.first_line == 1 and self.data.startswith(b"\xef\xbb\xbf"):
-            line += 3
         while line < end:
-            stop = <const char*>memchr(line, c'\n', end - line)
-            after = end if stop == NULL else stop + 1
-            if stop == NULL:
-                stop = end
+            if line[0] == c'#' and comments:
+                columns = 0
+                stop = <const char*>memchr(line, c'\n', end - line)
+                stop = end if stop == NULL else stop
+            else:
+                columns = tw_columns(self.text, line, end, self._fields(), self.n_columns, &stop, has_avx2)
+            after = stop + 1 if stop < end else end
             if stop > line and (stop - 1)[0] == c'\r':
                 stop -= 1
             if is_blank(line, stop):
@@ -133,66 +135,62 @@ cdef class Block:
                 if not open:
                     open = True
                     self.sentence_line[self.n_sentences] = number
-                if not (line[0] == c'#' and self.layout.comments) and not broken:
-                    code = self._word(line, stop, number, open_words + 1)
-                    if code == 1:
-                        open_words += 1
-                    elif code < 0:
-                        broken = True
-                        problem = COLUMNS if code == -1 else ID
-                        self.problems.append((self.n_sentences, self.first_line + number, problem))
+                if columns > 0 and not broken:
+                    kind = self._word(line, stop, columns, number, open_words + 1)
+                    open_words += kind == WORD or kind == WORD_WITH_BAD_HEAD
+                    if kind != WORD and kind != NO_WORD:
+                        broken = kind != WORD_WITH_BAD_HEAD
+                        with gil:
+                            self._note(number, COLUMNS if kind == BAD_COLUMNS else ID if kind == BAD_ID else HEAD)
             number += 1
             line = after
         if open:
-            self.problems.append((self.n_sentences, self.first_line + number - 1, NO_FINAL_BLANK))
+            with gil:
+                self._note(number - 1, NO_FINAL_BLANK)
             self._close(end, broken, open_words)
-        self.sentence_offset[self.n_sentences] = <int32_t>(end - start)
+        self.sentence_offset[self.n_sentences] = <int32_t>(end - self.text)
         return 0
 
-    cdef int _close(self, const char* after, bint broken, int open_words) except -1:
+    @cython.final
+    cdef int32_t* _fields(self) noexcept nogil:
+        """Return where the columns of the next word are written."""
+        return self.field + self.n_words * (self.n_columns + 1)
+
+    cdef int _note(self, long number, str problem) except -1:
+        """Note a problem of the open sentence, in a line counted from the start of the block."""
+        self.problems.append((self.n_sentences, self.first_line + number, problem))
+        return 0
+
+    cdef void _close(self, const char* after, bint broken, int open_words) noexcept nogil:
         if broken:
             self.n_words -= open_words
         self.n_sentences += 1
         self.sentence_word[self.n_sentences] = self.n_words
         self.sentence_offset[self.n_sentences] = <int32_t>(after - self.text)
-        return 0
 
-    cdef int _word(self, const char* line, const char* stop, int number, int expected) except -9:
-        """Record a word. Return 1; 0 for a multiword token or empty node; -1 for bad columns, -2 for a bad ID."""
-        cdef int32_t* field = self.field + self.n_words * (self.n_columns + 1)
-        cdef const char* p = line
-        cdef const char* tab
-        cdef int column = 0
-        cdef int wanted = self.n_columns
-        cdef int head
-        field[0] = <int32_t>(p - self.text)
-        while True:
-            tab = <const char*>memchr(p, c'\t', stop - p)
-            column += 1
-            if tab == NULL:
-                break
-            if column >= wanted:
-                return -1
-            p = tab + 1
-            field[column] = <int32_t>(p - self.text)
-        field[column] = <int32_t>(stop - self.text) + 1
-        if column != wanted:
-            return -1
+    @cython.final
+    cdef LineKind _word(self, const char* line, const char* stop, int columns, int number,
+                        int expected) noexcept nogil:
+        """Record a word whose columns behind the first have been found."""
+        cdef int32_t* field = self._fields()
+        cdef int found
+        if columns != self.n_columns:
+            return BAD_COLUMNS
+        field[0] = <int32_t>(line - self.text)
+        field[columns] = <int32_t>(stop - self.text) + 1
         if self.layout.id >= 0:
-            head = parse_id(self.text + field[self.layout.id], self.text + field[self.layout.id + 1] - 1)
-            if head == 0:
-                return 0
-            if head != expected:
-                return -2
-        self.head[self.n_words] = MISSING
+            found = parse_id(self.text + field[self.layout.id], self.text + field[self.layout.id + 1] - 1)
+            if found == 0:
+                return NO_WORD
+            if found != expected:
+                return BAD_ID
+        found = MISSING
         if self.layout.head >= 0:
-            head = parse_number(self.text + field[self.layout.head], self.text + field[self.layout.head + 1] - 1)
-            self.head[self.n_words] = head
-            if head == INVALID:
-                self.problems.append((self.n_sentences, self.first_line + number, HEAD))
+            found = parse_number(self.text + field[self.layout.head], self.text + field[self.layout.head + 1] - 1)
+        self.head[self.n_words] = found
         self.word_line[self.n_words] = number
         self.n_words += 1
-        return 1
+        return WORD if found != INVALID else WORD_WITH_BAD_HEAD
 
     # The methods below are for Python code and rare paths; hot loops use the arrays.
 
@@ -295,6 +293,13 @@ cdef inline bint is_blank(const char* p, const char* stop) noexcept nogil:
 cdef inline int parse_number(const char* p, const char* stop) noexcept nogil:
     """Return the number, MISSING for '_' or nothing, INVALID for anything else."""
     cdef int value = 0
+    cdef unsigned tens, ones
+    if 1 <= stop - p <= 2:
+        # nearly always: one or two digits, without a branch that depends on how many
+        ones = <unsigned>((stop - 1)[0]) - c'0'
+        tens = <unsigned>(p[0]) - c'0' if stop - p == 2 else 0
+        if ones <= 9 and tens <= 9:
+            return 10 * tens + ones
     if p == stop or (stop - p == 1 and p[0] == c'_'):
         return MISSING
     if stop - p > 9:
@@ -329,13 +334,12 @@ cdef inline int parse_id(const char* p, const char* stop) noexcept nogil:
 
 cdef bytes replace_tree(Block block, const int32_t[::1] heads, const int32_t[::1] labels, relations):
     cdef int head_column = block.layout.head, deprel_column = block.layout.deprel
-    cdef int n_relations = len(relations), longest = 1, word, number, length
-    cdef Py_ssize_t room
+    cdef int n_relations = len(relations), word, number, label
+    cdef Py_ssize_t length, size
     cdef const char** texts = NULL
     cdef int* lengths = NULL
-    cdef const char* source = block.text
-    cdef const char* copied = source
-    cdef const char* end = source + PyBytes_GET_SIZE(block.data)
+    cdef const char* copied = block.text
+    cdef const char* end = copied + PyBytes_GET_SIZE(block.data)
     cdef char* out
     cdef bytes relation, result
     if head_column < 0 or deprel_column != head_column + 1:
@@ -345,37 +349,46 @@ cdef bytes replace_tree(Block block, const int32_t[::1] heads, const int32_t[::1
     if heads.shape[0] < block.n_words or labels.shape[0] < block.n_words:
         raise ValueError("heads and labels must cover every word of the block")
     try:
-        texts = <const char**>allocate(n_relations, sizeof(char*))
-        lengths = <int*>allocate(n_relations, sizeof(int))
+        # One more for labels that are no relations.
+        texts = <const char**>allocate(n_relations + 1, sizeof(char*))
+        lengths = <int*>allocate(n_relations + 1, sizeof(int))
+        texts[n_relations], lengths[n_relations] = "_", 1
         for number in range(n_relations):
             relation = relations[number]
             texts[number] = PyBytes_AS_STRING(relation)
             lengths[number] = PyBytes_GET_SIZE(relation)
-            longest = max(longest, lengths[number])
-        room = PyBytes_GET_SIZE(block.data) + <Py_ssize_t>block.n_words * (longest + 11)
-        result = PyBytes_FromStringAndSize(NULL, room)
+        with nogil:
+            size = end - copied
+            for word in range(block.n_words):
+                label = labels[word] if 0 <= labels[word] < n_relations else n_relations
+                size += count_digits(heads[word]) + lengths[label]
+                size -= block.field_length(word, head_column) + block.field_length(word, deprel_column)
+        result = PyBytes_FromStringAndSize(NULL, size)
         out = PyBytes_AS_STRING(result)
         with nogil:
             for word in range(block.n_words):
-                length = <int>(block.field_start(word, head_column) - copied)
+                label = labels[word] if 0 <= labels[word] < n_relations else n_relations
+                length = block.field_start(word, head_column) - copied
                 memcpy(out, copied, length)
-                out += length
-                out = put_number(out, heads[word])
+                out = put_number(out + length, heads[word])
                 out[0] = c'\t'
-                out += 1
-                if 0 <= labels[word] < n_relations:
-                    memcpy(out, texts[labels[word]], lengths[labels[word]])
-                    out += lengths[labels[word]]
-                else:
-                    out[0] = c'_'
-                    out += 1
+                memcpy(out + 1, texts[label], lengths[label])
+                out += 1 + lengths[label]
                 copied = block.field_start(word, deprel_column) + block.field_length(word, deprel_column)
             memcpy(out, copied, end - copied)
-            out += end - copied
-        return result[: out - PyBytes_AS_STRING(result)]
+        return result
     finally:
         free(texts)
         free(lengths)
+
+
+cdef inline int count_digits(int value) noexcept nogil:
+    """Return how many characters ``put_number`` writes."""
+    cdef int n = 1
+    while value >= 10:
+        value //= 10
+        n += 1
+    return n
 
 
 cdef inline char* put_number(char* out, int value) noexcept nogil:

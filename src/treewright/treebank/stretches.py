@@ -12,7 +12,7 @@ from typing import Protocol
 
 from treewright.errors import TreebankError, TreebankWarning
 from treewright.treebank.block import MAX_BLOCK
-from treewright.treebank.cutter import Cutter
+from treewright.treebank.cutter import Cutter, is_text
 
 BOM = b"\xef\xbb\xbf"
 READ_BYTES = 1 << 20
@@ -53,18 +53,19 @@ def stretches(stream: ByteStream, block_bytes: int) -> Iterator[tuple[bytes, int
     while piece := stream.read(block_bytes):
         cutter.feed(piece[to_skip:] if to_skip else piece)
         to_skip = max(0, to_skip - len(piece))
-        pending += piece
         if cutter.padded_line and not warned:
             warned = True
             _warn_of_padding(stream.source, cutter.padded_line)
         if cutter.cut > start:
-            length = cutter.cut - start
-            stretch = bytes(memoryview(pending)[:length])
-            del pending[:length]
+            inside = max(0, cutter.cut - start - len(pending))  # so much of the piece belongs to the stretch
+            stretch = b"".join((pending[: cutter.cut - start], memoryview(piece)[:inside]))
+            del pending[: cutter.cut - start]
+            pending += memoryview(piece)[inside:]
             check_text(stretch, stream.source, line)
             yield stretch, line
             start, line = cutter.cut, cutter.cut_line
         else:
+            pending += piece
             _check_size(pending, stream.source, line)
     if pending:
         check_text(pending, stream.source, line)
@@ -80,6 +81,8 @@ def check_raw_text(data: bytes | bytearray, source: str, first_line: int) -> Non
 
 def check_text(data: bytes | bytearray, source: str, first_line: int) -> None:
     """Raise an error that names the line if the data is not text in UTF-8."""
+    if is_text(data):
+        return
     nul = data.find(0)
     if nul >= 0:
         raise TreebankError(
@@ -88,8 +91,6 @@ def check_text(data: bytes | bytearray, source: str, first_line: int) -> None:
             line=first_line + data.count(b"\n", 0, nul),
             remedy="Give text in UTF-8; convert text in UTF-16 first.",
         )
-    if data.isascii():
-        return
     try:
         data.decode("utf-8")
     except UnicodeDecodeError as error:

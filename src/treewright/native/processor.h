@@ -1,0 +1,20 @@
+/* Instructions that not every processor has: compiled beside portable code, and used where tw_has_avx2 allows it. */
+#ifndef TREEWRIGHT_PROCESSOR_H
+#define TREEWRIGHT_PROCESSOR_H
+#include "compiler.h"
+
+#ifdef TW_AVX2
+#include <immintrin.h>
+#define TW_TARGET __attribute__((target("avx2,bmi,bmi2,lzcnt,popcnt")))
+#endif
+
+static inline int tw_has_avx2(void) {
+#ifdef TW_AVX2
+    __builtin_cpu_init();
+    return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi") && __builtin_cpu_supports("bmi2") &&
+           __builtin_cpu_supports("lzcnt") && __builtin_cpu_supports("popcnt");
+#else
+    return 0;
+#endif
+}
+#endif
