@@ -1,11 +1,11 @@
 """A feature model as a flat program. See extractor.pyx."""
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint64_t
 
+from treewright.features.addresses cimport MAX_NODES, Node, Path
 from treewright.features.encoder cimport Encoded, Encoder
 from treewright.systems.configuration cimport Configuration
 
 cdef enum:
-    MAX_NODES = 256
     MAX_SCALARS = 256
     MAX_TEMPLATES = 512
     MAX_FEATURES = 4096      # per configuration, products of single FEATS included
@@ -13,10 +13,6 @@ cdef enum:
     LABELS_ONLY = 0
     BOTH = 1
     MOVES_ONLY = 2
-
-
-cdef struct Node:
-    int op, argument, parent
 
 
 cdef enum ScalarOp:
@@ -33,6 +29,17 @@ cdef enum ScalarOp:
     EXISTS
     LINKED
     HEAD_LABELS
+
+
+cdef enum:                   # runs of scalars that are not attributes of words, each evaluated by a loop of its own
+    LABELS_RUN
+    LEFT_VALENCY_RUN
+    RIGHT_VALENCY_RUN
+    DISTANCE_RUN
+    LEFT_LABELS_RUN
+    RIGHT_LABELS_RUN
+    OTHER_RUN
+    N_RUNS
 
 
 cdef struct Scalar:
@@ -76,7 +83,9 @@ cdef class Extractor:
     cdef tuple numbers                   # where addresses, attributes and functions stand, for inspection.pyx
     cdef list alone                      # an extractor for each template, made by inspection.pyx when needed
     cdef int n_nodes, n_scalars, n_static
+    cdef int runs[N_RUNS + 1]            # where the other scalars of each run begin
     cdef Node nodes[256]
+    cdef Path path                       # how nodes are found
     cdef Scalar scalars[256]
     cdef tw_attribute static_scalars[256]    # the first n_static of them, packed
     cdef tw_template templates[512]
@@ -87,6 +96,8 @@ cdef class Extractor:
     cdef void evaluate(self, const Configuration* c, const int32_t* nodes, Encoded e, int64_t row,
                        uint64_t* values) noexcept nogil
     cdef void look(self, const Configuration* c, Encoded e, int64_t row, Seen* seen) noexcept nogil
+    cdef int look_and_join(self, const Configuration* c, Encoded e, int64_t row, const tw_place* place, bint labels,
+                           Seen* seen, uint64_t* out, int room, int* counts) noexcept nogil
     cdef int keys_of(self, int group, const Seen* seen, Encoded e, int64_t row, const tw_place* place,
                      uint64_t* out, int room) noexcept nogil
     cdef int extract(self, const Configuration* c, Encoded e, int64_t row, uint64_t* out, int* counts) noexcept nogil

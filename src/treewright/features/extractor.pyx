@@ -7,13 +7,16 @@ therefore gives the same key in every model.
 """
 from itertools import groupby, takewhile
 
+cimport cython
 from libc.stdlib cimport free
 
 from treewright.errors import FeatureModelError
-from treewright.features.measures cimport label_sets, measure
+from treewright.features.addresses cimport follow, order_steps
+from treewright.features.addresses import NODE_OPS
+from treewright.features.measures cimport bucket, label_sets, measure
 from treewright.features.template_order import in_key_order, is_list, order_of
 from treewright.features.templates import Attribute, Measure, column_of
-from treewright.systems.configuration cimport NONE, PASSED_OVER, RETURNED, in_list, unattached
+from treewright.systems.configuration cimport NONE
 from treewright.treebank.memory cimport allocate
 
 cdef extern from "text_hash.h" nogil:
@@ -27,29 +30,6 @@ cdef extern from "join.h" nogil:
                 uint64_t* out)
     uint64_t tw_ask(const tw_place* place, uint64_t key)
 
-cdef enum NodeOp:
-    AT_STACK
-    AT_INPUT
-    AT_HEAD
-    AT_LEFTMOST, AT_RIGHTMOST, AT_LEFTMOST2, AT_RIGHTMOST2
-    AT_LEFT_SIBLING, AT_RIGHT_SIBLING
-    AT_OFFSET
-    AT_CONTEXT
-    AT_LIST
-    AT_FIRST_CHILD           # on either side
-    AT_LAST_CHILD
-    AT_PREVIOUS_CHILD        # of the same head
-    AT_NEXT_CHILD
-    AT_HEAD2                 # of a word with several heads
-    AT_HEAD3
-
-NODE_OPS = {
-    "stack": AT_STACK, "input": AT_INPUT, "context": AT_CONTEXT, "list": AT_LIST, "h": AT_HEAD,
-    "h2": AT_HEAD2, "h3": AT_HEAD3,
-    "lc": AT_FIRST_CHILD, "rc": AT_LAST_CHILD, "ls": AT_PREVIOUS_CHILD, "rs": AT_NEXT_CHILD,
-    "ld": AT_LEFTMOST, "rd": AT_RIGHTMOST, "ld2": AT_LEFTMOST2, "rd2": AT_RIGHTMOST2,
-    "lss": AT_LEFT_SIBLING, "rss": AT_RIGHT_SIBLING,
-}
 MEASURE_OPS = {
     ("valency", "left"): LEFT_VALENCY, ("valency", "right"): RIGHT_VALENCY,
     ("valency", "all"): VALENCY,
@@ -57,6 +37,43 @@ MEASURE_OPS = {
     ("labels", "heads"): HEAD_LABELS,
     ("heads", ""): HEADS, ("exists", ""): EXISTS,
 }
+
+
+RUNS = {
+    LEFT_VALENCY: LEFT_VALENCY_RUN, RIGHT_VALENCY: RIGHT_VALENCY_RUN, DISTANCE: DISTANCE_RUN,
+    LEFT_LABELS: LEFT_LABELS_RUN, RIGHT_LABELS: RIGHT_LABELS_RUN,
+}
+
+cdef enum:
+    MOST_NUMBERS = 32        # what is measured is above -MOST_NUMBERS and below MOST_NUMBERS
+    FARTHEST = 16            # from here on, distances are in the same bucket
+
+cdef uint64_t number_hashes[2 * MOST_NUMBERS]
+cdef uint64_t distance_hashes[2 * FARTHEST + 1]
+
+
+cdef void make_hashes() noexcept:
+    cdef int i
+    for i in range(2 * MOST_NUMBERS):
+        number_hashes[i] = tw_mix(<uint64_t>i * 0x9E3779B97F4A7C15ULL, 0xD6E8FEB86659FD93ULL)
+    for i in range(2 * FARTHEST + 1):
+        distance_hashes[i] = number_hash(bucket(i - FARTHEST))
+
+
+cdef inline uint64_t number_hash(int number) noexcept nogil:
+    return number_hashes[number + MOST_NUMBERS]
+
+
+cdef inline uint64_t set_hash(uint64_t labels) noexcept nogil:
+    return tw_mix(labels ^ 0x9E3779B97F4A7C15ULL, 0xD6E8FEB86659FD93ULL)
+
+
+cdef inline uint64_t distance_hash(int first, int second) noexcept nogil:
+    cdef int distance = min(max(second - first, -FARTHEST), FARTHEST)
+    return distance_hashes[distance + FARTHEST] if first != NONE and second != NONE else number_hash(0)
+
+
+make_hashes()
 
 
 cdef class Extractor:
@@ -90,15 +107,24 @@ cdef class Extractor:
                 self._scalar(function, nodes, attributes, scalars)
         self.n_static = sum(op == VALUE for op, *_ in scalars)
         has_items = any(map(is_list, static))
+        self.runs[LABELS_RUN], self.runs[LABELS_RUN + 1] = self.n_static, len(scalars)
+        measures = []
         for template in self.model.templates:
             for function in template.functions:
                 if isinstance(function, Measure):
-                    self._scalar(function, nodes, attributes, scalars)
+                    self._measured_nodes(function, nodes)
+                    measures.append(function)
                 elif is_list(function):
                     self._node(function.address, nodes)
+        for run in range(LABELS_RUN + 1, N_RUNS):
+            for function in measures:
+                if run_of(function) == run:
+                    self._scalar(function, nodes, attributes, scalars)
+            self.runs[<int>run + 1] = len(scalars)
         self._templates(nodes, attributes, scalars)
         self.n_nodes, self.n_scalars = len(nodes), len(scalars)
         self._pack()
+        order_steps(&self.path, self.nodes, self.n_nodes)
         self.encoder = Encoder(list(attributes), has_items, self.leaf_tags, self.clusters)
         self.numbers = nodes, attributes, scalars
 
@@ -109,6 +135,11 @@ cdef class Extractor:
             self._limit(self.scalars[i].argument, 256, "different attributes of words")
             self.static_scalars[i].node = self.scalars[i].first
             self.static_scalars[i].attribute = self.scalars[i].argument
+
+    def _measured_nodes(self, function, nodes):
+        """Add the nodes that a measure looks at, in the order of templates: networks know nodes by their numbers."""
+        for address in function.addresses:
+            self._node(address, nodes)
 
     def _limit(self, int count, int most, str what):
         if count >= most:
@@ -130,7 +161,7 @@ cdef class Extractor:
                 node.argument = len(list(takewhile(lambda other: other == step, reversed(address.steps))))
                 before = address.steps[:len(address.steps) - node.argument]
             node.parent = self._node(type(address)(address.base, address.index, tuple(before)), nodes)
-            node.op = AT_OFFSET if isinstance(step, int) else NODE_OPS[step]
+            node.op = NODE_OPS["offset" if isinstance(step, int) else step]
         elif address.base not in NODE_OPS:
             raise FeatureModelError(f"{self.model.name}: no system has a {address.base}: {address}")
         else:
@@ -200,69 +231,42 @@ cdef class Extractor:
             at += self.groups[group].count
             self.groups[group].first[5] = at
 
+    @cython.final
     cdef void locate(self, const Configuration* c, int32_t* nodes) noexcept nogil:
         """Find the word of every address; NONE where no word is there."""
-        cdef int i, _, at, parent
-        cdef Node* node
-        for i in range(self.n_nodes):
-            node = &self.nodes[i]
-            parent = nodes[node.parent] if node.parent >= 0 else NONE
-            at = NONE
-            if node.op == AT_STACK:
-                at = c.stack[c.stack_size - 1 - node.argument] if node.argument < c.stack_size else NONE
-            elif node.op == AT_INPUT:
-                at = c.buffer + node.argument
-                if c.context_use == RETURNED and c.context_size > 0:
-                    at -= c.context_size
-                    if at < c.buffer:
-                        at = c.context[c.buffer - at - 1]
-                if at >= c.buffer_end:
-                    at = NONE
-            elif node.op == AT_CONTEXT:
-                if c.context_use == PASSED_OVER:
-                    at = unattached(c, node.argument)
-                elif node.argument < c.context_size:
-                    at = c.context[c.context_size - 1 - node.argument]
-            elif node.op == AT_LIST:
-                at = in_list(c, node.argument)
-            elif parent == NONE:
-                at = NONE
-            elif node.op == AT_OFFSET:
-                at = parent + node.argument
-                if at < 1 or at > c.n:
-                    at = NONE
-            else:
-                at = step(c, node.op, parent)
-                # Graphs may have cycles, in which steps never end: more than there are words are no use.
-                for _ in range(1, min(node.argument, c.n + 2)):
-                    if at == NONE:
-                        break
-                    at = step(c, node.op, at)
-            nodes[i] = at
+        follow(&self.path, c, nodes)
 
+    @cython.final
     cdef void evaluate(self, const Configuration* c, const int32_t* nodes, Encoded e, int64_t row,
                        uint64_t* values) noexcept nogil:
         """Give every scalar its value. ``row`` is the row of node NONE in the encoded sentence."""
         cdef const uint64_t* table = e.values + (row + 1) * e.n_attributes
         cdef const uint64_t* words[MAX_NODES]
-        cdef int i, first, number
-        cdef Scalar* scalar
+        cdef const Scalar* scalars = self.scalars
+        cdef const int* runs = self.runs
+        cdef int i, first
         for i in range(self.n_nodes):
             words[i] = table + nodes[i] * e.n_attributes
         tw_fetch(self.static_scalars, self.n_static, words, values)
-        for i in range(self.n_static, self.n_scalars):
-            scalar = &self.scalars[i]
-            first = nodes[scalar.first]
-            if scalar.op == LABEL:
-                values[i] = self.label_hashes[(c.label[first] if first != NONE else NONE) + 1]
-                continue
-            if scalar.op == LEFT_LABELS or scalar.op == RIGHT_LABELS or scalar.op == HEAD_LABELS:
-                values[i] = 0 if first == NONE else label_sets(c, scalar.op)[first]
-                values[i] = tw_mix(values[i] ^ 0x9E3779B97F4A7C15ULL, 0xD6E8FEB86659FD93ULL)
-                continue
-            number = measure(c, scalar, nodes)
-            values[i] = tw_mix(<uint64_t>(number + 32) * 0x9E3779B97F4A7C15ULL, 0xD6E8FEB86659FD93ULL)
+        for i in range(runs[LABELS_RUN], runs[LABELS_RUN + 1]):
+            values[i] = self.label_hashes[c.label[nodes[scalars[i].first]] + 1]
+        for i in range(runs[LEFT_VALENCY_RUN], runs[LEFT_VALENCY_RUN + 1]):
+            values[i] = number_hash(1 + min(c.left_count[nodes[scalars[i].first]], 9))
+        for i in range(runs[RIGHT_VALENCY_RUN], runs[RIGHT_VALENCY_RUN + 1]):
+            values[i] = number_hash(1 + min(c.right_count[nodes[scalars[i].first]], 9))
+        for i in range(runs[DISTANCE_RUN], runs[DISTANCE_RUN + 1]):
+            values[i] = distance_hash(nodes[scalars[i].first], nodes[scalars[i].second])
+        for i in range(runs[LEFT_LABELS_RUN], runs[LEFT_LABELS_RUN + 1]):
+            values[i] = set_hash(c.left_labels[nodes[scalars[i].first]])
+        for i in range(runs[RIGHT_LABELS_RUN], runs[RIGHT_LABELS_RUN + 1]):
+            values[i] = set_hash(c.right_labels[nodes[scalars[i].first]])
+        for i in range(runs[OTHER_RUN], runs[N_RUNS]):
+            if scalars[i].op == LEFT_LABELS or scalars[i].op == RIGHT_LABELS or scalars[i].op == HEAD_LABELS:
+                values[i] = set_hash(label_sets(c, scalars[i].op)[nodes[scalars[i].first]])
+            else:
+                values[i] = number_hash(measure(c, &scalars[i], nodes))
 
+    @cython.final
     cdef int keys_of(self, int group, const Seen* seen, Encoded e, int64_t row, const tw_place* place,
                      uint64_t* out, int room) noexcept nogil:
         """Write the keys of one group's templates; return how many. Products of FEATS stop where room ends."""
@@ -272,10 +276,23 @@ cdef class Extractor:
             n += join_lists(&self.templates[i], seen, e, row, place, out + n, room - n if room > n else 0)
         return n
 
+    @cython.final
     cdef void look(self, const Configuration* c, Encoded e, int64_t row, Seen* seen) noexcept nogil:
         """Find the words and values that the feature model uses."""
         self.locate(c, seen.nodes)
         self.evaluate(c, seen.nodes, e, row, seen.values)
+
+    @cython.final
+    cdef int look_and_join(self, const Configuration* c, Encoded e, int64_t row, const tw_place* place, bint labels,
+                           Seen* seen, uint64_t* out, int room, int* counts) noexcept nogil:
+        """Look, and write the keys of a group after the other: for both, for moves and, if asked for, for labels."""
+        cdef int n
+        self.look(c, e, row, seen)
+        n = counts[BOTH] = self.keys_of(BOTH, seen, e, row, place, out, room)
+        counts[MOVES_ONLY] = self.keys_of(MOVES_ONLY, seen, e, row, place, out + n, room)
+        n += counts[MOVES_ONLY]
+        counts[LABELS_ONLY] = self.keys_of(LABELS_ONLY, seen, e, row, place, out + n, room) if labels else 0
+        return n + counts[LABELS_ONLY]
 
     cdef int extract(self, const Configuration* c, Encoded e, int64_t row, uint64_t* out, int* counts) noexcept nogil:
         """Write the keys of all features to ``out`` (room for MAX_FEATURES), group by group; return how many."""
@@ -288,50 +305,10 @@ cdef class Extractor:
         return n
 
 
-cdef int step(const Configuration* c, int op, int node) noexcept nogil:
-    """The word that one step leads to from a node, or NONE."""
-    cdef int at
-    if op == AT_HEAD:
-        return c.head[node]
-    if op == AT_LEFTMOST:
-        return c.leftmost[node]
-    if op == AT_RIGHTMOST:
-        return c.rightmost[node]
-    if op == AT_LEFTMOST2:
-        at = c.leftmost[node]
-        return c.right_sibling[at] if at != NONE else NONE
-    if op == AT_RIGHTMOST2:
-        at = c.rightmost[node]
-        return c.left_sibling[at] if at != NONE else NONE
-    if op == AT_LEFT_SIBLING:
-        return c.left_sibling[node]
-    if op == AT_RIGHT_SIBLING:
-        return c.right_sibling[node]
-    if op == AT_FIRST_CHILD:
-        at = c.leftmost[node]
-        return at if at != NONE else innermost(c, node, True)
-    if op == AT_LAST_CHILD:
-        at = c.rightmost[node]
-        return at if at != NONE else innermost(c, node, False)
-    if op == AT_HEAD2 or op == AT_HEAD3:
-        return c.earlier_heads[2 * node + (op == AT_HEAD3)]
-    at = c.head[node]
-    if at == NONE:
-        return NONE
-    if op == AT_PREVIOUS_CHILD:
-        return c.left_sibling[node] if node < at or c.left_sibling[node] != NONE else innermost(c, at, False)
-    return c.right_sibling[node] if node > at or c.right_sibling[node] != NONE else innermost(c, at, True)
-
-
-cdef int innermost(const Configuration* c, int head, bint right) noexcept nogil:
-    """The dependent that is nearest to its head on one side, or NONE."""
-    cdef int at = c.rightmost[head] if right else c.leftmost[head], nearer
-    while at != NONE:
-        nearer = c.left_sibling[at] if right else c.right_sibling[at]
-        if nearer == NONE or (nearer < head) == right:
-            break
-        at = nearer
-    return at
+def run_of(function):
+    """Return the run of scalars that a measure belongs to."""
+    op = MEASURE_OPS.get((function.name, function.argument), DISTANCE if function.name == "distance" else None)
+    return OTHER_RUN if function.classes else RUNS.get(op, OTHER_RUN)
 
 
 cdef int join_lists(const tw_template* t, const Seen* seen, Encoded e, int64_t row, const tw_place* place,

@@ -36,7 +36,9 @@ cdef Extractor part(Extractor whole, bint with_arcs):
     cdef int at, n = 0
     made.encoder, made.model, made.relations, made.numbers = whole.encoder, whole.model, whole.relations, whole.numbers
     made.n_nodes, made.n_scalars, made.n_static = whole.n_nodes, whole.n_scalars, whole.n_static
+    made.path = whole.path
     memcpy(made.nodes, whole.nodes, sizeof(whole.nodes))
+    memcpy(made.runs, whole.runs, sizeof(whole.runs))
     memcpy(made.scalars, whole.scalars, sizeof(whole.scalars))
     memcpy(made.static_scalars, whole.static_scalars, sizeof(whole.static_scalars))
     made._set_labels(whole.relations)

@@ -71,19 +71,14 @@ cdef class Chooser(Walker):
         cdef int32_t sums[MAX_KINDS]
         cdef int32_t ignored[MAX_KINDS]
         cdef int kind, first, end, n, n_moves, n_labels, best = NONE
-        cdef uint64_t* keys
-        self.extractor.look(c, e, row, &seen)
+        cdef uint64_t* keys = s.keys
         # The keys of all groups come first: their lines are on the way while the first ones are looked up. Only
         # products of many single FEATS give more features than the sums have room for; the last ones are dropped.
         memset(sums, 0, sizeof(sums))
-        keys = s.keys
-        n = self.extractor.keys_of(BOTH, &seen, e, row, &self.table.place, keys, ROOM)
-        n_moves = self.extractor.keys_of(MOVES_ONLY, &seen, e, row, &self.table.place, keys + n, ROOM)
-        n_labels = 0
-        if not self.split and legal & self.moves.labelled:
-            n_labels = self.extractor.keys_of(
-                LABELS_ONLY, &seen, e, row, &self.table.place, keys + n + n_moves, ROOM
-            )
+        self.extractor.look_and_join(
+            c, e, row, &self.table.place, not self.split and legal & self.moves.labelled != 0, &seen, keys, ROOM, s.counts
+        )
+        n, n_moves, n_labels = s.counts[BOTH], s.counts[MOVES_ONLY], s.counts[LABELS_ONLY]
         self.table.sum_moves(keys, at_once(n), sums, s.rows)
         keys += n
         if n_moves:

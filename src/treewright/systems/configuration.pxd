@@ -3,6 +3,7 @@ from libc.stdint cimport int32_t, uint64_t
 
 cdef enum:
     NONE = -1
+    NO_COUNT = -1            # what stands for NONE where dependents are counted
 
 
 cdef enum ContextUse:        # what the words of the context are
@@ -28,7 +29,7 @@ cdef struct Configuration:
     const unsigned char* leaf            # by node: 1 for words that may not govern others; NULL: all may
     int moves                # moves made so far
     int last_kind[2]         # the previous two moves
-    # By node, 0 .. n + 1; NONE where there is none.
+    # By node, 0 .. n + 1; NONE where there is none. Of the node NONE, everything is NONE, 0 or NO_COUNT, too.
     int32_t* head            # of a word with several heads, the latest
     int32_t* label           # relation to that head
     int32_t* head_count      # number of heads so far

@@ -13,7 +13,7 @@ from libc.string cimport memset
 from treewright.treebank.memory cimport resize
 
 cdef enum:
-    N_ARRAYS = 17            # of four bytes a node
+    N_ARRAYS = 17            # of four bytes a node, and one before them for NONE
     N_SETS = 3               # of eight bytes a node
 
 
@@ -35,16 +35,21 @@ cdef class Workspace:
         size = <size_t>(n + 4)
         self.memory = resize(self.memory, size, N_ARRAYS * sizeof(int32_t) + N_SETS * sizeof(uint64_t))
         self.capacity = n
-        c.left_labels = <uint64_t*>self.memory
+        # Every array begins behind an element for NONE, so that features need not ask whether a word is there.
+        c.left_labels = <uint64_t*>self.memory + 1
         c.right_labels = c.left_labels + size
         c.head_labels = c.right_labels + size
-        ints = <int32_t*>(c.head_labels + size)
+        c.left_labels[NONE] = c.right_labels[NONE] = c.head_labels[NONE] = 0
+        ints = <int32_t*>(c.head_labels + size - 1) + 1
         c.stack, c.context, c.previous, c.next = ints, ints + size, ints + 2 * size, ints + 3 * size
         c.head, c.label, c.head_count = ints + 4 * size, ints + 5 * size, ints + 6 * size
         c.leftmost, c.rightmost = ints + 7 * size, ints + 8 * size
         c.left_sibling, c.right_sibling = ints + 9 * size, ints + 10 * size
+        c.head[NONE] = c.label[NONE] = c.leftmost[NONE] = c.rightmost[NONE] = NONE
+        c.left_sibling[NONE] = c.right_sibling[NONE] = NONE
         c.left_count, c.right_count = ints + 11 * size, ints + 12 * size
-        c.on_stack = ints + 13 * size + 1
+        c.left_count[NONE] = c.right_count[NONE] = NO_COUNT
+        c.on_stack = ints + 13 * size
         c.on_stack[NONE] = 0             # oracles ask for the head of a word that they know none of
         self.confidence = <float*>(ints + 14 * size)
         c.earlier_heads = ints + 15 * size
