@@ -6,8 +6,8 @@ from treewright.learners.learner cimport Scorer
 cdef extern from "weight_lines.h" nogil:
     ctypedef struct tw_line:
         uint16_t tag[6]
-        int8_t move[6][4]
         uint32_t row[6]
+        int8_t move[6][4]
 
     enum:
         TW_AT_ONCE

@@ -45,7 +45,7 @@ cdef class LinearTable(Scorer):
     def __init__(self, FrozenWeights weights):
         self.weights = weights
         self.n_classes, self.kind_weights = weights.n_classes, weights.kind_weights
-        if lay_out(self, weights) > <int64_t>TW_PLACE:
+        if lay_out(self, weights) > <int64_t>TW_PLACE // 16:
             raise ModelFileError("the model has more weights than a table can hold")
 
     def __dealloc__(self):
@@ -137,7 +137,8 @@ cdef int64_t lay_out(LinearTable self, FrozenWeights weights) except -1:
     cdef int8_t* dense
     with nogil:
         for home in range(n_lines):
-            for slot in range(weights.lines[home]):
+            # Of features with the same tag the last one counts: it stands first.
+            for slot in range(weights.lines[home] - 1, -1, -1):
                 line = &self.lines[home]
                 line.tag[slot] = weights.tags[i]
                 for k in range(TW_KINDS):
@@ -147,9 +148,9 @@ cdef int64_t lay_out(LinearTable self, FrozenWeights weights) except -1:
                 size = weights.sizes[i]
                 type = row_type(size, self.table.n_classes)
                 if type != 0:
-                    line.row[slot] = type | (<uint32_t>place & TW_PLACE)
+                    line.row[slot] = type | (<uint32_t>(16 * place) & TW_PLACE)
                     if type == TW_SPARSE:
-                        line.row[slot] |= <uint32_t>((size + 3) // 4 - 1) << 26
+                        line.row[slot] |= <uint32_t>((size + 3) // 4 - 1)
                     pairs = <uint32_t*>(self.rows + 16 * place)
                     dense = <int8_t*>pairs
                     for k in range(size):

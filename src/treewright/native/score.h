@@ -7,31 +7,23 @@
    as many lines follow; each has the weights of the line's features for the other kinds, and nothing else. */
 #ifndef TREEWRIGHT_SCORE_H
 #define TREEWRIGHT_SCORE_H
+#include <stddef.h>
 #include <stdint.h>
 #include <string.h>
 #include "processor.h"
 #include "weight_lines.h"
-#if defined(__SSE2__)
-#include <emmintrin.h>
-#endif
 
-/* Return the slot with this tag, or -1. */
+/* Return the first slot with this tag, or TW_SLOTS. */
 static inline int tw_match(const tw_line *line, uint16_t tag) {
-#if defined(__SSE2__)
-    __m128i tags = _mm_load_si128((const __m128i *)line);
-    int mask = _mm_movemask_epi8(_mm_cmpeq_epi16(tags, _mm_set1_epi16((short)tag)));
-    return ((31 - __builtin_clz(mask * 4 + 2)) >> 1) - 1;
-#else
-    int i = TW_SLOTS - 1;
-    while (i >= 0 && line->tag[i] != tag) i--;
+    int i = 0;
+    while (i < TW_SLOTS && line->tag[i] != tag) i++;
     return i;
-#endif
 }
 
 /* Sort a reference by type: write it to both lists, and count it in one. */
 static TW_ALWAYS_INLINE void tw_sort(const uint8_t *rows, uint32_t ref, tw_rows *out, uint64_t *n_dense,
                                      uint64_t *n_sparse) {
-    const int8_t *row = (const int8_t *)rows + ((size_t)(ref & TW_PLACE) << 4);
+    const int8_t *row = (const int8_t *)rows + (ref & TW_PLACE);
     TW_PREFETCH(row);
     out->dense[*n_dense] = row;
     out->sparse[*n_sparse] = ref;
@@ -40,7 +32,7 @@ static TW_ALWAYS_INLINE void tw_sort(const uint8_t *rows, uint32_t ref, tw_rows 
 }
 
 static inline const int8_t *tw_weights(const tw_line *line, int slot) {
-    return slot < 0 ? (const int8_t *)&line->zero : line->move[slot];
+    return slot < TW_SLOTS ? line->move[slot] : (const int8_t *)&line->zero;
 }
 
 static TW_ALWAYS_INLINE void tw_probe_body(const tw_table *t, const uint64_t *keys, int n, int32_t *moves, tw_rows *out,
@@ -51,7 +43,7 @@ static TW_ALWAYS_INLINE void tw_probe_body(const tw_table *t, const uint64_t *ke
         int slot = tw_match(line, tw_tag(keys[i]));
         for (int k = 0; k < TW_KINDS; k++) moves[k] += tw_weights(line, slot)[k];
         for (int k = 0; wide && k < TW_KINDS; k++) moves[TW_KINDS + k] += tw_weights(line + t->n_lines, slot)[k];
-        if (want_rows) tw_sort(t->rows, slot < 0 ? 0 : line->row[slot], out, &n_dense, &n_sparse);
+        if (want_rows) tw_sort(t->rows, slot < TW_SLOTS ? line->row[slot] : 0, out, &n_dense, &n_sparse);
     }
     if (want_rows) out->n_dense = (int)n_dense, out->n_sparse = (int)n_sparse;
 }
@@ -69,19 +61,19 @@ static TW_ALWAYS_INLINE void tw_probe_body(const tw_table *t, const uint64_t *ke
             const char *line = lines + ((keys[i] >> 32) * n_lines >> 32 << 6);                                       \
             __m128i tag = _mm_set1_epi16((short)(keys[i] | 1));                                                      \
             __m128i same = _mm_cmpeq_epi16(_mm_load_si128((const __m128i *)line), tag);                              \
-            /* 60 - 2 * slot, or 62: the weights of a slot stand at 136 - twice that, its row at 160 - */            \
-            int64_t at = (int64_t)_lzcnt_u64((uint64_t)(uint32_t)_mm_movemask_epi8(same) * 4 + 2);                   \
+            /* 2 * slot, or 2 * TW_SLOTS; what follows the tags may look like one */                                 \
+            int64_t at = (int64_t)_tzcnt_u64((uint64_t)(uint32_t)_mm_movemask_epi8(same) | 1u << 2 * TW_SLOTS);      \
             int32_t four;                                                                                            \
-            memcpy(&four, line + 136 - 2 * at, 4);                                                                   \
+            memcpy(&four, line + offsetof(tw_line, move) + 2 * at, 4);                                               \
             sum = _mm_add_epi32(sum, _mm_cvtepi8_epi32(_mm_cvtsi32_si128(four)));                                    \
             if (WIDE) {                                                                                              \
-                memcpy(&four, line + (n_lines << 6) + 136 - 2 * at, 4);                                              \
+                memcpy(&four, line + (n_lines << 6) + offsetof(tw_line, move) + 2 * at, 4);                          \
                 others = _mm_add_epi32(others, _mm_cvtepi8_epi32(_mm_cvtsi32_si128(four)));                          \
             }                                                                                                        \
             if (WANT_ROWS) {                                                                                         \
                 uint32_t ref;                                                                                        \
-                memcpy(&ref, line + 160 - 2 * at, 4);                                                                \
-                tw_sort(rows, ref & (uint32_t)((at - 62) >> 63), out, &n_dense, &n_sparse);                          \
+                memcpy(&ref, line + offsetof(tw_line, row) + 2 * at, 4);                                             \
+                tw_sort(rows, ref & (uint32_t)((at - 2 * TW_SLOTS) >> 63), out, &n_dense, &n_sparse);                \
             }                                                                                                        \
         }                                                                                                            \
         _mm_storeu_si128((__m128i *)moves, sum);                                                                     \
@@ -183,7 +175,7 @@ static inline void tw_sum_rows(const tw_table *t, const tw_rows *rows, int fresh
 #endif
         tw_sum_plain(rows, fresh, first, end, sums);
     for (int i = 0; i < rows->n_sparse; i++) {
-        const uint32_t *pairs = (const uint32_t *)(t->rows + ((size_t)(rows->sparse[i] & TW_PLACE) << 4));
+        const uint32_t *pairs = (const uint32_t *)(t->rows + (rows->sparse[i] & TW_PLACE));
         for (int n = TW_FOURS(rows->sparse[i]); n > 0; n--, pairs += 4) tw_add_pairs(pairs, 4, sums);
     }
 }

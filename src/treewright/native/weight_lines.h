@@ -10,15 +10,15 @@
 
 /* The upper bits of a reference: the type of row that it refers to; 0: no row. */
 #define TW_DENSE 0x80000000u  /* an 8-bit weight for each class */
-#define TW_SPARSE 0x40000000u /* pairs of 16-bit numbers (class, weight), in fours; 4 bits: how many fours, minus one */
-#define TW_FOURS(ref) (((ref) >> 26 & 15) + 1)
-#define TW_PLACE 0x03FFFFFFu  /* the lower bits: where the row begins, in units of 16 bytes */
+#define TW_SPARSE 0x40000000u /* pairs of 16-bit numbers (class, weight), in fours; lowest 4 bits: how many, minus one */
+#define TW_FOURS(ref) (((ref) & 15) + 1)
+#define TW_PLACE 0x3FFFFFF0u  /* the bits between: where the row begins, a multiple of 16 bytes */
 
 typedef struct {
     uint16_t tag[TW_SLOTS];     /* odd; 0: empty */
-    uint32_t zero;              /* stands before slot 0: the weights that a look-up reads if it finds nothing */
-    int8_t move[TW_SLOTS][TW_KINDS];
     uint32_t row[TW_SLOTS];
+    int8_t move[TW_SLOTS][TW_KINDS];
+    uint32_t zero;              /* stands behind the last slot: the weights that a look-up reads if it finds nothing */
 } tw_line;
 
 typedef struct {                /* rows found: dense ones, and references to sparse ones */
