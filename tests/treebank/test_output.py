@@ -62,6 +62,29 @@ def test_compression_by_suffix_and_always_the_same_bytes(tmp_path, monkeypatch, 
     assert one.read_bytes() == two.read_bytes()
 
 
+@pytest.mark.parametrize("suffix", ["", ".gz"])
+@pytest.mark.parametrize("refused", [False, True])
+def test_the_disk_begins_before_the_end_if_it_can(tmp_path, monkeypatch, suffix, refused):
+    """Compressed or not, each byte is sent once, in order; a system that takes no advice is no error."""
+    sent = []
+
+    def advise(file, start, size, advice):
+        sent.append((start, size))
+        if refused:
+            raise OSError("no advice")
+
+    monkeypatch.setattr("treewright.treebank.output.SENT_AT_ONCE", 100)
+    monkeypatch.setattr("os.posix_fadvise", advise, raising=False)
+    monkeypatch.setattr("os.POSIX_FADV_DONTNEED", 4, raising=False)
+    pieces = [os.urandom(size) for size in (40, 40, 40, 300, 0, 99, 1)]
+    write_all(tmp_path / f"out{suffix}", *pieces)
+    written = (tmp_path / f"out{suffix}").read_bytes()
+    assert (gzip.decompress(written) if suffix else written) == b"".join(pieces)
+    assert len(sent) == 3
+    assert [start for start, _ in sent] == [0, *(start + size for start, size in sent[:-1])]
+    assert suffix or sent == [(0, 120), (120, 300), (420, 100)]
+
+
 def test_permissions_are_those_of_any_new_file_or_of_the_old_one(tmp_path):
     plain, path = tmp_path / "plain", tmp_path / "out"
     plain.write_bytes(b"")
