@@ -1,7 +1,7 @@
 """The words that addresses point to. See addresses.pxd.
 
-Nearly all addresses begin at the stack or the buffer and follow arcs, which arrays of the configuration hold. Of the node
-NONE these arrays say NONE, too, so that such a step is one or two look-ups, whether there is a word or not.
+Nearly all addresses begin at the stack or the buffer and follow arcs, which arrays of the configuration hold. Of the
+node NONE these arrays say NONE, too, so that such a step is one or two look-ups, whether there is a word or not.
 """
 from treewright.systems.configuration cimport NONE, PASSED_OVER, RETURNED, in_list, unattached
 
@@ -74,20 +74,20 @@ cdef int order_steps(Path* path, const Node* nodes, int n) except -1:
 
 cdef void follow(const Path* path, const Configuration* c, int32_t* nodes) noexcept nogil:
     """Find the word of every node; NONE where no word is there."""
-    cdef int i, at, depth
+    cdef int _, at, depth
     cdef const Step* step = path.steps
     cdef bint returned = c.context_use == RETURNED and c.context_size > 0
-    for i in range(path.n_stack):
+    for _ in range(path.n_stack):
         depth = step.argument
         nodes[step.node] = c.stack[c.stack_size - 1 - depth] if depth < c.stack_size else NONE
         step += 1
-    for i in range(path.n_input):
+    for _ in range(path.n_input):
         at = c.buffer + step.argument
         if returned:
             at = after_returned(c, step.argument)
         nodes[step.node] = at if at < c.buffer_end else NONE
         step += 1
-    for i in range(path.n - path.n_stack - path.n_input):
+    for _ in range(path.n - path.n_stack - path.n_input):
         if step.op == ALONG_ONE:
             nodes[step.node] = array_at(c, step.first)[nodes[step.parent]]
         elif step.op == ALONG_TWO:

@@ -244,7 +244,7 @@ cdef class Extractor:
         cdef const uint64_t* words[MAX_NODES]
         cdef const Scalar* scalars = self.scalars
         cdef const int* runs = self.runs
-        cdef int i, first
+        cdef int i
         for i in range(self.n_nodes):
             words[i] = table + nodes[i] * e.n_attributes
         tw_fetch(self.static_scalars, self.n_static, words, values)

@@ -76,7 +76,8 @@ cdef class Chooser(Walker):
         # products of many single FEATS give more features than the sums have room for; the last ones are dropped.
         memset(sums, 0, sizeof(sums))
         self.extractor.look_and_join(
-            c, e, row, &self.table.place, not self.split and legal & self.moves.labelled != 0, &seen, keys, ROOM, s.counts
+            c, e, row, &self.table.place, not self.split and legal & self.moves.labelled != 0, &seen, keys, ROOM,
+            s.counts,
         )
         n, n_moves, n_labels = s.counts[BOTH], s.counts[MOVES_ONLY], s.counts[LABELS_ONLY]
         self.table.sum_moves(keys, at_once(n), sums, s.rows)
