@@ -116,7 +116,7 @@ cdef class Decoder:
             if best < 0 or total > highest:
                 second = highest if best >= 0 else second
                 best, highest = tag, total
-            elif total > second:
+            elif total > second and tag != best:     # the right tag may come twice
                 second = total
         lead[0] = highest - second
         return best

@@ -1,5 +1,5 @@
 """Training the tagger. See online.pyx."""
-from libc.stdint cimport int32_t, int64_t, uint64_t
+from libc.stdint cimport int32_t, int64_t, uint8_t, uint64_t
 
 from treewright.learners.perceptron cimport Perceptron
 from treewright.text.tagger.decoder cimport Decoder
@@ -24,10 +24,12 @@ cdef class TaggerTrainer:
     cdef float dropout
     cdef const int32_t[::1] counts       # how often each word's form occurs
     cdef EncodedWords scratch
+    cdef uint8_t[:, ::1] rest            # of each pass and word: see learners/resting
     cdef uint64_t random(self) noexcept nogil
     cdef const WordCodes* with_unknown(self, const WordCodes* rows, int first, int n) except NULL nogil
-    cdef int learn_sentence(self, const WordCodes* words, const int32_t* gold, int n) except -1 nogil
+    cdef int learn_sentence(self, const WordCodes* words, const int32_t* gold, int n, int first) except -1 nogil
+    cdef bint rests(self, const WordCodes* word, uint8_t* rest) noexcept nogil
     cdef int correct(
-        self, const WordCodes* word, const uint64_t* keys, int n, const float* scores, int gold
+        self, const WordCodes* word, const uint64_t* keys, int n, const float* scores, int gold, uint8_t* rest
     ) except -1 nogil
     cdef int update(self, const uint64_t* keys, int n, int gold, int predicted) except -1 nogil

@@ -5,16 +5,17 @@ searches learns from whole sentences.
 """
 from array import array
 
-from libc.stdint cimport int32_t, uint64_t
+from libc.stdint cimport int32_t, uint8_t, uint64_t
 from libc.stdlib cimport free
 from libc.string cimport memcpy
 
 from treewright.learners.learner cimport MAX_CLASSES, MAX_KINDS
 from treewright.learners.perceptron cimport Perceptron
+from treewright.learners.resting cimport rest_after, rests
 from treewright.text.tagger.decoder cimport MOST_KEYS, Decoder, History
 from treewright.text.tagger.revising cimport RevisingDecoder, Seen
 from treewright.text.tagger.search cimport Lattice, SearchingDecoder, close_lattice, read_back
-from treewright.text.tagger.words cimport PADDING, EncodedWords, WordCodes, forget
+from treewright.text.tagger.words cimport PADDING, UNKNOWN, EncodedWords, WordCodes, forget
 from treewright.treebank.block cimport Block
 from treewright.treebank.memory cimport allocate
 
@@ -48,6 +49,7 @@ cdef class TaggerTrainer:
         rows.append(0)
         self.first_row, self.first_word = rows, words
         self.order = array("i", range(self.n_sentences + 1))
+        self.rest = memoryview(bytearray(2 * (before + 1))).cast("B", (2, before + 1))
         self.random_state = (seed + 1) * 0x9E3779B97F4A7C15ULL | 1
 
     cdef uint64_t random(self) noexcept nogil:
@@ -76,7 +78,7 @@ cdef class TaggerTrainer:
                 rows = self.words.rows + self.first_row[sentence]
                 if self.dropout > 0:
                     rows = self.with_unknown(rows, self.first_word[sentence], n)
-                self.learn_sentence(rows, &self.gold[self.first_word[sentence]], n)
+                self.learn_sentence(rows, &self.gold[self.first_word[sentence]], n, self.first_word[sentence])
 
     cdef const WordCodes* with_unknown(self, const WordCodes* rows, int first, int n) except NULL nogil:
         """Return the rows of a sentence with some words unknown, rare words most often."""
@@ -90,7 +92,7 @@ cdef class TaggerTrainer:
                 forget(self.scratch.rows + PADDING + i)
         return self.scratch.rows + PADDING
 
-    cdef int learn_sentence(self, const WordCodes* words, const int32_t* gold, int n) except -1 nogil:
+    cdef int learn_sentence(self, const WordCodes* words, const int32_t* gold, int n, int first) except -1 nogil:
         cdef History history
         cdef uint64_t keys[MOST_KEYS]
         cdef float scores[MAX_CLASSES + 64]
@@ -100,21 +102,32 @@ cdef class TaggerTrainer:
         counts[1] = counts[2] = 0
         self.decoder.begin(&history)
         for i in range(n):
-            if self.decoder.only_tag(words + i) == gold[i]:
+            if self.decoder.only_tag(words + i) == gold[i] or self.rests(words + i, &self.rest[0, first + i]):
                 self.decoder.advance(&history, words + i, gold[i])
                 continue
             counts[0] = self.decoder.fixed_keys(words + i, words[n - 1].lower, i == 0, keys)
             counts[0] += self.decoder.history_keys(words + i, &history, keys + counts[0])
             self.learner.score(keys, counts, kinds, scores)
-            tag = self.correct(words + i, keys, counts[0], scores, gold[i])
+            tag = self.correct(words + i, keys, counts[0], scores, gold[i], &self.rest[0, first + i])
             self.decoder.advance(&history, words + i, tag)
         return 0
 
+    cdef bint rests(self, const WordCodes* word, uint8_t* rest) noexcept nogil:
+        """Say whether a word needs no look in this round; one made unknown needs it."""
+        if not rests(rest) or word.form == UNKNOWN:
+            return False
+        self.decisions += 1
+        self.learner.advance()
+        return True
+
     cdef int correct(
-        self, const WordCodes* word, const uint64_t* keys, int n, const float* scores, int gold
+        self, const WordCodes* word, const uint64_t* keys, int n, const float* scores, int gold, uint8_t* rest
     ) except -1 nogil:
         """Correct the weights unless the right tag is ahead by the margin; return the tag chosen before that."""
-        cdef int tag = self.decoder.best_tag(word, scores, gold, self.margin)
+        cdef float lead
+        cdef int tag = self.decoder.leading_tag(word, scores, gold, self.margin, &lead)
+        if word.form != UNKNOWN:
+            rest[0] = rest_after(rest[0], lead + self.margin if tag == gold else -1, self.margin)
         self.decisions += 1
         if tag != gold:
             self.mistakes += 1
@@ -158,21 +171,21 @@ cdef class RevisionTrainer(TaggerTrainer):
         super().__init__(decoder, *arguments)
         self.reviser = decoder
 
-    cdef int learn_sentence(self, const WordCodes* words, const int32_t* gold, int n) except -1 nogil:
+    cdef int learn_sentence(self, const WordCodes* words, const int32_t* gold, int n, int first) except -1 nogil:
         cdef int32_t* found = <int32_t*>allocate(n, sizeof(int32_t))
         cdef Seen* seen = NULL
         try:
             seen = <Seen*>allocate(n, sizeof(Seen))
-            self.learn_pass(words, gold, n, NULL, found)
+            self.learn_pass(words, gold, n, NULL, found, &self.rest[0, first])
             self.reviser.look_ahead(found, n, seen)
-            self.learn_pass(words, gold, n, seen, found)
+            self.learn_pass(words, gold, n, seen, found, &self.rest[1, first])
         finally:
             free(found)
             free(seen)
         return 0
 
     cdef int learn_pass(
-        self, const WordCodes* words, const int32_t* gold, int n, const Seen* seen, int32_t* found
+        self, const WordCodes* words, const int32_t* gold, int n, const Seen* seen, int32_t* found, uint8_t* rest
     ) except -1 nogil:
         """Learn from one pass, the second one if it knows what follows each word; write the tags chosen."""
         cdef History history
@@ -185,13 +198,13 @@ cdef class RevisionTrainer(TaggerTrainer):
         self.decoder.begin(&history)
         for i in range(n):
             found[i] = gold[i]
-            if self.decoder.only_tag(words + i) != gold[i]:
+            if self.decoder.only_tag(words + i) != gold[i] and not self.rests(words + i, rest + i):
                 counts[0] = self.decoder.fixed_keys(words + i, words[n - 1].lower, i == 0, keys)
                 counts[0] += self.decoder.history_keys(words + i, &history, keys + counts[0])
                 if seen != NULL:
                     counts[0] += self.reviser.following_keys(words + i, &history, seen + i, keys + counts[0])
                 self.learner.score(keys, counts, kinds, scores)
-                found[i] = self.correct(words + i, keys, counts[0], scores, gold[i])
+                found[i] = self.correct(words + i, keys, counts[0], scores, gold[i], rest + i)
             self.decoder.advance(&history, words + i, found[i])
         return 0
 
@@ -209,7 +222,7 @@ cdef class StructuredTrainer(TaggerTrainer):
         super().__init__(decoder, *arguments)
         self.searcher = decoder
 
-    cdef int learn_sentence(self, const WordCodes* words, const int32_t* gold, int n) except -1 nogil:
+    cdef int learn_sentence(self, const WordCodes* words, const int32_t* gold, int n, int first) except -1 nogil:
         cdef Lattice lattice
         cdef int32_t* found = <int32_t*>allocate(n, sizeof(int32_t))
         cdef int end, i

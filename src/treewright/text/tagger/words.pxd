@@ -55,6 +55,7 @@ cdef class EncodedWords:
     ) except -1 nogil
 
 
+cdef uint64_t UNKNOWN                # the codes of a word made unknown
 cdef int encode_word(const char* text, int length, bint rich, WordCodes* out) noexcept nogil
 cdef uint64_t form_code(const char* text, int length) noexcept nogil
 

@@ -25,6 +25,7 @@ cdef enum:
 
 cdef uint64_t SEED = 0x7461676765720001ULL
 cdef uint64_t NOTHING = tw_hash("nothing", 7, SEED)
+cdef uint64_t UNKNOWN = NOTHING
 
 make_tables()
 

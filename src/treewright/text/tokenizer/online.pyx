@@ -3,6 +3,7 @@ from libc.stdint cimport uint8_t, uint64_t
 
 from treewright.learners.learner cimport MAX_KINDS, Choice
 from treewright.learners.perceptron cimport Perceptron
+from treewright.learners.resting cimport rest_after, rests
 from treewright.text.tokenizer.boundaries cimport (
     CELLS, CLASSIFY, INSIDE, N_LABELS, SENTENCE_END, TOKEN_END, BoundaryModel, cell, unseen,
 )
@@ -119,14 +120,17 @@ cdef class BoundaryTrainer:
         """Reset the counts of decisions and mistakes."""
         self.decisions = self.mistakes = 0
 
-    def learn(self, Characters text not None, const uint8_t[::1] labels):
-        """Read a text, correcting the weights after every mistake."""
-        if labels.shape[0] < text.n:
-            raise ValueError("there must be one label per character")
-        with nogil:
-            self.learn_text(text, labels)
+    def learn(self, Characters text not None, const uint8_t[::1] labels, uint8_t[::1] rest):
+        """Read a text, correcting the weights after every mistake.
 
-    cdef int learn_text(self, Characters text, const uint8_t[::1] labels) except -1 nogil:
+        ``rest``: how long boundaries rest, one number per character, 0 at first.
+        """
+        if labels.shape[0] < text.n or rest.shape[0] < text.n:
+            raise ValueError("there must be one label and one rest per character")
+        with nogil:
+            self.learn_text(text, labels, rest)
+
+    cdef int learn_text(self, Characters text, const uint8_t[::1] labels, uint8_t[::1] rest) except -1 nogil:
         cdef Reading reading
         cdef Boundary boundary
         cdef Py_ssize_t at = 1 if text.n and text.kind[0] == SPACE else 0
@@ -139,18 +143,22 @@ cdef class BoundaryTrainer:
             label = labels[at]
             if boundary.gap == HARD_END:
                 label = SENTENCE_END
+            elif rests(&rest[at]):
+                self.decisions += 1
+                self.learner.advance()
             elif boundary.gap == NONE and text.lacking & NO_STOPS:
                 # Tokens are learnt from ordinary text.
                 if label != INSIDE and self.model.lacks_marks(text, &boundary):
-                    label = self.decide(text, &reading, &boundary, label, True)
+                    label = self.decide(text, &reading, &boundary, label, True, &rest[at])
             elif self.model.usual_label(text, &boundary) == CLASSIFY:
-                label = self.decide(text, &reading, &boundary, label, False)
+                label = self.decide(text, &reading, &boundary, label, False, &rest[at])
             self.model.passed(text, &reading, &boundary, label)
             at = boundary.next_at
         return 0
 
     cdef int decide(
-        self, Characters text, const Reading* reading, const Boundary* boundary, int right, bint unmarked
+        self, Characters text, const Reading* reading, const Boundary* boundary, int right, bint unmarked,
+        uint8_t* rest
     ) except -1 nogil:
         """Choose a label; correct the weights if it is wrong, or right by too little. Return the choice.
 
@@ -181,5 +189,6 @@ cdef class BoundaryTrainer:
             good.label_class = bad.label_class = -1
             good.kind, bad.kind = right, rival
             self.learner.update(keys, counts, &good, &bad, 1)
+        rest[0] = rest_after(rest[0], scores[right] - scores[rival] if label == right else -1, self.margin)
         self.learner.advance()
         return label

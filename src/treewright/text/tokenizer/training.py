@@ -93,6 +93,7 @@ class TokenizerStrategy(MeanOfTrainings, Strategy[FrozenWeights, Tokenizer]):
         self.begin_training()
         self.splits = _split_examples(self.settings, reader, sentences, self.recipe.margin)
         self.random = random.Random(self.recipe.seed)
+        self.order = list(range(len(self.texts)))
         if dev is not None:
             self.dev = [_labelled(part) for part in paragraphs(list(surface_sentences(dev.blocks))) if part.text]
 
@@ -100,6 +101,7 @@ class TokenizerStrategy(MeanOfTrainings, Strategy[FrozenWeights, Tokenizer]):
         """Make what learns, with nothing learnt yet but what the tokeniser to go on from knows."""
         self.learner = self._new_learner()
         model = BoundaryModel(self.learner, self.settings, self.clusters)
+        self.rests = [bytearray(len(text)) for text, _ in self.texts]
         self.trainer = BoundaryTrainer(model, self.learner, self.recipe.margin)
 
     def _new_learner(self) -> Perceptron:
@@ -114,16 +116,16 @@ class TokenizerStrategy(MeanOfTrainings, Strategy[FrozenWeights, Tokenizer]):
         if self.repeated.begins_again(number):
             self.repeated.add(self.learner)
             self.begin_training()
-        self.random.shuffle(self.texts)
+        self.random.shuffle(self.order)
         self.trainer.start_round()
         if self.splits is not None:
             order = array("i", range(len(self.splits)))
             self.random.shuffle(order)
             self.splits.learn(self.learner, order)
         done = 0
-        for place, (text, labels) in enumerate(self.texts, 1):
-            self.trainer.learn(text, labels)
-            now = self.n_sentences * place // len(self.texts)
+        for place, number_of_text in enumerate(self.order, 1):
+            self.trainer.learn(*self.texts[number_of_text], self.rests[number_of_text])
+            now = self.n_sentences * place // len(self.order)
             advanced(now - done)
             done = now
         return share(self.trainer.mistakes, self.trainer.decisions)
