@@ -90,6 +90,17 @@ def test_rows_grow_and_become_dense_after_sixteen(n_entries):
     assert learner.score_keys([99, 99], [1, 1, 0])[1][:n_entries] == [2 * (k + 1) for k in range(n_entries)]
 
 
+@pytest.mark.parametrize(("n_classes", "longest"), [(512, 16), (513, 32), (1024, 32), (1025, 64)])
+def test_lists_are_longer_where_a_dense_row_has_many_classes(n_classes, longest):
+    learner = Perceptron(2, n_classes)
+    for n_entries in range(1, longest + 2):
+        learner.update_keys([99], [0, 1, 0], (0, n_entries), (0, -1))
+        _, classes = learner.weights_of(99)
+        assert {k: w for k, w in classes.items() if w} == dict.fromkeys(range(1, n_entries + 1), 1)
+        assert len(classes) == (n_entries if n_entries <= longest else n_classes)
+        assert sum(learner.score_keys([99], [0, 1, 0])[1]) == n_entries
+
+
 def test_released_rows_are_used_again():
     """Rows move to larger places and leave smaller ones free, without a trace of the old owner."""
     learner = Perceptron(2, 40)

@@ -20,7 +20,7 @@ cdef struct Entry:           # a weight for a class
 
 cdef enum:
     DENSE = -1
-    MOST_ENTRIES = 16        # a longer list of entries becomes a dense row
+    LONG = 4                 # rows of 2 ** 4 entries are long: the next entry makes them dense, if classes are few
     FEW_KINDS = 4            # a feature has as many weights for kinds of move, or MAX_KINDS if that is too few
 
 
@@ -46,6 +46,7 @@ cdef class Perceptron(OnlineLearner):
     cdef float* dense                    # rows of n_padded weights, each followed by as many sums for averaging
     cdef int64_t n_dense, dense_room
     cdef int n_padded, has_avx2
+    cdef int longest                     # rows have room for 2 ** longest entries, or are dense
     cdef uint8_t* seen                   # how often a key was requested before it became a feature, by its low bits
     cdef readonly int cutoff
     cdef readonly int64_t n_lines        # if not 0, features are known by line and tag only, as in a model of n_lines

@@ -60,6 +60,9 @@ cdef class Perceptron(OnlineLearner):
         self.feature_size = sizeof(Feature) + 2 * self.kind_weights * sizeof(float)
         self.n_classes = n_classes
         self.n_padded = (n_classes + 7) // 8 * 8
+        self.longest = LONG
+        while self.longest < 7 and 32 << self.longest < n_classes:   # adding up a dense row takes 32 times less a class
+            self.longest += 1
         self.time = 1
         self.cutoff = cutoff
         self.n_lines = n_lines
@@ -200,8 +203,8 @@ cdef class Perceptron(OnlineLearner):
         for i in range(feature.row_size):
             row[self.pool[feature.row + i].label_class] = self.pool[feature.row + i].weight
             row[self.n_padded + self.pool[feature.row + i].label_class] = self.pool[feature.row + i].late
-        memcpy(&self.pool[feature.row], &self.free_rows[4], sizeof(int64_t))
-        self.free_rows[4] = feature.row
+        memcpy(&self.pool[feature.row], &self.free_rows[self.longest], sizeof(int64_t))
+        self.free_rows[self.longest] = feature.row
         feature.row = self.n_dense
         feature.row_room = DENSE
         self.n_dense += 1
@@ -226,7 +229,7 @@ cdef class Perceptron(OnlineLearner):
                     e.weight += step
                     e.late += late
                     return 0
-            if feature.row_size == MOST_ENTRIES:
+            if feature.row_size == 1 << self.longest:
                 self.make_dense(feature)
         if feature.row_room == DENSE:
             place = feature.row * 2 * self.n_padded + label_class

@@ -49,9 +49,10 @@ cdef class Decoder:
     cdef int far_keys(self, const WordCodes* word, const History* history, uint64_t* out, int n) noexcept nogil
     cdef const int32_t* candidates(self, const WordCodes* word, int* n) noexcept nogil
     cdef int only_tag(self, const WordCodes* word) noexcept nogil
-    cdef int best_tag(self, const WordCodes* word, const float* scores, int gold, float margin) noexcept nogil
-    cdef int leading_tag(
-        self, const WordCodes* word, const float* scores, int gold, float margin, float* lead
+    cdef int best_tag(self, const WordCodes* word, const float* scores) noexcept nogil
+    cdef int leading_tag(self, const WordCodes* word, const float* scores, float* lead) noexcept nogil
+    cdef int best_rival(
+        self, const WordCodes* word, const float* scores, int gold, float* lead, bint* first
     ) noexcept nogil
     cdef int tag_sentence(
         self, const WordCodes* words, int n, KeptScores kept, float* scores, int32_t* out

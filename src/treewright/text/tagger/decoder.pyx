@@ -86,7 +86,7 @@ cdef class Decoder:
                 n_keys += self.history_keys(words + i, &history, keys + n_keys)
                 self.score_keys(keys, n_keys, scores)
                 self.add_scores(own, scores)
-                out[i] = self.best_tag(words + i, scores, -1, 0)
+                out[i] = self.best_tag(words + i, scores)
             self.advance(&history, words + i, out[i])
         return 0
 
@@ -96,29 +96,46 @@ cdef class Decoder:
             return -1
         return self.lexicon.tag_view[self.lexicon.start_view[word.entry]]
 
-    cdef int best_tag(self, const WordCodes* word, const float* scores, int gold, float margin) noexcept nogil:
-        """Return the tag with the highest sum; with ``gold`` (a candidate, too), the others get ``margin`` added."""
+    cdef int best_tag(self, const WordCodes* word, const float* scores) noexcept nogil:
+        """Return the tag with the highest sum."""
         cdef float lead
-        return self.leading_tag(word, scores, gold, margin, &lead)
+        return self.leading_tag(word, scores, &lead)
 
-    cdef int leading_tag(
-        self, const WordCodes* word, const float* scores, int gold, float margin, float* lead
-    ) noexcept nogil:
+    cdef int leading_tag(self, const WordCodes* word, const float* scores, float* lead) noexcept nogil:
         """Do the same, and write by how much it is ahead of the next one; 1e30 if there is none."""
-        cdef int c, tag, best = -1, n
+        cdef int c, best = -1, n
         cdef const int32_t* candidates = self.candidates(word, &n)
         cdef float total, highest = 0, second = -1e30
-        for c in range(n + (gold >= 0)):
-            tag = candidates[c] if c < n else gold
-            total = self.tags.total(tag, scores)
-            if gold >= 0 and tag != gold:
-                total += margin
+        for c in range(n):
+            total = self.tags.total(candidates[c], scores)
             if best < 0 or total > highest:
                 second = highest if best >= 0 else second
-                best, highest = tag, total
-            elif total > second and tag != best:     # the right tag may come twice
+                best, highest = candidates[c], total
+            elif total > second:
                 second = total
         lead[0] = highest - second
+        return best
+
+    cdef int best_rival(
+        self, const WordCodes* word, const float* scores, int gold, float* lead, bint* first
+    ) noexcept nogil:
+        """Return the best tag but the right one, -1 if there is none.
+
+        Write by how much the right tag is ahead of it, and whether the other comes first if they are equal.
+        """
+        cdef int c, best = -1, n
+        cdef const int32_t* candidates = self.candidates(word, &n)
+        cdef float total, highest = -1e30
+        cdef bint passed = False
+        first[0] = False
+        for c in range(n):
+            if candidates[c] == gold:
+                passed = True
+                continue
+            total = self.tags.total(candidates[c], scores)
+            if best < 0 or total > highest:
+                best, highest, first[0] = candidates[c], total, not passed
+        lead[0] = self.tags.total(gold, scores) - highest
         return best
 
     cdef const int32_t* candidates(self, const WordCodes* word, int* n) noexcept nogil:

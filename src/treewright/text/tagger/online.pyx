@@ -125,17 +125,16 @@ cdef class TaggerTrainer:
     ) except -1 nogil:
         """Correct the weights unless the right tag is ahead by the margin; return the tag chosen before that."""
         cdef float lead
-        cdef int tag = self.decoder.leading_tag(word, scores, gold, self.margin, &lead)
+        cdef bint first
+        cdef int rival = self.decoder.best_rival(word, scores, gold, &lead, &first)
         if word.form != UNKNOWN:
-            rest[0] = rest_after(rest[0], lead + self.margin if tag == gold else -1, self.margin)
+            rest[0] = rest_after(rest[0], lead, self.margin)
         self.decisions += 1
-        if tag != gold:
+        if lead < self.margin or (lead == self.margin and first):
             self.mistakes += 1
-            self.update(keys, n, gold, tag)
-            if self.margin > 0:
-                tag = self.decoder.best_tag(word, scores, -1, 0)
+            self.update(keys, n, gold, rival)
         self.learner.advance()
-        return tag
+        return rival if lead < 0 or (lead == 0 and first) else gold
 
     cdef int update(self, const uint64_t* keys, int n, int gold, int predicted) except -1 nogil:
         cdef int32_t plus[MOST_COMPONENTS]

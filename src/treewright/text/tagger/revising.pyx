@@ -70,7 +70,7 @@ cdef class RevisingDecoder(Decoder):
         """Return the best tag of a word by its features and ``fixed`` scores, and by how much it is ahead."""
         self.score_keys(keys, n_keys, scores)
         self.add_scores(fixed, scores)
-        return self.leading_tag(word, scores, -1, 0, lead)
+        return self.leading_tag(word, scores, lead)
 
     cdef void look_ahead(self, const int32_t* tags, int n, Seen* out) noexcept nogil:
         """Write for every word what follows it."""
