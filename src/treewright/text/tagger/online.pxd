@@ -28,7 +28,7 @@ cdef class TaggerTrainer:
     cdef uint64_t random(self) noexcept nogil
     cdef const WordCodes* with_unknown(self, const WordCodes* rows, int first, int n) except NULL nogil
     cdef int learn_sentence(self, const WordCodes* words, const int32_t* gold, int n, int first) except -1 nogil
-    cdef bint rests(self, const WordCodes* word, uint8_t* rest) noexcept nogil
+    cdef bint is_resting(self, const WordCodes* word, uint8_t* rest) noexcept nogil
     cdef int correct(
         self, const WordCodes* word, const uint64_t* keys, int n, const float* scores, int gold, uint8_t* rest
     ) except -1 nogil

@@ -102,7 +102,7 @@ cdef class TaggerTrainer:
         counts[1] = counts[2] = 0
         self.decoder.begin(&history)
         for i in range(n):
-            if self.decoder.only_tag(words + i) == gold[i] or self.rests(words + i, &self.rest[0, first + i]):
+            if self.decoder.only_tag(words + i) == gold[i] or self.is_resting(words + i, &self.rest[0, first + i]):
                 self.decoder.advance(&history, words + i, gold[i])
                 continue
             counts[0] = self.decoder.fixed_keys(words + i, words[n - 1].lower, i == 0, keys)
@@ -112,7 +112,7 @@ cdef class TaggerTrainer:
             self.decoder.advance(&history, words + i, tag)
         return 0
 
-    cdef bint rests(self, const WordCodes* word, uint8_t* rest) noexcept nogil:
+    cdef bint is_resting(self, const WordCodes* word, uint8_t* rest) noexcept nogil:
         """Say whether a word needs no look in this round; one made unknown needs it."""
         if not rests(rest) or word.form == UNKNOWN:
             return False
@@ -197,7 +197,7 @@ cdef class RevisionTrainer(TaggerTrainer):
         self.decoder.begin(&history)
         for i in range(n):
             found[i] = gold[i]
-            if self.decoder.only_tag(words + i) != gold[i] and not self.rests(words + i, rest + i):
+            if self.decoder.only_tag(words + i) != gold[i] and not self.is_resting(words + i, rest + i):
                 counts[0] = self.decoder.fixed_keys(words + i, words[n - 1].lower, i == 0, keys)
                 counts[0] += self.decoder.history_keys(words + i, &history, keys + counts[0])
                 if seen != NULL:
