@@ -48,8 +48,8 @@ COLD = {
         "sentence_arcs",
     ),
 }
-#: modules whose loops wait for memory or run seldom: hash tables, and machines of batch learners. Fewer optimisations take
-#: a third less time, and raw text is as fast
+#: modules whose loops wait for memory or run seldom: hash tables, and machines of batch learners. Fewer optimisations
+#: take a third less time, and raw text is as fast
 WARM = {
     "features": ("word_clusters",),
     "learners": ("decisions", "kernel_machine"),
