@@ -1,7 +1,7 @@
 """Linear weights laid out for speed: the fastest way to score, whatever learner the weights come from.
 
-A table is made from FrozenWeights (frozen.pyx) when a model is loaded. See native/score.h for its layout and for the
-loop that reads it.
+A table is made from FrozenWeights (frozen.pyx) when a model is loaded. native/weight_lines.h has its layout,
+native/score.h the loop that reads it.
 """
 from libc.string cimport memset
 

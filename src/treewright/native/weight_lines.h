@@ -1,5 +1,6 @@
-/* The table of weights in memory: 64-byte lines, one cache line each, and rows of weights for labelled moves. What looks
-   features up is in score.h, whose header of vector instructions takes a compiler longer than most modules. */
+/* The table of weights in memory: 64-byte lines, one cache line each, and rows of weights for labelled moves. score.h
+   looks features up; this header stands apart because most modules only need the layout, and the vector instructions
+   behind score.h take the compiler half a second. */
 #ifndef TREEWRIGHT_WEIGHT_LINES_H
 #define TREEWRIGHT_WEIGHT_LINES_H
 #include <stdint.h>
