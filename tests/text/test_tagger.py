@@ -12,6 +12,7 @@ import treewright as tw
 from tests.toy import TEST, TRAIN
 from treewright.errors import CombinationError, ModelFileError, TreebankError
 from treewright.features.word_clusters import WordClusters, cluster_key
+from treewright.learners.frozen import prune
 from treewright.parsing.blocks import block_of
 from treewright.recipes.text import TaggerRecipe
 from treewright.text.tagger.lexicon import Lexicon
@@ -58,6 +59,16 @@ def test_settings_and_arrays_bring_it_back() -> None:
     again = Tagger.restore(tagger.settings(), arrays)
     for block in read_blocks(TEST):
         assert again.tag_text_block(block) == tagger.tag_text_block(block)
+
+
+def test_a_tagger_with_fewer_weights_is_smaller_and_else_the_same() -> None:
+    tagger = toy_tagger()
+    fewer = tagger.with_weights(prune(tagger.weights, 40))
+    assert 0 < len(fewer.weights) < len(tagger.weights)
+    assert fewer.settings() | {"weights": None} == tagger.settings() | {"weights": None}
+    same = tagger.with_weights(tagger.weights)
+    for block in read_blocks(TEST):
+        assert same.tag_text_block(block) == tagger.tag_text_block(block)
 
 
 def test_same_seed_same_tagger() -> None:

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from array import array
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
 from treewright.exact.training import ExactStrategy
+from treewright.learners.frozen import FrozenWeights, prune
 from treewright.neural.decoding import TreeFinder
 from treewright.neural.network import Encoded
 from treewright.neural.parser import EXACT, Member, NeuralParser, Votes, batches
 from treewright.parsing.parser import DEFAULT, Parser
+from treewright.parsing.transition import TransitionParser
 from treewright.recipes.exact import ExactRecipe
 from treewright.recipes.neural import NeuralRecipe
 from treewright.recipes.transition import TransitionRecipe
@@ -25,6 +27,8 @@ UNFITTED = 1.5  # how much all votes together count where there is no dev set to
 WEIGHTS = (0.0, 0.5, 0.75, 1.0, 1.25, 1.5, 1.75, 2.0, 2.5, 3.0, 4.0)  # tried on dev
 EXACT_WEIGHTS = (0.25, 0.5, 1.0, 2.0)  # tried on dev, for the scores of an exact member
 BEAM = 4  # on dev, as good beside a network and a greedy parser as 8, and faster
+SMALLEST_KEPT = (3, 5, 8)  # quantised weights of members: smaller ones are left out, as far as dev allows
+SPARED = 5000  # one of so many words of dev may become wrong with each step
 
 
 def train_members(
@@ -87,6 +91,30 @@ def fitted(
             right_with = [best, *(dev.right_with_exact(chosen, member, weight) for weight in EXACT_WEIGHTS)]
             chosen.append(member._replace(for_heads=shares[right_with.index(max(right_with))], for_labels=0.0))
     return chosen
+
+
+def lighter(members: Sequence[Member], right: Callable[[Sequence[Member]], float], words: int) -> list[Member]:
+    """Return the members without their small weights, as long as hybrids with them are about as good.
+
+    A parser that only votes needs fewer features than one that parses alone. ``right`` returns how many of the words
+    of dev a hybrid with some members gets right.
+    """
+    kept, best = list(members), right(members)
+    for least in SMALLEST_KEPT:
+        tried = [without_small_weights(member, least) for member in members]
+        found = right(tried)
+        if found < best - words / SPARED:
+            break
+        kept, best = tried, found
+    return kept
+
+
+def without_small_weights(member: Member, least: int) -> Member:
+    """Return a member without the features whose weights are all small; exact ones keep theirs."""
+    own = member.parser
+    if not isinstance(own, TransitionParser) or not isinstance(own.weights, FrozenWeights):
+        return member
+    return member._replace(parser=TransitionParser(own.settings, prune(own.weights, least), own.info))
 
 
 def _weighted(members: Sequence[Member], weights: Sequence[float]) -> list[Member]:

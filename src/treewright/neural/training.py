@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from treewright.neural.members import fitted, train_members
+from treewright.neural.members import fitted, lighter, train_members
 from treewright.neural.network import NetworkSettings
 from treewright.neural.parser import Member, NeuralParser, NeuralSettings
 from treewright.neural.strategy import EncoderStrategy, tree_scores
@@ -133,6 +133,11 @@ class NeuralStrategy(EncoderStrategy[NeuralParser]):
         if self.members and self.dev_blocks:
             alone = self.parser_with(weights, info)
             self.members = fitted(alone, self.members, self.dev_blocks, self.dev_heads, self.dev_labels)
+            self.members = lighter(
+                self.members,
+                lambda members: self.scored(self.parser_with(weights, info, members)).value,
+                len(self.dev_heads),
+            )
             score = self.scored(self.parser_with(weights, info, self.members))
             info["dev"] |= {f"hybrid_{name.lower()}": round(value, 2) for name, value in score.shown.items()}
         return self.parser_with(weights, info, self.members)

@@ -61,6 +61,12 @@ class Tagger:
         self.decoder = decoder_for((tags, lexicon, LinearTable(weights), open_tags, known, clusters), search, width)
         self._scratches: Pool[EncodedWords] = Pool(EncodedWords)
 
+    def with_weights(self, weights: FrozenWeights) -> Tagger:
+        """Return the same tagger with other weights, such as fewer of them."""
+        words = self.tags, self.lexicon, self.open_tags
+        lemmas = self.lemmatizer, self.lemma_weights, self.known
+        return Tagger(*words, weights, self.columns, *lemmas, self.clusters, self.search, self.width, self.composed)
+
     def tag_block(self, block: Block) -> array[int]:
         """Return the number of every word's tag, in ``tags.tags``."""
         out = array("i", bytes(4 * block.n_words))
