@@ -13,6 +13,7 @@ from treewright.learners.perceptron import Perceptron
 from treewright.recipes.text import TaggerRecipe, TokenizerRecipe
 from treewright.text.tagger.training import TaggerStrategy, column_accuracy, train_tagger
 from treewright.text.tokenizer.training import TokenizerStrategy, train_tokenizer
+from treewright.training import repeated
 from treewright.training.gathering import gather
 from treewright.training.loop import Training
 from treewright.training.observer import RoundReport, TrainingObserver
@@ -76,6 +77,18 @@ def test_every_round_of_every_training_has_a_dev_score(made: Callable[[int], Str
     assert [report.mean_of for report in heard.rounds] == [1, 1, 1, 2]
     alone = [report.scores for report in once.rounds]
     assert [report.scores for report in heard.rounds[:2]] == alone, "the first is scored as if there were no other"
+
+
+def test_trainings_of_large_treebanks(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(repeated, "MANY_WORDS", 1)
+    made: dict[Strategy[Any, Any], int] = {
+        TokenizerStrategy(TokenizerRecipe()): 5,
+        TaggerStrategy(TaggerRecipe()): 1,
+        TransitionStrategy(tw.recipe(features="tiny", seeds=0)): 4,
+    }
+    for strategy, trainings in made.items():
+        strategy.prepare(gather(TRAIN), None, TrainingObserver())
+        assert strategy.trainings == trainings
 
 
 def test_scores_under_way_change_nothing() -> None:

@@ -30,7 +30,7 @@ def test_the_same_seeds_give_the_same_parser() -> None:
     assert parses(seeds=1) == parses()
 
 
-def test_pipelines_of_small_treebanks_have_several() -> None:
+def test_pipelines_have_several() -> None:
     assert TransitionRecipe().completed().seeds == 1
     assert PipelineRecipe().completed().parser.seeds == 0
     assert PipelineRecipe(parser=TransitionRecipe(seeds=1)).completed().parser.seeds == 1

@@ -33,4 +33,7 @@ cdef class LinearTable(Scorer):
     cdef void sum_moves(self, const uint64_t* keys, int n, int32_t* kinds, tw_rows* rows) noexcept nogil
     cdef void sum_moves_only(self, const uint64_t* keys, int n, int32_t* kinds) noexcept nogil
     cdef void sum_rows(self, const tw_rows* rows, int first, int end, int16_t* classes) noexcept nogil
+    cdef void add_classes(
+        self, const uint64_t* keys, int n, const float* before, float* classes
+    ) noexcept nogil
     cdef void begin_rows(self, const tw_rows* rows, int first, int end, int16_t* classes) noexcept nogil

@@ -85,6 +85,27 @@ cdef class LinearTable(Scorer):
         """Like ``sum_rows``, but start from zero."""
         tw_sum_rows(&self.table, rows, 1, first, end, classes)
 
+    cdef void add_classes(
+        self, const uint64_t* keys, int n, const float* before, float* classes
+    ) noexcept nogil:
+        """Write ``before`` (NULL: zeros) and the weights of at most TW_AT_ONCE keys, added up, for all classes.
+
+        It is what ``score`` does for keys of classes alone, in one pass over the sums.
+        """
+        cdef int32_t ignored[MAX_KINDS]
+        cdef tw_rows rows
+        cdef int16_t sums[MAX_CLASSES + 32]
+        cdef int k
+        memset(ignored, 0, sizeof(ignored))
+        tw_probe(&self.table, keys, n, ignored, &rows, 1)
+        tw_sum_rows(&self.table, &rows, 1, 0, self.n_classes, sums)
+        if before == NULL:
+            for k in range(self.n_classes):
+                classes[k] = <float>sums[k]
+        else:
+            for k in range(self.n_classes):
+                classes[k] = before[k] + <float>sums[k]
+
     cdef void score(self, const uint64_t* keys, const int* counts, float* kinds, float* classes) noexcept nogil:
         """Keys for one part get weights for that part alone, even if their tags match other features by chance."""
         cdef int32_t sums[MAX_KINDS]

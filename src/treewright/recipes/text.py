@@ -29,7 +29,7 @@ class TokenizerRecipe(Recipe):
     iterations: int = count(10, "tokeniser: rounds over the text", topics.TEXT)
     cutoff: int = count(2, "tokeniser: mistakes before a feature counts", topics.TEXT, 1, 200)
     margin: float = option(60.0, "tokeniser: lead that the right label must have", topics.TEXT, minimum=0, maximum=1e6)
-    seeds: int = _seeds("tokeniser: trainings in different orders", 3)
+    seeds: int = _seeds("tokeniser: trainings in different orders", 5)
     seed: int = 1
 
 

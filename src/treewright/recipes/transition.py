@@ -100,7 +100,7 @@ class TransitionRecipe(MoveRecipe):
     )
     seeds: int | None = count(
         None,
-        "trainings with different seeds whose weights are averaged, 0: 4 in treebanks of fewer than 100,000 words",
+        "trainings with different seeds whose weights are averaged, 0: 4",
         topics.LEARNING,
         0,
         100,
@@ -165,7 +165,7 @@ class TransitionRecipe(MoveRecipe):
             raise CombinationError(f"{self.system} has no beam: it does not make its moves from left to right")
 
     def in_pipeline(self) -> TransitionRecipe:
-        """Return the recipe with several trainings where the treebank is small; papers had one."""
+        """Return the recipe with several trainings, as many as the strategy finds best; papers had one."""
         alone = self.seeds is not None or self.as_paper or self.is_batch or self.keep == "last"
         return self if alone else replace(self, seeds=0)
 

@@ -11,7 +11,7 @@ from abc import ABC, abstractmethod
 from treewright.learners.frozen import FrozenWeights
 from treewright.learners.perceptron import Perceptron, mix_in
 
-MANY_WORDS = 100_000  # in larger treebanks, trainings differ less and take longer
+MANY_WORDS = 100_000  # in larger treebanks, trainings differ less and take longer: each step says how many it has
 USUAL_SEEDS = 4
 USUAL_ROUNDS, ROUNDS_OF_LARGE = 16, 12
 

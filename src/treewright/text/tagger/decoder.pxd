@@ -4,7 +4,9 @@ from libc.stdint cimport int32_t, int64_t, uint64_t
 from treewright.features.extractor cimport tw_place
 from treewright.features.word_clusters cimport WordClusters
 from treewright.learners.learner cimport Scorer
+from treewright.learners.table cimport LinearTable
 from treewright.text.tagger.lexicon cimport KnownLemmas, Lexicon
+from treewright.text.tagger.open_tags cimport OpenTags, Ranking
 from treewright.text.tagger.tags cimport TagSet
 from treewright.text.tagger.words cimport EncodedWords, KeptScores, WordCodes
 
@@ -24,9 +26,11 @@ cdef class Decoder:
     cdef readonly Scorer scorer
     cdef readonly KnownLemmas known      # None in models of earlier versions, whose features are fewer
     cdef readonly WordClusters clusters  # None without any
+    cdef LinearTable table               # the scorer, where it is one
     cdef tw_place place                  # where keys will be looked up, for prefetching
     cdef readonly object open_tags       # array: tags tried for words that the lexicon does not close
     cdef const int32_t[::1] open_view
+    cdef OpenTags ranked                 # the same tags
     cdef const int32_t[::1] sign_view    # tags tried for unknown words of signs
     cdef int sign_start[5]               # of each kind of signs, among these
     cdef int32_t first_tag               # before the first word: the code of no word
@@ -36,8 +40,10 @@ cdef class Decoder:
     cdef int keys_beside_kept(
         self, const WordCodes* word, uint64_t last, bint first, KeptScores kept, const float** own, uint64_t* out
     ) noexcept nogil
-    cdef void score_keys(self, const uint64_t* keys, int n_keys, float* scores) noexcept nogil
-    cdef void add_scores(self, const float* more, float* scores) noexcept nogil
+    cdef const float* own_scores(self, const WordCodes* word, KeptScores kept) noexcept nogil
+    cdef void score_keys(
+        self, const uint64_t* keys, int n_keys, const float* before, float* scores
+    ) noexcept nogil
     cdef int own_keys(self, const WordCodes* word, uint64_t* out) noexcept nogil
     cdef int context_keys(
         self, const WordCodes* word, uint64_t last, bint first, uint64_t* out, int n
@@ -51,6 +57,7 @@ cdef class Decoder:
     cdef int only_tag(self, const WordCodes* word) noexcept nogil
     cdef int best_tag(self, const WordCodes* word, const float* scores) noexcept nogil
     cdef int leading_tag(self, const WordCodes* word, const float* scores, float* lead) noexcept nogil
+    cdef void rank(self, const WordCodes* word, const float* scores, int left_out, Ranking* out) noexcept nogil
     cdef int best_rival(
         self, const WordCodes* word, const float* scores, int gold, float* lead, bint* first
     ) noexcept nogil

@@ -13,9 +13,10 @@ from treewright.learners.learner cimport MAX_CLASSES, MAX_KINDS, Scorer
 from treewright.learners.table cimport LinearTable
 from treewright.text.tagger.feature_keys cimport pair, single, triple
 from treewright.text.tagger.lexicon cimport KnownLemmas, Lexicon
+from treewright.text.tagger.open_tags cimport OpenTags, Ranking, begin_ranking, consider
 from treewright.text.tagger.tags cimport TagSet
 from treewright.text.tagger.words cimport (
-    CLUSTER_SIZES, N_SIGNS, PADDING, PREFIXES, SUFFIXES, EncodedWords, KeptScores, WordCodes,
+    CLUSTER_SIZES, N_SIGNS, PADDING, PREFIXES, SUFFIXES, EncodedWords, KeptScores, WordCodes, add_affixes,
 )
 from treewright.treebank.block cimport Block
 
@@ -40,6 +41,7 @@ cdef class Decoder:
         if tags.n_components > MAX_CLASSES or not in_range:
             raise ModelFileError("the model is damaged: its tags do not match its weights")
         self.open_view = open_tags
+        self.ranked = OpenTags(tags, open_tags)
         listed = array("i")
         for signs, numbers in enumerate(sign_tags(tags.tags)):
             self.sign_start[signs] = len(listed)
@@ -49,7 +51,8 @@ cdef class Decoder:
         self.place.n_lines = 0
         self.place.lines = NULL
         if isinstance(scorer, LinearTable):
-            self.place = (<LinearTable>scorer).place
+            self.table = scorer
+            self.place = self.table.place
         self.first_tag = tags.n_tags
 
     def tag(self, Block block, EncodedWords scratch, int32_t[::1] out):
@@ -84,8 +87,7 @@ cdef class Decoder:
             if out[i] < 0:
                 n_keys = self.keys_beside_kept(words + i, words[n - 1].lower, i == 0, kept, &own, keys)
                 n_keys += self.history_keys(words + i, &history, keys + n_keys)
-                self.score_keys(keys, n_keys, scores)
-                self.add_scores(own, scores)
+                self.score_keys(keys, n_keys, own, scores)
                 out[i] = self.best_tag(words + i, scores)
             self.advance(&history, words + i, out[i])
         return 0
@@ -103,18 +105,10 @@ cdef class Decoder:
 
     cdef int leading_tag(self, const WordCodes* word, const float* scores, float* lead) noexcept nogil:
         """Do the same, and write by how much it is ahead of the next one; 1e30 if there is none."""
-        cdef int c, best = -1, n
-        cdef const int32_t* candidates = self.candidates(word, &n)
-        cdef float total, highest = 0, second = -1e30
-        for c in range(n):
-            total = self.tags.total(candidates[c], scores)
-            if best < 0 or total > highest:
-                second = highest if best >= 0 else second
-                best, highest = candidates[c], total
-            elif total > second:
-                second = total
-        lead[0] = highest - second
-        return best
+        cdef Ranking ranking
+        self.rank(word, scores, -1, &ranking)
+        lead[0] = ranking.highest - ranking.second
+        return ranking.tag
 
     cdef int best_rival(
         self, const WordCodes* word, const float* scores, int gold, float* lead, bint* first
@@ -123,20 +117,25 @@ cdef class Decoder:
 
         Write by how much the right tag is ahead of it, and whether the other comes first if they are equal.
         """
-        cdef int c, best = -1, n
-        cdef const int32_t* candidates = self.candidates(word, &n)
-        cdef float total, highest = -1e30
-        cdef bint passed = False
-        first[0] = False
-        for c in range(n):
-            if candidates[c] == gold:
-                passed = True
-                continue
-            total = self.tags.total(candidates[c], scores)
-            if best < 0 or total > highest:
-                best, highest, first[0] = candidates[c], total, not passed
-        lead[0] = self.tags.total(gold, scores) - highest
-        return best
+        cdef Ranking ranking
+        self.rank(word, scores, gold, &ranking)
+        first[0] = ranking.tag >= 0 and ranking.place < ranking.left_out
+        lead[0] = self.tags.total(gold, scores) - ranking.highest
+        return ranking.tag
+
+    cdef void rank(self, const WordCodes* word, const float* scores, int left_out, Ranking* out) noexcept nogil:
+        """Look at the tags that a word may have, but for one that is left out (-1: none)."""
+        cdef int place, n
+        cdef const int32_t* tried = self.candidates(word, &n)
+        if tried == &self.open_view[0] and self.ranked.fits:
+            self.ranked.rank(scores, left_out, out)
+            return
+        begin_ranking(out, n)
+        for place in range(n):
+            if tried[place] == left_out:
+                out.left_out = place
+            else:
+                consider(out, tried[place], place, self.tags.total(tried[place], scores))
 
     cdef const int32_t* candidates(self, const WordCodes* word, int* n) noexcept nogil:
         """Return the tags that a word may have, and how many there are."""
@@ -171,35 +170,48 @@ cdef class Decoder:
         self, const WordCodes* word, uint64_t last, bint first, KeptScores kept, const float** own, uint64_t* out
     ) noexcept nogil:
         """Do the same, but leave out features of the word alone if ``own`` can point to their sum; else it is NULL."""
-        cdef float* row
-        cdef bint known
-        own[0] = NULL
-        if kept is None:
+        own[0] = self.own_scores(word, kept)
+        if own[0] == NULL:
             return self.fixed_keys(word, last, first, out)
-        row = kept.find(word.form, &known)
-        if not known:
-            self.score_keys(out, self.own_keys(word, out), row)
-        own[0] = row
         return self.context_keys(word, last, first, out, 0)
 
-    cdef void score_keys(self, const uint64_t* keys, int n_keys, float* scores) noexcept nogil:
-        """Write the scores of all components."""
+    cdef const float* own_scores(self, const WordCodes* word, KeptScores kept) noexcept nogil:
+        """Return what features of the word alone add up to, until another word is asked for; NULL if none is kept."""
+        cdef uint64_t keys[MOST_KEYS]
+        cdef float* row
+        cdef bint known
+        if kept is None:
+            return NULL
+        row = kept.find(word.form, &known)
+        if not known:
+            self.score_keys(keys, self.own_keys(word, keys), NULL, row)
+        return row
+
+    cdef void score_keys(
+        self, const uint64_t* keys, int n_keys, const float* before, float* scores
+    ) noexcept nogil:
+        """Write the scores of all components, added to those of ``before`` if there are any."""
         cdef float kinds[MAX_KINDS]
         cdef int counts[3]
+        cdef int k
+        if self.table is not None:
+            self.table.add_classes(keys, n_keys, before, scores)
+            return
         counts[0], counts[1], counts[2] = n_keys, 0, 0
         self.scorer.score(keys, counts, kinds, scores)
-
-    cdef void add_scores(self, const float* more, float* scores) noexcept nogil:
-        """Add scores of all components to others, if there are any."""
-        cdef int k
-        if more != NULL:
+        if before != NULL:
             for k in range(self.tags.n_components):
-                scores[k] += more[k]
+                scores[k] += before[k]
 
     cdef int own_keys(self, const WordCodes* word, uint64_t* out) noexcept nogil:
         """Write the keys of features that look at the word alone: its form says all of them."""
+        cdef WordCodes whole
         cdef uint64_t a = word.ambiguity
         cdef int n = 0, k
+        if not word.complete:
+            whole = word[0]
+            add_affixes(&whole, self.known)
+            word = &whole
         n = single(&self.place, out, n, 1, word.form)
         n = single(&self.place, out, n, 2, word.lower)
         for k in range(4):

@@ -2,7 +2,7 @@
 from libc.stdint cimport int32_t, uint64_t
 
 from treewright.text.tagger.decoder cimport Decoder, History
-from treewright.text.tagger.words cimport WordCodes
+from treewright.text.tagger.words cimport KeptScores, WordCodes
 
 
 cdef struct Seen:                        # what the first pass found of a word, and after it
@@ -13,6 +13,9 @@ cdef struct Seen:                        # what the first pass found of a word, 
 
 cdef class RevisingDecoder(Decoder):
     cdef readonly float sure             # lead from which on the first pass is believed
+    cdef void ask_next(
+        self, const WordCodes* words, int i, int n, KeptScores kept, uint64_t* out, int* n_out
+    ) noexcept nogil
     cdef int choose(
         self, const WordCodes* word, const uint64_t* keys, int n_keys, const float* fixed, float* scores, float* lead
     ) noexcept nogil

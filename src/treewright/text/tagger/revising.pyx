@@ -31,10 +31,13 @@ cdef class RevisingDecoder(Decoder):
         cdef History history
         cdef const float* own
         cdef uint64_t keys[MOST_KEYS]
-        cdef int i, n_keys, width = self.tags.n_components
+        cdef uint64_t around[2][MOST_KEYS]   # of this word and of the next one, asked for while this one is scored
+        cdef int n_around[2]
+        cdef int i, n_keys, turn = 0, width = self.tags.n_components
         cdef Py_ssize_t unsure = 0, room = 0
         try:
             self.begin(&history)
+            self.ask_next(words, -1, n, kept, around[0], n_around)
             for i in range(n):
                 out[i] = self.only_tag(words + i)
                 seen[i].lead = 1e30
@@ -42,10 +45,11 @@ cdef class RevisingDecoder(Decoder):
                     if unsure + width > room:
                         room = 2 * room + 32 * width
                         fixed = <float*>resize(fixed, room, sizeof(float))
-                    n_keys = self.keys_beside_kept(words + i, words[n - 1].lower, i == 0, kept, &own, keys)
-                    self.score_keys(keys, n_keys, fixed + unsure)
-                    self.add_scores(own, fixed + unsure)
                     n_keys = self.history_keys(words + i, &history, keys)
+                    self.ask_next(words, i, n, kept, around[1 - turn], n_around + 1 - turn)
+                    own = self.own_scores(words + i, kept)
+                    self.score_keys(around[turn], n_around[turn], own, fixed + unsure)
+                    turn = 1 - turn
                     out[i] = self.choose(words + i, keys, n_keys, fixed + unsure, scores, &seen[i].lead)
                     unsure += width if seen[i].lead < self.sure else 0
                 self.advance(&history, words + i, out[i])
@@ -64,12 +68,30 @@ cdef class RevisingDecoder(Decoder):
             free(fixed)
         return 0
 
+    cdef void ask_next(
+        self, const WordCodes* words, int i, int n, KeptScores kept, uint64_t* out, int* n_out
+    ) noexcept nogil:
+        """Write the keys of the next word that may have several tags, without those of ``kept`` scores.
+
+        The memory that they need is on its way while the word before is looked at.
+        """
+        i += 1
+        while i < n and self.only_tag(words + i) >= 0:
+            i += 1
+        n_out[0] = 0
+        if i == n:
+            return
+        if kept is None:
+            n_out[0] = self.fixed_keys(words + i, words[n - 1].lower, i == 0, out)
+        else:
+            kept.ask(words[i].form)
+            n_out[0] = self.context_keys(words + i, words[n - 1].lower, i == 0, out, 0)
+
     cdef int choose(
         self, const WordCodes* word, const uint64_t* keys, int n_keys, const float* fixed, float* scores, float* lead
     ) noexcept nogil:
         """Return the best tag of a word by its features and ``fixed`` scores, and by how much it is ahead."""
-        self.score_keys(keys, n_keys, scores)
-        self.add_scores(fixed, scores)
+        self.score_keys(keys, n_keys, fixed, scores)
         return self.leading_tag(word, scores, lead)
 
     cdef void look_ahead(self, const int32_t* tags, int n, Seen* out) noexcept nogil:

@@ -5,6 +5,9 @@ from treewright.features.word_clusters cimport WordClusters
 from treewright.text.tagger.lexicon cimport KnownLemmas, Lexicon
 from treewright.treebank.block cimport Block
 
+cdef extern from "compiler.h" nogil:
+    void TW_PREFETCH(const void* p)
+
 cdef enum:
     PREFIXES = 6
     SUFFIXES = 8
@@ -27,9 +30,12 @@ cdef struct WordCodes:
     uint64_t cluster[3]      # coarse, finer, the cluster itself
     uint64_t prefix[6]       # of 1 to PREFIXES characters, in lower case
     uint64_t suffix[8]
+    const char* text         # the form itself, as long as its block lives
+    int32_t bytes            # of the form
     int32_t entry            # in the lexicon; -1: unknown
     int32_t length           # characters
     int32_t signs            # of an unknown word without letters and digits: which, else WORD
+    bint complete            # whether all affixes and the stem are there
 
 
 cdef class KeptScores:
@@ -42,13 +48,20 @@ cdef class KeptScores:
     cdef int open(self, object owner, int width) except -1
     cdef float* find(self, uint64_t form, bint* known) noexcept nogil
 
+    cdef inline void ask(self, uint64_t form) noexcept nogil:
+        """Have the row of a form brought nearer, for ``find``: its beginning, and the processor goes on."""
+        cdef uint64_t at = form >> 20 & self.mask
+        TW_PREFETCH(self.forms + at)
+        TW_PREFETCH(self.rows + at * self.width)
+        TW_PREFETCH(self.rows + at * self.width + 16)
+
 
 cdef class EncodedWords:
     """Rows of sentences one after the other, each with PADDING rows around it."""
     cdef KeptScores kept
     cdef WordCodes* rows
     cdef int64_t n_rows, capacity
-    cdef bint complete                   # affixes also of words with one possible tag: training may forget the tag
+    cdef bint complete                   # affixes and stem of every word: training reads them in all rounds
     cdef int reserve(self, int64_t rows) except -1 nogil
     cdef int add_sentence(
         self, Block block, int sentence, Lexicon lexicon, KnownLemmas known, WordClusters clusters
@@ -57,6 +70,7 @@ cdef class EncodedWords:
 
 cdef uint64_t UNKNOWN                # the codes of a word made unknown
 cdef int encode_word(const char* text, int length, bint rich, WordCodes* out) noexcept nogil
+cdef void add_affixes(WordCodes* word, KnownLemmas known) noexcept nogil
 cdef uint64_t form_code(const char* text, int length) noexcept nogil
 
 

@@ -21,7 +21,7 @@ cdef extern from "text_hash.h" nogil:
 
 cdef enum:
     LONGEST_REST = 24        # bytes after a stem
-    KEPT_BYTES = 4 << 20     # of scores kept for each thread
+    KEPT_BYTES = 16 << 20    # of scores kept for each thread
 
 cdef uint64_t SEED = 0x7461676765720001ULL
 cdef uint64_t NOTHING = tw_hash("nothing", 7, SEED)
@@ -39,14 +39,19 @@ cdef int encode_word(const char* text, int length, bint rich, WordCodes* out) no
 
 
 cdef int encode_outline(const char* text, int length, char* lower, bint rich, WordCodes* out) noexcept nogil:
-    """Write what neighbours look at too: forms, shape, the last three characters; return the bytes in lower case."""
+    """Write what features of other words and tags look at too: forms, shape, the last two and three characters.
+
+    Return the bytes in lower case.
+    """
     cdef char shape[SCRATCH]
-    cdef int n = fold(text, length, lower, False), at = n
+    cdef int n = fold(text, length, lower, False), at = n, k
+    out.text, out.bytes, out.complete = text, length, False
     out.form = tw_hash(text, length, SEED)
     out.lower = tw_hash(lower, n, SEED)
-    for _ in range(3):
+    at = back(lower, at)
+    for k in range(1, 3):
         at = back(lower, at)
-    out.suffix[2] = affix(lower, n, at, n - at, 3, rich)
+        out.suffix[k] = affix(lower, n, at, n - at, k + 1, rich)
     out.shape = tw_hash(shape, fold(text, length, shape, True), SEED)
     out.ambiguity = out.stem = out.rest = NOTHING
     out.entry = -1
@@ -66,6 +71,16 @@ cdef void encode_affixes(const char* lower, int n, bint rich, WordCodes* out) no
     out.length = 0
     for k in range(n):
         out.length += (<uint8_t>lower[k] & 0xC0) != 0x80
+
+
+cdef void add_affixes(WordCodes* word, KnownLemmas known) noexcept nogil:
+    """Write what features of the word alone look at. Most words of a text need none of it: see KeptScores."""
+    cdef char lower[SCRATCH]
+    cdef int n = fold(word.text, word.bytes, lower, False)
+    encode_affixes(lower, n, known is not None, word)
+    if known is not None:
+        find_stem(lower, n, known, word)
+    word.complete = True
 
 
 cdef inline uint64_t affix(const char* lower, int n, int start, int length, int wanted, bint rich) noexcept nogil:
@@ -166,10 +181,8 @@ cdef class EncodedWords:
             row.signs = WORD
             if row.entry < 0:
                 row.signs = signs_of(block.field_start(word, column), block.field_length(word, column))
-            if self.complete or not lexicon.has_one_tag(row.entry):
-                encode_affixes(lower, n_lower, known is not None, row)
-                if known is not None:
-                    find_stem(lower, n_lower, known, row)
+            if self.complete:
+                add_affixes(row, known)
             if clusters is not None:
                 find_cluster(lower, n_lower, clusters, row)
             row += 1

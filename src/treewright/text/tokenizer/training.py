@@ -39,7 +39,7 @@ LEAST_CHARACTERS = 3  # times that a character must occur to be known
 LEAST_WORDS = 2  # times that a word must occur to be known
 SMALLEST, MANY = 1.0, 100_000  # smallest weight kept, if there are more features than this
 EAGER = [0.0, *(4.0 * 1.4**step for step in range(14))]  # tried in text without punctuation
-SEEDS_OF_LARGE = 3  # trainings on a large treebank: ends of sentences are few even there
+SEEDS_OF_LARGE = 5  # trainings on a large treebank: ends of sentences are few even there
 GAPS = 5  # kinds of gaps between characters: none, and spaces in text that lacks 0, 1, 2 or 3
 LEAST_LIMIT = 250  # words: the limit of sentences is twice the longest one of the treebank, or this
 
