@@ -6,12 +6,13 @@ from libc.string cimport memset
 from treewright.errors import CombinationError
 from treewright.features.extractor cimport BOTH, LABELS_ONLY, MAX_FEATURES, MOVES_ONLY, Seen
 from treewright.learners.learner cimport legal_classes
-from treewright.learners.table cimport TW_AT_ONCE, tw_table
+from treewright.learners.table cimport TW_AT_ONCE, tw_rows, tw_table
 from treewright.systems.configuration cimport NONE
 from treewright.systems.system cimport MAX_KINDS
 
 cdef extern from "score.h" nogil:
     int tw_best(const tw_table* t, const int16_t* x, int n)
+    void tw_probe(const tw_table* t, const uint64_t* keys, int n, int32_t* moves, tw_rows* rows, int want_rows)
 
 
 cdef enum:
@@ -96,11 +97,11 @@ cdef class Chooser(Walker):
             n_labels = self.extractor.keys_of(LABELS_ONLY, &seen, e, row, &self.table.place, keys, ROOM)
         if legal & self.moves.labelled:
             legal_classes(self.moves, legal, &first, &end)
-            self.table.begin_rows(s.rows, first, end, s.class_sums)
             if n_labels:
+                # their rows join the others, so that all are added at once
                 memset(ignored, 0, sizeof(ignored))
-                self.table.sum_moves(keys, at_once(n_labels), ignored, s.rows)
-                self.table.sum_rows(s.rows, first, end, s.class_sums)
+                tw_probe(&self.table.table, keys, min(n_labels, TW_AT_ONCE - at_once(n)), ignored, s.rows, 1)
+            self.table.begin_rows(s.rows, first, end, s.class_sums)
         return self.best_by_sums(c, s, legal, sums, label)
 
     @cython.final
