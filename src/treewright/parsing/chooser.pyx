@@ -13,6 +13,7 @@ from treewright.systems.system cimport MAX_KINDS
 cdef extern from "score.h" nogil:
     int tw_best(const tw_table* t, const int16_t* x, int n)
     void tw_probe(const tw_table* t, const uint64_t* keys, int n, int32_t* moves, tw_rows* rows, int want_rows)
+    void tw_sum_rows(const tw_table* t, const tw_rows* rows, int fresh, int first, int end, int16_t* sums)
 
 
 cdef enum:
@@ -73,6 +74,7 @@ cdef class Chooser(Walker):
         cdef int32_t ignored[MAX_KINDS]
         cdef int kind, first, end, n, n_moves, n_labels, best = NONE
         cdef uint64_t* keys = s.keys
+        cdef const tw_table* table = &self.table.table
         # The keys of all groups come first: their lines are on the way while the first ones are looked up. Only
         # products of many single FEATS give more features than the sums have room for; the last ones are dropped.
         memset(sums, 0, sizeof(sums))
@@ -81,10 +83,11 @@ cdef class Chooser(Walker):
             s.counts,
         )
         n, n_moves, n_labels = s.counts[BOTH], s.counts[MOVES_ONLY], s.counts[LABELS_ONLY]
-        self.table.sum_moves(keys, at_once(n), sums, s.rows)
+        s.rows.n_dense = s.rows.n_sparse = 0
+        tw_probe(table, keys, at_once(n), sums, s.rows, 1)
         keys += n
         if n_moves:
-            self.table.sum_moves_only(keys, at_once(n_moves), sums)
+            tw_probe(table, keys, at_once(n_moves), sums, NULL, 0)
         keys += n_moves
         label[0] = NONE
         if self.split:
@@ -100,8 +103,8 @@ cdef class Chooser(Walker):
             if n_labels:
                 # their rows join the others, so that all are added at once
                 memset(ignored, 0, sizeof(ignored))
-                tw_probe(&self.table.table, keys, min(n_labels, TW_AT_ONCE - at_once(n)), ignored, s.rows, 1)
-            self.table.begin_rows(s.rows, first, end, s.class_sums)
+                tw_probe(table, keys, min(n_labels, TW_AT_ONCE - at_once(n)), ignored, s.rows, 1)
+            tw_sum_rows(table, s.rows, 1, first, end, s.class_sums)
         return self.best_by_sums(c, s, legal, sums, label)
 
     @cython.final
