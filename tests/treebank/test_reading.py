@@ -194,9 +194,8 @@ def test_block_size_must_be_positive_and_format_known():
         read_blocks(SENTENCE, format="conll")
 
 
-LINES = st.sampled_from(
-    ["# c", "1\ta", "2\tb", "", "", "", " ", "\t", " \t", "\r", "\r\r", " \r ", "é", "#", "\x0b", "#" * 31, "# " + "é" * 48]
-)
+SHORT = ["# c", "1\ta", "2\tb", "", "", "", " ", "\t", " \t", "\r", "\r\r", " \r ", "é", "#", "\x0b"]
+LINES = st.sampled_from([*SHORT, "#" * 31, "# " + "é" * 48])
 
 
 @st.composite
