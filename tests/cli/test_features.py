@@ -13,7 +13,13 @@ def test_show_explains_every_line() -> None:
     assert shown[0] == "# 22 templates; columns it needs: UPOS, FORM"
     assert shown[1] == "p(stack[0])  # the part of speech (UPOS) of the top of the stack"
     assert len(shown) == 23
-    assert "[split]" in succeed("features", "show", "tiny").decode()
+
+
+def test_show_says_that_kinds_are_decided_first(tmp_path: Path) -> None:
+    path = tmp_path / "my.features"
+    path.write_text("[split]\np(stack[0])\n")
+    assert "[split]" in succeed("features", "show", path).decode()
+    assert "[split]" not in succeed("features", "show", "tiny").decode()
 
 
 def test_what_is_shown_is_a_model(tmp_path: Path) -> None:

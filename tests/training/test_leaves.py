@@ -91,6 +91,14 @@ def test_every_way_to_train_obeys(options: dict[str, object]) -> None:
     assert all(heads_among_leaves(parser.parse(sentence)) == 0 for sentence in scrambled(TEST)[:20])
 
 
+def test_words_of_the_same_form_obey_their_tags_where_templates_do_not_look_at_tags(tmp_path: Path) -> None:
+    """Words seen before are recognised by the columns that templates look at, and by their tags."""
+    features = tmp_path / "forms.features"
+    features.write_text("w(stack[0]) & w(input[0])\nw(stack[0])\nw(input[0])\n")
+    parser = tw.train(TRAIN, features=str(features), iterations=1)
+    assert all(heads_among_leaves(parser.parse(sentence)) == 0 for sentence in scrambled(TEST))
+
+
 @pytest.mark.parametrize("system", GRAPH_SYSTEMS)
 def test_graphs_have_no_arcs_from_leaves(system: str) -> None:
     lines = []

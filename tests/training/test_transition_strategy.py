@@ -37,6 +37,7 @@ def tree(*words: str) -> bytes:
     return ("".join(rows) + "\n").encode()
 
 
+SPLIT = "[split]\np(stack[0]) & p(input[0])\n"  # a feature model that decides kinds before relations
 PLAIN = tree("2:nsubj", "0:root", "2:obj/x")
 CROSSING = tree("0:root", "1:a", "1:b", "2:c")  # the last arc crosses the one before
 
@@ -65,10 +66,10 @@ def finished(strategy: TransitionStrategy) -> TransitionParser:
     [
         ({"features": "lean"}, "joint"),
         ({"features": "lean", "decision": "split"}, "split"),
-        ({"features": "tiny"}, "split"),
-        ({"features": "tiny", "beam": 2}, "joint"),
-        ({"features": "tiny", "beam": 1}, "split"),
-        ({"features": "tiny", "decision": "joint"}, "joint"),
+        ({"features": SPLIT}, "split"),
+        ({"features": SPLIT, "beam": 2}, "joint"),
+        ({"features": SPLIT, "beam": 1}, "split"),
+        ({"features": SPLIT, "decision": "joint"}, "joint"),
     ],
 )
 def test_the_feature_model_says_how_moves_are_decided_unless_the_user_or_a_beam_does(options, decision):

@@ -194,7 +194,8 @@ def test_block_size_must_be_positive_and_format_known():
         read_blocks(SENTENCE, format="conll")
 
 
-LINES = st.sampled_from(["# c", "1\ta", "2\tb", "", "", "", " ", "\t", " \t", "\r", "\r\r", " \r ", "é", "#", "\x0b"])
+SHORT = ["# c", "1\ta", "2\tb", "", "", "", " ", "\t", " \t", "\r", "\r\r", " \r ", "é", "#", "\x0b"]
+LINES = st.sampled_from([*SHORT, "#" * 31, "# " + "é" * 48])
 
 
 @st.composite
@@ -208,7 +209,7 @@ def files(draw):
     return text.encode()
 
 
-@given(files(), st.integers(1, 40))
+@given(files(), st.integers(1, 40) | st.integers(60, 400))
 def test_pieces_of_every_size_give_the_same_sentences(data, block_bytes):
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")

@@ -12,7 +12,7 @@ from treewright.features.folding cimport SCRATCH, back, fold, forth, make_tables
 from treewright.features.plugins import feature_function
 from treewright.features.word_clusters cimport WordClusters
 from treewright.features.word_types cimport UNKNOWN_TYPE
-from treewright.systems.leaf_tags cimport LeafTags
+from treewright.systems.leaf_tags cimport LeafTags, waive
 from treewright.treebank.memory cimport allocate_zeroed, resize
 
 cdef extern from "text_hash.h" nogil:
@@ -148,6 +148,7 @@ cdef class Encoder:
         used = [out.column_index[i] for i in range(self.n_attributes)]
         used += [block.layout.xpos for i in range(self.n_attributes) if self.columns[i].role == TAG]
         used += [block.layout.feats] * self.has_items
+        used += [block.layout.upos, block.layout.xpos] * out.has_leaves
         used = [index for index in used if index >= 0]
         out.first_column, out.last_column = (min(used), max(used)) if used else (-1, -1)
         out.types.reset()
@@ -162,9 +163,7 @@ cdef class Encoder:
         cdef uint64_t key
         cdef uint64_t* values
         out.reserve(row + n + 3)
-        if out.has_leaves:
-            memset(out.leaf + row, 0, n + 3)
-            self.leaf_tags.mark(block, sentence, out.leaf + row + 2)
+        memset(out.leaf + row, 0, n + 3)
         values = out.values + row * k
         for attribute in range(k):
             values[attribute] = NOTHING
@@ -180,8 +179,10 @@ cdef class Encoder:
             if type == UNKNOWN_TYPE:
                 at = items
                 items = self.encode_word(block, word, out, values, at)
-                out.types.add(key, values, out.items + at, items - at)
+                out.leaf[row] = out.has_leaves and self.leaf_tags.has(block, word)
+                out.types.add(key, out.leaf[row], values, out.items + at, items - at)
             else:
+                out.leaf[row] = out.types.leaf[type]
                 memcpy(values, out.types.values + <int64_t>type * k, k * sizeof(uint64_t))
                 for at in range(out.types.item_start[type], out.types.item_start[type + 1]):
                     out.add_item(items, out.types.items[at])
@@ -193,6 +194,7 @@ cdef class Encoder:
                 with gil:
                     add_plugin_values(self.names[attribute], self.attributes[attribute][1], block, first, n,
                                       out.values + (row - n) * k + attribute, k)
+        waive(out.leaf + row - n, n)
         out.item_start[row + 1] = items
         out.n_rows = row + 1
         return 0

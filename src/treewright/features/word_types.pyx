@@ -21,6 +21,7 @@ cdef class WordTypes:
     def __cinit__(self, int n_attributes):
         self.n_attributes = n_attributes
         self.keys = <uint64_t*>allocate(MAX_TYPES, sizeof(uint64_t))
+        self.leaf = <unsigned char*>allocate(MAX_TYPES, 1)
         self.values = <uint64_t*>allocate(MAX_TYPES * (n_attributes + 1), sizeof(uint64_t))
         self.item_start = <int32_t*>allocate(MAX_TYPES + 1, sizeof(int32_t))
         self.items = <uint64_t*>allocate(MAX_TYPE_ITEMS, sizeof(uint64_t))
@@ -29,6 +30,7 @@ cdef class WordTypes:
 
     def __dealloc__(self):
         free(self.keys)
+        free(self.leaf)
         free(self.values)
         free(self.item_start)
         free(self.items)
@@ -50,7 +52,8 @@ cdef class WordTypes:
             at = (at + 1) & (PLACES - 1)
         return UNKNOWN_TYPE
 
-    cdef int add(self, uint64_t key, const uint64_t* values, const uint64_t* items, int64_t n_items) noexcept nogil:
+    cdef int add(self, uint64_t key, bint leaf, const uint64_t* values, const uint64_t* items,
+                 int64_t n_items) noexcept nogil:
         """Remember a word that ``find`` did not; return its type, or UNKNOWN_TYPE where there is no room."""
         cdef int type = self.n_types
         cdef uint32_t at = <uint32_t>(key >> 40) & (PLACES - 1)
@@ -63,6 +66,7 @@ cdef class WordTypes:
             at = (at + 1) & (PLACES - 1)
         self.places[at] = <uint16_t>(type + 1)
         self.keys[type] = key
+        self.leaf[type] = leaf
         memcpy(self.values + <int64_t>type * self.n_attributes, values, self.n_attributes * sizeof(uint64_t))
         if n_items:
             memcpy(self.items + self.item_start[type], items, n_items * sizeof(uint64_t))

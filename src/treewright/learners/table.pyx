@@ -71,6 +71,7 @@ cdef class LinearTable(Scorer):
 
         ``kinds`` has room for MAX_KINDS numbers.
         """
+        rows.n_dense = rows.n_sparse = 0
         tw_probe(&self.table, keys, n, kinds, rows, 1)
 
     cdef void sum_moves_only(self, const uint64_t* keys, int n, int32_t* kinds) noexcept nogil:
@@ -120,6 +121,7 @@ cdef class LinearTable(Scorer):
         while start < total:
             end = counts[0] if start < counts[0] else total
             n = end - start if end - start < TW_AT_ONCE else TW_AT_ONCE
+            rows.n_dense = rows.n_sparse = 0
             tw_probe(&self.table, keys + start, n, &ignored[0] if start < counts[0] else &sums[0], &rows, 1)
             tw_sum_rows(&self.table, &rows, 1, 0, self.n_classes, part)
             for k in range(self.n_classes):

@@ -55,6 +55,37 @@ static inline int tw_columns(const char *text, const char *line, const char *end
     return n;
 }
 
+#ifdef TW_AVX2
+TW_TARGET static const char *tw_skip_lines_avx2(const char *p, const char *end, long *lines) {
+    const __m256i space = _mm256_set1_epi8(' ');
+    for (; end - p > 64; p += 64) {
+        __m256i low = _mm256_loadu_si256((const __m256i *)p), high = _mm256_loadu_si256((const __m256i *)(p + 32));
+        uint64_t ends = tw_where(low, high, '\n');
+        low = _mm256_loadu_si256((const __m256i *)(p + 1)), high = _mm256_loadu_si256((const __m256i *)(p + 33));
+        low = _mm256_cmpeq_epi8(_mm256_min_epu8(low, space), low);
+        high = _mm256_cmpeq_epi8(_mm256_min_epu8(high, space), high);
+        uint64_t blank = (uint64_t)(uint32_t)_mm256_movemask_epi8(low) |
+                         (uint64_t)(uint32_t)_mm256_movemask_epi8(high) << 32;
+        blank &= ends; /* ends of lines before a character that no text begins with: the next line may be blank */
+        if (blank) {
+            *lines += (long)_mm_popcnt_u64(ends & (blank - 1) & ~blank);
+            return p + _tzcnt_u64(blank);
+        }
+        *lines += (long)_mm_popcnt_u64(ends);
+    }
+    return p;
+}
+#endif
+
+/* From within a line, go to the end of the last line before one that may be blank, or less far: into a line that is
+   not blank. lines grows by the number of line ends that were passed. */
+static inline const char *tw_skip_lines(const char *p, const char *end, long *lines, int has_avx2) {
+#ifdef TW_AVX2
+    if (has_avx2) return tw_skip_lines_avx2(p, end, lines);
+#endif
+    return p;
+}
+
 /* Return how many '\n' there are. */
 static inline size_t tw_line_ends(const char *p, const char *end) {
     size_t n = 0;

@@ -37,7 +37,7 @@ static inline const int8_t *tw_weights(const tw_line *line, int slot) {
 
 static TW_ALWAYS_INLINE void tw_probe_body(const tw_table *t, const uint64_t *keys, int n, int32_t *moves, tw_rows *out,
                                            int want_rows, int wide) {
-    uint64_t n_dense = 0, n_sparse = 0;
+    uint64_t n_dense = want_rows ? (uint64_t)out->n_dense : 0, n_sparse = want_rows ? (uint64_t)out->n_sparse : 0;
     for (int i = 0; i < n; i++) {
         const tw_line *line = t->lines + tw_line_of(keys[i], t->n_lines);
         int slot = tw_match(line, tw_tag(keys[i]));
@@ -54,7 +54,8 @@ static TW_ALWAYS_INLINE void tw_probe_body(const tw_table *t, const uint64_t *ke
         const char *lines = (const char *)t->lines;                                                                  \
         const uint8_t *rows = t->rows;                                                                               \
         const uint64_t n_lines = t->n_lines;                                                                         \
-        uint64_t n_dense = 0, n_sparse = 0;                                                                          \
+        uint64_t n_dense = WANT_ROWS ? (uint64_t)out->n_dense : 0;                                                   \
+        uint64_t n_sparse = WANT_ROWS ? (uint64_t)out->n_sparse : 0;                                                 \
         __m128i sum = _mm_loadu_si128((const __m128i *)moves);                                                       \
         __m128i others = WIDE ? _mm_loadu_si128((const __m128i *)(moves + TW_KINDS)) : sum;                          \
         for (int i = 0; i < n; i++) {                                                                                \
@@ -104,7 +105,8 @@ static TW_NEVER_INLINE void tw_probe_wide(const tw_table *t, const uint64_t *key
 }
 
 /* Add the weights of n <= TW_AT_ONCE keys for the kinds of move to moves: TW_KINDS numbers, or twice as many if the
-   table is wide. If want_rows is set, also sort the references to their weights for labelled moves. */
+   table is wide. If want_rows is set, also sort the references to their weights for labelled moves, behind those that
+   out has already: TW_AT_ONCE in all. */
 static TW_ALWAYS_INLINE void tw_probe(const tw_table *t, const uint64_t *keys, int n, int32_t *moves, tw_rows *out,
                                       int want_rows) {
     if (TW_UNLIKELY(t->wide)) tw_probe_wide(t, keys, n, moves, out, want_rows);

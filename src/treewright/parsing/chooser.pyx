@@ -6,12 +6,14 @@ from libc.string cimport memset
 from treewright.errors import CombinationError
 from treewright.features.extractor cimport BOTH, LABELS_ONLY, MAX_FEATURES, MOVES_ONLY, Seen
 from treewright.learners.learner cimport legal_classes
-from treewright.learners.table cimport TW_AT_ONCE, tw_table
+from treewright.learners.table cimport TW_AT_ONCE, tw_rows, tw_table
 from treewright.systems.configuration cimport NONE
 from treewright.systems.system cimport MAX_KINDS
 
 cdef extern from "score.h" nogil:
     int tw_best(const tw_table* t, const int16_t* x, int n)
+    void tw_probe(const tw_table* t, const uint64_t* keys, int n, int32_t* moves, tw_rows* rows, int want_rows)
+    void tw_sum_rows(const tw_table* t, const tw_rows* rows, int fresh, int first, int end, int16_t* sums)
 
 
 cdef enum:
@@ -72,6 +74,7 @@ cdef class Chooser(Walker):
         cdef int32_t ignored[MAX_KINDS]
         cdef int kind, first, end, n, n_moves, n_labels, best = NONE
         cdef uint64_t* keys = s.keys
+        cdef const tw_table* table = &self.table.table
         # The keys of all groups come first: their lines are on the way while the first ones are looked up. Only
         # products of many single FEATS give more features than the sums have room for; the last ones are dropped.
         memset(sums, 0, sizeof(sums))
@@ -80,10 +83,11 @@ cdef class Chooser(Walker):
             s.counts,
         )
         n, n_moves, n_labels = s.counts[BOTH], s.counts[MOVES_ONLY], s.counts[LABELS_ONLY]
-        self.table.sum_moves(keys, at_once(n), sums, s.rows)
+        s.rows.n_dense = s.rows.n_sparse = 0
+        tw_probe(table, keys, at_once(n), sums, s.rows, 1)
         keys += n
         if n_moves:
-            self.table.sum_moves_only(keys, at_once(n_moves), sums)
+            tw_probe(table, keys, at_once(n_moves), sums, NULL, 0)
         keys += n_moves
         label[0] = NONE
         if self.split:
@@ -96,11 +100,11 @@ cdef class Chooser(Walker):
             n_labels = self.extractor.keys_of(LABELS_ONLY, &seen, e, row, &self.table.place, keys, ROOM)
         if legal & self.moves.labelled:
             legal_classes(self.moves, legal, &first, &end)
-            self.table.begin_rows(s.rows, first, end, s.class_sums)
             if n_labels:
+                # their rows join the others, so that all are added at once
                 memset(ignored, 0, sizeof(ignored))
-                self.table.sum_moves(keys, at_once(n_labels), ignored, s.rows)
-                self.table.sum_rows(s.rows, first, end, s.class_sums)
+                tw_probe(table, keys, min(n_labels, TW_AT_ONCE - at_once(n)), ignored, s.rows, 1)
+            tw_sum_rows(table, s.rows, 1, first, end, s.class_sums)
         return self.best_by_sums(c, s, legal, sums, label)
 
     @cython.final

@@ -10,3 +10,6 @@ cdef class LeafTags:
     cdef int* length
     cdef bint has(self, Block block, int word) noexcept nogil
     cdef void mark(self, Block block, int sentence, unsigned char* out) noexcept nogil
+
+
+cdef void waive(unsigned char* flags, int n) noexcept nogil

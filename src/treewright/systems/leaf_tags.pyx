@@ -14,7 +14,7 @@ there to become the root word: follow the heads upwards from any such word; all 
 no head but ROOT.
 """
 from libc.stdlib cimport free
-from libc.string cimport memcmp, memset
+from libc.string cimport memchr, memcmp, memset
 
 from treewright.treebank.block cimport Block
 from treewright.treebank.memory cimport allocate_zeroed
@@ -66,12 +66,10 @@ cdef class LeafTags:
 
     cdef void mark(self, Block block, int sentence, unsigned char* out) noexcept nogil:
         """Write 1 for every leaf of a sentence and 0 for other words; 0 for all where every word would be one."""
-        cdef int first = block.sentence_word[sentence], n = block.sentence_word[sentence + 1] - first, word, count = 0
+        cdef int first = block.sentence_word[sentence], n = block.sentence_word[sentence + 1] - first, word
         for word in range(n):
             out[word] = self.has(block, first + word)
-            count += out[word]
-        if count == n:
-            memset(out, 0, n)
+        waive(out, n)
 
     def flags(self, Block block):
         """Return a byte for every word of a block, 1 for leaves."""
@@ -81,6 +79,12 @@ cdef class LeafTags:
         for sentence in range(block.n_sentences):
             self.mark(block, sentence, &out[block.sentence_word[sentence]])
         return bytes(found[:block.n_words])
+
+
+cdef void waive(unsigned char* flags, int n) noexcept nogil:
+    """Let all n words of a sentence govern where none of them may."""
+    if memchr(flags, 0, n) == NULL:
+        memset(flags, 0, n)
 
 
 def tags_of(Block block):

@@ -11,6 +11,8 @@ from libc.string cimport memchr
 
 cdef extern from "lines.h" nogil:
     bint tw_is_text(const char* text, size_t size)
+    const char* tw_skip_lines(const char* p, const char* end, long* lines, int has_avx2)
+    int tw_has_avx2()
 
 
 cdef class Cutter:
@@ -41,6 +43,7 @@ cdef class Cutter:
     cdef void _feed(self, const char* start, Py_ssize_t length) noexcept nogil:
         cdef const char* p = start
         cdef const char* end = start + length
+        cdef int has_avx2 = tw_has_avx2()
         while p < end:
             if self.blank:
                 if p[0] == c'\n':
@@ -61,6 +64,7 @@ cdef class Cutter:
                     self.ended = False
                     self.cut = self.candidate
                     self.cut_line = self.candidate_line
+            p = tw_skip_lines(p, end, &self.line, has_avx2)
             p = <const char*>memchr(p, c'\n', end - p)
             if p == NULL:
                 return
