@@ -98,6 +98,7 @@ cdef class LinearTable(Scorer):
         cdef int16_t sums[MAX_CLASSES + 32]
         cdef int k
         memset(ignored, 0, sizeof(ignored))
+        rows.n_dense = rows.n_sparse = 0
         tw_probe(&self.table, keys, n, ignored, &rows, 1)
         tw_sum_rows(&self.table, &rows, 1, 0, self.n_classes, sums)
         if before == NULL:
