@@ -117,7 +117,7 @@ def main() -> None:
     if options.svg is not None:
         points = [
             Point(
-                f"{result.name} ({result.note})" if result.note else result.name,
+                result.name,
                 result.tokens_per_second,
                 result.las,
                 result.runner == "treewright",
