@@ -43,5 +43,6 @@ def test_a_step_may_cost_one_word_in_thousands(member: Member, lost: int, fewer:
         return WORDS - lost * (len(steps) > 1) - WORDS * (len(steps) > 2)  # the second step costs everything
 
     found = lighter([member], right, WORDS)
+    assert steps[1] < steps[0]
     assert size(found) == steps[fewer]
     assert len(steps) == (3 if fewer else 2)

@@ -102,7 +102,7 @@ PIPELINE: dict[str, Any] = {
     "tagger_compose": False,
     "tagger_least": 1.0,
     "tagger_seeds": 0,
-    "seeds": 0,
+    "seeds": 4,
 }
 
 
@@ -118,7 +118,7 @@ PIPELINE: dict[str, Any] = {
         ({"system": "neural-graph"}, NETWORK),
         ({"system": "neural"}, NETWORK | TREES),
         ({"system": "hybrid"}, NETWORK | TREES | {"members": "greedy,beam"}),
-        ({"pipeline": True}, {"system": "arc-eager"} | TRANSITION | PIPELINE | {"seeds": 0}),
+        ({"pipeline": True}, {"system": "arc-eager"} | TRANSITION | PIPELINE | {"seeds": 4}),
     ],
 )
 def test_a_recipe_is_what_was_chosen_and_these_defaults(choices: dict[str, Any], defaults: dict[str, Any]) -> None:

@@ -32,7 +32,7 @@ def test_the_same_seeds_give_the_same_parser() -> None:
 
 def test_pipelines_have_several() -> None:
     assert TransitionRecipe().completed().seeds == 1
-    assert PipelineRecipe().completed().parser.seeds == 0
+    assert PipelineRecipe().completed().parser.seeds == 4
     assert PipelineRecipe(parser=TransitionRecipe(seeds=1)).completed().parser.seeds == 1
     assert PipelineRecipe(parser=TransitionRecipe(keep="last")).completed().parser.seeds == 1
 

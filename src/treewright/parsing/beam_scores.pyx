@@ -267,10 +267,11 @@ cdef class BeamScores:
                        int16_t* classes) noexcept nogil:
         """Add up the weights of an extractor's features."""
         cdef int32_t ignored[MAX_KINDS]
-        cdef int n
+        cdef int n, both
         memset(kinds, 0, MAX_KINDS * sizeof(int32_t))
         n = extractor.keys_of(BOTH, seen, e, row, &self.table.place, self.keys, MAX_FEATURES // 2)
-        self.table.sum_moves(self.keys, min(n, <int>TW_AT_ONCE), kinds, self.rows)
+        both = min(n, <int>TW_AT_ONCE)
+        self.table.sum_moves(self.keys, both, kinds, self.rows)
         # The rows are on their way while other keys are looked up.
         n = extractor.keys_of(MOVES_ONLY, seen, e, row, &self.table.place, self.keys, MAX_FEATURES // 2)
         if n:
@@ -279,7 +280,7 @@ cdef class BeamScores:
         n = extractor.keys_of(LABELS_ONLY, seen, e, row, &self.table.place, self.keys, MAX_FEATURES // 4)
         if n:
             memset(ignored, 0, sizeof(ignored))
-            self.table.sum_moves(self.keys, min(n, <int>TW_AT_ONCE), ignored, self.rows)
+            self.table.sum_moves(self.keys, min(n, <int>TW_AT_ONCE - both), ignored, self.rows)
             self.table.sum_rows(self.rows, 0, self.n_padded, classes)
 
     cdef void add_integers(self, int64_t place, const int64_t* parts, int first, int end) noexcept nogil:

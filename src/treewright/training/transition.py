@@ -28,7 +28,7 @@ from treewright.training.observer import Score, TrainingObserver
 from treewright.training.online import OnlineTrainer, accuracy
 from treewright.training.perceptron import PerceptronStrategy
 from treewright.training.rare_labels import merge_rare_labels
-from treewright.training.repeated import USUAL_SEEDS, RepeatedTraining, number_of_trainings
+from treewright.training.repeated import RepeatedTraining
 from treewright.training.rounds import Rounds
 from treewright.training.rounds_policy import RoundsPolicy
 from treewright.training.strategy import Advanced
@@ -88,9 +88,7 @@ class TransitionStrategy(PerceptronStrategy[TransitionParser]):
             dev_heads, dev_labels = trees_of(dev.blocks, Interner(self.lifting.decoded_relations))
             self.dev = Corpus(dev.blocks, self.extractor.encoder, root_last, dev_heads, dev_labels)
         if not self.recipe.is_batch:
-            seeds = 1 if self.recipe.seeds is None else self.recipe.seeds
-            trainings = number_of_trainings(seeds, data.n_words, USUAL_SEEDS)
-            self.repeated = RepeatedTraining(trainings, self.recipe.iterations)
+            self.repeated = RepeatedTraining(self.recipe.trainings, self.recipe.iterations)
             self.rounds = self.repeated.rounds
         self.start()
 

@@ -38,7 +38,7 @@ cdef class Decoder:
         self.open_tags = open_tags
         self.known, self.clusters = known, clusters
         in_range = len(open_tags) and 0 <= min(open_tags) <= max(open_tags) < len(tags)
-        if tags.n_components > MAX_CLASSES or not in_range:
+        if tags.n_components > MAX_CLASSES or scorer.n_classes != tags.n_components or not in_range:
             raise ModelFileError("the model is damaged: its tags do not match its weights")
         self.open_view = open_tags
         self.ranked = OpenTags(tags, open_tags)
@@ -62,7 +62,7 @@ cdef class Decoder:
         cdef KeptScores kept = None
         if out.shape[0] < block.n_words:
             raise ValueError("there must be room for one tag per word")
-        if isinstance(self.scorer, LinearTable):     # others may still learn
+        if self.table is not None:     # others may still learn
             kept = scratch.kept
             kept.open(self.scorer, self.tags.n_components)
         with nogil:

@@ -21,7 +21,7 @@ cdef inline void begin_ranking(Ranking* ranking, int left_out) noexcept nogil:
 
 cdef inline void consider(Ranking* ranking, int tag, int place, float total) noexcept nogil:
     """Look at another tag, in any order of places."""
-    if total > ranking.highest or (total == ranking.highest and place < ranking.place):
+    if ranking.tag < 0 or total > ranking.highest or (total == ranking.highest and place < ranking.place):
         ranking.second, ranking.highest = ranking.highest, total
         ranking.tag, ranking.place = tag, place
     elif total > ranking.second:

@@ -15,6 +15,9 @@ from treewright.treebank.memory cimport allocate, resize
 
 SURE = 100.0                 # the lead that training asks for, unless told otherwise
 
+cdef enum:
+    PADDING = 8                              # scorers may write classes in eights
+
 
 cdef class RevisingDecoder(Decoder):
     """A decoder with a second pass."""
@@ -42,8 +45,8 @@ cdef class RevisingDecoder(Decoder):
                 out[i] = self.only_tag(words + i)
                 seen[i].lead = 1e30
                 if out[i] < 0:
-                    if unsure + width > room:
-                        room = 2 * room + 32 * width
+                    if unsure + width + PADDING > room:
+                        room = 2 * room + 32 * width + PADDING
                         fixed = <float*>resize(fixed, room, sizeof(float))
                     n_keys = self.history_keys(words + i, &history, keys)
                     self.ask_next(words, i, n, kept, around[1 - turn], n_around + 1 - turn)
