@@ -98,7 +98,9 @@ def trained(name: str, train_file: Path, dev_file: Path, jackknife: int | None) 
     options = {**recipe, "licence": LICENCE, "description": DESCRIPTION.format(kind)}
     if jackknife is not None:
         options["jackknife"] = jackknife
-    return without_small_weights_of(train_pipeline(train_file, dev_file, observer=PlainProgress(), **options), gather(dev_file))
+    return without_small_weights_of(
+        train_pipeline(train_file, dev_file, observer=PlainProgress(), **options), gather(dev_file)
+    )
 
 
 def main() -> None:

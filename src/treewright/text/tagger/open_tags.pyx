@@ -1,8 +1,8 @@
 """The best of many tags: what they share is added up once, and most of them need no look.
 
-A word that the lexicon does not close may have any tag, and an English treebank has 400 of them, with 2,200 components in all.
-Tags with the same FEATS share the sum of these, and FEATS that begin alike share the beginning of it. Tags with the
-same UPOS and XPOS are a group: unless these with the best FEATS of all reach the second best tag found so far, the
+A word that the lexicon does not close may have any tag, and an English treebank has 400 of them, with 2,200 components
+in all. Tags with the same FEATS share the sum of these, and FEATS that begin alike share the beginning of it. Tags with
+the same UPOS and XPOS are a group: unless these with the best FEATS of all reach the second best tag found so far, the
 group is passed over. What is found is the same as with all sums, to the last tie.
 """
 from array import array
