@@ -13,9 +13,10 @@ from typing import Any
 
 from treewright import load, train_pipeline
 from treewright.cli.training_progress import PlainProgress
-from treewright.learners.frozen import prune
+from treewright.learners.frozen import FrozenWeights, prune
 from treewright.neural.members import without_small_weights
 from treewright.neural.parser import NeuralParser
+from treewright.parsing.transition import TransitionParser
 from treewright.raw_text_scores import raw_text_scores
 from treewright.recipes.text import TokenizerRecipe
 from treewright.text.pipeline import Pipeline
@@ -52,19 +53,21 @@ RECIPES: dict[str, tuple[str, dict[str, Any]]] = {
         },
     ),
 }
-#: the least quantised weights that are kept; without the smaller ones the wheel stays at 14 MB
-LEAST_OF_TOKENIZER, LEAST_OF_TAGGER, LEAST_OF_MEMBER = 6, 4, 8
+#: the least quantised weights that are kept, for the size of the wheel
+LEAST_OF_TOKENIZER, LEAST_OF_TAGGER, LEAST_OF_VOTER, LEAST_OF_PARSER = 6, 3, 8, 3
 
 
 def without_small_weights_of(pipeline: Pipeline, dev: Gathered) -> Pipeline:
-    """Return a pipeline without the small weights of its tokeniser and, in a hybrid, of its tagger and its voters."""
+    """Return a pipeline without the small weights of its linear parts; the tagger of `english-fast` has none."""
     tokenizer, tagger, parser = pipeline.tokenizer, pipeline.tagger, pipeline.parser
     assert tokenizer is not None
     assert tagger is not None
     if isinstance(parser, NeuralParser):
-        members = [without_small_weights(member, LEAST_OF_MEMBER) for member in parser.members]
+        members = [without_small_weights(member, LEAST_OF_VOTER) for member in parser.members]
         parser = NeuralParser(parser.settings, parser.arrays, parser.info, members)
         tagger = tagger.with_weights(prune(tagger.weights, LEAST_OF_TAGGER))
+    elif isinstance(parser, TransitionParser) and isinstance(parser.weights, FrozenWeights):
+        parser = TransitionParser(parser.settings, prune(parser.weights, LEAST_OF_PARSER), parser.info)
     smaller = Pipeline(lighter_tokenizer(tokenizer), tagger, parser, pipeline.info)
     return scored(smaller, dev)
 
