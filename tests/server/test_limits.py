@@ -2,6 +2,7 @@
 
 import json
 import threading
+import time
 
 import pytest
 
@@ -60,6 +61,30 @@ def test_large_bodies_together():
         first.join()
         assert answers[0][0] == 200
         assert ask(server, "POST", "/hold", b"x" * 4 * SMALL_BODY)[0] == 200  # it was given back
+
+
+def test_a_client_with_its_answer_may_ask_again_at_once(monkeypatch):
+    give_back = Budget.give_back
+
+    def slow(budget, size):
+        time.sleep(0.2 if size else 0)
+        give_back(budget, size)
+
+    monkeypatch.setattr(Budget, "give_back", slow)
+    with running(
+        [Route("POST", "/size", lambda request: text_response(str(len(request.body))))], limits=LIMITS
+    ) as server:
+        for _ in range(3):
+            status, _, body = ask(server, "POST", "/size", b"x" * 4 * SMALL_BODY)
+            assert (status, int(body)) == (200, 4 * SMALL_BODY)
+
+
+def test_a_client_reads_why_its_large_body_was_rejected():
+    limits = Limits(body_bytes=16 * SMALL_BODY, all_bodies_bytes=2 * SMALL_BODY)
+    with running(limits=limits) as server:
+        status, headers, body = ask(server, "POST", "/size", b"x" * 16 * SMALL_BODY)
+        assert (status, headers["Retry-After"]) == (503, "5")
+        assert b"try later" in body
 
 
 def test_the_budget_counts():

@@ -23,8 +23,8 @@ _STATUS_LINES = {
     each.value: f"HTTP/1.1 {each.value} {each.phrase}\r\nServer: treewright/{__version__}\r\nDate: ".encode()
     for each in HTTPStatus
 }
-#: a closing connection swallows this much of what the client still sends, so that it sees the answer
-_SWALLOWED = 1 << 20
+#: for so long a closing connection swallows what the client still sends, so that it sees the answer
+_SWALLOWING_SECONDS = 5.0
 
 
 class HttpServer:
@@ -159,6 +159,9 @@ class Connection:
                 return
             start = time.monotonic()
             response = self._application.answer(request)
+            if isinstance(response.body, bytes):  # given back before the answer, since the client may ask again at once
+                request.body = b""
+                receiver.release()
             keep = receiver.keep_alive and not self._server.stopping
             self._socket.settimeout(patience)
             sent, keep = self._send(request, response, keep)
@@ -176,17 +179,22 @@ class Connection:
         response.headers.update(error.headers)
         request = Request("?", "?", client=self._client)
         self._application.service.metrics.request("other", "(bad)", error.status, 0.0)
-        self._socket.settimeout(5)
+        self._socket.settimeout(_SWALLOWING_SECONDS)
         sent, _ = self._send(request, response, False)
         if self._server.access_log is not None:
             self._server.access_log(request, response, sent, 0.0)
         self._socket.shutdown(socket.SHUT_WR)
-        swallowed = 0
-        while swallowed < _SWALLOWED:
+        self._swallow(self._application.service.limits.body_bytes)
+
+    def _swallow(self, left: int) -> None:
+        """Take what the client still sends: at most so many bytes, in a time that a trickle does not prolong."""
+        until = time.monotonic() + _SWALLOWING_SECONDS
+        while left > 0 and (seconds := until - time.monotonic()) > 0:
+            self._socket.settimeout(seconds)
             piece = self._socket.recv(65536)
             if not piece:
                 return
-            swallowed += len(piece)
+            left -= len(piece)
 
     def _send(self, request: Request, response: Response, keep: bool) -> tuple[int, bool]:
         """Send a response; returns the bytes of its body and whether the connection goes on."""
