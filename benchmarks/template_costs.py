@@ -72,6 +72,7 @@ def timed(model: FeatureModel, train: Path, blocks: list[Block]) -> Callable[[],
         features.write_text(str(model))
         parser = tw.train(train, features=str(features), iterations=2, on_error="fix")
     engine = parser.engine
+    engine.extractor.interpret()  # as all models but the bundled ones are
     scratch = Scratch(engine.extractor)
     words = sum(block.n_words for block in blocks)
     heads, labels = array("i", bytes(4 * words)), array("i", bytes(4 * words))

@@ -46,6 +46,15 @@ def engine(system: str, root: str, features: str) -> GreedyParser:
     return found
 
 
+@cache
+def split_engine() -> GreedyParser:
+    """A parser that decides kinds before relations, with a feature model that others run as C."""
+    found: GreedyParser = treewright.train(TRAIN, features="lean", decision="split", iterations=1).engine
+    assert found.split
+    assert found.extractor.as_c
+    return found
+
+
 def plain(parser: GreedyParser) -> GreedyParser:
     return GreedyParser(
         parser.system, parser.extractor, parser.moves, parser.scorer, parser.split, parser.deprojectivizer, fast=False
@@ -115,3 +124,10 @@ def test_another_layout_is_another_memory() -> None:
     for layout in (CONLLU, swapped, CONLLU):
         block = Block(text_of(sentence), layout, "generated")
         assert trees(fast, block, scratch) == trees(plain(fast), block)
+
+
+@settings(max_examples=15, deadline=None)
+@given(sentences=st.lists(st.lists(WORDS, max_size=12), min_size=1, max_size=6))
+def test_the_same_trees_where_kinds_are_decided_first(sentences: list[list[Word]]) -> None:
+    block = Block(text_of(sentences), CONLLU, "generated")
+    assert trees(split_engine(), block) == trees(plain(split_engine()), block)

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import random
+
 import pytest
 
 from tests.systems.cases import SYSTEMS, name_of
 from treewright.errors import CombinationError
 from treewright.systems import make_system
-from treewright.systems.system import Parse
+from treewright.systems.system import Parse, System
 
 # "He wrote her a letter ." (Goldberg & Nivre 2012, Figure 1)
 WROTE = [2, 0, 2, 5, 2, 2]
@@ -259,3 +261,19 @@ def test_parses_of_one_system_share_a_tree():
     for stranger in (other, Parse(one.system, 3, [0, 1, 1])):
         with pytest.raises(ValueError, match="share a tree"):
             shared.share_gold(stranger)
+
+
+@pytest.mark.parametrize("system", [system for system in SYSTEMS if system.root == "last"], ids=name_of)
+def test_a_last_root_gives_no_arc_before_it_is_the_front_of_the_buffer(system: System) -> None:
+    """Parsers look for relations of the root only there (class_range in parsing/walk.pxd)."""
+    rng, from_root = random.Random(4), 0
+    for _ in range(60):
+        parse = Parse(system, rng.randint(1, 7))
+        while not parse.terminal:
+            arcs = [parse.arc(kind) for kind in parse.legal() if parse.carries_relation(kind)]
+            heads = [arc[0] for arc in arcs if arc is not None]
+            assert parse.buffer[0] == 0 or 0 not in heads
+            from_root += heads.count(0)
+            kind = rng.choice(parse.legal())
+            parse.apply(kind, 0 if parse.carries_relation(kind) else None)
+    assert from_root > 0

@@ -5,6 +5,11 @@ node NONE these arrays say NONE, too, so that such a step is one or two look-ups
 """
 from treewright.systems.configuration cimport NONE, PASSED_OVER, RETURNED, in_list, unattached
 
+cdef extern from "looking.h" nogil:
+    int32_t tw_on_stack(const Configuration* c, int depth)
+    int32_t tw_in_buffer(const Configuration* c, int place)
+    int32_t tw_beside(const Configuration* c, int32_t node, int by)
+
 cdef enum NodeOp:
     AT_STACK
     AT_INPUT
@@ -74,18 +79,14 @@ cdef int order_steps(Path* path, const Node* nodes, int n) except -1:
 
 cdef void follow(const Path* path, const Configuration* c, int32_t* nodes) noexcept nogil:
     """Find the word of every node; NONE where no word is there."""
-    cdef int _, at, depth
+    cdef int _
     cdef const Step* step = path.steps
     cdef bint returned = c.context_use == RETURNED and c.context_size > 0
     for _ in range(path.n_stack):
-        depth = step.argument
-        nodes[step.node] = c.stack[c.stack_size - 1 - depth] if depth < c.stack_size else NONE
+        nodes[step.node] = tw_on_stack(c, step.argument)
         step += 1
     for _ in range(path.n_input):
-        at = c.buffer + step.argument
-        if returned:
-            at = after_returned(c, step.argument)
-        nodes[step.node] = at if at < c.buffer_end else NONE
+        nodes[step.node] = after_returned(c, step.argument) if returned else tw_in_buffer(c, step.argument)
         step += 1
     for _ in range(path.n - path.n_stack - path.n_input):
         if step.op == ALONG_ONE:
@@ -93,8 +94,7 @@ cdef void follow(const Path* path, const Configuration* c, int32_t* nodes) noexc
         elif step.op == ALONG_TWO:
             nodes[step.node] = array_at(c, step.second)[array_at(c, step.first)[nodes[step.parent]]]
         elif step.op == AT_OFFSET:
-            at = nodes[step.parent] + step.argument
-            nodes[step.node] = at if nodes[step.parent] != NONE and 1 <= at <= c.n else NONE
+            nodes[step.node] = tw_beside(c, nodes[step.parent], step.argument)
         else:
             nodes[step.node] = other_node(c, step, nodes)
         step += 1
@@ -106,8 +106,8 @@ cdef inline const int32_t* array_at(const Configuration* c, size_t offset) noexc
 
 cdef int after_returned(const Configuration* c, int argument) noexcept nogil:
     """The word of the buffer at a place, where words returned to it stand in front."""
-    cdef int at = c.buffer + argument - c.context_size
-    return c.context[c.buffer - at - 1] if at < c.buffer else at
+    cdef int at = argument - c.context_size
+    return c.context[-at - 1] if at < 0 else tw_in_buffer(c, at)
 
 
 cdef int other_node(const Configuration* c, const Step* node, const int32_t* nodes) noexcept nogil:

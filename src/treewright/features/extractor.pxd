@@ -64,6 +64,19 @@ cdef extern from "join.h" nogil:
         uint64_t n_lines
 
 
+cdef extern from "looking.h" nogil:
+    ctypedef struct tw_sentence:     # in numbers, see looking.h
+        const uint64_t* words
+        const int64_t* item_start
+        const uint64_t* items
+        const uint64_t* relations
+        const uint64_t* numbers
+        const uint64_t* distances
+
+    ctypedef int (*tw_keys)(const Configuration* c, const tw_sentence* s, const tw_place* place, int labels,
+                            uint64_t* out, int room, int* counts) noexcept nogil
+
+
 cdef struct Group:
     int32_t first[6]         # where the templates of each shape begin, and the end; see template_order.py
     int count                # templates in all
@@ -90,8 +103,10 @@ cdef class Extractor:
     cdef tw_attribute static_scalars[256]    # the first n_static of them, packed
     cdef tw_template templates[512]
     cdef Group groups[3]
+    cdef tw_keys bundled                 # the program as C, or NULL
     cdef uint64_t* label_hashes          # [n_labels + 1], by label + 1
     cdef int n_labels
+    cdef tw_sentence see(self, Encoded e, int64_t row) noexcept nogil
     cdef void locate(self, const Configuration* c, int32_t* nodes) noexcept nogil
     cdef void evaluate(self, const Configuration* c, const int32_t* nodes, Encoded e, int64_t row,
                        uint64_t* values) noexcept nogil

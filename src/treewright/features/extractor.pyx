@@ -4,6 +4,10 @@ Three steps without a branch on data: *locate* the words that addresses point to
 word once, and *join* the values of every template into one 64-bit key. Attributes are already hashes. Joining
 adds them, each rotated by its position in the template, to a seed: the hash of the template's text. The same template
 therefore gives the same key in every model.
+
+Programs of some bundled models are also there as C, written by tools/bundled_keys.py: greedy parsers run these
+where the program is the same, which it is for arc-eager and covington-projective without clusters. The keys are the
+same, too. Beams, graphs, confidences and training interpret all programs.
 """
 from itertools import groupby, takewhile
 
@@ -16,7 +20,7 @@ from treewright.features.addresses import NODE_OPS
 from treewright.features.measures cimport bucket, label_sets, measure
 from treewright.features.template_order import in_key_order, is_list, order_of
 from treewright.features.templates import Attribute, Measure, column_of
-from treewright.systems.configuration cimport NONE
+from treewright.systems.configuration cimport NONE, RETURNED
 from treewright.treebank.memory cimport allocate
 
 cdef extern from "text_hash.h" nogil:
@@ -28,7 +32,20 @@ cdef extern from "join.h" nogil:
     void tw_fetch(const tw_attribute* a, int n, const uint64_t** words, uint64_t* values)
     int tw_join(const tw_template* t, const int32_t* first, const uint64_t* values, const tw_place* place,
                 uint64_t* out)
-    uint64_t tw_ask(const tw_place* place, uint64_t key)
+    int tw_join_each(const tw_place* place, uint64_t key, const uint64_t* item, int64_t n, uint64_t* out, int room)
+    int tw_join_pairs(const tw_place* place, uint64_t key, const uint64_t* first, int64_t n_first,
+                      const uint64_t* second, int64_t n_second, uint64_t* out, int room)
+
+cdef extern from "looking.h" nogil:
+    enum:
+        TW_FARTHEST
+
+    uint64_t tw_count_hash(const tw_sentence* s, int32_t count)
+    uint64_t tw_distance_hash(const tw_sentence* s, int32_t first, int32_t second)
+    uint64_t tw_set_hash(uint64_t labels)
+
+cdef extern from "bundled_keys.h" nogil:
+    tw_keys tw_bundled_keys(uint64_t program, int n_attributes, bint has_items)
 
 MEASURE_OPS = {
     ("valency", "left"): LEFT_VALENCY, ("valency", "right"): RIGHT_VALENCY,
@@ -46,31 +63,17 @@ RUNS = {
 
 cdef enum:
     MOST_NUMBERS = 32        # what is measured is above -MOST_NUMBERS and below MOST_NUMBERS
-    FARTHEST = 16            # from here on, distances are in the same bucket
 
 cdef uint64_t number_hashes[2 * MOST_NUMBERS]
-cdef uint64_t distance_hashes[2 * FARTHEST + 1]
+cdef uint64_t distance_hashes[2 * TW_FARTHEST + 1]
 
 
 cdef void make_hashes() noexcept:
     cdef int i
     for i in range(2 * MOST_NUMBERS):
         number_hashes[i] = tw_mix(<uint64_t>i * 0x9E3779B97F4A7C15ULL, 0xD6E8FEB86659FD93ULL)
-    for i in range(2 * FARTHEST + 1):
-        distance_hashes[i] = number_hash(bucket(i - FARTHEST))
-
-
-cdef inline uint64_t number_hash(int number) noexcept nogil:
-    return number_hashes[number + MOST_NUMBERS]
-
-
-cdef inline uint64_t set_hash(uint64_t labels) noexcept nogil:
-    return tw_mix(labels ^ 0x9E3779B97F4A7C15ULL, 0xD6E8FEB86659FD93ULL)
-
-
-cdef inline uint64_t distance_hash(int first, int second) noexcept nogil:
-    cdef int distance = min(max(second - first, -FARTHEST), FARTHEST)
-    return distance_hashes[distance + FARTHEST] if first != NONE and second != NONE else number_hash(0)
+    for i in range(2 * TW_FARTHEST + 1):
+        distance_hashes[i] = number_hashes[MOST_NUMBERS + bucket(i - TW_FARTHEST)]
 
 
 make_hashes()
@@ -126,6 +129,7 @@ cdef class Extractor:
         self._pack()
         order_steps(&self.path, self.nodes, self.n_nodes)
         self.encoder = Encoder(list(attributes), has_items, self.leaf_tags, self.clusters)
+        self.bundled = tw_bundled_keys(self.program_hash, len(attributes), has_items)
         self.numbers = nodes, attributes, scalars
 
     def _pack(self):
@@ -135,6 +139,27 @@ cdef class Extractor:
             self._limit(self.scalars[i].argument, 256, "different attributes of words")
             self.static_scalars[i].node = self.scalars[i].first
             self.static_scalars[i].attribute = self.scalars[i].argument
+
+    @property
+    def program_hash(self):
+        """A hash of the compiled program, of all that decides which keys a configuration has.
+
+        It is one of raw structures: machines that lay these out in another way interpret every program.
+        """
+        cdef int n_attributes = len(self.encoder.attributes)
+        cdef uint64_t found = tw_hash(<const char*>self.nodes, self.n_nodes * <int>sizeof(Node), n_attributes)
+        found = tw_hash(<const char*>self.scalars, self.n_scalars * <int>sizeof(Scalar), found)
+        found = tw_hash(<const char*>self.groups, <int>sizeof(self.groups), found)
+        return tw_hash(<const char*>self.templates, len(self.model.templates) * <int>sizeof(tw_template), found)
+
+    @property
+    def as_c(self):
+        """Do greedy parsers run the program as C?"""
+        return self.bundled != NULL
+
+    def interpret(self):
+        """Interpret the program from now on, for comparison with C: the keys are the same."""
+        self.bundled = NULL
 
     def _measured_nodes(self, function, nodes):
         """Add the nodes that a measure looks at, in the order of templates: networks know nodes by their numbers."""
@@ -237,34 +262,44 @@ cdef class Extractor:
         follow(&self.path, c, nodes)
 
     @cython.final
+    cdef tw_sentence see(self, Encoded e, int64_t row) noexcept nogil:
+        """Return a sentence as feature functions see it. ``row`` is the row of node NONE in the encoded sentence."""
+        cdef tw_sentence found
+        found.words = e.values + (row + 1) * e.n_attributes
+        found.item_start, found.items = e.item_start + row + 1, e.items
+        found.relations, found.numbers = self.label_hashes + 1, number_hashes + MOST_NUMBERS
+        found.distances = distance_hashes + TW_FARTHEST
+        return found
+
+    @cython.final
     cdef void evaluate(self, const Configuration* c, const int32_t* nodes, Encoded e, int64_t row,
                        uint64_t* values) noexcept nogil:
-        """Give every scalar its value. ``row`` is the row of node NONE in the encoded sentence."""
-        cdef const uint64_t* table = e.values + (row + 1) * e.n_attributes
+        """Give every scalar its value."""
+        cdef tw_sentence sentence = self.see(e, row)
         cdef const uint64_t* words[MAX_NODES]
         cdef const Scalar* scalars = self.scalars
         cdef const int* runs = self.runs
         cdef int i
         for i in range(self.n_nodes):
-            words[i] = table + nodes[i] * e.n_attributes
+            words[i] = sentence.words + <int64_t>nodes[i] * e.n_attributes
         tw_fetch(self.static_scalars, self.n_static, words, values)
         for i in range(runs[LABELS_RUN], runs[LABELS_RUN + 1]):
-            values[i] = self.label_hashes[c.label[nodes[scalars[i].first]] + 1]
+            values[i] = sentence.relations[c.label[nodes[scalars[i].first]]]
         for i in range(runs[LEFT_VALENCY_RUN], runs[LEFT_VALENCY_RUN + 1]):
-            values[i] = number_hash(1 + min(c.left_count[nodes[scalars[i].first]], 9))
+            values[i] = tw_count_hash(&sentence, c.left_count[nodes[scalars[i].first]])
         for i in range(runs[RIGHT_VALENCY_RUN], runs[RIGHT_VALENCY_RUN + 1]):
-            values[i] = number_hash(1 + min(c.right_count[nodes[scalars[i].first]], 9))
+            values[i] = tw_count_hash(&sentence, c.right_count[nodes[scalars[i].first]])
         for i in range(runs[DISTANCE_RUN], runs[DISTANCE_RUN + 1]):
-            values[i] = distance_hash(nodes[scalars[i].first], nodes[scalars[i].second])
+            values[i] = tw_distance_hash(&sentence, nodes[scalars[i].first], nodes[scalars[i].second])
         for i in range(runs[LEFT_LABELS_RUN], runs[LEFT_LABELS_RUN + 1]):
-            values[i] = set_hash(c.left_labels[nodes[scalars[i].first]])
+            values[i] = tw_set_hash(c.left_labels[nodes[scalars[i].first]])
         for i in range(runs[RIGHT_LABELS_RUN], runs[RIGHT_LABELS_RUN + 1]):
-            values[i] = set_hash(c.right_labels[nodes[scalars[i].first]])
+            values[i] = tw_set_hash(c.right_labels[nodes[scalars[i].first]])
         for i in range(runs[OTHER_RUN], runs[N_RUNS]):
             if scalars[i].op == LEFT_LABELS or scalars[i].op == RIGHT_LABELS or scalars[i].op == HEAD_LABELS:
-                values[i] = set_hash(label_sets(c, scalars[i].op)[nodes[scalars[i].first]])
+                values[i] = tw_set_hash(label_sets(c, scalars[i].op)[nodes[scalars[i].first]])
             else:
-                values[i] = number_hash(measure(c, &scalars[i], nodes))
+                values[i] = sentence.numbers[measure(c, &scalars[i], nodes)]
 
     @cython.final
     cdef int keys_of(self, int group, const Seen* seen, Encoded e, int64_t row, const tw_place* place,
@@ -285,8 +320,18 @@ cdef class Extractor:
     @cython.final
     cdef int look_and_join(self, const Configuration* c, Encoded e, int64_t row, const tw_place* place, bint labels,
                            Seen* seen, uint64_t* out, int room, int* counts) noexcept nogil:
-        """Look, and write the keys of a group after the other: for both, for moves and, if asked for, for labels."""
+        """Look, and write the keys of a group after the other: for both, for moves and, if asked for, for labels.
+
+        Who needs what was ``seen`` for more keys gets it; C keeps nothing of it, so the program is interpreted then.
+        """
+        cdef Seen own
+        cdef tw_sentence sentence
         cdef int n
+        if self.bundled != NULL and seen == NULL and c.context_use != RETURNED:
+            sentence = self.see(e, row)
+            return self.bundled(c, &sentence, place, labels, out, room, counts)
+        if seen == NULL:
+            seen = &own
         self.look(c, e, row, seen)
         n = counts[BOTH] = self.keys_of(BOTH, seen, e, row, place, out, room)
         counts[MOVES_ONLY] = self.keys_of(MOVES_ONLY, seen, e, row, place, out + n, room)
@@ -314,25 +359,13 @@ def run_of(function):
 cdef int join_lists(const tw_template* t, const Seen* seen, Encoded e, int64_t row, const tw_place* place,
                     uint64_t* out, int room) noexcept nogil:
     """Join the single FEATS of one word, or each pair from two words, with the other values of the template."""
-    cdef uint64_t key = t.seed, part
-    cdef int n = 0, i
-    cdef int64_t first, first_end, second, second_start = 0, second_end = 0
+    cdef const int64_t* start = e.item_start + row + 1
+    cdef uint64_t key = t.seed
+    cdef int i, first = seen.nodes[t.list[0]], second
     for i in range(t.n_values):
         key += tw_turn(seen.values[t.value[i]], 1 + 15 * i)
-    first = e.item_start[row + seen.nodes[t.list[0]] + 1]
-    first_end = e.item_start[row + seen.nodes[t.list[0]] + 2]
     if t.n_lists == 1:
-        if first_end - first > room:
-            first_end = first + room
-        for i in range(<int>(first_end - first)):
-            out[i] = tw_ask(place, key + tw_turn(e.items[first + i], 23))
-        return <int>(first_end - first)
-    second_start = e.item_start[row + seen.nodes[t.list[1]] + 1]
-    second_end = e.item_start[row + seen.nodes[t.list[1]] + 2]
-    while first < first_end and n + second_end - second_start <= room:
-        part = key + tw_turn(e.items[first], 23)
-        for second in range(second_start, second_end):
-            out[n] = tw_ask(place, part + tw_turn(e.items[second], 41))
-            n += 1
-        first += 1
-    return n
+        return tw_join_each(place, key, e.items + start[first], start[first + 1] - start[first], out, room)
+    second = seen.nodes[t.list[1]]
+    return tw_join_pairs(place, key, e.items + start[first], start[first + 1] - start[first],
+                         e.items + start[second], start[second + 1] - start[second], out, room)

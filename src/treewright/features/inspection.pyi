@@ -1,5 +1,5 @@
 from treewright.features.extractor import Extractor
-from treewright.features.templates import Address, Function
+from treewright.features.templates import Address, Function, Template
 from treewright.systems.system import Parse, ParseView
 from treewright.treebank.block import Block
 
@@ -7,3 +7,9 @@ def words(extractor: Extractor, parse: ParseView) -> dict[Address, int | None]: 
 def values(extractor: Extractor, parse: Parse, block: Block, sentence: int) -> dict[Function, str | None]: ...
 def keys(extractor: Extractor, parse: Parse, block: Block, sentence: int) -> list[list[int]]: ...
 def extracted(extractor: Extractor, parse: Parse, block: Block, sentence: int) -> tuple[list[int], list[int]]: ...
+def program(
+    extractor: Extractor,
+) -> tuple[dict[Address, int], dict[tuple[int, ...], int], list[tuple[Template, int, list[int], list[int]]]]: ...
+def sought(
+    extractor: Extractor, parse: Parse, block: Block, sentence: int, labels: bool = True, room: int = 1024
+) -> tuple[list[int], list[int]]: ...

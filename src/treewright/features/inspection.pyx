@@ -7,9 +7,11 @@ from libc.stdint cimport int32_t, uint64_t
 from treewright.errors import CombinationError
 from treewright.features.encoder cimport Encoded
 from treewright.features.extractor cimport (
-    HEAD_LABELS, LEFT_LABELS, MAX_FEATURES, MAX_NODES, RIGHT_LABELS, Extractor, Scalar,
+    HEAD_LABELS, LEFT_LABELS, MAX_FEATURES, MAX_NODES, RIGHT_LABELS, Extractor, Scalar, tw_place,
+    tw_template,
 )
 from treewright.features.measures cimport label_sets, measure
+from treewright.features.template_order import in_key_order
 from treewright.features.templates import Address, Attribute, FeatureModel, column_of
 from treewright.systems.configuration cimport NONE, Configuration
 from treewright.systems.system cimport Parse, ParseView
@@ -80,10 +82,7 @@ def extracted(Extractor extractor, Parse parse, Block block, int sentence):
     """Return the keys of a configuration as a learner gets them, and how many are for labels, for both, for moves."""
     cdef uint64_t out[MAX_FEATURES]
     cdef int counts[3]
-    cdef Encoded encoded = Encoded(len(extractor.encoder.attributes), extractor.encoder.has_items)
-    check(parse, extractor, block, sentence)
-    extractor.encoder.bind(block, encoded)
-    extractor.encoder.encode(block, sentence, parse.system.root_is_last, encoded)
+    cdef Encoded encoded = encoded_sentence(extractor, parse, block, sentence)
     n = extractor.extract(&parse.workspace.c, encoded, 0, out, counts)
     return [out[i] for i in range(n)], [counts[0], counts[1], counts[2]]
 
@@ -99,6 +98,45 @@ def keys(Extractor extractor, Parse parse, Block block, int sentence):
             for template in extractor.model.templates
         ]
     return [extracted(alone, parse, block, sentence)[0] for alone in extractor.alone]
+
+
+def program(Extractor extractor):
+    """Return the compiled program: the numbers of nodes by address and of scalars by what they are, then templates.
+
+    Templates are (template, seed, its scalars, nodes whose FEATS it lists), in the order of keys.
+    """
+    cdef const tw_template* t
+    cdef int i
+    templates = []
+    for at, template in enumerate(in_key_order(extractor.model)):
+        t = &extractor.templates[<int>at]
+        templates.append((template, t.seed, [t.value[i] for i in range(t.n_values)],
+                          [t.list[i] for i in range(t.n_lists)]))
+    nodes, _, scalars = extractor.numbers
+    return {Address(*key): number for key, number in nodes.items()}, scalars, templates
+
+
+def sought(Extractor extractor, Parse parse, Block block, int sentence, bint labels=True, int room=MAX_FEATURES // 4):
+    """Return the keys of a configuration as a greedy parser looks them up, and how many are for labels, both, moves."""
+    if not 0 <= room <= MAX_FEATURES // 4:
+        raise ValueError(f"room for {room} keys a group: it must be from 0 to {MAX_FEATURES // 4}")
+    cdef uint64_t out[MAX_FEATURES]
+    cdef int counts[3]
+    cdef tw_place place
+    cdef char line[64]
+    cdef Encoded encoded = encoded_sentence(extractor, parse, block, sentence)
+    place.lines, place.n_lines = line, 1
+    n = extractor.look_and_join(&parse.workspace.c, encoded, 0, &place, labels, NULL, out, room, counts)
+    return [out[i] for i in range(n)], [counts[0], counts[1], counts[2]]
+
+
+cdef Encoded encoded_sentence(Extractor extractor, Parse parse, Block block, int sentence):
+    """Return a sentence of a block in numbers, once all arguments fit together."""
+    cdef Encoded encoded = Encoded(len(extractor.encoder.attributes), extractor.encoder.has_items)
+    check(parse, extractor, block, sentence)
+    extractor.encoder.bind(block, encoded)
+    extractor.encoder.encode(block, sentence, parse.system.root_is_last, encoded)
+    return encoded
 
 
 cdef check(Parse parse, Extractor extractor, Block block, int sentence):

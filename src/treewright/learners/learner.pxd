@@ -2,7 +2,7 @@
 from libc.stdint cimport int32_t, uint64_t
 
 from treewright.systems.configuration cimport NONE
-from treewright.systems.system cimport MAX_KINDS, System
+from treewright.systems.system cimport MAX_KINDS, System, lowest
 
 cdef enum:
     MAX_CLASSES = 8192       # labelled moves a model may have
@@ -31,12 +31,7 @@ cdef class Moves:
 
 cdef inline int forced_kind(Moves moves, unsigned legal) noexcept nogil:
     """Return the only legal kind if it carries no relation, so that nothing needs scoring; else NONE."""
-    cdef int kind = 0
-    if legal & (legal - 1) != 0 or legal & moves.labelled != 0:
-        return NONE
-    while legal >> kind != 1:
-        kind += 1
-    return kind
+    return NONE if legal & (legal - 1) != 0 or legal & moves.labelled != 0 else lowest(legal)
 
 
 cdef inline void arc_classes(Moves moves, int kind, bint from_root, int* first, int* end) noexcept nogil:
@@ -50,11 +45,13 @@ cdef inline void arc_classes(Moves moves, int kind, bint from_root, int* first, 
 cdef inline void legal_classes(Moves moves, unsigned legal, int* first, int* end) noexcept nogil:
     """Give a range of classes that includes those of all legal kinds."""
     cdef int kind
+    legal &= moves.labelled
     first[0], end[0] = moves.n_classes, 0
-    for kind in range(moves.n_kinds):
-        if legal & moves.labelled & 1 << kind:
-            first[0] = min(first[0], moves.first[kind])
-            end[0] = max(end[0], moves.end[kind])
+    while legal:
+        kind = lowest(legal)
+        legal &= legal - 1
+        first[0] = min(first[0], moves.first[kind])
+        end[0] = max(end[0], moves.end[kind])
 
 
 cdef class Scorer:

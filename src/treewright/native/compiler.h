@@ -1,4 +1,4 @@
-/* What differs between compilers: hints, inlining, and whether AVX2 is compiled beside the portable code. */
+/* What differs between compilers: hints, inlining, counting bits, and whether AVX2 is compiled beside the portable code. */
 #ifndef TREEWRIGHT_COMPILER_H
 #define TREEWRIGHT_COMPILER_H
 #if defined(__GNUC__) && defined(__x86_64__)
@@ -16,4 +16,15 @@
 #define TW_ALWAYS_INLINE inline
 #define TW_NEVER_INLINE
 #endif
+
+/* The place of the lowest bit that is set; one is. */
+static inline int tw_lowest(unsigned x) {
+#if defined(__GNUC__)
+    return __builtin_ctz(x);
+#else
+    int at = 0;
+    while (!(x >> at & 1)) at++;
+    return at;
+#endif
+}
 #endif

@@ -3,6 +3,7 @@
 #ifndef TREEWRIGHT_JOIN_H
 #define TREEWRIGHT_JOIN_H
 #include <stdint.h>
+#include "compiler.h"
 
 typedef struct {
     uint64_t seed;
@@ -31,22 +32,34 @@ static inline uint64_t tw_turn(uint64_t x, int by) { return x << by | x >> (64 -
 
 /* Prefetch a key's line, and return the key. */
 static inline uint64_t tw_ask(const tw_place *p, uint64_t key) {
-#if defined(__GNUC__)
-    if (p) __builtin_prefetch(p->lines + (((key >> 32) * p->n_lines >> 32) << 6), 0, 3);
-#endif
+    if (p) TW_PREFETCH(p->lines + (((key >> 32) * p->n_lines >> 32) << 6));
     return key;
 }
 
-#if defined(__GNUC__)
-#define TW_INLINE inline __attribute__((always_inline))
-#else
-#define TW_INLINE inline
-#endif
+/* Keys of templates that list the single FEATS of a word: each joined with what the other functions give; no more than
+   there is room for. Return how many. */
+static TW_ALWAYS_INLINE int tw_join_each(const tw_place *place, uint64_t key, const uint64_t *item, int64_t n,
+                                         uint64_t *out, int room) {
+    n = n < room ? n : room;
+    for (int64_t i = 0; i < n; i++) out[i] = tw_ask(place, key + tw_turn(item[i], 23));
+    return (int)n;
+}
+
+/* The same for two words: each pair of their FEATS. */
+static TW_ALWAYS_INLINE int tw_join_pairs(const tw_place *place, uint64_t key, const uint64_t *first, int64_t n_first,
+                                          const uint64_t *second, int64_t n_second, uint64_t *out, int room) {
+    int n = 0;
+    for (int64_t i = 0; i < n_first && n + n_second <= room; i++) {
+        uint64_t part = key + tw_turn(first[i], 23);
+        for (int64_t k = 0; k < n_second; k++) out[n++] = tw_ask(place, part + tw_turn(second[k], 41));
+    }
+    return n;
+}
 
 /* A key, prefetched if prefetch is set. */
 #define TW_KEY(key) (prefetch ? tw_ask(&p, key) : (key))
 
-static TW_INLINE int tw_join_body(const tw_template *t, const int32_t *first, const uint64_t *v, const tw_place p,
+static TW_ALWAYS_INLINE int tw_join_body(const tw_template *t, const int32_t *first, const uint64_t *v, const tw_place p,
                                   int prefetch, uint64_t *out) {
     uint64_t *start = out;
     const tw_template *end = t + first[1];

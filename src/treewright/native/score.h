@@ -186,40 +186,60 @@ static inline void tw_add_rows(const tw_table *t, const tw_rows *rows, int first
     tw_sum_rows(t, rows, 0, first, end, sums);
 }
 
-/* Return the place of the largest of n > 0 numbers, the first one if several are equal. */
-static inline int tw_best_plain(const int16_t *x, int n) {
+/* The largest of n > 0 numbers, and the first place that has it. Whoever compares the best of several ranges needs the
+   place in one of them only. */
+static inline int16_t tw_most_plain(const int16_t *x, int n) {
     int16_t most = x[0];
     for (int i = 1; i < n; i++) most = x[i] > most ? x[i] : most;
+    return most;
+}
+
+static inline int tw_place_plain(const int16_t *x, int16_t wanted) {
     int at = 0;
-    while (x[at] != most) at++;
+    while (x[at] != wanted) at++;
     return at;
 }
 
 #ifdef TW_AVX2
-TW_TARGET static int tw_best_avx2(const int16_t *x, int n) {
+TW_TARGET static int16_t tw_most_avx2(const int16_t *x, int n) {
     __m256i most = _mm256_loadu_si256((const __m256i *)x);
-    int i = 16;
-    for (; i + 16 <= n; i += 16) most = _mm256_max_epi16(most, _mm256_loadu_si256((const __m256i *)(x + i)));
+    for (int i = 16; i + 16 <= n; i += 16) most = _mm256_max_epi16(most, _mm256_loadu_si256((const __m256i *)(x + i)));
     /* the last sixteen, some of them for the second time */
     most = _mm256_max_epi16(most, _mm256_loadu_si256((const __m256i *)(x + n - 16)));
     /* the largest of eight: one instruction finds the smallest of unsigned numbers, so turn the order around */
     __m128i half = _mm_max_epi16(_mm256_castsi256_si128(most), _mm256_extracti128_si256(most, 1));
     half = _mm_minpos_epu16(_mm_xor_si128(half, _mm_set1_epi16(0x7FFF)));
-    __m256i wanted = _mm256_set1_epi16((short)(_mm_cvtsi128_si32(half) ^ 0x7FFF));
-    for (i = 0; i + 16 <= n; i += 16) {
-        int same = _mm256_movemask_epi8(_mm256_cmpeq_epi16(_mm256_loadu_si256((const __m256i *)(x + i)), wanted));
+    return (int16_t)(_mm_cvtsi128_si32(half) ^ 0x7FFF);
+}
+
+TW_TARGET static int tw_place_avx2(const int16_t *x, int n, int16_t wanted) {
+    __m256i all = _mm256_set1_epi16(wanted);
+    int i = 0;
+    for (; i + 16 <= n; i += 16) {
+        int same = _mm256_movemask_epi8(_mm256_cmpeq_epi16(_mm256_loadu_si256((const __m256i *)(x + i)), all));
         if (same) return i + (__builtin_ctz((unsigned)same) >> 1);
     }
     i = n - 16;
-    int same = _mm256_movemask_epi8(_mm256_cmpeq_epi16(_mm256_loadu_si256((const __m256i *)(x + i)), wanted));
+    int same = _mm256_movemask_epi8(_mm256_cmpeq_epi16(_mm256_loadu_si256((const __m256i *)(x + i)), all));
     return i + (__builtin_ctz((unsigned)same) >> 1);
 }
 #endif
 
-static inline int tw_best(const tw_table *t, const int16_t *x, int n) {
+static inline int16_t tw_most(const tw_table *t, const int16_t *x, int n) {
 #ifdef TW_AVX2
-    if (t->has_avx2 && n >= 16) return tw_best_avx2(x, n);
+    if (t->has_avx2 && n >= 16) return tw_most_avx2(x, n);
 #endif
-    return tw_best_plain(x, n);
+    return tw_most_plain(x, n);
+}
+
+static inline int tw_place_of(const tw_table *t, const int16_t *x, int n, int16_t wanted) {
+#ifdef TW_AVX2
+    if (t->has_avx2 && n >= 16) return tw_place_avx2(x, n, wanted);
+#endif
+    return tw_place_plain(x, wanted);
+}
+
+static inline int tw_best(const tw_table *t, const int16_t *x, int n) {
+    return tw_place_of(t, x, n, tw_most(t, x, n));
 }
 #endif

@@ -12,7 +12,7 @@ from libc.stdint cimport int32_t, int64_t, uint64_t
 from treewright.neural.kernel.rows cimport Rows
 from treewright.neural.walking cimport MoveInput, choose_move, input_of
 from treewright.parsing.chooser cimport Chooser
-from treewright.parsing.walk cimport Configuration, Encoded, Scratch
+from treewright.parsing.walk cimport Configuration, Encoded, Scratch, class_range
 from treewright.systems.configuration cimport NONE
 from treewright.systems.system cimport Gold
 from treewright.training.corpus cimport EncodedSentences
@@ -125,7 +125,7 @@ cdef class DecisionCollector(OnlineTrainer):
         label[0] = NONE
         if self.moves.labelled >> kind & 1:
             at = self.gold_class(c, g, kind)
-            self.class_range(c, kind, &first, &end)
+            class_range(self, c, kind, &first, &end)
             label[0] = self.moves.label[first if at == NONE else at]
 
     cdef int note(self, const Configuration* c, unsigned legal, unsigned right, int kind, int found) except -1 nogil:
@@ -133,7 +133,7 @@ cdef class DecisionCollector(OnlineTrainer):
         cdef int32_t* facts
         cdef int32_t* places
         if found != NONE:
-            self.class_range(c, kind, &first, &end)
+            class_range(self, c, kind, &first, &end)
             if not first <= found < end:  # a relation that such an arc has nowhere else
                 found, first, end = NONE, 0, 0
         self.n_places = self.input.n_places

@@ -11,7 +11,7 @@ from treewright.errors import CombinationError, TreewrightError
 from treewright.neural.kernel.rows cimport Rows
 from treewright.parsing.confidence cimport ConfidentParser
 from treewright.parsing.dag_greedy cimport copied
-from treewright.parsing.walk cimport Block, Encoded, Output, System, Walker
+from treewright.parsing.walk cimport Block, Encoded, Output, System, Walker, class_range
 from treewright.systems.configuration cimport NONE
 from treewright.systems.graph_system cimport GraphSystem
 from treewright.systems.system cimport MAX_KINDS
@@ -103,7 +103,7 @@ cdef int choose_move(Chooser parser, const Configuration* c, MoveInput m, Scratc
     label[0] = NONE
     if parser.moves.labelled >> best & 1:
         score_classes(parser, m, s)
-        parser.class_range(c, best, &first, &end)
+        class_range(parser, c, best, &first, &end)
         at = first
         for i in range(first, end):
             if s.class_scores[i] > s.class_scores[at]:

@@ -26,6 +26,7 @@ from treewright.learners.perceptron cimport Perceptron
 from treewright.learners.table cimport TW_AT_ONCE, tw_table
 from treewright.parsing.beam_partition import partition
 from treewright.parsing.memo cimport Known
+from treewright.parsing.walk cimport class_range
 from treewright.systems.configuration cimport NONE, RETURNED, top
 from treewright.treebank.memory cimport allocate, allocate_zeroed, resize
 
@@ -228,7 +229,7 @@ cdef class BeamScores:
             if legal >> kind & 1 == 0:
                 record.next[kind] = NONE
             elif self.parser.moves.labelled >> kind & 1:
-                self.parser.class_range(c, kind, &first, &end)
+                class_range(self.parser, c, kind, &first, &end)
                 record.first[kind], record.end[kind] = first, end
                 record.next[kind] = self.best_of(place, kind)
             else:

@@ -1,17 +1,19 @@
 """Moves chosen by their scores: the best legal one, and how much better it is than the others."""
 cimport cython
-from libc.stdint cimport int16_t, uint64_t
+from libc.stdint cimport INT32_MIN, int16_t, uint64_t
 from libc.string cimport memset
 
 from treewright.errors import CombinationError
 from treewright.features.extractor cimport BOTH, LABELS_ONLY, MAX_FEATURES, MOVES_ONLY, Seen
 from treewright.learners.learner cimport legal_classes
 from treewright.learners.table cimport TW_AT_ONCE, tw_rows, tw_table
+from treewright.parsing.walk cimport class_range
 from treewright.systems.configuration cimport NONE
-from treewright.systems.system cimport MAX_KINDS
+from treewright.systems.system cimport MAX_KINDS, lowest
 
 cdef extern from "score.h" nogil:
-    int tw_best(const tw_table* t, const int16_t* x, int n)
+    int16_t tw_most(const tw_table* t, const int16_t* x, int n)
+    int tw_place_of(const tw_table* t, const int16_t* x, int n, int16_t wanted)
     void tw_probe(const tw_table* t, const uint64_t* keys, int n, int32_t* moves, tw_rows* rows, int want_rows)
     void tw_sum_rows(const tw_table* t, const tw_rows* rows, int fresh, int first, int end, int16_t* sums)
 
@@ -79,8 +81,8 @@ cdef class Chooser(Walker):
         # products of many single FEATS give more features than the sums have room for; the last ones are dropped.
         memset(sums, 0, sizeof(sums))
         self.extractor.look_and_join(
-            c, e, row, &self.table.place, not self.split and legal & self.moves.labelled != 0, &seen, keys, ROOM,
-            s.counts,
+            c, e, row, &self.table.place, not self.split and legal & self.moves.labelled != 0,
+            &seen if self.split else NULL, keys, ROOM, s.counts
         )
         n, n_moves, n_labels = s.counts[BOTH], s.counts[MOVES_ONLY], s.counts[LABELS_ONLY]
         s.rows.n_dense = s.rows.n_sparse = 0
@@ -111,21 +113,32 @@ cdef class Chooser(Walker):
     cdef int best_by_sums(self, const Configuration* c, Scratch s, unsigned legal, const int32_t* kinds,
                           int* label) noexcept nogil:
         """Return the best kind by the sums of kinds and those of classes in ``s.class_sums``, and set its relation."""
-        cdef int kind, first, end, at, best = NONE
-        cdef int32_t score, best_score = 0
-        for kind in range(self.moves.n_kinds):
-            if legal >> kind & 1 == 0:
-                continue
+        cdef unsigned left = legal
+        cdef int kind, first = 0, end = 0, best = NONE, best_first = 0, best_end = 0
+        cdef int32_t score, best_score = INT32_MIN
+        cdef int16_t most = 0, best_most = 0
+        cdef bint is_better
+        while left:
+            kind = lowest(left)
+            left &= left - 1
             score = kinds[kind]
-            at = NONE
             if self.moves.labelled >> kind & 1:
-                self.class_range(c, kind, &first, &end)
-                at = first + tw_best(&self.table.table, s.class_sums + first, end - first)
-                score += s.class_sums[at]
-            if best == NONE or score > best_score:
-                best, best_score = kind, score
-                label[0] = self.moves.label[at] if at != NONE else NONE
+                class_range(self, c, kind, &first, &end)
+                most = tw_most(&self.table.table, s.class_sums + first, end - first)
+                score += most
+            # of equal ones the lower kind wins
+            is_better = score > best_score
+            best = kind if is_better else best
+            best_score = score if is_better else best_score
+            best_first = first if is_better else best_first
+            best_end = end if is_better else best_end
+            best_most = most if is_better else best_most
         s.best_score = best_score
+        label[0] = NONE
+        if self.moves.labelled >> best & 1:
+            label[0] = self.moves.label[
+                best_first + tw_place_of(&self.table.table, s.class_sums + best_first, best_end - best_first, best_most)
+            ]
         return best
 
     cdef void score(self, const Configuration* c, Encoded e, int64_t row, Scratch s) noexcept nogil:
@@ -153,7 +166,7 @@ cdef class Chooser(Walker):
                 if best == NONE or s.kind_scores[kind] > best_score:
                     best, best_score, label[0] = kind, s.kind_scores[kind], NONE
                 continue
-            self.class_range(c, kind, &first, &end)
+            class_range(self, c, kind, &first, &end)
             for i in range(first, end):
                 score = s.kind_scores[kind] + s.class_scores[i]
                 if best == NONE or score > best_score:
@@ -179,7 +192,7 @@ cdef class Chooser(Walker):
                 s.margins[n] = s.kind_scores[kind] - s.kind_scores[k]
                 n += 1
         n_first[0] = n
-        self.class_range(c, kind, &first, &end)
+        class_range(self, c, kind, &first, &end)
         for i in range(first, end):
             s.margins[n] = s.class_scores[chosen] - s.class_scores[i]
             n += 1
@@ -197,7 +210,7 @@ cdef class Chooser(Walker):
                 s.margins[n] = score - s.kind_scores[k]
                 n += 1
                 continue
-            self.class_range(c, k, &first, &end)
+            class_range(self, c, k, &first, &end)
             for i in range(first, end):
                 s.margins[n] = score - s.kind_scores[k] - s.class_scores[i]
                 n += 1

@@ -153,7 +153,6 @@ cdef class GreedyGraphParser(Chooser):
                 memset(ignored, 0, sizeof(ignored))
                 self.table.sum_moves(keys, min(n, TW_AT_ONCE), ignored, s.rows)
                 self.table.sum_rows(s.rows, lowest, highest, s.class_sums)
-        label[0] = NONE
         return self.best_by_sums(c, s, legal, sums, label)
 
 

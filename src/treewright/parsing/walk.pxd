@@ -3,8 +3,9 @@ from libc.stdint cimport int16_t, int32_t, int64_t, uint64_t
 
 from treewright.features.encoder cimport Encoded
 from treewright.features.extractor cimport Extractor
-from treewright.learners.learner cimport Moves
+from treewright.learners.learner cimport Moves, arc_classes
 from treewright.learners.table cimport tw_rows
+from treewright.systems.configuration cimport NONE
 from treewright.systems.kept_arcs cimport KeptArcs
 from treewright.systems.system cimport Configuration, System, Workspace
 from treewright.treebank.block cimport Block
@@ -55,4 +56,12 @@ cdef class Walker:
     cdef int take(self, Encoded e, const Sentence* sentence, Scratch s, const Output* out) except -1 nogil
     cdef int take_block(self, Block block, Scratch s, const Output* out) except -1
     cdef int take_sentences(self, Block block, int start, int end, Scratch s, const Output* out) except -1
-    cdef void class_range(self, const Configuration* c, int kind, int* first, int* end) noexcept nogil
+
+
+cdef inline void class_range(Walker walker, const Configuration* c, int kind, int* first, int* end) noexcept nogil:
+    """Give the classes that a legal move of a kind may take: an arc from the root has its own relations."""
+    cdef int head = NONE, dependent
+    # a ROOT that comes last takes part in no arc before it is the front of the buffer
+    if c.buffer >= c.root:
+        walker.system.arc(c, kind, &head, &dependent)
+    arc_classes(walker.moves, kind, head == c.root, first, end)

@@ -6,7 +6,7 @@ decides the moves: greedy parsers, parsers that measure confidence, trainers, co
 from libc.stdlib cimport free
 
 from treewright.features.extractor cimport MAX_FEATURES
-from treewright.learners.learner cimport MAX_CLASSES, arc_classes, forced_kind
+from treewright.learners.learner cimport MAX_CLASSES, forced_kind
 from treewright.systems.configuration cimport NONE
 from treewright.systems.system cimport MAX_KINDS, make_move
 from treewright.treebank.interrupts cimport check_signals
@@ -123,9 +123,3 @@ cdef class Walker:
                         s.kept.enter(self.system, <int>one.first, one.n, <unsigned char*>s.encoded.leaves_at(0))
                     self.take(s.encoded, &one, s, out)
         return 0
-
-    cdef void class_range(self, const Configuration* c, int kind, int* first, int* end) noexcept nogil:
-        """Give the classes that a legal move of a kind may take: an arc from the root has its own relations."""
-        cdef int head, dependent
-        self.system.arc(c, kind, &head, &dependent)
-        arc_classes(self.moves, kind, head == c.root, first, end)

@@ -32,6 +32,10 @@ cdef class System:
     cdef int gold_relation(self, const Configuration* c, const Gold* g, int kind) noexcept nogil
 
 
+cdef extern from "compiler.h" nogil:
+    int lowest "tw_lowest"(unsigned kinds)       # of a set of kinds that is not empty
+
+
 cdef inline void make_move(System system, Configuration* c, int kind, int label) noexcept nogil:
     """Make a move, and remember its kind."""
     c.moves += 1

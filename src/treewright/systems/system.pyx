@@ -61,7 +61,10 @@ cdef class System:
         return 0
 
     cdef void arc(self, const Configuration* c, int kind, int* head, int* dependent) noexcept nogil:
-        """Give the arc that a move of this kind would add; NONE, NONE where it adds none."""
+        """Give the arc that a move of this kind would add; NONE, NONE where it adds none.
+
+        A ROOT that comes last gives no arc before it is the front of the buffer: parsers rely on it.
+        """
         head[0] = dependent[0] = NONE
 
     cdef void apply(self, Configuration* c, int kind, int label) noexcept nogil:

@@ -26,7 +26,7 @@ from treewright.parsing.beam cimport expand
 from treewright.parsing.beam_scores cimport BeamScores, Best
 from treewright.parsing.beam_states cimport Beam, BeamStates, Candidate, Item
 from treewright.parsing.greedy cimport GreedyParser
-from treewright.parsing.walk cimport Configuration, Scratch
+from treewright.parsing.walk cimport Configuration, Scratch, class_range
 from treewright.systems.configuration cimport NONE
 from treewright.systems.system cimport MAX_KINDS, Gold, cheapest, make_move
 from treewright.training.beam_update cimport Difference
@@ -281,7 +281,7 @@ cdef class BeamTrainer(Rounds):
                 if not forced:
                     score = best.record.scores[kind]
                     if self.moves.labelled >> kind & 1:
-                        self.parser.class_range(c, kind, &first, &end)
+                        class_range(self.parser, c, kind, &first, &end)
                         relation = self.system.gold_relation(c, &self.gold.gold, kind)
                         chosen = self.moves.class_of(kind, relation) if relation != NONE else NONE
                         if chosen == NONE:

@@ -7,6 +7,7 @@ DAgger: Ross, Gordon & Bagnell 2011), where the dynamic oracle knows what is bes
 from libc.stdint cimport int64_t
 
 from treewright.features.encoder cimport Encoded
+from treewright.parsing.walk cimport class_range
 from treewright.systems.configuration cimport NONE
 from treewright.systems.system cimport cheapest
 
@@ -102,7 +103,7 @@ cdef class InstanceCollector(Walker):
                     kind = k
         label_class[0] = NONE
         if self.moves.labelled >> kind & 1:
-            self.class_range(c, kind, &first, &end)
+            class_range(self, c, kind, &first, &end)
             label_class[0] = self.moves.class_of(kind, self.relation_of(c, g, kind))
             if not first <= label_class[0] < end:
                 label_class[0] = first

@@ -32,7 +32,7 @@ from libc.stdint cimport int32_t, int64_t, uint64_t
 
 from treewright.learners.learner cimport legal_classes
 from treewright.parsing.greedy cimport GreedyParser
-from treewright.parsing.walk cimport Encoded, Output, Scratch
+from treewright.parsing.walk cimport Encoded, Output, Scratch, class_range
 from treewright.systems.configuration cimport NONE
 from treewright.systems.system cimport cheapest
 from treewright.training.corpus cimport Corpus, EncodedSentences
@@ -47,7 +47,7 @@ cdef inline void classes_of(Rounds walker, const Configuration* c, int kind, int
     """Give the classes that a kind of move may take: NONE alone if it carries no relation."""
     first[0], end[0] = NONE, 0
     if walker.moves.labelled >> kind & 1:
-        walker.class_range(c, kind, first, end)
+        class_range(walker, c, kind, first, end)
 
 
 cdef class OnlineTrainer(Rounds):
@@ -219,7 +219,7 @@ cdef class OnlineTrainer(Rounds):
                 if out.kind == NONE or score > out.score:
                     out.kind, out.label_class, out.score = kind, NONE, score
                 continue
-            self.class_range(c, kind, &first, &end)
+            class_range(self, c, kind, &first, &end)
             if gold_labels:
                 i = self.gold_class(c, g, kind)
                 if i >= 0:
@@ -297,7 +297,7 @@ cdef class OnlineTrainer(Rounds):
         cdef Choice gold, best
         gold.kind = best.kind = kind
         gold.label_class = self.moves.class_of(kind, relation)
-        self.class_range(c, kind, &first, &end)
+        class_range(self, c, kind, &first, &end)
         best.label_class = first
         for i in range(first, end):
             if self.scratch.class_scores[i] > self.scratch.class_scores[best.label_class]:

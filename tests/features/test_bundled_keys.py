@@ -1,0 +1,100 @@
+"""Bundled feature models as C: the same keys as the interpreter of feature models, in every configuration."""
+
+from __future__ import annotations
+
+import importlib.util
+import random
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+
+from tests.features.test_extractor import RELATIONS, random_block, random_walk
+from tests.systems.cases import block_of
+from treewright.features.bundled import feature_model_for, load_feature_model
+from treewright.features.extractor import Extractor
+from treewright.features.inspection import sought
+from treewright.features.language import parse_model
+from treewright.systems import make_system
+from treewright.systems.system import Parse
+
+ROOT = Path(__file__).parents[2]
+
+
+def tool() -> ModuleType:
+    spec = importlib.util.spec_from_file_location("bundled_keys", ROOT / "tools" / "bundled_keys.py")
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+NAMES: tuple[str, ...] = tool().NAMES
+
+
+def both_ways(name: str) -> tuple[Extractor, Extractor]:
+    """Return an extractor that runs C code, and one that interprets the same feature model."""
+    compiled, interpreted = (Extractor(load_feature_model(name), RELATIONS) for _ in range(2))
+    interpreted.interpret()
+    return compiled, interpreted
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_headers_are_those_of_the_models(name: str) -> None:
+    kept = (ROOT / "src" / "treewright" / "native" / f"keys_{name}.h").read_text("utf-8")
+    assert kept == tool().Writer(name).header(), "run: python tools/bundled_keys.py"
+    assert Extractor(load_feature_model(name), RELATIONS).as_c
+
+
+@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("root", ["first", "last"])
+def test_same_keys_as_interpreted(name: str, root: str) -> None:
+    rng = random.Random(name + root)
+    compiled, interpreted = both_ways(name)
+    compared = 0
+    for _ in range(4):
+        block = random_block(rng)
+        for sentence in range(block.n_sentences):
+            system = make_system("arc-eager", root=root, single_root=False)
+            for parse, _ in random_walk(rng, system, len(block.words_of(sentence))):
+                for labels in (True, False):
+                    keys = sought(compiled, parse, block, sentence, labels)
+                    assert keys == sought(interpreted, parse, block, sentence, labels)
+                    assert labels or keys[1][0] == 0
+                    compared += len(keys[0])
+    assert compared > 2000
+
+
+@pytest.mark.parametrize("room", [0, 1, 3, 8])
+def test_products_of_features_stop_where_room_ends(room: int) -> None:
+    features = "|".join(f"F{i}=1" for i in range(4))
+    block = block_of([("a", "a", "N", "n", features, "_", "_", "_", "_")] * 3)
+    parse = Parse(make_system("arc-eager"), 3)
+    parse.apply("SHIFT")
+    compiled, interpreted = both_ways("lean")
+    keys = sought(compiled, parse, block, 0, room=room)
+    assert keys == sought(interpreted, parse, block, 0, room=room)
+    assert len(keys[0]) < len(sought(compiled, parse, block, 0)[0])
+
+
+def test_another_program_is_interpreted() -> None:
+    model = load_feature_model("tiny")
+    changed = parse_model(str(model).replace("p(stack[1])", "p(stack[2])"), "tiny")
+    for other in (changed, feature_model_for("tiny", "arc-hybrid"), load_feature_model("zhang-nivre")):
+        assert not Extractor(other, RELATIONS).as_c
+    assert Extractor(parse_model(str(model), "a copy"), RELATIONS).as_c
+
+
+def test_interpreting_can_be_asked_for() -> None:
+    extractor = Extractor(load_feature_model("tiny"), RELATIONS)
+    assert extractor.as_c
+    extractor.interpret()
+    assert not extractor.as_c
+
+
+@pytest.mark.parametrize("room", [-1, 5000])
+def test_room_is_limited(room: int) -> None:
+    block = block_of([("a", "a", "N", "n", "_", "_", "_", "_", "_")])
+    with pytest.raises(ValueError, match="room"):
+        sought(both_ways("tiny")[0], Parse(make_system("arc-eager"), 1), block, 0, room=room)
