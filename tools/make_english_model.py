@@ -39,6 +39,8 @@ RECIPES: dict[str, tuple[str, dict[str, Any]]] = {
             "lemma_width": 32,
             "buckets": 8192,
             "short_sentences": 1000,
+            "recurrent_dropout": 0.0,  # this and the next are newer than the model
+            "label_smoothing": 0.0,
         },
     ),
     "english-fast": (

@@ -24,7 +24,7 @@ def test_scores_are_those_of_pytorch(layers: int) -> None:
 
     from treewright.neural.batches import TensorCorpus
     from treewright.neural.quantising import kept_weights, quantised, restore
-    from treewright.neural.torch_network import LearningNetwork, Outputs, Sizes
+    from treewright.neural.torch_network import DropoutShares, LearningNetwork, Outputs, Sizes
 
     torch.manual_seed(3)
     blocks = list(read_blocks(DEV))
@@ -37,7 +37,7 @@ def test_scores_are_those_of_pytorch(layers: int) -> None:
     corpus.replaced = {}
     sizes = Sizes(widths, 20, layers, 24, 16, 12)
     outputs = Outputs(len(interner.strings), {name: len(listed) for name, listed in values.items()})
-    network = LearningNetwork(vocabulary.sizes(), sizes, outputs, 0.33).eval()
+    network = LearningNetwork(vocabulary.sizes(), sizes, outputs, DropoutShares(0.33, 0.3)).eval()
     torch.nn.init.normal_(network.arc_mix.weight, std=0.2)
     torch.nn.init.normal_(network.arc_distance.weight, std=0.2)
     arrays = {
@@ -92,3 +92,23 @@ def test_batches_hold_every_sentence_once() -> None:
     assert sum(int((batch.heads >= 0).sum()) for batch in seen) == len(heads)
     assert sorted(head for batch in seen for head in batch.heads.tolist() if head >= 0) == sorted(heads)
     assert all(int(batch.lengths.max()) * len(batch.lengths) <= 100 or len(batch.lengths) == 1 for batch in seen)
+
+
+@pytest.mark.parametrize("share", [0.0, 0.05, 0.4])
+def test_smoothed_loss_is_the_cross_entropy_with_smoothed_targets(share: float) -> None:
+    import torch
+
+    from treewright.neural.torch_network import IMPOSSIBLE, smoothed_loss
+
+    torch.manual_seed(3)
+    scores, gold = torch.randn(4, 5), torch.tensor([0, 2, 1, 1])
+    possible = torch.tensor([[1, 1, 1, 1, 1], [1, 0, 1, 0, 0], [1, 1, 0, 1, 0], [0, 1, 0, 0, 0]], dtype=torch.bool)
+    expected = 0.0
+    for row in range(4):
+        own = [k for k in range(5) if possible[row, k]]
+        logs = scores[row, own].log_softmax(0).tolist()
+        for k, log in zip(own, logs, strict=True):
+            target = share / len(own) + (1 - share if k == gold[row] else 0)
+            expected -= target * log / 4
+    found = smoothed_loss(scores.masked_fill(~possible, IMPOSSIBLE), gold, share)
+    assert float(found) == pytest.approx(expected, abs=1e-5)

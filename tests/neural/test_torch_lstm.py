@@ -43,3 +43,21 @@ def test_outputs_and_gradients_are_those_of_pytorch(lengths: list[int], is_compi
     for name, values in pairs:
         both = torch.cat([getattr(other, name).grad, getattr(other, f"{name}_reverse").grad])
         torch.testing.assert_close(values.grad, both, atol=1e-5, rtol=1e-4)
+
+
+def test_weights_between_steps_are_left_out_only_while_learning() -> None:
+    import torch
+
+    from treewright.neural.torch_lstm import BiLstmLayer
+
+    torch.manual_seed(5)
+    layer, share = BiLstmLayer(3, 31, dropout=0.25), 0.25
+    with torch.no_grad():
+        layer.recurrent.fill_(1.0)
+    kept = layer._kept_recurrent()
+    assert kept.unique().tolist() == pytest.approx([0.0, 1 / (1 - share)])
+    assert (kept == 0).float().mean() == pytest.approx(share, abs=0.02)
+    assert not torch.equal(kept, layer._kept_recurrent())
+    kept.sum().backward()
+    torch.testing.assert_close(layer.recurrent.grad, kept.detach())
+    assert layer.eval()._kept_recurrent() is layer.recurrent

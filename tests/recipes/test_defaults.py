@@ -74,6 +74,7 @@ NETWORK = {
     "rate": 0.002,
     "batch_words": 200,
     "dropout": 0.33,
+    "recurrent_dropout": 0.0,
     "smoothing": 0.995,
     "threads": 1,
     "seed": 1,
@@ -81,7 +82,15 @@ NETWORK = {
     "arc_size": 160,
     "relation_size": 96,
 }
-TREES = {"single_root": True, "projective": False, "members": None, "retag": False, "tag_size": 128}
+TREES = {
+    "single_root": True,
+    "projective": False,
+    "members": None,
+    "retag": False,
+    "tag_size": 128,
+    "recurrent_dropout": 0.3,
+    "label_smoothing": 0.05,
+}
 PIPELINE: dict[str, Any] = {
     "pipeline": True,
     "jackknife": 4,

@@ -9,7 +9,7 @@ from torch import Tensor, nn
 from torch.nn import functional
 
 from treewright.neural.batches import Batch, ragged
-from treewright.neural.torch_network import IMPOSSIBLE, LearningNetwork, Outputs, Sizes
+from treewright.neural.torch_network import IMPOSSIBLE, DropoutShares, LearningNetwork, Outputs, Sizes
 from treewright.treebank.graph import Graphs
 
 RARE = -3.0  # the logit of an arc before anything is learnt: most are none
@@ -46,7 +46,9 @@ class GoldArcs:
 class LearningGraphNetwork(LearningNetwork):
     """The network of a neural parser, whose arcs do not compete."""
 
-    def __init__(self, rows: Mapping[str, int], sizes: Sizes, outputs: Outputs, dropout: float, gold: GoldArcs) -> None:
+    def __init__(
+        self, rows: Mapping[str, int], sizes: Sizes, outputs: Outputs, dropout: DropoutShares, gold: GoldArcs
+    ) -> None:
         super().__init__(rows, sizes, outputs, dropout)
         self.gold = gold
         self.arc_offset = nn.ParameterDict({"bias": nn.Parameter(torch.full((1,), RARE))})

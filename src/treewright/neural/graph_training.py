@@ -68,7 +68,7 @@ class NeuralGraphStrategy(EncoderStrategy[NeuralGraphParser]):
         sizes = Sizes(self.widths, recipe.hidden, recipe.layers, recipe.arc_size, recipe.relation_size, 1)
         gold = GoldArcs(self.graphs, torch.tensor(self.lengths))
         outputs = Outputs(len(self.relations), {})
-        return LearningGraphNetwork(self.vocabulary.sizes(), sizes, outputs, recipe.dropout, gold)
+        return LearningGraphNetwork(self.vocabulary.sizes(), sizes, outputs, self.dropout(), gold)
 
     def settings(self, threshold: float) -> NeuralGraphSettings:
         """Return what a model file keeps beside the weights."""

@@ -12,6 +12,7 @@ from treewright.learners.frozen import FrozenWeights, prune
 from treewright.neural.decoding import TreeFinder
 from treewright.neural.network import Encoded
 from treewright.neural.parser import EXACT, Member, NeuralParser, Votes, batches
+from treewright.neural.vote_weights import PARTS, fitted_weights
 from treewright.parsing.parser import DEFAULT, Parser
 from treewright.parsing.transition import TransitionParser
 from treewright.recipes.exact import ExactRecipe
@@ -24,7 +25,6 @@ from treewright.training.transition import TransitionStrategy
 from treewright.treebank.block import Block
 
 UNFITTED = 1.5  # how much all votes together count where there is no dev set to fit them on
-WEIGHTS = (0.0, 0.5, 0.75, 1.0, 1.25, 1.5, 1.75, 2.0, 2.5, 3.0, 4.0)  # tried on dev
 EXACT_WEIGHTS = (0.25, 0.5, 1.0, 2.0)  # tried on dev, for the scores of an exact member
 BEAM = 4  # on dev, as good beside a network and a greedy parser as 8, and faster
 SMALLEST_KEPT = (2, 3, 4, 6, 8)  # quantised weights of members: smaller ones are left out, as far as dev allows
@@ -69,21 +69,12 @@ def fitted(
 ) -> list[Member]:
     """Return the members with the weights that get the most words of dev right.
 
-    One weight after the other is set to its best value, the others as they are, until no change helps. An exact member
-    comes last: it does not vote, but adds its scores.
+    An exact member comes last: it does not vote, but adds its scores.
     """
     voters = [member for member in members if member.name != EXACT]
     dev = _Dev(parser, voters, blocks, heads, labels)
-    weights = [0.0] * (2 * len(voters))
-    best, improved = dev.right(weights), True
-    while improved:
-        improved = False
-        for place in range(len(weights)):
-            for weight in WEIGHTS:
-                tried = [*weights[:place], weight, *weights[place + 1 :]]
-                right = dev.right(tried)
-                if right > best:
-                    weights, best, improved = tried, right, True
+    weights = fitted_weights(dev.right_by_part, 2 * len(voters), len(heads))
+    best = sum(dev.right_by_part(weights))
     chosen = _weighted(voters, weights)
     for member in members:
         if member.name == EXACT:
@@ -167,9 +158,12 @@ class _Dev:
         """All batches of dev."""
         return [batch for _, of_block in self.by_block for batch in of_block]
 
-    def right(self, weights: Sequence[float]) -> int:
-        """Return how many words get the right head and relation if votes count so much."""
-        members, parser, count = _weighted(self.members, weights), self.parser, 0
+    def right_by_part(self, weights: Sequence[float]) -> list[int]:
+        """Return how many words get the right head and relation if votes count so much, in each part of dev.
+
+        A sentence belongs to the part of its number in the batch.
+        """
+        members, parser, counts = _weighted(self.members, weights), self.parser, [0] * PARTS
         rules = parser.settings["single_root"], parser.settings["projective"]
         for batch in self.batches:
             n = len(batch.heads)
@@ -178,8 +172,11 @@ class _Dev:
             own = votes.for_heads(batch.words), votes.leaves[batch.words]
             self.finder.find(batch.arcs, batch.encoded.lengths, *own, *rules, heads)
             parser.label(batch.encoded, memoryview(heads), votes.for_labels(batch.words), memoryview(labels))
-            count += _both_right(heads, labels, batch)
-        return count
+            right, start = _both_right(heads, labels, batch), 0
+            for number, length in enumerate(batch.encoded.lengths):
+                counts[number % PARTS] += sum(right[start : start + length - 1])
+                start += length - 1
+        return counts
 
     def right_with_exact(self, voters: Sequence[Member], member: Member, weight: float) -> int:
         """Return how many words are right if an exact member searches, its scores times a weight."""
@@ -192,11 +189,11 @@ class _Dev:
                 heads = trees.heads[batch.words]
                 labels = array("i", bytes(4 * len(heads)))
                 self.parser.label(batch.encoded, memoryview(heads), votes.for_labels(batch.words), memoryview(labels))
-                count += _both_right(heads, labels, batch)
+                count += sum(_both_right(heads, labels, batch))
         return count
 
 
-def _both_right(heads: array[int], labels: array[int], batch: _Batch) -> int:
-    """Return how many words of a batch have the right head and relation."""
+def _both_right(heads: array[int], labels: array[int], batch: _Batch) -> list[bool]:
+    """Return for each word of a batch whether it has the right head and relation."""
     both = zip(heads, batch.heads, labels, batch.labels, strict=True)
-    return sum(head == gold and label == wanted for head, gold, label, wanted in both)
+    return [head == gold and label == wanted for head, gold, label, wanted in both]

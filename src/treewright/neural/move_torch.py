@@ -14,7 +14,7 @@ from treewright.neural.batches import Batch
 from treewright.neural.collecting import COLUMNS, DecisionCollector
 from treewright.neural.kernel.positions import PositionLayers
 from treewright.neural.kernel.rows import FloatRows, Rows
-from treewright.neural.torch_network import IMPOSSIBLE, SLOPE, LearningEncoder
+from treewright.neural.torch_network import IMPOSSIBLE, SLOPE, DropoutShares, LearningEncoder
 from treewright.parsing.chooser import Chooser
 
 ONE = 2048  # an activation of 1, as the compiled kernel has it
@@ -59,7 +59,7 @@ class WalkCounts(NamedTuple):
 class LearningMoveNetwork(LearningEncoder):
     """An encoder, projections of words for each position, and what scores kinds and labelled moves."""
 
-    def __init__(self, rows: Mapping[str, int], sizes: MoveSizes, walk: Walk, dropout: float) -> None:
+    def __init__(self, rows: Mapping[str, int], sizes: MoveSizes, walk: Walk, dropout: DropoutShares) -> None:
         super().__init__(rows, sizes, dropout)
         self.walk, counts = walk, walk.counts
         self.sizes, self.width = sizes, sizes.moves + sizes.relations

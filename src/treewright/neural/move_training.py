@@ -125,7 +125,7 @@ class MoveStrategy(EncoderStrategy[MoveNetworkParser]):
         )
         sizes = MoveSizes(self.widths, recipe.hidden, recipe.layers, recipe.move_size, recipe.relation_size)
         self.walk: Walk = Walk(self._collector(counts), self._engine, counts)
-        return LearningMoveNetwork(self.vocabulary.sizes(), sizes, self.walk, recipe.dropout)
+        return LearningMoveNetwork(self.vocabulary.sizes(), sizes, self.walk, self.dropout())
 
     def _collector(self, counts: WalkCounts) -> DecisionCollector:
         """Return what walks through the sentences of the treebank."""

@@ -135,7 +135,9 @@ class NeuralParser(TreeParser):
         super().__init__(dict(settings), info, settings["relations"])
         self.network = Network(settings["network"], len(self.relations), arrays)
         self.members = tuple(members)
-        self.voters = [member for member in members if member.name != EXACT]
+        self.voters = [
+            member for member in members if member.name != EXACT and member.for_heads + member.for_labels > 0
+        ]
         self.exact = next((member for member in members if member.name == EXACT and member.for_heads > 0), None)
         self.arrays = arrays
         self.leaves = LeafTags(kept_leaf_tags(self.settings))

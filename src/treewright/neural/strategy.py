@@ -22,7 +22,7 @@ from treewright.treebank.block import Block
 
 if TYPE_CHECKING:
     from treewright.neural.learning import Learning
-    from treewright.neural.torch_network import LearningEncoder
+    from treewright.neural.torch_network import DropoutShares, LearningEncoder
 
 WORDS_READ = 1_200_000  # by all rounds together, unless the recipe says how many rounds
 FEWEST_ROUNDS = 18
@@ -76,6 +76,12 @@ class EncoderStrategy(Strategy[TypedArrays, Model]):
         if self.pretrained.encoder is not None:
             settings["encoder"] = self.pretrained.encoder
         return settings
+
+    def dropout(self) -> DropoutShares:
+        """Return what is left out while learning."""
+        from treewright.neural.torch_network import DropoutShares
+
+        return DropoutShares(self.recipe.dropout, self.recipe.recurrent_dropout)
 
     def start_learning(
         self,

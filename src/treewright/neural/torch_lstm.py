@@ -11,13 +11,16 @@ from torch.autograd.function import FunctionCtx
 
 from treewright.neural.kernel.learning import step, step_back
 
+BYTE_VALUES = 256
+
 
 class BiLstmLayer(nn.Module):
     """Two LSTMs, one forwards, one backwards; weights as a model keeps them: gates i, f, g, o, forwards first."""
 
-    def __init__(self, n_inputs: int, hidden: int) -> None:
+    def __init__(self, n_inputs: int, hidden: int, dropout: float = 0.0) -> None:
         super().__init__()
         self.hidden = hidden
+        self.left_out = round(BYTE_VALUES * dropout)  # of 256 weights between steps, how many are left out
         self.input = nn.Parameter(torch.empty(8 * hidden, n_inputs))
         self.recurrent = nn.Parameter(torch.empty(8 * hidden, hidden))
         self.bias = nn.Parameter(torch.zeros(8 * hidden))
@@ -33,8 +36,22 @@ class BiLstmLayer(nn.Module):
         steps = torch.arange(longest, device=values.device)[:, None]
         long = lengths.to(values.device)[None]
         turned = torch.where(steps < long, long - 1 - steps, steps) * n + torch.arange(n, device=values.device)
-        found: Tensor = _Layer.apply(values.transpose(0, 1), self.input, self.recurrent, self.bias, turned.view(-1))
+        weights = self.input, self._kept_recurrent(), self.bias
+        found: Tensor = _Layer.apply(values.transpose(0, 1), *weights, turned.view(-1))
         return found.transpose(0, 1)
+
+    def _kept_recurrent(self) -> Tensor:
+        """Return the weights between steps; while learning, without some, the same ones for the whole batch.
+
+        This is the DropConnect of Merity, Keskar & Socher 2018. A random byte decides about each weight: eight of them
+        come from one random number, in a fraction of the time that PyTorch's own dropout takes.
+        """
+        weights: Tensor = self.recurrent
+        if not self.training or not self.left_out:
+            return weights
+        numbers = torch.randint(-(1 << 63), (1 << 63) - 1, (weights.numel() // 8,), device=weights.device)
+        kept = numbers.view(torch.uint8).view_as(weights) >= self.left_out
+        return weights * (kept * (BYTE_VALUES / (BYTE_VALUES - self.left_out)))
 
 
 class _Layer(torch.autograd.Function):

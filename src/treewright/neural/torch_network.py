@@ -56,6 +56,13 @@ class Outputs(NamedTuple):
     tags_vote: bool = False  # the words come with tags, which count beside what the network finds
 
 
+class DropoutShares(NamedTuple):
+    """Which shares are left out while learning."""
+
+    units: float
+    recurrent: float  # of the weights between steps of LSTMs
+
+
 class SharedDropout(nn.Module):
     """Dropout that leaves out the same units for all words of a sentence."""
 
@@ -74,16 +81,17 @@ class SharedDropout(nn.Module):
 class LearningEncoder(nn.Module):
     """Embeddings and BiLSTM layers; networks put on top of them what scores arcs or moves."""
 
-    def __init__(self, rows: Mapping[str, int], sizes: EncoderSizes, dropout: float) -> None:
+    def __init__(self, rows: Mapping[str, int], sizes: EncoderSizes, dropout: DropoutShares) -> None:
         super().__init__()
         self.tables = nn.ModuleDict()
         for name, width in sizes.widths.items():
             self.tables[name] = WordTable(rows[name], width, INPUTS[name].is_bag)
         width = sum(sizes.widths.values())
         self.layers = nn.ModuleList(
-            BiLstmLayer(width if layer == 0 else 2 * sizes.hidden, sizes.hidden) for layer in range(sizes.layers)
+            BiLstmLayer(width if layer == 0 else 2 * sizes.hidden, sizes.hidden, dropout.recurrent)
+            for layer in range(sizes.layers)
         )
-        self.dropout, self.rate = SharedDropout(dropout), dropout / 2
+        self.dropout, self.rate = SharedDropout(dropout.units), dropout.units / 2
 
     def embedded(self, batch: Batch) -> Tensor:
         """Return the vectors of all rows; while learning, a word misses an input now and then."""
@@ -114,8 +122,16 @@ class LearningEncoder(nn.Module):
 class LearningNetwork(LearningEncoder):
     """An encoder, and what scores arcs, relations and tags on top of it."""
 
-    def __init__(self, rows: Mapping[str, int], sizes: Sizes, outputs: Outputs, dropout: float) -> None:
+    def __init__(
+        self,
+        rows: Mapping[str, int],
+        sizes: Sizes,
+        outputs: Outputs,
+        dropout: DropoutShares,
+        label_smoothing: float = 0.0,
+    ) -> None:
         super().__init__(rows, sizes, dropout)
+        self.label_smoothing = label_smoothing
         out, n = 2 * sizes.hidden, outputs.relations
         self.arc_dep, self.arc_head = nn.Linear(out, sizes.arcs), nn.Linear(out, sizes.arcs)
         self.arc_mix = nn.Linear(sizes.arcs, sizes.arcs)
@@ -156,9 +172,9 @@ class LearningNetwork(LearningEncoder):
             wanted
         ]
         gold = heads[wanted]
-        loss = functional.cross_entropy(arcs, gold)
         relations = self.relation_scores(values, heads)[wanted]
-        loss = loss + functional.cross_entropy(relations, batch.labels[cells][wanted])
+        loss = smoothed_loss(arcs, gold, self.label_smoothing)
+        loss = loss + smoothed_loss(relations, batch.labels[cells][wanted], self.label_smoothing)
         if self.tag_scores:
             loss = loss + self._loss_of_tags(values[wanted], batch, cells[wanted])
         return loss, int((arcs.argmax(1) != gold).sum())
@@ -174,6 +190,18 @@ class LearningNetwork(LearningEncoder):
             loss = functional.cross_entropy(found, gold, ignore_index=-1, reduction="sum")
             total = total + loss / max(1, int((gold >= 0).sum()))
         return TAG_SHARE * total
+
+
+def smoothed_loss(scores: Tensor, gold: Tensor, share: float) -> Tensor:
+    """Return the mean cross entropy, where a share of each target is spread over all classes that are possible.
+
+    A network that need not be certain learns more from a small treebank (label smoothing, Szegedy et al. 2016).
+    PyTorch's own would also spread it over impossible classes.
+    """
+    logs, possible = scores.log_softmax(1), scores > IMPOSSIBLE / 2
+    right = logs.gather(1, gold[:, None])[:, 0]
+    all_alike = logs.masked_fill(~possible, 0.0).sum(1) / possible.sum(1)
+    return -((1 - share) * right + share * all_alike).mean()
 
 
 def _kinds(n: int, device: torch.device) -> Tensor:

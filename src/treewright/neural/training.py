@@ -75,7 +75,8 @@ class NeuralStrategy(EncoderStrategy[NeuralParser]):
         sizes = Sizes(own["widths"], own["hidden"], own["layers"], own["arcs"], own["relations"], own["tags"])
         tags = {name: len(values) for name, values in own["tag_values"].items()}
         outputs = Outputs(len(self.settings["relations"]), tags, self.tags_vote)
-        return LearningNetwork(self.vocabulary.sizes(), sizes, outputs, self.recipe.dropout)
+        rows, smoothing = self.vocabulary.sizes(), self.recipe.label_smoothing
+        return LearningNetwork(rows, sizes, outputs, self.dropout(), smoothing)
 
     def _tags_vote(self, data: Gathered) -> bool:
         """Do the tags that words come with count? Only if they are a tagger's: gold ones would always be right."""

@@ -74,10 +74,12 @@ class RecipeOptions(TypedDict, total=False):
     fine_tune: bool
     time_limit: str
     batch_words: int
+    recurrent_dropout: float
     smoothing: float
     threads: int
     members: str | None
     retag: bool
+    label_smoothing: float
     arc_size: int
     relation_size: int
     tag_size: int

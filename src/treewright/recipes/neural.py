@@ -20,6 +20,17 @@ MOST_ROUNDS = 60  # over the treebank, unless a recipe says more
 SECONDS = {"s": 1, "m": 60, "h": 3600}
 
 
+def _recurrent_dropout(default: float) -> float:
+    """Declare the option; its default was chosen for networks that score all arcs of a tree, and only for them."""
+    return option(
+        default,
+        "share of the weights between steps of an LSTM left out while learning, in steps of 1/256",
+        topics.LEARNING,
+        minimum=0,
+        maximum=0.9,
+    )
+
+
 @dataclass(frozen=True)
 class EncoderRecipe(Recipe):
     """What the recipes of all neural parsers share: the network that reads sentences, and how it learns."""
@@ -55,6 +66,7 @@ class EncoderRecipe(Recipe):
     rate: float = option(0.002, "learning rate", topics.LEARNING, minimum=1e-9, maximum=1)
     batch_words: int = count(200, "words learnt from at a time", topics.LEARNING)
     dropout: float = option(0.33, "share of units left out while learning", topics.LEARNING, minimum=0, maximum=0.9)
+    recurrent_dropout: float = _recurrent_dropout(0.0)
     smoothing: float = option(
         0.995, "share of the averaged weights that stays at each step", topics.LEARNING, minimum=0, maximum=0.9999
     )
@@ -134,6 +146,14 @@ class NeuralRecipe(EncoderRecipe):
         usual="greedy,beam",
     )
     retag: bool = option(False, "predict tags and lemmas too; in pipelines always", topics.NEURAL)
+    recurrent_dropout: float = _recurrent_dropout(0.3)
+    label_smoothing: float = option(
+        0.05,
+        "share of a word's target that all heads, or relations, have alike",
+        topics.LEARNING,
+        minimum=0,
+        maximum=0.9,
+    )
     arc_size: int = count(160, "units that score arcs", topics.NEURAL, 8, 512)
     relation_size: int = count(96, "units that score relations", topics.NEURAL, 8, 512)
     tag_size: int = count(128, "units that score tags", topics.NEURAL, 8, 512)
