@@ -2,7 +2,7 @@
 
     python benchmarks/neural_training.py TRAIN.conllu [--steps 50] [--rounds 6]
 
-Compiled are the steps of LSTMs without their products, and AdamW for the rows of tables that a batch reads. Without
+Compiled are the steps of LSTMs, and AdamW for the rows of tables that a batch reads. Without
 them, PyTorch does both, for whole tables. Prints CPU milliseconds a step, the best of all rounds, on one thread.
 """
 

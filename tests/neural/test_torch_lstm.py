@@ -5,21 +5,40 @@ from __future__ import annotations
 import pytest
 
 from tests.optional import needs
+from treewright.neural.kernel.paths import current, use_path
 
 pytestmark = needs("torch")
 
 
-@pytest.mark.parametrize("is_compiled", [True, False], ids=["compiled", "plain"])
-@pytest.mark.parametrize("lengths", [[7, 3, 1, 5], [1], [4, 4]])
-def test_outputs_and_gradients_are_those_of_pytorch(lengths: list[int], is_compiled: bool, monkeypatch) -> None:
+def taking(way, function):
+    """Return the function such that it takes the portable path if that is the way."""
+
+    def on_path(*arguments):
+        before = current()
+        use_path("portable" if way == "portable" else before)
+        try:
+            function(*arguments)
+        finally:
+            use_path(before)
+
+    return on_path
+
+
+@pytest.mark.parametrize("way", ["compiled", "portable", "pytorch"])
+@pytest.mark.parametrize(
+    ("lengths", "hidden"), [([7, 3, 1, 5], 8), ([1], 8), ([4, 4], 16), ([3, 2, 3, 3, 1, 2, 3, 3, 3, 1, 2, 3, 3], 21)]
+)
+def test_outputs_and_gradients_are_those_of_pytorch(lengths: list[int], hidden: int, way: str, monkeypatch) -> None:
     import torch
 
     from treewright.neural import torch_lstm
     from treewright.neural.torch_lstm import BiLstmLayer
 
-    monkeypatch.setattr(torch_lstm, "can_be_compiled", lambda values: is_compiled)
+    monkeypatch.setattr(torch_lstm, "can_be_compiled", lambda values: way != "pytorch")
+    monkeypatch.setattr(torch_lstm, "run", taking(way, torch_lstm.run))
+    monkeypatch.setattr(torch_lstm, "run_back", taking(way, torch_lstm.run_back))
     torch.manual_seed(5)
-    hidden, n_inputs, longest = 8, 6, max(lengths)
+    n_inputs, longest = 6, max(lengths)
     layer, other = BiLstmLayer(n_inputs, hidden), torch.nn.LSTM(n_inputs, hidden, bidirectional=True, batch_first=True)
     torch.nn.init.normal_(layer.bias)
     pairs = [("weight_ih_l0", layer.input), ("weight_hh_l0", layer.recurrent), ("bias_ih_l0", layer.bias)]
@@ -51,7 +70,7 @@ def test_weights_between_steps_are_left_out_only_while_learning() -> None:
     from treewright.neural.torch_lstm import BiLstmLayer
 
     torch.manual_seed(5)
-    layer, share = BiLstmLayer(3, 31, dropout=0.25), 0.25
+    layer, share = BiLstmLayer(3, 40, dropout=0.25), 0.25
     with torch.no_grad():
         layer.recurrent.fill_(1.0)
     kept = layer._kept_recurrent()

@@ -1,5 +1,5 @@
 /* What learning does to single numbers, in 32-bit floats: one step of an LSTM, forwards and backwards, without its
-   products of matrices; and AdamW for a row of a table. */
+   products of matrices (neural_recurrence.h); and AdamW for a row of a table. */
 #ifndef TREEWRIGHT_NEURAL_LEARNING_H
 #define TREEWRIGHT_NEURAL_LEARNING_H
 #include <math.h>

@@ -9,9 +9,9 @@ import torch
 from torch import Tensor, nn
 from torch.autograd.function import FunctionCtx
 
-from treewright.neural.kernel.learning import step, step_back
+from treewright.neural.kernel.recurrence import run, run_back
 
-BYTE_VALUES = 256
+STRIP = 4  # how many times as many random decisions as weights there are to choose from
 
 
 class BiLstmLayer(nn.Module):
@@ -20,7 +20,8 @@ class BiLstmLayer(nn.Module):
     def __init__(self, n_inputs: int, hidden: int, dropout: float = 0.0) -> None:
         super().__init__()
         self.hidden = hidden
-        self.left_out = round(BYTE_VALUES * dropout)  # of 256 weights between steps, how many are left out
+        self.dropout = dropout  # share of the weights between steps that is left out while learning
+        self.strip: Tensor | None = None  # 0 for weights that are left out, for many batches
         self.input = nn.Parameter(torch.empty(8 * hidden, n_inputs))
         self.recurrent = nn.Parameter(torch.empty(8 * hidden, hidden))
         self.bias = nn.Parameter(torch.zeros(8 * hidden))
@@ -43,15 +44,16 @@ class BiLstmLayer(nn.Module):
     def _kept_recurrent(self) -> Tensor:
         """Return the weights between steps; while learning, without some, the same ones for the whole batch.
 
-        This is the DropConnect of Merity, Keskar & Socher 2018. A random byte decides about each weight: eight of them
-        come from one random number, in a fraction of the time that PyTorch's own dropout takes.
+        This is the DropConnect of Merity, Keskar & Socher 2018. Which ones are left out is cut from a long strip of
+        random decisions, at a random place: new decisions for each batch would take longer than a layer's own steps.
         """
         weights: Tensor = self.recurrent
-        if not self.training or not self.left_out:
+        if not self.training or not self.dropout:
             return weights
-        numbers = torch.randint(-(1 << 63), (1 << 63) - 1, (weights.numel() // 8,), device=weights.device)
-        kept = numbers.view(torch.uint8).view_as(weights) >= self.left_out
-        return weights * (kept * (BYTE_VALUES / (BYTE_VALUES - self.left_out)))
+        if self.strip is None or self.strip.device != weights.device:
+            self.strip = weights.new_empty(STRIP * weights.numel()).bernoulli_(1 - self.dropout).div_(1 - self.dropout)
+        place = int(torch.randint(len(self.strip) - weights.numel(), ()))
+        return weights * self.strip[place : place + weights.numel()].view_as(weights)
 
 
 class _Layer(torch.autograd.Function):
@@ -72,7 +74,7 @@ class _Layer(torch.autograd.Function):
         acts = acts.view(2, n_steps, n, 4 * hidden)
         outputs, cells = (acts.new_zeros(2, n_steps + 1, n, hidden) for _ in range(2))
         squashed = acts.new_empty(2, n_steps, n, hidden)
-        for side, own in enumerate(recurrent.view(2, 4 * hidden, hidden).transpose(1, 2)):
+        for side, own in enumerate(recurrent.view(2, 4 * hidden, hidden)):
             _run(acts[side], cells[side], outputs[side], squashed[side], own)
         ctx.save_for_backward(read, weights, recurrent, turned, acts, cells, squashed, outputs)
         ahead, behind = outputs[:, 1:].reshape(2, -1, hidden)
@@ -97,31 +99,29 @@ class _Layer(torch.autograd.Function):
 
 def _run(acts: Tensor, cells: Tensor, outputs: Tensor, squashed: Tensor, weights: Tensor) -> None:
     """Take one direction from the first word to the last; gates become what their functions make of them."""
-    _, *sizes = squashed.shape
-    addresses = tuple(values.data_ptr() for values in (acts, cells, outputs, squashed))
-    is_compiled, before = can_be_compiled(acts), outputs.unbind(0)
+    if can_be_compiled(acts):
+        addresses = tuple(values.data_ptr() for values in (acts, cells, outputs, squashed))
+        run(addresses, weights.data_ptr(), *squashed.shape)
+        return
+    turned = weights.t()
     for t, now in enumerate(acts.unbind(0)):
         if t:
-            now.addmm_(before[t], weights)
-        if is_compiled:
-            step(addresses, t, *sizes)
-        else:
-            _plain_step(now, cells[t], cells[t + 1], squashed[t], outputs[t + 1])
+            now.addmm_(outputs[t], turned)
+        _step(now, cells[t], cells[t + 1], squashed[t], outputs[t + 1])
 
 
 def _run_back(acts: Tensor, cells: Tensor, squashed: Tensor, wanted: Tensor, slopes: Tensor, weights: Tensor) -> None:
     """Take the gradients of one direction from the last word to the first; those of the gates are written."""
     n_steps, *sizes = squashed.shape
     later, kept = acts.new_zeros(*sizes), acts.new_zeros(*sizes)
-    addresses = tuple(values.data_ptr() for values in (acts, cells, squashed, wanted, later, kept, slopes))
-    is_compiled, made = can_be_compiled(acts), slopes.unbind(0)
+    if can_be_compiled(acts):
+        addresses = tuple(values.data_ptr() for values in (acts, cells, squashed, wanted, later, kept, slopes))
+        run_back(addresses, weights.data_ptr(), n_steps, *sizes)
+        return
     for t in range(n_steps - 1, -1, -1):
-        if is_compiled:
-            step_back(addresses, t, *sizes)
-        else:
-            _plain_step_back(acts[t], cells[t], squashed[t], wanted[t], later, kept, slopes[t])
+        _step_back(acts[t], cells[t], squashed[t], wanted[t], later, kept, slopes[t])
         if t:
-            torch.mm(made[t], weights, out=later)
+            torch.mm(slopes[t], weights, out=later)
 
 
 def can_be_compiled(values: Tensor) -> bool:
@@ -129,8 +129,8 @@ def can_be_compiled(values: Tensor) -> bool:
     return bool(values.device.type == "cpu" and values.dtype == torch.float32)
 
 
-def _plain_step(gates: Tensor, before: Tensor, after: Tensor, squashed: Tensor, outputs: Tensor) -> None:
-    """The same as ``step`` of the compiled kernel, on any device."""
+def _step(gates: Tensor, before: Tensor, after: Tensor, squashed: Tensor, outputs: Tensor) -> None:
+    """Go on to the next word, on any device."""
     i, f, g, o = gates.chunk(4, 1)
     for gate in (i, f, o):
         gate.sigmoid_()
@@ -140,10 +140,10 @@ def _plain_step(gates: Tensor, before: Tensor, after: Tensor, squashed: Tensor, 
     torch.mul(o, squashed, out=outputs)
 
 
-def _plain_step_back(
+def _step_back(
     gates: Tensor, before: Tensor, squashed: Tensor, wanted: Tensor, later: Tensor, kept: Tensor, slopes: Tensor
 ) -> None:
-    """The same as ``step_back`` of the compiled kernel, on any device."""
+    """Pass the gradients of a word on, on any device."""
     i, f, g, o = gates.chunk(4, 1)
     output = wanted + later
     cell = kept + output * o * (1 - squashed * squashed)

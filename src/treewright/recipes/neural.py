@@ -24,7 +24,7 @@ def _recurrent_dropout(default: float) -> float:
     """Declare the option; its default was chosen for networks that score all arcs of a tree, and only for them."""
     return option(
         default,
-        "share of the weights between steps of an LSTM left out while learning, in steps of 1/256",
+        "share of the weights between steps of an LSTM left out while learning",
         topics.LEARNING,
         minimum=0,
         maximum=0.9,

@@ -1,6 +1,3 @@
-def step(addresses: tuple[int, ...], t: int, rows: int, hidden: int) -> None: ...
-def step_back(addresses: tuple[int, ...], t: int, rows: int, hidden: int) -> None: ...
-
 class RowLearner:
     def __init__(
         self,

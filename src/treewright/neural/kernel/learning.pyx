@@ -1,7 +1,6 @@
-"""What learning does to single numbers, in one pass (``native/neural_learning.h``).
+"""AdamW for the rows of a table that a batch reads, in one pass (``native/neural_learning.h``).
 
-Steps of an LSTM without its products of matrices, and AdamW for the rows of a table that a batch reads. Tensors come as
-the addresses of their numbers: 32-bit floats, row after row. ``torch_lstm.py`` and ``lazy_rows.py`` see to that.
+Tensors come as the addresses of their numbers: 32-bit floats, row after row. ``lazy_rows.py`` sees to that.
 """
 from libc.math cimport fabs, pow, sqrt
 from libc.stdint cimport int64_t, uintptr_t
@@ -9,11 +8,6 @@ from libc.stdint cimport int64_t, uintptr_t
 from treewright.neural.kernel.paths cimport current_path
 
 cdef extern from "neural_learning.h" nogil:
-    void tw_learnt_step(int path, float* gates, const float* before, float* after, float* squashed, float* outputs,
-                        int n)
-    void tw_learnt_step_back(int path, const float* gates, const float* before, const float* squashed,
-                             const float* wanted, const float* later, float* kept, float* slopes, int n)
-
     ctypedef struct tw_row:
         float* weights
         float* averages
@@ -28,42 +22,6 @@ cdef extern from "neural_learning.h" nogil:
 
     void tw_learn_row(int path, tw_row row, const float* gradient, tw_adamw how, int n)
     void tw_catch_up(int path, tw_row row, tw_pause pause, int n)
-
-
-def step(tuple addresses, Py_ssize_t t, Py_ssize_t rows, int hidden):
-    """Go on to word t in each of the rows.
-
-    ``addresses``: of the gates of word 0, which have 4 times as many numbers as the others; of the cells and of the
-    outputs before word 0, and of what the cells are squashed to after it.
-    """
-    cdef uintptr_t gates, cells, outputs, squashed
-    cdef Py_ssize_t row, at, after = rows * hidden
-    cdef int path = current_path()
-    gates, cells, outputs, squashed = addresses
-    with nogil:
-        for row in range(rows):
-            at = (t * rows + row) * hidden
-            tw_learnt_step(path, <float*>gates + 4 * at, <const float*>cells + at, <float*>cells + at + after,
-                           <float*>squashed + at, <float*>outputs + at + after, hidden)
-
-
-def step_back(tuple addresses, Py_ssize_t t, Py_ssize_t rows, int hidden):
-    """Pass the gradients of word t on.
-
-    ``addresses``: of the gates, cells and squashed cells as above, and of the gradients: what layers above want of the
-    outputs, what the next word adds to that (no words: only rows), those of the cells (only rows; they become those
-    of the word before), and, to be written, those of the gates.
-    """
-    cdef uintptr_t gates, cells, squashed, wanted, later, kept, slopes
-    cdef Py_ssize_t row, at, here
-    cdef int path = current_path()
-    gates, cells, squashed, wanted, later, kept, slopes = addresses
-    with nogil:
-        for row in range(rows):
-            at, here = (t * rows + row) * hidden, row * hidden
-            tw_learnt_step_back(path, <const float*>gates + 4 * at, <const float*>cells + at,
-                                <const float*>squashed + at, <const float*>wanted + at, <const float*>later + here,
-                                <float*>kept + here, <float*>slopes + 4 * at, hidden)
 
 
 cdef class RowLearner:

@@ -1,5 +1,6 @@
 cdef extern from "neural_paths.h" nogil:
     enum:
+        TW_PLAIN
         TW_N_PATHS
 
     int tw_has_path(int path)
