@@ -29,6 +29,7 @@ from peer_plot import Point, draw
 
 import treewright as tw
 
+FEATURE_MODELS = ("tiny", "lean", "fast", "rich")
 RUNNERS = Path(__file__).parent / "peer_runners"
 MODULES = {"udpipe": "ufal.udpipe", "spacy": "spacy", "nltk": "nltk.parse.transitionparser, sklearn", "supar": "supar"}
 
@@ -68,12 +69,12 @@ def contenders(options: argparse.Namespace) -> list[Contender]:
     rounds = {"iterations": str(options.udpipe_rounds)}
     beam = {"features": "rich", "beam": str(options.beam)}
     found = [
-        Contender("treewright lean", "treewright", "lean", {"features": "lean"}),
-        Contender("treewright rich", "treewright", "rich", {"features": "rich"}),
+        *(Contender(f"treewright {name}", "treewright", name, {"features": name}) for name in FEATURE_MODELS),
         Contender(f"treewright beam {options.beam}", "treewright", "beam", beam),
         Contender("treewright exact", "treewright", "exact", {"system": "exact"}),
         Contender("treewright neural", "treewright", "hybrid", {"system": "hybrid"}, {"alone": "yes"}),
         Contender("treewright hybrid", "treewright", "hybrid", {"system": "hybrid"}),
+        *pretrained(options),
         Contender("treewright best", "treewright", "best", {"speed": "best"}),
         Contender("UDPipe 1 greedy", "udpipe", "udpipe", rounds),
         Contender("UDPipe 1 beam 5", "udpipe", "udpipe", rounds, {"beam": "5"}),
@@ -82,6 +83,14 @@ def contenders(options: argparse.Namespace) -> list[Contender]:
         Contender("SuPar biaffine", "supar", "supar", {"epochs": str(options.supar_epochs)}),
     ]
     return [one for one in found if not any(part in one.name for part in options.skip)]
+
+
+def pretrained(options: argparse.Namespace) -> list[Contender]:
+    """Return a hybrid that has also seen text without trees, if there is one."""
+    if options.raw is None:
+        return []
+    training = {"system": "hybrid", "raw": str(options.raw)}
+    return [Contender("treewright hybrid + raw text", "treewright", "hybrid-raw", training)]
 
 
 def main() -> None:
@@ -96,6 +105,7 @@ def main() -> None:
     arguments.add_argument("--nltk-sentences", type=int, default=1000, help="training sentences for NLTK")
     arguments.add_argument("--nltk-test", type=int, default=200, help="test sentences for NLTK")
     arguments.add_argument("--supar-epochs", type=int, default=50)
+    arguments.add_argument("--raw", type=Path, help="text without trees, for a hybrid with clusters of its words")
     arguments.add_argument("--models", type=Path, help="folder to keep trained models in, and to take them from")
     arguments.add_argument("--json", type=Path, help="file for the results; with --plot-only, to read them from")
     arguments.add_argument("--svg", type=Path, help="file for the plot: accuracy against speed")

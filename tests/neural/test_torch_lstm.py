@@ -24,11 +24,11 @@ def taking(way, function):
     return on_path
 
 
-@pytest.mark.parametrize("way", ["compiled", "portable", "pytorch"])
+@pytest.mark.parametrize("way", ["compiled", "two threads", "portable", "pytorch"])
 @pytest.mark.parametrize(
     ("lengths", "hidden"), [([7, 3, 1, 5], 8), ([1], 8), ([4, 4], 16), ([3, 2, 3, 3, 1, 2, 3, 3, 3, 1, 2, 3, 3], 21)]
 )
-def test_outputs_and_gradients_are_those_of_pytorch(lengths: list[int], hidden: int, way: str, monkeypatch) -> None:
+def test_outputs_and_gradients_are_those_of_pytorch(lengths: list[int], hidden: int, way: str, monkeypatch, request):
     import torch
 
     from treewright.neural import torch_lstm
@@ -37,6 +37,9 @@ def test_outputs_and_gradients_are_those_of_pytorch(lengths: list[int], hidden: 
     monkeypatch.setattr(torch_lstm, "can_be_compiled", lambda values: way != "pytorch")
     monkeypatch.setattr(torch_lstm, "run", taking(way, torch_lstm.run))
     monkeypatch.setattr(torch_lstm, "run_back", taking(way, torch_lstm.run_back))
+    threads = torch.get_num_threads()
+    torch.set_num_threads(2 if way == "two threads" else 1)
+    request.addfinalizer(lambda: torch.set_num_threads(threads))
     torch.manual_seed(5)
     n_inputs, longest = 6, max(lengths)
     layer, other = BiLstmLayer(n_inputs, hidden), torch.nn.LSTM(n_inputs, hidden, bidirectional=True, batch_first=True)

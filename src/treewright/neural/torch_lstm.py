@@ -5,6 +5,10 @@ PyTorch's own layer adds up the gradients of its weights step by step. Here each
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from functools import cache
+
 import torch
 from torch import Tensor, nn
 from torch.autograd.function import FunctionCtx
@@ -74,8 +78,8 @@ class _Layer(torch.autograd.Function):
         acts = acts.view(2, n_steps, n, 4 * hidden)
         outputs, cells = (acts.new_zeros(2, n_steps + 1, n, hidden) for _ in range(2))
         squashed = acts.new_empty(2, n_steps, n, hidden)
-        for side, own in enumerate(recurrent.view(2, 4 * hidden, hidden)):
-            _run(acts[side], cells[side], outputs[side], squashed[side], own)
+        between = recurrent.view(2, 4 * hidden, hidden)
+        _each_side(lambda side: _run(acts[side], cells[side], outputs[side], squashed[side], between[side]), acts)
         ctx.save_for_backward(read, weights, recurrent, turned, acts, cells, squashed, outputs)
         ahead, behind = outputs[:, 1:].reshape(2, -1, hidden)
         return torch.cat((ahead, behind[turned]), 1).view(n_steps, n, 2 * hidden)
@@ -87,14 +91,30 @@ class _Layer(torch.autograd.Function):
         ahead, behind = found.reshape(-1, 2 * hidden).split(hidden, 1)
         wanted = torch.stack((ahead, behind[turned])).view(2, n_steps, n, hidden)
         slopes = torch.empty_like(acts)
-        for side, own in enumerate(recurrent.view(2, 4 * hidden, hidden)):
-            _run_back(acts[side], cells[side], squashed[side], wanted[side], slopes[side], own)
+        own = acts, cells, squashed, wanted, slopes, recurrent.view(2, 4 * hidden, hidden)
+        _each_side(lambda side: _run_back(*(values[side] for values in own)), acts)
         flat = slopes.view(2, -1, 4 * hidden)
         of_recurrent = torch.bmm(flat[:, n:].transpose(1, 2), outputs[:, 1:-1].reshape(2, -1, hidden))
         of_weights = torch.bmm(flat.transpose(1, 2), read)
         ahead, behind = torch.bmm(flat, weights.view(2, 4 * hidden, -1))
         of_values = ahead.add_(behind[turned]).view(n_steps, n, -1)
         return of_values, of_weights.view_as(weights), of_recurrent.view_as(recurrent), flat.sum(1).view(-1), None
+
+
+def _each_side(run_side: Callable[[int], None], values: Tensor) -> None:
+    """Run both directions, at the same time if PyTorch may use several threads and the steps need nothing of it."""
+    if torch.get_num_threads() == 1 or not can_be_compiled(values):
+        run_side(0)
+        run_side(1)
+        return
+    other = _other_thread().submit(run_side, 1)
+    run_side(0)
+    other.result()
+
+
+@cache
+def _other_thread() -> ThreadPoolExecutor:
+    return ThreadPoolExecutor(1)
 
 
 def _run(acts: Tensor, cells: Tensor, outputs: Tensor, squashed: Tensor, weights: Tensor) -> None:
