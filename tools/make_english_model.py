@@ -39,7 +39,8 @@ RECIPES: dict[str, tuple[str, dict[str, Any]]] = {
             "lemma_width": 32,
             "buckets": 8192,
             "short_sentences": 1000,
-            "recurrent_dropout": 0.0,  # this and the next are newer than the model
+            "dropout": 0.33,  # this and the next two are older or newer than the defaults
+            "recurrent_dropout": 0.0,
             "label_smoothing": 0.0,
         },
     ),

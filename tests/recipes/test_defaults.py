@@ -88,7 +88,8 @@ TREES = {
     "members": None,
     "retag": False,
     "tag_size": 128,
-    "recurrent_dropout": 0.3,
+    "dropout": None,
+    "recurrent_dropout": None,
     "label_smoothing": 0.05,
 }
 PIPELINE: dict[str, Any] = {

@@ -17,6 +17,8 @@ from treewright.parsing.parse_options import ParseKeywords, ParseOptions, parse_
 from treewright.recipes import keywords
 from treewright.recipes.catalogue import ALL_SYSTEMS, all_options, recipe_from
 from treewright.recipes.keyword_file import keyword_file
+from treewright.recipes.neural import NeuralRecipe
+from treewright.recipes.neural_moves import NeuralMoveRecipe
 from treewright.recipes.option import Option
 from treewright.recipes.toml_file import config_text, read_config
 from treewright.recipes.topics import TOPICS
@@ -35,7 +37,7 @@ DEFAULTS: dict[str, dict[str, Any]] = {
     "dag-crossing": {"policy": "explore", "lifting": "head", "features": "rich"},
     "dag-shift-reduce": {"policy": "static", "lifting": "head"},
     "exact": {"order": 2, "iterations": 5, "cutoff": 2, "adviser": "greedy", "adviser_folds": 5, "learning": "sgd"},
-    "neural": {"hidden": 160, "layers": 2, "iterations": None, "dropout": 0.33, "rate": 0.002, "retag": False},
+    "neural": {"hidden": 160, "layers": 2, "iterations": None, "dropout": None, "rate": 0.002, "retag": False},
     "neural-graph": {"hidden": 160, "arc_size": 160, "relation_size": 96, "governors": "learnt"},
     "hybrid": {"hidden": 160, "members": "greedy,beam", "cutoff": 2, "batch_words": 200, "smoothing": 0.995},
 }
@@ -47,6 +49,14 @@ def test_the_defaults_of_every_system() -> None:
     for system, expected in DEFAULTS.items():
         found = recipe_from({"system": system}).to_dict()
         assert {name: found[name] for name in expected} == expected, system
+
+
+def test_networks_that_read_much_leave_out_less() -> None:
+    usual, given = NeuralRecipe(), NeuralRecipe(dropout=0.5, recurrent_dropout=0.0)
+    assert usual.left_out(99_999) == (0.33, 0.3)
+    assert usual.left_out(100_000) == (0.22, 0.15)
+    assert given.left_out(10) == given.left_out(1_000_000) == (0.5, 0.0)
+    assert NeuralMoveRecipe().left_out(1_000_000) == (0.33, 0.0)
 
 
 def test_defaults_that_depend_on_other_options() -> None:

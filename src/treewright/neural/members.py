@@ -27,7 +27,6 @@ from treewright.treebank.block import Block
 UNFITTED = 1.5  # how much all votes together count where there is no dev set to fit them on
 EXACT_WEIGHTS = (0.25, 0.5, 1.0, 2.0)  # tried on dev, for the scores of an exact member
 BEAM = 4  # on dev, as good beside a network and a greedy parser as 8, and faster
-GREEDY_FEATURES = "fast"  # on dev, better than `rich` beside a beam that has those
 SMALLEST_KEPT = (2, 3, 4, 6, 8)  # quantised weights of members: smaller ones are left out, as far as dev allows
 SPARED = 5000  # one of so many words of dev may become wrong with each step
 
@@ -60,9 +59,9 @@ def member_recipe(name: str, recipe: NeuralRecipe) -> TransitionRecipe | ExactRe
     """Return the recipe of a member."""
     if name == "exact":
         return ExactRecipe(single_root=recipe.single_root, seed=recipe.seed, governors=recipe.governors).completed()
+    width = BEAM if name == "beam" else 1
     alike = TransitionRecipe(single_root=recipe.single_root, seed=recipe.seed, governors=recipe.governors)
-    own = replace(alike, beam=BEAM) if name == "beam" else replace(alike, features=GREEDY_FEATURES)
-    return own.completed()
+    return replace(alike, beam=width).completed()
 
 
 def fitted(

@@ -50,7 +50,7 @@ class EncoderStrategy(Strategy[TypedArrays, Model]):
 
     def know_words(self, data: Gathered, base: EncoderNetwork | None, observer: TrainingObserver) -> None:
         """Number what the treebank has, or keep the numbers of a network to go on from."""
-        recipe = self.recipe
+        recipe, self.n_words = self.recipe, data.n_words
         if base is not None:
             if recipe.encoder or base.pretrained is not None:
                 raise CombinationError("a network with --encoder cannot be trained further: leave --init-from out")
@@ -81,7 +81,7 @@ class EncoderStrategy(Strategy[TypedArrays, Model]):
         """Return what is left out while learning."""
         from treewright.neural.torch_network import DropoutShares
 
-        return DropoutShares(self.recipe.dropout, self.recipe.recurrent_dropout)
+        return DropoutShares(*self.recipe.left_out(self.n_words))
 
     def start_learning(
         self,

@@ -53,7 +53,7 @@ class RecipeOptions(TypedDict, total=False):
     adviser_folds: int
     first_order_rounds: int
     rate: float
-    dropout: float
+    dropout: float | None
     messages: int
     hidden: int
     layers: int
@@ -74,7 +74,7 @@ class RecipeOptions(TypedDict, total=False):
     fine_tune: bool
     time_limit: str
     batch_words: int
-    recurrent_dropout: float
+    recurrent_dropout: float | None
     smoothing: float
     threads: int
     members: str | None

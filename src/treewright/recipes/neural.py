@@ -20,15 +20,17 @@ MOST_ROUNDS = 60  # over the treebank, unless a recipe says more
 SECONDS = {"s": 1, "m": 60, "h": 3600}
 
 
-def _recurrent_dropout(default: float) -> float:
-    """Declare the option; its default was chosen for networks that score all arcs of a tree, and only for them."""
+def _share(default: float | None, what: str, usual: str = "") -> float | None:
+    """Declare what is left out while learning; what is usual was chosen for networks that score all arcs of a tree."""
     return option(
-        default,
-        "share of the weights between steps of an LSTM left out while learning",
-        topics.LEARNING,
-        minimum=0,
-        maximum=0.9,
+        default, f"share of {what} left out while learning", topics.LEARNING, minimum=0, maximum=0.9, usual=usual
     )
+
+
+UNITS, RECURRENT = "units", "the weights between steps of an LSTM"
+#: what is left out of units and of recurrent weights: usually, and by networks that read large treebanks
+SHARES, SHARES_OF_LARGE = (0.33, 0.3), (0.22, 0.15)
+LARGE = 100_000  # words of a treebank: from here on a network learns less by heart
 
 
 @dataclass(frozen=True)
@@ -65,8 +67,8 @@ class EncoderRecipe(Recipe):
     )
     rate: float = option(0.002, "learning rate", topics.LEARNING, minimum=1e-9, maximum=1)
     batch_words: int = count(200, "words learnt from at a time", topics.LEARNING)
-    dropout: float = option(0.33, "share of units left out while learning", topics.LEARNING, minimum=0, maximum=0.9)
-    recurrent_dropout: float = _recurrent_dropout(0.0)
+    dropout: float | None = _share(0.33, UNITS)
+    recurrent_dropout: float | None = _share(0.0, RECURRENT)
     smoothing: float = option(
         0.995, "share of the averaged weights that stays at each step", topics.LEARNING, minimum=0, maximum=0.9999
     )
@@ -86,6 +88,15 @@ class EncoderRecipe(Recipe):
             "vectors": self.vector_width if self.vectors else 0,
             "encoder": self.encoder_width if self.encoder else 0,
         }
+
+    def left_out(self, n_words: int) -> tuple[float, float]:
+        """Return the shares of units and of recurrent weights left out while learning from so many words."""
+        usual = SHARES if n_words < LARGE else SHARES_OF_LARGE
+        units, recurrent = (
+            share if given is None else given
+            for given, share in zip((self.dropout, self.recurrent_dropout), usual, strict=True)
+        )
+        return units, recurrent
 
     def seconds(self) -> float | None:
         """Return the time limit in seconds."""
@@ -146,7 +157,8 @@ class NeuralRecipe(EncoderRecipe):
         usual="greedy,beam",
     )
     retag: bool = option(False, "predict tags and lemmas too; in pipelines always", topics.NEURAL)
-    recurrent_dropout: float = _recurrent_dropout(0.3)
+    dropout: float | None = _share(None, UNITS, "0.33, or 0.22 from 100,000 words on")
+    recurrent_dropout: float | None = _share(None, RECURRENT, "0.3, or 0.15 from 100,000 words on")
     label_smoothing: float = option(
         0.05,
         "share of a word's target that all heads, or relations, have alike",
