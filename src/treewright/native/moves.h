@@ -15,7 +15,7 @@ typedef struct {
     uint32_t labelled;                       /* bit k: moves of kind k carry a relation */
     const int32_t *label;                    /* relation of a class */
     tw_range range[2][TW_MOST_KINDS];        /* classes of a kind: for arcs from words, for arcs from the root */
-    tw_range span[1 << TW_MOST_KINDS];       /* by a set of labelled kinds: from the first of their classes to the last */
+    tw_range span[1 << TW_MOST_KINDS];       /* by a set of labelled kinds: from their first class to the last */
 } tw_moves;
 
 /* The memory of a thread for one decision. */
