@@ -72,7 +72,7 @@ class Writer:
                 f"#define TW_ITEMS_{self.name.upper()} {int(self.extractor.encoder.has_items)}",
                 f"#define TW_WORD(node) (words + (int64_t)(node) * TW_ATTRIBUTES_{self.name.upper()})",
                 "",
-                f"static int tw_keys_{self.name}(",
+                f"static TW_ALWAYS_INLINE int tw_keys_{self.name}(",
                 "    const tw_configuration *c, const tw_sentence *s, const tw_place *place, int labels,",
                 "    uint64_t *__restrict out, int room, int *__restrict counts) {",
                 "    const tw_place p = *place;",

@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from array import array
 from functools import cache
+from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
@@ -12,8 +13,10 @@ from hypothesis import strategies as st
 
 import treewright
 from tests.toy import LEFT_TO_RIGHT, TRAIN
+from treewright.learners.frozen import FrozenWeights
 from treewright.learners.table import LinearTable
 from treewright.parsing.greedy import GreedyParser
+from treewright.parsing.transition import TransitionParser
 from treewright.parsing.walk import Scratch
 from treewright.treebank.block import Block, Layout
 from treewright.treebank.formats.conllu import CONLLU
@@ -67,7 +70,7 @@ def trees(parser: GreedyParser, block: Block, scratch: Scratch | None = None) ->
     return heads, labels
 
 
-@pytest.mark.parametrize("features", ["rich", "lean", "malt"])
+@pytest.mark.parametrize("features", ["rich", "lean", "tiny", "malt"])
 @pytest.mark.parametrize(("system", "root"), LEFT_TO_RIGHT)
 @settings(max_examples=15, deadline=None)
 @given(sentences=st.lists(st.lists(WORDS, max_size=12), min_size=1, max_size=6))
@@ -79,9 +82,10 @@ def test_the_same_trees_on_both_paths(system: str, root: str, features: str, sen
     assert trees(fast, block, scratch) == expected, "with what was remembered"
 
 
+@pytest.mark.parametrize("features", ["rich", "lean", "tiny"])
 @pytest.mark.parametrize("vectorised", [False, True])
-def test_the_same_trees_with_and_without_vector_instructions(vectorised: bool) -> None:
-    fast = engine("arc-eager", "last", "rich")
+def test_the_same_trees_with_and_without_vector_instructions(vectorised: bool, features: str) -> None:
+    fast = engine("arc-eager", "last", features)
     table = fast.scorer
     assert isinstance(table, LinearTable)
     block = next(iter(treewright.treebank.reading.read_blocks(TRAIN)))
@@ -91,6 +95,46 @@ def test_the_same_trees_with_and_without_vector_instructions(vectorised: bool) -
         assert trees(fast, block) == trees(plain(fast), block)
     finally:
         table.vectorised = before
+
+
+@cache
+def parser_of_many_relations(features: str, n: int) -> TransitionParser:
+    """Return a parser whose kinds of moves have about so many relations each: several registers of sums."""
+    rng = random.Random(n)
+    lines = [line.split("\t") for line in Path(TRAIN).read_text("utf-8").split("\n")]
+    text = "\n".join(
+        "\t".join([*columns[:7], f"r{rng.randrange(n)}", *columns[8:]]) if len(columns) == 10 else columns[0]
+        for columns in lines
+    )
+    found = treewright.train(text.encode(), features=features, iterations=1)
+    assert isinstance(found, TransitionParser)
+    return found
+
+
+@pytest.mark.parametrize("features", ["fast", "lean", "tiny"])
+@pytest.mark.parametrize("n", [10, 31, 33, 48, 64, 70, 150])
+def test_the_first_of_many_equal_relations(features: str, n: int) -> None:
+    """Where weights are nearly all nought, many relations have the same sum: the first one counts on both paths."""
+    parser = parser_of_many_relations(features, n)
+    block = next(iter(treewright.treebank.reading.read_blocks(TRAIN)))
+    for seed in range(3):
+        rng = random.Random(seed)
+        arrays = {name: memoryview(bytes(part)) for name, part in parser.weights.arrays.items()}
+        for name in ("moves", "values"):
+            arrays[name] = memoryview(array("b", rng.choices((-1, 0, 1), (1, 8, 1), k=len(arrays[name])))).cast("B")
+        table = LinearTable(FrozenWeights(arrays, parser.weights.settings))
+        fast = GreedyParser(parser.system, parser.extractor, parser.moves, table)
+        assert trees(fast, block) == trees(plain(fast), block)
+
+
+@pytest.mark.parametrize("features", ["lean", "tiny"])
+def test_the_same_trees_as_interpreted(features: str) -> None:
+    """From the configuration to the move in one function, or with keys of the interpreter."""
+    compiled, interpreted = (treewright.train(TRAIN, features=features, iterations=1).engine for _ in range(2))
+    interpreted.extractor.interpret()
+    block = next(iter(treewright.treebank.reading.read_blocks(TRAIN)))
+    assert compiled.extractor.as_c
+    assert trees(compiled, block) == trees(interpreted, block)
 
 
 def many_types(rng: random.Random, n: int) -> list[Word]:

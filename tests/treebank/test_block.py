@@ -152,6 +152,27 @@ def test_trees_are_written_with_numbers_and_relations_of_any_length():
         assert block.with_tree(heads, labels, relations) == b"".join(lines) + b"\n"
 
 
+@pytest.mark.parametrize("seed", range(10))
+def test_trees_are_written_between_columns_of_any_length(seed):
+    """Short texts are copied with what stands behind them: also at the end, where nothing does."""
+    chance = random.Random(seed)
+    relations = [b"r" * n for n in (0, 1, 31, 32, 33, 60)]
+    layout = Layout("wide", ["ID", "FORM", "HEAD", "DEPREL", "MISC"])
+    for n in (1, 2, 5, 30):
+        words = [[b"x" * chance.choice([1, 40, 63, 64, 65, 127, 128, 129, 300]) for _ in "ab"] for _ in range(n)]
+        heads = array("i", [chance.choice([0, 7, 10, 99, 100, 12345]) for _ in range(n)])
+        labels = array("i", [chance.randrange(len(relations)) for _ in range(n)])
+        end = chance.choice([b"", b"\n", b"\n\n"])
+
+        def text(trees, words=words, end=end):
+            rows = enumerate(zip(words, trees, strict=True), 1)
+            return b"\n".join(b"%d\t%s\t%s\t%s\t%s" % (k, form, *tree, misc) for k, ((form, misc), tree) in rows) + end
+
+        block = Block(text([(b"12", b"old")] * n), layout)
+        expected = text([(b"%d" % head, relations[label]) for head, label in zip(heads, labels, strict=True)])
+        assert block.with_tree(heads, labels, relations) == expected
+
+
 def test_interner_numbers_strings_in_order_of_first_sight():
     interner = Interner(["x"])
     block = Block(b"1\ta\t0\tr\n2\tx\t1\tr\n3\ta\t1\tr\n\n", SMALL)

@@ -158,6 +158,16 @@ def test_text_is_what_python_decodes_and_has_no_nul(seed):
             data += b"b"
 
 
+@pytest.mark.parametrize("size", [63, 64, 65, 128, 200])
+def test_a_byte_that_is_no_text_is_found_anywhere(size):
+    """Many bytes are looked at together."""
+    for place in range(size):
+        for byte in (0, 0x7F, 0x80, 0xC3, 0xFF):
+            data = bytearray(b"a" * size)
+            data[place] = byte
+            assert is_text(data) == (byte == 0x7F)
+
+
 def decodes(data):
     try:
         data.decode()

@@ -8,7 +8,7 @@
 #define TW_ITEMS_TINY 0
 #define TW_WORD(node) (words + (int64_t)(node) * TW_ATTRIBUTES_TINY)
 
-static int tw_keys_tiny(
+static TW_ALWAYS_INLINE int tw_keys_tiny(
     const tw_configuration *c, const tw_sentence *s, const tw_place *place, int labels,
     uint64_t *__restrict out, int room, int *__restrict counts) {
     const tw_place p = *place;

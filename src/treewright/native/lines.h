@@ -113,10 +113,27 @@ static inline int tw_character(const unsigned char *p, const unsigned char *end)
     return n;
 }
 
+#ifdef TW_AVX2
+/* Skip groups of 64 bytes from 0x01 to 0x7F. */
+TW_TARGET static const unsigned char *tw_skip_ascii_avx2(const unsigned char *p, const unsigned char *end) {
+    const __m256i zero = _mm256_setzero_si256();
+    for (; end - p >= 64; p += 64) {
+        __m256i low = _mm256_loadu_si256((const __m256i *)p), high = _mm256_loadu_si256((const __m256i *)(p + 32));
+        /* as signed numbers, the smaller one of two is above 0 if both are */
+        __m256i least = _mm256_min_epi8(low, high);
+        if (_mm256_movemask_epi8(_mm256_cmpgt_epi8(least, zero)) != -1) break;
+    }
+    return p;
+}
+#endif
+
 /* Is this UTF-8 without NUL? */
-static inline int tw_is_text(const char *text, size_t size) {
+static inline int tw_is_text(const char *text, size_t size, int has_avx2) {
     const unsigned char *p = (const unsigned char *)text, *end = p + size;
     while (p < end) {
+#ifdef TW_AVX2
+        if (has_avx2) p = tw_skip_ascii_avx2(p, end);
+#endif
         for (; end - p >= 8; p += 8) { /* eight bytes from 0x01 to 0x7F: subtracting 1 from 0 sets the highest bit */
             uint64_t x;
             memcpy(&x, p, 8);

@@ -49,37 +49,42 @@ static TW_ALWAYS_INLINE void tw_probe_body(const tw_table *t, const uint64_t *ke
 }
 
 #ifdef TW_AVX2
+/* want_kinds, want_rows and wide are constants where this is called. */
+TW_TARGET static TW_ALWAYS_INLINE void tw_probe_body_avx2(const uint8_t *rows, const char *lines, uint64_t n_lines,
+                                                          const uint64_t *keys, int n, int32_t *moves, tw_rows *out,
+                                                          int want_kinds, int want_rows, int wide) {
+    uint64_t n_dense = want_rows ? (uint64_t)out->n_dense : 0, n_sparse = want_rows ? (uint64_t)out->n_sparse : 0;
+    __m128i sum = want_kinds ? _mm_loadu_si128((const __m128i *)moves) : _mm_setzero_si128();
+    __m128i others = wide ? _mm_loadu_si128((const __m128i *)(moves + TW_KINDS)) : sum;
+    for (int i = 0; i < n; i++) {
+        const char *line = lines + ((keys[i] >> 32) * n_lines >> 32 << 6);
+        __m128i tag = _mm_set1_epi16((short)(keys[i] | 1));
+        __m128i same = _mm_cmpeq_epi16(_mm_load_si128((const __m128i *)line), tag);
+        /* 2 * slot, or 2 * TW_SLOTS; what follows the tags may look like one */
+        int64_t at = (int64_t)_tzcnt_u64((uint64_t)(uint32_t)_mm_movemask_epi8(same) | 1u << 2 * TW_SLOTS);
+        int32_t four;
+        if (want_kinds) {
+            memcpy(&four, line + offsetof(tw_line, move) + 2 * at, 4);
+            sum = _mm_add_epi32(sum, _mm_cvtepi8_epi32(_mm_cvtsi32_si128(four)));
+        }
+        if (wide) {
+            memcpy(&four, line + (n_lines << 6) + offsetof(tw_line, move) + 2 * at, 4);
+            others = _mm_add_epi32(others, _mm_cvtepi8_epi32(_mm_cvtsi32_si128(four)));
+        }
+        if (want_rows) {
+            uint32_t ref;
+            memcpy(&ref, line + offsetof(tw_line, row) + 2 * at, 4);
+            tw_sort(rows, ref & (uint32_t)((at - 2 * TW_SLOTS) >> 63), out, &n_dense, &n_sparse);
+        }
+    }
+    if (want_kinds) _mm_storeu_si128((__m128i *)moves, sum);
+    if (wide) _mm_storeu_si128((__m128i *)(moves + TW_KINDS), others);
+    if (want_rows) out->n_dense = (int)n_dense, out->n_sparse = (int)n_sparse;
+}
+
 #define TW_PROBE_AVX2(NAME, WANT_ROWS, WIDE)                                                                         \
     TW_TARGET static void NAME(const tw_table *t, const uint64_t *keys, int n, int32_t *moves, tw_rows *out) {       \
-        const char *lines = (const char *)t->lines;                                                                  \
-        const uint8_t *rows = t->rows;                                                                               \
-        const uint64_t n_lines = t->n_lines;                                                                         \
-        uint64_t n_dense = WANT_ROWS ? (uint64_t)out->n_dense : 0;                                                   \
-        uint64_t n_sparse = WANT_ROWS ? (uint64_t)out->n_sparse : 0;                                                 \
-        __m128i sum = _mm_loadu_si128((const __m128i *)moves);                                                       \
-        __m128i others = WIDE ? _mm_loadu_si128((const __m128i *)(moves + TW_KINDS)) : sum;                          \
-        for (int i = 0; i < n; i++) {                                                                                \
-            const char *line = lines + ((keys[i] >> 32) * n_lines >> 32 << 6);                                       \
-            __m128i tag = _mm_set1_epi16((short)(keys[i] | 1));                                                      \
-            __m128i same = _mm_cmpeq_epi16(_mm_load_si128((const __m128i *)line), tag);                              \
-            /* 2 * slot, or 2 * TW_SLOTS; what follows the tags may look like one */                                 \
-            int64_t at = (int64_t)_tzcnt_u64((uint64_t)(uint32_t)_mm_movemask_epi8(same) | 1u << 2 * TW_SLOTS);      \
-            int32_t four;                                                                                            \
-            memcpy(&four, line + offsetof(tw_line, move) + 2 * at, 4);                                               \
-            sum = _mm_add_epi32(sum, _mm_cvtepi8_epi32(_mm_cvtsi32_si128(four)));                                    \
-            if (WIDE) {                                                                                              \
-                memcpy(&four, line + (n_lines << 6) + offsetof(tw_line, move) + 2 * at, 4);                          \
-                others = _mm_add_epi32(others, _mm_cvtepi8_epi32(_mm_cvtsi32_si128(four)));                          \
-            }                                                                                                        \
-            if (WANT_ROWS) {                                                                                         \
-                uint32_t ref;                                                                                        \
-                memcpy(&ref, line + offsetof(tw_line, row) + 2 * at, 4);                                             \
-                tw_sort(rows, ref & (uint32_t)((at - 2 * TW_SLOTS) >> 63), out, &n_dense, &n_sparse);                \
-            }                                                                                                        \
-        }                                                                                                            \
-        _mm_storeu_si128((__m128i *)moves, sum);                                                                     \
-        if (WIDE) _mm_storeu_si128((__m128i *)(moves + TW_KINDS), others);                                           \
-        if (WANT_ROWS) out->n_dense = (int)n_dense, out->n_sparse = (int)n_sparse;                                   \
+        tw_probe_body_avx2(t->rows, (const char *)t->lines, t->n_lines, keys, n, moves, out, 1, WANT_ROWS, WIDE);    \
     }
 TW_PROBE_AVX2(tw_probe_avx2, 1, 0)
 TW_PROBE_AVX2(tw_probe_moves_avx2, 0, 0)
@@ -212,9 +217,19 @@ TW_TARGET static int16_t tw_most_avx2(const int16_t *x, int n) {
     return (int16_t)(_mm_cvtsi128_si32(half) ^ 0x7FFF);
 }
 
+/* A bit for each of 32 numbers that is equal to the wanted one. */
+TW_TARGET static inline uint64_t tw_equal_avx2(const int16_t *x, __m256i wanted) {
+    __m256i low = _mm256_cmpeq_epi16(_mm256_loadu_si256((const __m256i *)x), wanted);
+    __m256i high = _mm256_cmpeq_epi16(_mm256_loadu_si256((const __m256i *)(x + 16)), wanted);
+    return (uint32_t)_mm256_movemask_epi8(_mm256_permute4x64_epi64(_mm256_packs_epi16(low, high), 0xD8));
+}
+
 TW_TARGET static int tw_place_avx2(const int16_t *x, int n, int16_t wanted) {
     __m256i all = _mm256_set1_epi16(wanted);
     int i = 0;
+    /* as a rule, without a branch that depends on the place */
+    if (32 <= n && n <= 64)
+        return (int)_tzcnt_u64(tw_equal_avx2(x, all) | tw_equal_avx2(x + n - 32, all) << (n - 32));
     for (; i + 16 <= n; i += 16) {
         int same = _mm256_movemask_epi8(_mm256_cmpeq_epi16(_mm256_loadu_si256((const __m256i *)(x + i)), all));
         if (same) return i + (__builtin_ctz((unsigned)same) >> 1);

@@ -1,30 +1,41 @@
 """Moves chosen by their scores: the best legal one, and how much better it is than the others."""
 cimport cython
-from libc.stdint cimport INT32_MIN, int16_t, uint64_t
-from libc.string cimport memset
+from libc.stdint cimport uint64_t
 
 from treewright.errors import CombinationError
-from treewright.features.extractor cimport BOTH, LABELS_ONLY, MAX_FEATURES, MOVES_ONLY, Seen
-from treewright.learners.learner cimport legal_classes
-from treewright.learners.table cimport TW_AT_ONCE, tw_rows, tw_table
+from treewright.features.extractor cimport BOTH, LABELS_ONLY, MAX_FEATURES, MOVES_ONLY, Seen, tw_sentence
+from treewright.learners.learner cimport arc_classes, legal_classes
+from treewright.learners.table cimport tw_table
 from treewright.parsing.walk cimport class_range
-from treewright.systems.configuration cimport NONE
+from treewright.systems.configuration cimport NONE, RETURNED
 from treewright.systems.system cimport MAX_KINDS, lowest
 
-cdef extern from "score.h" nogil:
-    int16_t tw_most(const tw_table* t, const int16_t* x, int n)
-    int tw_place_of(const tw_table* t, const int16_t* x, int n, int16_t wanted)
-    void tw_probe(const tw_table* t, const uint64_t* keys, int n, int32_t* moves, tw_rows* rows, int want_rows)
-    void tw_sum_rows(const tw_table* t, const tw_rows* rows, int fresh, int first, int end, int16_t* sums)
+cdef extern from "decide.h" nogil:
+    int tw_decide(const tw_table* t, const tw_moves* m, unsigned legal, unsigned from_root, tw_desk* d, int* label)
+    int tw_best_move(const tw_table* t, const tw_moves* m, unsigned legal, unsigned from_root, const int32_t* kinds,
+                     tw_desk* d, int* label)
+    void tw_sum_kinds(const tw_table* t, tw_desk* d, int32_t* kinds)
+    void tw_sum_classes(const tw_table* t, const tw_moves* m, unsigned legal, tw_desk* d)
+    tw_decision tw_bundled_decision(uint64_t program, int n_attributes, bint has_items)
 
 
 cdef enum:
     ROOM = MAX_FEATURES // 4             # for the keys of each of the three groups
 
 
-cdef inline int at_once(int n) noexcept nogil:
-    """Return how many of n keys can be summed."""
-    return n if n < TW_AT_ONCE else TW_AT_ONCE
+cdef inline unsigned kinds_from_root(Chooser self, const Configuration* c, unsigned legal) noexcept nogil:
+    """Return the labelled ones of the legal kinds whose arc would come from the root, as bits."""
+    cdef unsigned found = 0, left = legal & self.moves.labelled
+    cdef int head, dependent, kind
+    # a ROOT that comes last takes part in no arc before it is the front of the buffer
+    if c.buffer < c.root:
+        return 0
+    while left:
+        kind = lowest(left)
+        left &= left - 1
+        self.system.arc(c, kind, &head, &dependent)
+        found |= <unsigned>(head == c.root) << kind
+    return found
 
 
 cdef class Chooser(Walker):
@@ -42,7 +53,23 @@ cdef class Chooser(Walker):
         self.system, self.extractor, self.moves = system, extractor, moves
         self.scorer, self.split = scorer, split
         self.table = scorer if fast and isinstance(scorer, LinearTable) else None
+        self.set_ranges()
+        self.decision = tw_bundled_decision(
+            extractor.program_hash, len(extractor.encoder.attributes), extractor.encoder.has_items
+        )
         return 0
+
+    cdef void set_ranges(self) noexcept:
+        """Note which classes moves may have, see decide.h."""
+        cdef int kind
+        cdef unsigned kinds
+        cdef tw_moves* m = &self.ranges
+        m.labelled, m.label = self.moves.labelled, self.moves.label
+        for kind in range(MAX_KINDS):
+            arc_classes(self.moves, kind, False, &m.range[0][kind].first, &m.range[0][kind].end)
+            arc_classes(self.moves, kind, True, &m.range[1][kind].first, &m.range[1][kind].end)
+        for kinds in range(1 << MAX_KINDS):
+            legal_classes(self.moves, kinds, &m.span[kinds].first, &m.span[kinds].end)
 
     def new_scratch(self):
         """Return the memory that a thread needs."""
@@ -68,77 +95,72 @@ cdef class Chooser(Walker):
             return self.choose_by_table(c, e, row, s, legal, label)
         return self.choose_by_scores(c, e, row, s, legal, label)
 
+    @cython.final
+    cdef tw_desk desk_of(self, Scratch s) noexcept nogil:
+        """Return the memory that decisions are made with."""
+        cdef tw_desk desk
+        desk.keys, desk.room, desk.counts = s.keys, ROOM, s.counts
+        desk.rows, desk.sums = s.rows, s.class_sums
+        return desk
+
     cdef int choose_by_table(self, Configuration* c, Encoded e, int64_t row, Scratch s, unsigned legal,
                              int* label) noexcept nogil:
         """Choose by a LinearTable, in whole numbers."""
-        cdef Seen seen
-        cdef int32_t sums[MAX_KINDS]
-        cdef int32_t ignored[MAX_KINDS]
-        cdef int kind, first, end, n, n_moves, n_labels, best = NONE
-        cdef uint64_t* keys = s.keys
+        cdef tw_sentence sentence
+        cdef tw_desk desk = self.desk_of(s)
         cdef const tw_table* table = &self.table.table
-        # The keys of all groups come first: their lines are on the way while the first ones are looked up. Only
-        # products of many single FEATS give more features than the sums have room for; the last ones are dropped.
-        memset(sums, 0, sizeof(sums))
-        self.extractor.look_and_join(
-            c, e, row, &self.table.place, not self.split and legal & self.moves.labelled != 0,
-            &seen if self.split else NULL, keys, ROOM, s.counts
-        )
-        n, n_moves, n_labels = s.counts[BOTH], s.counts[MOVES_ONLY], s.counts[LABELS_ONLY]
-        s.rows.n_dense = s.rows.n_sparse = 0
-        tw_probe(table, keys, at_once(n), sums, s.rows, 1)
-        keys += n
-        if n_moves:
-            tw_probe(table, keys, at_once(n_moves), sums, NULL, 0)
-        keys += n_moves
-        label[0] = NONE
+        cdef unsigned from_root = kinds_from_root(self, c, legal)
+        cdef int best
         if self.split:
-            for kind in range(self.moves.n_kinds):
-                if legal >> kind & 1 and (best == NONE or sums[kind] > sums[best]):
-                    best = kind
-            if self.moves.labelled >> best & 1 == 0:
-                return best
-            legal = 1 << best
-            n_labels = self.extractor.keys_of(LABELS_ONLY, &seen, e, row, &self.table.place, keys, ROOM)
-        if legal & self.moves.labelled:
-            legal_classes(self.moves, legal, &first, &end)
-            if n_labels:
-                # their rows join the others, so that all are added at once
-                memset(ignored, 0, sizeof(ignored))
-                tw_probe(table, keys, min(n_labels, TW_AT_ONCE - at_once(n)), ignored, s.rows, 1)
-            tw_sum_rows(table, s.rows, 1, first, end, s.class_sums)
-        return self.best_by_sums(c, s, legal, sums, label)
+            return self.choose_twice(c, e, row, s, legal, label)
+        if (self.decision != NULL and self.extractor.bundled != NULL and table.has_avx2 and not table.wide
+                and c.context_use != RETURNED):
+            sentence = self.extractor.see(e, row)
+            best = self.decision(
+                table, &self.table.place, &self.ranges, c, &sentence, legal, from_root, &desk, label
+            )
+        else:
+            # The keys of all groups come first: their lines are on the way while the first ones are looked up.
+            self.extractor.look_and_join(
+                c, e, row, &self.table.place, legal & self.moves.labelled != 0, NULL, s.keys, ROOM, s.counts
+            )
+            best = tw_decide(table, &self.ranges, legal, from_root, &desk, label)
+        s.best_score = desk.best
+        return best
+
+    @cython.final
+    cdef int choose_twice(self, Configuration* c, Encoded e, int64_t row, Scratch s, unsigned legal,
+                          int* label) noexcept nogil:
+        """Choose the kind by the table, then the relation."""
+        cdef Seen seen
+        cdef int kind, n, best = NONE
+        cdef int32_t sums[MAX_KINDS]
+        cdef tw_desk desk = self.desk_of(s)
+        cdef const tw_table* table = &self.table.table
+        self.extractor.look_and_join(c, e, row, &self.table.place, False, &seen, s.keys, ROOM, s.counts)
+        tw_sum_kinds(table, &desk, sums)
+        for kind in range(self.moves.n_kinds):
+            if legal >> kind & 1 and (best == NONE or sums[kind] > sums[best]):
+                best = kind
+        label[0] = NONE
+        if self.moves.labelled >> best & 1 == 0:
+            return best
+        n = s.counts[BOTH] + s.counts[MOVES_ONLY]
+        s.counts[LABELS_ONLY] = self.extractor.keys_of(
+            LABELS_ONLY, &seen, e, row, &self.table.place, s.keys + n, ROOM
+        )
+        tw_sum_classes(table, &self.ranges, 1 << best, &desk)
+        return self.best_by_sums(c, s, 1 << best, sums, label)
 
     @cython.final
     cdef int best_by_sums(self, const Configuration* c, Scratch s, unsigned legal, const int32_t* kinds,
                           int* label) noexcept nogil:
         """Return the best kind by the sums of kinds and those of classes in ``s.class_sums``, and set its relation."""
-        cdef unsigned left = legal
-        cdef int kind, first = 0, end = 0, best = NONE, best_first = 0, best_end = 0
-        cdef int32_t score, best_score = INT32_MIN
-        cdef int16_t most = 0, best_most = 0
-        cdef bint is_better
-        while left:
-            kind = lowest(left)
-            left &= left - 1
-            score = kinds[kind]
-            if self.moves.labelled >> kind & 1:
-                class_range(self, c, kind, &first, &end)
-                most = tw_most(&self.table.table, s.class_sums + first, end - first)
-                score += most
-            # of equal ones the lower kind wins
-            is_better = score > best_score
-            best = kind if is_better else best
-            best_score = score if is_better else best_score
-            best_first = first if is_better else best_first
-            best_end = end if is_better else best_end
-            best_most = most if is_better else best_most
-        s.best_score = best_score
-        label[0] = NONE
-        if self.moves.labelled >> best & 1:
-            label[0] = self.moves.label[
-                best_first + tw_place_of(&self.table.table, s.class_sums + best_first, best_end - best_first, best_most)
-            ]
+        cdef tw_desk desk = self.desk_of(s)
+        cdef int best = tw_best_move(
+            &self.table.table, &self.ranges, legal, kinds_from_root(self, c, legal), kinds, &desk, label
+        )
+        s.best_score = desk.best
         return best
 
     cdef void score(self, const Configuration* c, Encoded e, int64_t row, Scratch s) noexcept nogil:

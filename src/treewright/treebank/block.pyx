@@ -10,11 +10,9 @@ with an unreadable line has no words.
 """
 cimport cython
 from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_FromStringAndSize, PyBytes_GET_SIZE
-from libc.stdint cimport uint64_t
 from libc.stdlib cimport free
-from libc.string cimport memchr, memcpy
+from libc.string cimport memchr
 
-from treewright.treebank.digits cimport put_digits
 from treewright.treebank.memory cimport allocate
 
 from treewright.errors import TreewrightError
@@ -251,6 +249,8 @@ cdef class Block:
 
         ``labels`` are positions in ``relations``, a list of bytes; a negative head or label writes ``_``.
         """
+        from treewright.treebank.tree_text import replace_tree
+
         return replace_tree(self, heads, labels, relations)
 
     def renumber(self, const int32_t[::1] lines):
@@ -330,69 +330,3 @@ cdef inline int parse_id(const char* p, const char* stop) noexcept nogil:
             p += 1
         return 0 if p == stop else -1
     return -1
-
-
-cdef bytes replace_tree(Block block, const int32_t[::1] heads, const int32_t[::1] labels, relations):
-    cdef int head_column = block.layout.head, deprel_column = block.layout.deprel
-    cdef int n_relations = len(relations), word, number, label
-    cdef Py_ssize_t length, size
-    cdef const char** texts = NULL
-    cdef int* lengths = NULL
-    cdef const char* copied = block.text
-    cdef const char* end = copied + PyBytes_GET_SIZE(block.data)
-    cdef char* out
-    cdef bytes relation, result
-    if head_column < 0 or deprel_column != head_column + 1:
-        raise TreewrightError(
-            f"{block.source}: the format {block.layout.name} has no adjacent HEAD and DEPREL columns to write to"
-        )
-    if heads.shape[0] < block.n_words or labels.shape[0] < block.n_words:
-        raise ValueError("heads and labels must cover every word of the block")
-    try:
-        # One more for labels that are no relations.
-        texts = <const char**>allocate(n_relations + 1, sizeof(char*))
-        lengths = <int*>allocate(n_relations + 1, sizeof(int))
-        texts[n_relations], lengths[n_relations] = "_", 1
-        for number in range(n_relations):
-            relation = relations[number]
-            texts[number] = PyBytes_AS_STRING(relation)
-            lengths[number] = PyBytes_GET_SIZE(relation)
-        with nogil:
-            size = end - copied
-            for word in range(block.n_words):
-                label = labels[word] if 0 <= labels[word] < n_relations else n_relations
-                size += count_digits(heads[word]) + lengths[label]
-                size -= block.field_length(word, head_column) + block.field_length(word, deprel_column)
-        result = PyBytes_FromStringAndSize(NULL, size)
-        out = PyBytes_AS_STRING(result)
-        with nogil:
-            for word in range(block.n_words):
-                label = labels[word] if 0 <= labels[word] < n_relations else n_relations
-                length = block.field_start(word, head_column) - copied
-                memcpy(out, copied, length)
-                out = put_number(out + length, heads[word])
-                out[0] = c'\t'
-                memcpy(out + 1, texts[label], lengths[label])
-                out += 1 + lengths[label]
-                copied = block.field_start(word, deprel_column) + block.field_length(word, deprel_column)
-            memcpy(out, copied, end - copied)
-        return result
-    finally:
-        free(texts)
-        free(lengths)
-
-
-cdef inline int count_digits(int value) noexcept nogil:
-    """Return how many characters ``put_number`` writes."""
-    cdef int n = 1
-    while value >= 10:
-        value //= 10
-        n += 1
-    return n
-
-
-cdef inline char* put_number(char* out, int value) noexcept nogil:
-    if value < 0:
-        out[0] = c'_'
-        return out + 1
-    return put_digits(out, <uint64_t>value)

@@ -10,9 +10,15 @@ belong to the next sentence, and those at the end of the file to the last one, f
 from libc.string cimport memchr
 
 cdef extern from "lines.h" nogil:
-    bint tw_is_text(const char* text, size_t size)
+    bint tw_is_text(const char* text, size_t size, int has_avx2)
     const char* tw_skip_lines(const char* p, const char* end, long* lines, int has_avx2)
     int tw_has_avx2()
+
+cdef extern from "memory.h" nogil:
+    void tw_keep_freed(size_t size)
+
+# Blocks of a few megabytes come and go: their texts, the places of words, their trees.
+tw_keep_freed(16 << 20)
 
 
 cdef class Cutter:
@@ -92,5 +98,5 @@ def is_text(const unsigned char[::1] data not None):
     cdef bint found = True
     if data.shape[0]:
         with nogil:
-            found = tw_is_text(<const char*>&data[0], data.shape[0])
+            found = tw_is_text(<const char*>&data[0], data.shape[0], tw_has_avx2())
     return found

@@ -12,7 +12,7 @@ from treewright.treebank.formats.registry import SAMPLE_BYTES, Sample, format_na
 from treewright.treebank.in_memory import InMemory, blocks_in_memory
 from treewright.treebank.source import ByteSource, Source, holds_bytes, open_input
 
-BLOCK_BYTES = 1 << 20
+BLOCK_BYTES = 1 << 19  # small enough that threads end at about the same time, large enough that Python hardly counts
 
 
 def read_blocks(source: Source, format: str | None = None, block_bytes: int = BLOCK_BYTES) -> Iterator[Block]:
