@@ -74,7 +74,7 @@ def _marks(placed: list[tuple[Point, float, float]]) -> list[str]:
     taken = [(px - 7, px + 7, py - 7, py + 7) for _, px, py in placed]
     pieces = []
     for point, px, py in sorted(placed, key=lambda item: -item[1]):
-        width = 7.2 * len(point.name)
+        width = 7.6 * len(point.name)
         choices = [(px + 11, py + 4), (px - 11 - width, py + 4), (px - width / 2, py - 12), (px - width / 2, py + 22)]
         free = [choice for choice in choices if _is_free(choice, width, taken)]
         left, base = (free or choices)[0]
