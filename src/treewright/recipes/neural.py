@@ -20,17 +20,23 @@ MOST_ROUNDS = 60  # over the treebank, unless a recipe says more
 SECONDS = {"s": 1, "m": 60, "h": 3600}
 
 
-def _share(default: float | None, what: str, usual: str = "") -> float | None:
-    """Declare what is left out while learning; what is usual was chosen for networks that score all arcs of a tree."""
-    return option(
-        default, f"share of {what} left out while learning", topics.LEARNING, minimum=0, maximum=0.9, usual=usual
-    )
-
-
-UNITS, RECURRENT = "units", "the weights between steps of an LSTM"
-#: what is left out of units and of recurrent weights: usually, and by networks that read large treebanks
+#: the shares of units and of recurrent weights left out while learning: usually, and from large treebanks
 SHARES, SHARES_OF_LARGE = (0.33, 0.3), (0.22, 0.15)
-LARGE = 100_000  # words of a treebank: from here on a network learns less by heart
+LARGE = 100_000  # words: a network learns less of them by heart, as the dev set of en_ewt said
+UNITS, RECURRENT = "units", "the weights between steps of an LSTM"
+
+
+def _share(default: float, what: str) -> float | None:
+    """Declare a share that is left out while learning."""
+    return option(default, f"share of {what} left out while learning", topics.LEARNING, minimum=0, maximum=0.9)
+
+
+def _share_by_size(what: str) -> float | None:
+    """Declare a share that depends on the treebank: chosen for networks that score all arcs of a tree."""
+    place = (UNITS, RECURRENT).index(what)
+    usual = f"{SHARES[place]}, or {SHARES_OF_LARGE[place]} from {LARGE:,} words on"
+    about = f"share of {what} left out while learning"
+    return option(None, about, topics.LEARNING, minimum=0, maximum=0.9, usual=usual)
 
 
 @dataclass(frozen=True)
@@ -157,8 +163,8 @@ class NeuralRecipe(EncoderRecipe):
         usual="greedy,beam",
     )
     retag: bool = option(False, "predict tags and lemmas too; in pipelines always", topics.NEURAL)
-    dropout: float | None = _share(None, UNITS, "0.33, or 0.22 from 100,000 words on")
-    recurrent_dropout: float | None = _share(None, RECURRENT, "0.3, or 0.15 from 100,000 words on")
+    dropout: float | None = _share_by_size(UNITS)
+    recurrent_dropout: float | None = _share_by_size(RECURRENT)
     label_smoothing: float = option(
         0.05,
         "share of a word's target that all heads, or relations, have alike",
