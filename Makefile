@@ -147,7 +147,7 @@ lint: $(VENV)/.extra-lint ## run ruff, cython-lint and mypy
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	PATH="$(BIN):$$PATH" $(BIN)/cython-lint --max-line-length=120 src
-	$(BIN)/python -m mypy
+	PYTHONPATH=src $(BIN)/python -m mypy
 
 # --- for developers --------------------------------------------------------------------
 
@@ -156,14 +156,14 @@ format: $(VENV)/.extra-lint ## format the code, sort imports, and fix what ruff 
 	$(BIN)/ruff format .
 
 # Only compiled modules have stubs of their own. tools/stubtest.allow lists what cannot be compared, with the reasons.
-STUBBED := $(sort $(subst /,.,$(patsubst src/%.pyi,%,$(shell find src -name '*.pyi'))))
+STUBBED := $(sort $(subst /,.,$(patsubst src/treewright-stubs/%.pyi,treewright.%,$(shell find src/treewright-stubs -name '*.pyi'))))
 
 stubs: $(VENV)/.extra-lint ## compare the stubs (.pyi) with the compiled modules
-	@$(BIN)/python -m mypy.stubtest --concise --ignore-missing-stub --ignore-positional-only --ignore-disjoint-bases \
+	@PYTHONPATH= $(BIN)/python -m mypy.stubtest --concise --ignore-missing-stub --ignore-positional-only --ignore-disjoint-bases \
 	  --mypy-config-file pyproject.toml --allowlist tools/stubtest.allow $(STUBBED)
 
 MUTATED ?= src/treewright/evaluation/*.py src/treewright/analysis/*.py src/treewright/training/*.py \
-           src/treewright/parsing/*.py
+           src/treewright/steps/*.py
 
 mutants: $(VENV)/.extra-test $(VENV)/.extra-mutants ## change the code and list changes that no test finds (PATHS="src/….py …")
 	$(BIN)/python tools/mutants.py $(foreach path,$(or $(PATHS),$(MUTATED)),'$(path)')

@@ -22,39 +22,36 @@ COLD = {
     "": ("_cython_shared",),
     "analysis": ("*",),
     "evaluation": ("*",),
-    "exact": ("decoding", "learning", "learnt_weights", "part_family", "part_templates"),
     "features": ("inspection", "split"),
+    "kinds.exact": ("learning",),
+    "kinds.exact.parts": ("learnt_weights", "part_family", "part_templates"),
+    "kinds.exact.search": ("decoding",),
+    "kinds.network.inputs": ("numbering",),
+    "kinds.network.kernel": ("paths",),
+    "kinds.network_graph": ("graph_decoding",),
+    "kinds.network_moves": ("collecting", "walking"),
+    "kinds.tagger": ("tags",),
+    "kinds.tokenizer.multiwords": ("multiword_guesses",),
+    "kinds.transition.engines": ("confidence",),
+    "kinds.transition.learning": ("confidence", "corpus", "easy_first", "instances", "rounds"),
     "learners": ("feature_index", "frozen", "learner", "linear_export", "plain_weights", "problem"),
     "lexicon": ("hierarchy",),
-    "neural": ("collecting", "graph_decoding", "numbering", "walking"),
-    "neural.kernel": ("paths",),
-    "parsing": ("confidence",),
-    "parsing.border": ("*",),
-    "systems": ("graph_system", "kept_arcs", "leaf_tags", "system", "weighted_gold"),
-    "text.tagger": ("tags",),
-    "text.tokenizer": ("multiword_guesses",),
-    "training": ("confidence", "corpus", "easy_first", "instances", "rounds"),
-    "treebank": (
-        "aligned",
-        "checks",
-        "deprojectivizer",
-        "graph_restoring",
-        "graph_writing",
-        "lifting",
-        "misc_values",
-        "projectivity",
-        "rearrange",
-        "relation_fillers",
-        "sentence_arcs",
-    ),
+    "steps.border": ("*",),
+    "systems": ("kept_arcs", "leaf_tags", "system", "weighted_gold"),
+    "systems.graphs": ("graph_system",),
+    "treebank.blocks": ("aligned", "misc_values", "rearrange"),
+    "treebank.checks": ("checks",),
+    "treebank.graphs": ("graph_restoring", "graph_writing", "relation_fillers", "sentence_arcs"),
+    "treebank.lifting": ("deprojectivizer", "lifting", "projectivity"),
 }
 #: modules whose loops wait for memory or run seldom: hash tables, and machines of batch learners. Fewer optimisations
 #: take a third less time, and raw text is as fast
 WARM = {
     "features": ("word_clusters",),
+    "kinds.tagger": ("lexicon",),
+    "kinds.tokenizer.boundaries": ("alphabet", "lexicon"),
+    "kinds.tokenizer.multiwords": ("multiwords",),
     "learners": ("decisions", "kernel_machine"),
-    "text.tagger": ("lexicon",),
-    "text.tokenizer": ("alphabet", "lexicon", "multiwords"),
 }
 #: passes of the compiler that take a third of its time; parsers are as fast without them
 NO_GAIN = ["-fno-tree-vrp", "-fno-tree-pre", "-fno-gcse", "-fno-code-hoisting"]
@@ -91,7 +88,7 @@ def flags(module: str) -> dict[str, list[str]]:
         if any(fnmatch(name, pattern) for pattern in modules.get(package, ())):
             level = [lower]
     compiling = [*level, "-fno-math-errno", "-Wno-unused-function"]
-    if fnmatch(module, "treewright.neural.kernel.*"):
+    if fnmatch(module, "treewright.kinds.network.kernel.*"):
         compiling += NEURAL
     if DEBUG:
         return {"extra_compile_args": compiling}
@@ -102,7 +99,7 @@ def flags(module: str) -> dict[str, list[str]]:
 def sanitized(module: str) -> dict[str, list[str]]:
     """Return the flags of a module whose memory accesses and arithmetic are checked while it runs."""
     checks = [f"-fsanitize={SANITIZE}", "-fno-omit-frame-pointer", "-fno-sanitize-recover=all", "-fno-wrapv"]
-    neural = NEURAL if fnmatch(module, "treewright.neural.kernel.*") else []
+    neural = NEURAL if fnmatch(module, "treewright.kinds.network.kernel.*") else []
     compiling = ["-O1", "-g1", "-fno-math-errno", "-Wno-unused-function", *neural, *checks]
     return {"extra_compile_args": compiling, "extra_link_args": checks}
 

@@ -42,12 +42,12 @@ def make_system(name: str, *, root: str | None = None, single_root: bool = True,
         remedy = f"; for the root {root!r} choose {others}" if others else ""
         raise CombinationError(f"{name} has its root {' or '.join(map(repr, roots))}, not {root!r}{remedy}")
     module, class_name = home.split(":")
-    system = getattr(import_module(f"treewright.systems.{module}"), class_name)
+    system = getattr(import_module(f"treewright.systems.trees.{module}"), class_name)
     options = {"root": root or roots[0]} if len(roots) > 1 else {}
     if costs != "exact":
         if name != "arc-eager" or costs not in COSTS:
             raise CombinationError(f"{name} has exact costs; those of 2012 and 2013 are arc-eager's, not {costs!r}")
-        from treewright.systems.arc_eager import PrintedArcEager
+        from treewright.systems.trees.arc_eager import PrintedArcEager
 
         return PrintedArcEager(costs, root or roots[0], single_root)
     made: System = system(single_root=single_root, **options)
