@@ -5,9 +5,10 @@
 
 Treebanks are folders with *train* and *dev* files; test sets are not read. Name only treebanks that no figure is
 reported on. A fifth of each training set joins its dev set, which is small otherwise. The first command begins with all
-templates and takes out a third of their time, again and again (apps/tuning/elimination.py): minutes. The second begins with
-few and adds the best, one by one (apps/tuning/selection.py): hours, but trials are kept in a folder, and the same command
-goes on. Both write every model on their path, with mean LAS and estimated nanoseconds a word (apps/tuning/cost.py).
+templates and takes out a third of their time, again and again (apps/tuning/elimination.py): minutes. The second begins
+with few and adds the best, one by one (apps/tuning/selection.py): hours, but trials are kept in a folder, and the same
+command goes on. Both write every model on their path, with mean LAS and estimated nanoseconds a word
+(apps/tuning/cost.py).
 """
 
 from __future__ import annotations

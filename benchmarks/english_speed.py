@@ -23,7 +23,7 @@ RUNS = 4
 def main() -> None:
     model = tw.load(sys.argv[2] if len(sys.argv) > 2 else "english")
     assert isinstance(model, Pipeline)
-    tagger = model.tagger
+    tagger = model.steps["tagger"]
     assert tagger is not None
     text = raw_text(read_blocks(sys.argv[1])).encode() * TIMES
     words = list(model.read_text(text))
@@ -33,7 +33,7 @@ def main() -> None:
         seconds = {
             "tokenising": best_time(lambda: list(model.read_text(text)), RUNS),
             "tagging with lemmas": best_time(lambda: [tagger.tagged(block) for block in words], RUNS),
-            "parsing": best_time(lambda: [model.parser.parse_text_block(block) for block in tagged], RUNS),
+            "parsing": best_time(lambda: [model.parser.parse_block(block).data for block in tagged], RUNS),
             "all steps, to a file": best_time(lambda: model.parse_file(text, target, format="text"), RUNS),
         }
     n = sum(block.n_words for block in words)

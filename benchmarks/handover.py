@@ -18,7 +18,7 @@ from typing import TypeVar
 from treewright.treebank.blocks.block import Block
 
 import treewright
-from treewright.steps.parse_options import ParseOptions
+from treewright.steps.call import Call
 from treewright.steps.pipeline import Pipeline
 
 Result = TypeVar("Result")
@@ -43,7 +43,7 @@ def printed(pipeline: Pipeline, blocks: list[Block]) -> list[bytes]:
 
 
 def run(pipeline: Pipeline, text: bytes) -> tuple[int, dict[str, float]]:
-    tagger, options, seconds = pipeline.tagger, ParseOptions(), {}
+    tagger, options, seconds = pipeline.steps["tagger"], Call(), {}
     assert tagger is not None
     seconds["tokenise"], tokens = timed(lambda: list(pipeline.read_text(text)))
     seconds["tag"], tagged = timed(lambda: [tagger.tagged(block) for block in tokens])

@@ -24,7 +24,7 @@ sys.path.insert(0, str(Path(__file__).parent.parent))
 from tests.every_kind import RAW, save_all, treebank
 from treewright.treebank.blocks.block import Block
 
-from treewright.steps.parse_options import TEXT
+from treewright.steps.call import TEXT
 from treewright.steps.parser import Parser
 from treewright.treebank.files.reading import read_blocks
 
@@ -49,25 +49,25 @@ def rounds(path: Path, blocks: list[Block]) -> list[Callable[[], int]]:
     n = sum(block.n_sentences for block in blocks)
 
     def all_of_them(threads: int) -> int:
-        for _ in parser.parse_texts(iter(blocks), threads=threads):
+        for _ in (block.data for block in parser.parse_blocks(iter(blocks), threads=threads)):
             pass
         return n
 
     def closed_early() -> int:
-        texts = parser.parse_texts(iter(blocks), threads=3)
+        texts = (block.data for block in parser.parse_blocks(iter(blocks), threads=3))
         next(texts)
         texts.close()
         return blocks[0].n_sentences
 
     def with_an_error() -> int:
         try:
-            list(parser.parse_texts(broken(blocks[:2]), threads=3))
+            [block.data for block in parser.parse_blocks(broken(blocks[:2]), threads=3)]
         except OSError:
             return blocks[0].n_sentences + blocks[1].n_sentences
         raise AssertionError("the error of a reader is lost")
 
     def loaded_again() -> int:
-        Parser.load(path).parse_text_block(blocks[0])
+        Parser.load(path).parse_block(blocks[0])
         return blocks[0].n_sentences
 
     found = [lambda: all_of_them(1), lambda: all_of_them(3), closed_early, with_an_error, loaded_again]

@@ -24,7 +24,7 @@ from typing import Any
 
 import treewright as tw
 from treewright.kinds.transition.calibration import calibration_error
-from treewright.steps.parse_options import ParseOptions
+from treewright.steps.call import Call
 from treewright.treebank.files.reading import read_blocks
 
 
@@ -144,7 +144,7 @@ def parse(parser: Any, test: Path, output: Path) -> float:
     blocks = list(read_blocks(str(test)))
     words = sum(block.n_words for block in blocks)
     start = time.process_time()
-    parsed = [parser.parse_block(block) for block in blocks]
+    parsed = [parser.trees(block)[:3] for block in blocks]
     seconds = time.process_time() - start
     names = [relation.encode() for relation in parser.relations]
     output.write_bytes(b"".join(block.with_tree(heads, labels, names) for block, heads, labels in parsed))
@@ -155,7 +155,7 @@ def test_error(parser: Any, test: Path) -> float:
     """The calibration error on the test set."""
     confidences, right = array("f"), []
     for block in read_blocks(str(test)):
-        _, heads, labels, found = parser.trees(block, ParseOptions(confidence=True))
+        _, heads, labels, found = parser.trees(block, Call(confidence=True))
         confidences.extend(found)
         for number in range(block.n_words):
             relation = block.value(number, block.layout.deprel).decode()

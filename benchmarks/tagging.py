@@ -19,7 +19,7 @@ from treebank_arguments import parser_for
 from treewright.treebank.blocks.block import Block
 
 import treewright as tw
-from treewright.kinds.pipeline.recipe import TaggerRecipe
+from treewright.kinds.tagger.recipe import TaggerRecipe
 from treewright.kinds.tagger.tagger import Tagger
 from treewright.kinds.tagger.training import column_accuracy, train_tagger
 from treewright.kinds.tokenizer.raw_text import raw_text
@@ -62,7 +62,7 @@ def measure(folder: Path, raw: str) -> None:
     start = time.process_time()
     model = tw.train_pipeline(parts["train"], jackknife=0, iterations=1, seeds=1, raw=raw)
     seconds = time.process_time() - start
-    assert model.tagger is not None
+    assert model.steps["tagger"] is not None
     for part in ("dev", "test"):
         blocks = list(read_blocks(parts[part]))
         with tempfile.TemporaryDirectory() as place:
@@ -70,7 +70,9 @@ def measure(folder: Path, raw: str) -> None:
             model.parse_file(raw_text(blocks).encode(), parsed)
             scores = tw.evaluate(parts[part], parsed).ud
         shown = " ".join(f"{column} {scores[column].f1:.2f}" for column in SHOWN)
-        print(f"{folder.name} {part}: {shown}; {seconds:.0f} s, {words_a_second(model.tagger, blocks):,} words/s")
+        print(
+            f"{folder.name} {part}: {shown}; {seconds:.0f} s, {words_a_second(model.steps['tagger'], blocks):,} words/s"
+        )
 
 
 def words_a_second(tagger: Tagger, blocks: list[Block]) -> int:

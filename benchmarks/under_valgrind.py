@@ -22,7 +22,7 @@ def main() -> None:
     from tests.every_kind import RAW, treebank
 
     from treewright.errors import TreewrightError
-    from treewright.steps.parse_options import TEXT
+    from treewright.steps.call import TEXT
     from treewright.steps.parser import Parser
     from treewright.treebank.files.reading import read_blocks
 
@@ -37,10 +37,12 @@ def main() -> None:
         if options.kinds and path.stem not in options.kinds:
             continue
         parser = Parser.load(path)
-        texts = list(parser.parse_texts(iter(blocks), threads=options.threads))
+        texts = [block.data for block in parser.parse_blocks(iter(blocks), threads=options.threads)]
         for more in ({"confidence": True}, {"beam": 3}, {"tag": True}):
             try:
-                texts += parser.parse_texts(iter(blocks[:2]), threads=options.threads, **more)
+                texts += (
+                    block.data for block in parser.parse_blocks(iter(blocks[:2]), threads=options.threads, **more)
+                )
             except TreewrightError:
                 continue
         if TEXT in parser.capabilities:

@@ -106,7 +106,9 @@ def _hybrid_pipeline() -> Parser:
 
     linear = _pipeline()
     assert isinstance(linear, Pipeline)
-    return Pipeline(linear.tokenizer, linear.tagger, _neural(retag=True, hybrid=("arc-eager",)), linear.info)
+    return Pipeline(
+        linear.steps["tokenizer"], linear.steps["tagger"], _neural(retag=True, hybrid=("arc-eager",)), linear.info
+    )
 
 
 def _exact(features: str, **options: Any) -> Parser:

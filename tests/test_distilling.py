@@ -29,7 +29,7 @@ def sentences(teacher, **lessons):
 
 
 def test_the_teachers_trees_are_taught_not_those_of_the_file(teacher):
-    parsed = b"".join(teacher.parse_text_block(block) for block in read_blocks(TEST))
+    parsed = b"".join(teacher.parse_block(block).data for block in read_blocks(TEST))
     assert b"".join(sentences(teacher)) == parsed
 
 

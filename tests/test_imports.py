@@ -121,7 +121,7 @@ def cython_imports(text, path):
                 yield number, module
 
 
-# Modules named as text: "treewright.kinds.exact.trainer:train_exact", "evaluation.report", and what an f-string begins with.
+# Modules named as text: "treewright.kinds.exact.x:train_exact", "evaluation.report", and what an f-string begins with.
 NAMED = re.compile(r"(?P<module>[a-z_]\w*(?:\.[a-z_]\w*)+)\.?(?::\w+)?")
 CYTHON_TEXT = re.compile(r"(?<!\w)[fbru]?(?P<quote>[\"'])(?P<text>[\w.:]+)(?:(?P=quote)|\{)")
 

@@ -18,7 +18,7 @@ from treewright.apps.cli.training_progress import PlainProgress
 from treewright.kinds.network.members import without_small_weights
 from treewright.kinds.network.parser import NeuralParser
 from treewright.kinds.pipeline.raw_text_scores import raw_text_scores
-from treewright.kinds.pipeline.recipe import TokenizerRecipe
+from treewright.kinds.tokenizer.recipe import TokenizerRecipe
 from treewright.kinds.tokenizer.tokenizer import Tokenizer
 from treewright.kinds.tokenizer.training import train_tokenizer
 from treewright.kinds.transition.parser import TransitionParser
@@ -63,7 +63,7 @@ LEAST_OF_TOKENIZER, LEAST_OF_TAGGER, LEAST_OF_VOTER, LEAST_OF_PARSER = 6, 3, 8, 
 
 def without_small_weights_of(pipeline: Pipeline, dev: Gathered) -> Pipeline:
     """Return a pipeline without the small weights of its linear parts; the tagger of `english-fast` has none."""
-    tokenizer, tagger, parser = pipeline.tokenizer, pipeline.tagger, pipeline.parser
+    tokenizer, tagger, parser = pipeline.steps["tokenizer"], pipeline.steps["tagger"], pipeline.parser
     assert tokenizer is not None
     assert tagger is not None
     if isinstance(parser, NeuralParser):
@@ -81,7 +81,7 @@ def scored(pipeline: Pipeline, dev: Gathered) -> Pipeline:
     scores = raw_text_scores(pipeline, dev)
     found = {"tokens_f1": scores["Tokens"], "sentences_f1": scores["Sentences"]}
     info = {**pipeline.info, "dev": {**pipeline.info["dev"], "tokenizer": found, "raw_text": scores}}
-    return Pipeline(pipeline.tokenizer, pipeline.tagger, pipeline.parser, info)
+    return Pipeline(pipeline.steps["tokenizer"], pipeline.steps["tagger"], pipeline.parser, info)
 
 
 def lighter_tokenizer(tokenizer: Tokenizer) -> Tokenizer:
@@ -96,7 +96,7 @@ def with_new_tokenizer(name: str, train_file: Path, dev_file: Path) -> Pipeline:
     prefix = "tokenizer_"
     options = {key.removeprefix(prefix): value for key, value in RECIPES[name][1].items() if key.startswith(prefix)}
     tokenizer, dev = train_tokenizer(gather(train_file).blocks, TokenizerRecipe(**options)), gather(dev_file)
-    return scored(Pipeline(lighter_tokenizer(tokenizer), old.tagger, old.parser, old.info), dev)
+    return scored(Pipeline(lighter_tokenizer(tokenizer), old.steps["tagger"], old.parser, old.info), dev)
 
 
 def trained(name: str, train_file: Path, dev_file: Path, jackknife: int | None) -> Pipeline:

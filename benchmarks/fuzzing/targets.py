@@ -182,7 +182,7 @@ class Features:
         if parse_model(str(model)).columns != model.columns or str(parse_model(str(model))) != str(model):
             raise Wrong("a feature model changes when it is written and read")
         settings = {**self.parser.settings, "features": text, "split": model.decision == "split"}
-        TransitionParser(settings, self.parser.weights, self.parser.info).parse_text_block(self.block)
+        TransitionParser(settings, self.parser.weights, self.parser.info).parse_block(self.block)
 
 
 class Model:
@@ -206,21 +206,21 @@ class Model:
         from treewright.apps.cli.commands.info_command import config_of, lines_of
         from treewright.errors import TreewrightError
         from treewright.steps.border.container import Contents, unpack
-        from treewright.steps.loading import parser_of
+        from treewright.steps.loading import step_in
 
         block = self.blocks[zlib.crc32(data) % len(self.blocks)]
         header, arrays = unpack(memoryview(data))
         # Each array in memory of its own: reading behind it is then seen by AddressSanitizer.
         apart = {name: memoryview(array("B", bytes(values))).toreadonly() for name, values in arrays.items()}
-        parser = parser_of(Contents(header, apart), "fuzzed")
+        parser = step_in(Contents(header, apart), "fuzzed")
         repr(parser).encode(), "\n".join(lines_of({**parser.details(), **parser.info})).encode()
         parser.to_file()
         for ask in (
             lambda: config_of(parser),
             lambda: self.trees(parser, block),
-            lambda: parser.parse_text_block(block, confidence=True),
-            lambda: parser.parse_text_block(block, tag=True),
-            lambda: parser.parse_text_block(block, beam=3),
+            lambda: parser.parse_block(block, confidence=True).data,
+            lambda: parser.parse_block(block, tag=True).data,
+            lambda: parser.parse_block(block, beam=3).data,
             lambda: parser.k_best("1\ta\t_\tX\t_\t_\t_\t_\t_\t_\n2\tb\t_\tX\t_\t_\t_\t_\t_\t_\n\n", 3),
             lambda: list(parser.parse_text(self.text)) if hasattr(parser, "parse_text") else None,
         ):
@@ -229,8 +229,8 @@ class Model:
 
     def trees(self, parser: Parser, given: Block) -> None:
         """Parse, and check that heads and relations are in range."""
-        parser.parse_text_block(given)
-        block, heads, labels = parser.parse_block(given)
+        parser.parse_block(given)
+        block, heads, labels = parser.trees(given)[:3]
         for sentence in range(block.n_sentences):
             words = block.words_of(sentence)
             for word in words:
@@ -327,7 +327,7 @@ def write_seeds(folder: Path, examples: Path) -> None:
     (folder / "models").mkdir()
     seeds["model"] = [path.read_bytes() for path in save_all(folder / "models").values()]
     seeds["inputs"] = write_inputs(folder)
-    parsed = b"".join(parser.parse_texts(tw.Treebank(small).blocks()))
+    parsed = b"".join(block.data for block in parser.parse_blocks(tw.Treebank(small).blocks()))
     pairs = ((small, parsed), (small, small), (HARD.encode(), HARD.encode()))
     seeds["scores"] = [b"\0" + one + BETWEEN + other for one, other in pairs]
     for name, files in seeds.items():

@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from treewright.recipes.catalogue import recipe
     from treewright.steps.parser import Parser
     from treewright.steps.pipeline import Pipeline
+    from treewright.steps.step import Step
     from treewright.training.observer import TrainingObserver
     from treewright.training.trainer import train, train_pipeline
     from treewright.treebank.files.treebank import Treebank, read
@@ -54,6 +55,7 @@ _HOME = {
     "Analysis": "analysis.report",
     "analyze": "analysis.report",
     "Parser": "steps.parser",
+    "Step": "steps.step",
     "Recipe": "options.recipe",
     "recipe": "recipes.catalogue",
     "TrainingObserver": "training.observer",
@@ -76,12 +78,12 @@ _HOME = {
 __all__ = [*_HOME, "load"]
 
 
-def load(path: str | os.PathLike[str] = "english") -> Parser:
-    """Load a parser from a model file; without one, or as ``english``, the bundled English model."""
+def load(path: str | os.PathLike[str] = "english") -> Step:
+    """Load a model file; without one, or as ``english``, the bundled English model."""
     from treewright.steps.named_models import find_model
-    from treewright.steps.parser import Parser
+    from treewright.steps.step import Step
 
-    return Parser.load(find_model(path))
+    return Step.load(find_model(path))
 
 
 def __getattr__(name: str) -> Any:

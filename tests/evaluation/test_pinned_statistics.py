@@ -7,9 +7,9 @@ from fractions import Fraction
 from random import Random
 
 import pytest
-from tests.splitmix import draws
 from treewright.treebank.blocks.block import Block
 
+from tests.splitmix import draws
 from treewright.errors import TreewrightError
 from treewright.evaluation import bootstrap, compare_systems, mcnemar
 from treewright.evaluation.graph_significance import compare_graph_systems

@@ -18,10 +18,10 @@ from treewright.kinds.network_moves.recipe import NeuralMoveRecipe
 from treewright.options.option import Option
 from treewright.options.topics import TOPICS
 from treewright.recipes import keywords
-from treewright.recipes.catalogue import ALL_SYSTEMS, all_options, recipe_from
+from treewright.recipes.catalogue import all_options, all_systems, recipe_from
 from treewright.recipes.keyword_file import keyword_file
 from treewright.recipes.toml_file import config_text, read_config
-from treewright.steps.parse_options import ParseKeywords, ParseOptions, parse_options
+from treewright.steps.call import Call, CallKeywords, call_from
 
 GRAPHS = Path(__file__).parents[2] / "examples" / "graphs.conllu"
 #: what a recipe is if only the system is named; the first row is the default
@@ -44,7 +44,7 @@ DEFAULTS: dict[str, dict[str, Any]] = {
 
 
 def test_the_defaults_of_every_system() -> None:
-    assert set(DEFAULTS) == set(ALL_SYSTEMS)
+    assert set(DEFAULTS) == set(all_systems())
     assert recipe_from({}) == recipe_from({"system": "arc-eager"})
     for system, expected in DEFAULTS.items():
         found = recipe_from({"system": system}).to_dict()
@@ -160,18 +160,18 @@ def test_a_whole_recipe_counts(tmp_path: Path) -> None:
 
 def test_the_keywords_are_those_of_the_declarations() -> None:
     assert Path(keywords.__file__).read_text(encoding="utf-8") == keyword_file()
-    names = {each.name for each in fields(ParseOptions)}
-    assert set(ParseKeywords.__annotations__) == names
-    hints = get_type_hints(ParseOptions, localns={"Certificate": object})
-    own = get_type_hints(ParseKeywords, localns={"Certificate": object})
+    names = {each.name for each in fields(Call)}
+    assert set(CallKeywords.__annotations__) == names
+    hints = get_type_hints(Call, localns={"Certificate": object})
+    own = get_type_hints(CallKeywords, localns={"Certificate": object})
     assert {name: hints[name] for name in names} == own
 
 
 def test_options_of_a_call() -> None:
     with pytest.raises(CombinationError, match="unknown option 'kbest': did you mean 'k_best'"):
-        parse_options({"kbest": 2})
+        call_from({"kbest": 2})
     with pytest.raises(CombinationError, match="beam is 0"):
-        parse_options({"beam": 0})
+        call_from({"beam": 0})
 
 
 LEAN = str(load_feature_model("lean"))

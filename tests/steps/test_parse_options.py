@@ -6,8 +6,8 @@ from array import array
 import pytest
 
 from treewright.errors import CombinationError
+from treewright.steps.call import Call, call_from, text_reading
 from treewright.steps.model_file import write_model
-from treewright.steps.parse_options import ParseOptions, parse_options, text_reading
 
 
 @pytest.mark.parametrize(
@@ -26,7 +26,7 @@ from treewright.steps.parse_options import ParseOptions, parse_options, text_rea
 )
 def test_what_does_not_go_together_is_rejected(given, told):
     with pytest.raises(CombinationError, match=told):
-        parse_options(given)
+        call_from(given)
 
 
 @pytest.mark.parametrize(
@@ -41,18 +41,18 @@ def test_what_does_not_go_together_is_rejected(given, told):
     ],
 )
 def test_what_goes_together_is_accepted(given):
-    options = parse_options(given)
+    options = call_from(given)
     assert {name: getattr(options, name) for name in given} == given
 
 
 def test_what_options_need_of_a_parser():
-    assert ParseOptions().needs() == {}
-    assert parse_options({"tag": True, "ranges": True, "newlines": "sentence"}).needs() == {
+    assert Call().needs() == {}
+    assert call_from({"tag": True, "ranges": True, "newlines": "sentence"}).needs() == {
         "tags": "tag",
         "raw text": "ranges",
     }
-    assert parse_options({"certified": lambda certificate, words: None}).needs() == {"certificate": "stats"}
-    assert parse_options({"tighten": "none"}).needs() == {"certificate": "tighten"}
+    assert call_from({"certified": lambda certificate, words: None}).needs() == {"certificate": "stats"}
+    assert call_from({"tighten": "none"}).needs() == {"certificate": "tighten"}
 
 
 def test_how_raw_text_is_read():

@@ -89,7 +89,7 @@ def test_the_file_is_named_whose_format_has_no_room_for_confidences(tmp_path: Pa
     for parser in (Plain(), Graphs("obj")):
         [block] = parser.read_blocks(str(tmp_path / "few.conllup"))
         with pytest.raises(TreewrightError, match=r"few\.conllup: the format conllu-plus has no MISC column"):
-            parser.parse_text_block(block, confidence=True)
+            parser.parse_block(block, confidence=True)
 
 
 def test_the_file_is_named_whose_characters_the_output_cannot_have(tmp_path: Path) -> None:

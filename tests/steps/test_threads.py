@@ -32,12 +32,12 @@ def blocks() -> list[Block]:
 def test_eight_threads_give_what_one_gives(kind: str, models: dict[str, Path]) -> None:
     parser = Parser.load(models[kind])
     given = blocks()
-    expected = [parser.parse_text_block(block) for block in given]
+    expected = [parser.parse_block(block).data for block in given]
     work = [number % len(given) for number in range(8 * len(given))]
     with ThreadPoolExecutor(8) as pool:
-        found = list(pool.map(lambda number: parser.parse_text_block(given[number]), work))
+        found = list(pool.map(lambda number: parser.parse_block(given[number]).data, work))
     assert found == [expected[number] for number in work]
-    assert list(parser.parse_texts(iter(given), threads=3)) == expected
+    assert [block.data for block in parser.parse_blocks(iter(given), threads=3)] == expected
 
 
 def threads_and_files() -> tuple[int, int]:
@@ -50,7 +50,7 @@ def test_a_generator_that_is_closed_early_leaves_nothing(kind: str, models: dict
     parser = Parser.load(models[kind])
     before = threads_and_files()
     for _ in range(5):
-        texts = parser.parse_texts(iter(blocks() * 20), threads=4)
+        texts = (block.data for block in parser.parse_blocks(iter(blocks() * 20), threads=4))
         next(iter(texts))
         texts.close()
     assert threads_and_files() == before
@@ -65,10 +65,10 @@ def test_errors_of_a_reader_and_of_a_worker_reach_the_caller(models: dict[str, P
         raise OSError("the disk is gone")
 
     with pytest.raises(OSError, match="the disk is gone"):
-        list(parser.parse_texts(broken(), threads=4))
+        [block.data for block in parser.parse_blocks(broken(), threads=4)]
     words = "".join(f"{n}\ta\t_\tX\t_\t_\t_\t_\t_\t_\n" for n in range(1, 5003)) + "\n"
     with pytest.raises(TreebankError, match="all pairs"):
-        list(parser.parse_texts(iter([*blocks(), *read_blocks(words.encode())]), threads=4))
+        [block.data for block in parser.parse_blocks(iter([*blocks(), *read_blocks(words.encode())]), threads=4)]
     assert threads_and_files() == before
 
 
@@ -77,11 +77,11 @@ def test_errors_of_a_reader_and_of_a_worker_reach_the_caller(models: dict[str, P
 def test_a_process_forked_after_loading_parses_alike(kind: str, models: dict[str, Path], tmp_path: Path) -> None:
     parser = Parser.load(models[kind])
     block = next(iter(read_blocks(treebank())))
-    expected = parser.parse_text_block(block)
+    expected = parser.parse_block(block).data
     child = os.fork()
     if child == 0:
         try:
-            (tmp_path / "child").write_bytes(parser.parse_text_block(block))
+            (tmp_path / "child").write_bytes(parser.parse_block(block).data)
         finally:
             os._exit(0)
     assert os.waitpid(child, 0)[1] == 0
@@ -98,10 +98,10 @@ def test_nothing_grows_with_the_number_of_sentences(models: dict[str, Path]) -> 
 
     if not os.path.exists("/proc/self/statm"):
         pytest.skip("there is no /proc here")
-    for _ in parser.parse_texts(iter(given * 3), threads=2):
+    for _ in (block.data for block in parser.parse_blocks(iter(given * 3), threads=2)):
         pass
     before = resident()
-    for _ in parser.parse_texts(iter(given * 12), threads=2):
+    for _ in (block.data for block in parser.parse_blocks(iter(given * 12), threads=2)):
         pass
     assert resident() - before < 24 << 20
     assert tw.Treebank(treebank())

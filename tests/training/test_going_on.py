@@ -78,7 +78,7 @@ def test_every_kind_goes_on_from_a_model(kind: str, tmp_path: Path) -> None:
     assert second.info["dev"][score] > first.info["dev"][score] - 3
     second.save(tmp_path / "second.tw")
     block = next(iter(Parser.load(tmp_path / "second.tw").read_blocks(dev)))
-    assert Parser.load(tmp_path / "second.tw").parse_text_block(block) == second.parse_text_block(block)
+    assert Parser.load(tmp_path / "second.tw").parse_block(block).data == second.parse_block(block).data
 
 
 def test_a_pipeline_learns_new_words_and_keeps_old_ones(tmp_path: Path) -> None:

@@ -15,13 +15,13 @@ import treewright as tw
 from tests.apps.cli.running import succeed
 from tests.toy import DEV, TEST, TRAIN
 from treewright.errors import ModelFileError
+from treewright.kinds.transition.leaves import leaves_in_graphs, leaves_in_trees
 from treewright.steps.model_file import read_model, write_model
 from treewright.steps.parser import Parser
 from treewright.systems import SYSTEMS
 from treewright.systems.graphs import GRAPH_SYSTEMS
 from treewright.training import leaves
 from treewright.training.gathering import Gathered
-from treewright.training.leaves import leaves_in_graphs, leaves_in_trees
 from treewright.treebank.files.reading import read_blocks
 
 LEAVES = {"DET", "PUNCT"}  # of the toy treebank
@@ -47,13 +47,13 @@ def heads_among_leaves(sentence: tw.Sentence) -> int:
 
 
 @cache
-def parser_of(system: str, governors: str = "learnt") -> Parser:
+def step_in(system: str, governors: str = "learnt") -> Parser:
     return tw.train(TRAIN, system=system, iterations=1, governors=governors)
 
 
 @pytest.mark.parametrize("system", SYSTEMS)
 def test_trees_have_no_arcs_from_leaves(system: str) -> None:
-    parser = parser_of(system)
+    parser = step_in(system)
     assert set(parser.settings["leaf_tags"]) >= LEAVES
     for sentence in scrambled(TEST):
         parsed = parser.parse(sentence)
@@ -67,13 +67,13 @@ def test_trees_have_no_arcs_from_leaves(system: str) -> None:
 
 @pytest.mark.parametrize("system", ["arc-eager", "arc-hybrid", "easy-first", "covington"])
 def test_the_rule_can_be_switched_off(system: str) -> None:
-    parser = parser_of(system, "any")
+    parser = step_in(system, "any")
     assert parser.settings["leaf_tags"] == []
     assert sum(heads_among_leaves(parser.parse(sentence)) for sentence in scrambled(TEST)) > 0
 
 
 def test_beams_and_confidences_obey() -> None:
-    parser = parser_of("arc-standard")
+    parser = step_in("arc-standard")
     for sentence in scrambled(TEST)[:20]:
         assert heads_among_leaves(parser.parse(sentence, beam=4)) == 0
         assert heads_among_leaves(parser.parse(sentence, confidence=True)) == 0
@@ -206,13 +206,13 @@ def test_the_mistakes_of_a_tagger_do_not_count() -> None:
 
 
 def test_models_keep_the_tags_and_those_without_are_as_before(tmp_path: Path) -> None:
-    parser_of("arc-eager").save(tmp_path / "new.tw")
+    step_in("arc-eager").save(tmp_path / "new.tw")
     again = tw.load(tmp_path / "new.tw")
     sentences = scrambled(TEST)
-    assert [str(again.parse(s)) for s in sentences] == [str(parser_of("arc-eager").parse(s)) for s in sentences]
+    assert [str(again.parse(s)) for s in sentences] == [str(step_in("arc-eager").parse(s)) for s in sentences]
     assert "leaf tags" in succeed("info", tmp_path / "new.tw").decode()
     header, _ = read_model(tmp_path / "new.tw")
-    typed = parser_of("arc-eager").to_file()[1]
+    typed = step_in("arc-eager").to_file()[1]
     del header["settings"]["leaf_tags"]
     kept = {key: value for key, value in header.items() if key != "format"}
     write_model(tmp_path / "old.tw", kept, typed)
@@ -226,7 +226,7 @@ def test_models_keep_the_tags_and_those_without_are_as_before(tmp_path: Path) ->
 
 
 def test_going_on_keeps_the_tags_that_the_new_treebank_does_not_contradict(tmp_path: Path) -> None:
-    base = parser_of("arc-eager")
+    base = step_in("arc-eager")
     assert tw.train(DEV, init_from=base, iterations=1).settings["leaf_tags"] == base.settings["leaf_tags"]
     assert tw.train(DEV, init_from=base, iterations=1, governors="any").settings["leaf_tags"] == []
 

@@ -13,11 +13,11 @@ from treewright.evaluation.comparison import Comparison, Names
 from treewright.evaluation.side import Labels
 from treewright.evaluation.source import Source, _blocks, name_of
 from treewright.evaluation.stretches import Cursor
-from treewright.steps.parser import Parser
+from treewright.steps.step import Step
 from treewright.treebank.blocks.block import Block
 
 #: a parse: a treebank, or a parser (or its file) that makes one of the gold words
-Analysed: TypeAlias = "Source | Parser"
+Analysed: TypeAlias = "Source | Step"
 
 
 @dataclass(frozen=True)
@@ -36,7 +36,7 @@ class Piece:
 def opened(given: Analysed) -> Analysed:
     """Load the parser if a model file was given; return anything else unchanged."""
     if isinstance(given, (str, os.PathLike)) and is_model_file(given):
-        return Parser.load(given)
+        return Step.load(given)
     return given
 
 
@@ -52,7 +52,7 @@ def is_model_file(path: str | os.PathLike[str]) -> bool:
 
 def label_of(given: Analysed, otherwise: str) -> str:
     """Return the name of a parse in tables."""
-    return otherwise if isinstance(given, Parser) else name_of(given) or otherwise
+    return otherwise if isinstance(given, Step) else name_of(given) or otherwise
 
 
 def pieces(
@@ -62,13 +62,13 @@ def pieces(
 
     All inputs must have the same sentences; the error says where they differ.
     """
-    n_parsers = sum(isinstance(given, Parser) for given in parses)
+    n_parsers = sum(isinstance(given, Step) for given in parses)
     own, *copies = tee(_blocks(gold), 1 + n_parsers)  # read at the same pace: tee keeps some tens of blocks, not all
     labels = Labels()
     cursors = [Cursor(_watched(own, watch), labels, multiple_roots=True)]
     cursors[0].name = name_of(gold)
     for given in parses:
-        stream = given.parse_blocks(copies.pop()) if isinstance(given, Parser) else given
+        stream = given.parse_blocks(copies.pop()) if isinstance(given, Step) else given
         cursors.append(Cursor(stream, labels, multiple_roots=True))
     yield from _side_by_side(cursors, names)
 

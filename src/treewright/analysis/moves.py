@@ -12,7 +12,7 @@ from treewright.evaluation.resampling import resampled_ratios
 from treewright.evaluation.score import PercentOf, percent
 from treewright.kinds.transition.learning.corpus import sentence_offsets, trees_of
 from treewright.kinds.transition.parser import TransitionParser
-from treewright.steps.parser import Parser
+from treewright.steps.step import Step
 from treewright.systems.obeying import obey
 from treewright.treebank.blocks.block import Block
 from treewright.treebank.blocks.interner import Interner
@@ -78,7 +78,7 @@ class MoveReport:
 class MoveAnalysis:
     """The moves of one model, accumulated block by block."""
 
-    def __init__(self, parser: Parser) -> None:
+    def __init__(self, parser: Step) -> None:
         if not isinstance(parser, TransitionParser):
             raise CombinationError("only transition parsers of trees make the moves that are counted here")
         if parser.beam > 1:

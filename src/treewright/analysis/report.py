@@ -22,7 +22,7 @@ from treewright.evaluation.significance import METRICS, Bootstrap, bootstrap
 from treewright.evaluation.source import Source, name_of
 from treewright.evaluation.tally import right_per_sentence
 from treewright.notebook import frame
-from treewright.steps.parser import Parser
+from treewright.steps.step import Step
 
 if TYPE_CHECKING:
     from treewright.treebank.blocks.block import Block
@@ -212,7 +212,7 @@ class _Run:
 
 
 def _moves_of(parse: Analysed) -> MoveAnalysis | str | None:
-    if not isinstance(parse, Parser):
+    if not isinstance(parse, Step):
         return None
     try:
         return MoveAnalysis(parse)

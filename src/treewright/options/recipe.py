@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from typing import ClassVar
 
 from treewright.errors import CombinationError
@@ -36,6 +36,23 @@ class Recipe:
     def completed(self) -> Recipe:
         """Return the recipe with every choice made that depends on other options."""
         return self
+
+    @classmethod
+    def trains(cls, system: object, learner: object) -> bool:
+        """Say whether this is the recipe for a system, with a learner if one is given."""
+        own = cls.options()
+        if "system" not in own or system not in own["system"].known_values():
+            return False
+        return learner is None or "learner" not in own or learner in own["learner"].known_values()
+
+    @classmethod
+    def implied(cls, given: Mapping[str, OptionValue]) -> dict[str, OptionValue]:
+        """Return what other options are, unless they are given, where some are given."""
+        return {}
+
+    def with_seed(self, seed: int) -> Recipe:
+        """Return the recipe with the seed of the pipeline that it is a step of."""
+        return replace(self, seed=seed)  # type: ignore[call-arg]
 
     def in_pipeline(self) -> Recipe:
         """Return the recipe as the last step of a pipeline, where words get their tags from a tagger."""

@@ -2,47 +2,52 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
-from treewright.errors import CombinationError, TreewrightWarning, nearest, unknown
-from treewright.kinds.exact.recipe import ExactRecipe
-from treewright.kinds.graph.recipe import GraphRecipe
-from treewright.kinds.network.recipe import NeuralRecipe
-from treewright.kinds.network_graph.recipe import NeuralGraphRecipe
-from treewright.kinds.network_moves.recipe import NEURAL, NeuralMoveRecipe
-from treewright.kinds.pipeline.recipe import STEPS, PipelineRecipe, step_options
-from treewright.kinds.transition.moves import USUAL_FEATURES
-from treewright.kinds.transition.recipe import TransitionRecipe
+from treewright.errors import CombinationError, nearest, unknown
 from treewright.options.option import Option, OptionValue, options_of
 from treewright.options.recipe import Recipe
 from treewright.recipes.presets import Presets, check_speed, without_presets
-from treewright.systems import SYSTEMS
-from treewright.systems.graphs import GRAPH_SYSTEMS
+from treewright.steps.kinds import kind_of_model, kinds_of_parsers
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
 
     from treewright.recipes.keywords import RecipeOptions
 
-#: kinds of parsers, and with "pipeline" what comes before them
-PARSERS: tuple[type[Recipe], ...] = (
-    TransitionRecipe,
-    GraphRecipe,
-    ExactRecipe,
-    NeuralRecipe,
-    NeuralMoveRecipe,
-    NeuralGraphRecipe,
-)
-ALL_SYSTEMS = (*SYSTEMS, *GRAPH_SYSTEMS, "exact", "neural", "hybrid", "neural-graph")
-#: names that options and values had in earlier versions
-OLD_OPTIONS = {"guide": "adviser", "folds": "adviser_folds"}
 #: shorter names of options
 SHORT_NAMES = {"as": "as_paper"}
-OLD_VALUES = {("system", "graph"): "exact", ("features", "graph"): "exact"}
+USUAL_SYSTEM = "arc-eager"
+
+
+@cache
+def recipes_of_parsers() -> tuple[type[Recipe], ...]:
+    """Return the recipes of all kinds of parsers."""
+    return tuple(kind.recipe_class for kind in kinds_of_parsers())
+
+
+@cache
+def pipeline_recipe() -> type[Any]:
+    """Return the recipe of steps in a row."""
+    return kind_of_model("pipeline").recipe_class
+
+
+@cache
+def all_systems() -> tuple[str, ...]:
+    """Return the names of everything that can be trained as a parser."""
+    return tuple(
+        dict.fromkeys(name for kind in recipes_of_parsers() for name in options_of(kind)["system"].known_values())
+    )
+
+
+@cache
+def step_options() -> dict[str, Option]:
+    """Return the options of the steps before a parser, under the names that they have in a pipeline."""
+    found: dict[str, Option] = kind_of_model("pipeline").named("recipe:step_options")()
+    return found
 
 
 @dataclass(frozen=True)
@@ -70,7 +75,7 @@ class ListedOption:
     def known_values(self) -> tuple[str, ...]:
         """Return the values to choose from, of all kinds of parsers."""
         if self.name == "system":
-            return ALL_SYSTEMS
+            return all_systems()
         return tuple(dict.fromkeys(value for declared in self.by_kind.values() for value in declared.known_values()))
 
 
@@ -78,29 +83,29 @@ class ListedOption:
 def all_options() -> dict[str, ListedOption]:
     """Return every option by name."""
     declared: dict[str, dict[str, Option]] = {}
-    kinds: tuple[type[Recipe], ...] = (*PARSERS, PipelineRecipe)
-    for kind in kinds:
+    pipeline = pipeline_recipe()
+    for kind in (*recipes_of_parsers(), pipeline):
         for name, one in options_of(kind).items():
             declared.setdefault(name, {})[kind.kind] = one
     for name, one in options_of(Presets).items():
         declared[name] = {Presets.kind: one}
     for name, one in step_options().items():
-        declared[name] = {PipelineRecipe.kind: one}
+        declared[name] = {pipeline.kind: one}
     return {name: ListedOption(name, by_kind) for name, by_kind in declared.items()}
 
 
 def parser_options() -> tuple[str, ...]:
     """Return the names of the options of parsers, without those of the steps before them."""
-    return tuple(dict.fromkeys(name for kind in PARSERS for name in options_of(kind)))
+    return tuple(dict.fromkeys(name for kind in recipes_of_parsers() for name in options_of(kind)))
 
 
 def recipe_class(system: object, learner: object = None) -> type[Recipe]:
     """Return the kind of recipe that a system and a learner need."""
-    if system not in ALL_SYSTEMS:
-        raise CombinationError(unknown("system", str(system), ALL_SYSTEMS))
-    if learner == NEURAL and system in options_of(NeuralMoveRecipe)["system"].known_values():
-        return NeuralMoveRecipe
-    return next(kind for kind in PARSERS if system in options_of(kind)["system"].known_values())
+    if system not in all_systems():
+        raise CombinationError(unknown("system", str(system), all_systems()))
+    recipes = recipes_of_parsers()
+    fitting = (kind for with_learner in (learner, None) for kind in recipes if kind.trains(system, with_learner))
+    return next(fitting)
 
 
 def recipe_from(given: Mapping[str, Any], allow_idle: bool = False) -> Recipe:
@@ -113,10 +118,9 @@ def recipe_from(given: Mapping[str, Any], allow_idle: bool = False) -> Recipe:
     check_names(options)
     asked = set(options)
     options = without_presets(options)
-    if options.get("learner") in USUAL_FEATURES:
-        options.setdefault("features", USUAL_FEATURES[options["learner"]])
-    kind = recipe_class(options.get("system", TransitionRecipe().system), options.get("learner"))
-    wants_pipeline = options.get("pipeline", False)
+    kind = recipe_class(options.get("system", USUAL_SYSTEM), options.get("learner"))
+    options = {**kind.implied(options), **options}
+    wants_pipeline = options.get("pipeline", False) or bool(options.get("step"))
     pipeline = {name: value for name, value in options.items() if "pipeline" in all_options()[name].by_kind}
     shared = {name for name in pipeline if name in options_of(kind)}
     parser = {name: value for name, value in options.items() if name not in pipeline or name in shared}
@@ -142,17 +146,8 @@ def recipe(**options: Unpack[RecipeOptions]) -> Recipe:
 
 
 def current_names(given: Mapping[str, Any]) -> dict[str, Any]:
-    """Return options under their current names; old names go on with a warning."""
-    options: dict[str, Any] = {}
-    for name, value in given.items():
-        current = OLD_OPTIONS.get(name, SHORT_NAMES.get(name, name))
-        if name in OLD_OPTIONS:
-            warnings.warn(f"the option {name} is now called {current}", TreewrightWarning, stacklevel=3)
-        meant = OLD_VALUES.get((current, value), value) if isinstance(value, str) else value
-        if meant is not value:
-            warnings.warn(f"{current} {value!r} is now called {meant!r}", TreewrightWarning, stacklevel=3)
-        options[current] = meant
-    return options
+    """Return options under their whole names."""
+    return {SHORT_NAMES.get(name, name): value for name, value in given.items()}
 
 
 def check_names(options: Mapping[str, Any]) -> None:
@@ -169,21 +164,23 @@ def _check_kind(kind: type[Recipe], options: Mapping[str, Any]) -> None:
     own = options_of(kind)
     for name in options:
         if name not in own:
-            owners = [other.whose for other in PARSERS if name in options_of(other)]
+            owners = [other.whose for other in recipes_of_parsers() if name in options_of(other)]
             raise CombinationError(f"{name} is an option of {' and '.join(owners)}; {kind.whose} have {', '.join(own)}")
 
 
-def _pipeline(options: Mapping[str, Any], parser: Recipe) -> PipelineRecipe:
+def _pipeline(options: Mapping[str, Any], parser: Recipe) -> Recipe:
     """Return the recipe of all steps."""
-    steps: dict[str, Any] = {}
-    for step, kind in STEPS.items():
+    whole = pipeline_recipe()
+    before: dict[str, Recipe] = {}
+    for step, usual in whole().before.items():
         start = f"{step}_"
-        steps[step] = kind(**{n[len(start) :]: value for n, value in options.items() if n.startswith(start)})
-    plain = {name: value for name, value in options.items() if name in options_of(PipelineRecipe)}
-    return PipelineRecipe(**plain, **steps, parser=parser)
+        given = {name.removeprefix(start): value for name, value in options.items() if name.startswith(start)}
+        before[step] = replace(usual, **given)
+    plain = {name: value for name, value in options.items() if name in options_of(whole)}
+    recipe: Recipe = whole(**plain, before=before, parser=parser)
+    return recipe
 
 
 def known_of(kept: Mapping[str, Any]) -> dict[str, OptionValue]:
-    """Return what a model of any version says of its recipe, under current names, without what is not known now."""
-    options = {OLD_OPTIONS.get(name, name): value for name, value in kept.items()}
-    return {name: OLD_VALUES.get((name, value), value) for name, value in options.items() if name in all_options()}
+    """Return what a model says of its recipe, without what is no option."""
+    return {name: value for name, value in kept.items() if name in all_options()}

@@ -1,4 +1,4 @@
-"""Options of what is learnt from unlabelled text, for taggers, parsers and networks alike."""
+"""Options that tokenisers, taggers and networks share: raw text to learn from, trainings whose mean is kept."""
 
 from __future__ import annotations
 
@@ -25,3 +25,9 @@ def clusters_option(made_of: str) -> int:
 def files_in(raw: str) -> list[str]:
     """Return the files that the option ``raw`` names."""
     return [path.strip() for path in raw.split("\n") if path.strip()]
+
+
+def seeds_option(trainings: str, in_large: int) -> int:
+    """Declare how many trainings are averaged; large treebanks need fewer."""
+    usual = f"4 in treebanks of fewer than 100,000 words, else {in_large}"
+    return count(0, f"{trainings} whose weights are averaged", topics.TEXT, 0, 100, usual)

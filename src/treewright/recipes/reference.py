@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from treewright.kinds.pipeline.recipe import PipelineRecipe
 from treewright.options.option import Option
 from treewright.options.recipe import Recipe
 from treewright.options.topics import TOPICS
-from treewright.recipes.catalogue import PARSERS, SHORT_NAMES, ListedOption, all_options
+from treewright.recipes.catalogue import SHORT_NAMES, ListedOption, all_options, pipeline_recipe, recipes_of_parsers
 from treewright.recipes.presets import Presets
 
 HEADER = "| option | values | default | for | meaning |\n|---|---|---|---|---|\n"
@@ -50,9 +49,9 @@ def _values(listed: ListedOption) -> str:
 
 def _for(listed: ListedOption) -> str:
     """Return which kinds of parsers have an option."""
-    if len(listed.by_kind) == len(PARSERS):
+    if len(listed.by_kind) == len(recipes_of_parsers()):
         return "all parsers"
-    kinds: tuple[type[Recipe] | type[Presets], ...] = (*PARSERS, PipelineRecipe, Presets)
+    kinds: tuple[type[Recipe] | type[Presets], ...] = (*recipes_of_parsers(), pipeline_recipe(), Presets)
     whose = {kind.kind: kind.whose for kind in kinds}
     return ", ".join(whose[kind] for kind in listed.by_kind)
 

@@ -49,8 +49,10 @@ def layout_after(block: Block) -> Layout:
     return block.layout if block.layout.head >= 0 else CONLLU
 
 
-def as_conllu(block: Block) -> Block:
-    """Return a block of a format without trees (Malt-TAB of two columns) as CoNLL-U."""
+def with_columns(block: Block) -> Block:
+    """Return a block with columns to write to: a format without trees (Malt-TAB of two columns) becomes CoNLL-U."""
+    if block.layout.head >= 0:
+        return block
     from treewright.treebank.formats.registry import format_named
 
     return Block(format_named("conllu").writer().write(block), CONLLU, block.source, block.first_line)

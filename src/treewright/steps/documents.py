@@ -13,18 +13,19 @@ from itertools import chain
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from treewright.errors import CombinationError, TreewrightError
+from treewright.steps.in_order import parsed_in_order
+from treewright.steps.text import split_text
 from treewright.treebank.blocks.block import Block
 from treewright.treebank.checks.problems import check
 from treewright.treebank.files.sentence_names import SentenceNames
-from treewright.treebank.files.text_reading import TextReading
 from treewright.treebank.formats.conllu import CONLLU
 from treewright.treebank.sentences.document import Document
 from treewright.treebank.sentences.in_memory import missing_blank
 from treewright.treebank.sentences.sentence import Sentence
 
 if TYPE_CHECKING:
-    from treewright.steps.parse_options import ParseOptions
-    from treewright.steps.parser import Parser
+    from treewright.steps.call import Call
+    from treewright.steps.step import Step
 
 #: what is parsed to a document: a text, or words that are given
 Text: TypeAlias = "str | Sentence | Document"
@@ -42,33 +43,33 @@ class Task(NamedTuple):
 
 
 def parsed_documents(
-    parser: Parser, texts: Iterable[tuple[Text, Any]], threads: int, batch_size: int, options: ParseOptions
+    step: Step, texts: Iterable[tuple[Text, Any]], threads: int, batch_size: int, call: Call
 ) -> Iterator[tuple[Document, Any]]:
     """Yield a document for each text, in order, with what was given beside the text."""
-    if options.k_best is not None:
+    if call.k_best is not None:
         raise CombinationError("k_best gives several trees for a sentence, and a document has one: use nlp.k_best")
     if threads < 1 or batch_size < 1:
         raise CombinationError(f"{threads} threads, {batch_size} texts at a time: at least one is needed")
     waiting: deque[list[Task]] = deque()  # of the batches that are being parsed
 
     def blocks() -> Iterator[Block]:
-        for block, tasks in _batches(parser, texts, batch_size, options):
+        for block, tasks in _batches(step, texts, batch_size, call):
             waiting.append(tasks)
             yield block
 
-    for _, data in parser.parsed_in_order(blocks(), threads, options):
+    for _, data in parsed_in_order(step, blocks(), threads, call):
         yield from _split(data, waiting.popleft())
 
 
 def _batches(
-    parser: Parser, texts: Iterable[tuple[Text, Any]], batch_size: int, options: ParseOptions
+    step: Step, texts: Iterable[tuple[Text, Any]], batch_size: int, call: Call
 ) -> Iterator[tuple[Block, list[Task]]]:
     """Collect the words of texts into batches; numbers of sentences go on across texts."""
     pieces: list[bytes] = []
     tasks: list[Task] = []
     size = n_sentences = 0
     for place, (text, context) in enumerate(texts):
-        words, n_found = _words_of(parser, text, place, n_sentences, options)
+        words, n_found = _words_of(step, text, place, n_sentences, call)
         n_sentences += n_found
         pieces.append(words)
         tasks.append(Task(text if isinstance(text, str) else None, n_found, context))
@@ -80,10 +81,10 @@ def _batches(
         yield Block(b"".join(pieces), CONLLU, "the texts"), tasks
 
 
-def _words_of(parser: Parser, text: Text, place: int, before: int, options: ParseOptions) -> tuple[bytes, int]:
+def _words_of(step: Step, text: Text, place: int, before: int, call: Call) -> tuple[bytes, int]:
     """Return the words of a text in CoNLL-U, and the number of its sentences."""
     if isinstance(text, str) and not CONLLU_TEXT.match(text):
-        return parser.split_text(text, TextReading(options.ranges, options.newlines, SentenceNames(before=before)))
+        return split_text(step, text, call, SentenceNames(before=before))
     if isinstance(text, (Sentence, Document)):
         words = text.to_conllu().encode("utf-8", "surrogateescape")
     elif isinstance(text, str):

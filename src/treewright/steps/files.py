@@ -5,12 +5,14 @@ from __future__ import annotations
 import os
 import warnings
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from itertools import chain, islice
 from typing import TYPE_CHECKING, NamedTuple
 
 from treewright.errors import TreewrightWarning
 from treewright.steps.blocks import layout_after
-from treewright.steps.parse_options import text_reading
+from treewright.steps.in_order import parsed_in_order
+from treewright.steps.text import blocks_of
 from treewright.treebank.blocks.block import Block
 from treewright.treebank.checks.problems import check
 from treewright.treebank.files.sentence_names import SentenceNames
@@ -19,22 +21,13 @@ from treewright.treebank.files.writing import write_pieces
 from treewright.treebank.formats.registry import Format, format_for_path, format_named
 
 if TYPE_CHECKING:
-    from treewright.steps.parse_options import ParseKeywords, ParseOptions
-    from treewright.steps.parser import Parser
+    from treewright.steps.call import Call
+    from treewright.steps.step import Step
 
 # Formats whose text can be copied around the columns that change.
 WRITTEN_AS_READ = ("conllu", "conllx", "malt-tab")
 _WITHOUT_TREES = "malt-tab"  # has room for trees even if what was read has none: it is written as it was read
 _WITH_HEADER = ("conllu-plus",)  # which only the first of several files may bring along
-
-
-class FileOptions(NamedTuple):
-    """How files are read and written: formats, names of sentences."""
-
-    format: str | None = None  # of the input; None: guessed
-    to: str | None = None  # of the output; None: by its name, else as the input
-    id_prefix: str = ""
-    documents: Sequence[str] = ()  # the names of the texts
 
 
 class Counts(NamedTuple):
@@ -45,65 +38,79 @@ class Counts(NamedTuple):
 
 
 def parse_files(
-    parser: Parser,
+    step: Step,
     sources: Sequence[Source],
     target: str | os.PathLike[str],
-    how: FileOptions,
-    threads: int,
-    progress: Callable[[int], None] | None,
-    options: ParseKeywords,
+    call: Call,
+    *,
+    format: str | None = None,
+    to: str | None = None,
+    id_prefix: str = "",
+    documents: Sequence[str] = (),
+    threads: int = 1,
+    progress: Callable[[int], None] | None = None,
 ) -> Counts:
-    """Parse inputs into one file; returns how many sentences and words there were. Numbers of sentences go on."""
-    format = format_named(how.to) if how.to is not None else format_for_path(os.fspath(target))
-    counts = [0, 0]
+    """Parse inputs into one file; returns how many sentences and words there were. Numbers of sentences go on.
 
-    def counted() -> Iterator[Block]:
-        for place, source in enumerate(sources):
-            document = how.documents[place] if place < len(how.documents) else ""
-            names = SentenceNames(how.id_prefix, document, counts[0])
-            before = counts[0]
-            for block in parser.read_blocks(source, how.format, text_reading(options, names)):
-                check(block)
-                counts[0] += block.n_sentences
-                counts[1] += block.n_words
-                yield block
-                if progress is not None:
-                    progress(len(block.data))
-            if counts[0] == before:
-                warnings.warn(f"{name_of(source)}: no sentences in it", TreewrightWarning, stacklevel=3)
-
-    checked, blocks = parser.checked(options), counted()
-    if format is None and len(sources) > 1:  # the others may be in other formats
+    ``format``: of the inputs, guessed if not given; ``to``: of the output, by its name if not given, else as the input;
+    ``documents``: what raw texts are called, and ``id_prefix``: what their sentences begin with.
+    """
+    wanted = format_named(to) if to is not None else format_for_path(os.fspath(target))
+    reader = Reader(step, call, format, progress)
+    names = [SentenceNames(id_prefix, documents[n] if n < len(documents) else "") for n in range(len(sources))]
+    blocks = chain.from_iterable(map(reader.blocks, sources, names))
+    if wanted is None and len(sources) > 1:  # the others may be in other formats
         first = list(islice(blocks, 1))
-        format = _kept_format(first[0], checked) if first else None
+        wanted = _kept_format(first[0], call) if first else None
         blocks = chain(first, blocks)
     as_read = WRITTEN_AS_READ + _WITH_HEADER * (len(sources) == 1)
-    write_pieces(parsed_pieces(parser, blocks, format, as_read, threads, checked), target, format)
-    return Counts(*counts)
+    write_pieces(parsed_pieces(step, blocks, wanted, as_read, threads, call), target, wanted)
+    return Counts(reader.sentences, reader.words)
 
 
-def _kept_format(block: Block, options: ParseOptions) -> Format:
+class Reader:
+    """Reads inputs one after the other, checks what it reads, and counts."""
+
+    def __init__(self, step: Step, call: Call, format: str | None, progress: Callable[[int], None] | None) -> None:
+        self.step, self.call, self.format, self.progress = step, call, format, progress
+        self.sentences = self.words = 0
+
+    def blocks(self, source: Source, names: SentenceNames) -> Iterator[Block]:
+        """Yield the words of an input; the numbers of its sentences follow those before."""
+        before = self.sentences
+        for block in blocks_of(self.step, source, self.format, self.call, replace(names, before=before)):
+            check(block)
+            self.sentences += block.n_sentences
+            self.words += block.n_words
+            yield block
+            if self.progress is not None:
+                self.progress(len(block.data))
+        if self.sentences == before:
+            warnings.warn(f"{name_of(source)}: no sentences in it", TreewrightWarning, stacklevel=3)
+
+
+def _kept_format(block: Block, call: Call) -> Format:
     """Return the format of what was read, or the one that has room for trees."""
-    return format_named(block.layout.name if _is_kept(block, options) else layout_after(block).name)
+    return format_named(block.layout.name if _is_kept(block, call) else layout_after(block).name)
 
 
-def _is_kept(block: Block, options: ParseOptions) -> bool:
-    return block.layout.name == _WITHOUT_TREES and not (options.confidence or options.k_best)
+def _is_kept(block: Block, call: Call) -> bool:
+    return block.layout.name == _WITHOUT_TREES and not (call.confidence or call.k_best)
 
 
 def parsed_pieces(
-    parser: Parser,
+    step: Step,
     blocks: Iterator[Block],
     format: Format | None,
     as_read: Sequence[str],
     threads: int,
-    options: ParseOptions,
+    call: Call,
 ) -> Iterator[Block | bytes]:
     """Parse blocks and yield what is to be written: bytes where the format is kept, else blocks to convert."""
     name = None if format is None else format.name
-    for block, text in parser.parsed_in_order(blocks, threads, options):
+    for block, text in parsed_in_order(step, blocks, threads, call):
         layout = layout_after(block)
-        if name is None and _is_kept(block, options):
+        if name is None and _is_kept(block, call):
             yield format_named(_WITHOUT_TREES).writer().write(Block(text, layout, block.source, block.first_line))
             continue
         name = name or layout.name

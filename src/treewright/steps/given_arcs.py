@@ -16,7 +16,7 @@ from collections.abc import Sequence
 from functools import cached_property
 
 from treewright.errors import TreebankError
-from treewright.steps.parse_options import ParseOptions
+from treewright.steps.call import Call
 from treewright.steps.trees import Trees
 from treewright.systems.kept_arcs import KeptArcs
 from treewright.treebank.blocks.block import Block
@@ -189,9 +189,9 @@ class GivenArcs:
         return trees._replace(more_relations=tuple(known)[len(relations) :])
 
 
-def given_in(block: Block, options: ParseOptions) -> GivenArcs | None:
+def given_in(block: Block, call: Call) -> GivenArcs | None:
     """Return the arcs that a call is to keep; None where it keeps none, or none are given."""
-    return (GivenArcs(block) or None) if options.keep_arcs else None
+    return (GivenArcs(block) or None) if call.keep_arcs else None
 
 
 def _banned_heads(block: Block, word: int) -> tuple[int, ...]:

@@ -18,20 +18,20 @@ from weakref import WeakValueDictionary
 from treewright.errors import ModelFileError
 
 if TYPE_CHECKING:
-    from treewright.steps.parser import Parser
+    from treewright.steps.step import Step
 
 KEPT = 2  # models that a process keeps, as it may get the same one with every task
 COMPARED = 1 << 19  # bytes of the beginning and of the end that a fingerprint reads
 PACKAGE = Path(__file__).parents[1]
 IN_PACKAGE = "treewright:"
 
-_kept: OrderedDict[tuple[str, str], Parser] = OrderedDict()
-_alive: WeakValueDictionary[tuple[str, str], Parser] = WeakValueDictionary()  # that were pickled in this process
+_kept: OrderedDict[tuple[str, str], Step] = OrderedDict()
+_alive: WeakValueDictionary[tuple[str, str], Step] = WeakValueDictionary()  # that were pickled in this process
 
 
 @dataclass(frozen=True)
 class Origin:
-    """The file that a parser was loaded from, and what it looked like then."""
+    """The file that a step was loaded from, and what it looked like then."""
 
     path: str
     state: tuple[int, int, int]
@@ -72,33 +72,33 @@ def fingerprint(path: str) -> str:
     return f"{size}-{digest.hexdigest()}"
 
 
-def reduced(parser: Parser) -> tuple[object, tuple[object, ...]]:
-    """Return what a pickle keeps of a parser: where its model is, or all of it."""
-    origin = parser.origin
+def reduced(step: Step) -> tuple[object, tuple[object, ...]]:
+    """Return what a pickle keeps of a step: where its model is, or all of it."""
+    origin = step.origin
     if origin is not None and origin.unchanged:
         key = (origin.shown, fingerprint(origin.path))
-        _alive.setdefault(key, parser)
-        return parser_at, key
-    return parser_from, _packed(parser)
+        _alive.setdefault(key, step)
+        return step_at, key
+    return step_from, _packed(step)
 
 
-def _packed(parser: Parser) -> tuple[str, dict[str, bytes]]:
-    header, arrays = parser.to_file()
+def _packed(step: Step) -> tuple[str, dict[str, bytes]]:
+    header, arrays = step.to_file()
     packed = {name: bytes(memoryview(values)) for name, (_, values) in arrays.items()}
     return json.dumps(header, ensure_ascii=False), packed
 
 
-def copied(parser: Parser) -> Parser:
-    """Return another parser that shares nothing with this one but the mapped file."""
-    from treewright.steps.loading import load_parser
+def copied(step: Step) -> Step:
+    """Return another step that shares nothing with this one but the mapped file."""
+    from treewright.steps.loading import load_step
 
-    if parser.origin is not None and parser.origin.unchanged:
-        return load_parser(parser.origin.path)
-    return parser_from(*_packed(parser))
+    if step.origin is not None and step.origin.unchanged:
+        return load_step(step.origin.path)
+    return step_from(*_packed(step))
 
 
-def parser_at(shown: str, expected: str) -> Parser:
-    """Return the parser of a model file; the same object for every task that a process gets: it never changes."""
+def step_at(shown: str, expected: str) -> Step:
+    """Return the step of a model file; the same object for every task that a process gets: it never changes."""
     key = (shown, expected)
     if (alive := _alive.get(key)) is not None:
         return alive
@@ -110,8 +110,8 @@ def parser_at(shown: str, expected: str) -> Parser:
     return _kept[key]
 
 
-def _loaded(shown: str, expected: str) -> Parser:
-    from treewright.steps.loading import load_parser
+def _loaded(shown: str, expected: str) -> Step:
+    from treewright.steps.loading import load_step
 
     path = str(PACKAGE / shown.removeprefix(IN_PACKAGE)) if shown.startswith(IN_PACKAGE) else shown
     try:
@@ -125,11 +125,11 @@ def _loaded(shown: str, expected: str) -> Parser:
         raise ModelFileError(
             f"{path}: the model was pickled by its path, and another model is there now. Load it and pickle it again"
         )
-    return load_parser(path)
+    return load_step(path)
 
 
-def parser_from(header: str, packed: dict[str, bytes]) -> Parser:
-    """Return the parser that was pickled with all its weights."""
-    from treewright.steps.loading import part_of
+def step_from(header: str, packed: dict[str, bytes]) -> Step:
+    """Return the step that was pickled with all its weights."""
+    from treewright.steps.loading import step_of
 
-    return part_of(json.loads(header), {name: memoryview(values).cast("B") for name, values in packed.items()})
+    return step_of(json.loads(header), {name: memoryview(values).cast("B") for name, values in packed.items()})

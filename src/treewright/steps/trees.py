@@ -10,6 +10,8 @@ from treewright.treebank.blocks.block import Block
 from treewright.treebank.blocks.misc_values import with_misc_number
 
 if TYPE_CHECKING:
+    from treewright.steps.call import Call
+    from treewright.steps.step import Step
     from treewright.treebank.sentences.sentence import Sentence
 
 CONFIDENCE = b"Confidence"
@@ -24,11 +26,10 @@ class Trees(NamedTuple):
     confidences: array[float] | None = None  # where requested; NaN where no move gave the word its head
     more_relations: tuple[str, ...] = ()  # of given arcs, unknown to the parser: labels count on from its own
 
-    def text(self, relations: Sequence[bytes]) -> bytes:
+    def text(self, relations: Sequence[str]) -> bytes:
         """Return the block's text with HEAD and DEPREL (and the confidence in MISC) replaced, all else as it was."""
         block = self.block
-        more = [relation.encode("utf-8", "surrogateescape") for relation in self.more_relations]
-        text = block.with_tree(self.heads, self.labels, [*relations, *more])
+        text = block.with_tree(self.heads, self.labels, as_bytes([*relations, *self.more_relations]))
         if self.confidences is None:
             return text
         written = Block(text, block.layout, block.source, block.first_line)
@@ -64,15 +65,34 @@ def one_sentence(block: Block, number: int) -> Block:
     return Block(block.text_of(number), block.layout, block.source, block.line_of(number))
 
 
-def k_best_text(block: Block, number: int, trees: Iterable[BestTree], relations: Sequence[bytes]) -> bytes:
+def scored_trees(step: Step, block: Block, call: Call) -> list[ScoredTree]:
+    """Return the k best trees of a block's first sentence, best first."""
+    from treewright.treebank.sentences.sentence import Sentence
+
+    block, call = step.prepared(block, call)
+    alone, relations = one_sentence(block, 0), as_bytes(step.relations)
+    return [
+        ScoredTree(
+            Sentence.from_conllu(alone.with_tree(tree.heads, tree.labels, relations)), tree.score, tree.probability
+        )
+        for tree in step.best_trees(block, 0, call)
+    ]
+
+
+def as_bytes(relations: Iterable[str]) -> list[bytes]:
+    """Return relations as they are written."""
+    return [relation.encode("utf-8", "surrogateescape") for relation in relations]
+
+
+def k_best_text(block: Block, number: int, trees: Iterable[BestTree], relations: Sequence[str]) -> bytes:
     """Return a sentence as often as it has trees, with comments that show rank, score and probability.
 
     In formats without comments the trees of a sentence just follow each other.
     """
-    alone = one_sentence(block, number)
+    alone, known = one_sentence(block, number), as_bytes(relations)
     parts: list[bytes] = []
     for rank, tree in enumerate(trees, 1):
-        text = alone.with_tree(tree.heads, tree.labels, relations)
+        text = alone.with_tree(tree.heads, tree.labels, known)
         if block.layout.comments:
             notes = f"# k_best = {rank}\n# score = {tree.score:.4f}\n"
             if tree.probability is not None:

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
-from treewright.kinds.pipeline.recipe import PipelineRecipe
 from treewright.recipes.raw_options import files_in
 from treewright.training.observer import TrainingObserver
 
@@ -15,7 +14,23 @@ if TYPE_CHECKING:
 _LAST: dict[tuple[str, int], WordClusters] = {}  # the files of the last training, and their clusters
 
 
-def learn_clusters(recipe: PipelineRecipe, observer: TrainingObserver) -> WordClusters | None:
+class FromRawText(Protocol):
+    """A recipe that may name raw text or word vectors."""
+
+    @property
+    def raw(self) -> str:
+        """Files of raw text, a line each."""
+
+    @property
+    def vectors(self) -> str:
+        """A file of word vectors."""
+
+    @property
+    def clusters(self) -> int:
+        """How many clusters there are."""
+
+
+def learn_clusters(recipe: FromRawText, observer: TrainingObserver) -> WordClusters | None:
     """Learn the clusters that a recipe asks for; None if it asks for none."""
     if not recipe.raw and not recipe.vectors:
         return None

@@ -1,35 +1,53 @@
-"""What one kind of model brings to its training; the rounds themselves are written once, in loop.py."""
+"""What one kind of step brings to its training; the rounds themselves are written once, in loop.py."""
 
 from __future__ import annotations
 
 import math
 import os
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, ClassVar, Generic, TypeVar
 
 from treewright.errors import CombinationError
 from treewright.options.recipe import Recipe
+from treewright.steps.step import Step
 from treewright.training.gathering import Gathered
 from treewright.training.observer import Score, TrainingObserver
 
 Weights = TypeVar("Weights")
 Model = TypeVar("Model")
+Going = TypeVar("Going", bound=Step)
 Advanced = Callable[[int], None]
 
 
-class Strategy(ABC, Generic[Weights, Model]):
-    """How one kind of model is prepared, learnt in rounds, scored and finished."""
+class Trainer(ABC):
+    """What trains a step from a treebank; a pipeline's trains each of its steps."""
+
+    reads_graphs: bool = False
+    single_root = False  # must training trees have one root?
+
+    @abstractmethod
+    def run(self, data: Gathered, dev: Gathered | None, observer: TrainingObserver, about: Mapping[str, Any]) -> Step:
+        """Train; ``about`` joins the model's description."""
+
+    def dump_to(self, path: str | os.PathLike[str]) -> None:
+        """Write the instances to a file as well; most trainings have none."""
+        raise CombinationError(
+            "only learners of other libraries that learn the moves of trees have instances to dump: choose a transition"
+            " system and --learner liblinear, libsvm or timbl, or leave --dump-instances out"
+        )
+
+
+class Strategy(Trainer, Generic[Weights, Model]):
+    """How one kind of step is prepared, learnt in rounds, scored and finished."""
 
     step: ClassVar[str] = "parser"
     counted: ClassVar[str] = "wrong moves"  # what ``learn`` returns the share of
-    reads_graphs: bool = False
     batch_size: ClassVar[int] = 250  # sentences between two looks at the progress bar and at Ctrl-C
 
     recipe: Recipe
     rounds: int
     notes: Sequence[str] = ()
-    single_root = False  # must training trees have one root?
     columns: Sequence[str] = ()  # of the treebank that the model looks at
 
     @abstractmethod
@@ -80,12 +98,23 @@ class Strategy(ABC, Generic[Weights, Model]):
         """Is there anything to keep if training ends now?"""
         return True
 
-    def dump_to(self, path: str | os.PathLike[str]) -> None:
-        """Write the instances to a file as well; most trainings have none."""
+    def run(self, data: Gathered, dev: Gathered | None, observer: TrainingObserver, about: Mapping[str, Any]) -> Step:
+        """Train in rounds."""
+        from treewright.training.loop import Training
+
+        trained = Training(self, data, dev, observer).run(about)
+        assert isinstance(trained, Step)
+        return trained
+
+
+def going_on_from(kind: type[Going], base: Step | None) -> Going | None:
+    """Return the model to go on from, if it is of the kind that is trained."""
+    if base is not None and not isinstance(base, kind):
         raise CombinationError(
-            "only learners of other libraries that learn the moves of trees have instances to dump: choose a transition"
-            " system and --learner liblinear, libsvm or timbl, or leave --dump-instances out"
+            f"a {kind.__name__} cannot go on from a {type(base).__name__}: give a model of the same kind, or leave"
+            " --init-from out"
         )
+    return base
 
 
 def in_batches(learn: Callable[[int, int], None], n_sentences: int, size: int, advanced: Advanced) -> None:

@@ -4,27 +4,18 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any
 
-from treewright.errors import CombinationError, TreewrightError
-from treewright.kinds.exact.recipe import ExactRecipe
-from treewright.kinds.graph.parser import GraphParser
-from treewright.kinds.graph.recipe import GraphRecipe
-from treewright.kinds.network.recipe import NeuralRecipe
-from treewright.kinds.network_graph.recipe import NeuralGraphRecipe
-from treewright.kinds.network_moves.recipe import NeuralMoveRecipe
-from treewright.kinds.pipeline.recipe import PipelineRecipe
-from treewright.kinds.transition.parser import TransitionParser
-from treewright.kinds.transition.recipe import TransitionRecipe
+from treewright.errors import CombinationError
 from treewright.options.recipe import Recipe
-from treewright.recipes.catalogue import current_names, known_of, recipe_class, recipe_from
+from treewright.recipes.catalogue import USUAL_SYSTEM, current_names, known_of, recipe_class, recipe_from
+from treewright.steps.kinds import kind_of_recipe
 from treewright.steps.named_models import find_model
-from treewright.steps.parser import Parser
-from treewright.training.gathering import Gathered, Sources, gather
-from treewright.training.loop import Training
+from treewright.steps.step import Step
+from treewright.training.gathering import Sources, gather
 from treewright.training.notebook_progress import usual_observer
 from treewright.training.observer import TrainingObserver
-from treewright.training.strategy import Strategy
+from treewright.training.strategy import Trainer
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
@@ -43,15 +34,12 @@ if TYPE_CHECKING:
         description: str
 
 
-Kind = TypeVar("Kind", bound=Parser)
-
-
 def train(
     source: Sources,
     dev: Sources | None = None,
     *,
     recipe: Recipe | None = None,
-    init_from: str | os.PathLike[str] | Parser | None = None,
+    init_from: str | os.PathLike[str] | Step | None = None,
     on_error: str = "fail",
     format: str | None = None,
     observer: TrainingObserver | None = None,
@@ -59,7 +47,7 @@ def train(
     description: str = "",
     dump_instances: str | os.PathLike[str] | None = None,
     **options: Unpack[RecipeOptions],
-) -> Parser:
+) -> Step:
     """Train a parser on a treebank, or on several; with a dev set, the best round on it is kept.
 
     The recipe is given whole, or option by option: ``train("train.conllu", system="arc-hybrid", seed=2)``.
@@ -67,24 +55,18 @@ def train(
     ``dump_instances``: a file for the instances of a batch learner. In a notebook, the rounds are shown unless an
     ``observer`` hears them.
     """
-    base = Parser.load(find_model(init_from)) if isinstance(init_from, (str, os.PathLike)) else init_from
+    base = Step.load(find_model(init_from)) if isinstance(init_from, (str, os.PathLike)) else init_from
     chosen, estimator = _chosen(recipe, options, base)
     listener = observer or usual_observer()
     about: dict[str, Any] = {"licence": licence, "description": description}
     if base is not None:
         about["continued_from"] = base.info
-    if isinstance(chosen, PipelineRecipe):
-        if dump_instances is not None:
-            raise CombinationError("the instances of a pipeline's parser are not dumped: leave --dump-instances out")
-        return _train_pipeline(chosen, base, source, dev, format, on_error, listener, about)
-    strategy = strategy_for(chosen, base, estimator)
+    trainer = trainer_for(chosen, base, estimator)
     if dump_instances is not None:
-        strategy.dump_to(dump_instances)
-    graphs = strategy.reads_graphs
-    data = gather(source, format, on_error, strategy.single_root, graphs)
-    held_out = gather(dev, format, on_error, False, graphs) if dev is not None else None
-    trained: Parser = Training(strategy, data, held_out, listener).run(about)
-    return trained
+        trainer.dump_to(dump_instances)
+    data = gather(source, format, on_error, trainer.single_root, trainer.reads_graphs)
+    held_out = gather(dev, format, on_error, False, trainer.reads_graphs) if dev is not None else None
+    return trainer.run(data, held_out, listener, about)
 
 
 def train_pipeline(
@@ -101,7 +83,7 @@ def train_pipeline(
     return model
 
 
-def _chosen(recipe: Recipe | None, options: Mapping[str, Any], base: Parser | None) -> tuple[Recipe, Estimator | None]:
+def _chosen(recipe: Recipe | None, options: Mapping[str, Any], base: Step | None) -> tuple[Recipe, Estimator | None]:
     """Return the recipe, and the scikit-learn classifier if one was given as the learner."""
     if recipe is not None:
         if options:
@@ -132,101 +114,20 @@ def _check_same_kind(kept: Mapping[str, Any], given: Mapping[str, Any]) -> None:
         )
 
 
-def _kept_options(base: Parser) -> dict[str, Any]:
+def _kept_options(base: Step) -> dict[str, Any]:
     """Return the options that a training which goes on from a model keeps."""
     recipe = known_of(base.info.get("recipe", {}))
-    kind = recipe_class(recipe.get("system", "arc-eager"), recipe.get("learner"))
+    kind = recipe_class(recipe.get("system", USUAL_SYSTEM), recipe.get("learner"))
     kept: dict[str, Any] = {name: recipe[name] for name in kind.kept if recipe.get(name) is not None}
     for idle in kind(**kept).idle():
         kept.pop(idle, None)
+    if recipe.get("step"):
+        return {"step": recipe["step"]}
     return {**kept, "pipeline": True} if recipe.get("pipeline") else kept
 
 
-def strategy_for(recipe: Recipe, base: Parser | None = None, estimator: Estimator | None = None) -> Strategy[Any, Any]:
-    """Return what trains a parser by a recipe, going on from another where one is given."""
-    if isinstance(recipe, TransitionRecipe):
-        if recipe.is_batch:
-            from treewright.kinds.transition.batch import BatchStrategy
-
-            return BatchStrategy(recipe, _of(TransitionParser, base), estimator)
-        from treewright.kinds.transition.training import TransitionStrategy
-
-        return TransitionStrategy(recipe, _of(TransitionParser, base))
-    if isinstance(recipe, GraphRecipe):
-        from treewright.kinds.graph.training import GraphBatchStrategy, GraphStrategy
-
-        return (GraphBatchStrategy if recipe.is_batch else GraphStrategy)(recipe, _of(GraphParser, base))
-    if isinstance(recipe, NeuralMoveRecipe):
-        from treewright.kinds.network_moves.parser import NeuralGraphMoves, NeuralMoves
-        from treewright.kinds.network_moves.training import MoveStrategy
-
-        return MoveStrategy(recipe, _of(NeuralGraphMoves if recipe.builds_graphs else NeuralMoves, base))
-    if isinstance(recipe, NeuralGraphRecipe):
-        from treewright.kinds.network_graph.parser import NeuralGraphParser
-        from treewright.kinds.network_graph.training import NeuralGraphStrategy
-
-        return NeuralGraphStrategy(recipe, _of(NeuralGraphParser, base))
-    if isinstance(recipe, NeuralRecipe):
-        from treewright.kinds.network.parser import NeuralParser
-        from treewright.kinds.network.training import NeuralStrategy
-
-        return NeuralStrategy(recipe, _of(NeuralParser, base))
-    assert isinstance(recipe, ExactRecipe)
-    from treewright.kinds.exact.parser import ExactParser
-    from treewright.kinds.exact.training import ExactStrategy
-
-    return ExactStrategy(recipe, _of(ExactParser, base))
-
-
-def _of(kind: type[Kind], base: Parser | None) -> Kind | None:
-    """Return the model to go on from, if it is of the kind that is trained."""
-    if base is not None and not isinstance(base, kind):
-        raise CombinationError(
-            f"a {kind.__name__} cannot go on from a {type(base).__name__}: give a model of the same kind, or leave"
-            " --init-from out"
-        )
-    return base
-
-
-def _train_pipeline(
-    recipe: PipelineRecipe,
-    base: Parser | None,
-    source: Sources,
-    dev: Sources | None,
-    format: str | None,
-    on_error: str,
-    observer: TrainingObserver,
-    about: Mapping[str, Any],
-) -> Pipeline:
-    from treewright.kinds.pipeline.training import train_pipeline
-    from treewright.steps.pipeline import Pipeline
-
-    if base is not None and not isinstance(base, Pipeline):
-        raise CombinationError("a pipeline goes on from a pipeline: give one, or leave --init-from out")
-    parser = base.parser if base is not None else None
-    strategy = strategy_for(recipe.parser, parser)
-    graphs = strategy.reads_graphs
-    data = gather(source, format, on_error, strategy.single_root, graphs)
-    held_out = gather(dev, format, on_error, False, graphs) if dev is not None else None
-
-    def train_parser(inner: Recipe, tagged: Gathered, judged: Gathered | None) -> Parser:
-        trained: Parser = Training(strategy_for(inner, parser), tagged, judged, observer).run(about)
-        return trained
-
-    pipeline = train_pipeline(recipe, data, held_out, observer, train_parser, about, base)
-    if held_out is not None:
-        pipeline.info["dev"]["raw_text"] = _scores_from_raw_text(pipeline, held_out, observer)
-    return pipeline
-
-
-def _scores_from_raw_text(pipeline: Pipeline, dev: Gathered, observer: TrainingObserver) -> dict[str, float | str]:
-    """Score the finished pipeline on the raw text of dev; where that is not possible, say why: the model is kept."""
-    from treewright.kinds.pipeline.raw_text_scores import raw_text_scores
-
-    observer.begun("dev from raw text", dev.n_sentences)
-    try:
-        return {**raw_text_scores(pipeline, dev, observer.advanced)}
-    except KeyboardInterrupt:
-        return {"not scored": "interrupted"}
-    except TreewrightError as error:
-        return {"not scored": str(error)}
+def trainer_for(recipe: Recipe, base: Step | None = None, estimator: Estimator | None = None) -> Trainer:
+    """Return what trains a step by a recipe, going on from another where one is given."""
+    kind = kind_of_recipe(recipe)
+    trainer: Trainer = kind.named(kind.training)(recipe, base, estimator)
+    return trainer

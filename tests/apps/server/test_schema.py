@@ -4,8 +4,8 @@ import json
 
 import pytest
 
-from tests.optional import needs
 from tests.apps.server.running import ask
+from tests.optional import needs
 
 pytestmark = needs("schemathesis")
 

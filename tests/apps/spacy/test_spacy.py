@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.optional import needs
 from tests.kinds.pipeline.test_pipeline import toy_pipeline
+from tests.optional import needs
 
 pytestmark = needs("spacy")
 

@@ -46,7 +46,7 @@ def test_a_pipeline_tags_only_words_without_tags():
 
 def test_a_pipeline_without_a_tokenizer_takes_words():
     whole = toy_pipeline()
-    traced = treewright.trace(Pipeline(None, whole.tagger, whole.parser, {}), "We sleep . Now")
+    traced = treewright.trace(Pipeline(None, whole.steps["tagger"], whole.parser, {}), "We sleep . Now")
     assert traced.words == ["We", "sleep", ".", "Now"]
     assert all(traced.tags)
 

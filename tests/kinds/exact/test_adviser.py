@@ -17,7 +17,7 @@ from treewright.kinds.exact.advice import with_advice
 from treewright.kinds.exact.adviser import heads_of, in_folds, train_adviser
 from treewright.kinds.exact.parser import ExactParser
 from treewright.kinds.transition.recipe import TransitionRecipe
-from treewright.steps.parse_options import ParseOptions
+from treewright.steps.call import Call
 from treewright.training.gathering import Gathered, gather
 from treewright.training.observer import TrainingObserver
 from treewright.treebank.files.reading import read_blocks
@@ -88,7 +88,7 @@ def test_an_advised_parser_is_saved_with_its_adviser(folder, tmp_path):
     parser.save(tmp_path / "a.tw")
     loaded = treewright.load(tmp_path / "a.tw")
     block = next(iter(read_blocks(TEST)))
-    assert loaded.parse_text_block(block) == parser.parse_text_block(block)
+    assert loaded.parse_block(block).data == parser.parse_block(block).data
     header, arrays = parser.to_file()
     del header["adviser"]
     with pytest.raises(ModelFileError, match="no adviser"):
@@ -107,7 +107,7 @@ def test_an_adviser_with_a_beam(folder, tmp_path):
     assert las(loaded) > 0.8
     block = next(iter(read_blocks(TEST)))
     alone = treewright.train(SOME, DEV, beam=8)
-    assert loaded.adviser.parse_text_block(block) == alone.parse_text_block(block)
+    assert loaded.adviser.parse_block(block).data == alone.parse_block(block).data
     assert greedy.adviser.beam == 1
 
 
@@ -115,7 +115,7 @@ def test_trees_in_the_input_do_not_matter(folder):
     parser = advised_parser(folder)
     gold = next(iter(read_blocks(TEST)))
     bare = with_advice(parser.adviser, gold)
-    assert parser.parse_text_block(gold) == parser.parse_text_block(bare)
+    assert parser.parse_block(gold).data == parser.parse_block(bare).data
     assert parser.marginals(gold, 0) == parser.marginals(bare, 0)
 
 
@@ -155,7 +155,7 @@ def test_confidences_are_those_of_all_trees(tmp_path):
         )
     )
     block = next(iter(read_blocks(text + b"\n", "conllu")))
-    found = parser.trees(block, ParseOptions(confidence=True))
+    found = parser.trees(block, Call(confidence=True))
     heads, confidences = found.heads, found.confidences
     decoder = parser.new_decoder()
     decoder.load(block, 0)

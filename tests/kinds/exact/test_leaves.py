@@ -14,13 +14,14 @@ from tests.kinds.exact.test_sibling_models import SIBLINGS
 from tests.toy import TRAIN
 from tests.training.test_leaves import heads_among_leaves, scrambled
 from treewright.kinds.exact.parser import ExactParser
+from treewright.steps.call import Call
 from treewright.treebank.formats.conllu import CONLLU
 
 CHOICES = [{"order": 2}, {"order": 1}, {"projective": True}, {"order": 1, "projective": True}]
 
 
 @cache
-def parser_of(order=None, projective=False, single_root=True):
+def step_in(order=None, projective=False, single_root=True):
     return treewright.train(
         TRAIN,
         system="exact",
@@ -42,7 +43,7 @@ def block_of(sentence, most):
 @pytest.mark.parametrize("single_root", [True, False])
 @pytest.mark.parametrize("choice", CHOICES, ids=str)
 def test_the_best_tree_is_the_best_that_obeys(choice, single_root):
-    parser = parser_of(**choice, single_root=single_root)
+    parser = step_in(**choice, single_root=single_root)
     tags = parser.settings["leaf_tags"]
     assert {"DET", "PUNCT"} <= set(tags)
     free = ExactParser({**parser.settings, "leaf_tags": []}, parser.arrays, parser.scale, parser.info)
@@ -69,7 +70,7 @@ def test_the_best_tree_is_the_best_that_obeys(choice, single_root):
         ranked = sorted(map(score, obeying), reverse=True)
         differ += ranked[0] < max(map(score, trees)) - 1e-6
         certificates = []
-        _, heads, _ = parser.parse_block(block, certified=lambda c, _, kept=certificates: kept.append(c))
+        _, heads, _ = parser.trees(block, Call(certified=lambda c, _, kept=certificates: kept.append(c)))[:3]
         assert score([0, *heads]) == pytest.approx(ranked[0], abs=1e-4)
         assert certificates[0].optimal
         assert certificates[0].score == pytest.approx(ranked[0], abs=1e-4)
@@ -81,7 +82,7 @@ def test_the_best_tree_is_the_best_that_obeys(choice, single_root):
 
 
 def test_sentences_obey_with_confidences_too():
-    parser = parser_of(order=2)
+    parser = step_in(order=2)
     for sentence in scrambled(TRAIN)[:25]:
         assert heads_among_leaves(parser.parse(sentence)) == 0
         assert heads_among_leaves(parser.parse(sentence, confidence=True)) == 0

@@ -9,7 +9,7 @@ import treewright
 from tests.toy import DEV, SOME, TEST, TRAIN
 from treewright.errors import CombinationError, FeatureModelError, ModelFileError
 from treewright.kinds.exact.parts.templates import bundled_templates, load_templates, parse_templates
-from treewright.steps.parse_options import ParseOptions
+from treewright.steps.call import Call
 from treewright.treebank.files.reading import read_blocks
 
 SMALL = """[arc]
@@ -64,9 +64,9 @@ def test_first_order(tmp_path, projective):
     parser = small_parser(tmp_path, order=1, projective=projective)
     assert las(parser) > 0.7
     block = next(iter(read_blocks(TEST)))
-    trees = list(parser.best_trees(block, 0, ParseOptions(k_best=3)))
+    trees = list(parser.best_trees(block, 0, Call(k_best=3)))
     assert trees[0].score >= trees[-1].score
-    _, heads, _ = parser.parse_block(block)
+    _, heads, _ = parser.trees(block)[:3]
     assert heads[: len(trees[0].heads)] == trees[0].heads
     for column in zip(*parser.marginals(block), strict=True):
         assert sum(column) == pytest.approx(1) or sum(column) == 0
@@ -76,7 +76,7 @@ def test_saved_and_loaded_it_parses_the_same(parser, tmp_path):
     parser.save(tmp_path / "a.tw")
     loaded = treewright.load(tmp_path / "a.tw")
     block = next(iter(read_blocks(TEST)))
-    assert loaded.parse_text_block(block) == parser.parse_text_block(block)
+    assert loaded.parse_block(block).data == parser.parse_block(block).data
     loaded.save(tmp_path / "b.tw")
     assert (tmp_path / "a.tw").read_bytes() == (tmp_path / "b.tw").read_bytes()
     assert loaded.details()["order"] == 2
@@ -95,8 +95,8 @@ def test_all_methods_agree_and_bounds_hold(parser):
     scores = {}
     for method in ("bounds", "paper", "brute"):
         found = []
-        parser.parse_block(
-            block, method=method, certified=lambda certificate, _, found=found: found.append(certificate)
+        parser.trees(
+            block, Call(method=method, certified=lambda certificate, _, found=found: found.append(certificate))
         )
         scores[method] = found
     for ours, paper, brute in zip(*scores.values(), strict=True):

@@ -274,7 +274,7 @@ def test_empty_nodes_are_collapsed_to_learn_and_come_back_when_written():
     text = ("\n".join(rows) + "\n\n").encode()
     trained = treewright.train(text * 10, system="dag-crossing", iterations=5, cutoff=1, features="lean")
     (block,) = read_blocks(text)
-    written = trained.parse_text_block(block).decode()
+    written = trained.parse_block(block).data.decode()
     assert written == text.decode().replace("3.1\teats", "3.1\t_")
 
 
@@ -288,7 +288,7 @@ def test_the_confidence_of_a_word_is_that_of_all_its_arcs():
 
 def test_confidence_is_written_beside_the_same_graphs(parser, treebank):
     block = next(iter(read_blocks(treebank)))
-    plain, sure = parser.parse_text_block(block).decode(), parser.parse_text_block(block, confidence=True).decode()
+    plain, sure = parser.parse_block(block).data.decode(), parser.parse_block(block, confidence=True).data.decode()
     told = re.findall(r"Confidence=([\d.]+)", sure)
     assert len(told) == block.n_words
     assert all(0 < float(value) <= 1 for value in told)

@@ -84,25 +84,25 @@ def block() -> Block:
 
 def test_batches_threads_and_files_do_not_matter(block: Block, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     parser = random_graph_parser(block)
-    expected = parser.parse_text_block(block, confidence=True)
+    expected = parser.parse_block(block, confidence=True).data
     for rows in (1, 37, 100_000):
         monkeypatch.setattr(parser_module, "MOST_ROWS", rows)
-        assert parser.parse_text_block(block, confidence=True) == expected
-    assert list(parser.parse_texts([block] * 4, threads=2, confidence=True)) == [expected] * 4
+        assert parser.parse_block(block, confidence=True).data == expected
+    assert [block.data for block in parser.parse_blocks([block] * 4, threads=2, confidence=True)] == [expected] * 4
     parser.save(tmp_path / "a.tw")
     loaded = Parser.load(tmp_path / "a.tw")
-    assert loaded.parse_text_block(block, confidence=True) == expected
+    assert loaded.parse_block(block, confidence=True).data == expected
     loaded.save(tmp_path / "b.tw")
     assert (tmp_path / "a.tw").read_bytes() == (tmp_path / "b.tw").read_bytes()
 
 
 def test_graphs_obey_the_rules(block: Block) -> None:
     parser = random_graph_parser(block, 3)
-    graphs = list(sentence_graphs(Block(parser.parse_text_block(block), block.layout)))
+    graphs = list(sentence_graphs(Block(parser.parse_block(block).data, block.layout)))
     assert rules_of(graphs) == parser.rules
     assert any(len(arcs) > 1 for graph in graphs for arcs in graph)
     free = random_graph_parser(block, 3, rules={"connected": False, "headed": False, "single_root": False})
-    others = list(sentence_graphs(Block(free.parse_text_block(block), block.layout)))
+    others = list(sentence_graphs(Block(free.parse_block(block).data, block.layout)))
     assert rules_of(others) != parser.rules
 
 

@@ -50,7 +50,7 @@ def block() -> Block:
     return next(iter(read_blocks(DEV)))
 
 
-def parser_of(block: Block, system: str, seed: int = 1) -> NeuralMoves:
+def step_in(block: Block, system: str, seed: int = 1) -> NeuralMoves:
     made = random_moves([block], LABELS, system, seed)
     assert isinstance(made, NeuralMoves)
     return made
@@ -129,7 +129,7 @@ class Reference:
 
 @pytest.mark.parametrize("seed", range(3))
 def test_the_tree_is_that_of_the_reference(block: Block, seed: int) -> None:
-    parser = parser_of(block, "arc-hybrid", seed)
+    parser = step_in(block, "arc-hybrid", seed)
     assert n_positions(parser.parts.extractor) == len(HYBRID)
     trees, reference, compared = parser.trees(block), Reference(parser, block), 0
     for number in range(25):
@@ -155,7 +155,7 @@ def decisions(collector: DecisionCollector, words: Rows, n_places: int) -> Itera
 @pytest.mark.parametrize("policy", ["static", "explore"])
 def test_the_collected_decisions_are_those_of_the_oracle(block: Block, policy: str) -> None:
     """Static: on the canonical path. Explore, if always followed: on the path of the parser's own moves."""
-    parser = parser_of(block, "arc-hybrid", 5)
+    parser = step_in(block, "arc-hybrid", 5)
     reference, parts = Reference(parser, block), parser.parts
     system, kinds = parser.engine.system, parser.engine.system.kinds
     for number in range(8):
@@ -197,21 +197,21 @@ def test_batches_threads_and_files_do_not_matter(
     block: Block, system: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     parser = random_moves([block], LABELS, system)
-    expected = parser.parse_text_block(block)
+    expected = parser.parse_block(block).data
     for rows in (1, 37, 100_000):
         monkeypatch.setattr(parser_module, "MOST_ROWS", rows)
-        assert parser.parse_text_block(block) == expected
-    assert list(parser.parse_texts([block] * 4, threads=2)) == [expected] * 4
+        assert parser.parse_block(block).data == expected
+    assert [block.data for block in parser.parse_blocks([block] * 4, threads=2)] == [expected] * 4
     parser.save(tmp_path / "a.tw")
     loaded = Parser.load(tmp_path / "a.tw")
-    assert loaded.parse_text_block(block) == expected
+    assert loaded.parse_block(block).data == expected
     loaded.save(tmp_path / "b.tw")
     assert (tmp_path / "a.tw").read_bytes() == (tmp_path / "b.tw").read_bytes()
     assert "network" in loaded.details()
 
 
 def test_confidences_are_probabilities(block: Block) -> None:
-    parser = parser_of(block, "arc-eager")
+    parser = step_in(block, "arc-eager")
     plain, trees = parser.trees(block), parser.trees(block, parser.checked({"confidence": True}))
     assert (trees.heads, trees.labels) == (plain.heads, plain.labels)
     assert trees.confidences is not None
@@ -223,14 +223,14 @@ def test_confidences_are_probabilities(block: Block) -> None:
 def test_every_graph_is_complete(block: Block) -> None:
     parser = random_moves([block], LABELS, "dag-arc-eager", 2)
     assert isinstance(parser, NeuralGraphMoves)
-    text = parser.parse_text_block(block, confidence=True)
+    text = parser.parse_block(block, confidence=True).data
     graphs = list(sentence_graphs(Block(text, block.layout)))
     assert len(graphs) == block.n_sentences
     assert any(len(arcs) > 1 for graph in graphs for arcs in graph)
 
 
 def test_what_such_parsers_lack_is_said(block: Block) -> None:
-    parser = parser_of(block, "arc-eager")
+    parser = step_in(block, "arc-eager")
     for options in ({"beam": 4}, {"k_best": 2}, {"tag": True}):
         with pytest.raises(CombinationError, match=next(iter(options))):
             parser.checked(options)
@@ -238,7 +238,7 @@ def test_what_such_parsers_lack_is_said(block: Block) -> None:
 
 @pytest.mark.parametrize("name", ["move_fixed", "move_positions.weight", "move_kinds.bias", "move_labels.weight"])
 def test_arrays_of_another_size_are_rejected(block: Block, name: str) -> None:
-    parser = parser_of(block, "arc-eager")
+    parser = step_in(block, "arc-eager")
     arrays = {**parser.arrays, name: parser.arrays[name][:-1]}
     with pytest.raises(ModelFileError, match=name):
         NeuralMoves(parser.settings, arrays, {})

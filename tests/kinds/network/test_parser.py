@@ -124,12 +124,12 @@ def test_relations_are_the_best_of_network_and_votes(block: Block, greedy: Parse
 
 def test_batches_and_threads_do_not_matter(block: Block, monkeypatch: pytest.MonkeyPatch) -> None:
     parser = random_parser([block], LABELS)
-    expected = parser.parse_text_block(block)
+    expected = parser.parse_block(block).data
     for rows in (1, 37, 100_000):
         monkeypatch.setattr(parser_module, "MOST_ROWS", rows)
-        assert parser.parse_text_block(block) == expected
+        assert parser.parse_block(block).data == expected
     many = [block] * 6
-    assert list(parser.parse_texts(many, threads=2)) == [expected] * 6
+    assert [block.data for block in parser.parse_blocks(many, threads=2)] == [expected] * 6
 
 
 def test_a_model_file_gives_the_same_trees(block: Block, greedy: Parser, tmp_path: Path) -> None:
@@ -137,7 +137,7 @@ def test_a_model_file_gives_the_same_trees(block: Block, greedy: Parser, tmp_pat
     parser.save(tmp_path / "a.tw")
     loaded = Parser.load(tmp_path / "a.tw")
     assert isinstance(loaded, NeuralParser)
-    assert loaded.parse_text_block(block, tag=True) == parser.parse_text_block(block, tag=True)
+    assert loaded.parse_block(block, tag=True).data == parser.parse_block(block, tag=True).data
     loaded.save(tmp_path / "b.tw")
     assert (tmp_path / "a.tw").read_bytes() == (tmp_path / "b.tw").read_bytes()
 
@@ -157,8 +157,8 @@ def test_confidences_are_probabilities(block: Block) -> None:
 
 def test_tags_are_written_only_where_wanted(block: Block) -> None:
     parser = random_parser([block], LABELS, 6, retag=True)
-    plain = Block(parser.parse_text_block(block), block.layout)
-    tagged = Block(parser.parse_text_block(block, tag=True), block.layout)
+    plain = Block(parser.parse_block(block).data, block.layout)
+    tagged = Block(parser.parse_block(block, tag=True).data, block.layout)
     upos = block.layout.upos
     own = [block.value(word, upos) for word in range(block.n_words)]
     assert [plain.value(word, upos) for word in range(block.n_words)] == own
@@ -176,7 +176,7 @@ def test_empty_and_odd_sentences_are_parsed(block: Block) -> None:
     parser = random_parser([block], LABELS)
     for words in (["a"], ["😀", "\u200b"], ["x" * 5000, "."], ["."] * 60):
         assert len(parser.parse_words(words)) == len(words)
-    assert Block(parser.parse_text_block(blocks_of(TEST)[0]), block.layout).n_sentences
+    assert Block(parser.parse_block(blocks_of(TEST)[0]).data, block.layout).n_sentences
 
 
 @pytest.mark.parametrize("name", ["arc_mix.weight", "layer1.recurrent.scales", "tables.upos.weight", "arc_dep.bias"])

@@ -95,10 +95,10 @@ def test_columns_that_the_tagger_knows_better_stay_as_they_are() -> None:
     options: dict[str, Any] = {**SMALL, "system": "neural", "pipeline": True, "jackknife": 0, "iterations": 1}
     model = tw.train(SOME, DEV, **options)
     assert isinstance(model, Pipeline)
-    assert model.tagger is not None
+    assert model.steps["tagger"] is not None
     for block in read_blocks(DEV):
-        own = model.tagger.tagged(block)
-        parsed = Block(model.parse_text_block(block, tag=True), block.layout)
+        own = model.steps["tagger"].tagged(block)
+        parsed = Block(model.parse_block(block, tag=True).data, block.layout)
         before, after = right_values([own], [block]), right_values([parsed], [block])
         assert all(after[column] >= before[column] for column in before)
 

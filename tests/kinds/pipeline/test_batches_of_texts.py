@@ -6,14 +6,14 @@ import treewright as tw
 from tests.kinds.pipeline.test_pipeline import toy_pipeline
 from tests.toy import toy_parser
 from treewright.steps import documents
-from treewright.steps.parse_options import parse_options
+from treewright.steps.call import call_from
 
 WORDS = "1\tgirls\tgirl\tNOUN\t_\tNumber=Plur\t_\t_\t_\t_\n2\tsing\tsing\tVERB\t_\tTense=Pres\t_\t_\t_\t_\n\n"
 
 
 def batches(texts, batch_size=256):
     """Return how many texts are in each batch."""
-    made = documents._batches(toy_parser(), ((text, None) for text in texts), batch_size, parse_options({}))
+    made = documents._batches(toy_parser(), ((text, None) for text in texts), batch_size, call_from({}))
     return [(block.n_sentences, len(tasks), block.source) for block, tasks in made]
 
 

@@ -22,13 +22,13 @@ from treewright.treebank.blocks.block import Block
 from tests.kinds.tagger.test_tagger import toy_tagger
 from tests.kinds.tokenizer.test_tokenizer import toy_tokenizer
 from tests.toy import TEST, TRAIN
-from treewright.kinds.pipeline.recipe import TokenizerRecipe
 from treewright.kinds.tagger.corpus import TaggedWords, build_lexicon, open_tags, read_words
 from treewright.kinds.tagger.lemmas.lemma_training import known_lemmas, train_lemmatizer
 from treewright.kinds.tagger.tagger import Tagger
 from treewright.kinds.tagger.training import column_accuracy
 from treewright.kinds.tokenizer.multiwords.multiword_rules import multiword_settings
 from treewright.kinds.tokenizer.raw_text import SurfaceSentence, SurfaceToken, paragraphs, surface_sentences
+from treewright.kinds.tokenizer.recipe import TokenizerRecipe
 from treewright.kinds.tokenizer.training import TokenizerStrategy, boundary_scores
 from treewright.training.gathering import Gathered
 from treewright.training.loop import Training

@@ -11,8 +11,8 @@ import treewright as tw
 from tests.toy import DEV, TEST, TRAIN
 from treewright.apps.cli.training_progress import PlainProgress
 from treewright.errors import CombinationError, FeatureModelError, ModelFileError
-from treewright.kinds.pipeline.recipe import TaggerRecipe
 from treewright.kinds.pipeline.training import jackknifed
+from treewright.kinds.tagger.recipe import TaggerRecipe
 from treewright.kinds.tokenizer.raw_text import raw_text
 from treewright.steps.model_file import read_model, write_model
 from treewright.steps.pipeline import Pipeline
@@ -131,18 +131,18 @@ def test_raw_text_makes_clusters_for_a_pipeline(tmp_path: Path) -> None:
     raw.write_text(20 * raw_text(read_blocks(TRAIN)), encoding="utf-8")
     few = {"jackknife": 0, "iterations": 1, "tagger_iterations": 2, "clusters": 8}
     made = tw.train_pipeline(TEST, raw=f"{raw}\n{raw}", **few)
-    assert made.tagger is not None
-    assert made.tagger.clusters is not None
-    assert made.tagger.clusters.n_clusters == 8
+    assert made.steps["tagger"] is not None
+    assert made.steps["tagger"].clusters is not None
+    assert made.steps["tagger"].clusters.n_clusters == 8
     assert made.details()["tagger"]["clusters"] == made.details()["tokenizer"]["clusters"] == 8
     assert "cluster(w(stack[0]))" in made.settings["features"]
     made.save(tmp_path / "model.tw")
     again = tw.load(tmp_path / "model.tw")
     assert again.move_maker.extractor.clusters is not None
     assert again.move_maker.extractor.clusters.source == "raw.txt + raw.txt"
-    assert again.tokenizer.clusters.source == "raw.txt + raw.txt"
+    assert again.steps["tokenizer"].clusters.source == "raw.txt + raw.txt"
     text = raw_text(read_blocks(TEST))
-    assert again.tokenizer.tokenize(text) == made.tokenizer.tokenize(text)
+    assert again.steps["tokenizer"].tokenize(text) == made.steps["tokenizer"].tokenize(text)
     assert again.parse("The baker sleeps.").to_conllu() == made.parse("The baker sleeps.").to_conllu()
 
 

@@ -10,8 +10,9 @@ from treewright.learners.perceptron import Perceptron
 
 import treewright as tw
 from tests.toy import DEV, TEST, TRAIN
-from treewright.kinds.pipeline.recipe import TaggerRecipe, TokenizerRecipe
+from treewright.kinds.tagger.recipe import TaggerRecipe
 from treewright.kinds.tagger.training import TaggerStrategy, column_accuracy, train_tagger
+from treewright.kinds.tokenizer.recipe import TokenizerRecipe
 from treewright.kinds.tokenizer.training import TokenizerStrategy, train_tokenizer
 from treewright.kinds.transition.training import TransitionStrategy
 from treewright.training import repeated

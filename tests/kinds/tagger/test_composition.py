@@ -7,8 +7,8 @@ from itertools import product
 import pytest
 from treewright.treebank.blocks.block import Block
 
-from treewright.kinds.pipeline.recipe import TaggerRecipe
 from treewright.kinds.tagger.composition import LEAST_NEIGHBOURS, composed_tags
+from treewright.kinds.tagger.recipe import TaggerRecipe
 from treewright.kinds.tagger.training import train_tagger
 from treewright.treebank.formats.conllu import CONLLU
 

@@ -9,8 +9,9 @@ from treewright.kinds.tokenizer.online import BoundaryTrainer
 from treewright.learners.perceptron import Perceptron
 
 from tests.toy import TRAIN
-from treewright.kinds.pipeline.recipe import TaggerRecipe, TokenizerRecipe
+from treewright.kinds.tagger.recipe import TaggerRecipe
 from treewright.kinds.tagger.training import TaggerStrategy
+from treewright.kinds.tokenizer.recipe import TokenizerRecipe
 from treewright.kinds.tokenizer.training import TokenizerStrategy
 from treewright.training.gathering import gather
 from treewright.training.observer import TrainingObserver

@@ -10,7 +10,7 @@ from treewright.treebank.blocks.block import Block
 
 from tests.toy import TRAIN
 from treewright.errors import CombinationError
-from treewright.kinds.pipeline.recipe import TaggerRecipe
+from treewright.kinds.tagger.recipe import TaggerRecipe
 from treewright.kinds.tagger.tagger import Tagger
 from treewright.kinds.tagger.training import column_accuracy, train_tagger
 from treewright.treebank.files.reading import read_blocks

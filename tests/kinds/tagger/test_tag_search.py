@@ -13,8 +13,9 @@ from treewright.treebank.blocks.block import Block
 
 from tests.toy import TEST, TRAIN
 from treewright.errors import CombinationError, ModelFileError
-from treewright.kinds.pipeline.recipe import PipelineRecipe, TaggerRecipe
+from treewright.kinds.pipeline.recipe import PipelineRecipe
 from treewright.kinds.tagger.corpus import CLOSED_FROM
+from treewright.kinds.tagger.recipe import TaggerRecipe
 from treewright.kinds.tagger.tagger import Tagger
 from treewright.kinds.tagger.training import column_accuracy, train_tagger
 from treewright.treebank.files.reading import read_blocks

@@ -17,7 +17,7 @@ from treewright.treebank.blocks.block import Block
 import treewright as tw
 from tests.toy import TEST, TRAIN
 from treewright.errors import CombinationError, ModelFileError, TreebankError
-from treewright.kinds.pipeline.recipe import TaggerRecipe
+from treewright.kinds.tagger.recipe import TaggerRecipe
 from treewright.kinds.tagger.tagger import Tagger
 from treewright.kinds.tagger.training import column_accuracy, train_tagger
 from treewright.steps.blocks import block_of

@@ -12,11 +12,12 @@ from treewright.treebank.blocks.block import Block
 
 from tests.kinds.tokenizer.test_tokenizer import rows, toy_tokenizer
 from tests.toy import TRAIN
-from treewright.kinds.pipeline.recipe import TaggerRecipe, TokenizerRecipe
+from treewright.kinds.tagger.recipe import TaggerRecipe
 from treewright.kinds.tagger.tagger import Tagger
 from treewright.kinds.tagger.training import train_tagger
 from treewright.kinds.tokenizer.augmentation import initialled
 from treewright.kinds.tokenizer.raw_text import label, surface_sentences
+from treewright.kinds.tokenizer.recipe import TokenizerRecipe
 from treewright.kinds.tokenizer.restoring import restored_text
 from treewright.kinds.tokenizer.tokenizer import Tokenizer
 from treewright.kinds.tokenizer.training import train_tokenizer

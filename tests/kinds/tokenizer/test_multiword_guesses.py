@@ -11,10 +11,10 @@ from treewright.kinds.tokenizer.multiwords.multiwords import MultiwordTable
 from treewright.treebank.blocks.block import Block
 
 from treewright.errors import ModelFileError
-from treewright.kinds.pipeline.recipe import TokenizerRecipe
 from treewright.kinds.tokenizer.multiwords.multiword_candidates import with_guesses
 from treewright.kinds.tokenizer.multiwords.multiword_rules import multiword_settings
 from treewright.kinds.tokenizer.raw_text import SurfaceSentence, SurfaceToken, surface_sentences
+from treewright.kinds.tokenizer.recipe import TokenizerRecipe
 from treewright.kinds.tokenizer.tokenizer import Tokenizer
 from treewright.kinds.tokenizer.training import train_tokenizer
 from treewright.treebank.formats.conllu import CONLLU

@@ -15,11 +15,11 @@ from treewright.treebank.blocks.block import Block
 from tests.kinds.tokenizer.test_tokenizer import check_text_kept, rows, toy_tokenizer, unspaced_tokenizer
 from tests.toy import TEST, TRAIN
 from treewright.errors import CombinationError, ModelFileError
-from treewright.kinds.pipeline.recipe import TokenizerRecipe
 from treewright.kinds.tokenizer import tokenizer as module
 from treewright.kinds.tokenizer.augmentation import unpunctuated, variants
 from treewright.kinds.tokenizer.multiwords.multiword_context import context_weights
 from treewright.kinds.tokenizer.raw_text import SurfaceSentence, SurfaceToken, label, surface_sentences
+from treewright.kinds.tokenizer.recipe import TokenizerRecipe
 from treewright.kinds.tokenizer.tokenizer import Tokenizer
 from treewright.kinds.tokenizer.training import train_tokenizer
 from treewright.treebank.files.reading import read_blocks

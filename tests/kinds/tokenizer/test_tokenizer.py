@@ -14,9 +14,9 @@ from treewright.treebank.blocks.block import Block
 
 from tests.toy import TRAIN
 from treewright.errors import TreebankError
-from treewright.kinds.pipeline.recipe import TokenizerRecipe
 from treewright.kinds.tokenizer import tokenizer as module
 from treewright.kinds.tokenizer.raw_text import paragraphs, raw_text, surface_sentences
+from treewright.kinds.tokenizer.recipe import TokenizerRecipe
 from treewright.kinds.tokenizer.restoring import restored_text, unescaped
 from treewright.kinds.tokenizer.tokenizer import Tokenizer, given_tokens
 from treewright.kinds.tokenizer.training import boundary_scores, train_tokenizer

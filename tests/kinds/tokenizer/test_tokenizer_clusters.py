@@ -14,8 +14,8 @@ from treewright.kinds.tokenizer.boundaries.characters import Characters
 from treewright.treebank.blocks.block import Block
 
 from treewright.errors import CombinationError, ModelFileError
-from treewright.kinds.pipeline.recipe import TokenizerRecipe
 from treewright.kinds.tokenizer.raw_text import paragraphs, surface_sentences
+from treewright.kinds.tokenizer.recipe import TokenizerRecipe
 from treewright.kinds.tokenizer.tokenizer import Tokenizer
 from treewright.kinds.tokenizer.training import TokenizerStrategy, boundary_scores, train_tokenizer
 from treewright.training.gathering import Gathered

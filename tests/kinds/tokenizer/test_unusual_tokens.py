@@ -7,8 +7,8 @@ import random
 import pytest
 
 from tests.kinds.tokenizer.test_foreign_text import names, sentences_of
-from treewright.kinds.pipeline.recipe import TokenizerRecipe
 from treewright.kinds.tokenizer.raw_text import SurfaceSentence, SurfaceToken, label, surface_sentences
+from treewright.kinds.tokenizer.recipe import TokenizerRecipe
 from treewright.kinds.tokenizer.tokenizer import Tokenizer
 from treewright.kinds.tokenizer.training import train_tokenizer
 from treewright.kinds.tokenizer.unusual_tokens import KINDS, date, file_name, kinds_kept_whole, with_unusual_tokens

@@ -16,8 +16,8 @@ from treewright.apps.cli import main
 from treewright.errors import CombinationError, TreebankError
 from treewright.kinds.graph.parser import GraphParser
 from treewright.oracles.exhaustive import all_trees, is_tree
+from treewright.steps.call import GIVEN_ARCS
 from treewright.steps.given_arcs import GivenArcs
-from treewright.steps.parse_options import GIVEN_ARCS
 from treewright.steps.parser import Parser
 from treewright.steps.trees import empty_trees
 from treewright.treebank.formats.conllu import CONLLU

@@ -14,6 +14,7 @@ from typing import Any
 import pytest
 from treewright.learners.feature_index import FeatureIndex
 from treewright.treebank.blocks.block import Block
+from treewright.treebank.files.text_reading import PLAINLY, TextReading
 
 import treewright as tw
 from treewright.errors import CombinationError, ModelFileError, TreewrightError, TreewrightWarning
@@ -26,16 +27,15 @@ from treewright.kinds.transition.machine_weights import MachineWeights
 from treewright.learners.batch import Machine
 from treewright.steps import pickling
 from treewright.steps.border.packing import PACKED
+from treewright.steps.call import BEAM, K_BEST, TEXT, TREES, Call
 from treewright.steps.model_card import card_of
 from treewright.steps.model_file import write_model
-from treewright.steps.parse_options import BEAM, K_BEST, TEXT, TREES, ParseOptions
 from treewright.steps.parser import DEFAULT, Parser, TreeParser
 from treewright.steps.sentence_limit import check_sentences
 from treewright.steps.trees import BestTree, Trees, empty_trees, k_best_text
 from treewright.systems import make_system
 from treewright.treebank.files.reading import read_blocks
 from treewright.treebank.files.sentence_names import SentenceNames
-from treewright.treebank.files.text_reading import PLAINLY, TextReading
 from treewright.treebank.formats.conllu import CONLLU
 
 FULL = "1\tgirls\tgirl\tNOUN\t_\t_\t_\t_\t_\t_\n\n"
@@ -57,7 +57,7 @@ class Plain(TreeParser):
     def to_file(self) -> Any:
         return {"kind": "plain", "é": 1}, {}
 
-    def trees(self, block: Block, options: ParseOptions = DEFAULT) -> Trees:
+    def trees(self, block: Block, options: Call = DEFAULT) -> Trees:
         return empty_trees(block, options.confidence)
 
 
@@ -86,7 +86,7 @@ def test_reasons_are_given_for_what_a_parser_lacks() -> None:
         ("no text here", lambda: parser.parse_text("girls sing")),
         ("no text here", lambda: parser.split_text("girls sing", PLAINLY)),
         ("no text here", lambda: parser.read_blocks(b"girls sing", "text")),
-        ("beam: no beam here", lambda: parser.parse_text_block(block, beam=2)),
+        ("beam: no beam here", lambda: parser.parse_block(block, beam=2).data),
     ]
     for reason, call in calls:
         with pytest.raises(CombinationError, match=f"^{reason}$"):
@@ -141,14 +141,14 @@ def test_relations_that_are_not_text_are_bytes_as_they_were() -> None:
 
 
 def test_what_fills_in_columns_gets_the_options(monkeypatch: pytest.MonkeyPatch) -> None:
-    seen: list[ParseOptions] = []
+    seen: list[Call] = []
     monkeypatch.setattr(Parser, "ready", lambda self, block, options: seen.append(options) or block)
     monkeypatch.setattr(Plain, "best_trees", lambda self, block, number, options: [])
-    Plain().parse_text_block(block_of(FULL), confidence=True)
-    Graphs("obj").parse_text_block(block_of(FULL), confidence=True)
-    list(Plain().parse_texts([block_of(FULL)], confidence=True))
+    Plain().parse_block(block_of(FULL), confidence=True)
+    Graphs("obj").parse_block(block_of(FULL), confidence=True)
+    list(Plain().parse_blocks([block_of(FULL)], confidence=True))
     assert Plain().k_best(FULL, 3) == []
-    assert seen == [ParseOptions(confidence=True)] * 3 + [ParseOptions(k_best=3)]
+    assert seen == [Call(confidence=True)] * 3 + [Call(k_best=3)]
 
 
 # What is told of missing columns
@@ -289,7 +289,7 @@ class Graphs(GraphWritingParser):
     def __init__(self, relation: str) -> None:
         super().__init__({}, {}, [relation])
 
-    def arcs(self, block: Block, options: ParseOptions) -> ArcArrays:
+    def arcs(self, block: Block, options: Call) -> ArcArrays:
         sure = array("f", [0.5] * block.n_sentences) if options.confidence else None
         words = [block.words_of(sentence)[-1] for sentence in range(block.n_sentences)]
         return ArcArrays(array("i", words), array("i", [1] * len(words)), array("i", [0] * len(words)), sure)
@@ -297,10 +297,10 @@ class Graphs(GraphWritingParser):
 
 def test_graphs_are_written_with_confidences_and_empty_nodes() -> None:
     block = block_of(TWO)
-    assert Graphs("obj").parse_text_block(block, confidence=True).decode() == TWO.replace(
+    assert Graphs("obj").parse_block(block, confidence=True).data.decode() == TWO.replace(
         "2\tb\t_\t_\t_\t_\t_\t_\t_\t_", "2\tb\t_\t_\t_\t_\t_\t_\t1:obj\tConfidence=0.500"
     )
-    rows = Graphs("conj>obj").parse_text_block(block).decode().splitlines()
+    rows = Graphs("conj>obj").parse_block(block).data.decode().splitlines()
     assert [row.split("\t")[0] for row in rows if row] == ["1", "1.1", "2"]
     assert [row.split("\t")[8] for row in rows if row] == ["_", "1:conj", "1.1:obj"]
     assert Graphs("obj").parse_graphs(block) == [[[], [(1, "obj")]]]
@@ -311,7 +311,7 @@ def test_graphs_need_a_column(source: str, shown: str) -> None:
     (read,) = read_blocks(b"a\tX\t0\troot\n\n", "malt-tab")
     block = Block(read.data, read.layout, source)
     with pytest.raises(TreewrightError) as error:
-        Graphs("obj").parse_text_block(block)
+        Graphs("obj").parse_block(block)
     assert str(error.value) == (
         f"{shown}: malt-tab has no column DEPS for graphs. Convert it to CoNLL-U first: treewright convert"
     )

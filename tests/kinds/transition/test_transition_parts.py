@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 from treewright.learners.frozen import FrozenWeights
 from treewright.learners.plain_weights import PlainWeights
+from treewright.steps.cluster_arrays import cluster_arrays, clusters_in
 from treewright.treebank.blocks.block import Block
 
 import treewright
@@ -21,13 +22,12 @@ from treewright.errors import CombinationError, ModelFileError, TreewrightWarnin
 from treewright.kinds.transition import linear
 from treewright.kinds.transition.machine_weights import MachineWeights
 from treewright.kinds.transition.parser import PARSER_ALONE, WHOLE_MOVES, TransitionParser
-from treewright.steps.cluster_arrays import cluster_arrays, clusters_in
+from treewright.steps.call import BEAM, CERTIFICATE, GRAPHS, K_BEST, TAGS, TEXT, Call
 from treewright.steps.given_arcs import GivenArcs
-from treewright.steps.parse_options import BEAM, CERTIFICATE, GRAPHS, K_BEST, TAGS, TEXT, ParseOptions
 from treewright.treebank.formats.conllu import CONLLU
 
 WORDS = [("dogs", "NOUN"), ("the", "DET"), ("sleep", "VERB"), ("old", "ADJ"), ("dogs", "NOUN"), ("and", "CCONJ")]
-PLAIN = ParseOptions()
+PLAIN = Call()
 
 
 @cache
@@ -50,7 +50,7 @@ def shuffled(seed: int, **changes: Any) -> TransitionParser:
     return TransitionParser({**parser.settings, **changes}, weights, parser.info)  # type: ignore[typeddict-item]
 
 
-def tree_of(parser: TransitionParser, options: ParseOptions = PLAIN) -> list[int]:
+def tree_of(parser: TransitionParser, options: Call = PLAIN) -> list[int]:
     return list(parser.trees(block_of(WORDS), options).heads)
 
 
@@ -63,7 +63,7 @@ def test_a_beam_of_two_is_a_beam() -> None:
     (best,) = beam_over(greedy, 2).best_trees(block_of(WORDS), 0, 1)
     wanted = list(best[2])
     assert tree_of(shuffled(3)) != wanted
-    assert tree_of(shuffled(3), ParseOptions(beam=2)) == wanted
+    assert tree_of(shuffled(3), Call(beam=2)) == wanted
     assert tree_of(shuffled(3, beam=2)) == wanted
 
 
@@ -78,16 +78,16 @@ def test_a_damaged_beam_is_rejected_when_the_model_is_made() -> None:
     ("options", "width", "margin"),
     [
         (PLAIN, 3, 2.0),
-        (ParseOptions(beam=3), 3, 2.0),
-        (ParseOptions(beam=2), 2, math.inf),
-        (ParseOptions(beam=5), 5, math.inf),
-        (ParseOptions(beam=1), 2, math.inf),
-        (ParseOptions(k_best=2), 3, math.inf),
-        (ParseOptions(k_best=3), 3, math.inf),
-        (ParseOptions(k_best=7), 7, math.inf),
+        (Call(beam=3), 3, 2.0),
+        (Call(beam=2), 2, math.inf),
+        (Call(beam=5), 5, math.inf),
+        (Call(beam=1), 2, math.inf),
+        (Call(k_best=2), 3, math.inf),
+        (Call(k_best=3), 3, math.inf),
+        (Call(k_best=7), 7, math.inf),
     ],
 )
-def test_a_beam_is_as_wide_as_a_call_needs_it(options: ParseOptions, width: int, margin: float) -> None:
+def test_a_beam_is_as_wide_as_a_call_needs_it(options: Call, width: int, margin: float) -> None:
     """The margin was fitted for the model's own width, and for one tree."""
     parser = with_settings(small(), beam=3, beam_margin=2.0)
     engine, _ = parser._beam_of(options)
@@ -109,8 +109,8 @@ def test_a_beam_takes_what_was_fitted_in_the_unit_of_the_scores() -> None:
 
 def test_the_best_trees_have_scores_in_the_unit_of_the_weights() -> None:
     parser, block = small(), block_of(WORDS)
-    found = list(parser.best_trees(block, 0, ParseOptions(k_best=3)))
-    engine, _ = parser._beam_of(ParseOptions(k_best=3))
+    found = list(parser.best_trees(block, 0, Call(k_best=3)))
+    engine, _ = parser._beam_of(Call(k_best=3))
     wanted = engine.best_trees(block, 0, 3)
     assert len(found) == len(wanted) == 3
     for tree, (score, probability, heads, labels) in zip(found, wanted, strict=True):
@@ -118,33 +118,33 @@ def test_the_best_trees_have_scores_in_the_unit_of_the_weights() -> None:
         assert (tree.probability, tree.heads, tree.labels) == (probability, heads, labels)
         assert 0 < probability < 1
     (alone,) = parser.best_trees(block, 0, PLAIN)
-    assert list(alone.heads) == tree_of(parser, ParseOptions(beam=2))
+    assert list(alone.heads) == tree_of(parser, Call(beam=2))
 
 
 def test_weights_that_are_not_rounded_have_scores_as_they_are() -> None:
     parser, block = small(precision="float"), block_of(WORDS)
     assert isinstance(parser.weights, PlainWeights)
-    found = list(parser.best_trees(block, 0, ParseOptions(k_best=2)))
-    wanted = parser._beam_of(ParseOptions(k_best=2))[0].best_trees(block, 0, 2)
+    found = list(parser.best_trees(block, 0, Call(k_best=2)))
+    wanted = parser._beam_of(Call(k_best=2))[0].best_trees(block, 0, 2)
     assert [tree.score for tree in found] == [score for score, *_ in wanted]
 
 
 def test_the_best_trees_of_a_parser_carry_their_probabilities() -> None:
     sentence = treewright.Sentence.from_conllu(block_of(WORDS).data.decode())
     trees = small().k_best(sentence, 2)
-    wanted = list(small().best_trees(block_of(WORDS), 0, ParseOptions(k_best=2)))
+    wanted = list(small().best_trees(block_of(WORDS), 0, Call(k_best=2)))
     assert [(tree.score, tree.probability) for tree in trees] == [(tree.score, tree.probability) for tree in wanted]
 
 
 def test_the_best_trees_of_all_sentences_are_written_one_after_the_other() -> None:
     block = Block(block_of(WORDS[:3]).data + block_of(WORDS[3:]).data, CONLLU, "two")
     parser = small()
-    text = parser.parse_text_block(block, k_best=2).decode()
+    text = parser.parse_block(block, k_best=2).data.decode()
     parts = text.removesuffix("\n\n").split("\n\n")
     ranks = [[line for line in part.split("\n") if line.startswith("# k_best")] for part in parts]
     assert ranks == [["# k_best = 1"], ["# k_best = 2"]] * 2
     heads = [[int(line.split("\t")[6]) for line in part.split("\n") if "\t" in line] for part in parts]
-    best = [tree for n in range(2) for tree in parser.best_trees(block, n, ParseOptions(k_best=2))]
+    best = [tree for n in range(2) for tree in parser.best_trees(block, n, Call(k_best=2))]
     assert heads == [list(tree.heads) for tree in best]
     labels = [[line.split("\t")[7] for line in part.split("\n") if "\t" in line] for part in parts]
     assert labels == [[parser.relations[label] for label in tree.labels] for tree in best]
@@ -157,7 +157,7 @@ def told(parser: TransitionParser) -> tuple[list[float], list[str]]:
     """Return the confidences of a sentence, and what was warned of."""
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
-        found = parser.trees(block_of(WORDS), ParseOptions(confidence=True)).confidences
+        found = parser.trees(block_of(WORDS), Call(confidence=True)).confidences
     assert found is not None
     return list(found), [str(each.message) for each in caught if each.category is TreewrightWarning]
 
@@ -177,9 +177,9 @@ def test_a_calibrated_model_has_other_confidences_and_no_warning() -> None:
 
 def test_a_beam_measures_confidences_by_its_trees() -> None:
     parser, block = small(), block_of(WORDS)
-    found = parser.trees(block, ParseOptions(beam=4, confidence=True))
+    found = parser.trees(block, Call(beam=4, confidence=True))
     room = array("i", bytes(4 * len(WORDS))), array("i", bytes(4 * len(WORDS))), array("f", bytes(4 * len(WORDS)))
-    parser._beam_of(ParseOptions(beam=4))[0].parse_block(block, room[0], room[1], None, room[2])
+    parser._beam_of(Call(beam=4))[0].parse_block(block, room[0], room[1], None, room[2])
     assert found.confidences == room[2]
     assert max(room[2]) > 0
 
@@ -187,9 +187,9 @@ def test_a_beam_measures_confidences_by_its_trees() -> None:
 # Given arcs
 
 
-@pytest.mark.parametrize("options", [PLAIN, ParseOptions(confidence=True), ParseOptions(beam=3)])
+@pytest.mark.parametrize("options", [PLAIN, Call(confidence=True), Call(beam=3)])
 @pytest.mark.filterwarnings("ignore::treewright.errors.TreewrightWarning")
-def test_the_search_itself_builds_given_arcs(options: ParseOptions, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_search_itself_builds_given_arcs(options: Call, monkeypatch: pytest.MonkeyPatch) -> None:
     """Nothing is left to attach afterwards, though the parser alone finds another head."""
     moved = []
     complete = GivenArcs.complete
@@ -205,10 +205,10 @@ def test_the_search_itself_builds_given_arcs(options: ParseOptions, monkeypatch:
 
 
 def test_what_fills_in_columns_gets_the_options(monkeypatch: pytest.MonkeyPatch) -> None:
-    seen: list[ParseOptions] = []
+    seen: list[Call] = []
     monkeypatch.setattr(TransitionParser, "ready", lambda self, block, options: seen.append(options) or block)
-    tree_of(small(), ParseOptions(beam=2))
-    assert seen == [ParseOptions(beam=2)]
+    tree_of(small(), Call(beam=2))
+    assert seen == [Call(beam=2)]
 
 
 # What it says of itself
@@ -230,7 +230,7 @@ def test_what_a_parser_of_trees_lacks() -> None:
     reason = "a beam adds up scores of moves, but this learner gives decisions"
     assert machine.lacks == {**always, BEAM: reason, K_BEST: reason}
     with pytest.raises(CombinationError, match=reason):
-        machine._beam_of(ParseOptions(beam=2))
+        machine._beam_of(Call(beam=2))
 
 
 def test_decisions_in_two_steps_reach_the_search() -> None:
@@ -238,7 +238,7 @@ def test_decisions_in_two_steps_reach_the_search() -> None:
     assert parser.engine.split
     assert not small().engine.split
     with pytest.raises(CombinationError, match="joint"):
-        parser._beam_of(ParseOptions(beam=2))
+        parser._beam_of(Call(beam=2))
 
 
 def test_arcs_that_were_lifted_come_down_again() -> None:

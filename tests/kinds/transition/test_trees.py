@@ -33,7 +33,7 @@ def block_of(sentences: list[list[tuple[str, str]]]) -> Block:
 def trees(parser: Parser, sentences: list[list[tuple[str, str]]]) -> list[list[int]]:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        block, heads, labels = parser.parse_block(block_of(sentences))
+        block, heads, labels = parser.trees(block_of(sentences))[:3]
     assert all(0 <= label < len(parser.relations) for label in labels)
     assert block.n_sentences == len(sentences)
     return [[heads[word] for word in block.words_of(number)] for number in range(block.n_sentences)]

@@ -8,7 +8,7 @@ from treewright.apps.cli.commands.parse_command import TITLES, add_given_borders
 from treewright.apps.cli.declared_arguments import add_option_arguments
 from treewright.apps.corpus.engines import ENGINES
 from treewright.apps.corpus.store import ENDINGS
-from treewright.steps.parse_options import NEWLINES, ParseOptions
+from treewright.steps.call import NEWLINES, Call
 
 
 def add_plan(parser: argparse.ArgumentParser) -> None:
@@ -56,7 +56,7 @@ def add_run(parser: argparse.ArgumentParser) -> None:
     group.add_argument("--log", metavar="FILE", help="append an event a line, as JSON")
     group.add_argument("--metrics", metavar="FILE", help="keep numbers for Prometheus in a text file")
     group.add_argument("-q", "--quiet", action="store_true", help="no progress, no summary")
-    add_option_arguments(parser, ParseOptions, TITLES, leave_out=("newlines",))  # the plan says what lines are
+    add_option_arguments(parser, Call, TITLES, leave_out=("newlines",))  # the plan says what lines are
 
 
 def add_status(parser: argparse.ArgumentParser) -> None:

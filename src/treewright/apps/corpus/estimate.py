@@ -14,9 +14,10 @@ from treewright.apps.corpus.plan import JSON_LINES, PARQUET, TEXT, TREEBANK, Hea
 from treewright.apps.corpus.reading import named
 from treewright.apps.corpus.storage import open_bytes
 from treewright.errors import TreewrightError
-from treewright.steps.parser import Parser
+from treewright.steps.call import Call
+from treewright.steps.step import Step
+from treewright.steps.text import blocks_of
 from treewright.treebank.files.source import open_input
-from treewright.treebank.files.text_reading import TextReading
 
 SAMPLES = 8  # places to look at
 SAMPLE = 1 << 17  # bytes of text at each
@@ -37,7 +38,7 @@ class _Measured:
     seconds: float = 0.0
 
 
-def estimate(plan: Plan, parser: Parser | None) -> Estimate:
+def estimate(plan: Plan, parser: Step | None) -> Estimate:
     """Look at a few parts, spread evenly over the plan; parse what was seen if there is a model."""
     chosen = {place * plan.n_parts // SAMPLES for place in range(min(SAMPLES, plan.n_parts))}
     total = _Measured()
@@ -85,7 +86,7 @@ def _texts_of(data: bytes, header: Header) -> bytes:
     return "\n\n".join(texts).encode("utf-8", "replace")
 
 
-def _measured(part: Part, text: bytes, parser: Parser | None, header: Header) -> tuple[int, float]:
+def _measured(part: Part, text: bytes, parser: Step | None, header: Header) -> tuple[int, float]:
     """Return the words of a text and the seconds of a core that its parse takes."""
     if parser is None:
         return (len(WORD.findall(text)) if part.kind == TREEBANK else len(text.split())), 0.0
@@ -95,9 +96,9 @@ def _measured(part: Part, text: bytes, parser: Parser | None, header: Header) ->
     if part.kind == TEXT and header.layout != "raw":
         format = header.layout
     source = named(io.BytesIO(text), part.file)
-    reading = TextReading(newlines=header.newlines if format == "text" else "auto")
+    call = Call(newlines=header.newlines if format == "text" else "auto")
     try:
-        for block in parser.parse_blocks(parser.read_blocks(source, format, reading)):
+        for block in parser.parse_blocks(blocks_of(parser, source, format, call)):
             words += block.n_words
     except TreewrightError:
         return len(text.split()), 0.0

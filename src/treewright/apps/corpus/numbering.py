@@ -8,11 +8,11 @@ from dataclasses import replace
 from treewright.apps.corpus.plan import Header, Part
 from treewright.apps.corpus.reading import PartReader
 from treewright.errors import TreebankError
-from treewright.steps.parse_options import parse_options
-from treewright.steps.parser import Parser
+from treewright.steps.call import call_from
+from treewright.steps.step import Step
 
 
-def numbered(parts: Iterable[Part], parser: Parser, header: Header) -> Iterator[Part]:
+def numbered(parts: Iterable[Part], parser: Step, header: Header) -> Iterator[Part]:
     """Yield parts with the number of sentences before each; texts are split for it, not parsed."""
     total = 0
     for part in parts:
@@ -21,10 +21,10 @@ def numbered(parts: Iterable[Part], parser: Parser, header: Header) -> Iterator[
         total += _sentences_of(part, parser, header)
 
 
-def _sentences_of(part: Part, parser: Parser, header: Header) -> int:
-    options = parse_options({"newlines": header.newlines} if part.is_text else {})
+def _sentences_of(part: Part, parser: Step, header: Header) -> int:
+    call = call_from({"newlines": header.newlines} if part.is_text else {})
     for careful in (False, True):
-        reader = PartReader(parser, header, part, options, careful)
+        reader = PartReader(parser, header, part, call, careful)
         try:
             for _ in reader.blocks():
                 pass

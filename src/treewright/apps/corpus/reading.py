@@ -10,7 +10,7 @@ import hashlib
 import io
 import json
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import IO, Any, cast
 
 from treewright.apps.corpus.borders import BLANK_LINE, finder_for
@@ -21,17 +21,16 @@ from treewright.errors import CombinationError, TreebankError
 from treewright.kinds.tokenizer.excerpt import Excerpt
 from treewright.kinds.tokenizer.tokenizer import SAMPLE
 from treewright.steps.blocks import BLOCK_BYTES
-from treewright.steps.parse_options import TEXT as RAW_TEXT
-from treewright.steps.parse_options import ParseOptions
-from treewright.steps.parser import Parser
-from treewright.steps.pipeline import Pipeline
+from treewright.steps.call import TAGS, Call
+from treewright.steps.call import TEXT as RAW_TEXT
+from treewright.steps.step import Step
+from treewright.steps.text import GivenText, split, split_text
 from treewright.treebank.blocks.block import NO_FINAL_BLANK, Block
 from treewright.treebank.blocks.stretches import check_raw_text, check_text, lines_of
 from treewright.treebank.checks.problems import check, error_for
 from treewright.treebank.files.reading import read_blocks
 from treewright.treebank.files.sentence_names import SentenceNames
 from treewright.treebank.files.source import open_input
-from treewright.treebank.files.text_reading import TextReading
 from treewright.treebank.formats.conllu import CONLLU
 
 PIECE = 1 << 20
@@ -45,10 +44,10 @@ MOST_QUOTED = 2000  # characters of what is set aside that are kept
 class PartReader:
     """Reads a part for a parser, and counts."""
 
-    parser: Parser
+    parser: Step
     header: Header
     part: Part
-    options: ParseOptions
+    call: Call
     careful: bool = False  # take the part to pieces, and set aside what is bad
     aside: list[dict[str, Any]] = field(default_factory=list)
     sentences: int = 0
@@ -70,18 +69,6 @@ class PartReader:
         number = 0 if self.part.sentences is None else self.part.sentences
         return SentenceNames(id_prefix(self.header, self.part), self.part.document, number + self.sentences)
 
-    def _pipeline(self) -> Pipeline:
-        if not isinstance(self.parser, Pipeline):
-            raise CombinationError(f"{self.part.file}: {self.parser.reason_against(RAW_TEXT)}")
-        given = self.header.layout in ("horizontal", "vertical")
-        first = self.parser.tokenizer is not None and self.parser.tokenizer.settings.get("features", 1) == 1
-        if not (given or self.part.is_whole) and first:
-            raise CombinationError(
-                "the model's tokeniser is of the first kind, which looks back across sentences: text cannot be cut"
-                " for it. Plan with --whole-files, or train the model again"
-            )
-        return self.parser
-
     def _text(self) -> Iterator[Block]:
         if self.careful:
             yield from self._careful_text()
@@ -95,8 +82,14 @@ class PartReader:
                 yield from self._split(source, excerpt)
 
     def _split(self, source: Any, excerpt: Excerpt | None) -> Iterator[Block]:
-        reading = TextReading(self.options.ranges, self.header.newlines, self.names())
-        yield from self._pipeline().read_text(source, self.header.layout, reading, excerpt)
+        text = GivenText(open_input(source), self.header.layout, self.names(), excerpt)
+        yield from split(self._splitter(), text, replace(self.call, newlines=self.header.newlines))
+
+    def _splitter(self) -> Step:
+        """Return the model, if it can split text."""
+        if {RAW_TEXT, TAGS} <= self.parser.lacks.keys():
+            raise CombinationError(f"{self.part.file}: {self.parser.reason_against(RAW_TEXT)}")
+        return self.parser
 
     def _excerpt(self) -> Excerpt:
         part = self.part
@@ -180,7 +173,7 @@ class PartReader:
 
     def _rows(self) -> Iterator[Block]:
         rows = self._json_rows() if self.part.kind == JSON_LINES else self._parquet_rows()
-        parser, pieces, size, counted = self._pipeline(), [], 0, 0
+        parser, pieces, size, counted = self._splitter(), [], 0, 0
         for row, text, name, quoted in rows:
             if not isinstance(text, str):
                 self._set_aside_row(row, _no_text(self.header.text_field, text), quoted)
@@ -189,7 +182,7 @@ class PartReader:
             names = self.names()
             names = SentenceNames(names.prefix, shown, names.before + counted)
             try:
-                words, n_found = parser.split_text(text, TextReading(self.options.ranges, self.options.newlines, names))
+                words, n_found = split_text(parser, text, self.call, names)
             except TreebankError as error:
                 self._set_aside_row(row, str(error), quoted)
                 continue

@@ -33,9 +33,9 @@ from treewright.errors import (
     TreewrightError,
     TreewrightWarning,
 )
+from treewright.steps.call import call_from
 from treewright.steps.files import WRITTEN_AS_READ, parsed_pieces
-from treewright.steps.parse_options import parse_options
-from treewright.steps.parser import Parser
+from treewright.steps.step import Step
 from treewright.treebank.files.writing import write_pieces
 
 #: how the work on a part ended: it is written; it was set aside; it may go better again; no part will go well
@@ -131,7 +131,7 @@ def _kept(job: Job, part: Part, store: Store) -> Record | None:
     return record if exists(store.part_path(part.number, job.to)) else None
 
 
-def _parsed(job: Job, part: Part, parser: Parser, path: str) -> tuple[PartReader, str, int]:
+def _parsed(job: Job, part: Part, parser: Step, path: str) -> tuple[PartReader, str, int]:
     """Parse a part into its file; if something in it cannot be read, take it to pieces and lose no more than that."""
     try:
         return _written(job, part, parser, path, careful=False)
@@ -144,14 +144,14 @@ def _parsed(job: Job, part: Part, parser: Parser, path: str) -> tuple[PartReader
             raise error from None  # it was something else
 
 
-def _written(job: Job, part: Part, parser: Parser, path: str, careful: bool) -> tuple[PartReader, str, int]:
+def _written(job: Job, part: Part, parser: Step, path: str, careful: bool) -> tuple[PartReader, str, int]:
     """Parse a part into its file; return what was read, and the file's checksum and size."""
     header = Header(**job.header)
-    options = parse_options({**job.options, "newlines": header.newlines} if part.is_text else job.options)
-    reader = PartReader(parser, header, part, options, careful)
+    call = call_from({**job.options, "newlines": header.newlines} if part.is_text else job.options)
+    reader = PartReader(parser, header, part, call, careful)
     format = part_format(job.to, part)
     with local_output(path) as target:
-        pieces = parsed_pieces(parser, reader.blocks(), format, WRITTEN_AS_READ, 1, options)
+        pieces = parsed_pieces(parser, reader.blocks(), format, WRITTEN_AS_READ, 1, call)
         write_pieces(pieces, target, format)
         return reader, *_checksum(target)
 
@@ -173,11 +173,11 @@ def _checksum(path: str) -> tuple[str, int]:
 
 # Models: loaded once in a process
 
-_models: dict[tuple[str, str], Parser] = {}
+_models: dict[tuple[str, str], Step] = {}
 _loading = threading.Lock()
 
 
-def model_of(model: str, digest: str) -> Parser:
+def model_of(model: str, digest: str) -> Step:
     """Return the parser of a model file, which must be the one that the run began with."""
     with _loading:
         key = (model, digest)
@@ -186,7 +186,7 @@ def model_of(model: str, digest: str) -> Parser:
             if model_digest(path) != digest:
                 raise ModelFileError(f"{path}: is another model here than where the run was started. Copy it again")
             _models.clear()
-            _models[key] = Parser.load(path)
+            _models[key] = Step.load(path)
         return _models[key]
 
 

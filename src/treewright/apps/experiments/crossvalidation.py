@@ -170,7 +170,7 @@ def score_fold(folder: str, fold: int, on_error: str, choices: dict[str, Any]) -
     """Train on all folds but one, parse that fold, and return its scores in percent."""
     from treewright.evaluation.graphs import evaluate_graphs
     from treewright.evaluation.report import evaluate
-    from treewright.steps.parse_options import GRAPHS
+    from treewright.steps.call import GRAPHS
     from treewright.training.observer import TrainingObserver
     from treewright.training.trainer import train
 

@@ -20,7 +20,7 @@ from treewright.evaluation.graphs import evaluate_graphs
 from treewright.evaluation.report import Evaluation, evaluate
 from treewright.evaluation.stretches import comparisons
 from treewright.evaluation.tally import right_flags, right_per_sentence
-from treewright.steps.parser import Parser
+from treewright.steps.step import Step
 from treewright.training.observer import RoundReport, TrainingObserver
 from treewright.training.trainer import train
 from treewright.treebank.files.reading import read_blocks
@@ -137,14 +137,14 @@ def _named(text: bytes | None) -> Any:
     return None if text is None else io.BytesIO(text)
 
 
-def _parsed(parser: Parser, gold: bytes) -> tuple[bytes, dict[str, Any]]:
+def _parsed(parser: Step, gold: bytes) -> tuple[bytes, dict[str, Any]]:
     """Parse a test set from memory, again and again until the time is known; the best run counts."""
     blocks = list(read_blocks(gold))
     words = sum(block.n_words for block in blocks)
     runs: list[float] = []
     while not runs or (sum(runs) < SECONDS_OF_PARSING and len(runs) < REPEATS):
         start = time.process_time()
-        parsed = b"".join(parser.parse_text_block(block) for block in blocks)
+        parsed = b"".join(parser.parse_block(block).data for block in blocks)
         runs.append(time.process_time() - start)
     best = max(min(runs), 1e-9)
     return parsed, {

@@ -39,11 +39,11 @@ def main() -> None:
     """Parse a file and print the peak memory."""
     import warnings
 
-    from treewright.steps.parser import Parser
+    from treewright.steps.step import Step
 
     warnings.simplefilter("ignore")
     model, text = sys.argv[1:]
-    Parser.load(model).parse_file(text, f"{text}.parsed")
+    Step.load(model).parse_file(text, f"{text}.parsed")
     print(json.dumps(peak_memory()))
 
 

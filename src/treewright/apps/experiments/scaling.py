@@ -13,7 +13,7 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 from treewright.apps.experiments.memory import parsing_memory
-from treewright.steps.parser import Parser
+from treewright.steps.step import Step
 from treewright.treebank.blocks.block import Block
 from treewright.treebank.files.reading import read_blocks
 
@@ -24,7 +24,7 @@ ENOUGH = 0.25  # CPU seconds per measurement
 PATIENCE = 2.0  # if a size takes more CPU seconds, no larger size is tried
 
 
-def parsing_costs(parser: Parser, text: bytes) -> dict[str, list[dict[str, Any]]]:
+def parsing_costs(parser: Step, text: bytes) -> dict[str, list[dict[str, Any]]]:
     """Return CPU seconds and memory of parsing by number of sentences and by words in a sentence."""
     blocks = list(read_blocks(text))
     sentences = [block.text_of(number) for block in blocks for number in range(block.n_sentences)]
@@ -42,7 +42,7 @@ def parsing_costs(parser: Parser, text: bytes) -> dict[str, list[dict[str, Any]]
 
 
 def _measured(
-    parser: Parser, name: str, texts: Iterable[tuple[int, bytes]], like: Block, folder: Path
+    parser: Step, name: str, texts: Iterable[tuple[int, bytes]], like: Block, folder: Path
 ) -> list[dict[str, Any]]:
     """Parse texts of growing size until one takes too long."""
     found = []
@@ -71,12 +71,12 @@ def _sentence(rows: list[list[bytes]]) -> bytes:
     return b"\n".join(chain(lines, (b"", b"")))
 
 
-def _cost(parser: Parser, text: bytes, like: Block) -> dict[str, Any]:
+def _cost(parser: Step, text: bytes, like: Block) -> dict[str, Any]:
     blocks = list(read_blocks(text, like.layout.name))
     runs: list[float] = []
     while not runs or sum(runs) < ENOUGH:
         start = time.process_time()
         for block in blocks:
-            parser.parse_text_block(block)
+            parser.parse_block(block)
         runs.append(time.process_time() - start)
     return {"words": sum(block.n_words for block in blocks), "cpu_seconds": round(min(runs), 6)}

@@ -10,16 +10,15 @@ from typing import IO, cast
 from treewright.apps.server.messages import HttpError, Request
 from treewright.apps.server.service import Service
 from treewright.errors import TreewrightError
-from treewright.kinds.tokenizer.tokenizer import given_tokens
-from treewright.steps.parse_options import CERTIFICATE, TREES, ParseOptions
-from treewright.steps.parser import Parser
+from treewright.steps.call import CERTIFICATE, TEXT, TREES, Call
 from treewright.steps.pipeline import Pipeline
+from treewright.steps.step import Step
+from treewright.steps.text import GIVEN_TOKENS, GivenText, given_tokens
 from treewright.treebank.blocks.block import Block
 from treewright.treebank.checks.checks import is_filled
 from treewright.treebank.checks.problems import check
 from treewright.treebank.files.reading import read_blocks
 from treewright.treebank.files.source import InputStream
-from treewright.treebank.files.text_reading import TextReading
 
 #: what a text can be: in sentences and words already, or not
 LAYOUTS = ("conllu", "raw", "presegmented", "horizontal", "vertical")
@@ -29,19 +28,19 @@ SOURCE = "the data"
 
 @dataclass(frozen=True)
 class Reading:
-    """How a text is read; ``ranges`` and ``newlines`` are those of ParseOptions."""
+    """How a text is read; ``ranges`` and ``newlines`` are those of Call."""
 
     layout: str = "conllu"
     ranges: bool = False
     newlines: str = "auto"
 
 
-def steps_of(parser: Parser) -> list[str]:
+def steps_of(parser: Step) -> list[str]:
     """Return the steps of a model, as UDPipe names them."""
-    return parser.steps if isinstance(parser, Pipeline) else ["parser"]
+    return list(parser.steps)
 
 
-def blocks_of(service: Service, request: Request, parser: Parser, text: str, reading: Reading) -> Iterator[Block]:
+def blocks_of(service: Service, request: Request, parser: Step, text: str, reading: Reading) -> Iterator[Block]:
     """Yield a text as blocks of words; stops when there are too many, or when the request's time is over."""
     left = service.limits.words
     long_is_slow = CERTIFICATE in parser.capabilities  # an exact search
@@ -64,20 +63,21 @@ def check_sentences(block: Block, most: int) -> None:
             raise HttpError(413, f"a sentence of more than {most:,} words. Split it, or choose another kind of parser")
 
 
-def _read(parser: Parser, data: bytes, reading: Reading) -> Iterator[Block]:
+def _read(parser: Step, data: bytes, reading: Reading) -> Iterator[Block]:
     # A stream that is open already: text that begins like a compressed file is still text.
-    source = cast("IO[bytes]", InputStream(BytesIO(data), SOURCE))
+    stream = InputStream(BytesIO(data), SOURCE)
     if reading.layout == "conllu":
-        return _checked(read_blocks(source, "conllu"))
+        return _checked(read_blocks(cast("IO[bytes]", stream), "conllu"))
     if reading.layout in GENERIC:
         from treewright.apps.server.interfaces.generic_tokenizer import generic_blocks
 
         return generic_blocks(data, reading.ranges, reading.layout == GENERIC[1])
-    if reading.layout in ("horizontal", "vertical"):
-        return given_tokens(source, reading.layout, TextReading(reading.ranges))
-    if not isinstance(parser, Pipeline) or parser.tokenizer is None:
+    given, call = GivenText(stream, reading.layout), Call(ranges=reading.ranges, newlines=reading.newlines)
+    if reading.layout in GIVEN_TOKENS:
+        return given_tokens(given, call)
+    if TEXT in parser.lacks:
         raise TreewrightError("the model has no tokeniser. Send CoNLL-U or tokens, or choose another model")
-    return parser.read_text(source, reading.layout, TextReading(reading.ranges, reading.newlines))
+    return parser.blocks(given, call)
 
 
 def _checked(blocks: Iterator[Block]) -> Iterator[Block]:
@@ -86,7 +86,7 @@ def _checked(blocks: Iterator[Block]) -> Iterator[Block]:
         yield block
 
 
-def analysed(parser: Parser, block: Block, tag: bool, parse: bool, given: Mapping[str, object]) -> bytes:
+def analysed(parser: Step, block: Block, tag: bool, parse: bool, given: Mapping[str, object]) -> bytes:
     """Return a block's text after the wanted steps; without the tagger, its tags help the parser but are not shown."""
     if not parse:
         return tagged(parser, block).data if tag else block.data
@@ -94,23 +94,24 @@ def analysed(parser: Parser, block: Block, tag: bool, parse: bool, given: Mappin
         return block.data
     if tag:
         return parser.annotate(block, parser.checked({**given, "tag": True}))
-    options = parser.checked(given)
-    inner = parser.parser if isinstance(parser, Pipeline) else parser
-    if has_tags(block) or TREES not in parser.capabilities or _needs_text(options):
-        return inner.annotate(block, options)
-    trees = parser.trees(block, options)
-    return block.with_tree(trees.heads, trees.labels, parser.relation_bytes)
+    call = parser.checked(given)
+    if has_tags(block) or TREES not in parser.capabilities or _needs_text(call):
+        finder = parser.without(["tagger"]) if isinstance(parser, Pipeline) else parser
+        return finder.annotate(block, call)
+    trees = parser.trees(block, call)
+    return trees._replace(block=block).text(parser.relations)
 
 
-def _needs_text(options: ParseOptions) -> bool:
+def _needs_text(options: Call) -> bool:
     return options.confidence or options.k_best is not None
 
 
-def tagged(parser: Parser, block: Block) -> Block:
+def tagged(parser: Step, block: Block) -> Block:
     """Return a block with the tagger's tags."""
-    if not isinstance(parser, Pipeline) or parser.tagger is None:
+    tagger = parser.steps.get("tagger")
+    if tagger is None:
         raise TreewrightError("the model has no tagger. Choose another model, or leave `tagger` out")
-    return parser.tagger.tagged(block) if block.n_words else block
+    return tagger.parse_block(block) if block.n_words else block
 
 
 def has_tags(block: Block) -> bool:

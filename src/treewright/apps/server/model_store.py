@@ -12,9 +12,11 @@ from pathlib import Path
 
 from treewright.apps.server.messages import HttpError
 from treewright.errors import TreewrightError
-from treewright.steps.loading import load_parser
+from treewright.steps.contract import Header
+from treewright.steps.loading import load_step
 from treewright.steps.model_file import read_model
-from treewright.steps.parser import Header, Parser
+from treewright.steps.pipeline import headers_of_steps
+from treewright.steps.step import Step
 
 log = logging.getLogger("treewright.apps.server")
 #: how often a file is looked at, at most
@@ -27,13 +29,13 @@ class Entry:
     """A model's file and, once it was asked for, the model."""
 
     path: Path
-    parser: Parser | None = None
+    parser: Step | None = None
     stamp: Stamp | None = None
     looked: float = 0.0
     lock: threading.Lock = field(default_factory=threading.Lock)
     _steps: tuple[Stamp, list[str]] | None = None
 
-    def current(self) -> Parser:
+    def current(self) -> Step:
         """Return the model as its file is now; where a new file cannot be read, the old model goes on."""
         parser = self.parser
         if parser is not None and time.monotonic() - self.looked < LOOK_SECONDS:
@@ -52,7 +54,7 @@ class Entry:
             return []
         return self._steps[1]
 
-    def _looked_at(self) -> Parser:
+    def _looked_at(self) -> Step:
         now = time.monotonic()
         if self.parser is not None and now - self.looked < LOOK_SECONDS:
             return self.parser
@@ -60,7 +62,7 @@ class Entry:
             stamp = _stamp(self.path)
             if self.parser is None or stamp != self.stamp:
                 again = self.parser is not None
-                self.parser, self.stamp = load_parser(self.path), stamp
+                self.parser, self.stamp = load_step(self.path), stamp
                 log.info("%s model %s", "reloaded" if again else "loaded", self.path)
         except (OSError, TreewrightError) as error:
             if self.parser is None:
@@ -76,7 +78,7 @@ class ModelStore:
 
     def __init__(self, paths: Mapping[str, Path]) -> None:
         self._entries = {name: Entry(path) for name, path in paths.items()}
-        self._ready: dict[str, Parser] = {}
+        self._ready: dict[str, Step] = {}
 
     def names(self) -> list[str]:
         """Return the names of all models, the default first."""
@@ -102,7 +104,7 @@ class ModelStore:
                     return name
         raise HttpError(404, f"no model {wish[:100]!r}: there are {', '.join(names[:50]) or 'none'}")
 
-    def get(self, name: str) -> Parser:
+    def get(self, name: str) -> Step:
         """Return a model by its whole name, loaded if need be."""
         if name in self._ready:
             return self._ready[name]
@@ -119,9 +121,9 @@ class ModelStore:
             return list(getattr(parser, "steps", ["parser"]))
         return entry.steps()
 
-    def add(self, name: str, model: Path | Parser) -> None:
+    def add(self, name: str, model: Path | Step) -> None:
         """Add a model while the server runs: a file, or a parser in memory (which replaces one of that name)."""
-        if isinstance(model, Parser):
+        if isinstance(model, Step):
             self._ready = {**self._ready, name: model}
         else:
             self._entries = {**self._entries, name: Entry(model)}
@@ -149,7 +151,7 @@ def named(paths: Iterable[str | os.PathLike[str]]) -> dict[str, Path]:
 def _steps_of(header: Header) -> list[str]:
     if header["kind"] != "pipeline":
         return ["parser"]
-    return [step for step in ("tokenizer", "tagger", "parser") if header["settings"][step] is not None]
+    return [step["name"] for step in headers_of_steps(header)]
 
 
 def _stamp(path: Path) -> Stamp:

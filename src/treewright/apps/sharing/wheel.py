@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from treewright.apps.sharing.model_card import front_matter, model_card
 from treewright.errors import TreewrightError
 from treewright.steps.named_models import ENTRY_POINTS, FILE_IN_PACKAGE
-from treewright.steps.parser import Parser
+from treewright.steps.step import Step
 from treewright.treebank.files.output import open_output
 
 PREFIX = "treewright_model_"
@@ -54,7 +54,7 @@ class About:
 
 def write_wheel(model: str | os.PathLike[str], about: About, folder: str | os.PathLike[str]) -> str:
     """Write the wheel of a model file into a folder; return its path."""
-    parser = Parser.load(model)
+    parser = Step.load(model)
     licence = about.licence or str(parser.info.get("licence") or "")
     if not licence:
         raise TreewrightError("the model names no licence, and others need to know it: give --licence, as in CC-BY-4.0")
@@ -89,7 +89,7 @@ def _init(name: str) -> str:
     )
 
 
-def _metadata(module: str, about: About, licence: str, card: str, parser: Parser) -> str:
+def _metadata(module: str, about: About, licence: str, card: str, parser: Step) -> str:
     learner = parser.info.get("recipe", {}).get("learner")
     needed = f"treewright[{learner}]" if learner in _LIBRARIES else "treewright"
     version = str(parser.info.get("version") or "")

@@ -17,9 +17,9 @@ from treewright.apps.spacy.spacy_noun_chunks import noun_chunks_for
 from treewright.apps.spacy.spacy_words import Sizes, split_tokens, token_tree
 from treewright.errors import MissingExtraError
 from treewright.kinds.tokenizer.tokenizer import Tokenizer
+from treewright.steps.call import TAGS
 from treewright.steps.named_models import find_model
-from treewright.steps.parse_options import TAGS
-from treewright.steps.parser import Parser
+from treewright.steps.step import Step
 from treewright.treebank.blocks.block import Block
 from treewright.treebank.formats.conllu import CONLLU
 
@@ -41,7 +41,7 @@ class TreewrightComponent:
 
     def __init__(self, name: str, model: str, tag: bool) -> None:
         self.name, self.model, self.tag = name, model, tag
-        self.parser = Parser.load(find_model(model))
+        self.parser = Step.load(find_model(model))
 
     def __call__(self, doc: Doc) -> Doc:
         """Parse one Doc."""
@@ -50,8 +50,8 @@ class TreewrightComponent:
         if sentences:
             text, sizes = self._words(doc, sentences)
             block = Block(text, CONLLU, "spaCy")
-            parsed = self.parser.parse_text_block(block, tag=self.tag and TAGS in self.parser.capabilities)
-            self._set(doc, sentences, Block(parsed, CONLLU, "spaCy"), sizes)
+            parsed = self.parser.parse_block(block, tag=self.tag and TAGS in self.parser.capabilities)
+            self._set(doc, sentences, parsed, sizes)
         doc.noun_chunks_iterator = noun_chunks_for(self.parser.relations)
         return doc
 
@@ -60,7 +60,7 @@ class TreewrightComponent:
 
         Where tags are spaCy's, they are those of whole tokens, and no token is split.
         """
-        tokenizer = getattr(self.parser, "tokenizer", None)
+        tokenizer = self.parser.steps.get("tokenizer")
         if self.tag and isinstance(tokenizer, Tokenizer):
             forms = [[_form(doc[place]) for place in words] for words in sentences]
             split = split_tokens(tokenizer, forms)
@@ -77,7 +77,8 @@ class TreewrightComponent:
     def _spans(self, doc: Doc) -> Iterable[Any]:
         if doc.has_annotation("SENT_START"):
             return list(doc.sents)
-        ends = self.parser.sentence_ends(doc.text) if len(doc) else None
+        tokenizer = self.parser.steps.get("tokenizer")
+        ends = tokenizer.sentence_ends(doc.text) if len(doc) and isinstance(tokenizer, Tokenizer) else None
         return [doc[:]] if ends is None else self._split(doc, set(ends))
 
     def _split(self, doc: Doc, ends: set[int]) -> list[Any]:
@@ -140,7 +141,7 @@ class TreewrightComponent:
 
     def from_disk(self, path: str | Path, *, exclude: Iterable[str] = ()) -> TreewrightComponent:
         """Read the model from a folder."""
-        self.parser = Parser.load(Path(path) / "model.tw")
+        self.parser = Step.load(Path(path) / "model.tw")
         return self
 
     def to_bytes(self, *, exclude: Iterable[str] = ()) -> bytes:

@@ -11,7 +11,7 @@ from typing import NamedTuple
 from treewright.apps.studio.drafts import FORM, Draft
 from treewright.apps.studio.suggesting import blanked, suggestions
 from treewright.recipes.keywords import RecipeOptions
-from treewright.steps.parser import Parser
+from treewright.steps.step import Step
 
 ONE_IN = 8  # annotated sentences are held out
 LEAST_HELD_OUT = 5  # sentences, before the held-out part calibrates and scores
@@ -35,7 +35,7 @@ def is_held_out(text: str) -> bool:
     return hashlib.blake2b(forms.encode("utf-8", "surrogateescape"), digest_size=4).digest()[0] % ONE_IN == 0
 
 
-def learn(texts: Sequence[str], recipe: RecipeOptions | None = None) -> tuple[Parser, Point] | None:
+def learn(texts: Sequence[str], recipe: RecipeOptions | None = None) -> tuple[Step, Point] | None:
     """Train on annotated sentences; None where there are too few.
 
     With enough of them, one in eight is held out: it chooses the round, calibrates the confidences, and its score is
@@ -59,7 +59,7 @@ def learn(texts: Sequence[str], recipe: RecipeOptions | None = None) -> tuple[Pa
     return parser, Point(len(learnt), words, len(held_out), uas, las, seconds)
 
 
-def score(parser: Parser, gold: Sequence[str]) -> tuple[float | None, float | None]:
+def score(parser: Step, gold: Sequence[str]) -> tuple[float | None, float | None]:
     """Return the shares of words with the right head, and with the right head and relation; None without words."""
     right = labelled = words = 0
     for text, found in zip(gold, suggestions(parser, [blanked(text) for text in gold]), strict=True):

@@ -17,7 +17,7 @@ from treewright.apps.studio.project import Place, Project, is_annotated
 from treewright.apps.studio.suggesting import Suggestion, is_tagged, suggestions
 from treewright.errors import TreewrightError
 from treewright.recipes.keywords import RecipeOptions
-from treewright.steps.parser import Parser
+from treewright.steps.step import Step
 
 log = logging.getLogger("treewright.apps.server")
 
@@ -34,7 +34,7 @@ class Loop:
 
     def __init__(self, project: Project, recipe: RecipeOptions | None = None) -> None:
         self.project, self.recipe = project, recipe
-        self.parser: Parser | None = None
+        self.parser: Step | None = None
         self.curve: list[Point] = self._read_curve()
         self.waiting: list[Doubt] = []
         self.problem = ""

@@ -8,8 +8,8 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from treewright.apps.studio.drafts import DEPREL, HEAD, Draft
-from treewright.steps.parse_options import TAGS as TAGGER
-from treewright.steps.parser import Parser
+from treewright.steps.call import TAGS as TAGGER
+from treewright.steps.step import Step
 from treewright.treebank.blocks.block import Block
 from treewright.treebank.formats.conllu import CONLLU
 
@@ -32,7 +32,7 @@ class Suggestion(NamedTuple):
         return 1 - sum(self.confidences) / len(self.confidences) if self.confidences else 0.0
 
 
-def suggestions(parser: Parser, texts: Sequence[str]) -> list[Suggestion]:
+def suggestions(parser: Step, texts: Sequence[str]) -> list[Suggestion]:
     """Return a tree for each sentence, with the heads that it has already; and tags, where the parser can tag.
 
     Sentences without tags are parsed by themselves: a pipeline tags a text only where it has no tags at all.
@@ -49,7 +49,7 @@ def is_tagged(text: str) -> bool:
     return any(cells[3] != "_" or cells[4] != "_" for _, cells in Draft(text).words())
 
 
-def _suggestions(parser: Parser, texts: Sequence[str]) -> list[Suggestion]:
+def _suggestions(parser: Step, texts: Sequence[str]) -> list[Suggestion]:
     found: list[Suggestion] = []
     for start in range(0, len(texts), TOGETHER):
         data = "".join(texts[start : start + TOGETHER]).encode("utf-8", "surrogateescape")

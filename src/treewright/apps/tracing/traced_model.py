@@ -8,12 +8,15 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from treewright.apps.tracing.record import Arc
+from treewright.errors import CombinationError
 from treewright.features.extractor import Extractor
 from treewright.kinds.transition.linear import LinearParser
 from treewright.kinds.transition.parser import TransitionParser
+from treewright.steps.blocks import with_columns
+from treewright.steps.call import GRAPHS, PLAIN, TEXT, TRACE
 from treewright.steps.named_models import find_model
-from treewright.steps.parse_options import GRAPHS, TEXT
-from treewright.steps.parser import Parser
+from treewright.steps.step import Step
+from treewright.steps.text import blocks_of
 from treewright.systems.system import System
 from treewright.treebank.blocks.block import Block
 from treewright.treebank.files.source import Source
@@ -27,19 +30,22 @@ from treewright.treebank.sentences.sentence import Sentence
 class TracedModel:
     """A trained parser that makes moves. ``whole`` is the model as loaded, maybe a pipeline around the parser."""
 
-    whole: Parser
+    whole: Step
     parser: LinearParser
     name: str
 
     @classmethod
-    def of(cls, whole: Parser, name: str = "model") -> TracedModel:
+    def of(cls, whole: Step, name: str = "model") -> TracedModel:
         """Return the view of a trained parser; reject parsers that make no moves."""
-        return cls(whole, whole.move_maker, name)
+        for step in whole.steps.values():
+            if isinstance(step, LinearParser):
+                return cls(whole, step, name)
+        raise CombinationError(whole.reason_against(TRACE))
 
     @classmethod
     def load(cls, name: str | os.PathLike[str]) -> TracedModel:
         """Load a model file, or a bundled model by its name."""
-        return cls.of(Parser.load(find_model(name)), os.fspath(name))
+        return cls.of(Step.load(find_model(name)), os.fspath(name))
 
     # What it is
 
@@ -116,12 +122,12 @@ class TracedModel:
     def read(self, source: Source, format: str | None = None) -> Iterator[Sentence]:
         """Yield the sentences of a file: a treebank, or raw text if the model can split it."""
         treebank = Treebank(source, None if self.tokenizes else format)
-        for block in self.whole.read_blocks(source, format) if self.tokenizes else treebank.blocks():
+        for block in blocks_of(self.whole, source, format, PLAIN) if self.tokenizes else treebank.blocks():
             yield from treebank.sentences_of(block)
 
     def tagged(self, sentence: Sentence) -> Sentence:
         """Return the sentence with tags: its own if it has any, otherwise the pipeline's."""
-        return Sentence.from_block(self.whole.ready(block_of(sentence)), 0)
+        return Sentence.from_block(self.whole.prepared(with_columns(block_of(sentence)), PLAIN)[0], 0)
 
     def leaves(self, sentence: Sentence) -> list[int]:
         """Return the words of a tagged sentence that may not govern others."""

@@ -13,7 +13,7 @@ from treewright.apps.tracing.walk import Move, Walk
 from treewright.apps.tracing.window import builds_graphs, can_cross
 from treewright.errors import CombinationError, TreebankError
 from treewright.steps.named_models import is_bundled
-from treewright.steps.parser import Parser
+from treewright.steps.step import Step
 from treewright.systems import SYSTEMS, make_system
 from treewright.systems.graphs import GRAPH_SYSTEMS, make_graph_system
 from treewright.systems.system import System
@@ -24,7 +24,7 @@ FOLLOW = ("model", "static", "dynamic")
 
 
 def trace(
-    parser: Parser | TracedModel | System | str | os.PathLike[str],
+    parser: Step | TracedModel | System | str | os.PathLike[str],
     sentence: Sentence | Sequence[str] | str,
     *,
     heads: Sequence[int] | None = None,
@@ -68,14 +68,14 @@ def trace(
 
 
 def _resolve(
-    parser: Parser | TracedModel | System | str | os.PathLike[str], root: str | None, single_root: bool
+    parser: Step | TracedModel | System | str | os.PathLike[str], root: str | None, single_root: bool
 ) -> tuple[TracedModel | None, System]:
     """Return the model, if there is one, and the system."""
     if isinstance(parser, (str, os.PathLike)):
         parser = _by_name(os.fspath(parser), root, single_root)
     if isinstance(parser, System):
         return None, parser
-    model = TracedModel.of(parser) if isinstance(parser, Parser) else parser
+    model = TracedModel.of(parser) if isinstance(parser, Step) else parser
     if root is not None or not single_root:
         raise CombinationError("a model fixes the place and number of roots: leave these options out")
     return model, model.system

@@ -18,11 +18,10 @@ from treewright.apps.experiments.store import DONE, Store
 from treewright.errors import TreewrightError
 from treewright.options.option import OptionValue
 from treewright.recipes.catalogue import recipe_from
-from treewright.steps.parser import Parser
+from treewright.steps.step import Step
 from treewright.training.gathering import Gathered
-from treewright.training.loop import Training
 from treewright.training.observer import BarOnly, TrainingObserver
-from treewright.training.trainer import strategy_for
+from treewright.training.trainer import trainer_for
 
 FORMAT = 1  # of stored outcomes
 
@@ -110,15 +109,14 @@ class Bench:
             self.store.save(trial, {"format": FORMAT, "status": DONE, "cell": trial.content, **found})
         return outcome
 
-    def parser(self, options: Mapping[str, OptionValue]) -> Parser:
+    def parser(self, options: Mapping[str, OptionValue]) -> Step:
         """Train a parser; Ctrl-C ends the whole search, not one training in it."""
-        strategy = strategy_for(recipe_from(dict(options)))
-        parser: Parser = Training(strategy, self.train, self.dev, BarOnly(TrainingObserver())).run()
-        return parser
+        trainer = trainer_for(recipe_from(dict(options)))
+        return trainer.run(self.train, self.dev, BarOnly(TrainingObserver()), {})
 
-    def scored(self, parser: Parser, seconds: float) -> Outcome:
+    def scored(self, parser: Step, seconds: float) -> Outcome:
         """Parse dev and count what is right in every sentence."""
-        parsed = b"".join(parser.parse_text_block(block) for block in self.dev.blocks)
+        parsed = b"".join(parser.parse_block(block).data for block in self.dev.blocks)
         scores = sentence_scores(self._gold, parsed)
         return Outcome(tuple(scores["both"]), tuple(scores["words"]), seconds)
 

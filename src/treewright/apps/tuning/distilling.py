@@ -17,14 +17,14 @@ from treewright.errors import CombinationError, TreewrightError
 from treewright.kinds.pipeline.recipe import PipelineRecipe
 from treewright.options.option import option, options_of
 from treewright.recipes.catalogue import recipe_from
-from treewright.steps.parse_options import CONFIDENCE, TREES
-from treewright.steps.parser import Parser
+from treewright.steps.call import CONFIDENCE, PLAIN, TREES
+from treewright.steps.step import Step
+from treewright.steps.text import blocks_of
 from treewright.steps.trees import CONFIDENCE as IN_MISC
 from treewright.training.gathering import Gathered, Sources, gather, name_of
-from treewright.training.loop import Training
 from treewright.training.notebook_progress import usual_observer
 from treewright.training.observer import TrainingObserver
-from treewright.training.trainer import strategy_for
+from treewright.training.trainer import trainer_for
 from treewright.treebank.blocks.block import Block
 from treewright.treebank.sentences.in_memory import list_of
 
@@ -70,7 +70,7 @@ class Lessons:
 
 
 def distill(
-    teacher: Parser,
+    teacher: Step,
     texts: Sources,
     treebank: Sources,
     dev: Sources | None = None,
@@ -84,7 +84,7 @@ def distill(
     licence: str = "",
     description: str = "",
     **options: Unpack[RecipeOptions],
-) -> Parser:
+) -> Step:
     """Train a parser on gold trees and on those that a teacher gives raw text; ``options`` are those of ``train``.
 
     ``texts`` are raw text if the teacher is a pipeline, else treebank files with tags, whose trees are not looked at.
@@ -93,7 +93,7 @@ def distill(
     lessons.check()
     recipe = recipe_from(dict(options))
     _check(teacher, recipe, lessons)
-    strategy = strategy_for(recipe)
+    strategy = trainer_for(recipe)
     if strategy.reads_graphs:
         raise CombinationError("a teacher gives trees, and this student learns graphs: choose another system")
     gold = gather(treebank, format, on_error, strategy.single_root)
@@ -119,11 +119,11 @@ def distill(
             "gold_copies": copies,
         },
     }
-    student: Parser = Training(strategy, _joined(gold, taught, copies), held_out, listener).run(about)
+    student: Step = strategy.run(_joined(gold, taught, copies), held_out, listener, about)
     return with_steps_of(teacher, student) if lessons.keep_steps else student
 
 
-def _check(teacher: Parser, recipe: object, lessons: Lessons) -> None:
+def _check(teacher: Step, recipe: object, lessons: Lessons) -> None:
     """Reject teachers and students that do not go together, before hours of work."""
     if TREES not in teacher.capabilities:
         raise CombinationError(f"the teacher gives no trees: {teacher.reason_against(TREES)}")
@@ -133,12 +133,12 @@ def _check(teacher: Parser, recipe: object, lessons: Lessons) -> None:
         raise CombinationError(
             "a student is a parser: leave --pipeline out. --keep-steps gives it the teacher's tokeniser and tagger"
         )
-    if lessons.keep_steps and not hasattr(teacher, "tokenizer"):
+    if lessons.keep_steps and len(teacher.steps) < 2:
         raise CombinationError("the teacher has no tokeniser and no tagger to give: leave --keep-steps out")
 
 
 def taught_sentences(
-    teacher: Parser,
+    teacher: Step,
     raw: Sequence[Any],
     lessons: Lessons,
     threads: int = 1,
@@ -150,7 +150,7 @@ def taught_sentences(
     options: dict[str, Any] = {"confidence": True} if sure > 0 else {}
     found = False
     for source in raw:
-        for block in teacher.parse_blocks(teacher.read_blocks(source), threads, **options):
+        for block in teacher.parse_blocks(blocks_of(teacher, source, None, PLAIN), threads, **options):
             if block.layout.name != "conllu":
                 raise TreewrightError(f"{name_of(source)}: raw material is text or CoNLL-U. Convert it first")
             for number in range(block.n_sentences):
@@ -186,18 +186,17 @@ def _joined(gold: Gathered, taught: Gathered, copies: int) -> Gathered:
     return Gathered(name, [*(copies * gold.blocks), *taught.blocks], notes)
 
 
-def with_steps_of(teacher: Parser, student: Parser) -> Parser:
+def with_steps_of(teacher: Step, student: Step) -> Step:
     """Return the student behind its teacher's tokeniser and tagger: from raw text to trees."""
     from treewright.steps.pipeline import Pipeline
 
-    assert isinstance(teacher, Pipeline)
     steps = teacher.info.get("recipe", {})
     info = {**student.info, "recipe": {**steps, **student.info["recipe"], "pipeline": True}}
-    return Pipeline(teacher.tokenizer, teacher.tagger, student, info)
+    return Pipeline({**teacher.steps, "parser": student}, info)
 
 
-def teacher_named(name: str | os.PathLike[str]) -> Parser:
+def teacher_named(name: str | os.PathLike[str]) -> Step:
     """Load a teacher by file or by the name of a bundled or installed model."""
     from treewright.steps.named_models import find_model
 
-    return Parser.load(find_model(name))
+    return Step.load(find_model(name))

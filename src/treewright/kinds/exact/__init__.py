@@ -1,1 +1,11 @@
-"""Exact parsing: trees as sums of parts, found exactly."""
+"""Parsers that find the best tree of a second-order model, with a certificate."""
+
+from treewright.steps.kinds import Kind
+
+KIND = Kind(
+    __name__,
+    models={"exact": "parser:ExactParser"},
+    check="schema:check",
+    recipe="recipe:ExactRecipe",
+    training="training:strategy",
+)

@@ -8,5 +8,5 @@ from treewright.treebank.blocks.block import Block
 
 def with_advice(adviser: TransitionParser, block: Block) -> Block:
     """Return a block with the adviser's trees in it."""
-    text = adviser.trees(block).text(adviser.relation_bytes)
+    text = adviser.trees(block).text(adviser.relations)
     return Block(text, block.layout, block.source, block.first_line)

@@ -17,13 +17,16 @@ from treewright.kinds.exact.parts.templates import parse_templates
 from treewright.kinds.exact.parts.weights import RowTable, WeightTable, rows_as_floats
 from treewright.kinds.exact.programme.ppc import decode
 from treewright.kinds.exact.programme.programme import CONSTRAINTS, solver
+from treewright.kinds.exact.schema import ADVISER
 from treewright.kinds.exact.search.decoding import Decoder
 from treewright.kinds.exact.search.k_best import ExactFinder, k_best_trees
-from treewright.kinds.transition.parser import PARSER_ALONE, TransitionParser
+from treewright.kinds.transition.parser import TransitionParser
+from treewright.steps.border.arrays import part_of_arrays
+from treewright.steps.call import BEAM, GRAPHS, PARSER_ALONE, PLAIN, TAGS, TEXT, TRACE, Call
 from treewright.steps.certificate import Certificate
+from treewright.steps.contract import Arrays, Header, TypedArrays
 from treewright.steps.given_arcs import GivenArcs, given_in
-from treewright.steps.parse_options import BEAM, GRAPHS, TAGS, TEXT, TRACE, ParseOptions
-from treewright.steps.parser import DEFAULT, Arrays, Header, TreeParser, TypedArrays
+from treewright.steps.parser import TreeParser
 from treewright.steps.pool import Pool
 from treewright.steps.sentence_limit import MOST_WITH_GRANDPARENTS, MOST_WORDS, check_sentences
 from treewright.steps.trees import BestTree, Trees, empty_trees, one_sentence
@@ -34,7 +37,6 @@ from treewright.treebank.blocks.block import Block
 _TYPES = {"tags": "U32", "weights": "F32", "numbers": "I32", "rows": "I16"}
 _FORMATS: dict[str, Any] = {"U32": "I", "F32": "f", "I32": "i", "I16": "h"}
 ArcScores = Callable[[int], Any]  # from the number of a sentence to scores of arcs, head by child
-ADVISER = "adviser"  # begins the names of its arrays in a model file; models of earlier versions say "guide"
 ARRAYS = (
     "arc_tags",
     "arc_weights",
@@ -55,6 +57,8 @@ SIBLING_ARRAYS = tuple(f"{table}_{array}" for table in TABLES["siblings"] for ar
 class ExactParser(TreeParser):
     """Parts and their weights, ready to parse."""
 
+    kind = "exact"
+
     _LACKS: ClassVar[Mapping[str, str]] = {
         GRAPHS: "the model builds trees, not graphs",
         BEAM: "an exact parser has no beam: it finds the best tree",
@@ -63,11 +67,6 @@ class ExactParser(TreeParser):
         TEXT: PARSER_ALONE,
         TAGS: PARSER_ALONE,
     }
-
-    @property
-    def lacks(self) -> Mapping[str, str]:
-        """What this parser cannot do, and why."""
-        return self._LACKS
 
     def __init__(
         self,
@@ -99,16 +98,13 @@ class ExactParser(TreeParser):
             if name in ARRAYS or name in arrays
         }
         adviser = None
-        for name in (ADVISER, "guide"):
-            if name in header:
-                start = f"{name}."
-                inner = {key[len(start) :]: array for key, array in arrays.items() if key.startswith(start)}
-                adviser = TransitionParser.from_file(header[name], inner)
+        if ADVISER in header:
+            adviser = TransitionParser.from_file(header[ADVISER], part_of_arrays(arrays, ADVISER))
         return cls(header["settings"], views, float(header["scale"]), header["info"], adviser)
 
     def to_file(self) -> tuple[Header, TypedArrays]:
         """Return what a model file keeps of the parser: its header, and its arrays with their types."""
-        header = {"kind": "exact", "settings": self.settings, "scale": self.scale, "info": self.info}
+        header = {"kind": self.kind, "settings": self.settings, "scale": self.scale, "info": self.info}
         kept = [*ARRAYS, *(name for name in SIBLING_ARRAYS if self.model.of("sibling") and name in self.arrays)]
         arrays = {name: (_TYPES[name.split("_")[-1]], self.arrays[name]) for name in kept}
         if self.adviser is not None:
@@ -120,7 +116,7 @@ class ExactParser(TreeParser):
 
     def advised(self, block: Block) -> Block:
         """Return a block as templates look at it: with the adviser's trees, where the model has an adviser."""
-        return block if self.adviser is None else with_advice(self.adviser, self.ready(block))
+        return block if self.adviser is None else with_advice(self.adviser, block)
 
     @property
     def _longest(self) -> int:
@@ -130,12 +126,12 @@ class ExactParser(TreeParser):
         """Return what finds trees; one thread at a time may use it."""
         return Decoder(self.scorer, self.settings["single_root"], self.settings["projective"])
 
-    def trees(self, block: Block, options: ParseOptions = DEFAULT, more: ArcScores | None = None) -> Trees:
+    def trees(self, block: Block, call: Call = PLAIN, more: ArcScores | None = None) -> Trees:
         """Return the trees of all sentences of a block; ``more`` gives scores of another model for arcs."""
-        trees = empty_trees(self.ready(block, options), options.confidence)
+        trees = empty_trees(block, call.confidence)
         check_sentences(block, self._longest)
         block, advised = trees.block, self.advised(trees.block)
-        given = given_in(block, options)
+        given = given_in(block, call)
         with self._decoders.borrowed() as decoder:
             for sentence in range(block.n_sentences):
                 words = block.words_of(sentence)
@@ -144,13 +140,13 @@ class ExactParser(TreeParser):
                 start = perf_counter()
                 self._load(decoder, advised, sentence, more, given)
                 scoring = perf_counter() - start
-                tree, certificate = self._best(decoder, options)
+                tree, certificate = self._best(decoder, call)
                 certificate.seconds = {"scoring arcs": scoring, **certificate.seconds}
                 if given is not None and self.settings["projective"] and not given.are_in(words, tree[1:]):
                     tree, _ = decoder.first_order_tree(False)  # no projective tree has the given arcs
                 decoder.write(tree, trees.heads, trees.labels, words.start)
-                if options.certified is not None:
-                    options.certified(certificate, len(words))
+                if call.certified is not None:
+                    call.certified(certificate, len(words))
                 if trees.confidences is not None:
                     self._load(decoder, advised, sentence, more, given, True)
                     heads = trees.heads[words.start : words.stop]
@@ -182,23 +178,21 @@ class ExactParser(TreeParser):
                 trees.labels[first + word - 1] = decoder.relation(trees.heads[first + word - 1], word)
         return given.written(trees, self.relations)
 
-    def _best(self, decoder: Decoder, options: ParseOptions) -> tuple[Sequence[int], Certificate]:
+    def _best(self, decoder: Decoder, call: Call) -> tuple[Sequence[int], Certificate]:
         if self.settings["order"] == 1:
             tree, score = decoder.first_order_tree(self.settings["projective"])
             return tree, Certificate(score, score, True, True, "first order", 0, 0, 0, 0, 0)
         decoder.start_search()
         try:
-            constraints = constraints_named(options.constraints)
-            return decode(
-                decoder.search, options.method, exact=options.exact, constraints=constraints, tighten=options.tighten
-            )
+            constraints = constraints_named(call.constraints)
+            return decode(decoder.search, call.method, exact=call.exact, constraints=constraints, tighten=call.tighten)
         except MissingExtraError:
-            if options.method != "bounds":
+            if call.method != "bounds":
                 raise
             # Without a solver of linear programmes, branch and bound finds the optimum all the same.
             return decode(decoder.search, exact=True, rounds=0)
 
-    def best_trees(self, block: Block, number: int, options: ParseOptions) -> Iterator[BestTree]:
+    def best_trees(self, block: Block, number: int, call: Call) -> Iterator[BestTree]:
         """Yield the k best trees of a sentence, best first. Exact, with grandparents too."""
         n = len(block.words_of(number))
         if not n:
@@ -206,7 +200,7 @@ class ExactParser(TreeParser):
         check_sentences(one_sentence(block, number), self._longest)
         with self._decoders.borrowed() as decoder:
             decoder.load(self.advised(one_sentence(block, number)), 0)
-            for tree, score in self._k_best(decoder, options.k_best or 1):
+            for tree, score in self._k_best(decoder, call.k_best or 1):
                 heads, labels = array("i", bytes(4 * n)), array("i", bytes(4 * n))
                 decoder.write(tree, heads, labels, 0)
                 yield BestTree(heads, labels, score, None)

@@ -18,15 +18,17 @@ from treewright.kinds.exact.parts.templates import TRIPLES, PartModel, bundled_t
 from treewright.kinds.exact.recipe import ExactRecipe
 from treewright.kinds.exact.search.decoding import accuracy
 from treewright.kinds.transition.learning.corpus import Corpus, trees_of
+from treewright.kinds.transition.leaves import leaves_in_trees
 from treewright.kinds.transition.parser import TransitionParser
 from treewright.kinds.transition.recipe import TransitionRecipe
+from treewright.learners.estimator import Estimator
 from treewright.recipes.catalogue import known_of
 from treewright.steps.sentence_limit import MOST_WITH_GRANDPARENTS, MOST_WORDS, check_sentences
+from treewright.steps.step import Step
 from treewright.systems.obeying import kept_leaf_tags
 from treewright.training.gathering import Gathered
-from treewright.training.leaves import leaves_in_trees
 from treewright.training.observer import Score, TrainingObserver
-from treewright.training.strategy import Advanced, Strategy, in_batches, share
+from treewright.training.strategy import Advanced, Strategy, going_on_from, in_batches, share
 from treewright.treebank.blocks.block import Block
 from treewright.treebank.blocks.interner import Interner
 
@@ -222,3 +224,8 @@ def part_model(recipe: ExactRecipe) -> PartModel:
     for part in {*TRIPLES} - {*wanted}:
         model = model.without(part)
     return model
+
+
+def strategy(recipe: ExactRecipe, base: Step | None = None, estimator: Estimator | None = None) -> Strategy[Any, Any]:
+    """Return what trains an exact parser by a recipe, going on from another where one is given."""
+    return ExactStrategy(recipe, going_on_from(ExactParser, base))

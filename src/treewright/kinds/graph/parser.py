@@ -11,19 +11,21 @@ from typing import Any, ClassVar, NamedTuple
 from treewright.errors import TreewrightError
 from treewright.kinds.graph.dag_greedy import GraphScratch, GreedyGraphParser
 from treewright.kinds.transition.linear import LearntWeights, LinearParser, settings_from, weights_from
-from treewright.kinds.transition.parser import PARSER_ALONE
 from treewright.kinds.transition.settings import LinearSettings
-from treewright.steps.parse_options import (
+from treewright.steps.call import (
     BEAM,
     CERTIFICATE,
     GIVEN_ARCS,
     K_BEST,
+    PARSER_ALONE,
+    PLAIN,
     TAGS,
     TEXT,
     TREES,
-    ParseOptions,
+    Call,
 )
-from treewright.steps.parser import Arrays, Header, Parser
+from treewright.steps.contract import Arrays, Header
+from treewright.steps.parser import Parser
 from treewright.steps.pool import Pool
 from treewright.steps.trees import CONFIDENCE
 from treewright.systems.graphs import make_graph_system
@@ -47,6 +49,8 @@ class ArcArrays(NamedTuple):
 class GraphWritingParser(Parser):
     """A parser whose result is a graph for every sentence; DEPS is replaced, HEAD and DEPREL stay as they were."""
 
+    gives = ("DEPS",)
+
     _LACKS: ClassVar[Mapping[str, str]] = {
         TREES: "the model builds graphs, not trees: their arcs are in DEPS",
         BEAM: "graph parsers have no beam",
@@ -61,28 +65,22 @@ class GraphWritingParser(Parser):
         super().__init__(settings, info, relations)
         self._writers: Pool[GraphWriter] = Pool(lambda: GraphWriter(self.relations))
 
-    @property
-    def lacks(self) -> Mapping[str, str]:
-        """What this parser cannot do, and why."""
-        return self._LACKS
-
     @abstractmethod
-    def arcs(self, block: Block, options: ParseOptions) -> ArcArrays:
+    def arcs(self, block: Block, call: Call) -> ArcArrays:
         """Return the arcs of all sentences of a block, ordered by sentence."""
 
     def parse_graphs(self, block: Block) -> list[list[list[Arc]]]:
         """Return the graph of every sentence of a block: for each word its arcs (head, relation)."""
-        return list(sentence_graphs(Block(self.parse_text_block(block), block.layout, block.source)))
+        return list(sentence_graphs(Block(self.annotate(block, PLAIN), block.layout, block.source)))
 
-    def annotate(self, block: Block, options: ParseOptions) -> bytes:
+    def annotate(self, block: Block, call: Call) -> bytes:
         """Return the text of a block with DEPS replaced, all else as it was."""
-        block = self.ready(block, options)
         if block.layout.deps < 0:
             raise TreewrightError(
                 f"{block.source or 'the input'}: {block.layout.name} has no column DEPS for graphs."
                 " Convert it to CoNLL-U first: treewright convert"
             )
-        found = self.arcs(block, options)
+        found = self.arcs(block, call)
         with self._writers.borrowed() as writer:
             text = writer.write(block, found.dependents, found.heads, found.labels)
             paths = writer.with_paths
@@ -109,10 +107,10 @@ class GraphParser(GraphWritingParser, LinearParser):
         """Return the parser that a model file holds."""
         return cls(settings_from(header, arrays), weights_from(header["weights"], arrays), header["info"])
 
-    def arcs(self, block: Block, options: ParseOptions) -> ArcArrays:
+    def arcs(self, block: Block, call: Call) -> ArcArrays:
         """Return the arcs of all sentences of a block."""
         with self._scratches.borrowed() as scratch:
-            if options.confidence:
+            if call.confidence:
                 return ArcArrays(*self.engine.parse_block(block, scratch, True))
             return ArcArrays(*self.engine.parse_block(block, scratch))
 

@@ -21,20 +21,22 @@ from treewright.kinds.transition.learning.corpus import GraphCorpus
 from treewright.kinds.transition.learning.instances import InstanceCollector
 from treewright.kinds.transition.learning.online import OnlineTrainer
 from treewright.kinds.transition.learning.rounds_policy import RoundsPolicy
+from treewright.kinds.transition.leaves import leaves_in_graphs
 from treewright.kinds.transition.linear import LearntWeights
 from treewright.kinds.transition.perceptron import PerceptronStrategy
 from treewright.kinds.transition.settings import LinearSettings
 from treewright.learners.batch import BatchLearner, LinearModel, learner_class
 from treewright.learners.decisions import plain_kinds
+from treewright.learners.estimator import Estimator
 from treewright.learners.linear_export import freeze_matrix
 from treewright.learners.perceptron import Perceptron
 from treewright.learners.problem import Problem
+from treewright.steps.step import Step
 from treewright.systems.graphs import make_graph_system
 from treewright.systems.graphs.graph_system import GraphSystem
 from treewright.training.gathering import Gathered
-from treewright.training.leaves import leaves_in_graphs
 from treewright.training.observer import Score, TrainingObserver
-from treewright.training.strategy import Advanced, in_batches
+from treewright.training.strategy import Advanced, Strategy, going_on_from, in_batches
 from treewright.treebank.blocks.block import Block
 from treewright.treebank.graphs.graph import Arc, Graphs, sentence_graphs
 from treewright.treebank.graphs.graph_preparation import prepare, reduce_relation, with_heads
@@ -240,3 +242,8 @@ def _classes(
     usual_root = max(roots or words, key=lambda label: ((roots or words)[label], -label))
     seen.update((kind, label) for kind in left + right for label in (usual_word, usual_root))
     return sorted(seen), sorted({*roots, usual_root}), sorted({*words, usual_word})
+
+
+def strategy(recipe: GraphRecipe, base: Step | None = None, estimator: Estimator | None = None) -> Strategy[Any, Any]:
+    """Return what trains a parser of graphs by a recipe, going on from another where one is given."""
+    return (GraphBatchStrategy if recipe.is_batch else GraphStrategy)(recipe, going_on_from(GraphParser, base))

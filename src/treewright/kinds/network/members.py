@@ -18,7 +18,8 @@ from treewright.kinds.transition.parser import TransitionParser
 from treewright.kinds.transition.recipe import TransitionRecipe
 from treewright.kinds.transition.training import TransitionStrategy
 from treewright.learners.frozen import FrozenWeights, prune
-from treewright.steps.parser import DEFAULT, Parser
+from treewright.steps.call import PLAIN
+from treewright.steps.step import Step
 from treewright.training.gathering import Gathered
 from treewright.training.loop import Training
 from treewright.training.observer import BarOnly, TrainingObserver
@@ -48,7 +49,7 @@ def train_members(
         observer.begun(f"member {name}", inner.iterations * data.n_sentences)
         about = {"licence": "", "description": ""}
         if isinstance(inner, ExactRecipe):
-            trained: Parser = Training(ExactStrategy(inner), data, dev, BarOnly(observer)).run(about)
+            trained: Step = Training(ExactStrategy(inner), data, dev, BarOnly(observer)).run(about)
         else:
             trained = Training(TransitionStrategy(inner), data, dev, BarOnly(observer)).run(about)
         members.append(Member(name, trained, UNFITTED / len(names), UNFITTED / len(names)))
@@ -184,7 +185,7 @@ class _Dev:
         count = 0
         for block, batches_of_block in self.by_block:
             votes = batches_of_block[0].votes.with_members(voters)
-            trees = self.parser.exact_trees(block, DEFAULT, votes, searching)
+            trees = self.parser.exact_trees(block, PLAIN, votes, searching)
             for batch in batches_of_block:
                 heads = trees.heads[batch.words]
                 labels = array("i", bytes(4 * len(heads)))

@@ -15,9 +15,9 @@ from treewright.kinds.network.kernel.dense import Dense
 from treewright.kinds.network.kernel.embeddings import Embeddings
 from treewright.kinds.network.kernel.relations import Relations
 from treewright.kinds.network.kernel.rows import Rows, side_by_side
-from treewright.steps.cluster_arrays import cluster_arrays, clusters_in
+from treewright.steps.contract import TypedArrays
+from treewright.steps.kept_arrays import cluster_arrays, clusters_in
 from treewright.steps.model_file import ArrayData
-from treewright.steps.parser import TypedArrays
 from treewright.treebank.blocks.aligned import numbers_in
 from treewright.treebank.blocks.block import Block
 

@@ -18,12 +18,15 @@ from treewright.kinds.network.decoding import TreeFinder, best_labels
 from treewright.kinds.network.inputs.numbering import looked_up
 from treewright.kinds.network.inputs.tags import TagReader, TagWriter
 from treewright.kinds.network.network import Encoded, Network, NetworkSettings, Weights
-from treewright.kinds.transition.parser import PARSER_ALONE
+from treewright.steps.border.arrays import part_of_arrays
+from treewright.steps.call import BEAM, CERTIFICATE, GRAPHS, K_BEST, PARSER_ALONE, PLAIN, TAGS, TEXT, TRACE, Call
+from treewright.steps.contract import Arrays, Header, TypedArrays
 from treewright.steps.given_arcs import GivenArcs, given_in
-from treewright.steps.parse_options import BEAM, CERTIFICATE, GRAPHS, K_BEST, TAGS, TEXT, TRACE, ParseOptions
-from treewright.steps.parser import DEFAULT, Arrays, Header, Parser, TreeParser, TypedArrays
+from treewright.steps.loading import step_of
+from treewright.steps.parser import TreeParser
 from treewright.steps.pool import Pool
 from treewright.steps.sentence_limit import check_sentences
+from treewright.steps.step import Step
 from treewright.steps.trees import BestTree, Trees, empty_trees, one_sentence
 from treewright.systems.leaf_tags import LeafTags
 from treewright.systems.obeying import kept_leaf_tags
@@ -54,7 +57,7 @@ class Member(NamedTuple):
     """
 
     name: str
-    parser: Parser
+    parser: Step
     for_heads: float
     for_labels: float
 
@@ -119,6 +122,8 @@ class _ScoresByNeed:
 class NeuralParser(TreeParser):
     """A network, and linear parsers that vote beside it, ready to parse."""
 
+    kind = "neural"
+
     _LACKS: ClassVar[Mapping[str, str]] = {
         GRAPHS: "the model builds trees, not graphs",
         BEAM: f"{NO_MOVES}, and needs no beam",
@@ -157,8 +162,6 @@ class NeuralParser(TreeParser):
     @classmethod
     def from_file(cls, header: Header, arrays: Arrays) -> NeuralParser:
         """Return the parser that a model file holds."""
-        from treewright.steps.loading import part_of
-
         settings: NeuralSettings = header["settings"]
         members = []
         for number, (inner, (for_heads, for_labels)) in enumerate(
@@ -166,9 +169,8 @@ class NeuralParser(TreeParser):
         ):
             if inner["kind"] not in ("transition", "exact") or not 0 <= for_heads + for_labels < 1e6:
                 raise ModelFileError("the model is damaged: its members cannot be read")
-            start = f"member{number}."
-            own = {key[len(start) :]: values for key, values in arrays.items() if key.startswith(start)}
-            members.append(Member(str(inner["name"]), part_of(inner, own), float(for_heads), float(for_labels)))
+            own = part_of_arrays(arrays, f"member{number}")
+            members.append(Member(str(inner["name"]), step_of(inner, own), float(for_heads), float(for_labels)))
         return cls(settings, arrays, header["info"], members)
 
     def to_file(self) -> tuple[Header, TypedArrays]:
@@ -181,22 +183,21 @@ class NeuralParser(TreeParser):
             header, own = member.parser.to_file()
             inner.append({**header, "name": member.name})
             arrays |= {f"member{number}.{name}": values for name, values in own.items()}
-        return {"kind": "neural", "settings": self.settings, "info": self.info, "members": inner}, arrays
+        return {"kind": self.kind, "settings": self.settings, "info": self.info, "members": inner}, arrays
 
     # Parsing
 
-    def trees(self, block: Block, options: ParseOptions = DEFAULT) -> Trees:
+    def trees(self, block: Block, call: Call = PLAIN) -> Trees:
         """Return the trees of all sentences of a block."""
-        block = self.ready(block, options)
         check_sentences(block)
         votes = Votes(self.voters, self.relations, self.leaves, block)
-        trees = empty_trees(block, options.confidence)
+        trees = empty_trees(block, call.confidence)
         if self.exact is not None:
-            trees = self.exact_trees(block, options, votes, self.exact)
-        given = given_in(block, options)
+            trees = self.exact_trees(block, call, votes, self.exact)
+        given = given_in(block, call)
         if given is not None:
             votes.leaves = given.freed(votes.leaves)
-        tags: dict[str, array[int]] = {name: array("i") for name in self.network.tag_sizes if options.tag}
+        tags: dict[str, array[int]] = {name: array("i") for name in self.network.tag_sizes if call.tags_are_guesses}
         read = self.tag_reader.numbers(block) if tags else {}
         with self._finders.borrowed() as finder:
             for first, last in batches(block):
@@ -241,7 +242,7 @@ class NeuralParser(TreeParser):
             *(() if given is None else (given.heads, *given.banned_arrays, words.start)),
         )
 
-    def exact_trees(self, block: Block, options: ParseOptions, votes: Votes, member: Member) -> Trees:
+    def exact_trees(self, block: Block, call: Call, votes: Votes, member: Member) -> Trees:
         """Return the trees that an exact member finds with the network's scores added to those of its arcs.
 
         Its grandparents count as they are, so that the search stays exact, with a certificate.
@@ -249,7 +250,7 @@ class NeuralParser(TreeParser):
         assert isinstance(member.parser, ExactParser)
         with self._finders.borrowed() as finder:
             scores = _ScoresByNeed(self, block, votes, 1 / member.for_heads, finder)
-            return member.parser.trees(block, options, scores)
+            return member.parser.trees(block, call, scores)
 
     def label(
         self,
@@ -266,7 +267,7 @@ class NeuralParser(TreeParser):
         """Return what the network makes of the sentences ``first`` to ``last`` of a block."""
         return self.network.read(block, first, last)
 
-    def best_trees(self, block: Block, number: int, options: ParseOptions) -> Iterator[BestTree]:
+    def best_trees(self, block: Block, number: int, call: Call) -> Iterator[BestTree]:
         """Yield the k best trees of a sentence; the score is the sum of the logarithms of heads and of votes."""
         alone = one_sentence(block, number)
         check_sentences(alone)
@@ -283,7 +284,7 @@ class NeuralParser(TreeParser):
             scores = finder.matrix(*own, self.settings["single_root"])
         rules = self.settings["projective"], self.settings["single_root"]
         square = memoryview(scores).cast("B").cast("d", (width, width))
-        for tree, score in k_best_trees(square, options.k_best or 1, *rules):
+        for tree, score in k_best_trees(square, call.k_best or 1, *rules):
             heads, labels = array("i", tree[1:]), array("i", bytes(4 * (width - 1)))
             self.label(encoded, memoryview(heads), votes.for_labels(words), memoryview(labels))
             yield BestTree(heads, labels, score, None)

@@ -14,7 +14,8 @@ from treewright.kinds.network.inputs.vocabulary import INPUTS, Vocabulary
 from treewright.kinds.network.network import ENCODER, EncoderNetwork, EncoderSettings, Weights, vocabulary_arrays
 from treewright.kinds.network.recipe import MOST_ROUNDS, EncoderRecipe
 from treewright.recipes.catalogue import known_of
-from treewright.steps.parser import Parser, TypedArrays
+from treewright.steps.contract import TypedArrays
+from treewright.steps.step import Step
 from treewright.training.gathering import Gathered
 from treewright.training.observer import Score, TrainingObserver
 from treewright.training.strategy import Advanced, Strategy, share
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
 
 WORDS_READ = 1_200_000  # by all rounds together, unless the recipe says how many rounds
 FEWEST_ROUNDS = 18
-Model = TypeVar("Model", bound=Parser)
+Model = TypeVar("Model", bound=Step)
 
 
 class EncoderStrategy(Strategy[TypedArrays, Model]):
@@ -131,7 +132,7 @@ class EncoderStrategy(Strategy[TypedArrays, Model]):
         return {**arrays, **vocabulary_arrays(self.vocabulary)}
 
 
-def tree_scores(parser: Parser, blocks: Sequence[Block], gold_heads: array[int], gold_labels: array[int]) -> Score:
+def tree_scores(parser: Step, blocks: Sequence[Block], gold_heads: array[int], gold_labels: array[int]) -> Score:
     """Return the attachment scores of a parser."""
     heads, labels = array("i"), array("i")
     for block in blocks:

@@ -12,13 +12,16 @@ from treewright.kinds.network.parser import Member, NeuralParser, NeuralSettings
 from treewright.kinds.network.recipe import NeuralRecipe
 from treewright.kinds.network.strategy import EncoderStrategy, tree_scores
 from treewright.kinds.transition.learning.corpus import trees_of
-from treewright.steps.parse_options import ParseOptions
-from treewright.steps.parser import TypedArrays
+from treewright.kinds.transition.leaves import leaves_in_trees
+from treewright.learners.estimator import Estimator
+from treewright.steps.call import Call
+from treewright.steps.contract import TypedArrays
 from treewright.steps.sentence_limit import check_sentences
+from treewright.steps.step import Step
 from treewright.systems.obeying import kept_leaf_tags
 from treewright.training.gathering import Gathered
-from treewright.training.leaves import leaves_in_trees
 from treewright.training.observer import Score, TrainingObserver
+from treewright.training.strategy import Strategy, going_on_from
 from treewright.treebank.blocks.block import Block
 from treewright.treebank.blocks.interner import Interner
 
@@ -117,7 +120,7 @@ class NeuralStrategy(EncoderStrategy[NeuralParser]):
     def _with_useful_tags(self, weights: TypedArrays) -> TypedArrays:
         """Return the weights without those of columns that the tagger before the network knows better, on dev."""
         parser = self.parser_with(weights, {})
-        retagged = [parser.trees(block, ParseOptions(tag=True)).block for block in self.dev_blocks]
+        retagged = [parser.trees(block, Call(tag=True)).block for block in self.dev_blocks]
         before, after = (right_values(blocks, self.dev_gold) for blocks in (self.dev_blocks, retagged))
         kept = {
             name: values for name, values in self.tag_values.items() if after[column_of(name)] > before[column_of(name)]
@@ -142,3 +145,8 @@ class NeuralStrategy(EncoderStrategy[NeuralParser]):
             score = self.scored(self.parser_with(weights, info, self.members))
             info["dev"] |= {f"hybrid_{name.lower()}": round(value, 2) for name, value in score.shown.items()}
         return self.parser_with(weights, info, self.members)
+
+
+def strategy(recipe: NeuralRecipe, base: Step | None = None, estimator: Estimator | None = None) -> Strategy[Any, Any]:
+    """Return what trains a neural or hybrid parser by a recipe, going on from another where one is given."""
+    return NeuralStrategy(recipe, going_on_from(NeuralParser, base))

@@ -7,15 +7,15 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Mapping
-from typing import Any, TypedDict
+from typing import Any, ClassVar, TypedDict
 
 from treewright.errors import ModelFileError
 from treewright.kinds.graph.parser import ArcArrays, GraphWritingParser
 from treewright.kinds.network.network import Encoded, Network, NetworkSettings, Weights
 from treewright.kinds.network.parser import NO_MOVES, array_type, batches, words_of
 from treewright.kinds.network_graph.graph_decoding import GraphFinder, as_probabilities
-from treewright.steps.parse_options import TRACE, ParseOptions
-from treewright.steps.parser import Arrays, Header, TypedArrays
+from treewright.steps.call import TRACE, Call
+from treewright.steps.contract import Arrays, Header, TypedArrays
 from treewright.steps.pool import Pool
 from treewright.systems.leaf_tags import LeafTags
 from treewright.systems.obeying import kept_leaf_tags
@@ -62,6 +62,9 @@ class GraphNetwork(Network):
 class NeuralGraphParser(GraphWritingParser):
     """A network that scores arcs, ready to build graphs."""
 
+    kind = "neural-graph"
+    _LACKS: ClassVar[Mapping[str, str]] = {**GraphWritingParser._LACKS, TRACE: NO_MOVES}
+
     def __init__(self, settings: NeuralGraphSettings, arrays: Weights, info: dict[str, Any]) -> None:
         super().__init__(settings, info, settings["relations"])
         self.network = GraphNetwork(settings["network"], len(self.relations), arrays)
@@ -74,11 +77,6 @@ class NeuralGraphParser(GraphWritingParser):
             raise ModelFileError("the model is damaged: the rules of its graphs cannot be read")
         self._finders: Pool[GraphFinder] = Pool(GraphFinder)
 
-    @property
-    def lacks(self) -> Mapping[str, str]:
-        """What this parser cannot do, and why."""
-        return {**self._LACKS, TRACE: NO_MOVES}
-
     @classmethod
     def from_file(cls, header: Header, arrays: Arrays) -> NeuralGraphParser:
         """Return the parser that a model file holds."""
@@ -87,11 +85,11 @@ class NeuralGraphParser(GraphWritingParser):
     def to_file(self) -> tuple[Header, TypedArrays]:
         """Return what a model file keeps of the parser: its header, and its arrays with their types."""
         arrays: TypedArrays = {name: (array_type(name), values) for name, values in self.arrays.items()}
-        return {"kind": "neural-graph", "settings": self.settings, "info": self.info}, arrays
+        return {"kind": self.kind, "settings": self.settings, "info": self.info}, arrays
 
-    def arcs(self, block: Block, options: ParseOptions) -> ArcArrays:
+    def arcs(self, block: Block, call: Call) -> ArcArrays:
         """Return the arcs of all sentences of a block."""
-        found = ArcArrays(array("i"), array("i"), array("i"), array("f") if options.confidence else None)
+        found = ArcArrays(array("i"), array("i"), array("i"), array("f") if call.confidence else None)
         leaves = self.leaves.flags(block) if self.leaves.tags else b""
         threshold = self.threshold - self.network.offset
         with self._finders.borrowed() as finder:

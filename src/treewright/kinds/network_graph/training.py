@@ -11,11 +11,14 @@ from treewright.kinds.network.network import NetworkSettings
 from treewright.kinds.network.strategy import EncoderStrategy
 from treewright.kinds.network_graph.parser import GraphRules, NeuralGraphParser, NeuralGraphSettings
 from treewright.kinds.network_graph.recipe import NeuralGraphRecipe
-from treewright.steps.parser import TypedArrays
+from treewright.kinds.transition.leaves import leaves_in_graphs
+from treewright.learners.estimator import Estimator
+from treewright.steps.contract import TypedArrays
+from treewright.steps.step import Step
 from treewright.systems.obeying import kept_leaf_tags
 from treewright.training.gathering import Gathered
-from treewright.training.leaves import leaves_in_graphs
 from treewright.training.observer import Score, TrainingObserver
+from treewright.training.strategy import Strategy, going_on_from
 from treewright.treebank.blocks.block import Block
 from treewright.treebank.checks.graph_checks import unreached
 from treewright.treebank.graphs.graph import Graphs, sentence_graphs
@@ -118,3 +121,10 @@ def rules_of(graphs: list[Graph]) -> GraphRules:
         "headed": all(arcs for graph in known for arcs in graph),
         "single_root": all(sum(head == 0 for arcs in graph for head, _ in arcs) == 1 for graph in known),
     }
+
+
+def strategy(
+    recipe: NeuralGraphRecipe, base: Step | None = None, estimator: Estimator | None = None
+) -> Strategy[Any, Any]:
+    """Return what trains a neural parser of graphs by a recipe, going on from another where one is given."""
+    return NeuralGraphStrategy(recipe, going_on_from(NeuralGraphParser, base))

@@ -22,11 +22,11 @@ from treewright.kinds.network_moves.walking import (
     n_fixed_rows,
     n_positions,
 )
-from treewright.kinds.transition.parser import PARSER_ALONE
 from treewright.kinds.transition.settings import LinearSettings
 from treewright.learners.learner import Moves
-from treewright.steps.parse_options import BEAM, CERTIFICATE, GRAPHS, K_BEST, TAGS, TEXT, TRACE, ParseOptions
-from treewright.steps.parser import DEFAULT, Arrays, Header, Parser, TreeParser, TypedArrays
+from treewright.steps.call import BEAM, CERTIFICATE, GRAPHS, K_BEST, PARSER_ALONE, PLAIN, TAGS, TEXT, TRACE, Call
+from treewright.steps.contract import Arrays, Header, TypedArrays
+from treewright.steps.parser import Parser, TreeParser
 from treewright.steps.pool import Pool
 from treewright.steps.trees import Trees, empty_trees
 from treewright.systems import make_system
@@ -72,7 +72,6 @@ class MoveParts:
 class MoveNetworkParser(Parser):
     """What transition parsers with a network share: how a model file keeps them, and what they say of themselves."""
 
-    kind: ClassVar[str]
     settings: NeuralMoveSettings
     parts: MoveParts
     arrays: Weights
@@ -130,15 +129,10 @@ class NeuralMoves(TreeParser, MoveNetworkParser):
         self.engine = NetworkParser(system, parts.extractor, parts.moves, parts.scorer, self.lifting)
         self._scratches: Pool[NetworkScratch] = Pool(self.engine.new_scratch)
 
-    @property
-    def lacks(self) -> Mapping[str, str]:
-        """What this parser cannot do, and why."""
-        return self._LACKS
-
-    def trees(self, block: Block, options: ParseOptions = DEFAULT) -> Trees:
+    def trees(self, block: Block, call: Call = PLAIN) -> Trees:
         """Return the trees of all sentences of a block."""
-        block, network = self.ready(block, options), self.parts.network
-        trees = empty_trees(block, options.confidence)
+        network = self.parts.network
+        trees = empty_trees(block, call.confidence)
         with self._scratches.borrowed() as scratch:
             for first, last in batches(block):
                 words = network.project(network.read(block, first, last))
@@ -151,6 +145,7 @@ class NeuralGraphMoves(GraphWritingParser, MoveNetworkParser):
     """A transition system and a network, ready to parse graphs."""
 
     kind = "neural-graph-moves"
+    _LACKS: ClassVar[Mapping[str, str]] = {**GraphWritingParser._LACKS, TRACE: NO_FEATURES}
 
     def __init__(self, settings: NeuralMoveSettings, arrays: Weights, info: dict[str, Any]) -> None:
         system = make_graph_system(settings["system"])
@@ -159,21 +154,16 @@ class NeuralGraphMoves(GraphWritingParser, MoveNetworkParser):
         self.engine = NetworkGraphParser(system, self.parts.extractor, self.parts.moves, self.parts.scorer)
         self._scratches: Pool[NetworkGraphScratch] = Pool(self.engine.new_scratch)
 
-    @property
-    def lacks(self) -> Mapping[str, str]:
-        """What this parser cannot do, and why."""
-        return {**self._LACKS, TRACE: NO_FEATURES}
-
-    def arcs(self, block: Block, options: ParseOptions) -> ArcArrays:
+    def arcs(self, block: Block, call: Call) -> ArcArrays:
         """Return the arcs of all sentences of a block."""
         network = self.parts.network
         dependents, heads, labels, sure = array("i"), array("i"), array("i"), array("f")
         with self._scratches.borrowed() as scratch:
             for first, last in batches(block):
                 words = network.project(network.read(block, first, last))
-                more = self.engine.parse_sentences(block, first, last, words, scratch, options.confidence)
+                more = self.engine.parse_sentences(block, first, last, words, scratch, call.confidence)
                 dependents += more[0]
                 heads += more[1]
                 labels += more[2]
                 sure += more[3]
-        return ArcArrays(dependents, heads, labels, sure if options.confidence else None)
+        return ArcArrays(dependents, heads, labels, sure if call.confidence else None)

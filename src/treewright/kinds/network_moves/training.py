@@ -29,12 +29,14 @@ from treewright.kinds.transition.learning.rounds_policy import RoundsPolicy
 from treewright.kinds.transition.perceptron import PerceptronStrategy
 from treewright.kinds.transition.recipe import TransitionRecipe
 from treewright.kinds.transition.training import TransitionStrategy
-from treewright.steps.parser import TypedArrays
+from treewright.learners.estimator import Estimator
+from treewright.steps.contract import TypedArrays
+from treewright.steps.step import Step
 from treewright.systems.graphs.graph_system import GraphSystem
 from treewright.systems.obeying import kept_leaf_tags
 from treewright.training.gathering import Gathered
 from treewright.training.observer import Score, TrainingObserver
-from treewright.training.strategy import Advanced, share
+from treewright.training.strategy import Advanced, Strategy, going_on_from, share
 from treewright.treebank.blocks.interner import Interner
 
 if TYPE_CHECKING:
@@ -193,3 +195,10 @@ def _zeros(rows: int, columns: int) -> tuple[memoryview[int], array[float], arra
         array("f", [1.0]) * rows,
         array("f", [0.0]) * rows,
     )
+
+
+def strategy(
+    recipe: NeuralMoveRecipe, base: Step | None = None, estimator: Estimator | None = None
+) -> Strategy[Any, Any]:
+    """Return what trains a transition parser with a network by a recipe, going on from another where one is given."""
+    return MoveStrategy(recipe, going_on_from(NeuralGraphMoves if recipe.builds_graphs else NeuralMoves, base))

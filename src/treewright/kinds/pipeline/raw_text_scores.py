@@ -10,12 +10,13 @@ from typing import TYPE_CHECKING
 from treewright.errors import CombinationError
 from treewright.evaluation.report import Evaluation, evaluate, official_scores
 from treewright.kinds.tokenizer.raw_text import raw_text
-from treewright.steps.parse_options import TEXT, TREES
-from treewright.steps.pipeline import Pipeline
+from treewright.steps.call import PLAIN, TEXT, TREES
+from treewright.steps.text import GivenText, split
 from treewright.treebank.blocks.block import Block
+from treewright.treebank.files.source import InputStream
 
 if TYPE_CHECKING:
-    from treewright.steps.parser import Parser
+    from treewright.steps.step import Step
     from treewright.training.gathering import Gathered
 
 TOKEN_SCORES = ("Tokens", "Sentences", "Words")
@@ -24,18 +25,15 @@ COLUMN_OF = {"UPOS": "UPOS", "XPOS": "XPOS", "UFeats": "FEATS", "Lemmas": "LEMMA
 TREE_SCORES = ("UAS", "LAS")
 
 
-def evaluate_raw_text(gold: Sequence[Block], parser: Parser, *, multiple_roots: bool = False) -> Evaluation:
+def evaluate_raw_text(gold: Sequence[Block], parser: Step, *, multiple_roots: bool = False) -> Evaluation:
     """Parse the raw text of a gold treebank and score the trees."""
     for capability in (TEXT, TREES):
         if capability not in parser.capabilities:
             raise CombinationError(parser.reason_against(capability))
-    assert isinstance(parser, Pipeline)
     return evaluate(gold, list(_parsed(parser, gold)), multiple_roots=multiple_roots)
 
 
-def raw_text_scores(
-    pipeline: Pipeline, gold: Gathered, advanced: Callable[[int], None] | None = None
-) -> dict[str, float]:
+def raw_text_scores(pipeline: Step, gold: Gathered, advanced: Callable[[int], None] | None = None) -> dict[str, float]:
     """Return the F1 scores of CoNLL 2018 from raw text, in per cent; a parser of graphs has none for trees.
 
     ``advanced`` hears how many of the gold sentences have been parsed.
@@ -51,13 +49,10 @@ def raw_text_scores(
     return {name: round(scores[name].f1, 2) for name in names}
 
 
-def _parsed(
-    pipeline: Pipeline, gold: Sequence[Block], advanced: Callable[[int], None] | None = None
-) -> Iterator[Block]:
+def _parsed(pipeline: Step, gold: Sequence[Block], advanced: Callable[[int], None] | None = None) -> Iterator[Block]:
     left = sum(block.n_sentences for block in gold)  # more or fewer sentences may be found
-    text = io.BytesIO(raw_text(gold).encode())
-    text.name = "the parse of the raw text"  # in messages
-    for block in pipeline.parse_blocks(pipeline.read_text(text)):
+    text = InputStream(io.BytesIO(raw_text(gold).encode()), "the parse of the raw text")
+    for block in pipeline.parse_blocks(split(pipeline, GivenText(text), PLAIN)):
         yield block
         if advanced is not None:
             advanced(min(left, block.n_sentences))

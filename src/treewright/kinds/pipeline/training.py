@@ -1,4 +1,4 @@
-"""From treebank to pipeline: tokeniser, tagger, and a parser that has seen the tagger's mistakes.
+"""Training all steps of a pipeline from one treebank: each step learns from what the ones before it give.
 
 *Jack-knifing* (Goldberg & Nivre 2012): a parser trained on gold tags trusts them too much. The treebank is cut into k
 parts; each is tagged by a tagger trained on the others, and the parser is trained on these tags.
@@ -6,79 +6,154 @@ parts; each is tagged by a tagger trained on the others, and the parser is train
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+import os
+from collections.abc import Mapping
 from dataclasses import replace
 from itertools import pairwise
 from typing import Any
 
-from treewright.errors import CombinationError
-from treewright.features.word_clusters import WordClusters
-from treewright.kinds.pipeline.recipe import PipelineRecipe, TaggerRecipe
+from treewright.errors import CombinationError, TreewrightError
+from treewright.kinds.pipeline.recipe import PARSER, PipelineRecipe
 from treewright.kinds.pipeline.short_sentences import with_short_sentences
+from treewright.kinds.tagger.recipe import TaggerRecipe
 from treewright.kinds.tagger.tagger import Tagger
-from treewright.kinds.tagger.training import TaggerStrategy, train_tagger
-from treewright.kinds.tokenizer.training import TokenizerStrategy
+from treewright.kinds.tagger.training import train_tagger
+from treewright.learners.estimator import Estimator
 from treewright.options.recipe import Recipe
-from treewright.steps.parser import Parser
+from treewright.steps.named_models import find_model
 from treewright.steps.pipeline import Pipeline
+from treewright.steps.step import Step
 from treewright.training.cluster_training import learn_clusters
 from treewright.training.gathering import Gathered
-from treewright.training.loop import Training
 from treewright.training.observer import TrainingObserver
+from treewright.training.strategy import Trainer, going_on_from
+from treewright.training.trainer import trainer_for
 from treewright.treebank.blocks.block import Block
 
 JACKKNIFE_ROUNDS = 5  # of the taggers that tag the training set, at most
-
-#: trains a parser with a recipe, on data, judged on dev
-TrainParser = Callable[[Recipe, Gathered, "Gathered | None"], Parser]
+TOKENIZER, TAGGER = "tokenizer", "tagger"
 
 
-def train_pipeline(
-    recipe: PipelineRecipe,
-    data: Gathered,
-    dev: Gathered | None,
-    observer: TrainingObserver,
-    train_parser: TrainParser,
-    about: Mapping[str, Any],
-    base: Pipeline | None = None,
-) -> Pipeline:
-    """Train all steps on a treebank, each going on from that of ``base``; with a dev set, each is scored on it."""
-    if recipe.jackknife:
-        _check_parts(data, recipe.jackknife)
-    old_tagger = base.tagger if base is not None else None
-    old_tokenizer = base.tokenizer if base is not None else None
-    clusters = learn_clusters(recipe, observer)
-    tokenizing = Training(TokenizerStrategy(recipe.tokenizer, old_tokenizer, clusters), data, dev, observer)
-    tokenizer = tokenizing.run()
-    data = with_short_sentences(data, recipe.short_sentences, recipe.tagger.seed)
-    tagging = Training(TaggerStrategy(recipe.tagger, old_tagger, clusters), data, dev, observer)
-    tagger = tagging.run()
-    tagged = replace(data, clusters=clusters)
-    if recipe.jackknife:
-        blocks = jackknifed(data, recipe.jackknife, recipe.tagger, observer, old_tagger, clusters)
-        tagged = replace(tagged, blocks=blocks, gold=data.blocks)
-    parser = train_parser(recipe.parser, tagged, _tagged(dev, tagger) if dev is not None else None)
-    parts = replace(recipe, parser=recipe.parser)
-    info = {**parser.info, **about, "recipe": {**parts.to_dict(), **parser.info["recipe"]}}
-    if dev is not None:
-        info["dev"] = {**info["dev"], "tokenizer": tokenizing.dev_scores(), "tagger": tagging.dev_scores()}
-    return Pipeline(tokenizer, tagger, parser, info)
+def strategy(recipe: PipelineRecipe, base: Step | None = None, estimator: Estimator | None = None) -> PipelineTrainer:
+    """Return what trains a pipeline by a recipe, each step going on from that of another where one is given."""
+    return PipelineTrainer(recipe, base)
 
 
-def _tagged(data: Gathered, tagger: Tagger) -> Gathered:
+class PipelineTrainer(Trainer):
+    """Trains the steps of a pipeline one after the other, or one of them alone; some may be taken from other models."""
+
+    def __init__(self, recipe: PipelineRecipe, base: Step | None) -> None:
+        if base is not None and not recipe.step and not isinstance(base, Pipeline):
+            raise CombinationError("a pipeline goes on from a pipeline: give one, or leave --init-from out")
+        self.recipe = recipe
+        self.old = base.steps if base is not None else {}
+        self.kept = {name: _step_in(model, name) for name, model in recipe.kept_steps.items()}
+        if not recipe.step:
+            parser = trainer_for(recipe.parser, self.old.get(PARSER))
+            self.reads_graphs, self.single_root = parser.reads_graphs, parser.single_root
+
+    def dump_to(self, path: str | os.PathLike[str]) -> None:
+        """Reject what only a parser alone can do."""
+        raise CombinationError("the instances of a pipeline's parser are not dumped: leave --dump-instances out")
+
+    def run(self, data: Gathered, dev: Gathered | None, observer: TrainingObserver, about: Mapping[str, Any]) -> Step:
+        """Train the steps; with a dev set, each is scored on it, and the whole on its raw text."""
+        recipe = self.recipe
+        if self._jackknifes:
+            _check_parts(data, recipe.jackknife)
+        data = replace(data, clusters=learn_clusters(recipe, observer))
+        lessons = with_short_sentences(data, recipe.short_sentences, self._seed)
+        steps: dict[str, Step] = {}
+        for name, inner in recipe.steps.items():
+            given, judged = (data if name == TOKENIZER else lessons), dev
+            if name == PARSER:
+                given, judged = self._tagged(lessons, dev, steps[TAGGER], observer)
+            steps[name] = self.kept.get(name) or trainer_for(inner, self.old.get(name)).run(
+                given, judged, observer, about
+            )
+        return self._alone(steps[recipe.step]) if recipe.step else self._whole(steps, dev, observer, about)
+
+    @property
+    def _seed(self) -> int:
+        return int(getattr(self.recipe.before[TAGGER], "seed", 1))
+
+    @property
+    def _jackknifes(self) -> bool:
+        """Does the parser learn from tags of taggers that have not seen them?"""
+        return self.recipe.jackknife > 0 and TAGGER not in self.kept and not self.recipe.step
+
+    def _tagged(
+        self, data: Gathered, dev: Gathered | None, tagger: Step, observer: TrainingObserver
+    ) -> tuple[Gathered, Gathered | None]:
+        """Return treebank and dev set as the parser will get them: with tags of taggers."""
+        assert isinstance(tagger, Tagger)
+        if self._jackknifes:
+            own, old = self.recipe.before[TAGGER], self.old.get(TAGGER)
+            blocks = jackknifed(data, self.recipe.jackknife, own, observer, old)
+            data = replace(data, blocks=blocks, gold=data.blocks)
+        elif TAGGER in self.kept:
+            data = _tagged_by(tagger, data)
+        return data, _tagged_by(tagger, dev) if dev is not None else None
+
+    def _alone(self, step: Step) -> Step:
+        """Return a step that was trained alone: its recipe is that of the training."""
+        step.info["recipe"] = self.recipe.to_dict()
+        return step
+
+    def _whole(
+        self, steps: dict[str, Step], dev: Gathered | None, observer: TrainingObserver, about: Mapping[str, Any]
+    ) -> Pipeline:
+        """Return all steps as one model, with its description and, where there is a dev set, its scores."""
+        parser = steps[PARSER]
+        info = {**parser.info, **about, "recipe": {**self.recipe.to_dict(), **parser.info["recipe"]}}
+        if dev is not None:
+            info["dev"] = {**info.get("dev", {}), **{name: _scores_on_dev(steps[name]) for name in self.recipe.before}}
+        pipeline = Pipeline(steps, info)
+        if dev is not None:
+            info["dev"]["raw_text"] = _scores_from_raw_text(pipeline, dev, observer)
+        return pipeline
+
+
+def _step_in(model: str, name: str) -> Step:
+    """Return the step of that name of another model."""
+    steps = Step.load(find_model(model)).steps
+    if name not in steps:
+        raise CombinationError(f"keep_step {name}: {model} has the steps {', '.join(steps)} only")
+    return steps[name]
+
+
+def _scores_on_dev(step: Step) -> dict[str, Any]:
+    """Return what a step got right on dev when it was trained."""
+    return {name: score for name, score in step.info.get("dev", {}).items() if name not in ("name", "round")}
+
+
+def _scores_from_raw_text(pipeline: Pipeline, dev: Gathered, observer: TrainingObserver) -> dict[str, float | str]:
+    """Score the finished pipeline on the raw text of dev; where that is not possible, say why: the model is kept."""
+    from treewright.kinds.pipeline.raw_text_scores import raw_text_scores
+
+    observer.begun("dev from raw text", dev.n_sentences)
+    try:
+        return {**raw_text_scores(pipeline, dev, observer.advanced)}
+    except KeyboardInterrupt:
+        return {"not scored": "interrupted"}
+    except TreewrightError as error:
+        return {"not scored": str(error)}
+
+
+def _tagged_by(tagger: Tagger, data: Gathered) -> Gathered:
     return replace(data, blocks=[tagger.tagged(block) for block in data.blocks], gold=data.blocks)
 
 
 def jackknifed(
     data: Gathered,
     parts: int,
-    recipe: TaggerRecipe,
+    recipe: Recipe,
     observer: TrainingObserver | None = None,
-    base: Tagger | None = None,
-    clusters: WordClusters | None = None,
+    base: Step | None = None,
 ) -> list[Block]:
     """Return the treebank with tags of taggers that have not seen them, part by part."""
     _check_parts(data, parts)
+    assert isinstance(recipe, TaggerRecipe)
     pieces = [Block(text, block.layout, block.source) for block in data.blocks for text in _cut(block, parts)]
     groups = [pieces[number::parts] for number in range(parts)]
     shorter = replace(recipe, iterations=min(recipe.iterations or JACKKNIFE_ROUNDS, JACKKNIFE_ROUNDS), seeds=1)
@@ -86,12 +161,8 @@ def jackknifed(
         observer.begun("jack-knife", data.n_sentences)
     done: dict[int, Block] = {}
     for number, group in enumerate(groups):
-        tagger = train_tagger(
-            [block for other, blocks in enumerate(groups) if other != number for block in blocks],
-            shorter,
-            base,
-            clusters,
-        )
+        others = [block for other, blocks in enumerate(groups) if other != number for block in blocks]
+        tagger = train_tagger(others, shorter, going_on_from(Tagger, base), data.clusters)
         for block in group:
             done[id(block)] = tagger.tagged(block)
         if observer is not None:

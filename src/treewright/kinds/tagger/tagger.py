@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from array import array
-from collections.abc import Callable, Sequence
-from typing import Any
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from treewright.errors import ModelFileError
 from treewright.features.word_clusters import WordClusters
@@ -13,17 +13,21 @@ from treewright.kinds.tagger.decoder import Decoder
 from treewright.kinds.tagger.lemmas.lemmatizer import Lemmatizer
 from treewright.kinds.tagger.lexicon import KnownLemmas, Lexicon
 from treewright.kinds.tagger.revising import RevisingDecoder
-from treewright.kinds.tagger.search import MOST, SearchingDecoder
+from treewright.kinds.tagger.search import SearchingDecoder
 from treewright.kinds.tagger.tags import TagSet
 from treewright.kinds.tagger.words import EncodedWords
-from treewright.kinds.transition.linear import weight_arrays, weight_part
 from treewright.learners.frozen import FrozenWeights
 from treewright.learners.learner import Scorer
 from treewright.learners.table import LinearTable
-from treewright.steps.cluster_arrays import cluster_arrays, clusters_in
-from treewright.steps.model_file import ArrayData
+from treewright.steps.call import PLAIN, TAGS, Call, all_but
+from treewright.steps.kept_arrays import cluster_arrays, clusters_in, weight_arrays, weights_in
 from treewright.steps.pool import Pool
+from treewright.steps.step import Step
 from treewright.treebank.blocks.block import Block
+from treewright.treebank.checks.checks import is_filled
+
+if TYPE_CHECKING:
+    from treewright.steps.contract import Arrays, Header, TypedArrays
 
 DecoderParts = tuple[TagSet, Lexicon, Scorer, "array[int]", KnownLemmas | None, WordClusters | None]
 #: ways of choosing tags one by one; others search
@@ -31,11 +35,12 @@ ONE_BY_ONE: dict[str, Callable[..., Decoder]] = {"greedy": Decoder, "twice": Rev
 COLUMNS = ("LEMMA", "UPOS", "XPOS", "FEATS")
 
 
-class Tagger:
-    """Tags words, from left to right, and finds their lemmas.
+class Tagger(Step):
+    """Tags words, from left to right, and finds their lemmas. ``columns`` are those that it fills."""
 
-    Nothing in it changes while it works: any number of threads may share one. ``columns`` are those that it fills.
-    """
+    kind: ClassVar[str] = "tagger"
+    role: ClassVar[str] = "tagger"
+    _LACKS: ClassVar[Mapping[str, str]] = all_but(TAGS, "a tagger only finds tags and lemmas")
 
     def __init__(
         self,
@@ -51,11 +56,14 @@ class Tagger:
         search: str = "greedy",
         width: int = 0,
         composed: Sequence[int] = (),
+        info: dict[str, Any] | None = None,
     ) -> None:
+        super().__init__({}, info or {})
         if weights.n_classes != tags.n_components:
             raise ModelFileError("the model is damaged: its weights and its tags do not fit each other")
         self.tags, self.lexicon, self.open_tags, self.weights = tags, lexicon, open_tags, weights
         self.columns, self.known, self.clusters = columns, known, clusters
+        self.gives = tuple(columns)
         self.lemmatizer, self.lemma_weights = lemmatizer, lemma_weights
         self.search, self.width, self.composed = search, width, list(composed)
         self.decoder = decoder_for((tags, lexicon, LinearTable(weights), open_tags, known, clusters), search, width)
@@ -65,7 +73,15 @@ class Tagger:
         """Return the same tagger with other weights, such as fewer of them."""
         words = self.tags, self.lexicon, self.open_tags
         lemmas = self.lemmatizer, self.lemma_weights, self.known
-        return Tagger(*words, weights, self.columns, *lemmas, self.clusters, self.search, self.width, self.composed)
+        how = self.search, self.width, self.composed
+        return Tagger(*words, weights, self.columns, *lemmas, self.clusters, *how, self.info)
+
+    def applies(self, block: Block, call: Call) -> bool:
+        """Does a block lack tags, or is it to be tagged again?"""
+        places = block.layout.upos, block.layout.xpos
+        if not block.n_words or max(places) < 0:
+            return False
+        return call.tag or not any(place >= 0 and is_filled(block, place) for place in places)
 
     def tag_block(self, block: Block) -> array[int]:
         """Return the number of every word's tag, in ``tags.tags``."""
@@ -74,16 +90,27 @@ class Tagger:
             self.decoder.tag(block, scratch, out)
         return out
 
-    def tag_text_block(self, block: Block) -> bytes:
+    def annotate(self, block: Block, call: Call = PLAIN) -> bytes:
         """Return the text of a block with the tagger's columns filled, all else as it was."""
         return with_tags(block, self.tag_block(block), self.tags, self.lemmatizer, self.columns)
 
     def tagged(self, block: Block) -> Block:
         """Return the block with the tagger's columns filled."""
-        return Block(self.tag_text_block(block), block.layout, block.source, block.first_line)
+        return Block(self.annotate(block), block.layout, block.source, block.first_line)
 
-    def settings(self) -> dict[str, Any]:
-        """Return what a model file keeps beside the arrays."""
+    def details(self) -> dict[str, Any]:
+        """Return what `treewright info` shows besides ``info``."""
+        sizes = {"tags": len(self.tags), "features": len(self.weights), "known_words": len(self.lexicon)}
+        details = {"columns": self.columns, **sizes}
+        return details if self.clusters is None else {**details, "clusters": self.clusters.n_clusters}
+
+    # Files
+
+    def to_file(self) -> tuple[Header, TypedArrays]:
+        """Return what a model file keeps of the tagger: its header, and its arrays with their types."""
+        return {"kind": self.kind, "settings": self._kept_settings(), "info": self.info}, self._kept_arrays()
+
+    def _kept_settings(self) -> dict[str, Any]:
         settings: dict[str, Any] = {
             "columns": self.columns,
             "tags": self.tags.tags,
@@ -100,10 +127,9 @@ class Tagger:
             settings["lemmas"] = {"affixes": self.lemmatizer.affixes, "weights": self.lemma_weights.settings}
         return settings
 
-    def arrays(self) -> dict[str, tuple[str, Any]]:
-        """Return the arrays of a model file, each with its type."""
+    def _kept_arrays(self) -> TypedArrays:
         lexicon = self.lexicon
-        arrays: dict[str, tuple[str, Any]] = {
+        arrays: TypedArrays = {
             "open_tags": ("I32", self.open_tags),
             "lexicon.keys": ("U64", lexicon.keys),
             "lexicon.classes": ("U16", lexicon.classes),
@@ -125,13 +151,11 @@ class Tagger:
         return arrays
 
     @classmethod
-    def restore(cls, settings: dict[str, Any], arrays: dict[str, memoryview]) -> Tagger:
-        """Make a tagger from what ``settings`` and ``arrays`` gave."""
-        columns = settings["columns"]
-        if not isinstance(columns, list) or any(column not in COLUMNS for column in columns):
-            raise ModelFileError("the model is damaged: the columns of its tagger cannot be read")
-        composed = _numbers(settings.get("composed", []))
-        tags = TagSet(_tags(settings["tags"]), "known.keys" in arrays, composed)
+    def from_file(cls, header: Header, arrays: Arrays) -> Tagger:
+        """Return the tagger that a model file holds."""
+        settings = header["settings"]
+        composed = settings.get("composed", [])
+        tags = TagSet([(upos, xpos, feats) for upos, xpos, feats in settings["tags"]], "known.keys" in arrays, composed)
         lexicon = Lexicon(
             _array(arrays["lexicon.keys"], "Q"),
             _array(arrays["lexicon.classes"], "H"),
@@ -147,7 +171,7 @@ class Tagger:
         lemmatizer = lemma_weights = None
         lemmas = settings["lemmas"]
         if lemmas is not None:
-            lemma_weights = FrozenWeights(weight_part("lemmas.weights.", arrays), lemmas["weights"])
+            lemma_weights = weights_in(arrays, lemmas["weights"], "lemmas.weights.")
             lemmatizer = Lemmatizer(
                 lemmas["affixes"],
                 _array(arrays["lemmas.keys"], "Q"),
@@ -157,7 +181,7 @@ class Tagger:
             )
             if lemma_weights.n_classes != lemmatizer.n_guessed + (4 if known is None else 6):
                 raise ModelFileError("the model is damaged: its lemma rules do not fit their weights")
-        weights = FrozenWeights(weight_part("weights.", arrays), settings["weights"])
+        weights = weights_in(arrays, settings["weights"], "weights.")
         clusters = clusters_in(arrays, settings["clusters"]) if "clusters" in settings else None
         open_tags = _array(arrays["open_tags"], "i")
         return cls(
@@ -165,13 +189,15 @@ class Tagger:
             lexicon,
             open_tags,
             weights,
-            columns,
+            settings["columns"],
             lemmatizer,
             lemma_weights,
             known,
             clusters,
-            *_search(settings),
+            settings.get("search", "greedy"),
+            settings.get("width", 0),
             composed,
+            header["info"],
         )
 
 
@@ -182,28 +208,7 @@ def decoder_for(parts: DecoderParts, search: str, width: int) -> Decoder:
     return SearchingDecoder(*parts, search=search, width=width)
 
 
-def _numbers(numbers: Any) -> list[int]:
-    if not isinstance(numbers, list) or not all(isinstance(number, int) for number in numbers):
-        raise ModelFileError("the model is damaged: the tags that it put together cannot be read")
-    return numbers
-
-
-def _search(settings: dict[str, Any]) -> tuple[str, int]:
-    """Return how a model searches; models of earlier versions do not."""
-    search, width = settings.get("search", "greedy"), settings.get("width", 0)
-    if not isinstance(search, str) or not isinstance(width, int) or abs(width) > MOST:
-        raise ModelFileError("the model is damaged: how its tagger searches cannot be read")
-    return search, width
-
-
-def _array(data: ArrayData, code: str) -> array[Any]:
+def _array(data: memoryview, code: str) -> array[Any]:
     made: array[Any] = array(code)
     made.frombytes(memoryview(data).cast("B"))
     return made
-
-
-def _tags(tags: Any) -> list[tuple[str, str, str]]:
-    checked = [(upos, xpos, feats) for upos, xpos, feats in tags]
-    if not checked or any(not isinstance(text, str) or set(text) & set("\t\n\r") for tag in checked for text in tag):
-        raise ModelFileError("the model is damaged: its tags cannot be read")
-    return checked

@@ -9,22 +9,24 @@ from typing import Any
 
 from treewright.errors import CombinationError, TreebankError
 from treewright.features.word_clusters import WordClusters
-from treewright.kinds.pipeline.recipe import TaggerRecipe
 from treewright.kinds.tagger.composition import add_composed
 from treewright.kinds.tagger.corpus import build_lexicon, form_counts, open_tags, read_words
+from treewright.kinds.tagger.kept_clusters import kept_clusters
 from treewright.kinds.tagger.lemmas.lemma_training import known_lemmas, train_lemmatizer
 from treewright.kinds.tagger.lemmas.lemmatizer import Lemmatizer
 from treewright.kinds.tagger.online import RevisionTrainer, StructuredTrainer, TaggerTrainer
+from treewright.kinds.tagger.recipe import TaggerRecipe
 from treewright.kinds.tagger.tagger import COLUMNS, ONE_BY_ONE, Tagger, decoder_for
 from treewright.kinds.tagger.tags import TagSet
+from treewright.learners.estimator import Estimator
 from treewright.learners.frozen import FrozenWeights, freeze, thaw
 from treewright.learners.perceptron import Perceptron
+from treewright.steps.step import Step
 from treewright.training.gathering import Gathered
-from treewright.training.kept_clusters import kept_clusters
 from treewright.training.loop import Training
 from treewright.training.observer import BarOnly, Score, TrainingObserver
 from treewright.training.repeated import MeanOfTrainings, RepeatedTraining, number_of_rounds, number_of_trainings
-from treewright.training.strategy import Advanced, Strategy, in_batches, share
+from treewright.training.strategy import Advanced, Strategy, going_on_from, in_batches, share
 from treewright.treebank.blocks.block import Block
 
 #: for ways of choosing tags one by one; others search
@@ -40,9 +42,8 @@ class TaggerStrategy(MeanOfTrainings, Strategy[FrozenWeights, Tagger]):
     selects = False
     recipe: TaggerRecipe
 
-    def __init__(self, recipe: TaggerRecipe, base: Tagger | None = None, clusters: WordClusters | None = None) -> None:
+    def __init__(self, recipe: TaggerRecipe, base: Tagger | None = None) -> None:
         self.recipe, self.base = recipe, base
-        self.clusters = kept_clusters(base, clusters, "tagger")
         self.rounds = 0
         self.dev: list[Block] = []
 
@@ -50,6 +51,7 @@ class TaggerStrategy(MeanOfTrainings, Strategy[FrozenWeights, Tagger]):
         """Number tags, list known words, and make what learns."""
         blocks = [block for block in data.blocks if block.n_words]
         self.filled = filled_columns(Gathered(data.name, blocks))
+        self.clusters = kept_clusters(self.base, data.clusters, "tagger")
         old = self.base
         if old is not None and old.columns != self.filled:
             raise CombinationError(
@@ -129,6 +131,7 @@ class TaggerStrategy(MeanOfTrainings, Strategy[FrozenWeights, Tagger]):
             self.recipe.search,
             self.recipe.width,
             self.composed,
+            info,
         )
 
     @cached_property
@@ -165,9 +168,8 @@ def train_tagger(
     clusters: WordClusters | None = None,
 ) -> Tagger:
     """Train a tagger on the columns that a treebank has filled."""
-    data = Gathered("data", list(blocks))
-    strategy = TaggerStrategy(recipe or TaggerRecipe(), base, clusters)
-    return Training(strategy, data, observer=BarOnly(TrainingObserver())).run()
+    data = Gathered("data", list(blocks), clusters=clusters)
+    return Training(TaggerStrategy(recipe or TaggerRecipe(), base), data, observer=BarOnly(TrainingObserver())).run()
 
 
 def filled_columns(data: Gathered) -> list[str]:
@@ -193,3 +195,8 @@ def column_accuracy(tagger: Tagger, blocks: Iterable[Block]) -> dict[str, float]
             place = block.layout.index(column)
             right[column] += sum(block.value(word, place) == tagged.value(word, place) for word in range(block.n_words))
     return {column: 100 * count / max(1, words) for column, count in right.items()}
+
+
+def strategy(recipe: TaggerRecipe, base: Step | None = None, estimator: Estimator | None = None) -> Strategy[Any, Any]:
+    """Return what trains a tagger by a recipe, going on from another where one is given."""
+    return TaggerStrategy(recipe, going_on_from(Tagger, base))

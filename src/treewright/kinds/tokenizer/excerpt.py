@@ -16,8 +16,8 @@ class _ForWriter(TypedDict):
 class Excerpt:
     """What must be known of a text to split a stretch of it alone, with the result that the whole would give.
 
-    The stretch begins and ends where a sentence does: see ``apps/corpus/borders.py``. Whether line ends mean anything is
-    guessed from the beginning of the text (``head``), and decisions look ahead beyond the stretch (``after``).
+    The stretch begins and ends where a sentence does: see ``apps/corpus/borders.py``. Whether line ends mean anything
+    is guessed from the beginning of the text (``head``), and decisions look ahead beyond the stretch (``after``).
     """
 
     head: bytes

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import io
 from bisect import bisect_left
-from collections.abc import Iterator
-from typing import IO, Any, cast
+from collections.abc import Iterator, Mapping
+from io import BytesIO
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from treewright.errors import ModelFileError, TreebankError
 from treewright.features.word_clusters import WordClusters
@@ -15,18 +15,24 @@ from treewright.kinds.tokenizer.boundaries.lines import LineStyle, column_after,
 from treewright.kinds.tokenizer.excerpt import WHOLE, Excerpt
 from treewright.kinds.tokenizer.multiwords.multiwords import MultiwordTable
 from treewright.kinds.tokenizer.writer import ConlluWriter, label_given
-from treewright.kinds.transition.linear import weight_arrays, weight_part
 from treewright.learners.frozen import FrozenWeights
 from treewright.learners.table import LinearTable
-from treewright.steps.cluster_arrays import cluster_arrays, clusters_in
-from treewright.steps.parser import Arrays, TypedArrays
+from treewright.steps.call import PLAIN, TEXT, Call, all_but
+from treewright.steps.kept_arrays import cluster_arrays, clusters_in, weight_arrays, weights_in
+from treewright.steps.step import Step
+from treewright.steps.text import GivenText
 from treewright.treebank.blocks.block import Block
 from treewright.treebank.blocks.stretches import check_raw_text
-from treewright.treebank.files.sentence_names import as_bytes
-from treewright.treebank.files.source import InputStream, Source, open_input
+from treewright.treebank.files.sentence_names import PLAIN_NAMES, SentenceNames, as_bytes
+from treewright.treebank.files.source import InputStream, open_input
 from treewright.treebank.files.text_format import LAYOUTS
-from treewright.treebank.files.text_reading import PLAINLY, TextReading
 from treewright.treebank.formats.conllu import CONLLU
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
+    from treewright.steps.call import CallKeywords
+    from treewright.steps.contract import Arrays, Header, TypedArrays
 
 STRETCH = 1 << 18  # bytes of text that are read at once: some 50,000 words, which bounds the memory of all steps
 LONGEST = 8 << 20  # bytes of text without the end of a sentence: memory grows with it, a hundred times
@@ -34,64 +40,88 @@ SAMPLE = 1 << 16  # bytes of text from which the meaning of lines is guessed
 SENTENCE_END = 2
 
 
-class Tokenizer:
-    """Splits text into sentences, tokens and words, as the treebank does that it was trained on.
+class Tokenizer(Step):
+    """Splits text into sentences, tokens and words, as the treebank does that it was trained on."""
 
-    Nothing in it changes while it works: any number of threads may share one.
-    """
+    kind: ClassVar[str] = "tokenizer"
+    role: ClassVar[str] = "tokenizer"
+    gives = ("FORM",)
+    _LACKS: ClassVar[Mapping[str, str]] = all_but(TEXT, "a tokeniser only splits text into sentences and words")
 
-    def __init__(self, settings: dict[str, Any], weights: FrozenWeights, clusters: WordClusters | None = None) -> None:
-        self.settings, self.weights, self.clusters = settings, weights, clusters
+    def __init__(
+        self,
+        settings: dict[str, Any],
+        weights: FrozenWeights,
+        clusters: WordClusters | None = None,
+        info: dict[str, Any] | None = None,
+    ) -> None:
+        super().__init__(settings, info or {})
+        self.weights, self.clusters = weights, clusters
         try:
             self.model = BoundaryModel(LinearTable(weights), settings, clusters)
         except (KeyError, TypeError, ValueError, OverflowError) as error:
             raise ModelFileError(f"the model is damaged: its tokeniser is invalid ({error})") from None
         self.multiwords = MultiwordTable(settings["multiwords"], self.model)
 
-    def to_file(self) -> tuple[dict[str, Any], TypedArrays]:
+    def to_file(self) -> tuple[Header, TypedArrays]:
         """Return what a model file keeps: settings, and arrays with their types."""
         settings, arrays = {**self.settings, "weights": self.weights.settings}, weight_arrays(self.weights)
-        if self.clusters is None:
-            return settings, arrays
-        return {**settings, "clusters": self.clusters.source}, {**arrays, **cluster_arrays(self.clusters)}
+        if self.clusters is not None:
+            settings, arrays = (
+                {**settings, "clusters": self.clusters.source},
+                {**arrays, **cluster_arrays(self.clusters)},
+            )
+        return {"kind": self.kind, "settings": settings, "info": self.info}, arrays
 
     @classmethod
-    def from_file(cls, settings: dict[str, Any], arrays: Arrays) -> Tokenizer:
+    def from_file(cls, header: Header, arrays: Arrays) -> Tokenizer:
         """Return the tokeniser that a model file holds."""
+        settings = header["settings"]
         kept = {name: value for name, value in settings.items() if name not in ("weights", "clusters")}
         clusters = clusters_in(arrays, settings["clusters"]) if "clusters" in settings else None
-        return cls(kept, FrozenWeights(weight_part("", arrays), settings["weights"]), clusters)
+        return cls(kept, weights_in(arrays, settings["weights"]), clusters, header["info"])
 
-    def tokenize(self, text: str, layout: str = "raw", ranges: bool = False, newlines: str = "auto") -> bytes:
+    def details(self) -> dict[str, Any]:
+        """Return what `treewright info` shows besides ``info``."""
+        details = {"features": len(self.weights), "multiword_forms": len(self.settings["multiwords"]["forms"])}
+        return details if self.clusters is None else {**details, "clusters": self.clusters.n_clusters}
+
+    def applies(self, block: Block, call: Call) -> bool:
+        """A block has its words already."""
+        return False
+
+    def annotate(self, block: Block, call: Call) -> bytes:
+        """Return the words as they are."""
+        return bytes(block.data)
+
+    def tokenize(self, text: str, layout: str = "raw", **options: Unpack[CallKeywords]) -> bytes:
         """Return the sentences of a text as CoNLL-U. ``layout`` says what is given: see LAYOUTS."""
-        return b"".join(block.data for block in self.blocks(text.encode(), layout, TextReading(ranges, newlines)))
+        given = GivenText(open_input(text.encode()), layout)
+        return b"".join(block.data for block in self.blocks(given, self.checked(options)))
 
-    def split(self, text: str, reading: TextReading) -> tuple[bytes, int]:
+    def split(self, text: str, call: Call = PLAIN, names: SentenceNames = PLAIN_NAMES) -> tuple[bytes, int]:
         """Return the sentences of a text as CoNLL-U, and how many there are."""
         data = as_bytes(text)
         if len(data) > SAMPLE:
-            stream = cast("IO[bytes]", io.BytesIO(data))
-            done = b"".join(block.data for block in self.blocks(stream, "raw", reading))
+            given = GivenText(InputStream(BytesIO(data), "the text"), names=names)
+            done = b"".join(block.data for block in self.blocks(given, call))
             return done, done.count(b"\n\n")
         check_raw_text(data, "the text", 1)
         characters = Characters(data)
         characters.lacking = lacking_marks(characters)
-        labels = self.label(characters, line_style(characters, reading.newlines))
-        writer = ConlluWriter(self.multiwords, ranges=reading.ranges, **reading.names.for_writer())
+        labels = self.label(characters, line_style(characters, call.newlines))
+        writer = ConlluWriter(self.multiwords, ranges=call.ranges, **names.for_writer())
         done = writer.write(characters, labels, len(characters))
-        return done, writer.sentences - reading.names.before
+        return done, writer.sentences - names.before
 
-    def blocks(
-        self, source: Source, layout: str = "raw", reading: TextReading = PLAINLY, excerpt: Excerpt | None = None
-    ) -> Iterator[Block]:
+    def blocks(self, text: GivenText, call: Call = PLAIN) -> Iterator[Block]:
         """Read text as a stream of blocks; memory does not grow with the file.
 
-        ``raw``: the model finds the sentences; ``reading.newlines``: see NEWLINES.
+        Layout ``raw``: the model finds the sentences; ``call.newlines``: see NEWLINES.
         ``presegmented``: every line is a sentence. ``horizontal``: every line is a sentence with spaces between its
-        tokens. ``vertical``: every line is a token, with a blank line after each sentence. ``excerpt``: the
-        source is a stretch of a longer text.
+        tokens. ``vertical``: every line is a token, with a blank line after each sentence.
         """
-        yield from _blocks(self, source, layout, reading, excerpt)
+        return _blocks(self, text, call)
 
     def label(self, text: Characters, style: LineStyle, column: int = 0, whole_lines: bool = False) -> bytearray:
         """Return a label for every character: 1 after a token, 2 after a sentence, else 0.
@@ -112,16 +142,13 @@ class Tokenizer:
         return [characters.text_place(place) for place, label in enumerate(labels) if label == SENTENCE_END]
 
 
-def given_tokens(
-    source: Source, layout: str, reading: TextReading = PLAINLY, excerpt: Excerpt | None = None
-) -> Iterator[Block]:
+def given_tokens(text: GivenText, call: Call) -> Iterator[Block]:
     """Read text whose tokens are given, which needs no model: ``horizontal`` or ``vertical``."""
-    yield from _blocks(None, source, layout, reading, excerpt)
+    return _blocks(None, text, call)
 
 
-def _blocks(
-    tokenizer: Tokenizer | None, source: Source, layout: str, reading: TextReading, excerpt: Excerpt | None
-) -> Iterator[Block]:
+def _blocks(tokenizer: Tokenizer | None, text: GivenText, call: Call) -> Iterator[Block]:
+    stream, layout, names, excerpt = text
     if layout not in LAYOUTS:
         raise TreebankError(f"no text layout named {layout!r}", remedy=f"There are {', '.join(LAYOUTS)}.")
     given = layout in ("horizontal", "vertical")
@@ -129,40 +156,36 @@ def _blocks(
     state = (excerpt or WHOLE).for_writer()
     writer = ConlluWriter(
         multiwords,
-        ranges=reading.ranges,
+        ranges=call.ranges,
         spaces=not given,
         paragraphs=layout == "raw",
-        **reading.names.for_writer(),
+        **names.for_writer(),
         **state,
     )
-    stream = open_input(source)
     line, column = 1, 0
-    try:
-        style, lacking = LineStyle("sentence"), 0
-        if layout == "raw":
-            sample = Characters(stream.peek(SAMPLE) if excerpt is None else excerpt.head[:SAMPLE])
-            style, lacking = line_style(sample, reading.newlines), lacking_marks(sample)
-        for characters, last in _stretches(stream, excerpt):
-            characters.lacking = lacking
-            if tokenizer is None or given:
-                labels = bytearray(len(characters))
-                label_given(characters, labels, layout)
-            else:
-                labels = tokenizer.label(characters, style, column, layout == "presegmented")
-            # What the end of the stretch may have cut, or what comes after it may change, waits for the next one.
-            end = (
-                _character_at(characters, last)
-                if last is not None
-                else labels.rfind(SENTENCE_END, 0, max(0, len(labels) - LOOK_AHEAD)) + 1
-            )
-            done = writer.write(characters, labels, end)
-            column = column_after(characters, end, column, style.wide)
-            characters.used = end
-            if done:
-                yield Block(done, CONLLU, stream.source, line)
-                line += done.count(b"\n")
-    finally:
-        stream.close()
+    style, lacking = LineStyle("sentence"), 0
+    if layout == "raw":
+        sample = Characters(stream.peek(SAMPLE) if excerpt is None else excerpt.head[:SAMPLE])
+        style, lacking = line_style(sample, call.newlines), lacking_marks(sample)
+    for characters, last in _stretches(stream, excerpt):
+        characters.lacking = lacking
+        if tokenizer is None or given:
+            labels = bytearray(len(characters))
+            label_given(characters, labels, layout)
+        else:
+            labels = tokenizer.label(characters, style, column, layout == "presegmented")
+        # What the end of the stretch may have cut, or what comes after it may change, waits for the next one.
+        end = (
+            _character_at(characters, last)
+            if last is not None
+            else labels.rfind(SENTENCE_END, 0, max(0, len(labels) - LOOK_AHEAD)) + 1
+        )
+        done = writer.write(characters, labels, end)
+        column = column_after(characters, end, column, style.wide)
+        characters.used = end
+        if done:
+            yield Block(done, CONLLU, stream.source, line)
+            line += done.count(b"\n")
 
 
 def _stretches(stream: InputStream, excerpt: Excerpt | None) -> Iterator[tuple[Characters, int | None]]:

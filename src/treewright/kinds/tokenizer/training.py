@@ -10,7 +10,7 @@ from typing import Any
 
 from treewright.errors import TreebankError
 from treewright.features.word_clusters import WordClusters
-from treewright.kinds.pipeline.recipe import TokenizerRecipe
+from treewright.kinds.tagger.kept_clusters import kept_clusters
 from treewright.kinds.tokenizer.augmentation import NO_CAPITALS, NO_STOPS, Variant, variants
 from treewright.kinds.tokenizer.boundaries.alphabet import known_characters
 from treewright.kinds.tokenizer.boundaries.boundaries import (
@@ -29,15 +29,17 @@ from treewright.kinds.tokenizer.multiwords.multiword_rules import multiword_sett
 from treewright.kinds.tokenizer.multiwords.multiwords import MultiwordTable
 from treewright.kinds.tokenizer.online import BoundaryTrainer, LabelCounts, labels_of, matching_spans
 from treewright.kinds.tokenizer.raw_text import LabelledText, SurfaceSentence, label, paragraphs, surface_sentences
+from treewright.kinds.tokenizer.recipe import TokenizerRecipe
 from treewright.kinds.tokenizer.tokenizer import Tokenizer
+from treewright.learners.estimator import Estimator
 from treewright.learners.frozen import FrozenWeights, freeze, thaw
 from treewright.learners.perceptron import Perceptron
+from treewright.steps.step import Step
 from treewright.training.gathering import Gathered
-from treewright.training.kept_clusters import kept_clusters
 from treewright.training.loop import Training
 from treewright.training.observer import Score, TrainingObserver
 from treewright.training.repeated import MeanOfTrainings, RepeatedTraining, number_of_trainings
-from treewright.training.strategy import Advanced, Strategy, share
+from treewright.training.strategy import Advanced, Strategy, going_on_from, share
 from treewright.treebank.blocks.block import Block
 
 RARE = 0.001  # share of another label from which a pair of kinds of characters is worth a decision
@@ -62,11 +64,8 @@ class TokenizerStrategy(MeanOfTrainings, Strategy[FrozenWeights, Tokenizer]):
     selects = False
     recipe: TokenizerRecipe
 
-    def __init__(
-        self, recipe: TokenizerRecipe, base: Tokenizer | None = None, clusters: WordClusters | None = None
-    ) -> None:
+    def __init__(self, recipe: TokenizerRecipe, base: Tokenizer | None = None) -> None:
         self.recipe, self.base = recipe, base
-        self.clusters = kept_clusters(base, clusters, "tokeniser")
         self.rounds = recipe.iterations
         self.dev: list[Labelled] = []
 
@@ -74,6 +73,7 @@ class TokenizerStrategy(MeanOfTrainings, Strategy[FrozenWeights, Tokenizer]):
         """Lay out the text of the treebank, and make what learns."""
         sentences = list(surface_sentences(data.blocks))
         old = self.base
+        self.clusters = kept_clusters(old, data.clusters, "tokeniser")
         first_model = old is not None and "features" not in old.settings  # which knows text as it is, no other
         copies = map(Variant, paragraphs(sentences)) if first_model else variants(sentences, self.recipe.seed)
         self.texts, self.held_out = _texts(copies)
@@ -154,9 +154,9 @@ class TokenizerStrategy(MeanOfTrainings, Strategy[FrozenWeights, Tokenizer]):
 
     def finish(self, weights: FrozenWeights, info: dict[str, Any]) -> Tokenizer:
         """Return the tokeniser."""
-        tokenizer = Tokenizer(self.settings, weights, self.clusters)
+        tokenizer = Tokenizer(self.settings, weights, self.clusters, info)
         if self.held_out and self.base is None:
-            tokenizer.settings["eager"] = best_eagerness(tokenizer, self.held_out)
+            self.settings["eager"] = best_eagerness(tokenizer, self.held_out)
         return tokenizer
 
 
@@ -184,8 +184,9 @@ def train_tokenizer(
     blocks: Iterable[Block], recipe: TokenizerRecipe | None = None, clusters: WordClusters | None = None
 ) -> Tokenizer:
     """Train a tokeniser on the text of a treebank; ``clusters`` of words give it features."""
-    strategy = TokenizerStrategy(recipe or TokenizerRecipe(), clusters=clusters)
-    return Training(strategy, Gathered("data", list(blocks))).run()
+    return Training(
+        TokenizerStrategy(recipe or TokenizerRecipe()), Gathered("data", list(blocks), clusters=clusters)
+    ).run()
 
 
 def _labelled(part: LabelledText) -> Labelled:
@@ -286,3 +287,10 @@ def _scores(tokenizer: Tokenizer, texts: Iterable[Labelled]) -> tuple[BoundarySc
         tokens.add(*matching_spans(labels, found, 1))
         sentences.add(*matching_spans(labels, found, 2))
     return tokens, sentences
+
+
+def strategy(
+    recipe: TokenizerRecipe, base: Step | None = None, estimator: Estimator | None = None
+) -> Strategy[Any, Any]:
+    """Return what trains a tokeniser by a recipe, going on from another where one is given."""
+    return TokenizerStrategy(recipe, going_on_from(Tokenizer, base))

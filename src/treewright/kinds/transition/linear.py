@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, ClassVar
+from typing import Any
 
 from treewright.errors import ModelFileError
 from treewright.features.bundled import check_addresses
@@ -15,29 +15,20 @@ from treewright.learners.frozen import FrozenWeights, for_kinds
 from treewright.learners.learner import Moves, Scorer
 from treewright.learners.plain_weights import PlainWeights
 from treewright.learners.table import LinearTable
-from treewright.steps.cluster_arrays import cluster_arrays, clusters_in
-from treewright.steps.parser import Arrays, Header, Parser, TypedArrays
+from treewright.steps.contract import Arrays, Header, TypedArrays
+from treewright.steps.kept_arrays import cluster_arrays, clusters_in, weight_arrays
+from treewright.steps.parser import Parser
 from treewright.systems.obeying import kept_leaf_tags
 from treewright.systems.system import System
 
 LearntWeights = FrozenWeights | PlainWeights | MachineWeights
-#: arrays of weights in a model file → their types
-WEIGHT_TYPES = {
-    "lines": "U8",
-    "tags": "U16",
-    "moves": "I8",
-    "sizes": "U16",
-    "classes_low": "U8",
-    "classes_high": "U8",
-    "values": "I8",
-}
+#: arrays of weights as they were learnt, in a model file → their types
 PLAIN_WEIGHT_TYPES = {"features": "U64", "moves": "F32", "sizes": "U16", "classes": "U16", "values": "F32"}
 
 
 class LinearParser(Parser):
     """What parsers that make moves share: what they are made of, and how a model file keeps it."""
 
-    kind: ClassVar[str]  # as model files name it
     settings: LinearSettings
     weights: LearntWeights
     system: System
@@ -60,18 +51,13 @@ class LinearParser(Parser):
         self.scorer = scorer_of(weights, system)
 
     @property
-    def move_maker(self) -> LinearParser:
-        """The parser that makes moves: this one."""
-        return self
-
-    @property
     def feature_text(self) -> str:
         """The feature model as text, with today's names."""
         return str(kept_model(self.settings))
 
     def to_file(self) -> tuple[Header, TypedArrays]:
         """Return what a model file keeps of the parser: its header, and its arrays with their types."""
-        settings, arrays = {**self.settings}, weight_arrays(self.weights)
+        settings, arrays = {**self.settings}, arrays_of(self.weights)
         clusters = self.extractor.clusters
         if clusters is not None:
             settings["clusters"] = clusters.source
@@ -116,14 +102,10 @@ def weights_from(settings: Mapping[str, Any], arrays: Arrays) -> LearntWeights:
     return PlainWeights(arrays, settings) if "precision" in settings else FrozenWeights(arrays, settings)
 
 
-def weight_arrays(weights: LearntWeights, prefix: str = "") -> TypedArrays:
+def arrays_of(weights: LearntWeights) -> TypedArrays:
     """Return weights as arrays of a model file, each with its type."""
+    if isinstance(weights, FrozenWeights):
+        return weight_arrays(weights)
     if isinstance(weights, MachineWeights):
         return weights.typed_arrays
-    types = WEIGHT_TYPES if isinstance(weights, FrozenWeights) else PLAIN_WEIGHT_TYPES
-    return {f"{prefix}{name}": (types[name], data) for name, data in weights.arrays.items()}
-
-
-def weight_part(prefix: str, arrays: Arrays) -> dict[str, memoryview]:
-    """Return what ``weight_arrays`` gave under a prefix, without it."""
-    return {name: arrays[f"{prefix}{name}"] for name in WEIGHT_TYPES}
+    return {name: (PLAIN_WEIGHT_TYPES[name], data) for name, data in weights.arrays.items()}

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from treewright.learners.batch import learner_names
 from treewright.options import topics
-from treewright.options.option import choice, count, option
+from treewright.options.option import OptionValue, choice, count, option
 from treewright.options.recipe import Recipe
 from treewright.recipes.papers import as_paper_option
 
@@ -50,6 +51,12 @@ class MoveRecipe(Recipe):
     seed: int = option(1, "of the order of sentences and of exploration", topics.LEARNING, minimum=0, maximum=MOST_SEED)
     learner: str = option("perceptron", "what learns the scores", topics.BATCH, metavar="NAME", choices=known_learners)
     learner_options: str = option("", "options in the learner's own notation", topics.BATCH, metavar="TEXT")
+
+    @classmethod
+    def implied(cls, given: Mapping[str, OptionValue]) -> dict[str, OptionValue]:
+        """Return the feature model of a learner that cannot use the usual one."""
+        usual = USUAL_FEATURES.get(str(given.get("learner")))
+        return {} if usual is None else {"features": usual}
 
     def idle_learning(self) -> dict[str, str]:
         """Return the options of learning that change nothing in this recipe, each with the reason."""

@@ -16,17 +16,20 @@ from treewright.kinds.transition.engines.walk import Scratch
 from treewright.kinds.transition.linear import LearntWeights, LinearParser, settings_from, weights_from
 from treewright.kinds.transition.machine_weights import MachineWeights
 from treewright.kinds.transition.settings import LinearSettings
-from treewright.steps.given_arcs import GivenArcs, given_in
-from treewright.steps.parse_options import (
+from treewright.steps.call import (
     BEAM,
     CERTIFICATE,
     GRAPHS,
     K_BEST,
+    PARSER_ALONE,
+    PLAIN,
     TAGS,
     TEXT,
-    ParseOptions,
+    Call,
 )
-from treewright.steps.parser import DEFAULT, Arrays, Header, TreeParser
+from treewright.steps.contract import Arrays, Header
+from treewright.steps.given_arcs import GivenArcs, given_in
+from treewright.steps.parser import TreeParser
 from treewright.steps.pool import Pool
 from treewright.steps.trees import BestTree, Trees, empty_trees
 from treewright.systems import make_system
@@ -37,11 +40,6 @@ from treewright.treebank.lifting.deprojectivizer import Deprojectivizer
 
 if TYPE_CHECKING:
     from treewright.kinds.transition.engines.beam import BeamParser, BeamScratch
-
-PARSER_ALONE = (
-    "the model is a parser alone, without tokeniser and tagger. Give it CoNLL-U, or train one with --pipeline"
-)
-
 
 WHOLE_MOVES = (
     "a beam compares whole moves: it needs a model that decides kind and relation jointly. Train with --decision joint"
@@ -86,7 +84,7 @@ class TransitionParser(TreeParser, LinearParser):
         self._confident = ConfidentParser(self.engine, settings.get("confidence"))
         self._beams: dict[tuple[int, bool], tuple[BeamParser, Pool[BeamScratch]]] = {}
         if self.beam > 1:
-            self._beam_of(DEFAULT)  # a damaged model is rejected when it is loaded
+            self._beam_of(PLAIN)  # a damaged model is rejected when it is loaded
 
     @property
     def beam(self) -> int:
@@ -118,13 +116,13 @@ class TransitionParser(TreeParser, LinearParser):
 
     # Parsing
 
-    def trees(self, block: Block, options: ParseOptions = DEFAULT) -> Trees:
+    def trees(self, block: Block, call: Call = PLAIN) -> Trees:
         """Return the trees of all sentences of a block."""
-        trees = empty_trees(self.ready(block, options), options.confidence)
-        given = given_in(trees.block, options)
+        trees = empty_trees(block, call.confidence)
+        given = given_in(trees.block, call)
         kept = given.kept(self.settings["relations"]) if given is not None else None
-        if (options.beam or self.beam) > 1:
-            self._beam_trees(trees, options, kept)
+        if (call.beam or self.beam) > 1:
+            self._beam_trees(trees, call, kept)
         elif trees.confidences is not None:
             self._confident_trees(trees, kept)
         else:
@@ -143,8 +141,8 @@ class TransitionParser(TreeParser, LinearParser):
                 self.engine.relabel(trees.block, sentence, trees.heads, trees.labels, array("i", words), scratch)
         return given.written(trees, self.relations)
 
-    def _beam_trees(self, trees: Trees, options: ParseOptions, kept: KeptArcs | None) -> None:
-        engine, scratches = self._beam_of(options)
+    def _beam_trees(self, trees: Trees, call: Call, kept: KeptArcs | None) -> None:
+        engine, scratches = self._beam_of(call)
         with scratches.borrowed() as scratch, keeping(scratch, kept):
             engine.parse_block(trees.block, trees.heads, trees.labels, scratch, trees.confidences)
 
@@ -161,22 +159,22 @@ class TransitionParser(TreeParser, LinearParser):
         with self._scratches.borrowed() as scratch, keeping(scratch, kept):
             self._confident.parse_block(trees.block, trees.heads, trees.labels, trees.confidences, scratch)
 
-    def best_trees(self, block: Block, number: int, options: ParseOptions) -> Iterator[BestTree]:
+    def best_trees(self, block: Block, number: int, call: Call) -> Iterator[BestTree]:
         """Yield the k best trees of a sentence, best first, or fewer where the beam has no more."""
-        engine, scratches = self._beam_of(options)
+        engine, scratches = self._beam_of(call)
         scale = getattr(self.scorer, "scale", 1.0)
         with scratches.borrowed() as scratch:
-            for score, probability, heads, labels in engine.best_trees(block, number, options.k_best or 1, scratch):
+            for score, probability, heads, labels in engine.best_trees(block, number, call.k_best or 1, scratch):
                 yield BestTree(heads, labels, score / scale, probability)
 
     def winning_moves(self, block: Block, number: int) -> list[tuple[str, int | None]]:
         """Return the moves of the sequence that wins the beam search, with the relations as learned."""
-        return self._beam_of(DEFAULT)[0].best_moves(block, number)
+        return self._beam_of(PLAIN)[0].best_moves(block, number)
 
-    def _beam_of(self, options: ParseOptions) -> tuple[BeamParser, Pool[BeamScratch]]:
+    def _beam_of(self, call: Call) -> tuple[BeamParser, Pool[BeamScratch]]:
         """Return a beam as wide as a call needs it; for several trees without a margin, since all are wanted."""
-        width = max(options.beam or self.beam, options.k_best or 1, 2)
-        key = width, options.k_best is None and width == self.beam
+        width = max(call.beam or self.beam, call.k_best or 1, 2)
+        key = width, call.k_best is None and width == self.beam
         if key not in self._beams:
             engine = self._beam_engine(*key)
             self._beams[key] = engine, Pool(engine.new_scratch)

@@ -8,7 +8,6 @@ from typing import ClassVar, NamedTuple
 from treewright.errors import CombinationError
 from treewright.kinds.transition.moves import MoveRecipe
 from treewright.kinds.transition.system_options import (
-    WIDEST_BEAM,
     costs_option,
     lifting_option,
     policy_option,
@@ -18,6 +17,7 @@ from treewright.kinds.transition.system_options import (
 from treewright.options import topics
 from treewright.options.option import choice, count, option
 from treewright.recipes.leaves import governors_option
+from treewright.steps.call import WIDEST_BEAM
 from treewright.systems import COSTS, SYSTEMS, make_system
 from treewright.systems.weighted_gold import ADDITIVE, MOST
 

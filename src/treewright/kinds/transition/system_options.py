@@ -8,7 +8,6 @@ from treewright.options import topics
 from treewright.options.option import choice, option
 from treewright.treebank.lifting.lifted_labels import SCHEMES
 
-WIDEST_BEAM = 4096  # of training, of parsing, and of what a model file may say
 T = TypeVar("T", str, str | None)
 ONLINE_POLICIES = ("static", "ambiguity", "explore")
 #: which right move training takes: the best by score, any kind with its best relation, any labelled move

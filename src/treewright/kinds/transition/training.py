@@ -20,18 +20,20 @@ from treewright.kinds.transition.learning.online import OnlineTrainer, accuracy
 from treewright.kinds.transition.learning.rare_labels import merge_rare_labels
 from treewright.kinds.transition.learning.rounds import Rounds
 from treewright.kinds.transition.learning.rounds_policy import RoundsPolicy
+from treewright.kinds.transition.leaves import leaves_in_trees
 from treewright.kinds.transition.linear import LearntWeights, scorer_of
 from treewright.kinds.transition.parser import TransitionParser, engine_for
 from treewright.kinds.transition.perceptron import PerceptronStrategy
 from treewright.kinds.transition.recipe import TransitionRecipe, weights_in
 from treewright.kinds.transition.settings import LinearSettings
+from treewright.learners.estimator import Estimator
+from treewright.steps.step import Step
 from treewright.systems import make_system
 from treewright.systems.system import System
 from treewright.training.gathering import Gathered
-from treewright.training.leaves import leaves_in_trees
 from treewright.training.observer import Score, TrainingObserver
 from treewright.training.repeated import RepeatedTraining
-from treewright.training.strategy import Advanced
+from treewright.training.strategy import Advanced, Strategy, going_on_from
 from treewright.treebank.blocks.interner import Interner
 from treewright.treebank.lifting.deprojectivizer import Deprojectivizer
 from treewright.treebank.lifting.lifted_labels import decode
@@ -218,3 +220,15 @@ def trainer_for(system: System) -> type[OnlineTrainer]:
 
         return EasyFirstTrainer
     return OnlineTrainer
+
+
+def strategy(
+    recipe: TransitionRecipe, base: Step | None = None, estimator: Estimator | None = None
+) -> Strategy[Any, Any]:
+    """Return what trains a transition parser by a recipe, going on from another where one is given."""
+    old = going_on_from(TransitionParser, base)
+    if not recipe.is_batch:
+        return TransitionStrategy(recipe, old)
+    from treewright.kinds.transition.batch import BatchStrategy
+
+    return BatchStrategy(recipe, old, estimator)

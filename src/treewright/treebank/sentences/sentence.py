@@ -7,7 +7,7 @@ line is written as it was read, including the line end.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, TypeAlias, Union
 
 from treewright.errors import TreebankError, TreewrightError
@@ -319,3 +319,10 @@ def layout_from(parts: tuple[str, Sequence[str], bool]) -> Layout:
     """Return a layout from its name, its columns, and whether it has comments."""
     name, columns, _ = parts
     return CONLLU if (name, tuple(columns)) == (CONLLU.name, CONLLU.columns) else Layout(*parts)
+
+
+def sentences_of(blocks: Iterable[Block]) -> Iterator[Sentence]:
+    """Yield the sentences of blocks."""
+    for block in blocks:
+        for number in range(block.n_sentences):
+            yield Sentence.from_block(block, number)

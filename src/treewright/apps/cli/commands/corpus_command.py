@@ -112,11 +112,11 @@ def _tell_plan(plan: Any, parser: Any, n_files: int) -> None:
 
 
 def _check_header(header: Any) -> None:
-    from treewright.steps.parse_options import parse_options
+    from treewright.steps.call import call_from
     from treewright.treebank.files.sentence_names import SentenceNames
 
     SentenceNames(header.id_prefix)
-    parse_options({"newlines": header.newlines})
+    call_from({"newlines": header.newlines})
 
 
 def _format(arguments: argparse.Namespace) -> str | None:
@@ -224,13 +224,13 @@ def _driver(arguments: argparse.Namespace) -> Driver:
     from treewright.apps.corpus.storage import is_remote
     from treewright.apps.corpus.store import Store
     from treewright.options.option import options_of
-    from treewright.steps.parse_options import ParseOptions
+    from treewright.steps.call import Call
 
     if arguments.attempts < 1:
         raise TreewrightError(f"--attempts {arguments.attempts}: one at least")
     shard = _shard(arguments.shard)
     plan = Plan.open(arguments.plan)
-    options = given_options(arguments, options_of(ParseOptions))
+    options = given_options(arguments, options_of(Call))
     parser, digest = _parser_of(arguments.model)
     parser.checked(options)
     model = arguments.model

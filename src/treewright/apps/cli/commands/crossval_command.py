@@ -11,8 +11,7 @@ import json
 from treewright.apps.cli.declared_arguments import add_recipe_arguments, given_options
 from treewright.apps.cli.inputs import paths_of
 from treewright.apps.cli.program import say
-from treewright.kinds.pipeline.recipe import step_options
-from treewright.recipes.catalogue import all_options
+from treewright.recipes.catalogue import all_options, step_options
 
 #: options of a recipe that have no place here: folds have no raw text, and the seed is that of the folds too
 LEFT_OUT = ("seed", "pipeline", "jackknife", *step_options())

@@ -13,8 +13,8 @@ from treewright.apps.cli.commands.train_command import check_target, report, tra
 from treewright.apps.cli.declared_arguments import add_option_arguments, add_recipe_arguments, given_options
 from treewright.apps.cli.inputs import paths_of
 from treewright.errors import TreewrightError
-from treewright.kinds.pipeline.recipe import step_options
 from treewright.options.option import options_of
+from treewright.recipes.catalogue import step_options
 
 #: options of a recipe that have no place here: a student is a parser, and what comes before it is its teacher's
 LEFT_OUT = ("pipeline", "jackknife", "raw", "threads", *step_options())

@@ -106,7 +106,7 @@ def _score_raw_text(arguments: argparse.Namespace) -> int:
     from treewright.errors import TreewrightError
     from treewright.kinds.pipeline.raw_text_scores import evaluate_raw_text
     from treewright.steps.named_models import find_model
-    from treewright.steps.parser import Parser
+    from treewright.steps.step import Step
     from treewright.treebank.files.reading import read_blocks
 
     unfit = {"--by": arguments.by is not None, "--graph": arguments.graph, "--tree-as-graph": arguments.tree_as_graph}
@@ -114,7 +114,7 @@ def _score_raw_text(arguments: argparse.Namespace) -> int:
     if any(unfit.values()):
         names = ", ".join(name for name, given in unfit.items() if given)
         raise TreewrightError(f"--raw has scores over all words only: leave out {names}")
-    model = Parser.load(find_model(arguments.system))
+    model = Step.load(find_model(arguments.system))
     scores = evaluate_raw_text(list(read_blocks(arguments.gold)), model, multiple_roots=arguments.multiple_roots)
     scores.gold, scores.system = arguments.gold, arguments.system
     _print(arguments, scores)

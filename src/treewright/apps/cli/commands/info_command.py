@@ -11,7 +11,7 @@ from treewright.errors import TreewrightError
 
 if TYPE_CHECKING:
     from treewright.features.templates import FeatureModel
-    from treewright.steps.parser import Parser
+    from treewright.steps.step import Step
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -26,13 +26,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Print a model's header."""
     from treewright.steps.named_models import find_model
-    from treewright.steps.parser import Parser
+    from treewright.steps.step import Step
 
     asked = [f"--{name}" for name in ("json", "features", "config") if getattr(arguments, name)]
     if len(asked) > 1:
         raise TreewrightError(f"{' and '.join(asked)} each say what to print: give one of them")
     arguments.model = os.fspath(find_model(arguments.model))
-    parser = Parser.load(arguments.model)
+    parser = Step.load(arguments.model)
     if arguments.check:
         print(checked(arguments.model))
         return 0
@@ -78,7 +78,7 @@ def checked(path: str) -> str:
     return f"{path}: {len(data):,} bytes, {count} arrays: the header and all arrays are as they should be, {told}"
 
 
-def config_of(parser: Parser) -> str:
+def config_of(parser: Step) -> str:
     """Return the TOML file that makes a model again, for `treewright train --config`."""
     from treewright.recipes.catalogue import known_of, recipe_from
     from treewright.recipes.toml_file import config_text
@@ -98,7 +98,7 @@ def config_of(parser: Parser) -> str:
     return config_text(recipe_from(kept, allow_idle=True).to_config(), tuple(notes))
 
 
-def _is_bundled(parser: Parser, recipe: dict[str, Any]) -> bool:
+def _is_bundled(parser: Step, recipe: dict[str, Any]) -> bool:
     """Does the name in a recipe still stand for a parser's templates? Other versions had others of the same name.
 
     Training may add templates: for word clusters, and for the bias of a batch learner. To a batch learner all templates
@@ -118,11 +118,11 @@ def _is_bundled(parser: Parser, recipe: dict[str, Any]) -> bool:
     return todays <= kept
 
 
-def _bundled_model(parser: Parser, recipe: dict[str, Any], learner: str) -> FeatureModel:
+def _bundled_model(parser: Step, recipe: dict[str, Any], learner: str) -> FeatureModel:
     """Return what the name of a recipe's feature model stands for today, for its kind of parser."""
     from treewright.features.bundled import feature_model_for, load_feature_model
     from treewright.kinds.graph.training import graph_feature_model
-    from treewright.steps.parse_options import GRAPHS
+    from treewright.steps.call import GRAPHS
 
     name, system = recipe["features"], recipe.get("system", "arc-eager")
     if learner == "neural":

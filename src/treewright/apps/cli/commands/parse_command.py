@@ -11,29 +11,28 @@ import glob
 import os
 import sys
 import time
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING
 
 from treewright.apps.cli.declared_arguments import add_option_arguments, given_options
 from treewright.apps.cli.inputs import Input, Job, expanded, is_parsed, jobs_for, readable, run_all
 from treewright.apps.cli.program import say
 from treewright.errors import TreewrightError
 from treewright.options.option import options_of
-from treewright.steps.parse_options import (
+from treewright.steps.call import (
     BEAM,
     CERTIFICATE,
     CONFIDENCE,
     GIVEN_ARCS,
     K_BEST,
+    PLAIN,
     TAGS,
     TEXT,
-    ParseOptions,
-    text_reading,
+    Call,
 )
 
 if TYPE_CHECKING:
     from treewright.apps.cli.byte_progress import NoBar
-    from treewright.steps.parse_options import ParseKeywords
-    from treewright.steps.parser import Parser
+    from treewright.steps.step import Step
 
 #: what ends a sentence in some scripts; Chinese and Japanese have no blanks to know a text by
 SENTENCE_ENDS = (".", "!", "?", "…", "。", "！", "？", "؟", "।")
@@ -72,8 +71,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--to", metavar="NAME", help="format of the output (default: by its ending, else as the input)")
     parser.add_argument("--id-prefix", default="", metavar="TEXT", help="raw text: begin each sent_id with this")
     add_given_borders(parser)
+    parser.add_argument("--steps", metavar="LIST", help="do these steps of the model alone, such as tokenizer,tagger")
+    parser.add_argument("--without", metavar="LIST", help="leave steps of the model out, such as parser")
     parser.add_argument("-q", "--quiet", action="store_true", help="no progress, no summary")
-    add_option_arguments(parser, ParseOptions, TITLES)
+    add_option_arguments(parser, Call, TITLES)
     parser.add_argument("--stats", action="store_true", help="exact parsers: certificate and cost of each sentence")
 
 
@@ -92,46 +93,67 @@ def add_given_borders(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Parse a file or a text."""
     from treewright.steps.named_models import find_model
-    from treewright.steps.parser import Parser
+    from treewright.steps.step import Step
 
     if arguments.threads < 1:
         raise TreewrightError(f"--threads {arguments.threads}: at least one thread is needed")
     model, inputs = _sort_out(arguments.model, arguments.input)
-    parser = Parser.load(find_model(model))
-    arguments.format = _format(parser, arguments, inputs)
-    options = given_options(arguments, options_of(ParseOptions))
+    step = _chosen_steps(Step.load(find_model(model)), arguments)
+    arguments.format = _format(step, arguments, inputs)
+    options = given_options(arguments, options_of(Call))
     report = None
     if arguments.stats:
         from treewright.kinds.exact.stats import StatsReport
 
         report = StatsReport(say)
         options["certified"] = report.add
-    parser.checked(options)
+    call = step.checked(options)
     watched = arguments.output is None and arguments.to is None and sys.stdout.isatty()
-    if watched and "k_best" not in options:
-        return _draw(parser, arguments, inputs, options)
-    code = _write(parser, arguments, inputs, options)
+    if watched and call.k_best is None:
+        return _draw(step, arguments, inputs, call)
+    code = _write(step, arguments, inputs, call)
     if report is not None:
         report.finish()
     return code
 
 
-def _write(parser: Parser, arguments: argparse.Namespace, inputs: list[Input], options: dict[str, Any]) -> int:
+def _chosen_steps(model: Step, arguments: argparse.Namespace) -> Step:
+    """Return the steps of a model that are wanted; those that it lacks are looked for among installed ones."""
+    if arguments.steps is None and arguments.without is None:
+        return model
+    from treewright.steps.pipeline import chosen_steps
+
+    return chosen_steps(model, _names(arguments.steps), _names(arguments.without))
+
+
+def _names(listed: str | None) -> list[str] | None:
+    return None if listed is None else [name.strip() for name in listed.split(",") if name.strip()]
+
+
+def _write(step: Step, arguments: argparse.Namespace, inputs: list[Input], call: Call) -> int:
     """Parse the inputs into a file, or each into one of a folder; say how fast it went."""
-    from treewright.steps.files import FileOptions, parse_files
+    from treewright.steps.files import parse_files
 
     jobs, code = jobs_for(inputs, arguments.output or "-", arguments.to), 0
     if len(jobs) == 1:
-        good, code = readable(jobs[0].inputs, lambda given: _read_through(parser, arguments, given))
+        good, code = readable(jobs[0].inputs, lambda given: _read_through(step, arguments, given))
         jobs = [Job(tuple(good), jobs[0].output)]
-    start, counts, keywords = time.perf_counter(), [0, 0], cast("ParseKeywords", options)
+    start, counts = time.perf_counter(), [0, 0]
     with _bar(arguments, inputs) as advance:
 
         def work(job: Job) -> None:
-            documents = [given.document for given in job.inputs]
-            how = FileOptions(arguments.format, arguments.to, arguments.id_prefix, documents)
-            sources = [given.source for given in job.inputs]
-            found = parse_files(parser, sources, job.output, how, arguments.threads, advance, keywords)
+            found = parse_files(
+                step,
+                [given.source for given in job.inputs],
+                job.output,
+                call,
+                format=arguments.format,
+                to=arguments.to,
+                id_prefix=arguments.id_prefix,
+                documents=[given.document for given in job.inputs],
+                threads=arguments.threads,
+                progress=advance,
+            )
             counts[0] += found.sentences
             counts[1] += found.words
 
@@ -142,30 +164,32 @@ def _write(parser: Parser, arguments: argparse.Namespace, inputs: list[Input], o
     return code
 
 
-def _read_through(parser: Parser, arguments: argparse.Namespace, given: Input) -> None:
+def _read_through(step: Step, arguments: argparse.Namespace, given: Input) -> None:
+    from treewright.steps.text import blocks_of
     from treewright.treebank.checks.problems import check
     from treewright.treebank.files.sentence_names import SentenceNames
 
-    reading = text_reading({}, SentenceNames(arguments.id_prefix))
-    for block in parser.read_blocks(given.source, arguments.format, reading):
+    for block in blocks_of(step, given.source, arguments.format, PLAIN, SentenceNames(arguments.id_prefix)):
         check(block)
 
 
-def _draw(parser: Parser, arguments: argparse.Namespace, inputs: list[Input], options: dict[str, Any]) -> int:
+def _draw(step: Step, arguments: argparse.Namespace, inputs: list[Input], call: Call) -> int:
     """Draw the trees: a person is watching. Pipes and files get the treebank."""
     from treewright.apps.cli.tree_printer import TreePrinter
     from treewright.display.from_sentence import picture_of
+    from treewright.steps.in_order import parsed_in_order
+    from treewright.steps.text import blocks_of
     from treewright.treebank.checks.problems import checked
     from treewright.treebank.files.sentence_names import SentenceNames
-    from treewright.treebank.sentences.sentence import Sentence
+    from treewright.treebank.sentences.document import Document
 
     printer = TreePrinter(sys.stdout)
     for given in inputs:
         names = SentenceNames(arguments.id_prefix, given.document)
-        blocks = parser.read_blocks(given.source, arguments.format, text_reading(options, names))
-        for block in parser.parse_blocks(map(checked, blocks), arguments.threads, **options):
-            for number in range(block.n_sentences):
-                printer.show(picture_of(Sentence.from_block(block, number), graph=False))
+        blocks = map(checked, blocks_of(step, given.source, arguments.format, call, names))
+        for block, text in parsed_in_order(step, blocks, arguments.threads, call):
+            for sentence in Document(text, block.layout):
+                printer.show(picture_of(sentence, graph=False))
             sys.stdout.flush()
     return 0
 
@@ -205,11 +229,11 @@ def _is_model(name: str, with_inputs: bool) -> bool:
     return name.endswith(".tw") or begins_like_one or (with_inputs and not is_parsed(name))
 
 
-def _format(parser: Parser, arguments: argparse.Namespace, inputs: list[Input]) -> str | None:
+def _format(step: Step, arguments: argparse.Namespace, inputs: list[Input]) -> str | None:
     """Return the format to read, where it is given."""
     for name in ("presegmented", "pretokenized"):
-        if getattr(arguments, name) and TAGS not in parser.capabilities and TEXT not in parser.capabilities:
-            raise TreewrightError(f"--{name}: {parser.reason_against(TEXT)}")
+        if getattr(arguments, name) and {TAGS, TEXT} <= step.lacks.keys():
+            raise TreewrightError(f"--{name}: {step.reason_against(TEXT)}")
         if getattr(arguments, name) and getattr(arguments, "newlines", None) is not None:
             raise TreewrightError(f"--{name} says what lines are, so --newlines has no effect: give one of them")
     given = [name for name in ("presegmented", "pretokenized", "format") if getattr(arguments, name)]

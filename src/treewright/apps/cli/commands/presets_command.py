@@ -18,10 +18,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Print presets."""
     from treewright.errors import CombinationError, unknown
-    from treewright.recipes.catalogue import ALL_SYSTEMS
+    from treewright.recipes.catalogue import all_systems
 
-    if arguments.system is not None and arguments.system not in ALL_SYSTEMS:
-        raise CombinationError(unknown("system", arguments.system, ALL_SYSTEMS))
+    if arguments.system is not None and arguments.system not in all_systems():
+        raise CombinationError(unknown("system", arguments.system, all_systems()))
     papers = PAPERS if arguments.paper is None else {arguments.paper: paper_named(arguments.paper)}
     if arguments.json:
         listed = {name: _as_data(paper, arguments.system) for name, paper in papers.items()}

@@ -23,9 +23,9 @@ from treewright.apps.server.safe_paths import inside, plain_name
 from treewright.apps.server.service import Service
 from treewright.errors import TreewrightError
 from treewright.recipes.keywords import RecipeOptions
-from treewright.steps.loading import load_parser
-from treewright.steps.parser import Parser
+from treewright.steps.loading import load_step
 from treewright.steps.pipeline import Pipeline
+from treewright.steps.step import Step
 from treewright.training.observer import RoundReport, TrainingObserver
 from treewright.treebank.blocks.block import Block
 from treewright.treebank.formats.conllu import CONLLU
@@ -70,7 +70,7 @@ class Arborator:
 
     def __init__(self, service: Service) -> None:
         self._service = service
-        self._trained: dict[tuple[str, str], Parser] = {}
+        self._trained: dict[tuple[str, str], Step] = {}
         self._lock = threading.Lock()
 
     def list(self, request: Request) -> object:
@@ -111,7 +111,7 @@ class Arborator:
         job = self._service.jobs.start("train", lambda job: self._train(job, info, samples, epochs, base))
         return {"model_info": info, "train_task_id": job.id}
 
-    def _train(self, job: Job, info: Info, samples: dict[str, str], epochs: int, base: Parser | None) -> object:
+    def _train(self, job: Job, info: Info, samples: dict[str, str], epochs: int, base: Step | None) -> object:
         from treewright.training.trainer import train
 
         history: list[dict[str, object]] = []
@@ -169,7 +169,7 @@ class Arborator:
 
     # Models
 
-    def _model(self, about: JsonFields) -> Parser:
+    def _model(self, about: JsonFields) -> Step:
         project, model = about.text("project_name"), about.text("model_id")
         if project == OWN:
             return self._service.models.get(model)
@@ -180,7 +180,7 @@ class Arborator:
         if path is None or not path.is_file():
             raise HttpError(404, f"no model {model[:100]!r} of project {project[:100]!r}")
         try:
-            return load_parser(path)
+            return load_step(path)
         except TreewrightError as error:
             log.error("%s", error)
             raise HttpError(503, "the model cannot be loaded; the server's log says why") from None
@@ -222,7 +222,7 @@ def _split(data: bytes) -> tuple[bytes, bytes | None]:
     return b"".join(sentences), b"".join(judged)
 
 
-def _parse(job: Job, info: Info, parser: Parser, samples: dict[str, str], kept: dict[str, str]) -> object:
+def _parse(job: Job, info: Info, parser: Step, samples: dict[str, str], kept: dict[str, str]) -> object:
     parsed: dict[str, str] = {}
     for number, (name, text) in enumerate(samples.items()):
         job.report({"parsed": number, "of": len(samples)})

@@ -6,7 +6,7 @@ from treewright.apps.server.analysing import analysed, has_tags, steps_of
 from treewright.apps.server.documents import sentences_of
 from treewright.apps.server.json_fields import JsonFields
 from treewright.errors import TreewrightError
-from treewright.steps.parser import Parser
+from treewright.steps.step import Step
 from treewright.treebank.blocks.block import Block
 from treewright.treebank.checks.problems import check
 from treewright.treebank.formats.conllu import CONLLU
@@ -45,7 +45,7 @@ def kept_columns(settings: JsonFields) -> dict[str, str]:
     return {column: keep for column, keep in found.items() if keep != NONE}
 
 
-def parsed_sample(parser: Parser, text: str, kept: dict[str, str]) -> str:
+def parsed_sample(parser: Step, text: str, kept: dict[str, str]) -> str:
     """Return a sample parsed; kept columns are as they were."""
     block = Block(text.encode(), CONLLU, "sample")
     # Tags that annotators keep are those that the parser sees.

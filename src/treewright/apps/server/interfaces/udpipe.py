@@ -14,7 +14,7 @@ from treewright.apps.server.messages import HttpError, Request, Response, decode
 from treewright.apps.server.routing import Route
 from treewright.apps.server.service import Service
 from treewright.errors import TreewrightError
-from treewright.steps.parser import Parser
+from treewright.steps.step import Step
 from treewright.treebank.blocks.block import Block
 
 TOKENIZER_OPTIONS = ("presegmented", "ranges", "normalized_spaces")
@@ -106,7 +106,7 @@ def _wanted(fields: Mapping[str, str], step: str) -> bool:
     return step in fields and fields[step] != OFF
 
 
-def _check_steps(parser: Parser, wanted: Mapping[str, bool]) -> None:
+def _check_steps(parser: Step, wanted: Mapping[str, bool]) -> None:
     has = steps_of(parser)
     for step, is_wanted in wanted.items():
         if is_wanted and step not in has:
@@ -139,13 +139,13 @@ def _parser_options(text: str) -> dict[str, object]:
     return {"beam": int(width)}
 
 
-def _generator(name: str, parser: Parser) -> str:
+def _generator(name: str, parser: Step) -> str:
     """Return the comments with which LINDAT's answers begin."""
     lines = f"# generator = treewright {__version__}\n# udpipe_model = {name}\n"
     licence = " ".join(str(parser.info.get("licence") or "").split())
     return lines + (f"# udpipe_model_licence = {licence}\n" if licence else "")
 
 
-def _acknowledgements(parser: Parser) -> list[str]:
+def _acknowledgements(parser: Step) -> list[str]:
     described = " ".join(str(parser.info.get("description") or "").split())
     return [f"treewright {__version__}", *([described] if described else [])]

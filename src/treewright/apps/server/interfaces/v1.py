@@ -39,7 +39,7 @@ from treewright.apps.server.schemas import (
     whole,
 )
 from treewright.apps.server.service import Service
-from treewright.steps.parse_options import METHODS, NEWLINES
+from treewright.steps.call import METHODS, NEWLINES
 
 TEXT = "Dogs bark."
 CONLLU = "1\tDogs\tdog\tNOUN\t_\t_\t2\tnsubj\t_\t_\n2\tbark\tbark\tVERB\t_\t_\t0\troot\t_\t_\n\n"

@@ -9,8 +9,8 @@ from treewright.apps.server.json_fields import JsonFields
 from treewright.apps.server.messages import Request
 from treewright.apps.server.service import Service
 from treewright.errors import CombinationError, TreewrightError
-from treewright.steps.parse_options import METHODS, NEWLINES
-from treewright.steps.parser import Parser
+from treewright.steps.call import METHODS, NEWLINES
+from treewright.steps.step import Step
 from treewright.treebank.blocks.block import Block
 from treewright.treebank.sentences.sentence import Sentence
 
@@ -40,7 +40,7 @@ class GivenText:
             self.text = fields.text(self.form)
         self.reading = Reading(layout if self.form == "text" else "conllu", ranges, newlines)
 
-    def blocks(self, service: Service, request: Request, parser: Parser) -> Iterator[Block]:
+    def blocks(self, service: Service, request: Request, parser: Step) -> Iterator[Block]:
         """Yield the text as blocks of words, within the limits."""
         text = self.text
         if self.form == "words":
@@ -59,7 +59,7 @@ def _word_lists(value: object) -> list[list[str]]:
 
 
 def parse_keywords(fields: JsonFields) -> dict[str, object]:
-    """Return the options of the parse that a request gives, as keywords of ParseOptions."""
+    """Return the options of the parse that a request gives, as keywords of Call."""
     found: dict[str, object] = {}
     if "beam" in fields:
         found["beam"] = fields.integer("beam", minimum=1, maximum=WIDEST_BEAM)
@@ -74,7 +74,7 @@ def parse_keywords(fields: JsonFields) -> dict[str, object]:
     return found
 
 
-def tags_wanted(fields: JsonFields, parser: Parser, block_has_tags: bool) -> bool:
+def tags_wanted(fields: JsonFields, parser: Step, block_has_tags: bool) -> bool:
     """Say whether the tagger runs: where words have no tags, or where the request says so."""
     if fields.flag("tag"):
         if "tagger" not in steps_of(parser):

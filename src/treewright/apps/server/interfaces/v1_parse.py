@@ -12,7 +12,7 @@ from treewright.apps.server.messages import Request, Response, json_response
 from treewright.apps.server.service import Service
 from treewright.errors import CombinationError
 from treewright.steps.certificate import Certificate
-from treewright.steps.parser import Parser
+from treewright.steps.step import Step
 from treewright.steps.trees import one_sentence
 from treewright.treebank.blocks.block import Block
 
@@ -81,7 +81,7 @@ class Parsing:
                 found.append(_best(parser, part, {**options, "tag": True} if wanted else options))
         return json_response({"model": name, "sentences": found})
 
-    def _model(self, fields: JsonFields) -> tuple[str, Parser]:
+    def _model(self, fields: JsonFields) -> tuple[str, Step]:
         name = self._service.models.find(fields.text("model", ""))
         return name, self._service.models.get(name)
 
@@ -95,9 +95,8 @@ def _parts(block: Block, slow: bool) -> Iterator[Block]:
         yield one_sentence(block, number)
 
 
-def _best(parser: Parser, block: Block, given: dict[str, object]) -> Data:
-    options = parser.checked(given)
-    ready = parser.ready(block, options)
+def _best(parser: Step, block: Block, given: dict[str, object]) -> Data:
+    ready, call = parser.prepared(block, parser.checked(given))
     trees = [
         {
             "heads": list(tree.heads),
@@ -105,7 +104,7 @@ def _best(parser: Parser, block: Block, given: dict[str, object]) -> Data:
             "score": tree.score,
             "probability": tree.probability,
         }
-        for tree in parser.best_trees(ready, 0, options)
+        for tree in parser.best_trees(ready, 0, call)
     ]
     sentence = next(sentences_of(ready.data))
     return {**sentence_data(sentence), "trees": trees}

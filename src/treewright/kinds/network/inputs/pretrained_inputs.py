@@ -15,7 +15,7 @@ from treewright.features.word_clusters import WordClusters
 from treewright.kinds.network.inputs.pretrained import PretrainedSettings, sentences_of
 from treewright.kinds.network.recipe import EncoderRecipe
 from treewright.lexicon.vectors import WordVectors, read_vectors
-from treewright.steps.parser import TypedArrays
+from treewright.steps.contract import TypedArrays
 from treewright.training.cluster_training import clusters_of_raw_text
 from treewright.training.gathering import Gathered
 from treewright.training.observer import TrainingObserver

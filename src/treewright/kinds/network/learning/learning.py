@@ -19,7 +19,7 @@ from treewright.kinds.network.learning.quantising import kept_weights, quantised
 from treewright.kinds.network.learning.torch_network import LearningEncoder
 from treewright.kinds.network.network import Weights
 from treewright.kinds.network.recipe import EncoderRecipe
-from treewright.steps.parser import TypedArrays
+from treewright.steps.contract import TypedArrays
 from treewright.training.strategy import Advanced
 
 WARM_UP = 100  # steps; in short trainings, a twentieth of them

@@ -15,7 +15,7 @@ from treewright.kinds.network.inputs.vocabulary import FIRST
 from treewright.kinds.network.learning.quantising import quantised
 from treewright.kinds.network.learning.torch_network import LearningEncoder
 from treewright.lexicon.vectors import WordVectors
-from treewright.steps.parser import TypedArrays
+from treewright.steps.contract import TypedArrays
 
 SLOWER = 0.02  # the learning rate of a pretrained encoder, of the network's
 

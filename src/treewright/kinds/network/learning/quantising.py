@@ -10,7 +10,7 @@ from torch import Tensor
 
 from treewright.kinds.network.learning.torch_network import LearningEncoder
 from treewright.kinds.network.network import Weights
-from treewright.steps.parser import TypedArrays
+from treewright.steps.contract import TypedArrays
 
 MOST = 127  # the largest weight in eight bits
 SCALES = ".scales"  # ends the name of the scales of an array's rows

@@ -5,7 +5,7 @@ only because the next word had no room (text wrapped at 80 columns). The text it
 word of a line would not have fitted at the end of the line before.
 """
 from treewright.errors import CombinationError
-from treewright.steps.parse_options import NEWLINES
+from treewright.steps.call import NEWLINES
 from treewright.kinds.tokenizer.boundaries.characters cimport (
     CLOSE, COMMA, IDEOGRAPH, KANA, LETTER, LINE_END, LOWER, MARK, NO_CAPITALS, NO_CHARACTER, NO_SPACES, NO_STOPS, QUOTE,
     SOFT, SPACE, STOP, UPPER, Characters, end_of,

@@ -1,21 +1,18 @@
-"""What can be asked of a parser for one call: options that never change the parser itself."""
+"""What is asked of steps in one call: options that never change a step itself."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, fields
+from collections.abc import Callable, Collection, Mapping
+from dataclasses import dataclass, fields, replace
 from typing import TYPE_CHECKING, Any, TypedDict
 
 from treewright.errors import CombinationError, nearest, unknown
-from treewright.kinds.transition.system_options import WIDEST_BEAM
 from treewright.options.option import option, options_of
-from treewright.treebank.files.sentence_names import PLAIN_NAMES, SentenceNames
-from treewright.treebank.files.text_reading import TextReading
 
 if TYPE_CHECKING:
     from treewright.steps.certificate import Certificate
 
-# What a parser can do. Each kind of parser says what it lacks, and why.
+# What a step can do. Each kind of step says what it lacks, and why.
 TREES = "trees"
 GRAPHS = "graphs"
 BEAM = "beam"
@@ -28,6 +25,16 @@ TAGS = "tags"
 GIVEN_ARCS = "given arcs"
 CAPABILITIES = (TREES, GRAPHS, BEAM, K_BEST, CONFIDENCE, TRACE, CERTIFICATE, TEXT, TAGS, GIVEN_ARCS)
 
+
+def all_but(capability: str, reason: str) -> dict[str, str]:
+    """Return that nothing can be done but one thing, with the reason."""
+    return {other: reason for other in CAPABILITIES if other != capability}
+
+
+WIDEST_BEAM = 4096  # of training, of parsing, and of what a model file may say
+PARSER_ALONE = (
+    "the model is a parser alone, without tokeniser and tagger. Give it CoNLL-U, or train one with --pipeline"
+)
 METHODS = ("bounds", "paper", "brute")
 NEWLINES = ("auto", "paragraph", "sentence", "ignore")
 TIGHTENED = ("all", "onegp", "none")
@@ -35,8 +42,8 @@ CONSTRAINTS = ("onegp", "arcgp", "gparc", "nogp")
 
 
 @dataclass(frozen=True)
-class ParseOptions:
-    """The options of one call; each needs something that the parser can do (its topic)."""
+class Call:
+    """What is asked; each option needs something that a step can do (its topic)."""
 
     beam: int | None = option(
         None,
@@ -73,10 +80,20 @@ class ParseOptions:
         "auto", "what the end of a line is: of a sentence, or nothing", TEXT, metavar="NAME", choices=NEWLINES
     )
     certified: Callable[[Certificate, int], None] | None = None  # hears each certificate, with the number of words
+    filled: frozenset[str] = frozenset()  # columns that earlier steps of the pipeline have filled: no option of users
+
+    def after(self, columns: Collection[str]) -> Call:
+        """Return the call as the next steps hear it, when a step has filled columns."""
+        return replace(self, filled=self.filled | frozenset(columns))
+
+    @property
+    def tags_are_guesses(self) -> bool:
+        """Were the tags found by an earlier step, or are they to be found again? Then a later step may correct them."""
+        return self.tag or not self.filled.isdisjoint(("UPOS", "XPOS", "FEATS"))
 
     def check(self) -> None:
         """Reject values out of range and options that do not go together."""
-        for name, declared in options_of(ParseOptions).items():
+        for name, declared in options_of(Call).items():
             declared.check(getattr(self, name))
         names = [name.strip().lower() for name in self.constraints.split(",")]
         for name in names:
@@ -94,7 +111,7 @@ class ParseOptions:
     def needs(self) -> dict[str, str]:
         """Return what the options need of a parser: capability → the option that needs it."""
         needed: dict[str, str] = {}
-        for name, declared in options_of(ParseOptions).items():
+        for name, declared in options_of(Call).items():
             if getattr(self, name) != declared.default:
                 needed.setdefault(declared.topic, name)
         if self.certified is not None:
@@ -102,8 +119,8 @@ class ParseOptions:
         return needed
 
 
-class ParseKeywords(TypedDict, total=False):
-    """The options of one call as keywords; a test keeps them equal to ParseOptions."""
+class CallKeywords(TypedDict, total=False):
+    """The options of one call as keywords; a test keeps them equal to those of Call."""
 
     beam: int | None
     k_best: int | None
@@ -119,19 +136,18 @@ class ParseKeywords(TypedDict, total=False):
     certified: Callable[[Certificate, int], None] | None
 
 
-def parse_options(given: Mapping[str, Any]) -> ParseOptions:
-    """Return options from keywords; unknown names get the nearest known one."""
-    known = [each.name for each in fields(ParseOptions)]
+#: nothing in particular
+PLAIN = Call()
+OPTIONS = tuple(each.name for each in fields(Call) if each.name != "filled")
+
+
+def call_from(given: Mapping[str, Any]) -> Call:
+    """Return what keywords ask; unknown names get the nearest known one."""
     for name in given:
-        if name not in known:
-            match = nearest(name, known)
-            hint = f"did you mean {match!r}?" if match else f"choose from {', '.join(known)}"
+        if name not in OPTIONS:
+            match = nearest(name, OPTIONS)
+            hint = f"did you mean {match!r}?" if match else f"choose from {', '.join(OPTIONS)}"
             raise CombinationError(f"unknown option {name!r}: {hint}")
-    options = ParseOptions(**given)
-    options.check()
-    return options
-
-
-def text_reading(given: Mapping[str, Any], names: SentenceNames = PLAIN_NAMES) -> TextReading:
-    """Return those of the options of a call that are about reading raw text."""
-    return TextReading(given.get("ranges", False), given.get("newlines", "auto"), names)
+    call = Call(**given)
+    call.check()
+    return call
