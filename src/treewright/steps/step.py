@@ -100,13 +100,11 @@ class Step(Contract):
         """Parse raw text of any length, sentence by sentence."""
         from treewright.steps.text import blocks_of
         from treewright.treebank.files.sentence_names import as_bytes
+        from treewright.treebank.files.text_format import RAW
         from treewright.treebank.sentences.sentence import sentences_of
 
-        call = self.checked(options)
-        if TEXT in self.lacks:
-            raise CombinationError(self.reason_against(TEXT))
-        blocks = blocks_of(self, as_bytes(text), "text", call)
-        return sentences_of(block for block, _ in parsed_in_order(self, blocks, threads, call))
+        blocks = blocks_of(self, as_bytes(text), RAW, self.checked(options))
+        return sentences_of(self.parse_blocks(blocks, threads, **options))
 
     # Sentences
 
