@@ -91,7 +91,7 @@ def flags(module: str) -> dict[str, list[str]]:
         if any(fnmatch(name, pattern) for pattern in modules.get(package, ())):
             level = [lower]
     compiling = [*level, "-fno-math-errno", "-Wno-unused-function"]
-    if fnmatch(module, "treewright.neural.kernel.*"):
+    if fnmatch(module, "treewright.kinds.network.kernel.*"):
         compiling += NEURAL
     if DEBUG:
         return {"extra_compile_args": compiling}
@@ -102,7 +102,7 @@ def flags(module: str) -> dict[str, list[str]]:
 def sanitized(module: str) -> dict[str, list[str]]:
     """Return the flags of a module whose memory accesses and arithmetic are checked while it runs."""
     checks = [f"-fsanitize={SANITIZE}", "-fno-omit-frame-pointer", "-fno-sanitize-recover=all", "-fno-wrapv"]
-    neural = NEURAL if fnmatch(module, "treewright.neural.kernel.*") else []
+    neural = NEURAL if fnmatch(module, "treewright.kinds.network.kernel.*") else []
     compiling = ["-O1", "-g1", "-fno-math-errno", "-Wno-unused-function", *neural, *checks]
     return {"extra_compile_args": compiling, "extra_link_args": checks}
 

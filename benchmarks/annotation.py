@@ -22,10 +22,10 @@ import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from treewright.parsing.parser import Parser
-from treewright.studio.drafts import DEPREL, HEAD, Draft
-from treewright.studio.learning import LEAST, learn
-from treewright.studio.suggesting import blanked, suggestions
+from treewright.apps.studio.drafts import DEPREL, HEAD, Draft
+from treewright.apps.studio.learning import LEAST, learn
+from treewright.apps.studio.suggesting import blanked, suggestions
+from treewright.steps.parser import Parser
 
 Work = Callable[[Parser | None, str], int]  # a sentence with its gold tree → decisions that it takes
 

@@ -5,9 +5,9 @@
 
 Treebanks are folders with *train* and *dev* files; test sets are not read. Name only treebanks that no figure is
 reported on. A fifth of each training set joins its dev set, which is small otherwise. The first command begins with all
-templates and takes out a third of their time, again and again (tuning/elimination.py): minutes. The second begins with
-few and adds the best, one by one (tuning/selection.py): hours, but trials are kept in a folder, and the same command
-goes on. Both write every model on their path, with mean LAS and estimated nanoseconds a word (tuning/cost.py).
+templates and takes out a third of their time, again and again (apps/tuning/elimination.py): minutes. The second begins with
+few and adds the best, one by one (apps/tuning/selection.py): hours, but trials are kept in a folder, and the same command
+goes on. Both write every model on their path, with mean LAS and estimated nanoseconds a word (apps/tuning/cost.py).
 """
 
 from __future__ import annotations
@@ -19,16 +19,16 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 
-from treewright.experiments.store import Store
+from treewright.apps.experiments.store import Store
+from treewright.apps.tuning.bench import Bench, mean_las
+from treewright.apps.tuning.candidates import Change, pool, start
+from treewright.apps.tuning.elimination import eliminate
+from treewright.apps.tuning.selection import Selection, SelectionObserver, Step
 from treewright.features.language import parse_model
 from treewright.features.templates import FeatureModel
-from treewright.recipes.option import OptionValue
+from treewright.options.option import OptionValue
 from treewright.training.gathering import gather
-from treewright.treebank.reading import read_blocks
-from treewright.tuning.bench import Bench, mean_las
-from treewright.tuning.candidates import Change, pool, start
-from treewright.tuning.elimination import eliminate
-from treewright.tuning.selection import Selection, SelectionObserver, Step
+from treewright.treebank.files.reading import read_blocks
 
 
 class Progress(SelectionObserver):

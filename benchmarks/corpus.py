@@ -28,7 +28,7 @@ TINY = 400  # parts
 
 def repeated(source: str, target: Path, words: int) -> int:
     """Write a text with so many words; return its bytes."""
-    from treewright.treebank.source import open_input
+    from treewright.treebank.files.source import open_input
 
     left = words
     with open(target, "wb") as file:

@@ -116,7 +116,7 @@ class Cluster:
 
 def made(folder: Path, n_parts: int) -> Corpus:
     """Make a model, a text, and a plan of about so many parts."""
-    from tests.corpus.made import model, text
+    from tests.apps.corpus.made import model, text
 
     shutil.copy(model(), folder / "model.tw")
     data = "".join(text(seed, SENTENCES) for seed in range(n_parts)).encode()

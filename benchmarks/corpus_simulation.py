@@ -25,13 +25,13 @@ from typing import Any
 
 sys.path.insert(0, str(Path(__file__).parent.parent))
 
-from treewright.corpus import store as store_module
-from treewright.corpus.driver import Driver
-from treewright.corpus.engines.engine import Engine, Task
-from treewright.corpus.plan import TEXT, Header, Part, Plan, end_line, header_line
-from treewright.corpus.run_part import AGAIN, DONE, Job, Outcome
-from treewright.corpus.storage import write_bytes
-from treewright.corpus.store import Store
+from treewright.apps.corpus import store as store_module
+from treewright.apps.corpus.driver import Driver
+from treewright.apps.corpus.engines.engine import Engine, Task
+from treewright.apps.corpus.plan import TEXT, Header, Part, Plan, end_line, header_line
+from treewright.apps.corpus.run_part import AGAIN, DONE, Job, Outcome
+from treewright.apps.corpus.storage import write_bytes
+from treewright.apps.corpus.store import Store
 
 SLOW = 0.05  # share of workers that are slow, and how slow
 TIMES_SLOWER = 4.0

@@ -14,9 +14,10 @@ import sys
 from collections import Counter
 from pathlib import Path
 
-from treewright.exact.part_scores import GivenParts
-from treewright.exact.ppc import decode
-from treewright.exact.search import TreeSearch
+from treewright.kinds.exact.parts.part_scores import GivenParts
+from treewright.kinds.exact.search.search import TreeSearch
+
+from treewright.kinds.exact.programme.ppc import decode
 
 sys.path.insert(0, str(Path(__file__).parent.parent))
 
@@ -36,7 +37,7 @@ def mismatch(search: TreeSearch, method: str, best: float) -> bool:
 
 def compare(words: int, cases: int, projective: bool, single_root: bool, kind: str) -> Counter[str]:
     """Return the number of mismatches by method."""
-    from tests.exact.enumeration import all_trees, is_projective, random_scores, random_siblings, score
+    from tests.kinds.exact.enumeration import all_trees, is_projective, random_scores, random_siblings, score
 
     trees = [tree for tree in all_trees(words, single_root) if not projective or is_projective(tree)]
     wrong: Counter[str] = Counter()

@@ -12,9 +12,9 @@ from pathlib import Path
 from timing import best_time
 
 import treewright as tw
-from treewright.text.pipeline import Pipeline
-from treewright.text.tokenizer.raw_text import raw_text
-from treewright.treebank.reading import read_blocks
+from treewright.kinds.tokenizer.raw_text import raw_text
+from treewright.steps.pipeline import Pipeline
+from treewright.treebank.files.reading import read_blocks
 
 TIMES = 8
 RUNS = 4

@@ -157,10 +157,10 @@ def guided(name: str, folder: Path, options: argparse.Namespace, shared: Shared)
 
     with atheris.instrument_imports(include=["treewright"]):
         import treewright.evaluation
-        import treewright.parsing.parser
-        import treewright.treebank.fixing
-        import treewright.treebank.treebank
-        import treewright.treebank.writing  # noqa: F401
+        import treewright.steps.parser
+        import treewright.treebank.checks.fixing
+        import treewright.treebank.files.treebank
+        import treewright.treebank.files.writing  # noqa: F401
     runner = Runner(name, folder, options.failures, shared)
     seeds = [path.read_bytes() for path in sorted((folder / name).iterdir())]
     corpus = folder / f"{name}-corpus"

@@ -10,9 +10,9 @@ from __future__ import annotations
 import argparse
 
 import treewright as tw
-from treewright.text.pipeline import Pipeline
-from treewright.text.tokenizer.raw_text import raw_text
-from treewright.treebank.reading import read_blocks
+from treewright.kinds.tokenizer.raw_text import raw_text
+from treewright.steps.pipeline import Pipeline
+from treewright.treebank.files.reading import read_blocks
 
 
 def main() -> None:

@@ -15,10 +15,11 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TypeVar
 
+from treewright.treebank.blocks.block import Block
+
 import treewright
-from treewright.parsing.parse_options import ParseOptions
-from treewright.text.pipeline import Pipeline
-from treewright.treebank.block import Block
+from treewright.steps.parse_options import ParseOptions
+from treewright.steps.pipeline import Pipeline
 
 Result = TypeVar("Result")
 

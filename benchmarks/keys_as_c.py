@@ -12,10 +12,11 @@ import time
 from array import array
 from pathlib import Path
 
+from treewright.kinds.transition.engines.walk import Scratch
+from treewright.treebank.blocks.block import Block
+
 import treewright as tw
-from treewright.parsing.walk import Scratch
-from treewright.treebank.block import Block
-from treewright.treebank.reading import read_blocks
+from treewright.treebank.files.reading import read_blocks
 
 
 class Timed:

@@ -22,11 +22,11 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).parent.parent))
 
 from tests.every_kind import RAW, save_all, treebank
+from treewright.treebank.blocks.block import Block
 
-from treewright.parsing.parse_options import TEXT
-from treewright.parsing.parser import Parser
-from treewright.treebank.block import Block
-from treewright.treebank.reading import read_blocks
+from treewright.steps.parse_options import TEXT
+from treewright.steps.parser import Parser
+from treewright.treebank.files.reading import read_blocks
 
 MOST_GROWTH = 16 << 20  # bytes that the allocator may keep
 

@@ -23,9 +23,9 @@ from pathlib import Path
 from typing import Any
 
 import treewright as tw
-from treewright.parsing.parse_options import ParseOptions
-from treewright.training.calibration import calibration_error
-from treewright.treebank.reading import read_blocks
+from treewright.kinds.transition.calibration import calibration_error
+from treewright.steps.parse_options import ParseOptions
+from treewright.treebank.files.reading import read_blocks
 
 
 @dataclass(frozen=True)

@@ -16,17 +16,17 @@ from pathlib import Path
 from typing import Any
 
 from treebank_arguments import parser_for
+from treewright.kinds.transition.learning.corpus import trees_of
+from treewright.treebank.blocks.interner import Interner
 
 import treewright as tw
-from treewright.cli.declared_arguments import add_recipe_arguments, given_options
-from treewright.cli.training_progress import PlainProgress
-from treewright.neural.parser import NeuralParser
-from treewright.parsing.parser import Parser
-from treewright.raw_text_scores import raw_text_scores
+from treewright.apps.cli.declared_arguments import add_recipe_arguments, given_options
+from treewright.apps.cli.training_progress import PlainProgress
+from treewright.kinds.network.parser import NeuralParser
+from treewright.kinds.pipeline.raw_text_scores import raw_text_scores
 from treewright.recipes.catalogue import all_options
-from treewright.training.corpus import trees_of
+from treewright.steps.parser import Parser
 from treewright.training.gathering import Gathered, gather
-from treewright.treebank.interner import Interner
 
 
 def part(folder: Path, name: str) -> str:

@@ -13,18 +13,18 @@ from pathlib import Path
 
 import torch
 from treebank_arguments import parser_for
+from treewright.treebank.blocks.block import Block
 
-from treewright.cli.declared_arguments import add_recipe_arguments, given_options
-from treewright.neural.batches import TensorCorpus
-from treewright.neural.network import Encoded
-from treewright.neural.torch_network import IMPOSSIBLE, LearningNetwork
-from treewright.neural.training import NeuralStrategy
+from treewright.apps.cli.declared_arguments import add_recipe_arguments, given_options
+from treewright.kinds.network.learning.batches import TensorCorpus
+from treewright.kinds.network.learning.torch_network import IMPOSSIBLE, LearningNetwork
+from treewright.kinds.network.network import Encoded
+from treewright.kinds.network.recipe import NeuralRecipe
+from treewright.kinds.network.training import NeuralStrategy
 from treewright.recipes.catalogue import all_options
-from treewright.recipes.neural import NeuralRecipe
 from treewright.training.gathering import gather
 from treewright.training.loop import Training
 from treewright.training.observer import TrainingObserver
-from treewright.treebank.block import Block
 
 
 class FloatNetwork:

@@ -17,12 +17,12 @@ from collections.abc import Callable
 from itertools import accumulate
 from typing import TypeAlias, TypeVar
 
-from treewright.neural.kernel.arcs import arc_scores, softmax_rows
-from treewright.neural.kernel.bilstm import BiLstm
-from treewright.neural.kernel.dense import Dense
-from treewright.neural.kernel.embeddings import Embeddings
-from treewright.neural.kernel.paths import current, use_path
-from treewright.neural.kernel.relations import Relations
+from treewright.kinds.network.kernel.arcs import arc_scores, softmax_rows
+from treewright.kinds.network.kernel.bilstm import BiLstm
+from treewright.kinds.network.kernel.dense import Dense
+from treewright.kinds.network.kernel.embeddings import Embeddings
+from treewright.kinds.network.kernel.paths import current, use_path
+from treewright.kinds.network.kernel.relations import Relations
 
 T = TypeVar("T")
 Part: TypeAlias = "array[int] | tuple[array[int], array[int]]"

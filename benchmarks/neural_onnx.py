@@ -23,9 +23,8 @@ import onnxruntime
 from neural_kernel import ARC, HIDDEN, RELATION, WIDTH, Network
 from onnx import TensorProto, helper, numpy_helper
 from onnxruntime.quantization import QuantType, quantize_dynamic
-
-from treewright.neural.kernel.paths import current
-from treewright.neural.kernel.rows import Rows
+from treewright.kinds.network.kernel.paths import current
+from treewright.kinds.network.kernel.rows import Rows
 
 
 def graph(rng: np.random.Generator) -> Any:

@@ -16,7 +16,7 @@ from treebank_arguments import parser_for
 
 import treewright as tw
 from neural import attachment, part
-from treewright.cli.declared_arguments import add_recipe_arguments, given_options
+from treewright.apps.cli.declared_arguments import add_recipe_arguments, given_options
 from treewright.recipes.catalogue import all_options
 from treewright.training.gathering import gather
 

@@ -15,11 +15,11 @@ from collections.abc import Iterator
 
 import torch
 
-from treewright.neural import lazy_rows, torch_lstm
-from treewright.neural.batches import Batch
-from treewright.neural.learning import Learning
-from treewright.neural.training import NeuralStrategy
-from treewright.recipes.neural import NeuralRecipe
+from treewright.kinds.network.learning import lazy_rows, torch_lstm
+from treewright.kinds.network.learning.batches import Batch
+from treewright.kinds.network.learning.learning import Learning
+from treewright.kinds.network.recipe import NeuralRecipe
+from treewright.kinds.network.training import NeuralStrategy
 from treewright.training.gathering import gather
 from treewright.training.observer import TrainingObserver
 

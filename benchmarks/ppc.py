@@ -12,8 +12,8 @@ from __future__ import annotations
 
 import argparse
 
-from treewright.exact.solver_comparison import CONSTRAINT_SETS, METHODS, compare_solvers, rows_of
-from treewright.parsing.parser import Parser
+from treewright.kinds.exact.solver_comparison import CONSTRAINT_SETS, METHODS, compare_solvers, rows_of
+from treewright.steps.parser import Parser
 
 
 def main() -> None:

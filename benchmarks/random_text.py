@@ -14,7 +14,7 @@ import random
 import time
 from collections.abc import Callable
 
-from treewright.text.tokenizer.restoring import restored_text
+from treewright.kinds.tokenizer.restoring import restored_text
 
 POOLS = (
     "abcdefghijklmnopqrstuvwxyz ABC .,!?'\"-",

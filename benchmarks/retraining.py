@@ -13,9 +13,9 @@ import tempfile
 import time
 from pathlib import Path
 
-from treewright.studio.loop import Loop
-from treewright.studio.project import Project
-from treewright.studio.suggesting import blanked
+from treewright.apps.studio.loop import Loop
+from treewright.apps.studio.project import Project
+from treewright.apps.studio.suggesting import blanked
 
 WAITING = 100
 

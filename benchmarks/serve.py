@@ -217,7 +217,7 @@ def text_of(size: int, seed: int = 1) -> str:
 
 def bodies(model: str, number: int) -> None:
     import treewright as tw
-    from treewright.text.bundled import find_model
+    from treewright.steps.named_models import find_model
 
     parser = tw.load(find_model(model))
     text = text_of(100_000)

@@ -20,9 +20,10 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
+from treewright.kinds.transition.engines.walk import Scratch
+
 import treewright as tw
-from treewright.parsing.walk import Scratch
-from treewright.treebank.reading import read_blocks
+from treewright.treebank.files.reading import read_blocks
 
 
 def main() -> None:

@@ -25,12 +25,12 @@ SENTENCE = """\
 
 """
 # What the installed script `treewright` does.
-COMMAND = "import sys; from treewright.cli import main; sys.exit(main())"
+COMMAND = "import sys; from treewright.apps.cli import main; sys.exit(main())"
 # /proc rather than getrusage: its peak begins with that of the process that started this one.
 MEMORY = """
 import sys
 if sys.argv[1:]:
-    from treewright.cli import main
+    from treewright.apps.cli import main
     main()
 status = dict(line.split(":", 1) for line in open("/proc/self/status"))
 print(status["VmHWM"].split()[0], status["VmRSS"].split()[0], file=sys.stderr)

@@ -15,8 +15,8 @@ from array import array
 from pathlib import Path
 
 import treewright as tw
-from treewright.parsing.transition import TransitionParser
-from treewright.treebank.reading import read_blocks
+from treewright.kinds.transition.parser import TransitionParser
+from treewright.treebank.files.reading import read_blocks
 
 RECIPES = [
     "system=arc-hybrid",

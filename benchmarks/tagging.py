@@ -16,14 +16,14 @@ from pathlib import Path
 from statistics import fmean
 
 from treebank_arguments import parser_for
+from treewright.treebank.blocks.block import Block
 
 import treewright as tw
-from treewright.recipes.text import TaggerRecipe
-from treewright.text.tagger.tagger import Tagger
-from treewright.text.tagger.training import column_accuracy, train_tagger
-from treewright.text.tokenizer.raw_text import raw_text
-from treewright.treebank.block import Block
-from treewright.treebank.reading import read_blocks
+from treewright.kinds.pipeline.recipe import TaggerRecipe
+from treewright.kinds.tagger.tagger import Tagger
+from treewright.kinds.tagger.training import column_accuracy, train_tagger
+from treewright.kinds.tokenizer.raw_text import raw_text
+from treewright.treebank.files.reading import read_blocks
 
 SHOWN = ("Sentences", "Words", "UPOS", "UFeats", "Lemmas")
 

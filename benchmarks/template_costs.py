@@ -1,4 +1,4 @@
-"""Fit the prices of `treewright tune` (tuning/cost.py) to the measured speed of many feature models.
+"""Fit the prices of `treewright tune` (apps/tuning/cost.py) to the measured speed of many feature models.
 
     python benchmarks/template_costs.py TRAIN TEST [--models 16] [--repeats 9]
 
@@ -20,14 +20,14 @@ from pathlib import Path
 import numpy
 from scipy.optimize import nnls
 from timing import best_time
+from treewright.kinds.transition.engines.walk import Scratch
+from treewright.treebank.blocks.block import Block
 
 import treewright as tw
+from treewright.apps.tuning.cost import Prices, nanoseconds, work_of
 from treewright.features.bundled import load_feature_model
 from treewright.features.templates import FeatureModel
-from treewright.parsing.walk import Scratch
-from treewright.treebank.block import Block
-from treewright.treebank.reading import read_blocks
-from treewright.tuning.cost import Prices, nanoseconds, work_of
+from treewright.treebank.files.reading import read_blocks
 
 BUNDLED = ("tiny", "lean", "fast", "rich", "zhang-nivre")
 

@@ -15,15 +15,15 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from treebank_arguments import parser_for
+from treewright.features.word_clusters import WordClusters
 
 from treewright.evaluation.report import official_scores
-from treewright.features.word_clusters import WordClusters
+from treewright.kinds.tokenizer.augmentation import is_unspaced, lowered, unpunctuated
+from treewright.kinds.tokenizer.raw_text import SurfaceSentence, label, paragraphs, raw_text, surface_sentences
+from treewright.kinds.tokenizer.tokenizer import Tokenizer
+from treewright.kinds.tokenizer.training import train_tokenizer
 from treewright.lexicon.clustering import clusters_of_text
-from treewright.text.tokenizer.augmentation import is_unspaced, lowered, unpunctuated
-from treewright.text.tokenizer.raw_text import SurfaceSentence, label, paragraphs, raw_text, surface_sentences
-from treewright.text.tokenizer.tokenizer import Tokenizer
-from treewright.text.tokenizer.training import train_tokenizer
-from treewright.treebank.reading import read_blocks
+from treewright.treebank.files.reading import read_blocks
 
 WIDTH = 80  # columns of wrapped text
 LONG = 2_000_000  # characters of text that speed is measured on

@@ -22,9 +22,9 @@ def main() -> None:
     from tests.every_kind import RAW, treebank
 
     from treewright.errors import TreewrightError
-    from treewright.parsing.parse_options import TEXT
-    from treewright.parsing.parser import Parser
-    from treewright.treebank.reading import read_blocks
+    from treewright.steps.parse_options import TEXT
+    from treewright.steps.parser import Parser
+    from treewright.treebank.files.reading import read_blocks
 
     arguments = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     arguments.add_argument("models", type=Path)

@@ -7,8 +7,8 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
-from treewright.parsing.border.container import DIGEST, KEY, digest
-from treewright.parsing.border.packing import PACKED
+from treewright.steps.border.container import DIGEST, KEY, digest
+from treewright.steps.border.packing import PACKED
 
 Parts = tuple[dict[str, Any], dict[str, dict[str, Any]], dict[str, bytes]]
 

@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import Any
 
 import treewright as tw
-from treewright.parsing.parser import Parser
-from treewright.treebank.reading import read_blocks
+from treewright.steps.parser import Parser
+from treewright.treebank.files.reading import read_blocks
 
 TINY = "p(stack[0])\np(input[0])\nw(stack[0]) & p(input[0])\nl(lc(stack[0]))\n[labels]\neach(feats(input[0]))\n"
 
@@ -80,8 +80,8 @@ def _vectors(folder: Path) -> Parser:
 
 
 def _neural(retag: bool = False, hybrid: tuple[str, ...] = ()) -> Parser:
-    from tests.neural.models import random_parser
-    from treewright.neural.parser import Member
+    from tests.kinds.network.models import random_parser
+    from treewright.kinds.network.parser import Member
 
     parts = {"arc-eager": lambda: _moves("arc-eager"), "exact": lambda: _exact(FOR_PARTS, order=1)}
     members = [Member(name, parts[name](), 1.5, 0.5) for name in hybrid]
@@ -90,19 +90,19 @@ def _neural(retag: bool = False, hybrid: tuple[str, ...] = ()) -> Parser:
 
 
 def _neural_graph() -> Parser:
-    from tests.neural.graph_models import random_graph_parser
+    from tests.kinds.network.graph_models import random_graph_parser
 
     return random_graph_parser(next(iter(read_blocks(treebank()))))
 
 
 def _neural_moves(system: str) -> Parser:
-    from tests.neural.move_models import random_moves
+    from tests.kinds.network.move_models import random_moves
 
     return random_moves(list(read_blocks(treebank())), ["root", "nsubj", "obj", "punct"], system)
 
 
 def _hybrid_pipeline() -> Parser:
-    from treewright.text.pipeline import Pipeline
+    from treewright.steps.pipeline import Pipeline
 
     linear = _pipeline()
     assert isinstance(linear, Pipeline)

@@ -16,7 +16,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from tests.cli.running import COMMAND, environment, run
+from tests.apps.cli.running import COMMAND, environment, run
 from tests.every_kind import treebank
 
 OLD = b"# what was there before\n"

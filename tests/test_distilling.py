@@ -5,10 +5,10 @@ from pathlib import Path
 import pytest
 
 import treewright as tw
-from treewright.cli import main
-from treewright.distilling import Lessons, distill, mean_confidence, taught_sentences
+from treewright.apps.cli import main
+from treewright.apps.tuning.distilling import Lessons, distill, mean_confidence, taught_sentences
 from treewright.errors import CombinationError, TreewrightError
-from treewright.treebank.reading import read_blocks
+from treewright.treebank.files.reading import read_blocks
 
 TOY = Path(__file__).parents[1] / "examples" / "toy"
 TRAIN, DEV, TEST = (str(TOY / f"{name}.conllu") for name in ("train", "dev", "test"))

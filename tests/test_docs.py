@@ -27,13 +27,13 @@ from pathlib import Path
 import pytest
 
 import treewright
-from tests.cli.command_server import CommandServer, import_what_commands_need, next_command, run_command
+from tests.apps.cli.command_server import CommandServer, import_what_commands_need, next_command, run_command
 
 ROOT = Path(__file__).parents[1]
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
 RUNNABLE = ("treewright", "cat", "head", "printf")
 PACKAGE_PATH = str(Path(treewright.__file__).parents[1])  # of the package under test
-MAIN = "import sys; from treewright.cli import main; sys.exit(main())"
+MAIN = "import sys; from treewright.apps.cli import main; sys.exit(main())"
 FLAGS = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
 
 FENCE = re.compile(r"^(?P<indent> *)```(?P<language>[\w-]*).*$")

@@ -8,13 +8,13 @@ import pytest
 
 import treewright
 from treewright import errors
-from treewright.cli import program
+from treewright.apps.cli import program
 from treewright.features import language, templates
 from treewright.features.bundled import bundled_models
 from treewright.recipes.catalogue import all_options
 from treewright.recipes.reference import flags_of, option_tables
+from treewright.treebank.checks.validation import CODES
 from treewright.treebank.formats.registry import formats
-from treewright.treebank.validation import CODES
 
 REFERENCE = Path(__file__).parents[1] / "docs" / "reference"
 

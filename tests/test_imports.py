@@ -38,15 +38,15 @@ LAYERS = [
 ]
 # Methods of a class that reach up for what users expect there: inside a function, and only what is listed.
 LATE = {
-    "treebank/sentence.py": {
+    "treebank/sentences/sentence.py": {
         "treewright.display.displacy",
         "treewright.display.drawing",
         "treewright.display.from_sentence",
     },
-    "parsing/parser.py": {"treewright.loading"},
-    "parsing/pickling.py": {"treewright.loading"},
-    "text/pipeline.py": {"treewright.loading"},
-    "neural/parser.py": {"treewright.loading"},
+    "steps/parser.py": {"treewright.steps.loading"},
+    "steps/pickling.py": {"treewright.steps.loading"},
+    "steps/pipeline.py": {"treewright.steps.loading"},
+    "kinds/network/parser.py": {"treewright.steps.loading"},
 }
 # Registries that name modules above them as text, to be imported when they are needed.
 REGISTRIES: dict[str, set[str]] = {}
@@ -126,7 +126,7 @@ def cython_imports(text, path):
                 yield number, module
 
 
-# Modules named as text: "treewright.exact.trainer:train_exact", "evaluation.report", and what an f-string begins with.
+# Modules named as text: "treewright.kinds.exact.trainer:train_exact", "evaluation.report", and what an f-string begins with.
 NAMED = re.compile(r"(?P<module>[a-z_]\w*(?:\.[a-z_]\w*)+)\.?(?::\w+)?")
 CYTHON_TEXT = re.compile(r"(?<!\w)[fbru]?(?P<quote>[\"'])(?P<text>[\w.:]+)(?:(?P=quote)|\{)")
 
@@ -206,30 +206,30 @@ def test_all_kinds_of_source_are_looked_at():
     ("path", "text"),
     [
         ("treebank/x.py", "from treewright.systems import make_system"),
-        ("treebank/x.py", "def f():\n    import treewright.cli"),
+        ("treebank/x.py", "def f():\n    import treewright.apps.cli"),
         ("treebank/x.py", "from ..features import language"),
         ("treebank/x.py", "from treewright import training"),
         ("treebank/formats/x.py", "from ...systems.system import System"),
         ("learners/x.py", "from treewright.oracles import exhaustive"),
         ("systems/x.pyx", "from treewright.features.encoder cimport (\n    Encoder,\n)"),
-        ("systems/x.pxd", "cimport treewright.parsing.greedy"),
+        ("systems/x.pxd", "cimport treewright.kinds.transition.engines.greedy"),
         ("features/x.pyx", "cdef f():\n    from treewright.learners.table import LinearTable"),
         ("training/x.py", "import treewright as tw"),
         ("nowhere/x.py", "import os"),
         ("treebank/x.py", "import treewright.nowhere"),
-        ("treebank/sentence.py", "from treewright.display.drawing import draw_tree"),
-        ("treebank/sentence.py", "def f():\n    from treewright.display.svg import draw"),
-        ("treebank/token.py", "def f():\n    from treewright.display.drawing import draw_tree"),
-        ("training/x.py", 'TRAINERS = {"exact": "treewright.exact.trainer:train_exact"}'),
-        ("training/x.py", "import_module('treewright.exact.trainer')"),
-        ("training/x.py", 'import_module("." + "x", "treewright.exact")'),
-        ("training/x.py", 'import_module(f"treewright.exact.{name}")'),
+        ("treebank/sentences/sentence.py", "from treewright.display.drawing import draw_tree"),
+        ("treebank/sentences/sentence.py", "def f():\n    from treewright.display.svg import draw"),
+        ("treebank/sentences/token.py", "def f():\n    from treewright.display.drawing import draw_tree"),
+        ("training/x.py", 'TRAINERS = {"exact": "treewright.kinds.exact.trainer:train_exact"}'),
+        ("training/x.py", "import_module('treewright.kinds.exact.trainer')"),
+        ("training/x.py", 'import_module("." + "x", "treewright.kinds.exact")'),
+        ("training/x.py", 'import_module(f"treewright.kinds.exact.{name}")'),
         ("training/x.py", 'HOME = {"Pipeline": "text.pipeline"}'),
         ("training/x.py", 'HOME = "text.pipeline:Pipeline"'),
-        ("parsing/parser.py", 'KINDS = {"exact": "treewright.exact.trainer:train_exact"}'),
-        ("parsing/transition.py", 'KINDS = {"exact": "treewright.exact.parser:ExactParser"}'),
-        ("learners/x.pyx", "import_module('treewright.parsing.greedy')"),
-        ("learners/x.pyx", 'import_module(f"treewright.parsing.{name}")'),
+        ("steps/parser.py", 'KINDS = {"exact": "treewright.kinds.exact.trainer:train_exact"}'),
+        ("kinds/transition/parser.py", 'KINDS = {"exact": "treewright.kinds.exact.parser:ExactParser"}'),
+        ("learners/x.pyx", "import_module('treewright.kinds.transition.engines.greedy')"),
+        ("learners/x.pyx", 'import_module(f"treewright.steps.{name}")'),
         ("learners/x.pyx", 'HOME = "parsing.greedy:GreedyParser"'),
     ],
 )
@@ -243,15 +243,15 @@ def test_an_import_that_points_up_is_found(path, text):
         ("systems/x.pyx", "from treewright.systems.system cimport System"),
         ("features/x.pxd", "from treewright.systems.configuration cimport Configuration"),
         ("treebank/formats/x.py", "from ..block import Block"),
-        ("cli/x.py", "import treewright as tw\nfrom treewright import errors"),
+        ("apps/cli/x.py", "import treewright as tw\nfrom treewright import errors"),
         ("__init__.py", "def f():\n    from treewright.training import train"),
         ("errors.py", "import json, os"),
         ("training/x.py", "def f():\n    from treewright import __version__"),
-        ("treebank/sentence.py", "def f():\n    from treewright.display.drawing import draw_tree"),
+        ("treebank/sentences/sentence.py", "def f():\n    from treewright.display.drawing import draw_tree"),
         ("exact/x.py", 'TRAINERS = {"arc-eager": "treewright.training.trainer:train"}'),
         ("treebank/x.py", 'GROUP = "treewright.formats"'),
-        ("treebank/x.py", '"""treewright.exact.trainer"""'),
-        ("treebank/x.py", 'raise ValueError("see treewright.exact.trainer")'),
+        ("treebank/x.py", '"""treewright.kinds.exact.trainer"""'),
+        ("treebank/x.py", 'raise ValueError("see treewright.kinds.exact.trainer")'),
         ("treebank/x.py", 'name = "features.words"'),
         ("learners/x.pyx", 'GROUP = "treewright.learners"'),
     ],
@@ -283,7 +283,7 @@ def modules_loaded_by(module):
     return run.stdout.split()
 
 
-@pytest.mark.parametrize("module", ["treewright", "treewright.cli"])
+@pytest.mark.parametrize("module", ["treewright", "treewright.apps.cli"])
 def test_importing_is_cheap(module):
     loaded = modules_loaded_by(module)
     assert module in loaded
@@ -291,7 +291,7 @@ def test_importing_is_cheap(module):
     assert not heavy, f"import {module} also imports {', '.join(sorted(heavy))}"
 
 
-@pytest.mark.parametrize("module", ["treewright", "treewright.cli"])
+@pytest.mark.parametrize("module", ["treewright", "treewright.apps.cli"])
 def test_importing_loads_nothing_compiled_of_ours(module):
     stems = {p.with_suffix("") for p in sources() if p.suffix == ".pyx"}
     compiled = {".".join(("treewright", *stem.parts)) for stem in stems}
@@ -304,9 +304,19 @@ def test_loading_a_model_loads_nothing_that_only_training_needs():
     code = "import sys, treewright; treewright.load('english'); print(*sorted(sys.modules))"
     loaded = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.split()
     # `exact.decoding` knows the type of a corpus; options of parsing are declared like those of training.
-    known = {"treewright.training", "treewright.training.corpus", "treewright.recipes", "treewright.recipes.option"}
-    known |= {"treewright.recipes.topics", "treewright.recipes.system_options"}
-    unwanted = {"treewright.training", "treewright.recipes", "treewright.notebook", "treewright.treebank.validation"}
+    known = {
+        "treewright.training",
+        "treewright.kinds.transition.learning.corpus",
+        "treewright.recipes",
+        "treewright.options.option",
+    }
+    known |= {"treewright.options.topics", "treewright.kinds.transition.system_options"}
+    unwanted = {
+        "treewright.training",
+        "treewright.recipes",
+        "treewright.notebook",
+        "treewright.treebank.checks.validation",
+    }
     found = {name for name in loaded if any(name == each or name.startswith(f"{each}.") for each in unwanted)}
     assert found <= known, f"loading a model also imports {', '.join(sorted(found - known))}"
 

@@ -8,7 +8,7 @@ from types import SimpleNamespace
 import treewright as tw
 from tests.toy import DEV, TEST, TRAIN, toy_parser
 from treewright.notebook import facts, frame, in_notebook, table
-from treewright.parsing.certificate import Certificate
+from treewright.steps.certificate import Certificate
 from treewright.training.notebook_progress import NotebookProgress, usual_observer
 from treewright.training.observer import TrainingObserver
 

@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from treewright.treebank.reading import read_blocks
-from treewright.treebank.treebank import read
-from treewright.treebank.validation import Report, check_block
+from treewright.treebank.checks.validation import Report, check_block
+from treewright.treebank.files.reading import read_blocks
+from treewright.treebank.files.treebank import read
 
 EXAMPLES = Path(__file__).parents[1] / "examples"
 SIZES = {"train": 400, "dev": 60, "test": 60}

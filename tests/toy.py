@@ -6,7 +6,7 @@ from functools import cache
 from pathlib import Path
 
 import treewright
-from treewright.parsing.parser import Parser
+from treewright.steps.parser import Parser
 from treewright.systems import VARIANTS
 
 FOLDER = Path(__file__).parent.parent / "examples" / "toy"

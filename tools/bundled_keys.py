@@ -13,9 +13,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
-from treewright.features.bundled import load_feature_model
 from treewright.features.extractor import Extractor
 from treewright.features.inspection import program
+
+from treewright.features.bundled import load_feature_model
 from treewright.features.template_order import GROUPS
 from treewright.features.templates import Address, Template
 

@@ -11,17 +11,18 @@ import argparse
 from pathlib import Path
 from typing import Any
 
-from treewright import load, train_pipeline
-from treewright.cli.training_progress import PlainProgress
 from treewright.learners.frozen import FrozenWeights, prune
-from treewright.neural.members import without_small_weights
-from treewright.neural.parser import NeuralParser
-from treewright.parsing.transition import TransitionParser
-from treewright.raw_text_scores import raw_text_scores
-from treewright.recipes.text import TokenizerRecipe
-from treewright.text.pipeline import Pipeline
-from treewright.text.tokenizer.tokenizer import Tokenizer
-from treewright.text.tokenizer.training import train_tokenizer
+
+from treewright import load, train_pipeline
+from treewright.apps.cli.training_progress import PlainProgress
+from treewright.kinds.network.members import without_small_weights
+from treewright.kinds.network.parser import NeuralParser
+from treewright.kinds.pipeline.raw_text_scores import raw_text_scores
+from treewright.kinds.pipeline.recipe import TokenizerRecipe
+from treewright.kinds.tokenizer.tokenizer import Tokenizer
+from treewright.kinds.tokenizer.training import train_tokenizer
+from treewright.kinds.transition.parser import TransitionParser
+from treewright.steps.pipeline import Pipeline
 from treewright.training.gathering import Gathered, gather
 
 LICENCE = "CC BY-SA 4.0 (https://creativecommons.org/licenses/by-sa/4.0/); trained on UD English EWT 2.16"

@@ -8,8 +8,8 @@ import tempfile
 from pathlib import Path
 
 import treewright as tw
-from treewright.text.tokenizer.raw_text import raw_text
-from treewright.treebank.reading import read_blocks
+from treewright.kinds.tokenizer.raw_text import raw_text
+from treewright.treebank.files.reading import read_blocks
 
 METRICS = ("Tokens", "Sentences", "Words", "UPOS", "XPOS", "UFeats", "Lemmas", "UAS", "LAS")
 

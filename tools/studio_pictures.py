@@ -16,14 +16,15 @@ from pathlib import Path
 from playwright.sync_api import sync_playwright
 
 import treewright
-from treewright.server import state_routes, v1
-from treewright.server.application import Application
-from treewright.server.http_server import HttpServer
-from treewright.server.limits import Limits
-from treewright.server.model_store import ModelStore
-from treewright.server.service import Service
-from treewright.studio import routes as studio
-from treewright.studio.suggesting import blanked
+from treewright.apps.server import state_routes
+from treewright.apps.server.application import Application
+from treewright.apps.server.http_server import HttpServer
+from treewright.apps.server.interfaces import v1
+from treewright.apps.server.limits import Limits
+from treewright.apps.server.model_store import ModelStore
+from treewright.apps.server.service import Service
+from treewright.apps.studio import routes as studio
+from treewright.apps.studio.suggesting import blanked
 
 TOY = Path(__file__).parents[1] / "examples" / "toy"
 SIZE = {"width": 1100, "height": 620}

@@ -190,7 +190,7 @@ def any_option(command: str, rng: random.Random, values: list[str], out: str) ->
 @cache
 def declared(command: str) -> list[tuple[list[str], list[str], bool]]:
     """Return the names, the known values and whether there is one, of each option of a command."""
-    from treewright.cli.program import build_parser, subparser_of
+    from treewright.apps.cli.program import build_parser, subparser_of
 
     found = []
     for action in subparser_of(build_parser(command), command)._actions:
@@ -247,7 +247,7 @@ class Inputs:
 
     def __call__(self, data: bytes) -> None:
         """Run one command; raise what a command that fails cleanly would say."""
-        from treewright.cli import main
+        from treewright.apps.cli import main
         from treewright.errors import TreewrightError
 
         rng = random.Random(data[:HEADER])
@@ -280,7 +280,7 @@ def remember_what_does_not_change() -> None:
     import importlib.metadata
     import shutil
 
-    from treewright.cli import program
+    from treewright.apps.cli import program
 
     importlib.metadata.entry_points = cache(importlib.metadata.entry_points)  # type: ignore[assignment]
     argparse._ = cache(argparse._)  # type: ignore[attr-defined]

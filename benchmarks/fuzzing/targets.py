@@ -18,8 +18,9 @@ from fuzzing.model_mutations import mutate_model
 from fuzzing.mutations import BETWEEN, mutate_features, mutate_pair, mutate_treebank
 
 if TYPE_CHECKING:
-    from treewright.parsing.parser import Parser
-    from treewright.treebank.block import Block
+    from treewright.treebank.blocks.block import Block
+
+    from treewright.steps.parser import Parser
 
 FORMATS = (None, "conllu", "conllu-plus", "conllx", "conll09", "malt-tab", "malt-xml")
 BLOCK_SIZES = (1, 2, 3, 7, 30, *(100,) * 3, *(1000,) * 4, *(1 << 20,) * 8)
@@ -64,7 +65,7 @@ class Reader:
 
     def read(self, text: bytes, format: str | None, size: int) -> None:
         """Read with two block sizes: the sentences must be the same, and the blocks the whole text."""
-        from treewright.treebank.reading import read_blocks
+        from treewright.treebank.files.reading import read_blocks
 
         parts = list(read_blocks(text, format, size))
         whole = list(read_blocks(text, format))
@@ -78,9 +79,9 @@ class Reader:
     def validate(self, text: bytes, format: str | None, size: int, single_root: bool) -> None:
         """Check blocks, and fix them in every way: nothing may be wrong with them afterwards."""
         from treewright.errors import TreewrightError
-        from treewright.treebank.fixing import apply_policy
-        from treewright.treebank.reading import read_blocks
-        from treewright.treebank.validation import Report, check_block
+        from treewright.treebank.checks.fixing import apply_policy
+        from treewright.treebank.checks.validation import Report, check_block
+        from treewright.treebank.files.reading import read_blocks
 
         report = Report()
         for block in read_blocks(text, format, size):
@@ -98,7 +99,7 @@ class Reader:
 
     def look(self, text: bytes, format: str | None, size: int) -> None:
         """Ask every sentence that can be read for everything, and change it."""
-        from treewright.treebank.treebank import Treebank
+        from treewright.treebank.files.treebank import Treebank
 
         for sentence in Treebank(text, format, "skip", size):
             repr(sentence), sentence.root, sentence.text, dict(sentence.metadata), sentence.to_conllu(), sentence.heads
@@ -113,9 +114,9 @@ class Reader:
 
     def encode(self, text: bytes, format: str | None, size: int, target: str, to_file: bool) -> None:
         """Convert: mostly in memory, which is faster than files."""
+        from treewright.treebank.files.reading import read_blocks
+        from treewright.treebank.files.writing import convert
         from treewright.treebank.formats.registry import format_named
-        from treewright.treebank.reading import read_blocks
-        from treewright.treebank.writing import convert
 
         if to_file:
             convert(text, self.folder / "converted", target, format)
@@ -139,7 +140,7 @@ class Whole:
     mutate = staticmethod(mutate_treebank)
 
     def __init__(self, folder: Path) -> None:
-        from treewright.parsing.parser import Parser
+        from treewright.steps.parser import Parser
 
         self.parser = Parser.load(folder / "small.tw")
         self.out = folder / "parsed"
@@ -165,8 +166,8 @@ class Features:
     mutate = staticmethod(mutate_features)
 
     def __init__(self, folder: Path) -> None:
-        from treewright.parsing.parser import Parser
-        from treewright.treebank.reading import read_blocks
+        from treewright.steps.parser import Parser
+        from treewright.treebank.files.reading import read_blocks
 
         self.parser = Parser.load(folder / "small.tw")
         self.block = next(iter(read_blocks(folder / "small.conllu")))
@@ -174,7 +175,7 @@ class Features:
     def __call__(self, data: bytes) -> None:
         """Run one input."""
         from treewright.features.language import parse_model
-        from treewright.parsing.transition import TransitionParser
+        from treewright.kinds.transition.parser import TransitionParser
 
         text = data.decode("utf-8", "surrogateescape")
         model = parse_model(text)
@@ -192,7 +193,7 @@ class Model:
     def __init__(self, folder: Path) -> None:
         from tests.every_kind import RAW, treebank
 
-        from treewright.treebank.reading import read_blocks
+        from treewright.treebank.files.reading import read_blocks
 
         sentences = treebank().split(b"\n\n")
         some = b"\n\n".join(sentences[:3]) + b"\n\n"
@@ -202,10 +203,10 @@ class Model:
 
     def __call__(self, data: bytes) -> None:
         """Run one input: load it from memory, ask it for everything, parse."""
-        from treewright.cli.info_command import config_of, lines_of
+        from treewright.apps.cli.commands.info_command import config_of, lines_of
         from treewright.errors import TreewrightError
-        from treewright.loading import parser_of
-        from treewright.parsing.border.container import Contents, unpack
+        from treewright.steps.border.container import Contents, unpack
+        from treewright.steps.loading import parser_of
 
         block = self.blocks[zlib.crc32(data) % len(self.blocks)]
         header, arrays = unpack(memoryview(data))

@@ -23,7 +23,7 @@ def train(options: argparse.Namespace) -> dict[str, Any]:
 
 def parse(options: argparse.Namespace) -> float:
     import treewright as tw
-    from treewright.treebank.reading import read_blocks
+    from treewright.treebank.files.reading import read_blocks
 
     parser = tw.load(options.model)
     if options.choices.get("alone"):

@@ -12,6 +12,8 @@ if TYPE_CHECKING:
     import os
 
     from treewright.analysis.report import Analysis, analyze
+    from treewright.apps.tracing.record import Trace
+    from treewright.apps.tracing.tracer import trace
     from treewright.errors import (
         CombinationError,
         FeatureModelError,
@@ -23,20 +25,18 @@ if TYPE_CHECKING:
         TreewrightWarning,
     )
     from treewright.evaluation.report import Evaluation, evaluate
-    from treewright.parsing.parser import Parser
-    from treewright.recipes.base import Recipe
+    from treewright.options.recipe import Recipe
     from treewright.recipes.catalogue import recipe
-    from treewright.text.pipeline import Pipeline
-    from treewright.tracing.record import Trace
-    from treewright.tracing.tracer import trace
-    from treewright.trainer import train, train_pipeline
+    from treewright.steps.parser import Parser
+    from treewright.steps.pipeline import Pipeline
     from treewright.training.observer import TrainingObserver
-    from treewright.treebank.document import Document
-    from treewright.treebank.exports import to_arrow, to_pandas
-    from treewright.treebank.sentence import Sentence
-    from treewright.treebank.token import Token
-    from treewright.treebank.treebank import Treebank, read
-    from treewright.treebank.writing import convert, write
+    from treewright.training.trainer import train, train_pipeline
+    from treewright.treebank.files.treebank import Treebank, read
+    from treewright.treebank.files.writing import convert, write
+    from treewright.treebank.sentences.document import Document
+    from treewright.treebank.sentences.exports import to_arrow, to_pandas
+    from treewright.treebank.sentences.sentence import Sentence
+    from treewright.treebank.sentences.token import Token
 
 __version__ = "0.1.0.dev0"
 
@@ -78,8 +78,8 @@ __all__ = [*_HOME, "load"]
 
 def load(path: str | os.PathLike[str] = "english") -> Parser:
     """Load a parser from a model file; without one, or as ``english``, the bundled English model."""
-    from treewright.parsing.parser import Parser
-    from treewright.text.bundled import find_model
+    from treewright.steps.named_models import find_model
+    from treewright.steps.parser import Parser
 
     return Parser.load(find_model(path))
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 
-from treewright.cli import main
+from treewright.apps.cli import main
 
 if __name__ == "__main__":
     sys.exit(main())

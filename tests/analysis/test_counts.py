@@ -7,13 +7,13 @@ from random import Random
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from treewright.treebank.blocks.block import Block
 
 import treewright as tw
 from tests.analysis.made import conllu, parse_of, treebank
 from treewright.analysis.breakdowns import Row, with_holm
 from treewright.analysis.propagation import DISTANCES
 from treewright.evaluation import compare_systems
-from treewright.treebank.block import Block
 from treewright.treebank.formats.conllu import CONLLU
 
 CONVENTIONS = [("las", "all", "full"), ("uas", "upos", "full"), ("las", "form", "universal")]

@@ -6,14 +6,14 @@ import sys
 from pathlib import Path
 
 import pytest
+from treewright.evaluation.comparison import Names
+from treewright.treebank.blocks.block import Block
 
 import treewright as tw
 from tests.analysis.made import conllu
 from tests.toy import TEST, toy_parser
 from treewright.analysis.inputs import is_model_file, label_of, opened, pieces
 from treewright.errors import TreewrightError
-from treewright.evaluation.comparison import Names
-from treewright.treebank.block import Block
 from treewright.treebank.formats.conllu import CONLLU
 
 SENTENCE = ([0, 1], ["root", "obj"], ["VERB", "NOUN"])

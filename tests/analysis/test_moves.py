@@ -7,17 +7,17 @@ from random import Random
 from types import SimpleNamespace
 
 import pytest
+from treewright.systems.system import Parse
+from treewright.treebank.blocks.block import Block
 
 import treewright as tw
 from tests.analysis.made import heads_of
 from tests.toy import LEFT_TO_RIGHT, TEST, TRAIN, toy_parser
 from treewright.analysis.moves import MoveAnalysis
+from treewright.apps.tracing.model_view import ModelView
+from treewright.apps.tracing.sentence_input import GivenGold, as_learned, with_gold
+from treewright.apps.tracing.traced_model import TracedModel
 from treewright.errors import CombinationError
-from treewright.systems.system import Parse
-from treewright.tracing.model_view import ModelView
-from treewright.tracing.sentence_input import GivenGold, as_learned, with_gold
-from treewright.tracing.traced_model import TracedModel
-from treewright.treebank.block import Block
 from treewright.treebank.formats.conllu import CONLLU
 
 

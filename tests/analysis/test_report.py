@@ -5,6 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from treewright.evaluation.comparison import Names
+from treewright.treebank.blocks.block import Block
 
 import treewright as tw
 from tests.analysis.made import conllu
@@ -13,9 +15,7 @@ from treewright.analysis.inputs import pieces
 from treewright.errors import TreebankError, TreewrightError
 from treewright.evaluation import compare_systems
 from treewright.evaluation.attachment import Convention
-from treewright.evaluation.comparison import Names
 from treewright.notebook import frame
-from treewright.treebank.block import Block
 from treewright.treebank.formats.conllu import CONLLU
 
 GOLD = conllu([([0, 1], ["root", "obj"], ["VERB", "NOUN"])] * 6)

@@ -7,7 +7,7 @@ import pytest
 from treewright.display.difference import picture_of_difference
 from treewright.display.from_sentence import picture_of
 from treewright.display.svg import draw_pictures
-from treewright.treebank.treebank import read
+from treewright.treebank.files.treebank import read
 
 ROOT = Path(__file__).parents[2]
 SENTENCES = {sentence.sent_id: sentence for sentence in read(ROOT / "examples" / "drawing.conllu")}

@@ -6,7 +6,7 @@ from treewright.display.difference import picture_of_difference
 from treewright.display.from_sentence import has_graph, picture_of
 from treewright.display.picture import MISSED, RIGHT, WRONG_HEAD, WRONG_LABEL
 from treewright.errors import TreebankError, TreewrightError
-from treewright.treebank.sentence import Sentence
+from treewright.treebank.sentences.sentence import Sentence
 
 
 def sentence(*rows, name="s"):

@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from treewright.cli import main
+from treewright.apps.cli import main
 from treewright.display import tikz
 from treewright.display.difference import picture_of_difference
 from treewright.display.html import page
@@ -13,7 +13,7 @@ from treewright.display.svg import draw_pictures
 from treewright.display.svg_style import THEMES, style_sheet
 from treewright.display.terminal import draw
 from treewright.errors import TreewrightError
-from treewright.treebank.sentence import Sentence
+from treewright.treebank.sentences.sentence import Sentence
 
 GOLD = """\
 # sent_id = bread

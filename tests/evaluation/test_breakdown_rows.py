@@ -6,11 +6,11 @@ from dataclasses import astuple
 from random import Random
 
 import pytest
+from treewright.treebank.blocks.block import Block
 
 from treewright.errors import TreewrightError
 from treewright.evaluation import breakdown, breakdown_lines, sentence_scores
 from treewright.evaluation.tables import table_lines
-from treewright.treebank.block import Block
 from treewright.treebank.formats.conllu import CONLLU
 
 RELATIONS = ("nsubj", "nsubj:pass", "obj", "obl", "punct")

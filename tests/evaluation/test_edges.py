@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 import pytest
+from treewright.evaluation.comparison import FLAGS
+from treewright.treebank.blocks.block import Block
 
 import treewright as tw
 from treewright.errors import TreewrightError
 from treewright.evaluation import bootstrap, compare_systems, evaluate, mcnemar
 from treewright.evaluation.attachment import Convention, check_convention
 from treewright.evaluation.breakdown import breakdown, sentence_scores
-from treewright.evaluation.comparison import FLAGS
 from treewright.evaluation.graph_significance import compare_graph_systems
 from treewright.evaluation.graphs import ArcScore, evaluate_graphs
 from treewright.evaluation.source import name_of
-from treewright.treebank.block import Block
 from treewright.treebank.formats.conllu import CONLLU
 
 

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from treewright.cli import main
+from treewright.apps.cli import main
 from treewright.errors import TreewrightError
 from treewright.evaluation.graph_significance import compare_graph_systems
 

@@ -10,11 +10,11 @@ import generated_treebanks as generated
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from treewright.treebank.blocks.block import Block, Layout
 from udtools import udeval
 
 from treewright.errors import TreewrightError
 from treewright.evaluation import Score, official_scores
-from treewright.treebank.block import Block, Layout
 
 COLUMNS = ("ID", "FORM", "LEMMA", "UPOS", "XPOS", "FEATS", "HEAD", "DEPREL", "DEPS", "MISC")
 LAYOUT = Layout("conllu", COLUMNS)

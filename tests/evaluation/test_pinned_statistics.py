@@ -7,12 +7,12 @@ from fractions import Fraction
 from random import Random
 
 import pytest
-from tests.splitmix import draws
+from treewright.treebank.blocks.block import Block
 
+from tests.splitmix import draws
 from treewright.errors import TreewrightError
 from treewright.evaluation import bootstrap, compare_systems, mcnemar
 from treewright.evaluation.graph_significance import compare_graph_systems
-from treewright.treebank.block import Block
 from treewright.treebank.formats.conllu import CONLLU
 
 # The definitions, written again

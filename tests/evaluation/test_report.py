@@ -9,11 +9,11 @@ import generated_treebanks as generated
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from treewright.evaluation.comparison import only_punctuation
+from treewright.treebank.blocks.block import Block, Layout
 
 from treewright.errors import TreewrightError
 from treewright.evaluation import evaluate
-from treewright.evaluation.comparison import only_punctuation
-from treewright.treebank.block import Block, Layout
 
 COLUMNS = ("ID", "FORM", "LEMMA", "UPOS", "XPOS", "FEATS", "HEAD", "DEPREL", "DEPS", "MISC")
 LAYOUT = Layout("conllu", COLUMNS)

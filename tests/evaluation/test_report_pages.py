@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import pytest
+from treewright.treebank.blocks.block import Block
 
 from treewright.errors import TreewrightError
 from treewright.evaluation import compare_systems, evaluate, official_scores
-from treewright.treebank.block import Block
 from treewright.treebank.formats.conllu import CONLLU
 
 GOLD = b"""\

@@ -8,10 +8,10 @@ from random import Random
 
 import generated_treebanks as generated
 import pytest
+from treewright.evaluation.resampling import resampled_ratios
 
 from treewright.errors import TreewrightError
 from treewright.evaluation import bootstrap, compare_systems, evaluate, mcnemar
-from treewright.evaluation.resampling import resampled_ratios
 
 
 @pytest.mark.parametrize("only_first", range(7))

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from itertools import product
 
-from treewright.features.templates import Address, Attribute, Function, Measure, Template, column_of
 from treewright.systems.system import Parse
-from treewright.treebank.block import Block
+from treewright.treebank.blocks.block import Block
+
+from treewright.features.templates import Address, Attribute, Function, Measure, Template, column_of
 
 COLUMNS = ["ID", "FORM", "LEMMA", "UPOS", "XPOS", "FEATS", "HEAD", "DEPREL", "DEPS", "MISC"]
 Word = int | None  # 0 is the root

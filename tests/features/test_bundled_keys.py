@@ -8,15 +8,15 @@ from pathlib import Path
 from types import ModuleType
 
 import pytest
+from treewright.features.extractor import Extractor
+from treewright.features.inspection import sought
+from treewright.systems.system import Parse
 
 from tests.features.test_extractor import RELATIONS, random_block, random_walk
 from tests.systems.cases import block_of
 from treewright.features.bundled import feature_model_for, load_feature_model
-from treewright.features.extractor import Extractor
-from treewright.features.inspection import sought
 from treewright.features.language import parse_model
 from treewright.systems import make_system
-from treewright.systems.system import Parse
 
 ROOT = Path(__file__).parents[2]
 

@@ -5,15 +5,15 @@ from __future__ import annotations
 from array import array
 
 import pytest
+from treewright.features.encoder import Encoder
+from treewright.features.extractor import Extractor
+from treewright.features.word_clusters import WordClusters, cluster_key
+from treewright.treebank.blocks.block import Block
 
 from treewright.errors import FeatureModelError
 from treewright.features.cluster_templates import with_clusters
-from treewright.features.encoder import Encoder
 from treewright.features.explanation import explain_template
-from treewright.features.extractor import Extractor
 from treewright.features.language import parse_model
-from treewright.features.word_clusters import WordClusters, cluster_key
-from treewright.treebank.block import Block
 from treewright.treebank.formats.conllu import CONLLU
 
 ONE = Block(b"1\tDogs\t_\t_\t_\t_\t0\troot\t_\t_\n2\tzzz\t_\t_\t_\t_\t1\tx\t_\t_\n\n", CONLLU, "one")

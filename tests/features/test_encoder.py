@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from treewright.features.encoder import Encoder
+from treewright.treebank.blocks.block import Block, Layout
 
 from tests.systems.cases import CONLLU, block_of
-from treewright.features.encoder import Encoder
-from treewright.treebank.block import Block, Layout
 
 Mappings = tuple[tuple[str, int], ...]
 LOWER = ("lower", 0)

@@ -6,18 +6,18 @@ import random
 import re
 
 import pytest
+from treewright.features.extractor import Extractor
+from treewright.features.inspection import extracted, keys, values, words
+from treewright.systems.system import Parse, System
+from treewright.treebank.blocks.block import Block
 
 from tests.features.reference import Reference
 from tests.systems.cases import SYSTEMS, block_of, look_at, name_of
 from treewright.errors import CombinationError
 from treewright.features.bundled import load_feature_model
-from treewright.features.extractor import Extractor
-from treewright.features.inspection import extracted, keys, values, words
 from treewright.features.language import parse_model
 from treewright.features.templates import Attribute, FeatureModel
 from treewright.systems import make_system
-from treewright.systems.system import Parse, System
-from treewright.treebank.block import Block
 
 RELATIONS = ["root", "subj", "obj"]
 KEYS = [14037458973783415503, 10545742802024492020, 16197858016781286545]

@@ -1,14 +1,14 @@
 """Features of words with several heads: the heads before the latest, the relations to all of them."""
 
 import pytest
+from treewright.features.extractor import Extractor
+from treewright.features.inspection import words
+from treewright.systems.graphs.graph_system import GraphParse
 
 from treewright.errors import CombinationError
 from treewright.features.bundled import check_addresses
-from treewright.features.extractor import Extractor
-from treewright.features.inspection import words
 from treewright.features.language import parse_model
 from treewright.systems import make_system
-from treewright.systems.graph_system import GraphParse
 from treewright.systems.graphs import make_graph_system
 
 HEADS = parse_model("p(h(stack[0]))\np(h2(stack[0]))\np(h3(stack[0]))\n")

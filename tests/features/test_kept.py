@@ -9,7 +9,7 @@ from treewright import train
 from treewright.features.kept import LANGUAGE, kept_model
 from treewright.features.language import parse_model
 from treewright.features.templates import RENAMED, with_new_names
-from treewright.parsing.parser import Parser
+from treewright.steps.parser import Parser
 
 
 def test_steps_of_old_models_keep_their_meaning_and_their_keys():

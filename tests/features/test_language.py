@@ -7,10 +7,10 @@ import re
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from treewright.features.extractor import Extractor
 
 from treewright.errors import FeatureModelError
 from treewright.features.bundled import bundled_models, load_feature_model
-from treewright.features.extractor import Extractor
 from treewright.features.language import parse_model
 from treewright.features.templates import (
     ANSWERS,

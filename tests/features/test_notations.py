@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from treewright.features.extractor import Extractor
 
 from treewright.errors import FeatureModelError, TreewrightWarning
 from treewright.features.bundled import bundled_models, load_feature_model
-from treewright.features.extractor import Extractor
 from treewright.features.language import parse_model
 from treewright.features.malt2005 import parse_malt2005, to_malt2005
 from treewright.features.malt_xml import parse_malt_xml, to_malt_xml

@@ -5,13 +5,13 @@ from __future__ import annotations
 import sys
 
 import pytest
+from treewright.features.encoder import Encoder
 
 import treewright
 from tests.systems.cases import block_of
 from tests.toy import DEV, TRAIN
 from treewright.errors import ModelFileError, TreewrightError
 from treewright.features import trust
-from treewright.features.encoder import Encoder
 from treewright.features.language import parse_model
 from treewright.features.plugins import feature_function, installed_functions
 

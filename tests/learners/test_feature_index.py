@@ -5,9 +5,9 @@ from __future__ import annotations
 import random
 
 import pytest
+from treewright.learners.feature_index import FeatureIndex
 
 from treewright.errors import ModelFileError
-from treewright.learners.feature_index import FeatureIndex
 
 
 def test_numbers_are_those_of_a_dictionary() -> None:

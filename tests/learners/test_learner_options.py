@@ -5,11 +5,11 @@ from __future__ import annotations
 import random
 
 import pytest
+from treewright.learners.problem import Problem
 
 from treewright.errors import CombinationError
 from treewright.features.bundled import load_feature_model
 from treewright.learners.batch import BatchLearner, learner_class
-from treewright.learners.problem import Problem
 
 MODULES = {"liblinear": "liblinear.liblinear", "libsvm": "libsvm.svm", "timbl": "timblapi"}
 BAD = {

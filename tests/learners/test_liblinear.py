@@ -6,12 +6,12 @@ import random
 from array import array
 
 import pytest
+from treewright.learners.problem import Problem
 
 from tests.optional import needs
 from treewright.features.bundled import load_feature_model
 from treewright.learners.c_libraries import seed_library
 from treewright.learners.liblinear import LiblinearLearner
-from treewright.learners.problem import Problem
 
 pytestmark = needs("liblinear")
 

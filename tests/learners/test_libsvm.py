@@ -6,11 +6,11 @@ import ctypes
 import random
 
 import pytest
+from treewright.learners.kernel_machine import KernelMachine, KernelScorer
+from treewright.learners.problem import Problem
 
 from treewright.errors import ModelFileError
-from treewright.learners.kernel_machine import KernelMachine, KernelScorer
 from treewright.learners.libsvm import LibsvmLearner, LibsvmMachine
-from treewright.learners.problem import Problem
 
 svm = pytest.importorskip("libsvm.svm")
 

@@ -6,12 +6,12 @@ import random
 from array import array
 
 import pytest
-
-from tests.learners.reference import spread_keys
 from treewright.learners.feature_index import FeatureIndex
 from treewright.learners.learner import Moves
 from treewright.learners.linear_export import freeze_matrix
 from treewright.learners.table import LinearTable
+
+from tests.learners.reference import spread_keys
 from treewright.systems import make_system
 
 

@@ -6,12 +6,12 @@ import random
 from array import array
 
 import pytest
-
-from tests.learners.reference import TableByHand, keys_with_distinct_tags, same_history, trained
-from treewright.errors import ModelFileError
 from treewright.learners.frozen import FrozenWeights, for_kinds, freeze, prune, thaw
 from treewright.learners.perceptron import Perceptron
 from treewright.learners.table import LinearTable
+
+from tests.learners.reference import TableByHand, keys_with_distinct_tags, same_history, trained
+from treewright.errors import ModelFileError
 
 
 def weights_for(n_kinds: int, n_classes: int = 9) -> tuple[Perceptron, FrozenWeights, list[int]]:

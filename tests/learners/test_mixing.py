@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from treewright.learners.perceptron import Perceptron, mix_in
 
 from tests.learners.reference import same_history
-from treewright.learners.perceptron import Perceptron, mix_in
 
 
 @given(st.lists(st.integers(0, 2**32), min_size=1, max_size=3, unique=True), st.integers(0, 30), st.integers(0, 60))

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import pytest
-
-from treewright.errors import CombinationError
 from treewright.features.extractor import Extractor
-from treewright.features.language import parse_model
+from treewright.kinds.transition.engines.greedy import GreedyParser
 from treewright.learners.learner import Moves
 from treewright.learners.perceptron import Perceptron
-from treewright.parsing.greedy import GreedyParser
+
+from treewright.errors import CombinationError
+from treewright.features.language import parse_model
 from treewright.systems import make_system
 
 SYSTEM = make_system("arc-hybrid")

@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from treewright.learners.perceptron import Perceptron
 
 from tests.learners.reference import DictionaryPerceptron, same_history
 from treewright.errors import CombinationError
-from treewright.learners.perceptron import Perceptron
 
 
 def check(learner: Perceptron, reference: DictionaryPerceptron, keys: list[int]) -> None:

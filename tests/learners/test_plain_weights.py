@@ -6,13 +6,13 @@ from array import array
 from pathlib import Path
 
 import pytest
+from treewright.learners.perceptron import Perceptron
+from treewright.learners.plain_weights import PlainWeights, averaged
 
 import treewright as tw
 from tests.toy import DEV, TRAIN
 from treewright.errors import ModelFileError
-from treewright.learners.perceptron import Perceptron
-from treewright.learners.plain_weights import PlainWeights, averaged
-from treewright.parsing.transition import TransitionParser
+from treewright.kinds.transition.parser import TransitionParser
 from treewright.systems import make_system
 
 

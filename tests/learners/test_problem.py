@@ -6,7 +6,6 @@ import ctypes
 import random
 
 import pytest
-
 from treewright.learners.problem import Problem
 
 

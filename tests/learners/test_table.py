@@ -9,12 +9,12 @@ from array import array
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-
-from tests.learners.reference import TableByHand, keys_with_distinct_tags, spread_keys, trained
-from treewright.errors import ModelFileError
 from treewright.learners.frozen import FrozenWeights, freeze, prune, thaw
 from treewright.learners.perceptron import Perceptron
 from treewright.learners.table import LinearTable
+
+from tests.learners.reference import TableByHand, keys_with_distinct_tags, spread_keys, trained
+from treewright.errors import ModelFileError
 
 BOTH = pytest.mark.parametrize("vectorised", [False, True], ids=["plain", "vectors"])
 

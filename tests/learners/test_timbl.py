@@ -7,10 +7,10 @@ import random
 from pathlib import Path
 
 import pytest
+from treewright.learners.problem import Problem
 
 from treewright.errors import CombinationError, ModelFileError
 from treewright.features.templates import FeatureModel
-from treewright.learners.problem import Problem
 from treewright.learners.timbl import PRIOR, TimblLearner, TimblMachine
 
 pytest.importorskip("timblapi")

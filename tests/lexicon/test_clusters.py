@@ -10,12 +10,12 @@ from itertools import pairwise
 from pathlib import Path
 
 import pytest
-
-from treewright.errors import CombinationError, ModelFileError, TreebankError
 from treewright.features.word_clusters import WordClusters, cluster_key
-from treewright.lexicon.clustering import clusters_of_text, clusters_of_vectors
 from treewright.lexicon.exchange import Exchange
 from treewright.lexicon.hierarchy import gain_of, mergers, paths
+
+from treewright.errors import CombinationError, ModelFileError, TreebankError
+from treewright.lexicon.clustering import clusters_of_text, clusters_of_vectors
 from treewright.lexicon.raw_words import read_raw
 from treewright.lexicon.vectors import read_vectors
 

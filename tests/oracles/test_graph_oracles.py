@@ -1,10 +1,10 @@
 """Oracles of systems for graphs against exhaustive search by the systems' own moves."""
 
 import pytest
+from treewright.systems.graphs.graph_system import GraphParse
 
 from treewright.oracles import graphs
 from treewright.oracles.graphs import GraphSearch, all_graphs, compare_graphs
-from treewright.systems.graph_system import GraphParse
 from treewright.systems.graphs import GRAPH_SYSTEMS, make_graph_system
 
 

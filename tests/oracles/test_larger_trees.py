@@ -8,10 +8,10 @@ from collections.abc import Iterator
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from treewright.systems.system import Parse, System
 
 from tests.systems.cases import DYNAMIC, STATIC, SYSTEMS, name_of, random_projective_tree, random_tree, random_tree_for
 from treewright.oracles.exhaustive import is_projective, is_tree
-from treewright.systems.system import Parse, System
 
 SIZES = range(1, 13)
 seeds = st.integers(0, 2**32 - 1)

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
+from treewright.systems.system import System
 
 from tests.systems.cases import SYSTEMS, name_of
 from treewright.oracles import comparison
@@ -14,7 +15,6 @@ from treewright.oracles.exhaustive import Search, all_trees, obeys, some_leaves
 from treewright.oracles.graphs import compare_graphs
 from treewright.systems import make_system
 from treewright.systems.graphs import GRAPH_SYSTEMS
-from treewright.systems.system import System
 
 DOCS = Path(__file__).parents[2] / "docs" / "oracles.md"
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from treewright.systems.system import System
 
 from tests.systems.cases import name_of
 from treewright.oracles.exhaustive import Search, all_trees, is_projective
 from treewright.oracles.nonprojective import Difference, measure
 from treewright.systems import VARIANTS, make_system
-from treewright.systems.system import System
 
 DOCS = Path(__file__).parents[2] / "docs" / "oracles.md"
 DECOMPOSABLE = [

@@ -1,13 +1,13 @@
 """Arc reachability and arc decomposition, by exhaustive search; and costs as the papers print them."""
 
 import pytest
+from treewright.systems.system import Parse
 
 from treewright.errors import CombinationError
 from treewright.oracles.exhaustive import Search, all_trees
 from treewright.oracles.printed import arc_eager_disagreement, graph_disagreement
 from treewright.oracles.reachability import CounterExample, decomposes, reachable
 from treewright.systems import make_system
-from treewright.systems.system import Parse
 
 
 def test_the_counter_example_of_goldberg_and_nivre_comes_out_by_itself() -> None:

@@ -6,13 +6,13 @@ from itertools import product
 from pathlib import Path
 
 import pytest
+from treewright.systems.system import System
 
 from tests.systems.cases import DYNAMIC, SYSTEMS, name_of
 from treewright.oracles import comparison
 from treewright.oracles.comparison import compare
 from treewright.oracles.exhaustive import Search, all_trees
 from treewright.systems import make_system
-from treewright.systems.system import System
 
 DOCS = Path(__file__).parents[2] / "docs" / "oracles.md"
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from treewright.systems.system import Parse
+from treewright.systems.weighted_gold import ADDITIVE, WeightedGold
 
 from treewright.errors import CombinationError
 from treewright.oracles.__main__ import all_systems
 from treewright.oracles.weighted import compare_weighted, main
 from treewright.systems import make_system
-from treewright.systems.system import Parse
-from treewright.systems.weighted_gold import ADDITIVE, WeightedGold
 
 SYSTEMS = [system for system in all_systems() if system.name in ADDITIVE]
 

@@ -3,8 +3,8 @@
 import pytest
 
 from treewright.errors import CombinationError
+from treewright.options.option import options_of
 from treewright.recipes.catalogue import ALL_SYSTEMS, all_options, recipe, recipe_class, recipe_from
-from treewright.recipes.option import options_of
 from treewright.recipes.papers import PAPERS, differences
 
 

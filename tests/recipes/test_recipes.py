@@ -13,15 +13,15 @@ import treewright as tw
 from tests.toy import DEV, TEST, TRAIN
 from treewright.errors import CombinationError, TreewrightError, TreewrightWarning
 from treewright.features.bundled import load_feature_model
-from treewright.parsing.parse_options import ParseKeywords, ParseOptions, parse_options
+from treewright.kinds.network.recipe import NeuralRecipe
+from treewright.kinds.network_moves.recipe import NeuralMoveRecipe
+from treewright.options.option import Option
+from treewright.options.topics import TOPICS
 from treewright.recipes import keywords
 from treewright.recipes.catalogue import ALL_SYSTEMS, all_options, recipe_from
 from treewright.recipes.keyword_file import keyword_file
-from treewright.recipes.neural import NeuralRecipe
-from treewright.recipes.neural_moves import NeuralMoveRecipe
-from treewright.recipes.option import Option
 from treewright.recipes.toml_file import config_text, read_config
-from treewright.recipes.topics import TOPICS
+from treewright.steps.parse_options import ParseKeywords, ParseOptions, parse_options
 
 GRAPHS = Path(__file__).parents[2] / "examples" / "graphs.conllu"
 #: what a recipe is if only the system is named; the first row is the default
@@ -198,7 +198,7 @@ MODELS: dict[str, dict[str, Any]] = {
 def test_templates_that_a_name_does_not_stand_for_any_more_are_in_the_file(
     before: str, is_in_the_file: bool, tmp_path: Path
 ) -> None:
-    from treewright.cli.info_command import config_of
+    from treewright.apps.cli.commands.info_command import config_of
 
     (tmp_path / "old.features").write_text(before, encoding="utf-8")
     model = tw.train(DEV, features=str(tmp_path / "old.features"), iterations=1)
@@ -211,7 +211,7 @@ def test_templates_that_a_name_does_not_stand_for_any_more_are_in_the_file(
 
 @pytest.mark.parametrize("name", MODELS)
 def test_any_model_prints_the_file_that_makes_it_again(name: str, tmp_path: Path) -> None:
-    from treewright.cli.info_command import config_of
+    from treewright.apps.cli.commands.info_command import config_of
 
     treebank = str(GRAPHS) if name.startswith("graphs") else DEV
     model = tw.train(treebank, **MODELS[name])
@@ -224,7 +224,7 @@ def test_any_model_prints_the_file_that_makes_it_again(name: str, tmp_path: Path
 
 
 def test_a_feature_model_of_ones_own_is_in_the_file(tmp_path: Path) -> None:
-    from treewright.cli.info_command import config_of
+    from treewright.apps.cli.commands.info_command import config_of
 
     (tmp_path / "my.features").write_text("p(stack[0])\np(input[0])\np(stack[0]) & p(input[0])\n", encoding="utf-8")
     model = tw.train(DEV, TEST, features=str(tmp_path / "my.features"), iterations=1)

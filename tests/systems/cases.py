@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import random
 
+from treewright.systems.system import Parse, System
+from treewright.treebank.blocks.block import Block, Layout
+
 from treewright.systems import VARIANTS as NAMES_AND_ROOTS
 from treewright.systems import make_system
-from treewright.systems.system import Parse, System
-from treewright.treebank.block import Block, Layout
 
 CONLLU = Layout(
     "conllu",

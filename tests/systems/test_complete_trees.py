@@ -7,20 +7,20 @@ from array import array
 from functools import lru_cache
 
 import pytest
-
-from tests.systems.cases import SYSTEMS, block_of, look_at, name_of
 from treewright.features.extractor import Extractor
 from treewright.features.inspection import keys
-from treewright.features.language import parse_model
-from treewright.features.templates import FeatureModel
 from treewright.learners.frozen import freeze
 from treewright.learners.learner import Moves
 from treewright.learners.perceptron import Perceptron
 from treewright.learners.table import LinearTable
-from treewright.oracles.exhaustive import is_projective, is_tree
-from treewright.parsing.transition import engine_for
 from treewright.systems.system import Parse, System
-from treewright.treebank.block import Block
+from treewright.treebank.blocks.block import Block
+
+from tests.systems.cases import SYSTEMS, block_of, look_at, name_of
+from treewright.features.language import parse_model
+from treewright.features.templates import FeatureModel
+from treewright.kinds.transition.parser import engine_for
+from treewright.oracles.exhaustive import is_projective, is_tree
 
 MODEL = parse_model("p(stack[0])\np(input[0])\np(stack[0]) & p(input[0])\nl(stack[0])\nmove(0)\n")
 LIST_MODEL = parse_model("p(list[0])\np(list[1])\np(list[0]) & p(list[1])\nl(ld(list[1]))\np(list[-1])\np(list[2])\n")

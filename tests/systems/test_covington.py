@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import pytest
+from treewright.systems.system import Parse
 
 from treewright.errors import CombinationError
 from treewright.oracles.exhaustive import Search, state_of
 from treewright.systems import make_system
-from treewright.systems.system import Parse
 
 BOTH = ["covington", "covington-projective"]
 

@@ -8,9 +8,9 @@ from itertools import product
 from random import Random
 
 import pytest
+from treewright.systems.graphs.graph_system import GraphParse
 
 from treewright.errors import CombinationError
-from treewright.systems.graph_system import GraphParse
 from treewright.systems.graphs import make_graph_system
 
 EAGER, CROSSING = make_graph_system("dag-arc-eager"), make_graph_system("dag-crossing")

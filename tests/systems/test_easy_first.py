@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import pytest
+from treewright.systems.system import Parse
 
 from treewright.errors import CombinationError
 from treewright.systems import make_system
-from treewright.systems.system import Parse
 
 # "He wrote her a letter ." (Goldberg & Nivre 2012, Figure 1)
 WROTE = [2, 0, 2, 5, 2, 2]

@@ -6,10 +6,10 @@ from collections.abc import Iterator, Sequence
 from itertools import product
 
 import pytest
+from treewright.systems.system import Parse, System
 
 from tests.systems.cases import SYSTEMS, name_of
 from treewright.oracles.exhaustive import Search, State
-from treewright.systems.system import Parse, System
 
 Arcs = frozenset[tuple[int, int]]  # (dependent, head)
 FREE = -1

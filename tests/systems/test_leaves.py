@@ -7,23 +7,23 @@ from array import array
 from functools import lru_cache
 
 import pytest
-
-from tests.systems.cases import CONLLU, SYSTEMS, block_of, name_of, random_projective_tree, random_tree
-from tests.systems.test_complete_trees import RELATIONS, model_for, random_weights
 from treewright.features.extractor import Extractor
+from treewright.kinds.transition.engines.beam import BeamParser
+from treewright.kinds.transition.engines.confidence import ConfidentParser
 from treewright.learners.frozen import freeze
 from treewright.learners.learner import Moves
 from treewright.learners.perceptron import Perceptron
 from treewright.learners.table import LinearTable
-from treewright.oracles.exhaustive import is_projective, is_tree, obeys
-from treewright.parsing.beam import BeamParser
-from treewright.parsing.confidence import ConfidentParser
-from treewright.parsing.transition import engine_for
 from treewright.systems.leaf_tags import LeafTags, tags_of
-from treewright.systems.obeying import LEAST_WORDS, governing_words, leaf_flags, learn_leaf_tags, obey
 from treewright.systems.system import System
-from treewright.treebank.block import Block, Layout
-from treewright.treebank.deprojectivizer import Deprojectivizer
+from treewright.treebank.blocks.block import Block, Layout
+from treewright.treebank.lifting.deprojectivizer import Deprojectivizer
+
+from tests.systems.cases import CONLLU, SYSTEMS, block_of, name_of, random_projective_tree, random_tree
+from tests.systems.test_complete_trees import RELATIONS, model_for, random_weights
+from treewright.kinds.transition.parser import engine_for
+from treewright.oracles.exhaustive import is_projective, is_tree, obeys
+from treewright.systems.obeying import LEAST_WORDS, governing_words, leaf_flags, learn_leaf_tags, obey
 
 LEAVES = ["P", "A"]
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 import random
 
 import pytest
+from treewright.systems.system import Parse, System
 
 from tests.systems.cases import SYSTEMS, name_of
 from treewright.errors import CombinationError
 from treewright.systems import make_system
-from treewright.systems.system import Parse, System
 
 # "He wrote her a letter ." (Goldberg & Nivre 2012, Figure 1)
 WROTE = [2, 0, 2, 5, 2, 2]
@@ -265,7 +265,7 @@ def test_parses_of_one_system_share_a_tree():
 
 @pytest.mark.parametrize("system", [system for system in SYSTEMS if system.root == "last"], ids=name_of)
 def test_a_last_root_gives_no_arc_before_it_is_the_front_of_the_buffer(system: System) -> None:
-    """Parsers look for relations of the root only there (class_range in parsing/walk.pxd)."""
+    """Parsers look for relations of the root only there (class_range in kinds/transition/engines/walk.pxd)."""
     rng, from_root = random.Random(4), 0
     for _ in range(60):
         parse = Parse(system, rng.randint(1, 7))

@@ -5,19 +5,19 @@ from __future__ import annotations
 from array import array
 
 import pytest
-
-from tests.systems.cases import SYSTEMS, block_of, name_of
 from treewright.features.extractor import Extractor
-from treewright.features.language import parse_model
+from treewright.kinds.transition.learning.corpus import Corpus
+from treewright.kinds.transition.learning.online import OnlineTrainer
 from treewright.learners.learner import Moves
 from treewright.learners.perceptron import Perceptron
-from treewright.oracles.exhaustive import all_trees
-from treewright.parsing.transition import engine_for
 from treewright.systems.system import System
-from treewright.training.corpus import Corpus
-from treewright.training.online import OnlineTrainer
-from treewright.training.rounds_policy import RoundsPolicy
-from treewright.training.transition import trainer_for
+
+from tests.systems.cases import SYSTEMS, block_of, name_of
+from treewright.features.language import parse_model
+from treewright.kinds.transition.learning.rounds_policy import RoundsPolicy
+from treewright.kinds.transition.parser import engine_for
+from treewright.kinds.transition.training import trainer_for
+from treewright.oracles.exhaustive import all_trees
 
 MODEL = parse_model("p(stack[0])\nw(stack[0]) & w(input[0])")
 LIST_MODEL = parse_model("p(list[0])\nw(list[0]) & w(list[1])")

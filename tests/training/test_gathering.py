@@ -6,12 +6,12 @@ import io
 from pathlib import Path
 
 import pytest
+from treewright.treebank.blocks.block import Block
 
 import treewright as tw
 from tests.toy import DEV, TRAIN
 from treewright.errors import TreebankError
 from treewright.training.gathering import Gathered, gather, name_of, shown
-from treewright.treebank.block import Block
 from treewright.treebank.formats.conllu import CONLLU
 
 ROW = "{}\tw\t_\tNOUN\t_\t_\t{}\t{}\t{}\t_\n"

@@ -11,7 +11,7 @@ import treewright as tw
 from tests.every_kind import ADVISED
 from tests.toy import DEV, TEST, TRAIN
 from treewright.errors import CombinationError, TreebankError
-from treewright.parsing.parser import Parser
+from treewright.steps.parser import Parser
 from treewright.training.observer import RoundReport, TrainingObserver
 
 pytestmark = pytest.mark.slow

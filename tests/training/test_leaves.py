@@ -8,21 +8,21 @@ from functools import cache
 from pathlib import Path
 
 import pytest
+from treewright.kinds.transition.learning.corpus import trees_of
+from treewright.treebank.blocks.interner import Interner
 
 import treewright as tw
-from tests.cli.running import succeed
+from tests.apps.cli.running import succeed
 from tests.toy import DEV, TEST, TRAIN
 from treewright.errors import ModelFileError
-from treewright.parsing.model_file import read_model, write_model
-from treewright.parsing.parser import Parser
+from treewright.steps.model_file import read_model, write_model
+from treewright.steps.parser import Parser
 from treewright.systems import SYSTEMS
 from treewright.systems.graphs import GRAPH_SYSTEMS
 from treewright.training import leaves
-from treewright.training.corpus import trees_of
 from treewright.training.gathering import Gathered
 from treewright.training.leaves import leaves_in_graphs, leaves_in_trees
-from treewright.treebank.interner import Interner
-from treewright.treebank.reading import read_blocks
+from treewright.treebank.files.reading import read_blocks
 
 LEAVES = {"DET", "PUNCT"}  # of the toy treebank
 

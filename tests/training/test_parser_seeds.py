@@ -7,8 +7,8 @@ import pytest
 import treewright as tw
 from tests.toy import DEV, TRAIN
 from treewright.errors import CombinationError
-from treewright.recipes.text import PipelineRecipe
-from treewright.recipes.transition import TransitionRecipe
+from treewright.kinds.pipeline.recipe import PipelineRecipe
+from treewright.kinds.transition.recipe import TransitionRecipe
 
 
 def parses(**options: object) -> str:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import pytest
-
 from treewright.learners.perceptron import Perceptron
+
 from treewright.training.repeated import RepeatedTraining, number_of_rounds, number_of_trainings
 
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from treewright.treebank.blocks.block import Block
 
 import treewright
 from tests.toy import SYSTEMS
-from treewright.treebank.block import Block
 from treewright.treebank.formats.conllu import CONLLU
 
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from treewright.treebank.block import Block, Layout
+from treewright.treebank.blocks.block import Block, Layout
 
 CONLLU = Layout("conllu", ("ID", "FORM", "LEMMA", "UPOS", "XPOS", "FEATS", "HEAD", "DEPREL", "DEPS", "MISC"))
 

@@ -4,9 +4,7 @@ import random
 from array import array
 
 import pytest
-
-from treewright.errors import TreewrightError
-from treewright.treebank.block import (
+from treewright.treebank.blocks.block import (
     COLUMNS,
     HEAD,
     ID,
@@ -14,7 +12,9 @@ from treewright.treebank.block import (
     Block,
     Layout,
 )
-from treewright.treebank.interner import Interner
+from treewright.treebank.blocks.interner import Interner
+
+from treewright.errors import TreewrightError
 
 SMALL = Layout("small", ["ID", "FORM", "HEAD", "DEPREL"])
 TEXT = b"# sent_id = one\n1-2\tab\t_\t_\n1\ta\t2\tdet\n1.1\te\t_\t_\n2\tb\t0\troot\n\n1\tc\t0\troot\n\n"

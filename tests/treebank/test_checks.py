@@ -2,9 +2,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from table_cases import block_of, sentence_of
 from tree_cases import nonprojective_words, path_to_root, trees
+from treewright.treebank.blocks.block import Block, Layout
 
-from treewright.treebank import checks
-from treewright.treebank.block import Block, Layout
+from treewright.treebank.checks import checks
 
 
 def findings(

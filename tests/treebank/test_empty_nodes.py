@@ -2,11 +2,11 @@
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from treewright.treebank.blocks.block import Block
 
-from treewright.treebank.block import Block
-from treewright.treebank.empty_nodes import empty_nodes_of, with_empty_nodes
 from treewright.treebank.formats.conllu import CONLLU
-from treewright.treebank.graph import sentence_graphs
+from treewright.treebank.graphs.empty_nodes import empty_nodes_of, with_empty_nodes
+from treewright.treebank.graphs.graph import sentence_graphs
 
 
 def text_of(graph):

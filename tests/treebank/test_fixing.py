@@ -3,11 +3,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 from table_cases import CONLLU, block_of, sentence_of
 from tree_cases import is_tree
+from treewright.treebank.blocks.block import Block, Layout
 
 from treewright.errors import TreebankError, TreewrightError
-from treewright.treebank.block import Block, Layout
-from treewright.treebank.fixing import Outcome, apply_policy, fix_heads
-from treewright.treebank.validation import check_block
+from treewright.treebank.checks.fixing import Outcome, apply_policy, fix_heads
+from treewright.treebank.checks.validation import check_block
 
 BROKEN = b"1\ttoo\tfew\n\n"
 

@@ -3,11 +3,11 @@
 import pytest
 
 from treewright.errors import TreebankError
+from treewright.treebank.files.reading import read_blocks
+from treewright.treebank.files.treebank import read
+from treewright.treebank.files.writing import convert, write
 from treewright.treebank.formats import registry
 from treewright.treebank.formats.registry import Format, Sample, format_named, guess
-from treewright.treebank.reading import read_blocks
-from treewright.treebank.treebank import read
-from treewright.treebank.writing import convert, write
 
 U = "1\tThe\tthe\tDET\tDT\tDefinite=Def\t2\tdet\t_\t_\n2\tcat\tcat\tNOUN\tNN\t_\t0\troot\t_\t_\n\n"
 X = "1\tDe\tde\tArt\tArt\tbep|onzijd\t2\tdet\t_\t_\n2\tkat\tkat\tN\tN\tsoort|ev\t0\tROOT\t_\t_\n\n"

@@ -5,20 +5,20 @@ from array import array
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from treewright.treebank.blocks.block import Block
+from treewright.treebank.graphs.graph_writing import GraphWriter
 
 from treewright.errors import TreebankError
-from treewright.treebank.block import Block
 from treewright.treebank.formats.conllu import CONLLU
-from treewright.treebank.graph import Graphs, graph_of, sentence_graphs, set_graph
-from treewright.treebank.graph_preparation import (
+from treewright.treebank.graphs.graph import Graphs, graph_of, sentence_graphs, set_graph
+from treewright.treebank.graphs.graph_preparation import (
     find_cycle,
     preparation_scores,
     prepare,
     reduce_relation,
     restore,
 )
-from treewright.treebank.graph_writing import GraphWriter
-from treewright.treebank.sentence import Sentence
+from treewright.treebank.sentences.sentence import Sentence
 
 ROWS = [
     ("1", "Ann", "2:nsubj|4.1:nsubj"),

@@ -3,13 +3,13 @@
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from treewright.treebank.blocks.block import Block
 
-from treewright.cli import main
+from treewright.apps.cli import main
 from treewright.errors import TreebankError
-from treewright.treebank.block import Block
-from treewright.treebank.fixing import apply_policy
+from treewright.treebank.checks.fixing import apply_policy
+from treewright.treebank.checks.validation import check_block
 from treewright.treebank.formats.conllu import CONLLU
-from treewright.treebank.validation import check_block
 
 
 def text(*deps):

@@ -5,9 +5,9 @@ import xml.etree.ElementTree as ElementTree
 import pytest
 
 from treewright.errors import TreebankError, TreebankWarning
-from treewright.treebank.reading import read_blocks
-from treewright.treebank.treebank import read
-from treewright.treebank.writing import convert
+from treewright.treebank.files.reading import read_blocks
+from treewright.treebank.files.treebank import read
+from treewright.treebank.files.writing import convert
 
 DOCUMENT = """<?xml version="1.0" encoding="UTF-8"?>
 <treebank id="små" xmlns:xsi="urn:x">

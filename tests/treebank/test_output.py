@@ -14,7 +14,7 @@ import time
 import pytest
 
 from treewright.errors import TreewrightError
-from treewright.treebank.output import check_writable, open_output
+from treewright.treebank.files.output import check_writable, open_output
 
 
 def write_all(path, *pieces):
@@ -73,7 +73,7 @@ def test_the_disk_begins_before_the_end_if_it_can(tmp_path, monkeypatch, suffix,
         if refused:
             raise OSError("no advice")
 
-    monkeypatch.setattr("treewright.treebank.output.SENT_AT_ONCE", 100)
+    monkeypatch.setattr("treewright.treebank.files.output.SENT_AT_ONCE", 100)
     monkeypatch.setattr("os.posix_fadvise", advise, raising=False)
     monkeypatch.setattr("os.POSIX_FADV_DONTNEED", 4, raising=False)
     pieces = [os.urandom(size) for size in (40, 40, 40, 300, 0, 99, 1)]
@@ -151,7 +151,7 @@ def test_a_read_only_file_is_refused_early_even_for_root(tmp_path):
 def test_a_file_of_others_is_refused_early(tmp_path, monkeypatch):
     path = tmp_path / "out"
     path.write_bytes(b"old")
-    monkeypatch.setattr("treewright.treebank.output._may_write", lambda _: False)
+    monkeypatch.setattr("treewright.treebank.files.output._may_write", lambda _: False)
     with pytest.raises(TreewrightError, match="read-only"):
         write_all(path, b"new")
     assert list(tmp_path.iterdir()) == [path]
@@ -192,7 +192,7 @@ def test_full_disk_leaves_the_old_file(tmp_path, monkeypatch, suffix, size):
         os.close(descriptor)
         return io.BufferedWriter(FullDisk())
 
-    monkeypatch.setattr("treewright.treebank.output.open", open_on_full_disk, raising=False)
+    monkeypatch.setattr("treewright.treebank.files.output.open", open_on_full_disk, raising=False)
     with pytest.raises(TreewrightError, match="disk is full"):
         write_all(path, os.urandom(size))
     assert path.read_bytes() == b"old"
@@ -203,7 +203,7 @@ def test_full_disk_leaves_the_old_file(tmp_path, monkeypatch, suffix, size):
 @pytest.mark.parametrize("redirected", [False, True])
 def test_dev_stdout_is_what_the_shell_opened(tmp_path, redirected):
     code = (
-        "from treewright.treebank.output import open_output\n"
+        "from treewright.treebank.files.output import open_output\n"
         "with open_output('/dev/stdout') as output: output.write(b'text')"
     )
     path = tmp_path / "out"
@@ -255,7 +255,7 @@ def test_a_signal_while_a_file_is_tried_leaves_nothing(tmp_path, monkeypatch):
     def interrupted(descriptor):
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("treewright.treebank.output._lock", interrupted)
+    monkeypatch.setattr("treewright.treebank.files.output._lock", interrupted)
     with pytest.raises(KeyboardInterrupt):
         check_writable(tmp_path / "out.txt")
     assert os.listdir(tmp_path) == []

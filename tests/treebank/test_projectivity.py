@@ -3,9 +3,9 @@ from array import array
 import pytest
 from hypothesis import given
 from tree_cases import all_trees, nonprojective_words, trees
+from treewright.treebank.lifting.projectivity import count_nonprojective, is_projective
 
 from treewright.errors import TreewrightError
-from treewright.treebank.projectivity import count_nonprojective, is_projective
 
 
 def count(heads: list[int]) -> int:

@@ -5,13 +5,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from tree_cases import all_trees, is_tree, nonprojective_words, path_to_root, trees
+from treewright.treebank.blocks.interner import Interner
+from treewright.treebank.lifting.deprojectivizer import Deprojectivizer
+from treewright.treebank.lifting.lifting import projectivize
+from treewright.treebank.lifting.projectivity import is_projective
 
 from treewright.errors import TreewrightError
-from treewright.treebank.deprojectivizer import Deprojectivizer
-from treewright.treebank.interner import Interner
-from treewright.treebank.lifted_labels import SCHEMES, LiftedLabel, decode, encode
-from treewright.treebank.lifting import projectivize
-from treewright.treebank.projectivity import is_projective
+from treewright.treebank.lifting.lifted_labels import SCHEMES, LiftedLabel, decode, encode
 
 MARKING = [scheme for scheme in SCHEMES if scheme != "baseline"]
 LABELS = ["nsubj", "obj", "obl:arg", "root", "a↑b", "↓", "\\", "x\\↑", "", "a↑b↓"]

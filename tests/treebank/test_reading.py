@@ -13,13 +13,13 @@ import warnings
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from treewright.treebank.blocks.block import Block
+from treewright.treebank.blocks.cutter import is_text
 
 from treewright.errors import TreebankError, TreebankWarning
-from treewright.treebank.block import Block
-from treewright.treebank.cutter import is_text
+from treewright.treebank.blocks.stretches import check_text
+from treewright.treebank.files.reading import read_blocks
 from treewright.treebank.formats.conllu import CONLLU
-from treewright.treebank.reading import read_blocks
-from treewright.treebank.stretches import check_text
 
 
 def word(number, form="w", head=0):

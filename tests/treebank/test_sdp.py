@@ -4,10 +4,10 @@ import pytest
 
 import treewright
 from treewright.errors import TreebankError, TreebankWarning
+from treewright.treebank.files.reading import read_blocks
+from treewright.treebank.files.writing import convert
 from treewright.treebank.formats.registry import Sample, guess
-from treewright.treebank.graph import graph_of
-from treewright.treebank.reading import read_blocks
-from treewright.treebank.writing import convert
+from treewright.treebank.graphs.graph import graph_of
 
 ROWS = [
     ("1", "Ann", "Ann", "NNP", "-", "-", "_", "ARG1", "_", "ARG1"),

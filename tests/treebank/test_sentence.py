@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from treewright.errors import TreebankError, TreewrightError
 from treewright.treebank.formats.conllu import CONLLU
-from treewright.treebank.sentence import Sentence
+from treewright.treebank.sentences.sentence import Sentence
 
 HARD = (
     "# newdoc id = d1\n"

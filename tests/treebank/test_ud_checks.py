@@ -4,10 +4,10 @@ from pathlib import Path
 
 import pytest
 
-from treewright.cli import main
-from treewright.treebank.reading import read_blocks
-from treewright.treebank.ud_checks import UDChecks, is_ud
-from treewright.treebank.validation import check_block
+from treewright.apps.cli import main
+from treewright.treebank.checks.ud_checks import UDChecks, is_ud
+from treewright.treebank.checks.validation import check_block
+from treewright.treebank.files.reading import read_blocks
 
 GOOD = """\
 # sent_id = one

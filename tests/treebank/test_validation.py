@@ -2,10 +2,10 @@ import json
 
 import pytest
 from table_cases import block_of, sentence_of
+from treewright.treebank.blocks.block import Block, Layout
 
-from treewright.treebank import validation
-from treewright.treebank.block import Block, Layout
-from treewright.treebank.validation import Report, check_block
+from treewright.treebank.checks import validation
+from treewright.treebank.checks.validation import Report, check_block
 
 
 def lines(*sentences: bytes, **options: bool) -> list[str]:
@@ -104,7 +104,8 @@ def test_a_missing_last_blank_line_is_a_warning() -> None:
 
 
 def test_every_code_has_a_severity_and_a_remedy() -> None:
-    from treewright.treebank import block, checks
+    from treewright.treebank.blocks import block
+    from treewright.treebank.checks import checks
 
     for module in (block, checks, validation):
         codes = [

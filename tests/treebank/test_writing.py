@@ -11,10 +11,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from treewright.errors import TreebankError, TreebankWarning, TreewrightError
-from treewright.treebank.reading import read_blocks
-from treewright.treebank.sentence import Sentence
-from treewright.treebank.treebank import read
-from treewright.treebank.writing import convert, missing_blank, write
+from treewright.treebank.files.reading import read_blocks
+from treewright.treebank.files.treebank import read
+from treewright.treebank.files.writing import convert, missing_blank, write
+from treewright.treebank.sentences.sentence import Sentence
 
 FULL = (
     "# sent_id = one\n"

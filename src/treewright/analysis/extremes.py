@@ -9,7 +9,7 @@ from treewright.analysis.inputs import Piece
 from treewright.evaluation.attachment import Convention
 from treewright.evaluation.comparison import Comparison
 from treewright.evaluation.tally import right_per_sentence
-from treewright.treebank.sentence import Sentence
+from treewright.treebank.sentences.sentence import Sentence
 
 
 @dataclass(frozen=True)

@@ -13,8 +13,8 @@ from treewright.evaluation.comparison import Comparison, Names
 from treewright.evaluation.side import Labels
 from treewright.evaluation.source import Source, _blocks, name_of
 from treewright.evaluation.stretches import Cursor
-from treewright.parsing.parser import Parser
-from treewright.treebank.block import Block
+from treewright.steps.parser import Parser
+from treewright.treebank.blocks.block import Block
 
 #: a parse: a treebank, or a parser (or its file) that makes one of the gold words
 Analysed: TypeAlias = "Source | Parser"

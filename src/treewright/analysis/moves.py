@@ -10,14 +10,14 @@ from treewright.analysis.replay import COUNTS, Replay
 from treewright.errors import CombinationError
 from treewright.evaluation.resampling import resampled_ratios
 from treewright.evaluation.score import PercentOf, percent
-from treewright.parsing.parser import Parser
-from treewright.parsing.transition import TransitionParser
+from treewright.kinds.transition.learning.corpus import sentence_offsets, trees_of
+from treewright.kinds.transition.parser import TransitionParser
+from treewright.steps.parser import Parser
 from treewright.systems.obeying import obey
-from treewright.training.corpus import sentence_offsets, trees_of
-from treewright.treebank.block import Block
-from treewright.treebank.interner import Interner
-from treewright.treebank.lifted_labels import LiftedLabel, decode, encode
-from treewright.treebank.lifting import projectivize
+from treewright.treebank.blocks.block import Block
+from treewright.treebank.blocks.interner import Interner
+from treewright.treebank.lifting.lifted_labels import LiftedLabel, decode, encode
+from treewright.treebank.lifting.lifting import projectivize
 
 RESAMPLES = 2000
 

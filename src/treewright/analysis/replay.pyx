@@ -11,12 +11,12 @@ from libc.stdint cimport int32_t, int64_t
 
 from treewright.errors import CombinationError
 from treewright.features.encoder cimport Encoded
-from treewright.parsing.greedy cimport GreedyParser
-from treewright.parsing.walk cimport Output, Scratch, Sentence, Walker
+from treewright.kinds.transition.engines.greedy cimport GreedyParser
+from treewright.kinds.transition.engines.walk cimport Output, Scratch, Sentence, Walker
 from treewright.systems.configuration cimport NONE, Configuration
 from treewright.systems.gold cimport Gold, GoldStandard
 from treewright.systems.system cimport MAX_KINDS, cheapest
-from treewright.treebank.block cimport Block
+from treewright.treebank.blocks.block cimport Block
 
 #: what is counted of a sentence, in this order; decisions are moves where there is something to choose
 COUNTS = (

@@ -22,10 +22,10 @@ from treewright.evaluation.significance import METRICS, Bootstrap, bootstrap
 from treewright.evaluation.source import Source, name_of
 from treewright.evaluation.tally import right_per_sentence
 from treewright.notebook import frame
-from treewright.parsing.parser import Parser
+from treewright.steps.parser import Parser
 
 if TYPE_CHECKING:
-    from treewright.treebank.block import Block
+    from treewright.treebank.blocks.block import Block
 
 RESAMPLES = 2000
 

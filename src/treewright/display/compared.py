@@ -10,9 +10,9 @@ from treewright.display.difference import picture_of_difference
 from treewright.display.from_sentence import has_graph
 from treewright.display.picture import Picture
 from treewright.errors import TreebankError
-from treewright.treebank.sentence import Sentence
-from treewright.treebank.source import Source, name_of
-from treewright.treebank.treebank import read
+from treewright.treebank.files.source import Source, name_of
+from treewright.treebank.files.treebank import read
+from treewright.treebank.sentences.sentence import Sentence
 
 
 @dataclass(frozen=True)

@@ -7,7 +7,7 @@ from dataclasses import replace
 from treewright.display.from_sentence import picture_of
 from treewright.display.picture import MISSED, RIGHT, WRONG_HEAD, WRONG_LABEL, Arc, Picture, Word
 from treewright.errors import TreebankError
-from treewright.treebank.sentence import Sentence
+from treewright.treebank.sentences.sentence import Sentence
 
 
 def picture_of_difference(

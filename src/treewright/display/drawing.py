@@ -7,7 +7,7 @@ from collections.abc import Callable
 from treewright.display.from_sentence import picture_of
 from treewright.display.picture import Picture
 from treewright.errors import TreewrightError
-from treewright.treebank.sentence import Sentence
+from treewright.treebank.sentences.sentence import Sentence
 
 
 def draw_picture(picture: Picture, kind: str, width: int | None = None, theme: str | None = None) -> str:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from treewright.display.picture import Arc, MultiwordToken, Picture, Word, is_right_to_left
 from treewright.errors import TreewrightError
-from treewright.treebank.sentence import Sentence
-from treewright.treebank.token import Token
+from treewright.treebank.sentences.sentence import Sentence
+from treewright.treebank.sentences.token import Token
 
 TAGS = ("none", "upos", "xpos", "lemma")
 

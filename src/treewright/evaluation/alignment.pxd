@@ -2,7 +2,7 @@
 from libc.stdint cimport int32_t, uint8_t
 
 from treewright.evaluation.side cimport Side
-from treewright.treebank.interner cimport Interner
+from treewright.treebank.blocks.interner cimport Interner
 
 
 cdef class Alignment:

@@ -9,8 +9,8 @@ from libc.stdlib cimport free
 from treewright.errors import TreebankError
 
 from treewright.evaluation.side cimport NOT_ALIGNED
-from treewright.treebank.block cimport Block
-from treewright.treebank.memory cimport allocate, allocate_zeroed
+from treewright.treebank.blocks.block cimport Block
+from treewright.treebank.blocks.memory cimport allocate, allocate_zeroed
 
 cdef enum:
     MOST_CELLS = 1 << 28                 # in the table of one multiword span: 16,000 by 16,000 words

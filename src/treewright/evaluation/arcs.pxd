@@ -1,7 +1,7 @@
 """Read the arcs of enhanced graphs from DEPS. See arcs.pyx."""
 from libc.stdint cimport int32_t, uint64_t
 
-from treewright.treebank.block cimport Block
+from treewright.treebank.blocks.block cimport Block
 
 
 cdef class Arcs:

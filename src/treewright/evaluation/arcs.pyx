@@ -7,7 +7,7 @@ from libc.stdlib cimport free, qsort
 from libc.string cimport memchr
 
 from treewright.errors import TreebankError
-from treewright.treebank.memory cimport allocate_zeroed, resize
+from treewright.treebank.blocks.memory cimport allocate_zeroed, resize
 
 cdef uint64_t HASH_START = 14695981039346656037ULL      # FNV-1a, 64 bit
 cdef uint64_t HASH_STEP = 1099511628211ULL

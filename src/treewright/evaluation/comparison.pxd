@@ -1,6 +1,6 @@
 """Compare the words of two treebanks one to one. See comparison.pyx."""
-from treewright.treebank.block cimport Block
-from treewright.treebank.interner cimport Interner
+from treewright.treebank.blocks.block cimport Block
+from treewright.treebank.blocks.interner cimport Interner
 
 cdef enum:
     HEAD = 1                 # the system's head is the gold head

@@ -10,8 +10,8 @@ from libc.string cimport memcmp, memset
 from treewright.evaluation.alignment cimport Alignment
 from treewright.evaluation.arcs cimport Arcs, arc_key, equal_pairs
 from treewright.evaluation.side cimport CONTENT, NOT_ALIGNED, ROOT, Side
-from treewright.treebank.block cimport Block
-from treewright.treebank.memory cimport allocate
+from treewright.treebank.blocks.block cimport Block
+from treewright.treebank.blocks.memory cimport allocate
 
 METRICS = (
     "Tokens", "Sentences", "Words", "UPOS", "XPOS", "UFeats", "AllTags", "Lemmas",

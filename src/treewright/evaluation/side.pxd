@@ -2,8 +2,8 @@
 from libc.stdint cimport int32_t
 
 from treewright.evaluation.arcs cimport Arcs
-from treewright.treebank.block cimport Block
-from treewright.treebank.interner cimport Interner
+from treewright.treebank.blocks.block cimport Block
+from treewright.treebank.blocks.interner cimport Interner
 
 cdef enum:
     CONTENT = 1

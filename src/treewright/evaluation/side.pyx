@@ -12,8 +12,8 @@ from libc.stdlib cimport free
 from libc.string cimport memchr, memset
 
 from treewright.errors import TreebankError
-from treewright.treebank.block cimport INVALID, MISSING
-from treewright.treebank.memory cimport allocate, allocate_zeroed, resize
+from treewright.treebank.blocks.block cimport INVALID, MISSING
+from treewright.treebank.blocks.memory cimport allocate, allocate_zeroed, resize
 
 CONTENT_RELATIONS = frozenset(
     "nsubj obj iobj csubj ccomp xcomp obl vocative expl dislocated advcl advmod discourse nmod appos"

@@ -5,10 +5,10 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator
 
-from treewright.treebank.block import Block
-from treewright.treebank.reading import read_blocks
-from treewright.treebank.source import Source
-from treewright.treebank.treebank import Treebank
+from treewright.treebank.blocks.block import Block
+from treewright.treebank.files.reading import read_blocks
+from treewright.treebank.files.source import Source
+from treewright.treebank.files.treebank import Treebank
 
 __all__ = ["Source", "name_of"]
 

@@ -15,7 +15,7 @@ from treewright.evaluation.comparison import Comparison, Names
 from treewright.evaluation.official import common_text, last_common_border
 from treewright.evaluation.side import Labels, Side
 from treewright.evaluation.source import Source, _blocks, name_of
-from treewright.treebank.block import Block
+from treewright.treebank.blocks.block import Block
 
 _CONTEXT = 10
 

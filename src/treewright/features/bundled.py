@@ -9,7 +9,7 @@ from treewright.features.adaptation import addresses_of, for_system
 from treewright.features.language import parse_model
 from treewright.features.notations import notation_of, parse_any_notation
 from treewright.features.templates import TO_FURTHER_HEADS, FeatureModel, with_new_names
-from treewright.systems.graph_system import GraphSystem
+from treewright.systems.graphs.graph_system import GraphSystem
 from treewright.systems.system import System
 
 _FOLDER = Path(__file__).parent / "models"

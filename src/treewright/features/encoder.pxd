@@ -4,7 +4,7 @@ from libc.stdint cimport int32_t, int64_t, uint64_t
 from treewright.features.word_clusters cimport WordClusters
 from treewright.features.word_types cimport WordTypes
 from treewright.systems.leaf_tags cimport LeafTags
-from treewright.treebank.block cimport Block
+from treewright.treebank.blocks.block cimport Block
 
 
 cdef struct Column:

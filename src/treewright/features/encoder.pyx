@@ -13,7 +13,7 @@ from treewright.features.plugins import feature_function
 from treewright.features.word_clusters cimport WordClusters
 from treewright.features.word_types cimport UNKNOWN_TYPE
 from treewright.systems.leaf_tags cimport LeafTags, waive
-from treewright.treebank.memory cimport allocate_zeroed, resize
+from treewright.treebank.blocks.memory cimport allocate_zeroed, resize
 
 cdef extern from "text_hash.h" nogil:
     uint64_t tw_hash(const char* text, int n, uint64_t seed)

@@ -21,7 +21,7 @@ from treewright.features.measures cimport bucket, label_sets, measure
 from treewright.features.template_order import in_key_order, is_list, order_of
 from treewright.features.templates import Attribute, Measure, column_of
 from treewright.systems.configuration cimport NONE, RETURNED
-from treewright.treebank.memory cimport allocate
+from treewright.treebank.blocks.memory cimport allocate
 
 cdef extern from "text_hash.h" nogil:
     uint64_t tw_hash(const char* text, int n, uint64_t seed)

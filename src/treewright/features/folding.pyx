@@ -1,7 +1,7 @@
 """Lower case and shape of text, without Python objects: for words of treebanks, for tagger and tokeniser."""
 from libc.string cimport memcpy
 
-from treewright.treebank.memory cimport allocate, allocate_zeroed
+from treewright.treebank.blocks.memory cimport allocate, allocate_zeroed
 
 # Tables for characters below U+3000, which include nearly all that have case.
 cdef uint8_t* char_class = NULL      # 0 other, 1 lower or caseless letter, 2 upper, 3 digit

@@ -15,7 +15,7 @@ from treewright.features.template_order import in_key_order
 from treewright.features.templates import Address, Attribute, FeatureModel, column_of
 from treewright.systems.configuration cimport NONE, Configuration
 from treewright.systems.system cimport Parse, ParseView
-from treewright.treebank.block cimport Block
+from treewright.treebank.blocks.block cimport Block
 
 
 def words(Extractor extractor, ParseView parse):

@@ -1,7 +1,7 @@
 """Clusters of words. See word_clusters.pyx."""
 from libc.stdint cimport uint8_t, uint16_t, uint32_t, uint64_t
 
-from treewright.treebank.key_numbers cimport KeyNumbers
+from treewright.treebank.blocks.key_numbers cimport KeyNumbers
 
 
 cdef class WordClusters:

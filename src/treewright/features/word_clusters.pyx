@@ -8,7 +8,7 @@ from libc.stdlib cimport free
 
 from treewright.errors import ModelFileError
 from treewright.features.folding cimport SCRATCH, fold, make_tables
-from treewright.treebank.key_numbers cimport add_number, make_room, number_of
+from treewright.treebank.blocks.key_numbers cimport add_number, make_room, number_of
 
 cdef extern from "text_hash.h" nogil:
     uint64_t tw_hash(const char* text, int n, uint64_t seed)

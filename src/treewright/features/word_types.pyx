@@ -9,7 +9,7 @@ empties it.
 from libc.stdlib cimport free
 from libc.string cimport memcpy, memset
 
-from treewright.treebank.memory cimport allocate, allocate_zeroed
+from treewright.treebank.blocks.memory cimport allocate, allocate_zeroed
 
 cdef enum:
     PLACES = 2 * 8192        # a power of two

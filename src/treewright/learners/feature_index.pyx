@@ -2,7 +2,7 @@
 
 from treewright.errors import ModelFileError
 from treewright.learners.large_memory cimport allocate_table, enlarge_table, tw_release
-from treewright.treebank.aligned import numbers_in
+from treewright.treebank.blocks.aligned import numbers_in
 
 
 cdef inline int64_t home(uint64_t key, int64_t n_slots) noexcept nogil:

@@ -12,7 +12,7 @@ from treewright.errors import ModelFileError
 from treewright.learners.learner cimport MAX_CLASSES
 from treewright.learners.perceptron cimport FEW_KINDS, Entry, Feature, Perceptron, canonical
 from treewright.systems.system cimport MAX_KINDS
-from treewright.treebank.aligned import numbers_in
+from treewright.treebank.blocks.aligned import numbers_in
 
 cdef extern from "weight_lines.h" nogil:
     uint16_t tw_tag(uint64_t key)

@@ -22,7 +22,7 @@ from treewright.learners.decisions cimport DecisionScorer
 from treewright.learners.decisions import UNKNOWN
 from treewright.learners.feature_index cimport FeatureIndex
 from treewright.learners.learner cimport MAX_CLASSES, MAX_KINDS
-from treewright.treebank.memory cimport allocate_zeroed
+from treewright.treebank.blocks.memory cimport allocate_zeroed
 
 cdef enum Kernel:            # as KERNELS number them
     LINEAR, POLYNOMIAL, RBF, SIGMOID

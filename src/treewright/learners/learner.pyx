@@ -12,7 +12,7 @@ from array import array
 from libc.stdlib cimport free
 
 from treewright.errors import CombinationError
-from treewright.treebank.memory cimport allocate
+from treewright.treebank.blocks.memory cimport allocate
 
 
 cdef class Moves:

@@ -11,7 +11,7 @@ from treewright.errors import ModelFileError
 from treewright.learners.learner cimport MAX_CLASSES
 from treewright.learners.perceptron cimport FEW_KINDS, Entry, Feature, Perceptron
 from treewright.systems.system cimport MAX_KINDS
-from treewright.treebank.aligned import numbers_in
+from treewright.treebank.blocks.aligned import numbers_in
 
 TYPES = {"features": "Q", "moves": "f", "sizes": "H", "classes": "H", "values": "f"}
 

@@ -9,7 +9,7 @@ from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_FromStringAndSize
 from libc.stdio cimport snprintf
 from libc.stdlib cimport free
 
-from treewright.treebank.memory cimport allocate, resize
+from treewright.treebank.blocks.memory cimport allocate, resize
 
 
 cdef struct Node:            # of a sparse vector, as LIBSVM and LIBLINEAR define it

@@ -12,7 +12,7 @@ from treewright.lexicon.exchange import Exchange
 from treewright.lexicon.hierarchy import halves, mergers, paths, scaled
 from treewright.lexicon.raw_words import RawText, read_raw
 from treewright.lexicon.vectors import WordVectors, read_vectors
-from treewright.treebank.source import Source
+from treewright.treebank.files.source import Source
 
 LEAST_SEEN = 5  # occurrences in raw text from which on a word gets a cluster
 MOST_WORDS = 40_000  # with a cluster: the most frequent ones

@@ -15,7 +15,7 @@ from libc.stdint cimport int32_t, int64_t
 from libc.stdlib cimport free
 from libc.string cimport memset
 
-from treewright.treebank.memory cimport allocate, allocate_zeroed
+from treewright.treebank.blocks.memory cimport allocate, allocate_zeroed
 
 cdef enum:
     TABLE = 1 << 16          # values of f that are computed once

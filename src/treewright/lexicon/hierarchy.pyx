@@ -9,7 +9,7 @@ from libc.math cimport log, sqrt
 from libc.stdint cimport int32_t, int64_t
 from libc.stdlib cimport free
 
-from treewright.treebank.memory cimport allocate_zeroed
+from treewright.treebank.blocks.memory cimport allocate_zeroed
 
 cdef enum:
     ROUNDS = 12              # of 2-means

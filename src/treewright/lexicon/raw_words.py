@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 
 from treewright.errors import TreebankError
-from treewright.treebank.source import Source, open_input
+from treewright.treebank.files.source import Source, open_input
 
 PIECE = 1 << 20  # bytes read at once
 TOKEN = re.compile(r"\w+(?:['’.\-]\w+)*|[^\w\s]")  # words with marks inside, and single marks

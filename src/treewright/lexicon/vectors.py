@@ -11,7 +11,7 @@ from array import array
 from dataclasses import dataclass
 
 from treewright.errors import TreebankError
-from treewright.treebank.source import Source, open_input
+from treewright.treebank.files.source import Source, open_input
 
 PIECE = 1 << 20  # bytes read at once
 LONGEST_LINE = 1 << 20

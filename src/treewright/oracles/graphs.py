@@ -14,8 +14,8 @@ from random import Random
 
 from treewright.oracles.comparison import arguments
 from treewright.oracles.exhaustive import future_first, some_leaves
-from treewright.systems.graph_system import GraphParse
 from treewright.systems.graphs import GRAPH_SYSTEMS, make_graph_system
+from treewright.systems.graphs.graph_system import GraphParse
 
 #: stack, front, words set aside, words with a head, arcs between words that may meet again
 State = tuple[tuple[int, ...], int, tuple[int, ...], frozenset[int], frozenset[tuple[int, int]]]

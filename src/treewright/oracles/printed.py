@@ -11,7 +11,7 @@ from treewright.oracles.comparison import arguments
 from treewright.oracles.exhaustive import Search, all_trees
 from treewright.oracles.graphs import GraphSearch, Heads, all_graphs
 from treewright.systems import make_system
-from treewright.systems.graph_system import GraphParse
+from treewright.systems.graphs.graph_system import GraphParse
 
 Costs = dict[str, int]
 

@@ -9,17 +9,17 @@ from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from treewright.errors import CombinationError, TreewrightWarning, nearest, unknown
-from treewright.recipes.base import Recipe
-from treewright.recipes.exact import ExactRecipe
-from treewright.recipes.graph import GraphRecipe
-from treewright.recipes.moves import USUAL_FEATURES
-from treewright.recipes.neural import NeuralRecipe
-from treewright.recipes.neural_graph import NeuralGraphRecipe
-from treewright.recipes.neural_moves import NEURAL, NeuralMoveRecipe
-from treewright.recipes.option import Option, OptionValue, options_of
+from treewright.kinds.exact.recipe import ExactRecipe
+from treewright.kinds.graph.recipe import GraphRecipe
+from treewright.kinds.network.recipe import NeuralRecipe
+from treewright.kinds.network_graph.recipe import NeuralGraphRecipe
+from treewright.kinds.network_moves.recipe import NEURAL, NeuralMoveRecipe
+from treewright.kinds.pipeline.recipe import STEPS, PipelineRecipe, step_options
+from treewright.kinds.transition.moves import USUAL_FEATURES
+from treewright.kinds.transition.recipe import TransitionRecipe
+from treewright.options.option import Option, OptionValue, options_of
+from treewright.options.recipe import Recipe
 from treewright.recipes.presets import Presets, check_speed, without_presets
-from treewright.recipes.text import STEPS, PipelineRecipe, step_options
-from treewright.recipes.transition import TransitionRecipe
 from treewright.systems import SYSTEMS
 from treewright.systems.graphs import GRAPH_SYSTEMS
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from treewright.recipes import topics
-from treewright.recipes.option import choice
+from treewright.options import topics
+from treewright.options.option import choice
 
 
 def governors_option() -> str:

@@ -11,8 +11,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from treewright.errors import CombinationError, unknown
-from treewright.recipes import topics
-from treewright.recipes.option import OptionValue, option
+from treewright.options import topics
+from treewright.options.option import OptionValue, option
 
 
 @dataclass(frozen=True)

@@ -10,9 +10,9 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from treewright.errors import CombinationError
-from treewright.recipes import topics
-from treewright.recipes.base import Recipe
-from treewright.recipes.option import choice, options_of
+from treewright.options import topics
+from treewright.options.option import choice, options_of
+from treewright.options.recipe import Recipe
 from treewright.recipes.papers import with_paper
 
 #: from the fastest parser to the most accurate one; docs/how-to/choose.md says what each is

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from treewright.recipes import topics
-from treewright.recipes.option import count, option
+from treewright.options import topics
+from treewright.options.option import count, option
 
 
 def raw_option() -> str:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from treewright.recipes.base import Recipe
+from treewright.kinds.pipeline.recipe import PipelineRecipe
+from treewright.options.option import Option
+from treewright.options.recipe import Recipe
+from treewright.options.topics import TOPICS
 from treewright.recipes.catalogue import PARSERS, SHORT_NAMES, ListedOption, all_options
-from treewright.recipes.option import Option
 from treewright.recipes.presets import Presets
-from treewright.recipes.text import PipelineRecipe
-from treewright.recipes.topics import TOPICS
 
 HEADER = "| option | values | default | for | meaning |\n|---|---|---|---|---|\n"
 

@@ -9,9 +9,9 @@ from collections.abc import Mapping
 from typing import Any
 
 from treewright.errors import TreewrightError
+from treewright.options.option import OptionValue
+from treewright.options.topics import TOPICS
 from treewright.recipes.catalogue import all_options
-from treewright.recipes.option import OptionValue
-from treewright.recipes.topics import TOPICS
 
 
 def read_toml(path: str | os.PathLike[str]) -> dict[str, Any]:

@@ -47,7 +47,7 @@ def make_system(name: str, *, root: str | None = None, single_root: bool = True,
     if costs != "exact":
         if name != "arc-eager" or costs not in COSTS:
             raise CombinationError(f"{name} has exact costs; those of 2012 and 2013 are arc-eager's, not {costs!r}")
-        from treewright.systems.arc_eager import PrintedArcEager
+        from treewright.systems.trees.arc_eager import PrintedArcEager
 
         return PrintedArcEager(costs, root or roots[0], single_root)
     made: System = system(single_root=single_root, **options)

@@ -10,7 +10,7 @@ parse, and stays where it is until the next one.
 from libc.stdlib cimport free
 from libc.string cimport memset
 
-from treewright.treebank.memory cimport resize
+from treewright.treebank.blocks.memory cimport resize
 
 cdef enum:
     N_ARRAYS = 17            # of four bytes a node, and one before them for NONE

@@ -2,7 +2,7 @@
 from libc.stdlib cimport free
 from libc.string cimport memset
 
-from treewright.treebank.memory cimport resize
+from treewright.treebank.blocks.memory cimport resize
 
 
 cdef class GoldStandard:

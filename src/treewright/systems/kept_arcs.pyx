@@ -6,7 +6,7 @@ proves by enumeration that exactly the trees with these arcs are left.
 
 A move whose arc must not be is not allowed either, unless nothing else is: the word is attached again afterwards. The
 same holds for arcs that no sequence of moves can build, such as crossing ones in a projective system
-(parsing/given_arcs.py).
+(steps/given_arcs.py).
 """
 from treewright.systems.configuration cimport NONE
 from treewright.systems.system cimport MAX_KINDS, cheapest

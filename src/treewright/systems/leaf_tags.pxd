@@ -1,5 +1,5 @@
 """Words that may not govern others, by their tags. See leaf_tags.pyx."""
-from treewright.treebank.block cimport Block
+from treewright.treebank.blocks.block cimport Block
 
 
 cdef class LeafTags:

@@ -16,8 +16,8 @@ no head but ROOT.
 from libc.stdlib cimport free
 from libc.string cimport memchr, memcmp, memset
 
-from treewright.treebank.block cimport Block
-from treewright.treebank.memory cimport allocate_zeroed
+from treewright.treebank.blocks.block cimport Block
+from treewright.treebank.blocks.memory cimport allocate_zeroed
 
 
 cdef inline bint is_underscore(Block block, int word, int column) noexcept nogil:

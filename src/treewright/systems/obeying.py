@@ -9,7 +9,7 @@ from itertools import pairwise
 
 from treewright.errors import ModelFileError
 from treewright.systems.leaf_tags import LeafTags, tags_of
-from treewright.treebank.block import Block
+from treewright.treebank.blocks.block import Block
 
 LEAST_WORDS = 300  # with a tag, before it says anything: if none governs, at most 1 % do (95 % confidence)
 MOST_GOVERNING = 0.001  # share of the words with a tag that govern others all the same: annotation errors

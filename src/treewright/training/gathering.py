@@ -9,15 +9,15 @@ from typing import TypeAlias
 
 from treewright.errors import TreebankError
 from treewright.features.word_clusters import WordClusters
-from treewright.treebank.block import Block
-from treewright.treebank.checks import is_filled
-from treewright.treebank.fixing import apply_policy
-from treewright.treebank.graph_checks import SELF_ARC
-from treewright.treebank.in_memory import list_of
-from treewright.treebank.reading import read_blocks
-from treewright.treebank.source import Source
-from treewright.treebank.treebank import Treebank
-from treewright.treebank.validation import check_block
+from treewright.treebank.blocks.block import Block
+from treewright.treebank.checks.checks import is_filled
+from treewright.treebank.checks.fixing import apply_policy
+from treewright.treebank.checks.graph_checks import SELF_ARC
+from treewright.treebank.checks.validation import check_block
+from treewright.treebank.files.reading import read_blocks
+from treewright.treebank.files.source import Source
+from treewright.treebank.files.treebank import Treebank
+from treewright.treebank.sentences.in_memory import list_of
 
 #: one treebank, or several that are trained on as one
 Sources: TypeAlias = "Source | Sequence[Source]"

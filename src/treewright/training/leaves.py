@@ -5,10 +5,10 @@ from __future__ import annotations
 from array import array
 from collections.abc import Sequence
 
+from treewright.kinds.transition.learning.corpus import sentence_offsets
 from treewright.systems.obeying import governing_words, leaf_flags, learn_leaf_tags, obey
-from treewright.training.corpus import sentence_offsets
 from treewright.training.gathering import Gathered
-from treewright.treebank.graph import Arc
+from treewright.treebank.graphs.graph import Arc
 
 Graph = list[list[Arc]]
 

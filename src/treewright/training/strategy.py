@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any, ClassVar, Generic, TypeVar
 
 from treewright.errors import CombinationError
-from treewright.recipes.base import Recipe
+from treewright.options.recipe import Recipe
 from treewright.training.gathering import Gathered
 from treewright.training.observer import Score, TrainingObserver
 

@@ -8,12 +8,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from treewright.treebank.output import OutputFile, open_output
-    from treewright.treebank.reading import read_blocks
-    from treewright.treebank.sentence import Sentence
-    from treewright.treebank.token import Token
-    from treewright.treebank.treebank import Treebank, read
-    from treewright.treebank.writing import convert, write
+    from treewright.treebank.files.output import OutputFile, open_output
+    from treewright.treebank.files.reading import read_blocks
+    from treewright.treebank.files.treebank import Treebank, read
+    from treewright.treebank.files.writing import convert, write
+    from treewright.treebank.sentences.sentence import Sentence
+    from treewright.treebank.sentences.token import Token
 
 __all__ = [
     "OutputFile",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from treewright.errors import TreebankError
-from treewright.treebank.block import Block, Layout
+from treewright.treebank.blocks.block import Block, Layout
 from treewright.treebank.formats.registry import FormatWriter, Sample
 from treewright.treebank.formats.tabular import TabFormat, TabWriter, looks_like_id
 

@@ -10,11 +10,11 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from treewright.errors import TreebankError
-from treewright.treebank.block import Block
+from treewright.treebank.blocks.block import Block
+from treewright.treebank.blocks.stretches import ByteStream, lines_of
 from treewright.treebank.formats.conllu import COLUMNS, CONLLU, ConllU
 from treewright.treebank.formats.registry import Format, FormatWriter, Sample
 from treewright.treebank.formats.tabular import TabWriter
-from treewright.treebank.stretches import ByteStream, lines_of
 
 REMEDY = "`treewright convert -o x.json` writes such files."
 
@@ -76,8 +76,8 @@ class _JsonWriter(FormatWriter):
 
     def write(self, block: Block) -> bytes:
         """Return the sentences of a block, one per line."""
-        from treewright.treebank.problems import check
-        from treewright.treebank.sentence import Sentence
+        from treewright.treebank.checks.problems import check
+        from treewright.treebank.sentences.sentence import Sentence
 
         check(block)
         if block.layout.columns != CONLLU.columns:

@@ -5,7 +5,7 @@ The format has one column of tags. It becomes UPOS, where parsers look for tags 
 
 from __future__ import annotations
 
-from treewright.treebank.block import Block, Layout
+from treewright.treebank.blocks.block import Block, Layout
 from treewright.treebank.formats.registry import Sample
 from treewright.treebank.formats.tabular import WordsOnlyFormat
 

@@ -15,12 +15,12 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from treewright.errors import TreebankError
-from treewright.treebank.block import Block
+from treewright.treebank.blocks.block import Block
 from treewright.treebank.formats.conllu import COLUMNS, CONLLU
 from treewright.treebank.formats.registry import Format, FormatWriter, Sample
 
 if TYPE_CHECKING:
-    from treewright.treebank.stretches import ByteStream
+    from treewright.treebank.blocks.stretches import ByteStream
 
 PREFIX = "malt-xml."
 MISC_PREFIX = "malt:"

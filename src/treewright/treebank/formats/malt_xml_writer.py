@@ -11,7 +11,7 @@ import tempfile
 from collections.abc import Iterator
 
 from treewright.errors import TreebankError, TreewrightError
-from treewright.treebank.block import Block
+from treewright.treebank.blocks.block import Block
 from treewright.treebank.formats.conllu import COLUMNS
 from treewright.treebank.formats.malt_xml import (
     ATTRIBUTES,

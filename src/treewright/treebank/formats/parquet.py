@@ -7,12 +7,12 @@ from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Any
 
 from treewright.errors import MissingExtraError, TreebankError
-from treewright.treebank.block import Block
+from treewright.treebank.blocks.block import Block
+from treewright.treebank.blocks.stretches import ByteStream
 from treewright.treebank.formats.registry import Format, FormatWriter, Sample
-from treewright.treebank.stretches import ByteStream
 
 if TYPE_CHECKING:
-    from treewright.treebank.sentence import Sentence
+    from treewright.treebank.sentences.sentence import Sentence
 
 MAGIC = b"PAR1"
 
@@ -82,9 +82,9 @@ class ParquetWriter(FormatWriter):
 
     def write(self, block: Block) -> bytes:
         """Return the rows of a block as a group of rows."""
-        from treewright.treebank.exports import document_after
-        from treewright.treebank.problems import check
-        from treewright.treebank.sentence import Sentence
+        from treewright.treebank.checks.problems import check
+        from treewright.treebank.sentences.exports import document_after
+        from treewright.treebank.sentences.sentence import Sentence
 
         check(block)
         sentences = [Sentence.from_block(block, number) for number in range(block.n_sentences)]
@@ -105,6 +105,6 @@ class ParquetWriter(FormatWriter):
 
     def table(self, sentences: list[Sentence], numbered_from: int, document: str | None) -> Any:
         """Return the rows of sentences."""
-        from treewright.treebank.exports import arrow_table
+        from treewright.treebank.sentences.exports import arrow_table
 
         return arrow_table(sentences, numbered_from, document)

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING
 from treewright.errors import TreebankError, unknown
 
 if TYPE_CHECKING:
-    from treewright.treebank.block import Block
-    from treewright.treebank.stretches import ByteStream
+    from treewright.treebank.blocks.block import Block
+    from treewright.treebank.blocks.stretches import ByteStream
 
 ENTRY_POINTS = "treewright.formats"
 SAMPLE_BYTES = 1 << 16

@@ -13,13 +13,13 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from treewright.errors import TreebankError
-from treewright.treebank.block import Block
+from treewright.treebank.blocks.block import Block
+from treewright.treebank.blocks.stretches import BOM, stretches
 from treewright.treebank.formats.conllu import CONLLU
 from treewright.treebank.formats.registry import Format, FormatWriter, Sample
-from treewright.treebank.stretches import BOM, stretches
 
 if TYPE_CHECKING:
-    from treewright.treebank.stretches import ByteStream
+    from treewright.treebank.blocks.stretches import ByteStream
 
 HEADER = b"#SDP"
 TOP = "top"
@@ -133,7 +133,7 @@ class SdpWriter(FormatWriter):
 
     def write(self, block: Block) -> bytes:
         """Return the sentences of a block in the format."""
-        from treewright.treebank.graph import sentence_graphs
+        from treewright.treebank.graphs.graph import sentence_graphs
 
         pieces = [] if self._begun else ["#SDP 2015\n"]
         self._begun = True

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from treewright.treebank.block import Block, Layout
+from treewright.treebank.blocks.block import Block, Layout
+from treewright.treebank.blocks.rearrange import EMPTY, NUMBER, rearrange
+from treewright.treebank.blocks.stretches import ByteStream, stretches
+from treewright.treebank.checks.problems import check
 from treewright.treebank.formats.registry import Format, FormatWriter, Sample
-from treewright.treebank.problems import check
-from treewright.treebank.rearrange import EMPTY, NUMBER, rearrange
-from treewright.treebank.stretches import ByteStream, stretches
 
 
 class TabFormat(Format):

@@ -1,0 +1,4 @@
+from treewright.treebank.blocks.block import Block
+
+class Arcs:
+    def __init__(self, block: Block) -> None: ...

@@ -1,0 +1,6 @@
+from treewright.features.extractor import Extractor
+
+from treewright.features.templates import Template
+
+def split_by_arcs(whole: Extractor) -> tuple[Extractor, Extractor]: ...
+def asks_for_arcs(template: Template) -> bool: ...

@@ -1,0 +1,8 @@
+from treewright.kinds.exact.parts.part_scores import PartScores
+
+class PartBounds:
+    source: PartScores
+    siblings: bool
+    n: int
+    scored: int
+    def __init__(self, source: PartScores) -> None: ...

@@ -1,0 +1,4 @@
+from treewright.kinds.exact.parts.part_bounds import PartBounds
+
+class PartFamily(PartBounds):
+    added: int

@@ -1,0 +1,3 @@
+from treewright.kinds.tokenizer.boundaries.characters import Characters
+
+def spans_of(text: Characters) -> list[int]: ...

@@ -1,0 +1,6 @@
+from treewright.kinds.transition.engines.greedy import GreedyParser
+
+class Part: ...
+
+class BeamScores:
+    def __init__(self, parser: GreedyParser, most: int, keep_all: bool = False) -> None: ...

@@ -1,0 +1,9 @@
+from treewright.kinds.transition.engines.greedy import GreedyParser
+from treewright.kinds.transition.engines.walk import Scratch
+
+from treewright.features.templates import Function
+
+def sees_anywhere(function: Function) -> bool: ...
+
+class ListScratch(Scratch): ...
+class EasyFirstParser(GreedyParser): ...

@@ -1,0 +1,3 @@
+from treewright.kinds.transition.learning.online import OnlineTrainer
+
+class EasyFirstTrainer(OnlineTrainer): ...

@@ -1,0 +1,6 @@
+from treewright.systems.graphs.graph_system import GraphSystem
+
+class DagArcEager(GraphSystem):
+    def __init__(self) -> None: ...
+
+class PrintedDagArcEager(DagArcEager): ...

@@ -1,0 +1,1 @@
+"""What people and programs use: command line, server, studio, corpora, experiments."""

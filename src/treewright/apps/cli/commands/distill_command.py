@@ -1,0 +1,72 @@
+"""Teach a fast parser: a slow model parses raw text, the fast one learns from these trees and from gold ones.
+
+Give raw text if the teacher is a pipeline, else treebanks with tags; their trees are not looked at. All options of
+`treewright train` describe the student.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+
+from treewright.apps.cli.commands.train_command import check_target, report, training_observer, training_options
+from treewright.apps.cli.declared_arguments import add_option_arguments, add_recipe_arguments, given_options
+from treewright.apps.cli.inputs import paths_of
+from treewright.errors import TreewrightError
+from treewright.kinds.pipeline.recipe import step_options
+from treewright.options.option import options_of
+
+#: options of a recipe that have no place here: a student is a parser, and what comes before it is its teacher's
+LEFT_OUT = ("pipeline", "jackknife", "raw", "threads", *step_options())
+#: arguments that may also stand behind options
+LATE = ("raw",)
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare the command's arguments."""
+    from treewright.apps.tuning.distilling import TOPIC, Lessons
+
+    parser.usage = "%(prog)s TEACHER RAW [RAW ...] --treebank FILE -o MODEL [--dev FILE] [options]"
+    parser.add_argument("teacher", help="model that parses the raw text: a file, or a name such as `english`")
+    parser.add_argument("raw", nargs="+", help="texts to parse, compressed or not; globs, folders")
+    parser.add_argument("--treebank", action="append", required=True, metavar="FILE", help="gold trees to learn from")
+    parser.add_argument("--dev", action="append", metavar="FILE", help="treebank to choose the best round on")
+    parser.add_argument("-o", "--output", required=True, metavar="MODEL", help="model file to write")
+    parser.add_argument("--config", metavar="FILE", help="read options from a TOML file; those given here override it")
+    parser.add_argument("--threads", type=int, default=1, metavar="N", help="threads of the teacher (default 1)")
+    parser.add_argument(
+        "--on-error", choices=("fail", "skip", "fix"), default="fail", help="what to do with bad trees (default: fail)"
+    )
+    parser.add_argument("--format", metavar="NAME", help="format of the treebanks (default: guessed)")
+    parser.add_argument("--licence", default="", help="licence of the model, kept in it")
+    parser.add_argument("--description", default="", help="a line about the model, kept in it")
+    parser.add_argument("--json", action="store_true", help="print the result as JSON")
+    parser.add_argument("-q", "--quiet", action="store_true", help="no progress")
+    add_option_arguments(parser, Lessons, {TOPIC: TOPIC})
+    add_recipe_arguments(parser, LEFT_OUT)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Parse, train and save."""
+    from treewright.apps.tuning.distilling import Lessons, distill, teacher_named
+
+    if arguments.threads < 1:
+        raise TreewrightError(f"--threads {arguments.threads}: at least one thread is needed")
+    check_target(arguments.output)
+    options = training_options(arguments, LEFT_OUT)
+    lessons = Lessons(**given_options(arguments, options_of(Lessons)))
+    with training_observer(arguments.quiet) as observer:
+        student = distill(
+            teacher_named(arguments.teacher),
+            paths_of(arguments.raw),
+            paths_of(arguments.treebank),
+            paths_of(arguments.dev) if arguments.dev else None,
+            lessons=lessons,
+            teacher_name=os.path.basename(arguments.teacher),
+            teacher_threads=arguments.threads,
+            observer=observer,
+            **options,
+        )
+    student.save(arguments.output)
+    report(student.info, arguments)
+    return 0

@@ -1,0 +1,122 @@
+"""Run a grid of trainings that a file describes, and compare what they give.
+
+Cells that are finished are not done again: after Ctrl-C or an error, the same command goes on.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from pathlib import Path
+from typing import Any
+
+from treewright.apps.cli.cores import available_cores
+from treewright.apps.cli.program import say
+from treewright.errors import TreewrightError
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare the command's arguments."""
+    parser.add_argument("file", metavar="FILE.toml", help="what to try: treebanks and grids of options")
+    parser.add_argument(
+        "-o", "--output", metavar="FOLDER", help="folder of the results (default: the file's name with -results)"
+    )
+    parser.add_argument(
+        "--treebanks", metavar="FOLDER", help="where relative names of treebanks are (default: beside the file)"
+    )
+    parser.add_argument("--jobs", type=int, metavar="N", help="trainings at a time (default: the number of cores)")
+    parser.add_argument("--quick", action="store_true", help="the small variant that the file has in [quick]")
+    parser.add_argument("--list", action="store_true", help="print the cells and which of them are finished, no more")
+    parser.add_argument("--report", action="store_true", help="write the results that there are so far; train nothing")
+    parser.add_argument(
+        "--format", metavar="NAMES", help="results to write: csv, json, parquet, md, html (default: all), with commas"
+    )
+    parser.add_argument("--keep-models", action="store_true", help="keep the model of every cell in FOLDER/models")
+    parser.add_argument("--keep-parses", action="store_true", help="keep the parsed test sets in FOLDER/parses")
+    parser.add_argument("-q", "--quiet", action="store_true", help="no progress")
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Run what is left to do."""
+    from treewright.apps.experiments.plan import read_plan
+    from treewright.apps.experiments.runner import Run
+    from treewright.apps.experiments.store import Store
+    from treewright.apps.experiments.writing import FORMATS
+
+    if arguments.jobs is not None and arguments.jobs < 1:
+        raise TreewrightError(f"--jobs {arguments.jobs}: one at least")
+    formats = tuple(name.strip() for name in arguments.format.split(",")) if arguments.format else FORMATS
+    if set(formats) - set(FORMATS):
+        raise TreewrightError(f"--format {arguments.format}: there are {', '.join(FORMATS)}")
+    if arguments.list and arguments.report:
+        raise TreewrightError("--list and --report each say what to do instead of training: give one of them")
+    if (arguments.list or arguments.report) and (arguments.keep_models or arguments.keep_parses):
+        raise TreewrightError("nothing is trained with --list or --report: leave out --keep-models and --keep-parses")
+    plan = read_plan(arguments.file, arguments.treebanks, arguments.quick)
+    ending = "quick" if arguments.quick else "results"
+    store = Store(arguments.output or f"{Path(arguments.file).stem}-{ending}")
+    if arguments.list:
+        _list(plan.cells, store)
+        return 0
+    if arguments.report:
+        return _report(plan, store, formats)
+    if arguments.keep_models:
+        _warn_of_finished(plan.cells, store, "models", ".tw")
+    if arguments.keep_parses:
+        _warn_of_finished(plan.cells, store, "parses", ".conllu.gz")
+    jobs = arguments.jobs or available_cores()
+    observer = _observer(arguments.quiet, jobs, plan.varied)
+    try:
+        with observer:
+            failures = Run(store, jobs, arguments.keep_models, arguments.keep_parses, observer).run(plan.cells)
+    except KeyboardInterrupt:
+        say(f"finished cells are kept in {store.folder}: the same command goes on with the others")
+        raise
+    if failures:
+        say(f"{failures} of {len(plan.cells)} cells failed: the same command tries them again")
+    return _report(plan, store, formats)
+
+
+def _report(plan: Any, store: Any, formats: tuple[str, ...]) -> int:
+    """Write the results and say where they are; 1 if cells failed."""
+    from treewright.apps.experiments.groups import load_results
+    from treewright.apps.experiments.tables import state_of
+    from treewright.apps.experiments.writing import write_results
+
+    results = load_results(plan, store)
+    if not results.groups:
+        raise TreewrightError(f"{store.folder}: no cell is finished, so there is nothing to report")
+    written, notes = write_results(results, store.folder, formats)
+    for note in notes:
+        say(note)
+    print(state_of(results))
+    for path in written:
+        print(path)
+    return 1 if results.failures else 0
+
+
+def _warn_of_finished(cells: tuple[Any, ...], store: Any, name: str, ending: str) -> None:
+    """Say of how many finished cells there is nothing to keep any more."""
+    from treewright.apps.experiments.tables import in_number
+
+    kept = store.folder / name
+    lost = sum(store.is_done(cell) and not (kept / f"{cell.key}{ending}").exists() for cell in cells)
+    if lost:
+        cells_lost = in_number(lost, "cell")
+        say(f"no {name} of the {cells_lost} finished before without --keep-{name}: another --output has all")
+
+
+def _list(cells: tuple[Any, ...], store: Any) -> None:
+    for cell in cells:
+        kept = store.load(cell)
+        state = "" if kept is None else kept["status"]
+        print(f"{cell.key}  {state:6}  {cell.treebank.name}, {cell.label()}, seed {cell.seed}")
+
+
+def _observer(quiet: bool, jobs: int, varied: tuple[str, ...]) -> Any:
+    from treewright.apps.cli.experiment_progress import PlainProgress, RichProgress, SilentProgress
+
+    if quiet:
+        return SilentProgress(jobs, varied)
+    kind = RichProgress if sys.stderr is not None and sys.stderr.isatty() else PlainProgress
+    return kind(jobs, varied)

@@ -1,0 +1,62 @@
+"""Show, check or convert a feature model, bundled or from a file, in any of its notations.
+
+The notations are our own, the tab-separated one of Hall, Nivre & Nilsson 2005 (malt2005), and MaltParser's XML.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+
+from treewright.errors import TreewrightError
+from treewright.features.notations import NOTATIONS
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare the command's arguments."""
+    parser.add_argument("action", choices=("show", "check", "convert"), help="what to do with the model")
+    parser.add_argument("model", metavar="NAME|FILE", help="a bundled model or a file, in any notation")
+    parser.add_argument("--to", choices=NOTATIONS, help="notation to convert to (default our own)")
+    parser.add_argument("--system", metavar="NAME", help="a bundled model as this system gets it")
+    parser.add_argument(
+        "--old-names",
+        action="store_true",
+        help="convert: the file is of a first version, in which lc, rc, ls and rs looked at one side of the head",
+    )
+    parser.add_argument("-o", "--output", metavar="FILE", default="-", help="file to write (default standard output)")
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Run the command."""
+    from treewright.features.bundled import feature_model_for, load_feature_model, load_old_feature_model
+    from treewright.features.explanation import explain_template, needs
+    from treewright.features.extractor import Extractor
+    from treewright.features.notations import written
+    from treewright.treebank.files.output import open_output
+
+    if arguments.to is not None and arguments.action != "convert":
+        raise TreewrightError(f"--to is for `features convert`: {arguments.action} writes our own notation")
+    if arguments.old_names and (arguments.action != "convert" or arguments.system):
+        raise TreewrightError("--old-names is for `features convert`, of a file")
+    name = arguments.model
+    if arguments.old_names:
+        model = load_old_feature_model(name)
+    else:
+        model = feature_model_for(name, arguments.system) if arguments.system else load_feature_model(name)
+    Extractor(model, [])  # refuses what is beyond its limits
+    if arguments.action == "check":
+        text = f"{name}: {len(model.templates)} templates; {needs(model)}\n"
+    elif arguments.action == "convert":
+        text = written(model, arguments.to or "notation")
+    else:
+        lines = [f"# {len(model.templates)} templates; {needs(model)}"]
+        explained = iter(model.templates)
+        for line in str(model).splitlines():
+            lines.append(line if line.startswith("[") else f"{line}  # {explain_template(next(explained))}")
+        text = "\n".join(lines) + "\n"
+    if arguments.output == "-":
+        sys.stdout.write(text)
+    else:
+        with open_output(arguments.output) as output:
+            output.write(text.encode())
+    return 0

@@ -1,0 +1,234 @@
+"""Parse text or a treebank.
+
+HEAD and DEPREL are replaced; everything else in a treebank stays as it was. Raw text is split and tagged first, by a
+model trained with --pipeline. Without a model, the bundled English one is used.
+"""
+
+from __future__ import annotations
+
+import argparse
+import glob
+import os
+import sys
+import time
+from typing import TYPE_CHECKING, Any, cast
+
+from treewright.apps.cli.declared_arguments import add_option_arguments, given_options
+from treewright.apps.cli.inputs import Input, Job, expanded, is_parsed, jobs_for, readable, run_all
+from treewright.apps.cli.program import say
+from treewright.errors import TreewrightError
+from treewright.options.option import options_of
+from treewright.steps.parse_options import (
+    BEAM,
+    CERTIFICATE,
+    CONFIDENCE,
+    GIVEN_ARCS,
+    K_BEST,
+    TAGS,
+    TEXT,
+    ParseOptions,
+    text_reading,
+)
+
+if TYPE_CHECKING:
+    from treewright.apps.cli.byte_progress import NoBar
+    from treewright.steps.parse_options import ParseKeywords
+    from treewright.steps.parser import Parser
+
+#: what ends a sentence in some scripts; Chinese and Japanese have no blanks to know a text by
+SENTENCE_ENDS = (".", "!", "?", "…", "。", "！", "？", "؟", "।")
+#: what an option needs of the model → how its group of arguments is headed
+TITLES = {
+    BEAM: "transition parsers",
+    K_BEST: "several trees",
+    CONFIDENCE: "confidence",
+    GIVEN_ARCS: "given arcs",
+    CERTIFICATE: "exact parsers",
+    TAGS: "models with a tagger",
+    TEXT: "models with a tokeniser",
+}
+#: arguments that may also stand behind options
+LATE = ("model", "input")
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare the command's arguments."""
+    parser.add_argument(
+        "model", nargs="?", help="model file that `treewright train` wrote, or `english` (default), which is bundled"
+    )
+    parser.add_argument(
+        "input",
+        nargs="*",
+        help="files to parse, texts or treebanks, compressed or not, globs or folders; or the text itself (default: -)",
+    )
+    parser.add_argument(
+        "-o",
+        "--output",
+        metavar="FILE",
+        help="file to write (default: standard output; on a terminal, drawn trees); a folder: a file for each input",
+    )
+    parser.add_argument("--threads", type=int, default=1, metavar="N", help="threads over one model (default 1)")
+    parser.add_argument("--format", metavar="NAME", help="format of the input, if it is not to be guessed")
+    parser.add_argument("--to", metavar="NAME", help="format of the output (default: by its ending, else as the input)")
+    parser.add_argument("--id-prefix", default="", metavar="TEXT", help="raw text: begin each sent_id with this")
+    add_given_borders(parser)
+    parser.add_argument("-q", "--quiet", action="store_true", help="no progress, no summary")
+    add_option_arguments(parser, ParseOptions, TITLES)
+    parser.add_argument("--stats", action="store_true", help="exact parsers: certificate and cost of each sentence")
+
+
+def add_given_borders(parser: argparse.ArgumentParser) -> None:
+    """Declare the arguments of raw text whose sentences or tokens are given."""
+    parser.add_argument("--presegmented", action="store_true", help="raw text with one sentence a line")
+    parser.add_argument(
+        "--pretokenized",
+        nargs="?",
+        const="horizontal",
+        choices=("horizontal", "vertical"),
+        help="tokens are given: a sentence a line with spaces between them (default), or a token a line",
+    )
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Parse a file or a text."""
+    from treewright.steps.named_models import find_model
+    from treewright.steps.parser import Parser
+
+    if arguments.threads < 1:
+        raise TreewrightError(f"--threads {arguments.threads}: at least one thread is needed")
+    model, inputs = _sort_out(arguments.model, arguments.input)
+    parser = Parser.load(find_model(model))
+    arguments.format = _format(parser, arguments, inputs)
+    options = given_options(arguments, options_of(ParseOptions))
+    report = None
+    if arguments.stats:
+        from treewright.kinds.exact.stats import StatsReport
+
+        report = StatsReport(say)
+        options["certified"] = report.add
+    parser.checked(options)
+    watched = arguments.output is None and arguments.to is None and sys.stdout.isatty()
+    if watched and "k_best" not in options:
+        return _draw(parser, arguments, inputs, options)
+    code = _write(parser, arguments, inputs, options)
+    if report is not None:
+        report.finish()
+    return code
+
+
+def _write(parser: Parser, arguments: argparse.Namespace, inputs: list[Input], options: dict[str, Any]) -> int:
+    """Parse the inputs into a file, or each into one of a folder; say how fast it went."""
+    from treewright.steps.files import FileOptions, parse_files
+
+    jobs, code = jobs_for(inputs, arguments.output or "-", arguments.to), 0
+    if len(jobs) == 1:
+        good, code = readable(jobs[0].inputs, lambda given: _read_through(parser, arguments, given))
+        jobs = [Job(tuple(good), jobs[0].output)]
+    start, counts, keywords = time.perf_counter(), [0, 0], cast("ParseKeywords", options)
+    with _bar(arguments, inputs) as advance:
+
+        def work(job: Job) -> None:
+            documents = [given.document for given in job.inputs]
+            how = FileOptions(arguments.format, arguments.to, arguments.id_prefix, documents)
+            sources = [given.source for given in job.inputs]
+            found = parse_files(parser, sources, job.output, how, arguments.threads, advance, keywords)
+            counts[0] += found.sentences
+            counts[1] += found.words
+
+        code = run_all(jobs, work) or code
+    seconds = time.perf_counter() - start
+    if not arguments.quiet and sys.stderr.isatty() and not isinstance(inputs[0].source, bytes):
+        say(f"{counts[0]:,} sentences, {counts[1]:,} words, {counts[1] / max(seconds, 1e-9):,.0f} words/s")
+    return code
+
+
+def _read_through(parser: Parser, arguments: argparse.Namespace, given: Input) -> None:
+    from treewright.treebank.checks.problems import check
+    from treewright.treebank.files.sentence_names import SentenceNames
+
+    reading = text_reading({}, SentenceNames(arguments.id_prefix))
+    for block in parser.read_blocks(given.source, arguments.format, reading):
+        check(block)
+
+
+def _draw(parser: Parser, arguments: argparse.Namespace, inputs: list[Input], options: dict[str, Any]) -> int:
+    """Draw the trees: a person is watching. Pipes and files get the treebank."""
+    from treewright.apps.cli.tree_printer import TreePrinter
+    from treewright.display.from_sentence import picture_of
+    from treewright.treebank.checks.problems import checked
+    from treewright.treebank.files.sentence_names import SentenceNames
+    from treewright.treebank.sentences.sentence import Sentence
+
+    printer = TreePrinter(sys.stdout)
+    for given in inputs:
+        names = SentenceNames(arguments.id_prefix, given.document)
+        blocks = parser.read_blocks(given.source, arguments.format, text_reading(options, names))
+        for block in parser.parse_blocks(map(checked, blocks), arguments.threads, **options):
+            for number in range(block.n_sentences):
+                printer.show(picture_of(Sentence.from_block(block, number), graph=False))
+            sys.stdout.flush()
+    return 0
+
+
+def _sort_out(model: str | None, words: list[str]) -> tuple[str, list[Input]]:
+    """Return model and inputs: either may be left out, and an input may be the text itself."""
+    from treewright.steps.named_models import DEFAULT, is_bundled
+
+    if model is not None and not is_bundled(model) and (model == "-" or not _is_model(model, bool(words))):
+        words = [model, *words]
+        model = None
+    inputs = []
+    for word in words or ["-"]:
+        if _is_text(word):
+            inputs.append(Input(word.encode("utf-8", "surrogateescape")))
+        else:
+            inputs += expanded([word])
+    return model or DEFAULT, inputs
+
+
+def _is_text(words: str) -> bool:
+    """Say whether an argument is itself what to parse: several words, or one that ends a sentence, and no file."""
+    return (" " in words.strip() or words.endswith(SENTENCE_ENDS)) and not os.path.exists(words)
+
+
+def _is_model(name: str, with_inputs: bool) -> bool:
+    """Say whether a word means a model: a file that begins like one, or neither a text nor any file."""
+    if _is_text(name) or os.path.isdir(name) or (glob.has_magic(name) and not os.path.exists(name)):
+        return False
+    try:
+        with open(name, "rb") as file:
+            start = file.read(9)
+    except OSError:
+        return True  # the error that loading it gives says why
+    begins_like_one = len(start) == 9 and start[8:] == b"{" and start[4:8] == b"\0\0\0\0"
+    # A file that comes first is taken for a model, unless its ending says that it is to be parsed.
+    return name.endswith(".tw") or begins_like_one or (with_inputs and not is_parsed(name))
+
+
+def _format(parser: Parser, arguments: argparse.Namespace, inputs: list[Input]) -> str | None:
+    """Return the format to read, where it is given."""
+    for name in ("presegmented", "pretokenized"):
+        if getattr(arguments, name) and TAGS not in parser.capabilities and TEXT not in parser.capabilities:
+            raise TreewrightError(f"--{name}: {parser.reason_against(TEXT)}")
+        if getattr(arguments, name) and getattr(arguments, "newlines", None) is not None:
+            raise TreewrightError(f"--{name} says what lines are, so --newlines has no effect: give one of them")
+    given = [name for name in ("presegmented", "pretokenized", "format") if getattr(arguments, name)]
+    if len(given) > 1:
+        raise TreewrightError(f"--{given[0]} and --{given[1]} each say what the input is: give one of them")
+    if arguments.presegmented:
+        return "presegmented"
+    if arguments.pretokenized:
+        return str(arguments.pretokenized)
+    if arguments.format is None and all(isinstance(each.source, bytes) and b"\t" not in each.source for each in inputs):
+        return "text"
+    return None if arguments.format is None else str(arguments.format)
+
+
+def _bar(arguments: argparse.Namespace, inputs: list[Input]) -> NoBar:
+    from treewright.apps.cli.byte_progress import ByteBar, NoBar
+
+    paths = [each.source for each in inputs if isinstance(each.source, str) and os.path.isfile(each.source)]
+    plain = len(paths) == len(inputs) and not any(path.endswith((".gz", ".bz2", ".xz", ".zst")) for path in paths)
+    if arguments.quiet or not sys.stderr.isatty() or arguments.output in (None, "-") or not plain:
+        return NoBar()
+    return ByteBar(sum(map(os.path.getsize, paths)))

@@ -1,0 +1,191 @@
+"""Answer over HTTP: parsing for existing clients, a JSON API, and pages for the browser.
+
+Without a model, the bundled English one is served. The server listens on this machine only, unless --host says more.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import re
+import signal
+import sys
+import warnings
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import IO, TYPE_CHECKING
+
+from treewright.apps.cli.program import say
+from treewright.errors import TreewrightError, TreewrightWarning
+
+if TYPE_CHECKING:
+    from treewright.apps.server.http_server import HttpServer
+    from treewright.apps.server.limits import Limits
+    from treewright.apps.server.model_store import ModelStore
+    from treewright.apps.server.routing import Route
+    from treewright.apps.server.service import Service
+
+#: arguments that may also stand behind options
+LATE = ("models",)
+TOKEN_VARIABLE = "TREEWRIGHT_TOKEN"
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare the command's arguments."""
+    parser.add_argument(
+        "models", nargs="*", help="model files, folders with models, or `english` (default); the first is the default"
+    )
+    parser.add_argument("--host", default="127.0.0.1", help="address to listen on (default: this machine only)")
+    parser.add_argument("--port", type=int, default=8000, metavar="N", help="port to listen on, 0 for any free (8000)")
+    parser.add_argument(
+        "--token", metavar="TEXT", help=f"what clients must show (default: ${TOKEN_VARIABLE}, or made up with --host)"
+    )
+    parser.add_argument(
+        "--allow-host", metavar="NAME", action="append", help="another name under which a proxy reaches the server"
+    )
+    parser.add_argument("--project", metavar="FOLDER", help="the only folder that requests may read and write")
+    parser.add_argument("--max-body", type=float, default=64, metavar="MB", help="largest body of a request (64)")
+    parser.add_argument("--max-words", type=int, default=2_000_000, metavar="N", help="most words of a request")
+    parser.add_argument("--max-seconds", type=float, default=300, metavar="S", help="longest time of a request (300)")
+    parser.add_argument("--at-once", type=int, metavar="N", help="requests that compute at once (default: cores)")
+    parser.add_argument("--waiting", type=int, default=256, metavar="N", help="requests that may wait for that (256)")
+    parser.add_argument("--access-log", metavar="FILE", help="where to log requests (default: standard error)")
+    parser.add_argument("-q", "--quiet", action="store_true", help="log no requests and no start")
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Serve until a signal says stop."""
+    from treewright.apps.server.access_log import AccessLog
+    from treewright.apps.server.application import LOOPBACK, Application
+    from treewright.apps.server.http_server import HttpServer
+    from treewright.apps.server.service import Service
+
+    _set_up_log()
+    warnings.simplefilter("ignore", TreewrightWarning)  # of texts that clients send, which they cannot see
+    limits = _limits(arguments)
+    folder = _folder(arguments.project)
+    service = Service(_models(arguments.models), limits, folder)
+    local = arguments.host in LOOPBACK
+    token = _token(arguments.token, local)
+    if arguments.allow_host and not local:
+        raise TreewrightError("--allow-host is for servers on loopback: with --host, every name is allowed")
+    hosts = [*LOOPBACK, *(name.lower() for name in arguments.allow_host or ())] if local else None
+    found = [route for routes in route_functions() for route in routes(service)]
+    server = HttpServer(Application(service, found, token, hosts), arguments.host, arguments.port)
+    with _log_stream(arguments.access_log, arguments.quiet) as stream, _stopped_by_signals(server):
+        server.access_log = None if stream is None else AccessLog(stream)
+        if not arguments.quiet:
+            _greet(server.address, service, token if token != arguments.token else None)
+        server.serve()
+    return 0
+
+
+@contextmanager
+def _stopped_by_signals(server: HttpServer) -> Iterator[None]:
+    """Let SIGTERM and Ctrl-C stop the server after what is under way; a second Ctrl-C stops it at once."""
+
+    def stop(number: int, frame: object) -> None:
+        server.stop()
+        signal.signal(signal.SIGINT, signal.default_int_handler)
+
+    old = {number: signal.signal(number, stop) for number in (signal.SIGTERM, signal.SIGINT)}
+    try:
+        yield
+    finally:
+        for number, handler in old.items():
+            signal.signal(number, handler)
+
+
+@contextmanager
+def _log_stream(path: str | None, quiet: bool) -> Iterator[IO[str] | None]:
+    """Yield where requests are logged."""
+    if path is None:
+        yield None if quiet else sys.stderr
+        return
+    if not os.access(path if os.path.exists(path) else os.path.dirname(path) or ".", os.W_OK) or os.path.isdir(path):
+        raise TreewrightError(f"--access-log {path}: cannot be written. Give another file")
+    with open(path, "a", encoding="utf-8") as file:
+        yield file
+
+
+def route_functions() -> list[Callable[[Service], list[Route]]]:
+    """Return what makes the routes of the program; of routes that fit a request, the first wins."""
+    from treewright.apps.server.interfaces.interfaces import INTERFACES
+    from treewright.apps.studio import routes as studio
+
+    return [*INTERFACES, studio.routes]
+
+
+def _greet(address: str, service: Service, token: str | None) -> None:
+    shown = f"{address}/?token={token}" if token else f"{address}/"
+    say(f"treewright serves {', '.join(service.models.names())} on {shown} (stop with Ctrl-C)")
+
+
+def _models(given: list[str]) -> ModelStore:
+    from treewright.apps.server.model_store import ModelStore, named
+    from treewright.steps.named_models import DEFAULT, find_model
+
+    paths: list[str | os.PathLike[str]] = []
+    for name in given or [DEFAULT]:
+        if os.path.isdir(name):
+            inside = sorted(Path(name).glob("*.tw"))
+            if not inside:
+                raise TreewrightError(f"{name}: no models (*.tw) in this folder")
+            paths.extend(inside)
+        else:
+            path = find_model(name)
+            if not os.path.isfile(path):
+                raise TreewrightError(f"{name}: no such model. Give a file that `treewright train` wrote, or a folder")
+            paths.append(path)
+    return ModelStore(named(paths))
+
+
+def _limits(arguments: argparse.Namespace) -> Limits:
+    from treewright.apps.server.limits import Limits
+
+    for name in ("max_body", "max_words", "max_seconds", "at_once"):
+        value = getattr(arguments, name)
+        if value is not None and not value > 0:
+            raise TreewrightError(f"--{name.replace('_', '-')} {value}: must be more than 0")
+    if arguments.waiting < 0:
+        raise TreewrightError(f"--waiting {arguments.waiting}: must not be negative")
+    if not 0 <= arguments.port <= 65535:
+        raise TreewrightError(f"--port {arguments.port}: a port is a number from 0 to 65535")
+    return Limits(
+        body_bytes=int(arguments.max_body * 1024 * 1024),
+        words=arguments.max_words,
+        seconds=arguments.max_seconds,
+        at_once=arguments.at_once or os.cpu_count() or 1,
+        waiting=arguments.waiting,
+    )
+
+
+def _folder(given: str | None) -> Path | None:
+    if given is None:
+        return None
+    if not os.path.isdir(given):
+        raise TreewrightError(f"--project {given}: no such folder. Make it first")
+    return Path(given).resolve()
+
+
+def _token(given: str | None, local: bool) -> str | None:
+    """Return what clients must show: on this machine nothing unless it is wanted, else made up if it is not given."""
+    import secrets
+
+    token = given if given is not None else os.environ.get(TOKEN_VARIABLE)
+    if token is not None and not re.fullmatch(r"[A-Za-z0-9._~+/=-]{8,200}", token):
+        raise TreewrightError("--token: take at least 8 characters, letters, digits and any of . _ ~ + / = -")
+    return token if token is not None or local else secrets.token_urlsafe(24)
+
+
+def _set_up_log() -> None:
+    """Send what the server logs (reloaded models, errors of its own) to standard error."""
+    import logging
+
+    handler = logging.StreamHandler(sys.stderr)
+    handler.setFormatter(logging.Formatter("treewright serve: %(message)s"))
+    log = logging.getLogger("treewright.apps.server")
+    log.handlers[:] = [handler]
+    log.setLevel(logging.INFO)
+    log.propagate = False

@@ -1,0 +1,280 @@
+"""Draw the trees and graphs of a treebank, in the terminal or as SVG, PNG, PDF, HTML, LaTeX and data for other tools.
+
+The ending of -o decides: .svg, .png, .pdf, .html, .tex, .ann (brat), .json (displaCy), .txt (as in the
+terminal). Arcs of the tree are above the words, further heads of a graph (DEPS) below. With --diff, the second treebank
+is drawn with marks on what the first has otherwise, and the arcs that it misses below.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING
+
+from treewright.apps.cli.program import say
+from treewright.errors import TreewrightError
+
+if TYPE_CHECKING:
+    from treewright.display.picture import Picture
+    from treewright.display.selection import Selection
+
+#: arguments that may also stand behind options
+LATE = ("files",)
+#: the ending of the output file → what to draw
+ENDINGS = {
+    ".svg": "svg",
+    ".png": "png",
+    ".pdf": "pdf",
+    ".html": "html",
+    ".htm": "html",
+    ".tex": "tikz",
+    ".json": "displacy",
+    ".ann": "brat",
+}
+TEXT_ENDINGS = ("", ".txt", ".ans", ".log")  # what a terminal would show
+RENDERED = ("png", "pdf")
+#: the kinds that have rows of pixels and colours
+THEMED = ("svg", "html", *RENDERED)
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare the command's arguments."""
+    parser.add_argument(
+        "files", nargs="*", metavar="file", help="treebank, any format, compressed or not (default: standard input)"
+    )
+    parser.add_argument("--diff", action="store_true", help="two files, gold and system: mark what is wrong")
+    parser.add_argument(
+        "--sentence", action="append", default=[], metavar="N", help="sentences to draw: 3, 2-5, 7- or 1,4-6"
+    )
+    parser.add_argument("--sent-id", action="append", default=[], metavar="ID", help="sentence to draw, by its sent_id")
+    kinds = parser.add_mutually_exclusive_group()
+    kinds.add_argument("--svg", dest="kind", action="store_const", const="svg", help="one SVG drawing")
+    kinds.add_argument("--png", dest="kind", action="store_const", const="png", help="a PNG picture")
+    kinds.add_argument("--pdf", dest="kind", action="store_const", const="pdf", help="a PDF file, a page a sentence")
+    kinds.add_argument("--html", dest="kind", action="store_const", const="html", help="a self-contained page")
+    kinds.add_argument("--tikz", dest="kind", action="store_const", const="tikz", help="LaTeX, for tikz-dependency")
+    kinds.add_argument("--displacy", dest="kind", action="store_const", const="displacy", help="JSON for displaCy")
+    kinds.add_argument(
+        "--brat", dest="kind", action="store_const", const="brat", help="JSON for brat; with -o NAME.ann, .txt and .ann"
+    )
+    parser.add_argument("-o", "--output", default="-", metavar="FILE", help="file to write (default: standard output)")
+    parser.add_argument("--style", choices=("arcs", "indented"), help="in the terminal (default: arcs)")
+    parser.add_argument(
+        "--width",
+        type=int,
+        metavar="N",
+        help="width of a row: columns (default: the terminal's), or pixels of a picture (default: 1000; 0: one row)",
+    )
+    parser.add_argument(
+        "--theme",
+        choices=("auto", "light", "dark", "print"),
+        help="colours of a picture; print: black and white (default: auto, as the reader's screen; PNG, PDF: light)",
+    )
+    parser.add_argument("--ascii", action="store_true", help="draw with plain ASCII signs")
+    parser.add_argument("--color", choices=("auto", "always", "never"), help="colours in the terminal (default: auto)")
+    parser.add_argument(
+        "--tags",
+        choices=("none", "upos", "xpos", "lemma"),
+        help="what stands beneath the words (default: none in the terminal, upos elsewhere)",
+    )
+    parser.add_argument("--no-graph", action="store_true", help="draw the tree alone, not DEPS")
+    parser.add_argument("--format", metavar="NAME", help="format of the input, if it is not to be guessed")
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Draw what was asked for."""
+    from treewright.display.selection import Selection
+
+    if arguments.diff and len(arguments.files) != 2:
+        raise TreewrightError("--diff takes two files: the gold treebank and the system's")
+    if len(arguments.files) > 1 and not arguments.diff:
+        raise TreewrightError("show takes one file at a time, or two with --diff")
+    arguments.kind = _kind(arguments)
+    _reject_idle(arguments)
+    selection = Selection(arguments.sentence, arguments.sent_id)
+    pictures = _differences(arguments, selection) if arguments.diff else _pictures(arguments, selection)
+    writer = _WRITERS[arguments.kind]
+    writer(arguments, pictures)
+    return 0
+
+
+def _kind(arguments: argparse.Namespace) -> str | None:
+    """Return what to draw: as an option says, or the ending of the output file."""
+    name = arguments.output.lower()
+    for compressed in (".gz", ".bz2", ".xz", ".zst"):
+        name = name.removesuffix(compressed)
+    ending = os.path.splitext(name)[1]
+    named = ENDINGS.get(ending)
+    if arguments.kind is None:
+        if named is None and ending not in TEXT_ENDINGS:
+            raise TreewrightError(f"no drawing has the ending {ending}: use {', '.join(ENDINGS)} or .txt")
+        return named
+    if named is not None and named != arguments.kind and (arguments.kind, ending) != ("brat", ".json"):
+        raise TreewrightError(f"--{arguments.kind} and -o {arguments.output} say different things: leave one out")
+    return str(arguments.kind)
+
+
+def _reject_idle(arguments: argparse.Namespace) -> None:
+    """Reject options that the chosen kind of drawing does not have."""
+    kind = arguments.kind
+    terminal = {"--style": arguments.style, "--ascii": arguments.ascii, "--color": arguments.color}
+    idle = [name for name, value in terminal.items() if value and kind is not None]
+    if arguments.theme and kind not in THEMED and not (kind == "tikz" and arguments.theme == "print"):
+        idle.append(f"--theme {arguments.theme}")
+    if arguments.theme == "auto" and kind in RENDERED:
+        idle.append("--theme auto")
+    if arguments.width is not None and kind is not None and kind not in THEMED:
+        idle.append("--width")
+    if idle:
+        where = "in the terminal" if kind is None else f"on a drawing of this kind ({kind})"
+        raise TreewrightError(f"{idle[0]} has no effect {where}: leave it out")
+    if arguments.width is not None and arguments.width < 0 and kind is not None:
+        raise TreewrightError(f"--width {arguments.width}: give pixels, usually 1000, or 0 for one row")
+
+
+def _tags(arguments: argparse.Namespace) -> str:
+    return str(arguments.tags or ("none" if arguments.kind is None else "upos"))
+
+
+def _pictures(arguments: argparse.Namespace, selection: Selection) -> Iterator[Picture]:
+    from treewright.display.from_sentence import picture_of
+    from treewright.treebank.files.source import name_of
+    from treewright.treebank.files.treebank import read
+
+    source = arguments.files[0] if arguments.files else "-"
+    for _, sentence in selection.of(read(source, arguments.format), name_of(source)):
+        yield picture_of(sentence, _tags(arguments), False if arguments.no_graph else None)
+
+
+def _differences(arguments: argparse.Namespace, selection: Selection) -> Iterator[Picture]:
+    """Yield the sentences that differ, or all that were chosen, and say how many there were."""
+    from treewright.display.compared import Comparison
+
+    gold, system = arguments.files
+    comparison = Comparison(gold, system, arguments.format)
+    # In the terminal, only wrong tags are shown, unless some are asked for.
+    only_wrong = arguments.kind is None and arguments.tags is None
+    tags = "upos" if only_wrong else _tags(arguments)
+    found = arcs = wrong_tags = 0
+    for pair in selection.of(comparison, gold):
+        picture = pair[1].picture(tags, graph=not arguments.no_graph, right_tags=not only_wrong)
+        wrong = sum(arc.mark in ("wrong-head", "wrong-label") for arc in picture.arcs)
+        tagged = sum(word.wrong_tag for word in picture.words)
+        differs = any(arc.is_wrong for arc in picture.arcs) or tagged > 0
+        found, arcs, wrong_tags = found + differs, arcs + wrong, wrong_tags + tagged
+        if differs or not selection.is_all:
+            yield picture
+    more = f" and {wrong_tags:,} tag{'' if wrong_tags == 1 else 's'}" if wrong_tags else ""
+    say(
+        f"{found:,} sentence{' differs' if found == 1 else 's differ'}, in {arcs:,} arc{'' if arcs == 1 else 's'}{more}"
+    )
+
+
+def _write_terminal(arguments: argparse.Namespace, pictures: Iterator[Picture]) -> None:
+    from treewright.apps.cli.tree_printer import TreePrinter
+
+    if arguments.output != "-":
+        _write_drawings(arguments, pictures)
+        return
+    colour = {"auto": None, "always": True, "never": False}[arguments.color or "auto"]
+    printer = TreePrinter(sys.stdout, arguments.style or "arcs", arguments.width, arguments.ascii or None, colour)
+    for picture in pictures:
+        printer.show(picture)
+
+
+def _write_drawings(arguments: argparse.Namespace, pictures: Iterator[Picture]) -> None:
+    """Write what a terminal would show to a file."""
+    import io
+
+    from treewright.apps.cli.tree_printer import TreePrinter
+
+    sheet = io.StringIO()
+    printer = TreePrinter(
+        sheet, arguments.style or "arcs", arguments.width, arguments.ascii, arguments.color == "always"
+    )
+    for picture in pictures:
+        printer.show(picture)
+    _write(arguments.output, sheet.getvalue())
+
+
+def _write_svg(arguments: argparse.Namespace, pictures: Iterator[Picture]) -> None:
+    from treewright.display.svg import draw_pictures
+
+    _write(arguments.output, draw_pictures(list(pictures), width=_width(arguments), theme=arguments.theme or "auto"))
+
+
+def _write_rendered(arguments: argparse.Namespace, pictures: Iterator[Picture]) -> None:
+    from treewright.display.rendering import render_pictures
+    from treewright.treebank.files.output import open_output
+
+    if arguments.output == "-" and sys.stdout.isatty():
+        raise TreewrightError(f"a {arguments.kind.upper()} file is not for a terminal: name it with -o")
+    drawn = list(pictures)
+    if not drawn:
+        raise TreewrightError("no sentence to draw")
+    data = render_pictures(drawn, arguments.kind, _width(arguments), arguments.theme or "light")
+    with open_output(arguments.output) as output:
+        output.write(data)
+
+
+def _width(arguments: argparse.Namespace) -> int:
+    from treewright.display.svg import WIDTH
+
+    return WIDTH if arguments.width is None else int(arguments.width)
+
+
+def _write_html(arguments: argparse.Namespace, pictures: Iterator[Picture]) -> None:
+    from treewright.display.html import page
+
+    names = [os.path.basename(name) for name in arguments.files if name != "-"]
+    title = " → ".join(names) or "treewright"
+    _write(arguments.output, page(pictures, title, _width(arguments), arguments.theme or "auto"))
+
+
+def _write_tikz(arguments: argparse.Namespace, pictures: Iterator[Picture]) -> None:
+    from treewright.display import tikz
+
+    drawn = [tikz.draw(picture, coloured=arguments.theme != "print") for picture in pictures]
+    _write(arguments.output, tikz.HEADING + "\n".join(drawn))
+
+
+def _write_displacy(arguments: argparse.Namespace, pictures: Iterator[Picture]) -> None:
+    import json
+
+    from treewright.display.displacy import data_of
+
+    _write(arguments.output, json.dumps(list(map(data_of, pictures)), ensure_ascii=False, indent=1) + "\n")
+
+
+def _write_brat(arguments: argparse.Namespace, pictures: Iterator[Picture]) -> None:
+    import json
+
+    from treewright.display.brat import Document
+
+    document = Document(pictures)
+    if arguments.output.endswith(".ann"):
+        _write(arguments.output.removesuffix(".ann") + ".txt", document.text)
+        _write(arguments.output, document.annotation())
+    else:
+        _write(arguments.output, json.dumps(document.data(), ensure_ascii=False, indent=1) + "\n")
+
+
+def _write(path: str, text: str) -> None:
+    from treewright.treebank.files.output import open_output
+
+    with open_output(path) as output:
+        output.write(text.encode("utf-8", "replace"))
+
+
+_WRITERS: dict[str | None, Callable[[argparse.Namespace, Iterator[Picture]], None]] = {
+    None: _write_terminal,
+    "svg": _write_svg,
+    "png": _write_rendered,
+    "pdf": _write_rendered,
+    "html": _write_html,
+    "tikz": _write_tikz,
+    "displacy": _write_displacy,
+    "brat": _write_brat,
+}

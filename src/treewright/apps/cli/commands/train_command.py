@@ -1,0 +1,136 @@
+"""Train a parser on a treebank.
+
+With --dev, the best round on it is kept. Ctrl-C ends training early and keeps the best so far.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import sys
+from collections.abc import Collection
+from typing import Any
+
+from treewright.apps.cli.declared_arguments import add_recipe_arguments, given_options
+from treewright.apps.cli.inputs import paths_of
+from treewright.apps.cli.program import say
+from treewright.errors import TreewrightError
+from treewright.recipes.catalogue import all_options
+
+#: arguments that may also stand behind options
+LATE = ("treebank",)
+#: keywords of ``train`` that are not of a recipe, and arguments of the same names
+ABOUT_TRAINING = ("on_error", "format", "licence", "description")
+RAW_TEXT = "raw_text"  # where a pipeline's info keeps its scores on dev from raw text
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare the command's arguments."""
+    parser.usage = "%(prog)s TREEBANK [TREEBANK ...] -o MODEL [--dev FILE] [options]"
+    parser.add_argument(
+        "treebank", nargs="+", help="treebanks to learn from: any format, compressed or not; globs, folders"
+    )
+    parser.add_argument("-o", "--output", required=True, metavar="MODEL", help="model file to write")
+    parser.add_argument("--dev", action="append", metavar="FILE", help="treebank to choose the best round on")
+    parser.add_argument("--config", metavar="FILE", help="read options from a TOML file; those given here override it")
+    parser.add_argument("--init-from", metavar="MODEL", help="go on from a trained model")
+    parser.add_argument(
+        "--on-error", choices=("fail", "skip", "fix"), default="fail", help="what to do with bad trees (default: fail)"
+    )
+    parser.add_argument("--format", metavar="NAME", help="format of the treebanks (default: guessed)")
+    parser.add_argument(
+        "--dump-instances", metavar="FILE", help="write the instances of a batch learner (.timbl, .libsvm, .parquet)"
+    )
+    parser.add_argument("--licence", default="", help="licence of the model, kept in it")
+    parser.add_argument("--description", default="", help="a line about the model, kept in it")
+    parser.add_argument("--json", action="store_true", help="print the result as JSON")
+    parser.add_argument("-q", "--quiet", action="store_true", help="no progress")
+    add_recipe_arguments(parser)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Train and save."""
+    from treewright.training.trainer import train
+
+    check_target(arguments.output)
+    options = training_options(arguments)
+    with training_observer(arguments.quiet) as observer:
+        parser = train(
+            paths_of(arguments.treebank),
+            paths_of(arguments.dev) if arguments.dev else None,
+            init_from=arguments.init_from,
+            observer=observer,
+            dump_instances=arguments.dump_instances,
+            **options,
+        )
+    parser.save(arguments.output)
+    report(parser.info, arguments)
+    return 0
+
+
+def training_options(arguments: argparse.Namespace, leave_out: Collection[str] = ()) -> dict[str, Any]:
+    """Return the keywords of ``train`` that were given, in a configuration file or here."""
+    options: dict[str, Any] = {name: getattr(arguments, name) for name in ABOUT_TRAINING}
+    if arguments.config is not None:
+        from treewright.recipes.toml_file import read_config
+
+        options.update(read_config(arguments.config))
+    options.update(given_options(arguments, [name for name in all_options() if name not in leave_out]))
+    return options
+
+
+def check_target(path: str) -> None:
+    """Find out before hours of work whether the result can be written."""
+    from treewright.treebank.files.output import check_writable
+
+    if path == "-":
+        raise TreewrightError("a model cannot go to standard output. Give -o a file name")
+    check_writable(path)
+
+
+def report(info: dict[str, Any], arguments: argparse.Namespace) -> None:
+    """Say what was trained and written."""
+    size = os.path.getsize(arguments.output) if os.path.isfile(arguments.output) else 0
+    if arguments.json:
+        print(json.dumps({"model": arguments.output, "bytes": size, **info}, ensure_ascii=False, indent=2))
+        return
+    if "dev" in info:
+        print(dev_line(info["dev"]))
+        if RAW_TEXT in info["dev"]:
+            print(raw_text_line(info["dev"]))
+    if not arguments.quiet:
+        shown = f"{size / 1e6:.1f} MB" if size >= 1e6 else f"{size / 1e3:.0f} kB"
+        say(f"wrote {arguments.output} ({shown})")
+
+
+def dev_line(dev: dict[str, Any]) -> str:
+    """Return the scores on dev as a line, those of the steps before the parser too."""
+    steps = {name: scores for name, scores in dev.items() if isinstance(scores, dict) and name != RAW_TEXT}
+    plain = {name: score for name, score in dev.items() if isinstance(score, float)}
+    shown = [f"{_name(name)} {score:.2f}" for scores in (*steps.values(), plain) for name, score in scores.items()]
+    meaning = "; all words, full relations" if "las" in dev else ""
+    return f"{dev['name']}: {'  '.join(shown)}  (round {dev['round']}{meaning})"
+
+
+def raw_text_line(dev: dict[str, Any]) -> str:
+    """Return what the finished pipeline gets right on dev from raw text, as a line."""
+    shown = (
+        f"{name} {score:.2f}" if isinstance(score, float) else f"{name}: {score}"
+        for name, score in dev[RAW_TEXT].items()
+    )
+    return f"{dev['name']} from raw text, CoNLL 2018 F1 (relations without subtype): {'  '.join(shown)}"
+
+
+def _name(name: str) -> str:
+    """Return a score's name as people write it."""
+    return name.replace("_f1", "").replace("_", " ") if "_" in name else name.upper()
+
+
+def training_observer(quiet: bool) -> Any:
+    """Return who shows a training."""
+    from treewright.apps.cli.training_progress import PlainProgress, RichProgress, Silence
+
+    if quiet:
+        return Silence()
+    return RichProgress() if sys.stderr.isatty() else PlainProgress()

@@ -1,0 +1,121 @@
+"""Search for the templates and options that suit a treebank, and write them as a configuration for `train --config`.
+
+Systems, lifting, cutoff, rounds and feature templates are tried on dev within a budget of time. Ctrl-C ends the search
+and keeps the best so far; the same command goes on where it was.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import re
+import sys
+from typing import Any
+
+from treewright.apps.cli.declared_arguments import add_recipe_arguments, given_options
+from treewright.apps.cli.inputs import paths_of
+from treewright.apps.cli.program import say
+from treewright.errors import TreewrightError
+from treewright.kinds.transition.recipe import TransitionRecipe
+from treewright.recipes.catalogue import all_options
+
+#: options that have no place here: those of other parsers; and the search has seeds of its own
+LEFT_OUT = ("seed", *(name for name in all_options() if name not in TransitionRecipe.options()))
+UNITS = {"s": 1, "m": 60, "h": 3600, "": 60}
+#: arguments that may also stand behind options
+LATE = ("treebank",)
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare the command's arguments."""
+    parser.usage = "%(prog)s TREEBANK [TREEBANK ...] --dev FILE -o FILE.toml [--budget 10m] [options]"
+    parser.add_argument("treebank", nargs="+", help="treebanks to learn from: any format; globs, folders")
+    parser.add_argument("--dev", action="append", required=True, metavar="FILE", help="treebank to choose on")
+    parser.add_argument("-o", "--output", required=True, metavar="FILE.toml", help="configuration file to write")
+    parser.add_argument(
+        "--budget", default="10m", metavar="TIME", help="how long to search, e.g. 90s, 10m, 2h (default 10m)"
+    )
+    parser.add_argument(
+        "--speed",
+        type=float,
+        metavar="X",
+        help="parse at least X times as fast as `rich`, by an estimate (default: accuracy alone counts)",
+    )
+    parser.add_argument("--store", metavar="FOLDER", help="where trials are kept (default: beside the output)")
+    parser.add_argument(
+        "--on-error", choices=("fail", "skip", "fix"), default="fail", help="what to do with bad trees (default: fail)"
+    )
+    parser.add_argument("--format", metavar="NAME", help="format of the treebanks (default: guessed)")
+    parser.add_argument("-q", "--quiet", action="store_true", help="no progress")
+    add_recipe_arguments(parser, LEFT_OUT)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Search, and write what was found."""
+    from treewright.apps.cli.tuning_progress import PlainProgress, RichProgress, Silence
+    from treewright.apps.experiments.store import Store
+    from treewright.apps.tuning.bench import Bench
+    from treewright.apps.tuning.tuner import Tuner
+    from treewright.training.gathering import gather
+    from treewright.treebank.files.output import check_writable, open_output
+
+    budget = seconds_of(arguments.budget)
+    if arguments.speed is not None and arguments.speed <= 0:
+        raise TreewrightError(f"--speed {arguments.speed:g}: a number above 0, such as 2 for twice as fast")
+    check_writable(arguments.output)
+    store = Store(arguments.store or f"{os.path.splitext(arguments.output)[0]}-trials")
+    fixed = given_options(arguments, [name for name in all_options() if name not in LEFT_OUT])
+    single = fixed.get("single_root", True)
+    train = gather(paths_of(arguments.treebank), arguments.format, arguments.on_error, single)
+    dev = gather(paths_of(arguments.dev), arguments.format, arguments.on_error, False)
+    bench = Bench(train.name, train, dev, store)
+    kind = Silence if arguments.quiet else RichProgress if sys.stderr.isatty() else PlainProgress
+    with kind(budget) as progress:
+        tuner = Tuner(bench, budget, arguments.speed, fixed, progress)
+        store.create()
+        found = tuner.run()
+    with open_output(arguments.output) as output:
+        output.write(config_of(found, bench).encode())
+    for line in in_words(found):
+        print(line)
+    if not arguments.quiet:
+        say(f"wrote {arguments.output}; trials are kept in {store.folder}: the same command goes on from there")
+    return 0
+
+
+def seconds_of(text: str) -> float:
+    """Return a time such as 90s, 10m or 2h in seconds; a bare number is minutes."""
+    match = re.fullmatch(r"(\d+(?:\.\d+)?)\s*([smh]?)", text.strip().lower())
+    if match is None or not float(match[1]):
+        raise TreewrightError(f"--budget {text}: give a time, such as 90s, 10m or 2h")
+    return float(match[1]) * UNITS[match[2]]
+
+
+def config_of(found: Any, bench: Any) -> str:
+    """Return what was found as a configuration file; what the user fixed is part of it."""
+    from treewright.recipes.toml_file import config_text
+
+    made = f"treewright tune on {bench.name}, judged on {bench.dev.name}"
+    return config_text(found.options, (made, *in_words(found)))
+
+
+def in_words(found: Any) -> list[str]:
+    """Return in a few lines what was found."""
+    tried = f"{found.trials} trainings" + ("" if found.finished else ", not all that could be tried")
+    if found.keeps_start:
+        lines = [f"The defaults are best: LAS {found.start_las:.2f} on dev ({tried})."]
+        if found.confirmed is not None:
+            lines.append(
+                f"What looked better came to {found.confirmed.las:+.2f} with other seeds,"
+                f" by chance with probability {found.confirmed.chance:.2f}: not sure enough."
+            )
+        return lines
+    lines = [f"LAS {found.las:.2f} on dev, {found.las - found.start_las:+.2f} over the defaults ({tried})."]
+    if found.confirmed is None:
+        lines.append("Not confirmed with other seeds: the search was interrupted.")
+    else:
+        lines.append(
+            f"With other seeds {found.confirmed.las:+.2f}, by chance with probability {found.confirmed.chance:.3f}."
+        )
+    lines.append(f"Estimated speed: {found.ratio:.2f} times that of the defaults.")
+    return lines

@@ -1,0 +1,67 @@
+"""How training shows itself: a bar with time left on a terminal, a line per round elsewhere."""
+
+from __future__ import annotations
+
+from treewright.apps.cli.lines_above import LinesAbove
+from treewright.training.observer import RoundReport, TrainingObserver
+
+
+class Silence(LinesAbove, TrainingObserver):
+    """Says nothing."""
+
+
+class PlainProgress(Silence):
+    """A line per round, on standard error."""
+
+    def __init__(self) -> None:
+        self._read = ""
+
+    def prepared(self, step: str, sentences: int, words: int, notes: list[str]) -> None:
+        """Say what was read, once if several steps learn from the same."""
+        text = ", ".join([f"{sentences:,} sentences, {words:,} words", *notes])
+        if text != self._read:
+            self.show(text)
+        self._read = text
+
+    def round_done(self, report: RoundReport) -> None:
+        """Say what the round gave."""
+        self.show(line_of(report))
+
+    def interrupted(self, rounds: int) -> None:
+        """Say that the best so far is kept."""
+        self.show(f"interrupted after {rounds} round{'s' * (rounds != 1)}: keeping the best so far")
+
+
+class RichProgress(PlainProgress):
+    """The same lines above a bar with the time left."""
+
+    def _start(self) -> None:
+        from rich.progress import TaskProgressColumn, TimeRemainingColumn
+
+        self.start_bar("", 1, TaskProgressColumn(), TimeRemainingColumn())
+
+    def begun(self, step: str, sentences: int) -> None:
+        """Start the bar for a step of the training."""
+        if self.live is None:
+            self._start()
+        self.live.update(self.task, description=step, total=sentences, completed=0)
+
+    def advanced(self, sentences: int) -> None:
+        """Move the bar."""
+        if self.live is not None:
+            self.live.advance(self.task, sentences)
+
+    def round_done(self, report: RoundReport) -> None:
+        """Say what the round gave and name the next."""
+        super().round_done(report)
+        if self.live is not None:
+            self.live.update(self.task, description=f"{report.step}, round {min(report.round + 1, report.of)}")
+
+
+def line_of(report: RoundReport) -> str:
+    """Return a round's report as a line."""
+    step = "" if report.step == "parser" else f"{report.step} "
+    mistakes = "" if report.mistakes != report.mistakes else f"  {report.counted} {100 * report.mistakes:5.2f} %"
+    scores = "".join(f"  {name} {value:6.2f}" for name, value in report.scores.items())
+    remark = f"  {report.remark}" if report.remark else ""
+    return f"{step}round {report.round:3d}/{report.of}{mistakes}{scores}{remark}"

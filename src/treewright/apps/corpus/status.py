@@ -1,0 +1,83 @@
+"""What is done, failed and left of a run, read from its folder."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+
+from treewright.apps.corpus.plan import Plan
+from treewright.apps.corpus.storage import join, names_in, read_bytes
+from treewright.apps.corpus.store import GROUP, Store
+from treewright.errors import TreewrightError
+
+
+@dataclass
+class Status:
+    """The state of a run."""
+
+    parts: int = 0
+    done: int = 0
+    failed: int = 0
+    left: int = 0
+    bytes: int = 0
+    bytes_left: int = 0
+    words: int = 0
+    sentences: int = 0
+    set_aside: int = 0
+    cpu_seconds: float = 0.0
+    words_per_second: float = 0.0  # of the last runs, or those at work
+    bytes_per_second: float = 0.0
+    running: bool = False
+
+    @property
+    def seconds_left(self) -> float | None:
+        """Time to go at the last speed; None where it is not known."""
+        if not self.left:
+            return 0.0
+        return self.bytes_left / self.bytes_per_second if self.bytes_per_second else None
+
+
+def status_of(plan: Plan, store: Store) -> Status:
+    """Count the parts of a plan in a folder."""
+    settings = store.settings()
+    if settings is None:
+        raise TreewrightError(f"{store.folder}: nothing was run here. Start with `treewright corpus run`")
+    if settings["plan"] != plan.digest:
+        raise TreewrightError(f"{store.folder}: has parts of another plan than {plan.path}. Give the right one")
+    found = Status(parts=plan.n_parts, bytes=plan.n_bytes)
+    whole = {number for number in store.failed() if (store.failure(number) or {}).get("whole", True)}
+    group, finished = -1, set[int]()
+    for part in plan.parts():
+        if part.number // GROUP != group:
+            group = part.number // GROUP
+            finished = store.finished(group, settings["to"])
+        record = store.record(part.number) if part.number in finished else None
+        if record is not None:
+            found.done += 1
+            found.words += record["words"]
+            found.sentences += record["sentences"]
+            found.set_aside += record["set_aside"]
+            found.cpu_seconds += record["cpu_seconds"]
+        elif part.number in whole:
+            found.failed += 1
+        else:
+            found.left += 1
+            found.bytes_left += part.end - part.start
+    _add_speeds(found, store)
+    return found
+
+
+def _add_speeds(found: Status, store: Store) -> None:
+    """Add the speeds of the runs that are at work, or of the last ones."""
+    speeds = []
+    for name in names_in(store.folder):
+        if name.startswith("speed") and name.endswith(".json"):
+            try:
+                speeds.append(json.loads(read_bytes(join(store.folder, name))))
+            except (ValueError, TreewrightError):
+                continue
+    running = [speed for speed in speeds if speed.get("running")]
+    found.running = bool(running) and found.left > 0
+    for speed in running or speeds:
+        found.words_per_second += speed.get("words_per_second", 0.0)
+        found.bytes_per_second += speed.get("bytes_per_second", 0.0)

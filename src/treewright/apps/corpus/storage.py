@@ -1,0 +1,221 @@
+"""Files here and elsewhere: paths of this machine, and addresses (``s3://…``, ``memory://…``) by fsspec.
+
+Paths of this machine need no library. Whatever is written appears whole or not at all: here by renaming; object
+stores do so by themselves; other remote file systems by moving.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import tempfile
+from collections.abc import Iterator
+from typing import IO, Any, cast
+
+from treewright.errors import MissingExtraError, OutputError, TreebankError, TreewrightError
+from treewright.treebank.files.output import open_output
+
+#: protocols whose `put` shows a file only when all of it has arrived
+WHOLE_PUTS = frozenset(("s3", "s3a", "gs", "gcs", "abfs", "abfss", "az", "adl", "oci", "memory"))
+
+
+def is_remote(path: str) -> bool:
+    """Say whether a path is an address that fsspec opens."""
+    return "://" in path and not path.startswith("file://")
+
+
+def plain(path: str) -> str:
+    """Return a path without the protocol of local files."""
+    return path.removeprefix("file://") if path.startswith("file://") else path
+
+
+def join(folder: str, *names: str) -> str:
+    """Return the path of something in a folder."""
+    return "/".join((folder.rstrip("/"), *names)) if is_remote(folder) else os.path.join(plain(folder), *names)
+
+
+def base_name(path: str) -> str:
+    """Return the name of a file without its folders."""
+    return path.rstrip("/").rpartition("/")[2] if is_remote(path) else os.path.basename(path)
+
+
+def file_system(path: str) -> tuple[Any, str]:
+    """Return the file system of an address, and the path in it."""
+    try:
+        import fsspec
+    except ImportError:
+        raise MissingExtraError(path, "fsspec", "cluster") from None
+    try:
+        system, inner = fsspec.core.url_to_fs(path)
+    except ImportError as error:
+        raise TreewrightError(f"{path}: {error}") from None
+    except ValueError as error:
+        raise TreewrightError(f"{path}: {error}. Check the address") from None
+    return system, inner
+
+
+@contextlib.contextmanager
+def _told(path: str) -> Iterator[None]:
+    """Turn what libraries of remote storage raise into one line."""
+    try:
+        yield
+    except (TreewrightError, FileNotFoundError):
+        raise
+    except Exception as error:  # each library has its own
+        raise TreebankError(f"cannot be read ({error})", source=path, remedy="Check address and rights") from None
+
+
+def open_bytes(path: str, start: int = 0) -> IO[bytes]:
+    """Open a file at a place of it."""
+    if not is_remote(path):
+        try:
+            file: IO[bytes] = open(plain(path), "rb")  # noqa: SIM115 (the caller closes it)
+        except FileNotFoundError:
+            raise _missing(path) from None
+        except (OSError, ValueError) as error:
+            raise _unreadable(path, error) from None
+    else:
+        system, inner = file_system(path)
+        try:
+            with _told(path):
+                file = cast("IO[bytes]", system.open(inner, "rb"))
+        except FileNotFoundError:
+            raise _missing(path) from None
+    if start:
+        file.seek(start)
+    return file
+
+
+def size_of(path: str) -> int:
+    """Return the bytes of a file."""
+    try:
+        if not is_remote(path):
+            if os.path.isdir(plain(path)):
+                raise TreebankError("is a directory", source=path, remedy="Give a file.")
+            return os.path.getsize(plain(path))
+        system, inner = file_system(path)
+        with _told(path):
+            return int(system.size(inner))
+    except FileNotFoundError:
+        raise _missing(path) from None
+    except OSError as error:
+        raise _unreadable(path, error) from None
+
+
+def read_bytes(path: str, start: int = 0, length: int = -1) -> bytes:
+    """Return the bytes of a file, or some of them."""
+    with open_bytes(path, start) as file:
+        try:
+            return file.read(length)
+        except OSError as error:
+            raise _unreadable(path, error) from None
+
+
+def write_bytes(path: str, data: bytes) -> None:
+    """Write a small file, whole or not at all."""
+    with local_output(path) as target, open_output(target) as output:
+        output.write(data)
+
+
+@contextlib.contextmanager
+def local_output(path: str) -> Iterator[str]:
+    """Give a path of this machine to write to, with ``open_output``; at the end the file is where it belongs."""
+    if not is_remote(path):
+        yield plain(path)
+        return
+    with tempfile.TemporaryDirectory(prefix="treewright-") as folder:
+        target = os.path.join(folder, base_name(path))
+        yield target
+        system, inner = file_system(path)
+        try:
+            if WHOLE_PUTS & set(_protocols(system)):
+                system.put_file(target, inner)
+            else:
+                aside = f"{inner}.{os.urandom(6).hex()}.part"
+                system.put_file(target, aside)
+                system.mv(aside, inner)
+        except Exception as error:
+            raise OutputError(f"{path}: cannot be written ({error}). Check address, rights and space") from None
+
+
+def _protocols(system: Any) -> tuple[str, ...]:
+    return (system.protocol,) if isinstance(system.protocol, str) else tuple(system.protocol)
+
+
+def make_folder(path: str) -> None:
+    """Make a folder with those above it."""
+    if is_remote(path):
+        system, inner = file_system(path)
+        with contextlib.suppress(Exception):  # object stores have no folders
+            system.makedirs(inner, exist_ok=True)
+        return
+    try:
+        os.makedirs(plain(path), exist_ok=True)
+    except OSError as error:
+        raise OutputError(
+            f"{path}: the folder cannot be made ({error.strerror}). Check the path, or choose another with -o"
+        ) from None
+
+
+def names_in(folder: str) -> list[str]:
+    """Return the names of the files in a folder, in order; none where there is no folder."""
+    if not is_remote(folder):
+        try:
+            return sorted(os.listdir(plain(folder)))
+        except FileNotFoundError:
+            return []
+        except OSError as error:
+            raise _unreadable(folder, error) from None
+    system, inner = file_system(folder)
+    try:
+        with _told(folder):
+            system.invalidate_cache(inner)
+            return sorted(base_name(f"://{entry}") for entry in system.ls(inner, detail=False))
+    except FileNotFoundError:
+        return []
+
+
+def exists(path: str) -> bool:
+    """Say whether a file is there."""
+    if not is_remote(path):
+        return os.path.exists(plain(path))
+    system, inner = file_system(path)
+    with _told(path):
+        return bool(system.exists(inner))
+
+
+def remove(path: str) -> None:
+    """Remove a file, if it is there."""
+    with contextlib.suppress(FileNotFoundError):
+        if not is_remote(path):
+            os.unlink(plain(path))
+        else:
+            system, inner = file_system(path)
+            system.rm_file(inner)
+
+
+def remote_files(word: str) -> list[tuple[str, str]]:
+    """Return the files that an address means: a file, a pattern, all below a folder; each with its name."""
+    system, inner = file_system(word)
+    with _told(word):
+        if any(sign in inner for sign in "*?["):
+            found = sorted(system.glob(inner))
+            if not found:
+                raise TreewrightError(f"{word}: no file matches. Check the pattern")
+            return [
+                (system.unstrip_protocol(each), base_name(f"://{each}")) for each in found if not system.isdir(each)
+            ]
+        if system.isdir(inner):
+            found = sorted(system.find(inner))
+            root = system._strip_protocol(inner).rstrip("/")
+            return [(system.unstrip_protocol(each), each[len(root) + 1 :]) for each in found]
+    return [(word, base_name(word))]
+
+
+def _missing(path: str) -> TreebankError:
+    return TreebankError("no such file", source=path, remedy="Check the path.")
+
+
+def _unreadable(path: str, error: Exception) -> TreebankError:
+    reason = getattr(error, "strerror", None) or str(error)
+    return TreebankError(f"cannot be read ({reason})", source=path, remedy="Check the path, the rights and the disk.")

@@ -1,0 +1,287 @@
+"""The sockets: a thread for each connection, whole answers in one write, and a stop that finishes what is under way."""
+
+from __future__ import annotations
+
+import logging
+import selectors
+import socket
+import threading
+import time
+from collections.abc import Callable, Iterable
+from contextlib import suppress
+from http import HTTPStatus
+
+from treewright import __version__
+from treewright.apps.server.application import Application
+from treewright.apps.server.http_reading import Gone, Receiver
+from treewright.apps.server.messages import HttpError, Request, Response, text_response
+from treewright.errors import TreewrightError
+
+log = logging.getLogger("treewright.apps.server")
+AccessLog = Callable[[Request, Response, int, float], None]
+_STATUS_LINES = {
+    each.value: f"HTTP/1.1 {each.value} {each.phrase}\r\nServer: treewright/{__version__}\r\nDate: ".encode()
+    for each in HTTPStatus
+}
+#: for so long a closing connection swallows what the client still sends, so that it sees the answer
+_SWALLOWING_SECONDS = 5.0
+
+
+class HttpServer:
+    """Listens on an address and answers with an application."""
+
+    def __init__(self, application: Application, host: str = "127.0.0.1", port: int = 0) -> None:
+        self._application = application
+        self._limits = application.service.limits
+        self._listener = _listening(host, port)
+        self.host, self.port = self._listener.getsockname()[:2]
+        self._wake_reader, self._wake_writer = socket.socketpair()
+        self._connections: dict[Connection, threading.Thread] = {}
+        self._lock = threading.Lock()
+        self._stopping = False
+        self._thread: threading.Thread | None = None
+        self.access_log: AccessLog | None = None
+        application.service.metrics.gauge("connections", "Open connections.", lambda: len(self._connections))
+
+    @property
+    def address(self) -> str:
+        """The address to open in a browser."""
+        name = f"[{self.host}]" if ":" in self.host else self.host
+        return f"http://{name}:{self.port}"
+
+    def serve(self) -> None:
+        """Answer until ``stop`` is called; then finish what is under way."""
+        with selectors.DefaultSelector() as selector:
+            selector.register(self._listener, selectors.EVENT_READ)
+            selector.register(self._wake_reader, selectors.EVENT_READ)
+            while not self._stopping:
+                for key, _ in selector.select():
+                    if key.fileobj is self._listener:
+                        self._accept()
+        self._finish()
+
+    def __enter__(self) -> HttpServer:
+        self._thread = threading.Thread(target=self.serve, name="treewright-server", daemon=True)
+        self._thread.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.stop()
+        if self._thread is not None:
+            self._thread.join()
+
+    def stop(self) -> None:
+        """Ask the server to stop; may be called from a signal handler or any thread."""
+        self._stopping = True
+        with suppress(OSError):  # stopped already
+            self._wake_writer.send(b".")
+
+    def _accept(self) -> None:
+        try:
+            connection, address = self._listener.accept()
+        except OSError:
+            time.sleep(0.01)  # too many open files: let some close
+            return
+        connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        if len(self._connections) >= self._limits.connections:
+            _send_away(connection)
+            return
+        handler = Connection(self, self._application, connection, str(address[0]))
+        thread = threading.Thread(target=self._run, args=(handler,), daemon=True)
+        with self._lock:
+            self._connections[handler] = thread
+        try:
+            thread.start()
+        except RuntimeError:  # the system starts no further threads
+            with self._lock:
+                del self._connections[handler]
+            _send_away(connection)
+
+    def _run(self, handler: Connection) -> None:
+        try:
+            handler.run()
+        except OSError:
+            pass  # the client has gone
+        except Exception:
+            log.exception("a connection failed")
+        finally:
+            handler.close()
+            with self._lock:
+                del self._connections[handler]
+
+    @property
+    def stopping(self) -> bool:
+        """Whether connections should end after the request at hand."""
+        return self._stopping
+
+    def _finish(self) -> None:
+        self._listener.close()
+        self._application.service.jobs.cancel_all()
+        end = time.monotonic() + self._limits.stop_seconds
+        with self._lock:
+            waiting = list(self._connections.items())
+        for handler, _ in waiting:
+            handler.close_if_idle()
+        for _, thread in waiting:
+            thread.join(max(0.0, end - time.monotonic()))
+        self._wake_reader.close()
+        self._wake_writer.close()
+
+
+class Connection:
+    """One client's connection: requests one after the other."""
+
+    def __init__(self, server: HttpServer, application: Application, connection: socket.socket, client: str) -> None:
+        self._server, self._application, self._socket, self._client = server, application, connection, client
+        self._lock = threading.Lock()
+        self._idle = True
+
+    def run(self) -> None:
+        """Answer requests until either side has enough."""
+        service = self._application.service
+        receiver = Receiver(self._socket, service.limits, self._client, service.bodies)
+        try:
+            self._answer_all(receiver, service.limits.idle_seconds)
+        finally:
+            receiver.release()
+
+    def _answer_all(self, receiver: Receiver, patience: float) -> None:
+        while True:
+            try:
+                receiver.wait()
+                with self._lock:
+                    self._idle = False
+                request = receiver.request()
+            except Gone:
+                return
+            except HttpError as error:
+                self._reject(error)
+                return
+            start = time.monotonic()
+            response = self._application.answer(request)
+            if isinstance(response.body, bytes):  # given back before the answer, since the client may ask again at once
+                request.body = b""
+                receiver.release()
+            keep = receiver.keep_alive and not self._server.stopping
+            self._socket.settimeout(patience)
+            sent, keep = self._send(request, response, keep)
+            if self._server.access_log is not None:
+                self._server.access_log(request, response, sent, time.monotonic() - start)
+            receiver.release()
+            if not keep:
+                return
+            with self._lock:
+                self._idle = True
+
+    def _reject(self, error: HttpError) -> None:
+        """Answer what is no proper request, and let the client read the answer before the connection closes."""
+        response = text_response(f"{error.message}\n", error.status)
+        response.headers.update(error.headers)
+        request = Request("?", "?", client=self._client)
+        self._application.service.metrics.request("other", "(bad)", error.status, 0.0)
+        self._socket.settimeout(_SWALLOWING_SECONDS)
+        sent, _ = self._send(request, response, False)
+        if self._server.access_log is not None:
+            self._server.access_log(request, response, sent, 0.0)
+        self._socket.shutdown(socket.SHUT_WR)
+        self._swallow(self._application.service.limits.body_bytes)
+
+    def _swallow(self, left: int) -> None:
+        """Take what the client still sends: at most so many bytes, in a time that a trickle does not prolong."""
+        until = time.monotonic() + _SWALLOWING_SECONDS
+        while left > 0 and (seconds := until - time.monotonic()) > 0:
+            self._socket.settimeout(seconds)
+            piece = self._socket.recv(65536)
+            if not piece:
+                return
+            left -= len(piece)
+
+    def _send(self, request: Request, response: Response, keep: bool) -> tuple[int, bool]:
+        """Send a response; returns the bytes of its body and whether the connection goes on."""
+        body = response.body
+        if isinstance(body, bytes):
+            data = b"" if request.method == "HEAD" else body
+            self._socket.sendall(_head(response, len(body), keep) + data)
+            return len(data), keep
+        return self._stream(request, response, body), False
+
+    def _stream(self, request: Request, response: Response, pieces: Iterable[bytes]) -> int:
+        """Send a body whose end nobody knows yet: the end of the connection is its end."""
+        self._socket.sendall(_head(response, None, False))
+        sent = 0
+        if request.method != "HEAD":
+            for piece in pieces:
+                self._socket.sendall(piece)
+                sent += len(piece)
+                if self._server.stopping:
+                    break
+        return sent
+
+    def close_if_idle(self) -> None:
+        """Take no more requests if none is under way: the thread that waits wakes up, and answers what came already."""
+        with self._lock:
+            if self._idle:
+                with suppress(OSError):
+                    self._socket.shutdown(socket.SHUT_RD)
+
+    def close(self) -> None:
+        """Close the connection."""
+        with suppress(OSError):  # closed already
+            self._socket.shutdown(socket.SHUT_RDWR)
+        self._socket.close()
+
+
+def _head(response: Response, length: int | None, keep: bool) -> bytes:
+    lines = [_STATUS_LINES[response.status] + _date()]
+    if response.status not in (204, 304):
+        lines.append(f"Content-Type: {response.content_type}".encode("latin-1"))
+        if length is not None:
+            lines.append(b"Content-Length: %d" % length)
+    lines.append(b"Connection: keep-alive" if keep else b"Connection: close")
+    lines.extend(_header(name, value) for name, value in response.headers.items())
+    return b"\r\n".join(lines) + b"\r\n\r\n"
+
+
+def _header(name: str, value: str) -> bytes:
+    clean = value.replace("\r", " ").replace("\n", " ")  # nothing that a client sent may end a header
+    return f"{name}: {clean}".encode("latin-1", "replace")
+
+
+_DAYS = ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun")
+_MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
+_dated: tuple[int, bytes] = (0, b"")
+
+
+def _date() -> bytes:
+    global _dated
+    now = int(time.time())
+    if _dated[0] != now:
+        moment = time.gmtime(now)
+        day, month = _DAYS[moment.tm_wday], _MONTHS[moment.tm_mon - 1]
+        _dated = now, time.strftime(f"{day}, %d {month} %Y %H:%M:%S GMT", moment).encode()
+    return _dated[1]
+
+
+def _listening(host: str, port: int) -> socket.socket:
+    try:
+        family = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0][0]
+        listener = socket.socket(family, socket.SOCK_STREAM)
+        listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        listener.bind((host, port))
+        listener.listen(1024)
+    except (OSError, OverflowError) as error:
+        reason = getattr(error, "strerror", None) or error
+        raise TreewrightError(f"cannot listen on {host}:{port}: {reason}. Choose another --host or --port") from None
+    return listener
+
+
+def _send_away(connection: socket.socket) -> None:
+    response = text_response("too many connections: try later\n", 503)
+    response.headers["Retry-After"] = "1"
+    try:
+        connection.settimeout(1)
+        connection.sendall(_head(response, len(response.body) if isinstance(response.body, bytes) else 0, False))
+        connection.sendall(response.body if isinstance(response.body, bytes) else b"")
+    except OSError:
+        pass
+    connection.close()

@@ -1,0 +1,1 @@
+"""What the server speaks: UDPipe's, CoreNLP's and Arborator's interfaces, and our own."""

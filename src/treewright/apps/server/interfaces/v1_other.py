@@ -1,0 +1,205 @@
+"""Models, traces, evaluation, drawings and jobs of our own API."""
+
+from __future__ import annotations
+
+from treewright.apps.server.analysing import steps_of
+from treewright.apps.server.documents import sentences_of
+from treewright.apps.server.jobs import job_events
+from treewright.apps.server.json_fields import JsonFields
+from treewright.apps.server.messages import HttpError, Request, Response, json_response
+from treewright.apps.server.service import Service
+from treewright.errors import CombinationError
+from treewright.treebank.blocks.block import Block
+from treewright.treebank.checks.problems import check
+from treewright.treebank.formats.conllu import CONLLU
+from treewright.treebank.sentences.sentence import Sentence
+
+KINDS = ("svg", "html", "fragment", "tikz")
+TAGS = ("none", "upos", "xpos", "lemma")
+FOLLOW = ("model", "static", "dynamic")
+#: the record of a trace grows with the square of its words, a drawing with its words
+LONGEST_TRACE, LARGEST_DRAWING = 200, 5000
+MOST_FEATURES = 50
+
+
+class Models:
+    """What the server can parse with."""
+
+    def __init__(self, service: Service) -> None:
+        self._service = service
+
+    def list(self, request: Request) -> Response:
+        """List the models."""
+        store = self._service.models
+        loaded = store.loaded()
+        models = [{"name": name, "steps": store.steps(name), "loaded": name in loaded} for name in store.names()]
+        return json_response({"models": models, "default": store.names()[0] if store.names() else None})
+
+    def show(self, request: Request) -> Response:
+        """Describe a model; it is loaded for that."""
+        name = request.path_values["name"]
+        parser = self._service.models.get(name)
+        return json_response(
+            {
+                "name": name,
+                "steps": steps_of(parser),
+                "capabilities": sorted(parser.capabilities),
+                "relations": parser.relations,
+                "info": parser.info,
+                "details": parser.details(),
+            }
+        )
+
+
+class Traces:
+    """Parses step by step."""
+
+    def __init__(self, service: Service) -> None:
+        self._service = service
+
+    def trace(self, request: Request) -> Response:
+        """Follow a model or a transition system through one sentence."""
+        from treewright.apps.tracing.traced_model import TracedModel
+        from treewright.apps.tracing.tracer import ALL_SYSTEMS, trace
+
+        fields = request.json_fields()
+        system = fields.choice("system", ALL_SYSTEMS) if "system" in fields else None
+        if system is not None and "model" in fields:
+            raise CombinationError("give a model or a system, not both")
+        sentence = _sentence(fields)
+        _check_length(sentence, LONGEST_TRACE)
+        follow = fields.choice("follow", FOLLOW) if "follow" in fields else None
+        heads = _heads(fields.raw("heads"))
+        relations = fields.texts("relations") if "relations" in fields else None
+        moves = fields.text("moves", "") or None
+        features = fields.integer("features", 0, maximum=MOST_FEATURES)
+        number = fields.integer("number", 1, minimum=1)
+        name = fields.text("model", "")
+        fields.declare("system", "follow", "relations", "text", "words", "conllu")
+        fields.finish()
+        leader: TracedModel | str
+        if system is not None:
+            leader = system
+        else:
+            name = self._service.models.find(name)
+            leader = TracedModel.of(self._service.models.get(name), name)
+        done = trace(
+            leader,
+            sentence,
+            heads=heads,
+            relations=relations,
+            moves=moves,
+            follow=follow,
+            features=features,
+            number=number,
+        )
+        return json_response(done.to_dict())
+
+
+def _sentence(fields: JsonFields) -> Sentence | str:
+    given = [name for name in ("text", "words", "conllu") if name in fields]
+    if len(given) != 1:
+        raise CombinationError("give one of text, words (a list of words) and conllu")
+    if given[0] == "words":
+        words = fields.texts("words")
+        if not words or not all(word.strip() for word in words):
+            raise CombinationError("words: a list of words that are not blank")
+        return Sentence.from_words(words)
+    text = fields.text(given[0])
+    if given[0] == "text":
+        if not text.strip() or "\t" in text:
+            raise CombinationError("text: must not be blank, and without tabs")
+        return " ".join(text.split())
+    return _checked_sentences(text, "conllu")[0]
+
+
+def _heads(value: object) -> list[int] | None:
+    if value is None:
+        return None
+    if not isinstance(value, list) or not all(type(head) is int for head in value):
+        raise CombinationError("heads: must be a list of numbers, one for each word, 0 for the root")
+    return value
+
+
+def _check_length(sentence: Sentence | str, most: int) -> None:
+    words = len(sentence.split()) if isinstance(sentence, str) else len(sentence)
+    if words > most:
+        raise HttpError(413, f"{words} words: this is for at most {most}")
+
+
+def _checked_sentences(text: str, name: str) -> list[Sentence]:
+    """Return the sentences of CoNLL-U that a client sent; what cannot be read is an error."""
+    data = text.encode().lstrip(b"\r\n")
+    block = Block(data.rstrip(b"\r\n") + b"\n\n" if data else b"", CONLLU, name)
+    check(block)
+    found = [sentence for sentence in sentences_of(block.data) if len(sentence)]
+    if not found:
+        raise CombinationError(f"{name}: no words in it")
+    return found
+
+
+class Scores:
+    """Evaluation."""
+
+    def evaluate(self, request: Request) -> Response:
+        """Score CoNLL-U against CoNLL-U, with the official scores and the older conventions."""
+        from treewright.evaluation.report import evaluate
+
+        fields = request.json_fields()
+        gold, system = fields.text("gold"), fields.text("system")
+        several = fields.flag("multiple_roots")
+        fields.finish()
+        sides = [_side(gold, "gold"), _side(system, "system")]
+        return json_response(evaluate(sides[0], sides[1], multiple_roots=several).to_dict())
+
+
+def _side(text: str, name: str) -> Block:
+    return Block(b"".join(sentence.to_bytes() for sentence in _checked_sentences(text, name)), CONLLU, name)
+
+
+class Drawings:
+    """Pictures of trees and graphs."""
+
+    def draw(self, request: Request) -> Response:
+        """Draw every sentence of a CoNLL-U text, or its differences from a gold standard."""
+        from treewright.display.drawing import draw_picture, picture_for
+
+        fields = request.json_fields()
+        kind = fields.choice("kind", KINDS, "svg")
+        tags = fields.choice("tags", TAGS, "upos")
+        graph = fields.flag("graph") if "graph" in fields else None
+        sentences = _checked_sentences(fields.text("conllu"), "conllu")
+        gold = _checked_sentences(fields.text("gold"), "gold") if "gold" in fields else None
+        fields.declare("graph", "gold")
+        fields.finish()
+        if sum(len(sentence) for sentence in sentences) > LARGEST_DRAWING:
+            raise HttpError(413, f"drawings are for at most {LARGEST_DRAWING:,} words")
+        if gold is not None and len(gold) != len(sentences):
+            raise CombinationError(f"gold has {len(gold)} sentences, conllu {len(sentences)}")
+        drawings = []
+        for number, sentence in enumerate(sentences):
+            request.check_time()
+            other = None if gold is None else gold[number]
+            drawings.append(draw_picture(picture_for(sentence, tags, graph, other), kind))
+        return json_response({"kind": kind, "drawings": drawings})
+
+
+class JobStates:
+    """Work in the background."""
+
+    def __init__(self, service: Service) -> None:
+        self._service = service
+
+    def show(self, request: Request) -> Response:
+        """Tell how far a job is."""
+        return json_response(self._service.jobs.get(request.path_values["id"]).state())
+
+    def events(self, request: Request) -> Response:
+        """Tell how far a job is, again whenever that changes, as server-sent events."""
+        return job_events(self._service.jobs.get(request.path_values["id"]))
+
+    def cancel(self, request: Request) -> Response:
+        """Ask a job to stop."""
+        job = self._service.jobs.get(request.path_values["id"])
+        job.cancel()
+        return json_response(job.state())

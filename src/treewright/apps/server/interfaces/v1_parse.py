@@ -1,0 +1,111 @@
+"""``/v1/parse`` and ``/v1/k-best``: documents in, documents with trees and graphs out."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from treewright.apps.server.analysing import analysed, check_sentences, has_tags
+from treewright.apps.server.documents import Data, certificate_data, sentence_data, sentences_of
+from treewright.apps.server.interfaces.v1_input import GivenText, parse_keywords, tags_wanted
+from treewright.apps.server.json_fields import JsonFields
+from treewright.apps.server.messages import Request, Response, json_response
+from treewright.apps.server.service import Service
+from treewright.errors import CombinationError
+from treewright.steps.certificate import Certificate
+from treewright.steps.parser import Parser
+from treewright.steps.trees import one_sentence
+from treewright.treebank.blocks.block import Block
+
+OUTPUTS = ("json", "conllu")
+MOST_TREES = 100
+#: options with which a sentence takes long: the time is looked at after each
+SLOW = {"beam", "certified", "exact"}
+
+
+class Parsing:
+    """The handlers."""
+
+    def __init__(self, service: Service) -> None:
+        self._service = service
+
+    def parse(self, request: Request) -> Response:
+        """Split, tag and parse a text; confidences and certificates on request."""
+        fields = request.json_fields()
+        name, parser = self._model(fields)
+        given = GivenText(fields)
+        output = fields.choice("output", OUTPUTS, "json")
+        options = parse_keywords(fields)
+        certificates: list[Certificate] = []
+        if fields.flag("certificate"):
+            options["certified"] = lambda certificate, words: certificates.append(certificate)
+        fields.flag("tag")
+        fields.finish()
+        parser.checked(options)
+        pieces: list[bytes] = []
+        for block in given.blocks(self._service, request, parser):
+            tag = tags_wanted(fields, parser, has_tags(block))
+            if SLOW & options.keys():
+                check_sentences(block, self._service.limits.sentence_words)
+            for part in _parts(block, slow=bool(SLOW & options.keys())):
+                request.check_time()
+                pieces.append(analysed(parser, part, tag, True, options))
+        answer: Data = {"model": name}
+        if output == "conllu":
+            answer["conllu"] = b"".join(pieces).decode("utf-8", "replace")
+        else:
+            answer["sentences"] = [sentence_data(sentence) for piece in pieces for sentence in sentences_of(piece)]
+        if "certified" in options:
+            answer["certificates"] = [certificate_data(certificate) for certificate in certificates]
+        return json_response(answer)
+
+    def k_best(self, request: Request) -> Response:
+        """Return the k best trees of every sentence."""
+        fields = request.json_fields()
+        name, parser = self._model(fields)
+        given = GivenText(fields)
+        number = fields.integer("k", 5, minimum=1, maximum=MOST_TREES)
+        options = parse_keywords(fields)
+        for unused in ("confidence", "exact"):
+            if unused in options:
+                raise CombinationError(f"{unused} has no effect on the k best trees: leave it out")
+        fields.flag("tag")
+        fields.finish()
+        options["k_best"] = number
+        parser.checked(options)
+        found: list[Data] = []
+        for block in given.blocks(self._service, request, parser):
+            check_sentences(block, self._service.limits.sentence_words)
+            wanted = tags_wanted(fields, parser, has_tags(block))
+            for part in _parts(block, slow=True):
+                request.check_time()
+                found.append(_best(parser, part, {**options, "tag": True} if wanted else options))
+        return json_response({"model": name, "sentences": found})
+
+    def _model(self, fields: JsonFields) -> tuple[str, Parser]:
+        name = self._service.models.find(fields.text("model", ""))
+        return name, self._service.models.get(name)
+
+
+def _parts(block: Block, slow: bool) -> Iterator[Block]:
+    """Yield a block, or its sentences one by one where each may take long: the time is looked at in between."""
+    if not slow:
+        yield block
+        return
+    for number in range(block.n_sentences):
+        yield one_sentence(block, number)
+
+
+def _best(parser: Parser, block: Block, given: dict[str, object]) -> Data:
+    options = parser.checked(given)
+    ready = parser.ready(block, options)
+    trees = [
+        {
+            "heads": list(tree.heads),
+            "deprels": [parser.relations[label] for label in tree.labels],
+            "score": tree.score,
+            "probability": tree.probability,
+        }
+        for tree in parser.best_trees(ready, 0, options)
+    ]
+    sentence = next(sentences_of(ready.data))
+    return {**sentence_data(sentence), "trees": trees}

@@ -1,0 +1,349 @@
+"""The paths of the studio: its pages, and what they ask of a project.
+
+The project is opened when a page first asks for it, so that the server starts at once. A request names a file of the
+project; other files cannot be named.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from treewright.apps.server.json_fields import JsonFields
+from treewright.apps.server.messages import HttpError, Request, Response, json_response
+from treewright.apps.server.routing import Handler, Route
+from treewright.apps.server.safe_paths import inside, plain_name
+from treewright.apps.server.service import Service
+from treewright.apps.server.static_pages import pages
+
+if TYPE_CHECKING:
+    from treewright.apps.studio.loop import Loop
+    from treewright.apps.studio.project import Place, Project, Shown
+
+PAGE = Path(__file__).parent / "page"
+API = "/studio/api"
+NAMES = {"project_state": "project", "loop_state": "loop", "next_sentence": "next"}
+HEAVY = ("agreement", "ud")
+NO_PROJECT = "no project is open. Start with `treewright serve --project FOLDER`, a folder with .conllu files"
+
+
+def routes(service: Service) -> list[Route]:
+    """Return the routes of the studio; its pages come last, since they answer every other path."""
+    studio = Studio(service)
+    looking = [studio.about, studio.project_state, studio.sentences, studio.sentence, studio.vocabulary]
+    looking += [studio.next_sentence, studio.loop_state, studio.agreement, studio.ud]
+    changing = [
+        studio.edit,
+        studio.undo,
+        studio.redo,
+        studio.save,
+        studio.decide,
+        studio.learn,
+        studio.add,
+        studio.copy,
+    ]
+    return [
+        *(Route("GET", f"{API}/{_name(each)}", each, heavy=_name(each) in HEAVY) for each in looking),
+        *(Route("POST", f"{API}/{_name(each)}", each) for each in changing),
+        *_pages(),
+    ]
+
+
+def _name(handler: Handler) -> str:
+    """Return what a path calls a handler: `next` for `next_sentence`."""
+    return NAMES.get(handler.__name__, handler.__name__)
+
+
+def _pages() -> list[Route]:
+    """Return the routes of the page; `/` by itself, since other clients POST to it."""
+    found = pages("/", PAGE)
+
+    def index(request: Request) -> Response:
+        request.path_values["file"] = ""
+        return found[0].handler(request)
+
+    return [Route("GET", "/", index), *found]
+
+
+class Studio:
+    """The handlers, and the project that they work on."""
+
+    def __init__(self, service: Service) -> None:
+        self.service = service
+        self._opened: tuple[Project, Loop] | None = None
+        self._lock = threading.Lock()
+
+    def opened(self) -> tuple[Project, Loop]:
+        """Return the project and its loop; the first call opens them and begins to learn."""
+        from treewright.apps.studio.loop import Loop
+        from treewright.apps.studio.project import Project
+
+        with self._lock:
+            if self._opened is None:
+                if self.service.folder is None:
+                    raise HttpError(404, NO_PROJECT)
+                project = Project(self.service.folder)
+                self._opened = project, Loop(project)
+                self._opened[1].learn_soon()
+            return self._opened
+
+    @property
+    def project(self) -> Project:
+        """The project."""
+        return self.opened()[0]
+
+    # Looking
+
+    def about(self, request: Request) -> Response:
+        """Tell what the page needs before anything else."""
+        from treewright import __version__
+        from treewright.display.relation_colours import family_names
+
+        return json_response(
+            {
+                "version": __version__,
+                "project": self.service.folder.name if self.service.folder is not None else None,
+                "families": family_names(),
+            }
+        )
+
+    def project_state(self, request: Request) -> Response:
+        """List the files, what was recovered after a crash, and conflicts with what others wrote to disk."""
+        from treewright.apps.studio.project import is_annotated
+
+        project = self.project
+        project.refresh()
+        with project.lock:
+            files = [
+                {
+                    "name": name,
+                    "sentences": len(file.sentences),
+                    "annotated": sum(map(is_annotated, file.sentences)),
+                    "unsaved": file.changed,
+                    "conflicts": [conflict.sentence for conflict in project.conflicts.get(name, ())],
+                }
+                for name, file in project.files.items()
+            ]
+            recovered = [list(place) for place in project.recovered]
+            broken = {name: file.problem for name, file in project.files.items() if file.problem}
+        problems = list({**project.unreadable, **broken}.values())
+        return json_response(
+            {"folder": project.folder.name, "files": files, "recovered": recovered, "problems": problems}
+        )
+
+    def sentences(self, request: Request) -> Response:
+        """List the sentences of a file."""
+        from treewright.apps.studio.project import is_annotated
+        from treewright.apps.studio.shown import label_of
+
+        project, loop = self.opened()
+        file = project.file(request.form().get("file", ""))
+        doubts = {one.place: one.doubt for one in loop.waiting}
+        name = next(name for name, each in project.files.items() if each is file)
+        with project.lock:
+            changed = set(file.changed)
+            rows = [
+                {
+                    **label_of(text),
+                    "annotated": is_annotated(text),
+                    "unsaved": number in changed,
+                    "doubt": doubts.get(_place(name, number)),
+                }
+                for number, text in enumerate(file.sentences)
+            ]
+        return json_response({"file": name, "sentences": rows})
+
+    def sentence(self, request: Request) -> Response:
+        """Show one sentence, with what the parser suggests for it."""
+        form = request.form()
+        place = _place(form.get("file", ""), _number(form.get("n", "0")))
+        self.project.refresh(place.file)
+        return self._show(place)
+
+    def _show(self, place: Place, shown: Shown | None = None, status: int = 200, **more: object) -> Response:
+        from treewright.apps.studio.shown import shown_sentence
+
+        project, loop = self.opened()
+        shown = shown or project.sentence(place)
+        data = shown_sentence(project, loop, place, shown)
+        return json_response({**data, **more}, status)
+
+    def vocabulary(self, request: Request) -> Response:
+        """Return what the treebank uses, for completion."""
+        from treewright.apps.studio.vocabulary import Vocabulary
+
+        return json_response(Vocabulary(text for _, text in self.project.all_sentences()).to_json())
+
+    # Editing
+
+    def edit(self, request: Request) -> Response:
+        """Edit a sentence."""
+        fields = request.json_fields()
+        place, revision = _named(fields), fields.integer("revision", -1, minimum=-1)
+        edit, by = fields.raw("edit"), fields.text("by", "")
+        fields.finish()
+        if not isinstance(edit, dict):
+            raise HttpError(400, "edit: must be an object {...}")
+        return self._changed(place, lambda: self.project.edit(place, edit, None if revision < 0 else revision, by))
+
+    def undo(self, request: Request) -> Response:
+        """Take an edit back."""
+        place = self._only_place(request)
+        return self._changed(place, lambda: self.project.undo(place))
+
+    def redo(self, request: Request) -> Response:
+        """Do an edit again."""
+        place = self._only_place(request)
+        return self._changed(place, lambda: self.project.redo(place))
+
+    def save(self, request: Request) -> Response:
+        """Write a sentence to its file; the parser learns from it in the background."""
+        place = self._only_place(request)
+        project, loop = self.opened()
+
+        def saved() -> Shown:
+            shown = project.save(place)
+            loop.learn_soon()
+            return shown
+
+        return self._changed(place, saved)
+
+    def decide(self, request: Request) -> Response:
+        """End a conflict with what is on disk."""
+        fields = request.json_fields()
+        place, mine = _named(fields), fields.flag("mine")
+        fields.finish()
+        return self._changed(place, lambda: self.project.decide(place, mine))
+
+    def _changed(self, place: Place, change: Callable[[], Shown]) -> Response:
+        """Make a change and show the sentence; 409 with the sentence as it is where someone else was faster."""
+        from treewright.apps.studio.project import OutOfDate
+
+        try:
+            return self._show(place, change())
+        except OutOfDate as error:
+            return self._show(place, None, 409, error={"status": 409, "message": str(error)})
+
+    @staticmethod
+    def _only_place(request: Request) -> Place:
+        fields = request.json_fields()
+        place = _named(fields)
+        fields.finish()
+        return place
+
+    def add(self, request: Request) -> Response:
+        """Add a file with sentences to the project, such as parsed text to be corrected."""
+        from treewright.treebank.blocks.block import Block
+        from treewright.treebank.checks.problems import check
+        from treewright.treebank.formats.conllu import CONLLU
+
+        fields = request.json_fields()
+        name, text = fields.text("file"), fields.text("conllu")
+        fields.finish()
+        block = Block(text.encode(), CONLLU, name)
+        check(block)
+        if not block.n_words:
+            raise HttpError(400, "conllu: no words in it")
+        return self._new_file(name, text.rstrip("\n").encode() + b"\n\n", block.n_sentences)
+
+    def copy(self, request: Request) -> Response:
+        """Copy a file of the project, for the decisions of whoever adjudicates two others."""
+        fields = request.json_fields()
+        source, name = fields.text("from"), fields.text("file")
+        fields.finish()
+        file = self.project.file(source)
+        return self._new_file(name, "".join(file.sentences).encode("utf-8", "surrogateescape"), len(file.sentences))
+
+    def _new_file(self, name: str, data: bytes, sentences: int) -> Response:
+        from treewright.treebank.files.output import open_output
+
+        project = self.project
+        name = plain_name(name, "file")
+        if not name.endswith(".conllu"):
+            name += ".conllu"
+        path = inside(project.folder, name)
+        with project.lock:
+            if path.exists():
+                raise HttpError(409, f"{name} is there already: choose another name")
+            with open_output(path) as output:
+                output.write(data)
+            project.refresh()
+        return json_response({"file": name, "sentences": sentences}, 201)
+
+    # The loop
+
+    def next_sentence(self, request: Request) -> Response:
+        """Tell which sentence should come next: the one that the parser is least sure of."""
+        form = request.form()
+        _, loop = self.opened()
+        but = _place(form["file"], _number(form.get("n", "0"))) if "file" in form else None
+        place = loop.next_sentence(but)
+        return json_response({"next": None if place is None else {"file": place.file, "n": place.sentence}})
+
+    def learn(self, request: Request) -> Response:
+        """Learn again now."""
+        self.opened()[1].learn_soon()
+        return self.loop_state(request)
+
+    def loop_state(self, request: Request) -> Response:
+        """Tell how the loop stands: the learning curve, and which sentences the parser is least sure of."""
+        _, loop = self.opened()
+        waiting = [{"file": one.place.file, "n": one.place.sentence, "doubt": one.doubt} for one in loop.waiting[:50]]
+        return json_response(
+            {
+                "learning": loop.is_learning,
+                "version": loop.version,
+                "problem": loop.problem,
+                "curve": [point._asdict() for point in loop.curve],
+                "waiting": waiting,
+                "left": len(loop.waiting),
+            }
+        )
+
+    def agreement(self, request: Request) -> Response:
+        """Compare two annotators: two files with the same sentences."""
+        from treewright.apps.studio.agreement import agreement
+
+        form = request.form()
+        project = self.project
+        first, second = (project.file(form.get(name, "")) for name in ("first", "second"))
+        with project.lock:
+            sides = list(first.sentences), list(second.sentences)
+        found = agreement(*sides)
+        return json_response(
+            {
+                **found._asdict(),
+                "relations": [one._asdict() for one in found.relations],
+                "differences": [one._asdict() for one in found.differences[:5000]],
+            }
+        )
+
+    def ud(self, request: Request) -> Response:
+        """Ask UD's own validator about a sentence."""
+        from treewright.apps.studio.checking import ud_findings, ud_validator
+        from treewright.apps.studio.shown import with_suggestion
+
+        form = request.form()
+        place = _place(form.get("file", ""), _number(form.get("n", "0")))
+        project, loop = self.opened()
+        found = ud_findings(with_suggestion(loop, project.sentence(place).text, place), form.get("language", ""))
+        installed = ud_validator() is not None
+        return json_response({"installed": installed, "findings": [one._asdict() for one in found]})
+
+
+def _place(file: str, number: int) -> Place:
+    from treewright.apps.studio.project import Place
+
+    return Place(file, number)
+
+
+def _named(fields: JsonFields) -> Place:
+    return _place(fields.text("file"), fields.integer("n"))
+
+
+def _number(text: str) -> int:
+    if not text.isdecimal() or len(text) > 9:
+        raise HttpError(400, f"n: {text[:20]!r} is not the number of a sentence")
+    return int(text)

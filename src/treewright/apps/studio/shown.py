@@ -1,0 +1,72 @@
+"""A sentence as the page shows it: its tokens, what the parser suggests, and what is wrong with it."""
+
+from __future__ import annotations
+
+from treewright.apps.studio.checking import findings
+from treewright.apps.studio.drafts import COLUMNS, FORM, HEAD, Draft
+from treewright.apps.studio.loop import Loop
+from treewright.apps.studio.project import Place, Project, Shown
+from treewright.apps.studio.suggesting import Suggestion
+from treewright.display.picture import is_right_to_left
+from treewright.errors import TreewrightError
+
+Data = dict[str, object]
+
+
+def shown_sentence(project: Project, loop: Loop, place: Place, shown: Shown) -> Data:
+    """Return all that the page shows of a sentence."""
+    draft = Draft(shown.text)
+    forms = " ".join(cells[FORM] for _, cells in draft.words())
+    conflict = [one for one in project.conflicts.get(place.file, ()) if one.sentence == place.sentence]
+    names = [name.lower() for name in COLUMNS]
+    return {
+        "file": place.file,
+        "n": place.sentence,
+        "count": len(project.file(place.file).sentences),
+        "revision": shown.revision,
+        "canUndo": shown.can_undo,
+        "canRedo": shown.can_redo,
+        "saved": shown.saved,
+        "comments": draft.comments,
+        "tokens": [dict(zip(names, cells, strict=False)) for _, cells in draft.rows()],
+        "findings": [one._asdict() for one in findings(shown.text)],
+        "suggestion": _suggestion(loop, place, draft),
+        "rightToLeft": is_right_to_left(forms),
+        "conflict": conflict[0].theirs if conflict else None,
+        "parser": loop.version,
+        "learning": loop.is_learning,
+    }
+
+
+def _suggestion(loop: Loop, place: Place, draft: Draft) -> Data | None:
+    """Return what the parser suggests for words without a head, as data."""
+    found = suggested(loop, place, draft)
+    return None if found is None else {**found._asdict(), "doubt": found.doubt}
+
+
+def suggested(loop: Loop, place: Place, draft: Draft) -> Suggestion | None:
+    """Return what the parser suggests for words without a head; None where there are none, or no parser."""
+    if all(cells[HEAD] != "_" for _, cells in draft.words()):
+        return None
+    try:
+        return loop.suggestion(place, draft.text)
+    except TreewrightError:  # no tree has the arcs so far, a cycle for instance: the findings say so
+        return None
+
+
+def with_suggestion(loop: Loop, text: str, place: Place) -> str:
+    """Return a sentence with what the parser suggests for it, for a validator that wants whole trees."""
+    draft = Draft(text)
+    found = suggested(loop, place, draft)
+    if found is not None:
+        draft.set_tree(list(found.heads), found.relations)
+    return draft.text
+
+
+def label_of(text: str) -> Data:
+    """Return the name and the text of a sentence for a list."""
+    draft = Draft(text)
+    values = dict(comment[1:].partition("=")[::2] for comment in draft.comments)
+    named = {name.strip(): value.strip() for name, value in values.items()}
+    words = [cells[FORM] for _, cells in draft.words()]
+    return {"id": named.get("sent_id", ""), "text": named.get("text", " ".join(words))[:200], "words": len(words)}

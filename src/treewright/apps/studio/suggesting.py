@@ -1,0 +1,89 @@
+"""Trees that a parser suggests for a sentence, around what a person has fixed; and how sure it is."""
+
+from __future__ import annotations
+
+import math
+import warnings
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from treewright.apps.studio.drafts import DEPREL, HEAD, Draft
+from treewright.steps.parse_options import TAGS as TAGGER
+from treewright.steps.parser import Parser
+from treewright.treebank.blocks.block import Block
+from treewright.treebank.formats.conllu import CONLLU
+
+TAGS = slice(2, 6)  # LEMMA, UPOS, XPOS, FEATS
+#: up to this many sentences are parsed together
+TOGETHER = 200
+
+
+class Suggestion(NamedTuple):
+    """A tree for a sentence: what is fixed has confidence 1. Tags are those that words lacked."""
+
+    heads: list[int]
+    relations: list[str]
+    confidences: list[float]
+    tags: list[list[str]]
+
+    @property
+    def doubt(self) -> float:
+        """How unsure the parser is of the sentence: 1 less its mean confidence, 0 for a sentence without words."""
+        return 1 - sum(self.confidences) / len(self.confidences) if self.confidences else 0.0
+
+
+def suggestions(parser: Parser, texts: Sequence[str]) -> list[Suggestion]:
+    """Return a tree for each sentence, with the heads that it has already; and tags, where the parser can tag.
+
+    Sentences without tags are parsed by themselves: a pipeline tags a text only where it has no tags at all.
+    """
+    if TAGGER in parser.capabilities:
+        sides = {tagged: [text for text in texts if is_tagged(text) == tagged] for tagged in (True, False)}
+        found = {tagged: iter(_suggestions(parser, side)) for tagged, side in sides.items()}
+        return [next(found[is_tagged(text)]) for text in texts]
+    return _suggestions(parser, texts)
+
+
+def is_tagged(text: str) -> bool:
+    """Has any word of a sentence a part of speech?"""
+    return any(cells[3] != "_" or cells[4] != "_" for _, cells in Draft(text).words())
+
+
+def _suggestions(parser: Parser, texts: Sequence[str]) -> list[Suggestion]:
+    found: list[Suggestion] = []
+    for start in range(0, len(texts), TOGETHER):
+        data = "".join(texts[start : start + TOGETHER]).encode("utf-8", "surrogateescape")
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # of a model without a dev set: the order counts here, not the numbers
+            trees = parser.trees(Block(data, CONLLU, "the project"), parser.checked(_OPTIONS))
+        relations = [*parser.relations, *trees.more_relations]
+        rows = [cells for _, cells in Draft(trees.block.data.decode("utf-8", "surrogateescape")).words()]
+        for sentence in range(trees.block.n_sentences):
+            words = trees.block.words_of(sentence)
+            found.append(
+                Suggestion(
+                    [trees.heads[word] for word in words],
+                    [relations[trees.labels[word]] for word in words],
+                    [_sure(trees.confidences[word]) if trees.confidences is not None else 1.0 for word in words],
+                    [rows[word][TAGS] for word in words],
+                )
+            )
+    return found
+
+
+_OPTIONS = {"keep_arcs": True, "confidence": True}
+
+
+def _sure(confidence: float) -> float:
+    """Return a confidence; words that no move gave a head have none, so nobody is sure of them."""
+    return 0.0 if math.isnan(confidence) else min(max(confidence, 0.0), 1.0)
+
+
+def blanked(text: str, fixed: Sequence[int] = ()) -> str:
+    """Return a sentence without heads and relations but those of some words, by their numbers."""
+    draft = Draft(text)
+    for number, (place, cells) in enumerate(draft.words(), 1):
+        if number not in fixed:
+            cells[HEAD] = cells[DEPREL] = "_"
+            draft.put(place, cells)
+    return draft.text

@@ -1,0 +1,141 @@
+"""A treebank file that is being edited: its sentences as text, and what it looked like on disk.
+
+The file is the sentences joined, byte for byte. Saving replaces it as a whole or not at all. Whoever changes it on disk
+meanwhile is noticed: sentences that only one side has changed are merged, those that both have changed are conflicts.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from pathlib import Path
+from typing import NamedTuple
+
+from treewright.errors import TreebankError
+from treewright.treebank.blocks.block import Block
+from treewright.treebank.files.output import open_output
+from treewright.treebank.formats.conllu import CONLLU
+
+ENCODING = ("utf-8", "surrogateescape")  # a byte that is no UTF-8 comes back as it was
+
+
+class Stamp(NamedTuple):
+    """What tells one version of a file on disk from another."""
+
+    modified: int
+    size: int
+
+
+class Conflict(NamedTuple):
+    """A sentence that was changed here and on disk."""
+
+    sentence: int
+    mine: str
+    theirs: str
+
+
+class TreebankFile:
+    """The sentences of a file; ``saved`` are those that are on disk."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self.saved: list[str] = []
+        self.sentences: list[str] = []
+        self.revisions: list[int] = []
+        self.stamp = Stamp(0, 0)
+        self.problem = ""  # why the version that is on disk now cannot be read
+        self.unread = Stamp(-1, 0)  # which version that is
+        self._read()
+        self.sentences = list(self.saved)
+        self.revisions = [0] * len(self.saved)
+
+    def _read(self) -> None:
+        before = stamp_of(self.path)
+        block = Block(self.path.read_bytes(), CONLLU, str(self.path))
+        unreadable = [problem for problem in block.problems if problem[2] in ("columns", "id")]
+        if unreadable:
+            _, line, code = unreadable[0]
+            raise TreebankError(
+                f"a line that cannot be read ({code})",
+                source=str(self.path),
+                line=line,
+                remedy="Correct it first: `treewright validate` lists what is wrong",
+            )
+        self.saved = [block.text_of(number).decode(*ENCODING) for number in range(block.n_sentences)]
+        self.stamp = before
+
+    # Editing
+
+    def put(self, sentence: int, text: str) -> None:
+        """Replace a sentence, here only."""
+        self.sentences[sentence] = text
+        self.revisions[sentence] += 1
+
+    @property
+    def changed(self) -> list[int]:
+        """The sentences that differ from those on disk."""
+        if len(self.saved) != len(self.sentences):
+            return list(range(len(self.sentences)))
+        return [n for n, pair in enumerate(zip(self.sentences, self.saved, strict=True)) if pair[0] != pair[1]]
+
+    # The disk
+
+    @property
+    def is_stale(self) -> bool:
+        """Has the file on disk changed since it was read or saved?"""
+        return stamp_of(self.path) not in (self.stamp, self.unread)
+
+    def save(self, only: int | None = None) -> None:
+        """Write the file, with all changes or with those of one sentence; call ``refresh`` first where it is stale."""
+        sentences = list(self.sentences) if only is None else list(self.saved)
+        if only is not None:
+            sentences[only] = self.sentences[only]
+        with open_output(self.path) as output:
+            output.write("".join(sentences).encode(*ENCODING))
+        self.saved = sentences
+        self.stamp = stamp_of(self.path)
+
+    def refresh(self) -> list[Conflict]:
+        """Read the file again and merge what changed there; return the sentences that both sides have changed.
+
+        In a conflict the own version stays until someone decides. Where sentences came or went on disk, own changes
+        follow their sentence.
+        """
+        base, mine = self.saved, self.sentences
+        revisions = self.revisions
+        try:
+            self._read()
+        except TreebankError as error:  # what is here stays; it cannot be saved until the file is in order
+            self.problem, self.unread = str(error), stamp_of(self.path)
+            return []
+        self.problem, self.unread = "", Stamp(-1, 0)
+        own = {base[n]: (mine[n], revisions[n]) for n in range(len(base)) if n < len(mine) and mine[n] != base[n]}
+        same_length = len(base) == len(self.saved)
+        conflicts: list[Conflict] = []
+        self.sentences, self.revisions = list(self.saved), [0] * len(self.saved)
+        for number, theirs in enumerate(self.saved):
+            if theirs in own:
+                self.sentences[number], self.revisions[number] = own.pop(theirs)
+            elif same_length:
+                self.revisions[number] = revisions[number] + int(theirs != base[number])
+        for number in range(len(self.saved) if same_length else 0):
+            if base[number] in own and self.saved[number] != base[number]:
+                text, revision = own.pop(base[number])
+                if text != self.saved[number]:
+                    conflicts.append(Conflict(number, text, self.saved[number]))
+                    self.sentences[number], self.revisions[number] = text, revision + 1
+        # What is left belongs to sentences that are gone: nothing is lost, it stays in the journal.
+        return conflicts
+
+
+def stamp_of(path: Path) -> Stamp:
+    """Return the stamp of a file; zeros where there is none."""
+    try:
+        found = path.stat()
+    except OSError:
+        return Stamp(0, 0)
+    return Stamp(found.st_mtime_ns, found.st_size)
+
+
+def digest(text: str) -> str:
+    """Return a short name for a text: the same for the same text."""
+    return hashlib.blake2b(text.encode(*ENCODING), digest_size=8).hexdigest()

@@ -1,0 +1,63 @@
+"""What the treebank uses: relations, tags, features and lemmas, most frequent first, for completion while typing."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable
+
+from treewright.apps.studio.drafts import Draft
+
+_RELATIONS = (
+    "acl advcl advmod amod appos aux case cc ccomp clf compound conj cop csubj dep det discourse dislocated expl fixed"
+    " flat goeswith iobj list mark nmod nsubj nummod obj obl orphan parataxis punct reparandum root vocative xcomp"
+)
+_TAGS = "ADJ ADP ADV AUX CCONJ DET INTJ NOUN NUM PART PRON PROPN PUNCT SCONJ SYM VERB X"
+UD_RELATIONS, UD_TAGS = tuple(_RELATIONS.split()), tuple(_TAGS.split())
+MOST = 400
+
+
+class Vocabulary:
+    """Counts over the sentences of a treebank."""
+
+    def __init__(self, texts: Iterable[str]) -> None:
+        self.relations: Counter[str] = Counter()
+        self.by_tags: defaultdict[tuple[str, str], Counter[str]] = defaultdict(Counter)
+        self.tags: Counter[str] = Counter()
+        self.own_tags: Counter[str] = Counter()
+        self.features: Counter[str] = Counter()
+        self.enhanced: Counter[str] = Counter()
+        for text in texts:
+            self._count(text)
+
+    def _count(self, text: str) -> None:
+        words = [cells for _, cells in Draft(text).words()]
+        for cells in words:
+            self.tags[cells[3]] += 1
+            self.own_tags[cells[4]] += 1
+            self.features.update(cells[5].split("|"))
+            self.enhanced.update(arc.partition(":")[2] for arc in cells[8].split("|") if ":" in arc)
+            if cells[6].isdigit() and cells[7] != "_":
+                self.relations[cells[7]] += 1
+                head = int(cells[6])
+                above = words[head - 1][3] if 0 < head <= len(words) else "ROOT"
+                self.by_tags[cells[3], above][cells[7]] += 1
+
+    def to_json(self) -> dict[str, object]:
+        """Return what completion needs: lists, the most frequent first; relations also by tags of both words."""
+        return {
+            "relations": _ordered(self.relations, UD_RELATIONS),
+            "relationsByTags": {
+                f"{tag} {above}": [relation for relation, _ in counts.most_common(12)]
+                for (tag, above), counts in self.by_tags.items()
+            },
+            "upos": _ordered(self.tags, UD_TAGS),
+            "xpos": _ordered(self.own_tags),
+            "feats": _ordered(self.features),
+            "enhanced": _ordered(self.enhanced, UD_RELATIONS),
+        }
+
+
+def _ordered(counts: Counter[str], more: Iterable[str] = ()) -> list[str]:
+    """Return what occurs, most frequent first, then what else is common practice."""
+    found = [value for value, _ in counts.most_common(MOST) if value != "_"]
+    return found + [value for value in more if value not in counts]

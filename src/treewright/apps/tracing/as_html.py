@@ -1,0 +1,55 @@
+"""A trace as a page to step through: one file, no network, light and dark.
+
+The page holds the trace as JSON, and the script writes it with ``textContent`` only: the browser never reads a word of
+a sentence as markup. Without scripts the page shows the trace as text.
+"""
+
+from __future__ import annotations
+
+import html
+import json
+from importlib.resources import files
+
+from treewright.apps.tracing.record import Trace
+
+PAGE = """\
+<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; \
+script-src 'unsafe-inline'">
+<title>{title}</title>
+<style>
+{style}</style>
+</head>
+<body>
+<noscript><pre>{text}</pre></noscript>
+<div id="app" hidden></div>
+<script type="application/json" id="trace">{data}</script>
+<script>
+{script}</script>
+</body>
+</html>
+"""
+
+
+def page_of(trace: Trace, title: str | None = None) -> str:
+    """Return the page."""
+    folder = files("treewright.apps.tracing") / "page"
+    # With "<" as a JSON escape, nothing in a sentence can end the element or open another.
+    data = json.dumps(trace.to_dict(), ensure_ascii=True, separators=(",", ":")).replace("<", "\\u003c")
+    return PAGE.format(
+        title=html.escape(_clean(title or f"Trace: {' '.join(trace.words)}")),
+        style=(folder / "trace.css").read_text(encoding="utf-8"),
+        script=(folder / "trace.js").read_text(encoding="utf-8"),
+        text=html.escape(_clean(trace.to_text())),
+        data=data,
+    )
+
+
+def _clean(text: str) -> str:
+    """Replace characters that UTF-8 cannot hold."""
+    return text.encode("utf-8", "replace").decode("utf-8")

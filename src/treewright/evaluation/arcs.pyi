@@ -1,4 +1,0 @@
-from treewright.treebank.block import Block
-
-class Arcs:
-    def __init__(self, block: Block) -> None: ...

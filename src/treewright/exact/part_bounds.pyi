@@ -1,8 +1,0 @@
-from treewright.exact.part_scores import PartScores
-
-class PartBounds:
-    source: PartScores
-    siblings: bool
-    n: int
-    scored: int
-    def __init__(self, source: PartScores) -> None: ...

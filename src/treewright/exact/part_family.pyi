@@ -1,4 +1,0 @@
-from treewright.exact.part_bounds import PartBounds
-
-class PartFamily(PartBounds):
-    added: int

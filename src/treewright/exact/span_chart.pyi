@@ -1,6 +1,0 @@
-from treewright.exact.part_family import PartFamily
-
-class SpanChart:
-    def __new__(
-        cls, grandparents: PartFamily, siblings: PartFamily, has_grandparents: bool, has_siblings: bool
-    ) -> SpanChart: ...

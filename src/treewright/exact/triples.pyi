@@ -1,4 +1,0 @@
-from treewright.exact.part_templates import Templates
-
-class TripleKeys:
-    def __new__(cls, templates: Templates, siblings: bool) -> TripleKeys: ...

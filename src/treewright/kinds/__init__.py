@@ -1,0 +1,1 @@
+"""Kinds of steps, a folder each: recipe, model, training, and the schema of its model files."""

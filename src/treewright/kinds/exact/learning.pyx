@@ -1,0 +1,393 @@
+"""Learning the weights of parts, sentence by sentence. No Python object per part.
+
+*sgd*: stochastic gradient ascent on the conditional log-likelihood. The gradient is gold parts minus expected parts;
+AdaGrad scales the steps. *mira* and *perceptron*: gold parts minus those of the best tree found. All weights are
+averaged.
+"""
+from array import array
+from itertools import accumulate
+
+from libc.math cimport expf, fabs, log
+from libc.stdint cimport int32_t, int64_t, uint64_t
+from libc.stdlib cimport free
+
+from treewright.kinds.exact.parts.learnt_weights cimport FeatureCounts, LearntWeights
+from treewright.kinds.exact.parts.part_bounds cimport sibling_before
+from treewright.kinds.exact.parts.part_scores cimport ModelParts
+from treewright.kinds.exact.parts.part_scores import sources_of
+from treewright.kinds.exact.parts.part_templates cimport MAX_TEMPLATES
+from treewright.kinds.exact.parts.parts cimport PartProgram, PartScratch
+from treewright.kinds.exact.search.propagation cimport Chain, Factor, Propagation
+from treewright.kinds.exact.parts.scorer cimport PartScorer
+from treewright.kinds.exact.search.search cimport SpanningScratch, TreeSearch
+from treewright.kinds.exact.parts.weights cimport Gradient
+from treewright.kinds.transition.learning.corpus cimport Corpus
+from treewright.treebank.blocks.memory cimport allocate
+
+cdef enum Method:
+    SGD
+    MIRA
+    PERCEPTRON
+
+cdef double LIKELY = 0.02        # probability from which on a wrong arc's features get weights, too
+cdef double UNLIKELY = 1e-4      # up to this probability, an arc is left out until the next round with all arcs
+
+METHODS = {"sgd": SGD, "mira": MIRA, "perceptron": PERCEPTRON}
+
+
+cdef class PartLearner:
+    """Learns the weights, one sentence at a time."""
+    cdef PartProgram program
+    cdef Corpus corpus
+    cdef const int32_t[::1] adviser      # the adviser's heads of all words
+    cdef PartScratch parts
+    cdef SpanningScratch spanning
+    cdef ModelParts grandparent_source, sibling_source   # None where the model has none
+    cdef TreeSearch search
+    cdef Propagation propagation
+    cdef readonly LearntWeights weights
+    cdef PartScorer scorer               # of the weights, as are the gradients
+    cdef Gradient arcs, relations, grandparents, siblings
+    cdef int method, rounds_of_messages
+    cdef int second_order_from           # the first round with parts of three words
+    cdef bint single_root, projective
+    cdef float rate, decay, second_decay, aggressiveness
+    cdef double least, ignored, time
+    cdef int64_t[::1] order
+    cdef readonly int round
+    cdef readonly double log_likelihood
+    cdef readonly long words, wrong
+    cdef unsigned char* likely           # by arc of each sentence, when last scored: 0 unlikely, 2 likely, 1 between
+    cdef int64_t[::1] likely_start
+    cdef bint all_arcs
+    cdef uint64_t dropped
+    cdef double* scores
+    cdef int32_t* labels
+    cdef int32_t* heads
+    cdef float* row
+    cdef float* probabilities
+
+    def __cinit__(self, PartProgram program, Corpus corpus, const int32_t[::1] adviser, relations, options):
+        self.program, self.corpus, self.adviser = program, corpus, adviser
+        if adviser.shape[0] <= corpus.n_words:
+            raise ValueError("the adviser must give a head for every word, and one more number")
+        self.parts = PartScratch(program, options["single_root"])
+        self.spanning, self.propagation = SpanningScratch(), Propagation()
+        self.method = METHODS[options["learner"]]
+        self.single_root, self.projective = options["single_root"], options["projective"]
+        self.rate, self.decay, self.second_decay = options["rate"], options["decay"], options["second_decay"]
+        self.aggressiveness = options["aggressiveness"]
+        self.least, self.ignored = options["least"], options["ignored"]
+        self.rounds_of_messages = options["messages"]
+        self.second_order_from = options["second_order_from"]
+        self.dropped = <uint64_t>(options["dropout"] * 4294967296.0)
+
+    def __init__(self, PartProgram program, Corpus corpus, const int32_t[::1] adviser, relations, options):
+        self.weights = LearntWeights(program, relations, 1.0 if self.method == SGD else 0.0)
+        self.make_room()
+        self.begin(options["cutoff"], False)
+
+    def extend(self, int cutoff):
+        """Begin again with the features of likely arcs added to those of gold arcs, to learn that they are wrong."""
+        self.begin(cutoff, True)
+
+    def start_from(self, PartScorer scorer, relation_numbers):
+        """Go on from the weights of a trained model: see LearntWeights. Call before the first round."""
+        self.weights.start_from(scorer, relation_numbers)
+        self.bind()
+
+    def begin(self, int cutoff, bint likely):
+        """Collect the features to learn, and give each its first weight."""
+        self.weights.lay_out(*self.collect(cutoff, likely))
+        self.bind()
+
+    cdef void bind(self):
+        self.scorer, self.arcs = self.weights.scorer, self.weights.arcs
+        self.relations = self.weights.relations
+        self.grandparents, self.siblings = self.weights.grandparents.gradient, self.weights.siblings.gradient
+        self.grandparent_source, self.sibling_source = sources_of(self.scorer, self.parts, False)
+        self.search = TreeSearch(self.grandparent_source, self.sibling_source, self.projective)
+        self.time = 1
+
+    def make_room(self):
+        """Allocate the scratch space."""
+        cdef Corpus corpus = self.corpus
+        cdef size_t width = corpus.longest + 1
+        arcs = [(corpus.length(sentence) + 1) ** 2 for sentence in range(corpus.n_sentences)]
+        self.likely_start = array("q", accumulate(arcs, initial=0))
+        self.likely = <unsigned char*>allocate(sum(arcs), 1)
+        self.row = <float*>allocate(2 * self.weights.width, sizeof(float))
+        self.probabilities = self.row + self.weights.width
+        self.scores = <double*>allocate(width * width, sizeof(double))
+        self.labels = <int32_t*>allocate(width * width, sizeof(int32_t))
+        self.heads = <int32_t*>allocate(width, sizeof(int32_t))
+
+    def __dealloc__(self):
+        free(self.scores)
+        free(self.likely)
+        free(self.labels)
+        free(self.heads)
+        free(self.row)
+
+    @property
+    def n_features(self):
+        """How many features have a weight; a row of weights for relations counts as one."""
+        return self.weights.n_features
+
+    def frozen(self, double least):
+        """Return the averaged weights as the arrays of a model file, and their scale: see LearntWeights."""
+        return self.weights.frozen(self.time, least)
+
+    def averaged_scorer(self):
+        """Return a scorer with the weights averaged over all steps, to judge them on dev."""
+        return self.weights.averaged_scorer(self.time)
+
+    def collect(self, int cutoff, bint likely):
+        """Return the keys of gold parts, (``likely``) of arcs that were likely when last scored, and of bounds."""
+        cdef FeatureCounts counts = FeatureCounts(self.parts)
+        cdef Corpus corpus = self.corpus
+        cdef int sentence
+        for sentence in range(corpus.n_sentences):
+            if corpus.length(sentence) > 0:
+                self.parts.load(corpus.encoded, corpus.row_start[sentence], corpus.length(sentence),
+                                self.adviser_of(sentence))
+                counts.add_tree(&corpus.heads[corpus.word_start[sentence]] - 1,
+                                self.likely + self.likely_start[sentence] if likely else NULL)
+        return counts.found(cutoff)
+
+    cdef const int32_t* adviser_of(self, int64_t sentence) noexcept nogil:
+        """The adviser's heads of the words of a sentence, from 1 on; NULL without an adviser."""
+        return &self.adviser[self.corpus.word_start[sentence]] - 1 if self.program.advised else NULL
+
+    def start_round(self, int round, order, bint all_arcs):
+        """Begin a round over the sentences in this order, with ``all_arcs`` or without those that were unlikely."""
+        self.round, self.order, self.all_arcs = round, order, all_arcs
+        self.log_likelihood = 0
+        self.words = self.wrong = 0
+
+    def learn(self, int first, int last):
+        """Learn from the sentences ``first`` to ``last`` of the order."""
+        cdef int i, n
+        cdef int64_t sentence
+        cdef Corpus corpus = self.corpus
+        with nogil:
+            for i in range(first, min(last, corpus.n_sentences)):
+                sentence = self.order[i]
+                n = corpus.length(sentence)
+                if n == 0:
+                    continue
+                self.parts.load(corpus.encoded, corpus.row_start[sentence], n, self.adviser_of(sentence))
+                if self.method == SGD:
+                    self.climb(sentence, n, &corpus.heads[corpus.word_start[sentence]] - 1,
+                               &corpus.labels[corpus.word_start[sentence]] - 1)
+                else:
+                    self.correct(n, &corpus.heads[corpus.word_start[sentence]] - 1,
+                                 &corpus.labels[corpus.word_start[sentence]] - 1)
+                self.time += 1
+                self.words += n
+
+    cdef int climb(self, int64_t sentence, int n, const int32_t* gold, const int32_t* gold_labels) except -1 nogil:
+        """One step up the log-likelihood of a gold tree."""
+        cdef int64_t h, c, width = n + 1, likeliest
+        cdef double p
+        cdef double* beliefs
+        cdef bint second = self.program.second_order and self.round >= self.second_order_from
+        cdef unsigned char* likely = self.likely + self.likely_start[sentence]
+        self.parts.drop(<uint64_t>(self.time * 7919), self.dropped)
+        self.scorer.score_arcs(self.parts, True, NULL if self.all_arcs else likely, self.scores, self.labels, self.row)
+        self.propagation.reserve(n)
+        beliefs = self.propagation.beliefs
+        if second:
+            self.at_length(n)
+            self.propagation.run(self.grandparent_source, self.sibling_source, self.scores, n, gold, self.single_root,
+                                 self.least, self.rounds_of_messages)
+        else:
+            self.propagation.trees.run(self.scores, n, self.single_root, beliefs)
+        for c in range(1, width):
+            likeliest = 0
+            for h in range(width):
+                if h == c:
+                    continue
+                p = beliefs[h * width + c]
+                if p > beliefs[likeliest * width + c]:
+                    likeliest = h
+                if p > self.ignored or gold[c] == h:
+                    self.add_arc(<int>h, <int>c, (gold[c] == h) - p)
+                    self.add_relations(<int>h, <int>c, p, gold_labels[c] if gold[c] == h else -1)
+            self.wrong += likeliest != gold[c]
+            self.log_likelihood += log(beliefs[gold[c] * width + c] + 1e-12)
+        if second:
+            self.add_expected_grandparents(gold, width)
+            self.add_expected_siblings(gold)
+        if self.all_arcs:
+            for h in range(width * width):
+                likely[h] = 2 if beliefs[h] > LIKELY else beliefs[h] > UNLIKELY
+            for c in range(1, width):
+                likely[gold[c] * width + c] = 1
+        self.step(self.rate)
+        self.parts.drop(0, 0)
+        return 0
+
+    cdef void add_arc(self, int head, int child, double amount) noexcept nogil:
+        """Add an arc's features to the gradient, times an amount."""
+        cdef int i, n
+        cdef int64_t slot
+        if fabs(amount) < self.ignored:
+            return
+        n = self.parts.arc_keys(head, child)
+        for i in range(n):
+            slot = self.scorer.arcs.find(self.parts.keys[i])
+            if slot >= 0:
+                self.arcs.add(slot, slot, <float>amount)
+
+    cdef void add_relations(self, int head, int child, double p, int gold) noexcept nogil:
+        """Add a gold relation (none if negative) and subtract those expected, for an arc of probability p."""
+        cdef int i, label, n, width = self.scorer.relations.width, count = self.scorer.n_labels
+        cdef int64_t slot, number
+        cdef int32_t best
+        cdef float total = 0
+        cdef float* q = self.probabilities
+        cdef float* g
+        self.scorer.relation_scores(self.parts, head, child, self.row, &best)
+        for label in range(count):
+            q[label] = expf(self.row[label] - self.row[best]) if self.row[label] > self.row[best] - 15 else 0
+            total += q[label]
+        for label in range(count):
+            q[label] = (1 if label == gold else 0) - <float>p * q[label] / total
+            if fabs(q[label]) < self.ignored:
+                q[label] = 0
+        n = self.parts.relation_keys(head, child)
+        for i in range(n):
+            slot = self.scorer.relations.find(self.parts.keys[i])
+            if slot < 0:
+                continue
+            number = self.scorer.relations.numbers[slot]
+            g = self.relations.gradient + number * width
+            for label in range(count):
+                g[label] += q[label]
+            self.relations.touch(number)
+
+    cdef void at_length(self, int n) noexcept nogil:
+        """Tell the sources of parts how long the sentence is."""
+        if self.grandparent_source is not None:
+            self.grandparent_source.n = n
+        if self.sibling_source is not None:
+            self.sibling_source.n = n
+
+    cdef void add_part(self, bint sibling, int third, int h, int c, double amount) noexcept nogil:
+        """Add the features of a grandparent or sibling part to the gradient, times an amount."""
+        cdef uint64_t keys[MAX_TEMPLATES]
+        cdef int i, n
+        cdef int64_t slot
+        if fabs(amount) < self.ignored:
+            return
+        if sibling:
+            n = self.parts.siblings.keys(third, h, c, keys)
+            for i in range(n):
+                slot = self.scorer.siblings.weights.find(keys[i])
+                if slot >= 0:
+                    self.siblings.add(slot, slot, <float>amount)
+            return
+        n = self.parts.grandparents.keys(third, h, c, keys)
+        for i in range(n):
+            slot = self.scorer.grandparents.weights.find(keys[i])
+            if slot >= 0:
+                self.grandparents.add(slot, slot, <float>amount)
+
+    cdef void add_parts_of(self, const int32_t* heads, int c, double amount) noexcept nogil:
+        """The same for the parts that the arc to c has in a tree."""
+        if heads[c] > 0:
+            self.add_part(False, heads[heads[c]], heads[c], c, amount)
+        self.add_part(True, sibling_before(heads, c), heads[c], c, amount)
+
+    cdef void add_expected_grandparents(self, const int32_t* gold, int64_t width) noexcept nogil:
+        cdef int64_t f
+        cdef int g, h, c
+        cdef Factor* factor
+        for f in range(self.propagation.n_factors):
+            factor = &self.propagation.factors[f]
+            g, h, c = <int>(factor.above // width), <int>(factor.above % width), <int>(factor.below % width)
+            self.add_part(False, g, h, c, (gold[h] == g and gold[c] == h) - factor.belief)
+
+    cdef void add_expected_siblings(self, const int32_t* gold) noexcept nogil:
+        cdef int64_t f
+        cdef int i, j, before, c
+        cdef Chain* chain
+        cdef bint right
+        for f in range(self.propagation.chains.n_chains):
+            chain = &self.propagation.chains.chains[f]
+            for i in range(chain.count + 1):
+                before = self.propagation.chains.children[chain.first + i - 1] if i > 0 else chain.head
+                for j in range(i, chain.count):
+                    c = self.propagation.chains.children[chain.first + j]
+                    right = gold[c] == chain.head and sibling_before(gold, c) == before
+                    self.add_part(True, before, chain.head, c,
+                                  right - self.propagation.chains.beliefs[chain.pairs + i * chain.count + j])
+
+    cdef void step(self, float rate) noexcept nogil:
+        if self.method == SGD:
+            self.arcs.step_adaptive(rate, self.decay, self.time)
+            self.relations.step_adaptive(rate, self.decay, self.time)
+            self.grandparents.step_adaptive(rate, self.second_decay, self.time)
+            self.siblings.step_adaptive(rate, self.second_decay, self.time)
+        else:
+            self.arcs.step_plain(rate, self.time)
+            self.relations.step_plain(rate, self.time)
+            self.grandparents.step_plain(rate, self.time)
+            self.siblings.step_plain(rate, self.time)
+
+    cdef int correct(self, int n, const int32_t* gold, const int32_t* gold_labels) except -1 nogil:
+        """Move from the best tree (for MIRA: the best with its mistakes added to its score) towards the gold tree."""
+        cdef int h, c
+        cdef int64_t width = n + 1
+        cdef double gold_score = 0, score, loss = 0, norm
+        cdef bint second = self.program.second_order and self.round >= self.second_order_from
+        cdef int32_t best
+        self.scorer.score_arcs(self.parts, False, NULL, self.scores, self.labels, self.row)
+        if self.method == MIRA:
+            for h in range(width):
+                for c in range(1, width):
+                    if gold[c] != h or self.labels[h * width + c] != gold_labels[c]:
+                        self.scores[h * width + c] += 1
+        if second:
+            self.at_length(n)
+            score = self.search.best(self.scores, self.single_root, 100, self.heads)
+        elif self.projective:
+            score = self.spanning.best_projective(self.scores, n, self.single_root, self.heads)
+        else:
+            score = self.spanning.best_tree(self.scores, n, self.single_root, self.heads)
+        for c in range(1, width):
+            h = gold[c]
+            self.scorer.relation_scores(self.parts, h, c, self.row, &best)
+            gold_score += self.row[gold_labels[c]] + self.scorer.arcs.sum(self.parts.keys, self.parts.arc_keys(h, c))
+            if self.heads[c] != h or self.labels[h * width + c] != gold_labels[c]:
+                loss += 1
+                self.wrong += self.heads[c] != h
+                self.add_arc(h, c, 1)
+                self.add_label(h, c, gold_labels[c], 1)
+                self.add_arc(self.heads[c], c, -1)
+                self.add_label(self.heads[c], c, self.labels[self.heads[c] * width + c], -1)
+            if second:
+                self.add_parts_of(gold, c, 1)
+                self.add_parts_of(self.heads, c, -1)
+        if second:
+            gold_score += self.search.parts_score(gold)
+        if loss == 0:
+            self.step(0)
+            return 0
+        if self.method == PERCEPTRON:
+            self.step(1)
+            return 0
+        norm = self.arcs.norm() + self.relations.norm() + self.grandparents.norm() + self.siblings.norm()
+        score = (score - gold_score) / norm if norm > 0 else 0
+        self.step(0 if score < 0 else score if score < self.aggressiveness else self.aggressiveness)
+        return 0
+
+    cdef void add_label(self, int head, int child, int label, float amount) noexcept nogil:
+        cdef int i, n = self.parts.relation_keys(head, child)
+        cdef int64_t slot, number
+        for i in range(n):
+            slot = self.scorer.relations.find(self.parts.keys[i])
+            if slot >= 0:
+                number = self.scorer.relations.numbers[slot]
+                self.relations.add(number, number * self.scorer.relations.width + label, amount)

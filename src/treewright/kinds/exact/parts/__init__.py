@@ -1,0 +1,1 @@
+"""The parts of a tree: their features, weights, scores and bounds."""

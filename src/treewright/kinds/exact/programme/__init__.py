@@ -1,0 +1,1 @@
+"""The linear programme over arcs and parts: parse, price and cut."""

@@ -1,0 +1,1 @@
+"""Best trees, marginals and k best trees. Compiled."""

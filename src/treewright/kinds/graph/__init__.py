@@ -1,0 +1,1 @@
+"""Parsers that build dependency graphs move by move."""

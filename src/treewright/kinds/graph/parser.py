@@ -1,0 +1,125 @@
+"""A trained parser of dependency graphs: words may have several heads, written to DEPS."""
+
+from __future__ import annotations
+
+import math
+from abc import abstractmethod
+from array import array
+from collections.abc import Mapping, Sequence
+from typing import Any, ClassVar, NamedTuple
+
+from treewright.errors import TreewrightError
+from treewright.kinds.graph.dag_greedy import GraphScratch, GreedyGraphParser
+from treewright.kinds.transition.linear import LearntWeights, LinearParser, settings_from, weights_from
+from treewright.kinds.transition.parser import PARSER_ALONE
+from treewright.kinds.transition.settings import LinearSettings
+from treewright.steps.parse_options import (
+    BEAM,
+    CERTIFICATE,
+    GIVEN_ARCS,
+    K_BEST,
+    TAGS,
+    TEXT,
+    TREES,
+    ParseOptions,
+)
+from treewright.steps.parser import Arrays, Header, Parser
+from treewright.steps.pool import Pool
+from treewright.steps.trees import CONFIDENCE
+from treewright.systems.graphs import make_graph_system
+from treewright.systems.graphs.graph_system import GraphSystem
+from treewright.treebank.blocks.block import Block
+from treewright.treebank.blocks.misc_values import with_misc_number
+from treewright.treebank.graphs.empty_nodes import with_empty_nodes
+from treewright.treebank.graphs.graph import Arc, sentence_graphs
+from treewright.treebank.graphs.graph_writing import GraphWriter
+
+
+class ArcArrays(NamedTuple):
+    """The arcs of a block's graphs: dependents numbered over the block from 0, heads in their sentence, relations."""
+
+    dependents: array[int]
+    heads: array[int]
+    labels: array[int]
+    confidences: array[float] | None = None  # where requested
+
+
+class GraphWritingParser(Parser):
+    """A parser whose result is a graph for every sentence; DEPS is replaced, HEAD and DEPREL stay as they were."""
+
+    _LACKS: ClassVar[Mapping[str, str]] = {
+        TREES: "the model builds graphs, not trees: their arcs are in DEPS",
+        BEAM: "graph parsers have no beam",
+        K_BEST: "graph parsers build one graph for a sentence",
+        GIVEN_ARCS: "the model builds graphs: only parsers of trees can build around given arcs",
+        CERTIFICATE: "only exact parsers give certificates: train with --system exact",
+        TEXT: PARSER_ALONE,
+        TAGS: PARSER_ALONE,
+    }
+
+    def __init__(self, settings: Mapping[str, Any], info: dict[str, Any], relations: Sequence[str]) -> None:
+        super().__init__(settings, info, relations)
+        self._writers: Pool[GraphWriter] = Pool(lambda: GraphWriter(self.relations))
+
+    @property
+    def lacks(self) -> Mapping[str, str]:
+        """What this parser cannot do, and why."""
+        return self._LACKS
+
+    @abstractmethod
+    def arcs(self, block: Block, options: ParseOptions) -> ArcArrays:
+        """Return the arcs of all sentences of a block, ordered by sentence."""
+
+    def parse_graphs(self, block: Block) -> list[list[list[Arc]]]:
+        """Return the graph of every sentence of a block: for each word its arcs (head, relation)."""
+        return list(sentence_graphs(Block(self.parse_text_block(block), block.layout, block.source)))
+
+    def annotate(self, block: Block, options: ParseOptions) -> bytes:
+        """Return the text of a block with DEPS replaced, all else as it was."""
+        block = self.ready(block, options)
+        if block.layout.deps < 0:
+            raise TreewrightError(
+                f"{block.source or 'the input'}: {block.layout.name} has no column DEPS for graphs."
+                " Convert it to CoNLL-U first: treewright convert"
+            )
+        found = self.arcs(block, options)
+        with self._writers.borrowed() as writer:
+            text = writer.write(block, found.dependents, found.heads, found.labels)
+            paths = writer.with_paths
+        if found.confidences is not None:
+            sure = word_confidences(block.n_words, found.dependents, found.confidences)
+            text = with_misc_number(Block(text, block.layout, block.source), CONFIDENCE, sure)
+        return with_empty_nodes(Block(text, block.layout, block.source), paths) if paths else text
+
+
+class GraphParser(GraphWritingParser, LinearParser):
+    """Builds graphs by moves that linear weights score."""
+
+    kind = "dag"
+    system: GraphSystem
+
+    def __init__(self, settings: LinearSettings, weights: LearntWeights, info: dict[str, Any]) -> None:
+        self.build(settings, weights, make_graph_system(settings["system"]))
+        self.engine = GreedyGraphParser(self.system, self.extractor, self.moves, self.scorer)
+        super().__init__(settings, info, settings["relations"])
+        self._scratches: Pool[GraphScratch] = Pool(self.engine.new_scratch)
+
+    @classmethod
+    def from_file(cls, header: Header, arrays: Arrays) -> GraphParser:
+        """Return the parser that a model file holds."""
+        return cls(settings_from(header, arrays), weights_from(header["weights"], arrays), header["info"])
+
+    def arcs(self, block: Block, options: ParseOptions) -> ArcArrays:
+        """Return the arcs of all sentences of a block."""
+        with self._scratches.borrowed() as scratch:
+            if options.confidence:
+                return ArcArrays(*self.engine.parse_block(block, scratch, True))
+            return ArcArrays(*self.engine.parse_block(block, scratch))
+
+
+def word_confidences(n_words: int, dependents: array[int], confidences: array[float]) -> array[float]:
+    """Return the confidence in all heads of each word: the product over its arcs; NaN for words without one."""
+    found = array("f", [math.nan]) * n_words
+    for word, confidence in zip(dependents, confidences, strict=True):
+        found[word] = confidence if math.isnan(found[word]) else found[word] * confidence
+    return found

@@ -1,0 +1,1 @@
+"""What a network reads of words: vocabulary, numbers of values, pretrained vectors."""

@@ -1,0 +1,243 @@
+"""A layer of LSTMs, one forwards and one backwards, over a batch of sentences (``native/neural_lstm.h``)."""
+from libc.stdint cimport int8_t, int16_t, int32_t, int64_t
+from libc.stdlib cimport free, qsort
+
+from treewright.kinds.network.kernel.packed cimport TW_PANEL, Packed, pack, tile_of, tw_tile, tw_weights16
+from treewright.kinds.network.kernel.paths cimport current_path
+from treewright.kinds.network.kernel.rows cimport Rows, new_rows, require_lengths, require_width
+from treewright.treebank.blocks.memory cimport allocate, allocate_zeroed
+
+from array import array
+
+from treewright.errors import ModelFileError
+
+cdef extern from "neural_lstm.h" nogil:
+    enum:
+        TW_GATES
+
+    ctypedef struct tw_direction:
+        tw_weights16 input, recurrent
+        int32_t hidden, n_blocks
+        int32_t backward
+
+    ctypedef struct tw_words:
+        const int16_t* inputs
+        size_t input_stride
+        int16_t* outputs
+        size_t output_stride
+
+    ctypedef struct tw_group:
+        int32_t n
+        const int64_t* starts
+        const int32_t* lengths
+        float* gates
+        const int32_t* places
+        float* cells
+        const int16_t* zeros
+
+    int32_t tw_number_words(const tw_words* words, size_t width, int64_t n_sentences, const int64_t* starts,
+                            const int32_t* lengths, int32_t* table, int32_t n_slots, int32_t* places,
+                            int64_t* different)
+    void tw_input_gates(tw_tile tile, int path, const tw_direction* d, const tw_words* words, const int64_t* rows,
+                        int64_t n_rows, float* gates)
+    void tw_run_direction(tw_tile tile, int path, const tw_direction* d, const tw_words* words, const tw_group* group)
+
+cdef enum:
+    GROUP_SENTENCES = 12                 # that go on together: more would push each other's gates out of the caches
+    GROUP_WORDS = 2048                   # a group ends beyond this: what bounds its memory
+
+cdef struct Sentence:
+    int64_t start
+    int32_t length
+
+
+cdef int longest_first(const void* a, const void* b) noexcept nogil:
+    cdef const Sentence* left = <const Sentence*>a
+    cdef const Sentence* right = <const Sentence*>b
+    if left.length != right.length:
+        return 1 if left.length < right.length else -1
+    return 1 if left.start > right.start else -1
+
+
+cdef class BiLstm:
+    """Weights as PyTorch has them: for each direction 4 H rows, the gates i, f, g, o; forwards first, then backwards.
+
+    ``input_weights`` is 8 H times the width of the input, ``recurrent_weights`` 8 H times H, each with a scale for each
+    row; ``bias`` is the sum of PyTorch's two.
+    """
+    cdef readonly int hidden, n_inputs
+    cdef int n_blocks
+    cdef list packed                     # whose memory the directions refer to
+    cdef tw_direction[2] directions
+
+    def __cinit__(self, const int8_t[:, ::1] input_weights, const float[::1] input_scales,
+                  const int8_t[:, ::1] recurrent_weights, const float[::1] recurrent_scales, const float[::1] bias):
+        cdef Py_ssize_t hidden = recurrent_weights.shape[1]
+        cdef int side
+        cdef const float[::1] zeros
+        if not 0 < hidden <= 1 << 14 or not input_weights.shape[0] == recurrent_weights.shape[0] == 8 * hidden:
+            raise ModelFileError(f"an LSTM of {hidden} units a direction has 8 times as many rows of weights, not "
+                                 f"{input_weights.shape[0]} and {recurrent_weights.shape[0]}")
+        self.hidden, self.n_inputs = <int>hidden, <int>input_weights.shape[1]
+        self.n_blocks = <int>((hidden + TW_PANEL - 1) // TW_PANEL)
+        self.packed = []
+        zeros = array("f", bytes(4 * 8 * hidden))
+        for side in range(2):
+            self.directions[side].hidden, self.directions[side].n_blocks = self.hidden, self.n_blocks
+            self.directions[side].backward = side
+            self.directions[side].input = self.pack_side(input_weights, input_scales, bias, side)
+            self.directions[side].recurrent = self.pack_side(recurrent_weights, recurrent_scales, zeros, side)
+
+    cdef tw_weights16 pack_side(self, const int8_t[:, ::1] weights, const float[::1] scales,
+                                const float[::1] bias, int side) except *:
+        """Pack the rows of one direction in blocks of 16 units, in each the gates i, f, g, o."""
+        cdef int n = self.n_blocks * TW_GATES, i, unit
+        cdef int32_t* order = <int32_t*>allocate(n, sizeof(int32_t))
+        cdef Packed packed
+        for i in range(n):
+            unit = i // TW_GATES * TW_PANEL + i % TW_PANEL
+            order[i] = (4 * side + i % TW_GATES // TW_PANEL) * self.hidden + unit if unit < self.hidden else -1
+        try:
+            packed = pack(weights, scales, bias, order, n // TW_PANEL, "an LSTM")
+        finally:
+            free(order)
+        self.packed.append(packed)
+        return packed.weights
+
+    def apply(self, Rows rows not None, const int32_t[::1] lengths):
+        """Return the outputs, forwards and backwards side by side, for sentences whose rows follow each other."""
+        cdef Rows made
+        require_width(rows, self.n_inputs, "an LSTM")
+        require_lengths(lengths, rows.n)
+        made = new_rows(rows.n, 2 * self.hidden)
+        if rows.n:
+            with nogil:
+                run(self, rows, &lengths[0], lengths.shape[0], made)
+        return made
+
+
+cdef int run(BiLstm layer, Rows rows, const int32_t* lengths, Py_ssize_t n, Rows made) except -1 nogil:
+    """Sort the sentences, and run both directions over groups of them."""
+    cdef Sentence* sentences = NULL
+    cdef int64_t* starts = NULL
+    cdef int32_t* sorted_lengths = NULL
+    cdef Py_ssize_t s
+    cdef int64_t at = 0
+    try:
+        sentences = <Sentence*>allocate(n, sizeof(Sentence))
+        starts = <int64_t*>allocate(n, sizeof(int64_t))
+        sorted_lengths = <int32_t*>allocate(n, sizeof(int32_t))
+        for s in range(n):
+            sentences[s] = Sentence(at, lengths[s])
+            at += lengths[s]
+        qsort(sentences, n, sizeof(Sentence), longest_first)
+        while n > 0 and sentences[n - 1].length == 0:
+            n -= 1
+        for s in range(n):
+            starts[s], sorted_lengths[s] = sentences[s].start, sentences[s].length
+        run_groups(layer, rows, starts, sorted_lengths, n, made)
+    finally:
+        free(sentences)
+        free(starts)
+        free(sorted_lengths)
+    return 0
+
+
+cdef int group_size(const int32_t* lengths, Py_ssize_t n) noexcept nogil:
+    """Return how many of the next sentences go on together."""
+    cdef int64_t words = 0
+    cdef int size = 0
+    while size < n and size < GROUP_SENTENCES and words < GROUP_WORDS:
+        words += lengths[size]
+        size += 1
+    return size
+
+
+cdef struct Numbered:                    # the words of a batch: sentences as they go on, longest first
+    int32_t* places                      # the row of gates of each word
+    int64_t* rows                        # the row of inputs of each row of gates
+    int64_t n_words, n_different
+    bint shared                          # words with the same inputs have one row of gates
+
+
+cdef int number(Numbered* batch, BiLstm layer, const tw_words* words, const int64_t* starts, const int32_t* lengths,
+                Py_ssize_t n) except -1 nogil:
+    """Find the words with the same inputs. Few (in all layers but the first) are not worth it: gates of a whole batch
+    do not stay in the caches, those of a group do."""
+    cdef int32_t n_slots = 1
+    cdef int32_t* table
+    cdef Py_ssize_t s
+    cdef int64_t word = 0
+    cdef int32_t i
+    while n_slots < 2 * batch.n_words:
+        n_slots *= 2
+    batch.places = <int32_t*>allocate(batch.n_words, sizeof(int32_t))
+    batch.rows = <int64_t*>allocate(batch.n_words, sizeof(int64_t))
+    table = <int32_t*>allocate(n_slots, sizeof(int32_t))
+    batch.n_different = tw_number_words(words, layer.n_inputs, n, starts, lengths, table, n_slots, batch.places,
+                                        batch.rows)
+    free(table)
+    batch.shared = 10 * batch.n_different < 9 * batch.n_words
+    if not batch.shared:
+        for s in range(n):
+            for i in range(lengths[s]):
+                batch.rows[word] = starts[s] + i
+                word += 1
+    return 0
+
+
+cdef int run_groups(BiLstm layer, Rows rows, const int64_t* starts, const int32_t* lengths, Py_ssize_t n,
+                    Rows made) except -1 nogil:
+    cdef tw_group group
+    cdef tw_words words
+    cdef Numbered batch = Numbered(NULL, NULL, rows.n, 0, False)
+    cdef int path = current_path(), side
+    cdef size_t most = <size_t>min(GROUP_WORDS + lengths[0], rows.n), width = <size_t>layer.n_blocks * TW_GATES
+    cdef tw_tile tile = tile_of(path)
+    cdef int32_t* in_order = NULL        # the places of a group's words, if each has gates of its own
+    cdef size_t i
+    cdef Py_ssize_t s
+    cdef int64_t first, size
+    group.gates, group.cells, group.zeros = NULL, NULL, NULL
+    words.inputs, words.input_stride = rows.data, rows.stride
+    words.outputs, words.output_stride = made.data, made.stride
+    try:
+        number(&batch, layer, &words, starts, lengths, n)
+        if batch.shared:
+            most = <size_t>batch.n_different
+        group.gates = <float*>allocate(most * width, sizeof(float))
+        group.cells = <float*>allocate(GROUP_SENTENCES * width, sizeof(float))
+        group.zeros = <int16_t*>allocate_zeroed(width, sizeof(int16_t))
+        in_order = <int32_t*>allocate(most, sizeof(int32_t))
+        for i in range(most):
+            in_order[i] = <int32_t>i
+        for side in range(2):
+            words.outputs = made.data + side * layer.hidden
+            if batch.shared:
+                tw_input_gates(tile, path, &layer.directions[side], &words, batch.rows, batch.n_different, group.gates)
+            s = first = 0
+            while s < n:
+                group.n, group.starts, group.lengths = group_size(lengths + s, n - s), starts + s, lengths + s
+                size = words_in(group.lengths, group.n)
+                group.places = batch.places + first if batch.shared else in_order
+                if not batch.shared:
+                    tw_input_gates(tile, path, &layer.directions[side], &words, batch.rows + first, size, group.gates)
+                tw_run_direction(tile, path, &layer.directions[side], &words, &group)
+                s += group.n
+                first += size
+    finally:
+        free(batch.places)
+        free(batch.rows)
+        free(in_order)
+        free(group.gates)
+        free(group.cells)
+        free(<void*>group.zeros)
+    return 0
+
+
+cdef int64_t words_in(const int32_t* lengths, int n) noexcept nogil:
+    cdef int64_t words = 0
+    cdef int s
+    for s in range(n):
+        words += lengths[s]
+    return words

@@ -1,0 +1,1 @@
+"""Networks while they learn, in PyTorch."""

@@ -1,0 +1,1 @@
+"""Neural parsers of dependency graphs."""

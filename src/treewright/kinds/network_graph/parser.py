@@ -1,0 +1,146 @@
+"""A trained neural parser of graphs: every arc has a probability, and the best graph has all that are likely enough.
+
+Where all words of the treebank can be reached from the root, so they can in every graph that is built.
+"""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Mapping
+from typing import Any, TypedDict
+
+from treewright.errors import ModelFileError
+from treewright.kinds.graph.parser import ArcArrays, GraphWritingParser
+from treewright.kinds.network.network import Encoded, Network, NetworkSettings, Weights
+from treewright.kinds.network.parser import NO_MOVES, array_type, batches, words_of
+from treewright.kinds.network_graph.graph_decoding import GraphFinder, as_probabilities
+from treewright.steps.parse_options import TRACE, ParseOptions
+from treewright.steps.parser import Arrays, Header, TypedArrays
+from treewright.steps.pool import Pool
+from treewright.systems.leaf_tags import LeafTags
+from treewright.systems.obeying import kept_leaf_tags
+from treewright.treebank.blocks.block import Block
+
+OFFSET = "arc_offset.bias"
+
+
+class GraphRules(TypedDict):
+    """What the graphs of a treebank have in common."""
+
+    connected: bool  # every word is reachable from the root
+    headed: bool  # every word has a head
+    single_root: bool  # one arc leaves the root
+
+
+class NeuralGraphSettings(TypedDict):
+    """What a model's header says of a neural parser of graphs."""
+
+    network: NetworkSettings
+    relations: list[str]
+    leaf_tags: list[str]
+    threshold: float  # what the logit of an arc must exceed
+    rules: GraphRules
+
+
+class GraphNetwork(Network):
+    """The network of a neural parser, with scores of arcs that do not compete with each other."""
+
+    def __init__(self, settings: NetworkSettings, n_relations: int, arrays: Weights) -> None:
+        super().__init__(settings, n_relations, arrays)
+        self.offset = self._vector(OFFSET, 1)[0]
+
+    def raw_arcs(self, encoded: Encoded) -> memoryview:
+        """Return the logit of each arc, without the offset: for each sentence, dependent by head, the root first."""
+        return self.arc_scores(encoded).view()
+
+    def best_relations(self, encoded: Encoded, dependents: array[int], heads: array[int]) -> array[int]:
+        """Return the best relation of each arc; dependents and heads are rows."""
+        dep, head = self.relation_dep.apply(encoded.rows), self.relation_head.apply(encoded.rows)
+        return self.relations.best(dep.take(dependents), head, heads)
+
+
+class NeuralGraphParser(GraphWritingParser):
+    """A network that scores arcs, ready to build graphs."""
+
+    def __init__(self, settings: NeuralGraphSettings, arrays: Weights, info: dict[str, Any]) -> None:
+        super().__init__(settings, info, settings["relations"])
+        self.network = GraphNetwork(settings["network"], len(self.relations), arrays)
+        self.arrays = arrays
+        self.leaves = LeafTags(kept_leaf_tags(self.settings))
+        self.rules: GraphRules = settings["rules"]
+        self.threshold = float(settings["threshold"])
+        right = all(isinstance(self.rules[name], bool) for name in ("connected", "headed", "single_root"))
+        if not right or not -1e6 < self.threshold < 1e6:
+            raise ModelFileError("the model is damaged: the rules of its graphs cannot be read")
+        self._finders: Pool[GraphFinder] = Pool(GraphFinder)
+
+    @property
+    def lacks(self) -> Mapping[str, str]:
+        """What this parser cannot do, and why."""
+        return {**self._LACKS, TRACE: NO_MOVES}
+
+    @classmethod
+    def from_file(cls, header: Header, arrays: Arrays) -> NeuralGraphParser:
+        """Return the parser that a model file holds."""
+        return cls(header["settings"], arrays, header["info"])
+
+    def to_file(self) -> tuple[Header, TypedArrays]:
+        """Return what a model file keeps of the parser: its header, and its arrays with their types."""
+        arrays: TypedArrays = {name: (array_type(name), values) for name, values in self.arrays.items()}
+        return {"kind": "neural-graph", "settings": self.settings, "info": self.info}, arrays
+
+    def arcs(self, block: Block, options: ParseOptions) -> ArcArrays:
+        """Return the arcs of all sentences of a block."""
+        found = ArcArrays(array("i"), array("i"), array("i"), array("f") if options.confidence else None)
+        leaves = self.leaves.flags(block) if self.leaves.tags else b""
+        threshold = self.threshold - self.network.offset
+        with self._finders.borrowed() as finder:
+            for first, last in batches(block):
+                encoded, words = self.network.read(block, first, last), words_of(block, first, last)
+                arcs = self.network.raw_arcs(encoded)
+                rules = self.rules["connected"], self.rules["headed"], self.rules["single_root"]
+                self._add(
+                    found, words.start, encoded, *finder.find(arcs, encoded.lengths, threshold, leaves[words], *rules)
+                )
+        return found
+
+    def _add(
+        self,
+        found: ArcArrays,
+        word: int,
+        encoded: Encoded,
+        dependents: array[int],
+        heads: array[int],
+        logits: array[float],
+    ) -> None:
+        """Add the arcs of a batch, whose first word is ``word`` of the block, with their relations."""
+        rows, head_rows, sure = array("i"), array("i"), array("d")
+        lengths, start = iter(encoded.lengths), 0
+        for dependent, head, logit in zip(dependents, heads, logits, strict=True):
+            if dependent == 0:  # the sentence ends
+                length = next(lengths)
+                start += length
+                word += length - 1
+                continue
+            rows.append(start + dependent)
+            head_rows.append(start + head)
+            sure.append(logit + self.threshold)
+            found.dependents.append(word + dependent - 1)
+            found.heads.append(head)
+        found.labels.extend(self.network.best_relations(encoded, rows, head_rows))
+        if found.confidences is not None:
+            found.confidences.extend(as_probabilities(sure))
+
+    def details(self) -> dict[str, Any]:
+        """Return what `treewright info` shows besides ``info``."""
+        return {
+            "system": "neural-graph",
+            "network": {name: value for name, value in self.settings["network"].items() if name != "tag_values"},
+            "leaf_tags": list(self.leaves.tags),
+            "threshold": self.threshold,
+            **self.rules,
+            "relations": len(self.relations),
+        }
+
+    def __repr__(self) -> str:
+        return f"<NeuralGraphParser: {self.settings['network']['hidden']} units>"

@@ -1,0 +1,1 @@
+"""Transition parsers whose moves a network scores."""

@@ -1,0 +1,179 @@
+"""Trained transition parsers with a network: it reads a sentence once, and a few additions score each move."""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from treewright.features.bundled import check_addresses
+from treewright.features.extractor import Extractor
+from treewright.features.kept import kept_model
+from treewright.kinds.graph.parser import ArcArrays, GraphWritingParser
+from treewright.kinds.network.network import Weights
+from treewright.kinds.network.parser import array_type, batches
+from treewright.kinds.network_moves.move_network import MoveNetwork, MoveNetworkSettings
+from treewright.kinds.network_moves.walking import (
+    NetworkGraphParser,
+    NetworkGraphScratch,
+    NetworkParser,
+    NetworkScorer,
+    NetworkScratch,
+    n_fixed_rows,
+    n_positions,
+)
+from treewright.kinds.transition.parser import PARSER_ALONE
+from treewright.kinds.transition.settings import LinearSettings
+from treewright.learners.learner import Moves
+from treewright.steps.parse_options import BEAM, CERTIFICATE, GRAPHS, K_BEST, TAGS, TEXT, TRACE, ParseOptions
+from treewright.steps.parser import DEFAULT, Arrays, Header, Parser, TreeParser, TypedArrays
+from treewright.steps.pool import Pool
+from treewright.steps.trees import Trees, empty_trees
+from treewright.systems import make_system
+from treewright.systems.graphs import make_graph_system
+from treewright.systems.obeying import kept_leaf_tags
+from treewright.systems.system import System
+from treewright.treebank.blocks.block import Block
+from treewright.treebank.lifting.deprojectivizer import Deprojectivizer
+
+if TYPE_CHECKING:
+    from typing_extensions import Self
+
+NO_FEATURES = "a network's scores are no sums over features: there is nothing to show for a move"
+ONE_AT_A_TIME = "a network scores one move at a time: the parser is greedy"
+
+
+class NeuralMoveSettings(LinearSettings):
+    """What a model's header says of a transition parser with a network."""
+
+    network: MoveNetworkSettings
+
+
+class MoveParts:
+    """What such parsers are made of: system, positions, moves and the network."""
+
+    def __init__(self, settings: NeuralMoveSettings, arrays: Weights, system: System) -> None:
+        model = kept_model(settings)
+        check_addresses(model, system)
+        classes = [(kind, label) for kind, label in settings["classes"]]
+        self.moves = Moves(system, classes, settings["root_labels"], settings["word_labels"])
+        self.extractor = Extractor(model, settings["relations"], kept_leaf_tags(settings))
+        self.network = MoveNetwork(
+            settings["network"],
+            arrays,
+            n_positions(self.extractor),
+            n_fixed_rows(self.extractor),
+            len(system.kinds),
+            self.moves.n_classes,
+        )
+        self.scorer = NetworkScorer(self.network.layers_of_moves, self.extractor)
+
+
+class MoveNetworkParser(Parser):
+    """What transition parsers with a network share: how a model file keeps them, and what they say of themselves."""
+
+    kind: ClassVar[str]
+    settings: NeuralMoveSettings
+    parts: MoveParts
+    arrays: Weights
+
+    @classmethod
+    def from_file(cls, header: Header, arrays: Arrays) -> Self:
+        """Return the parser that a model file holds."""
+        of_this_kind: Callable[[NeuralMoveSettings, Arrays, dict[str, Any]], Self] = cls
+        return of_this_kind(header["settings"], arrays, header["info"])
+
+    @property
+    def feature_text(self) -> str:
+        """The feature model as text, with today's names."""
+        return str(kept_model(self.settings))
+
+    def to_file(self) -> tuple[Header, TypedArrays]:
+        """Return what a model file keeps of the parser: its header, and its arrays with their types."""
+        arrays: TypedArrays = {name: (array_type(name), values) for name, values in self.arrays.items()}
+        return {"kind": self.kind, "settings": self.settings, "info": self.info}, arrays
+
+    def details(self) -> dict[str, Any]:
+        """Return what `treewright info` shows besides ``info``."""
+        return {
+            "system": self.settings["system"],
+            "network": self.settings["network"],
+            "positions": n_positions(self.parts.extractor),
+            "leaf_tags": list(kept_leaf_tags(self.settings)),
+            "relations": len(self.relations),
+        }
+
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__}: {self.settings['network']['hidden']} units>"
+
+
+class NeuralMoves(TreeParser, MoveNetworkParser):
+    """A transition system and a network, ready to parse trees."""
+
+    kind = "neural-moves"
+    _LACKS: ClassVar[Mapping[str, str]] = {
+        GRAPHS: "the model builds trees, not graphs",
+        BEAM: ONE_AT_A_TIME,
+        K_BEST: ONE_AT_A_TIME,
+        TRACE: NO_FEATURES,
+        CERTIFICATE: "only exact parsers give certificates: train with --system exact",
+        TEXT: PARSER_ALONE,
+        TAGS: PARSER_ALONE,
+    }
+
+    def __init__(self, settings: NeuralMoveSettings, arrays: Weights, info: dict[str, Any]) -> None:
+        system = make_system(**settings["system"])
+        self.parts, self.arrays = MoveParts(settings, arrays, system), arrays
+        self.lifting = Deprojectivizer(settings["relations"], settings["lifting"])
+        Parser.__init__(self, settings, info, self.lifting.decoded_relations)
+        parts = self.parts
+        self.engine = NetworkParser(system, parts.extractor, parts.moves, parts.scorer, self.lifting)
+        self._scratches: Pool[NetworkScratch] = Pool(self.engine.new_scratch)
+
+    @property
+    def lacks(self) -> Mapping[str, str]:
+        """What this parser cannot do, and why."""
+        return self._LACKS
+
+    def trees(self, block: Block, options: ParseOptions = DEFAULT) -> Trees:
+        """Return the trees of all sentences of a block."""
+        block, network = self.ready(block, options), self.parts.network
+        trees = empty_trees(block, options.confidence)
+        with self._scratches.borrowed() as scratch:
+            for first, last in batches(block):
+                words = network.project(network.read(block, first, last))
+                out = trees.heads, trees.labels, scratch, trees.confidences
+                self.engine.parse_sentences(block, first, last, words, *out)
+        return trees
+
+
+class NeuralGraphMoves(GraphWritingParser, MoveNetworkParser):
+    """A transition system and a network, ready to parse graphs."""
+
+    kind = "neural-graph-moves"
+
+    def __init__(self, settings: NeuralMoveSettings, arrays: Weights, info: dict[str, Any]) -> None:
+        system = make_graph_system(settings["system"])
+        self.parts, self.arrays = MoveParts(settings, arrays, system), arrays
+        GraphWritingParser.__init__(self, settings, info, settings["relations"])
+        self.engine = NetworkGraphParser(system, self.parts.extractor, self.parts.moves, self.parts.scorer)
+        self._scratches: Pool[NetworkGraphScratch] = Pool(self.engine.new_scratch)
+
+    @property
+    def lacks(self) -> Mapping[str, str]:
+        """What this parser cannot do, and why."""
+        return {**self._LACKS, TRACE: NO_FEATURES}
+
+    def arcs(self, block: Block, options: ParseOptions) -> ArcArrays:
+        """Return the arcs of all sentences of a block."""
+        network = self.parts.network
+        dependents, heads, labels, sure = array("i"), array("i"), array("i"), array("f")
+        with self._scratches.borrowed() as scratch:
+            for first, last in batches(block):
+                words = network.project(network.read(block, first, last))
+                more = self.engine.parse_sentences(block, first, last, words, scratch, options.confidence)
+                dependents += more[0]
+                heads += more[1]
+                labels += more[2]
+                sure += more[3]
+        return ArcArrays(dependents, heads, labels, sure if options.confidence else None)

@@ -1,0 +1,1 @@
+"""Training all steps from one treebank."""

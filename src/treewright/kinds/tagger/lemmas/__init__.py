@@ -1,0 +1,1 @@
+"""Lemmas: those seen in training are remembered, the others follow rules."""

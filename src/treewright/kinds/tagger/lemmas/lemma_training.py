@@ -1,0 +1,165 @@
+"""From words with lemmas to a lemmatizer."""
+
+from __future__ import annotations
+
+import random
+from array import array
+from collections import Counter, defaultdict
+from collections.abc import Sequence
+
+from treewright.kinds.tagger.corpus import TaggedWords, sentence_starts
+from treewright.kinds.tagger.lemmas.lemma_rules import Affixes, LemmaRule, apply, rule_for
+from treewright.kinds.tagger.lemmas.lemmatizer import Lemmatizer, guesses, learn, memory_keys
+from treewright.kinds.tagger.lexicon import ONE_FORM, KnownLemmas, lemma_key, pos_bit
+from treewright.kinds.tagger.tags import TagSet
+from treewright.learners.frozen import FrozenWeights, freeze, thaw
+from treewright.learners.perceptron import Perceptron
+from treewright.learners.table import LinearTable
+from treewright.treebank.blocks.interner import Interner
+
+ROUNDS = 6
+CUTOFF = 1
+LEAST_FORMS = 3  # different words an affix rule must serve before it is guessed for others
+N_CASES = 4
+MOST_AFFIXES = 8000
+N_KNOWN = 2  # classes for lemmas that are known: with the tag's part of speech, with any
+Example = tuple[bytes, int, int, bool, int, int]  # form, own lemma, tag, first in its sentence, case, affixes
+AffixRule = tuple[int, str, int, str, str, bool]  # Affixes, and whether they may be guessed
+
+
+def train_lemmatizer(
+    words: TaggedWords,
+    tags: TagSet,
+    known: KnownLemmas,
+    seed: int = 1,
+    old: tuple[Lemmatizer, FrozenWeights] | None = None,
+) -> tuple[Lemmatizer, FrozenWeights]:
+    """Train a lemmatizer; return it with its weights.
+
+    ``old``: a lemmatizer to go on from. Its rules and weights stay, and so does its memory of all words with tags that
+    the treebank lacks.
+    """
+    rules, firsts = _rules_by_word(words)
+    affixes, numbers = _number_affixes(rules, old[0].affixes if old is not None else ())
+    examples: list[Example] = []
+    for (form, tag), seen in rules.items():
+        rule, _ = max(seen.items(), key=lambda item: (item[1], str(item[0])))
+        text = words.forms[form]
+        raw = text.encode("utf-8", "surrogateescape")
+        lemma = apply(rule, text)
+        own = lemma_key(lemma) if known.mask(lemma) & ONE_FORM else 0
+        examples.append((raw, own, tag, firsts[form, tag], rule.case, numbers[rule.affixes]))
+    learner = _learner(sum(change[5] for change in affixes), old)
+    empty = Lemmatizer(affixes, array("Q"), array("H"), learner, known)
+    regular = [example for example in examples if affixes[example[5]][5]]
+    order = random.Random(seed)
+    for _ in range(ROUNDS):
+        order.shuffle(regular)
+        learn(empty, learner, tags, regular)
+    weights = freeze(learner)
+    table = LinearTable(weights)
+    guessed = guesses(Lemmatizer(affixes, array("Q"), array("H"), table, known), tags, examples)
+    memory = _old_memory(old[0], affixes) if old is not None else {}
+    keys = memory_keys(words.forms, tags, rules)
+    for key, example, guess, seen in zip(keys, examples, guessed, rules.values(), strict=True):
+        rule_number = example[4] + N_CASES * example[5]
+        memory.pop(key, None)
+        # What is rare and guessed right need not be remembered.
+        if sum(seen.values()) > 2 or guess != rule_number:
+            memory[key] = rule_number
+    return Lemmatizer(affixes, array("Q", memory), array("H", memory.values()), table, known), weights
+
+
+def _learner(n_guessed: int, old: tuple[Lemmatizer, FrozenWeights] | None) -> Perceptron:
+    """Return a learner with the weights to start from: the classes of an old lemmatizer, at their places here."""
+    n_classes = N_CASES + n_guessed + N_KNOWN
+    if old is None:
+        return Perceptron(1, n_classes, CUTOFF)
+    lemmatizer, weights = old
+    learner = Perceptron(1, n_classes, CUTOFF, weights.n_lines)
+    before = N_CASES + lemmatizer.n_guessed
+    thaw(weights, learner, array("i", [*range(before), *range(n_classes - N_KNOWN, n_classes)]))
+    return learner
+
+
+def known_lemmas(words: TaggedWords, tags: TagSet, old: KnownLemmas | None = None) -> KnownLemmas:
+    """Return the lemmas of a treebank with their parts of speech; those of ``old`` stay."""
+    masks: dict[int, int] = dict(zip(old.keys, old.masks, strict=True)) if old is not None else {}
+    forms: dict[int, set[int]] = defaultdict(set)
+    lemmas, numbers = _lemmas(words)
+    keys = [lemma_key(lemma) for lemma in lemmas]
+    for form, tag, lemma in {*zip(words.form_of, words.tag_of, numbers, strict=True)}:
+        if lemmas[lemma] != "_":
+            key = keys[lemma]
+            forms[key].add(form)
+            masks[key] = masks.get(key, ONE_FORM) | pos_bit(tags.pos_of(tag))
+    for key, seen in forms.items():
+        if len(seen) > 1:
+            masks[key] &= ~ONE_FORM
+    return KnownLemmas(array("Q", masks), array("I", masks.values()))
+
+
+def _lemmas(words: TaggedWords) -> tuple[list[str], array[int]]:
+    """Number the lemmas of all words; a layout without lemmas has none."""
+    lemmas = Interner()
+    numbers = array("i")
+    for block in words.blocks:
+        out = array("i", bytes(4 * block.n_words))
+        if block.layout.lemma >= 0:
+            lemmas.column(block, block.layout.lemma, out)
+        numbers.extend(out)
+    return lemmas.strings or ["_"], numbers
+
+
+def _old_memory(old: Lemmatizer, affixes: Sequence[AffixRule]) -> dict[int, int]:
+    """Return the rules that a lemmatizer remembers, with the numbers that their affixes have here."""
+    numbers = {change[:5]: number for number, change in enumerate(affixes)}
+    places = [numbers.get(tuple(change[:5])) for change in old.affixes]
+    return {
+        key: rule % N_CASES + N_CASES * place
+        for key, rule in zip(old.keys, old.rules, strict=True)
+        if (place := places[rule // N_CASES]) is not None
+    }
+
+
+def _rules_by_word(
+    words: TaggedWords,
+) -> tuple[dict[tuple[int, int], Counter[LemmaRule]], dict[tuple[int, int], bool]]:
+    """Count the rules of every form with its tag, and say whether its first occurrence began a sentence."""
+    lemmas, numbers = _lemmas(words)
+    starts = set(sentence_starts(words.blocks))
+    rules: dict[tuple[int, int], Counter[LemmaRule]] = {}
+    firsts: dict[tuple[int, int], bool] = {}
+    counts: Counter[tuple[int, int, int]] = Counter()
+    for place, word in enumerate(zip(words.form_of, words.tag_of, numbers, strict=True)):
+        firsts.setdefault(word[:2], place in starts)
+        counts[word] += 1
+    for (form, tag, lemma), times in counts.items():
+        rules.setdefault((form, tag), Counter())[rule_for(words.forms[form], lemmas[lemma])] += times
+    return rules, firsts
+
+
+def _number_affixes(
+    rules: dict[tuple[int, int], Counter[LemmaRule]], old: Sequence[AffixRule]
+) -> tuple[list[AffixRule], dict[Affixes, int]]:
+    """Number the changes of affixes, those that may be guessed first; among them, old ones keep their numbers."""
+    forms: defaultdict[Affixes, set[int]] = defaultdict(set)
+    for (form, _), seen in rules.items():
+        for rule in seen:
+            forms[rule.affixes].add(form)
+    nothing = Affixes(0, "", 0, "", "")
+    before = {Affixes(*change[:5]): number for number, change in enumerate(old)}
+    guessed = {nothing, *(Affixes(*change[:5]) for change in old if change[5])}
+
+    def guessable(change: Affixes) -> bool:
+        return change in guessed or (len(forms[change]) >= LEAST_FORMS and change.whole in ("", "_"))
+
+    def rank(change: Affixes) -> tuple[bool, int, int, Affixes]:
+        return not guessable(change), before.get(change, len(before)), -len(forms[change]), change
+
+    ordered = sorted({*forms, *before, nothing}, key=rank)
+    del ordered[MOST_AFFIXES:]
+    numbers = {change: number for number, change in enumerate(ordered)}
+    for change in forms:
+        numbers.setdefault(change, numbers[nothing])
+    return [(*change, guessable(change)) for change in ordered], numbers

@@ -1,0 +1,1 @@
+"""Tokens that stand for several words, and how they are split."""

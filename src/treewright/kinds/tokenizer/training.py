@@ -1,0 +1,288 @@
+"""Training a tokeniser and sentence splitter on the text of a treebank."""
+
+from __future__ import annotations
+
+import random
+from array import array
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from treewright.errors import TreebankError
+from treewright.features.word_clusters import WordClusters
+from treewright.kinds.pipeline.recipe import TokenizerRecipe
+from treewright.kinds.tokenizer.augmentation import NO_CAPITALS, NO_STOPS, Variant, variants
+from treewright.kinds.tokenizer.boundaries.alphabet import known_characters
+from treewright.kinds.tokenizer.boundaries.boundaries import (
+    CELL_COUNT,
+    SPAN_COUNT,
+    BoundaryModel,
+    read_labels,
+    write_labels,
+)
+from treewright.kinds.tokenizer.boundaries.characters import Characters
+from treewright.kinds.tokenizer.boundaries.lexicon import word_classes
+from treewright.kinds.tokenizer.boundaries.lines import LineStyle
+from treewright.kinds.tokenizer.multiwords.multiword_candidates import with_guesses
+from treewright.kinds.tokenizer.multiwords.multiword_guesses import SplitTrainer
+from treewright.kinds.tokenizer.multiwords.multiword_rules import multiword_settings
+from treewright.kinds.tokenizer.multiwords.multiwords import MultiwordTable
+from treewright.kinds.tokenizer.online import BoundaryTrainer, LabelCounts, labels_of, matching_spans
+from treewright.kinds.tokenizer.raw_text import LabelledText, SurfaceSentence, label, paragraphs, surface_sentences
+from treewright.kinds.tokenizer.tokenizer import Tokenizer
+from treewright.learners.frozen import FrozenWeights, freeze, thaw
+from treewright.learners.perceptron import Perceptron
+from treewright.training.gathering import Gathered
+from treewright.training.kept_clusters import kept_clusters
+from treewright.training.loop import Training
+from treewright.training.observer import Score, TrainingObserver
+from treewright.training.repeated import MeanOfTrainings, RepeatedTraining, number_of_trainings
+from treewright.training.strategy import Advanced, Strategy, share
+from treewright.treebank.blocks.block import Block
+
+RARE = 0.001  # share of another label from which a pair of kinds of characters is worth a decision
+LEAST_CHARACTERS = 3  # times that a character must occur to be known
+LEAST_WORDS = 2  # times that a word must occur to be known
+SMALLEST, MANY = 1.0, 100_000  # smallest weight kept, if there are more features than this
+EAGER = [0.0, *(4.0 * 1.4**step for step in range(14))]  # tried in text without punctuation
+SEEDS_OF_LARGE = 5  # trainings on a large treebank: ends of sentences are few even there
+GAPS = 5  # kinds of gaps between characters: none, and spaces in text that lacks 0, 1, 2 or 3
+LEAST_LIMIT = 250  # words: the limit of sentences is twice the longest one of the treebank, or this
+
+
+#: a text with the labels of its characters
+Labelled = tuple[Characters, bytearray]
+
+
+class TokenizerStrategy(MeanOfTrainings, Strategy[FrozenWeights, Tokenizer]):
+    """Learns where tokens and sentences end, character by character."""
+
+    step = "tokeniser"
+    counted = "wrong boundaries"
+    selects = False
+    recipe: TokenizerRecipe
+
+    def __init__(
+        self, recipe: TokenizerRecipe, base: Tokenizer | None = None, clusters: WordClusters | None = None
+    ) -> None:
+        self.recipe, self.base = recipe, base
+        self.clusters = kept_clusters(base, clusters, "tokeniser")
+        self.rounds = recipe.iterations
+        self.dev: list[Labelled] = []
+
+    def prepare(self, data: Gathered, dev: Gathered | None, observer: TrainingObserver) -> None:
+        """Lay out the text of the treebank, and make what learns."""
+        sentences = list(surface_sentences(data.blocks))
+        old = self.base
+        first_model = old is not None and "features" not in old.settings  # which knows text as it is, no other
+        copies = map(Variant, paragraphs(sentences)) if first_model else variants(sentences, self.recipe.seed)
+        self.texts, self.held_out = _texts(copies)
+        if not self.texts:
+            raise TreebankError("no text to learn tokens from", remedy="Give a treebank with sentences")
+        self.n_sentences = data.n_sentences
+        self.settings = _first_settings(sentences, self.texts) if old is None else dict(old.settings)
+        self.settings["spaces_inside"] = self.settings["spaces_inside"] or _has_spaces_inside(sentences)
+        self.settings["multiwords"] = _multiwords(sentences, old.settings["multiwords"] if old is not None else None)
+        self.repeated = RepeatedTraining(
+            number_of_trainings(self.recipe.seeds, data.n_words, SEEDS_OF_LARGE), self.recipe.iterations
+        )
+        self.rounds = self.repeated.rounds
+        reader = BoundaryModel(self._new_learner(), self.settings, self.clusters)
+        counts = LabelCounts()
+        for text, labels in self.texts:
+            reader.prepare(text)
+            counts.add(reader, text, labels)
+        decided = read_labels(old.settings["usual"], CELL_COUNT) if old is not None else None
+        self.settings["usual"] = write_labels(counts.usual(RARE, decided))
+        if old is None:
+            self.settings["spans"] = write_labels(counts.span_labels(RARE))
+        self.begin_training()
+        self.splits = _split_examples(self.settings, reader, sentences, self.recipe.margin)
+        self.random = random.Random(self.recipe.seed)
+        self.order = list(range(len(self.texts)))
+        if dev is not None:
+            self.dev = [_labelled(part) for part in paragraphs(list(surface_sentences(dev.blocks))) if part.text]
+
+    def begin_training(self) -> None:
+        """Make what learns, with nothing learnt yet but what the tokeniser to go on from knows."""
+        self.learner = self._new_learner()
+        model = BoundaryModel(self.learner, self.settings, self.clusters)
+        self.rests = [bytearray(len(text)) for text, _ in self.texts]
+        self.trainer = BoundaryTrainer(model, self.learner, self.recipe.margin)
+
+    def _new_learner(self) -> Perceptron:
+        old = self.base
+        learner = Perceptron(3, 0, self.recipe.cutoff, old.weights.n_lines if old is not None else 0)
+        if old is not None:
+            thaw(old.weights, learner, array("i", [0]))
+        return learner
+
+    def learn(self, number: int, advanced: Advanced) -> float:
+        """Learn for one round; return the share of wrong boundaries. Each training sees the texts in other orders."""
+        if self.repeated.begins_again(number):
+            self.repeated.add(self.learner)
+            self.begin_training()
+        self.random.shuffle(self.order)
+        self.trainer.start_round()
+        if self.splits is not None:
+            order = array("i", range(len(self.splits)))
+            self.random.shuffle(order)
+            self.splits.learn(self.learner, order)
+        done = 0
+        for place, number_of_text in enumerate(self.order, 1):
+            self.trainer.learn(*self.texts[number_of_text], self.rests[number_of_text])
+            now = self.n_sentences * place // len(self.order)
+            advanced(now - done)
+            done = now
+        return share(self.trainer.mistakes, self.trainer.decisions)
+
+    def kept(self, learner: Perceptron) -> FrozenWeights:
+        """Return averaged weights, without small ones where there are many."""
+        return freeze(learner, SMALLEST if len(self.learner) > MANY else 0.0)
+
+    def score(self, weights: FrozenWeights) -> Score:
+        """Return the F1 of tokens and sentences."""
+        return self._score_of(self.finish(weights, {}))
+
+    def score_under_way(self) -> Score:
+        """Score the training under way on dev. What splits text without punctuation is chosen at the end."""
+        return self._score_of(Tokenizer(self.settings, self.kept(self.learner), self.clusters))
+
+    def _score_of(self, tokenizer: Tokenizer) -> Score:
+        tokens, sentences = _scores(tokenizer, self.dev)
+        return Score(tokens.f1 + sentences.f1, {"tokens F1": tokens.f1, "sentences F1": sentences.f1})
+
+    def finish(self, weights: FrozenWeights, info: dict[str, Any]) -> Tokenizer:
+        """Return the tokeniser."""
+        tokenizer = Tokenizer(self.settings, weights, self.clusters)
+        if self.held_out and self.base is None:
+            tokenizer.settings["eager"] = best_eagerness(tokenizer, self.held_out)
+        return tokenizer
+
+
+def best_eagerness(tokenizer: Tokenizer, texts: Sequence[Labelled]) -> list[float]:
+    """Return what to add to the score of a sentence's end without punctuation, with capitals and without.
+
+    The model splits such text too rarely: it is seldom sure. What finds most sentences is chosen on text held out.
+    """
+    chosen = [0.0] * GAPS
+    for lacking in (NO_STOPS, NO_STOPS | NO_CAPITALS):
+        place = 1 + lacking
+        held_out = [(text, labels) for text, labels in texts if text.lacking == lacking]
+        best = -1.0
+        for eager in EAGER:
+            tried = [*chosen[:place], eager, *chosen[place + 1 :]]
+            tokenizer.model.set_eager(tried)
+            f1 = _scores(tokenizer, held_out)[1].f1
+            if f1 > best:
+                best, chosen = f1, tried
+    tokenizer.model.set_eager(chosen)
+    return chosen
+
+
+def train_tokenizer(
+    blocks: Iterable[Block], recipe: TokenizerRecipe | None = None, clusters: WordClusters | None = None
+) -> Tokenizer:
+    """Train a tokeniser on the text of a treebank; ``clusters`` of words give it features."""
+    strategy = TokenizerStrategy(recipe or TokenizerRecipe(), clusters=clusters)
+    return Training(strategy, Gathered("data", list(blocks))).run()
+
+
+def _labelled(part: LabelledText) -> Labelled:
+    text = Characters(part.text.encode())
+    return text, labels_of(text, part.labels)
+
+
+def _texts(variants: Iterable[Variant]) -> tuple[list[Labelled], list[Labelled]]:
+    """Return texts to learn from, and those held out to choose by."""
+    texts: tuple[list[Labelled], list[Labelled]] = [], []
+    for part, lacking, held_out in variants:
+        if part.text:
+            found = _labelled(part)
+            found[0].lacking = lacking
+            texts[held_out].append(found)
+    return texts
+
+
+def _has_spaces_inside(sentences: Iterable[SurfaceSentence]) -> bool:
+    return any(" " in token.form for sentence in sentences for token in sentence.tokens)
+
+
+def _multiwords(sentences: list[SurfaceSentence], old: dict[str, Any] | None) -> dict[str, Any]:
+    """Return how tokens are split into words; a tokeniser that has no model for it learns none when it goes on."""
+    made = multiword_settings(sentences, old)
+    return made if old is not None and "guesses" not in old else with_guesses(made, sentences, old)
+
+
+def _split_examples(
+    settings: dict[str, Any], reader: BoundaryModel, sentences: Iterable[SurfaceSentence], margin: float
+) -> SplitTrainer | None:
+    """Return the tokens that rules may split, to learn which of them are; None without such tokens."""
+    table = MultiwordTable(settings["multiwords"], reader)
+    if table.guesser is None:
+        return None
+    examples = SplitTrainer(table.guesser, settings["multiwords"]["splits"], margin)
+    for sentence in sentences:
+        text, labels = _labelled(label(sentence))
+        if len(text):
+            tokens = [(token.form.lower(), tuple(map(str.lower, token.words))) for token in sentence.tokens]
+            examples.add(text, labels, tokens)
+    return examples if len(examples) else None
+
+
+def _marks(texts: Iterable[Labelled]) -> int:
+    """Return the marks that the treebank has, so that other text may lack them."""
+    marks = 0
+    for text, _ in texts:
+        marks |= text.lacking
+    return marks
+
+
+def _first_settings(sentences: Sequence[SurfaceSentence], texts: Iterable[Labelled]) -> dict[str, Any]:
+    """Return the settings of a new tokeniser, with nothing decided yet."""
+    known = known_characters((text for text, _ in texts), LEAST_CHARACTERS)
+    forms = [[token.form for token in sentence.tokens] for sentence in sentences]
+    return {
+        "features": 5,
+        "usual": "?" * CELL_COUNT,
+        "spans": "?" * SPAN_COUNT,
+        "spaces_inside": False,
+        "marks": _marks(texts),
+        "longest": max(LEAST_LIMIT, 2 * max(map(len, forms))),
+        "alphabet": known,
+        "words": word_classes(forms, known, LEAST_WORDS),
+    }
+
+
+@dataclass
+class BoundaryScores:
+    """How many boundaries there are, were found, and are right."""
+
+    gold: int = 0
+    found: int = 0
+    right: int = 0
+
+    def add(self, gold: int, found: int, right: int) -> None:
+        """Count the boundaries of a text."""
+        self.gold += gold
+        self.found += found
+        self.right += right
+
+    @property
+    def f1(self) -> float:
+        """The harmonic mean of precision and recall, in per cent."""
+        return 200 * self.right / max(1, self.gold + self.found)
+
+
+def boundary_scores(tokenizer: Tokenizer, texts: Iterable[LabelledText]) -> tuple[BoundaryScores, BoundaryScores]:
+    """Return how well tokens and sentences are found in texts."""
+    return _scores(tokenizer, map(_labelled, texts))
+
+
+def _scores(tokenizer: Tokenizer, texts: Iterable[Labelled]) -> tuple[BoundaryScores, BoundaryScores]:
+    tokens, sentences = BoundaryScores(), BoundaryScores()
+    for text, labels in texts:
+        found = tokenizer.label(text, LineStyle("paragraph"))
+        tokens.add(*matching_spans(labels, found, 1))
+        sentences.add(*matching_spans(labels, found, 2))
+    return tokens, sentences

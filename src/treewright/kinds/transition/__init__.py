@@ -1,0 +1,1 @@
+"""Parsers that build trees move by move."""

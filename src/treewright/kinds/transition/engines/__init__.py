@@ -1,0 +1,1 @@
+"""The walk from the first configuration to the last, and what chooses its moves. Compiled."""

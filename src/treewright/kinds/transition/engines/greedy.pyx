@@ -1,0 +1,130 @@
+"""Greedy parsing: the best legal move, until the parse is complete."""
+
+from treewright.errors import CombinationError
+from treewright.learners.learner cimport Scorer, arc_classes
+from treewright.kinds.transition.engines.walk cimport Extractor, Moves, Output, Sentence, System
+from treewright.systems.configuration cimport NONE, is_leaf
+
+
+cdef class GreedyParser(Chooser):
+    """A greedy parser of trees. Read-only: any number of threads may share one."""
+
+    def __init__(self, System system, Extractor extractor, Moves moves, Scorer scorer, bint split=False,
+                 Deprojectivizer deprojectivizer=None, bint fast=True):
+        """``fast=False`` scores a LinearTable like any other scorer, through floats: slower, for comparison."""
+        if system.has_places and type(self) is GreedyParser:
+            raise CombinationError(f"{system.name} makes its moves anywhere in the sentence: use EasyFirstParser")
+        self.equip(system, extractor, moves, scorer, split, fast)
+        self.deprojectivizer = deprojectivizer
+        self.undo_lifting = deprojectivizer is not None and deprojectivizer.n_encoded > 0
+
+    def parse_block(self, Block block, int32_t[::1] heads, int32_t[::1] labels, Scratch scratch=None):
+        """Parse every sentence of a block; heads and relations go to the arrays, word by word."""
+        take_arrays(self, block, scratch if scratch is not None else self.new_scratch(), heads, labels, None)
+
+    def relabel(self, Block block, int sentence, int32_t[::1] heads, int32_t[::1] labels, const int32_t[::1] words,
+                Scratch scratch):
+        """Give words of a sentence, numbered from 1, the best relations to their heads, each looked at by itself."""
+        cdef int first = block.sentence_word[sentence], n = block.sentence_word[sentence + 1] - first, word, head, label
+        cdef Configuration* c
+        if min(heads.shape[0], labels.shape[0]) < block.n_words:
+            raise ValueError("heads and labels must cover every word of the block")
+        scratch.workspace.reserve(n)
+        c = &scratch.workspace.c
+        c.leaf = NULL
+        self.extractor.encoder.bind(block, scratch.encoded)
+        scratch.encoded.clear()
+        self.extractor.encoder.encode(block, sentence, self.system.root_is_last, scratch.encoded)
+        for word in words:
+            head = heads[first + word - 1] if 1 <= word <= n else NONE
+            if not 0 <= head <= n or head == word:
+                raise ValueError("a word or a head out of range")
+            self.system.start(c, n)
+            self.attach(c, scratch.encoded, 0, scratch, head or c.root, word)
+            label = c.label[word]
+            if self.undo_lifting:
+                label = self.deprojectivizer.base[label]
+            labels[first + word - 1] = label
+
+    cdef int put(self, Encoded e, const Sentence* sentence, Scratch s, const Output* out) except -1 nogil:
+        cdef int i
+        if out.confidences != NULL:
+            for i in range(sentence.n):
+                out.confidences[sentence.first + i] = s.workspace.confidence[i + 1]
+        return self.write_tree(
+            &s.workspace.c, e, sentence.row, s, out.heads + sentence.first, out.labels + sentence.first
+        )
+
+    cdef int write_tree(self, Configuration* c, Encoded e, int64_t row, Scratch s, int32_t* heads,
+                        int32_t* labels) except -1 nogil:
+        """Complete a parse and write its tree: heads are numbers of words, 0 for the root."""
+        cdef int word
+        self.finish(c, e, row, s)
+        write_heads(c, heads)
+        for word in range(c.n):
+            labels[word] = c.label[word + 1]
+        if not self.undo_lifting:
+            return 0
+        self.deprojectivizer.undo(heads, labels, c.n, s.trees)
+        for word in range(c.n):
+            if is_leaf(c, heads[word]):
+                # A word was moved back to one that may not govern: the tree stays as the moves have built it.
+                write_heads(c, heads)
+                break
+        return 0
+
+    cdef void finish(self, Configuration* c, Encoded e, int64_t row, Scratch s) noexcept nogil:
+        """Attach words without a head: the first that may govern to the root if that has no dependent, others to the
+        root word."""
+        cdef int word, root_word = NONE
+        for word in range(1, c.n + 1):
+            if c.head[word] == c.root:
+                root_word = word
+                break
+        if root_word == NONE:
+            for word in range(1, c.n + 1):
+                if c.head[word] == NONE and not is_leaf(c, word):
+                    root_word = word
+                    self.attach(c, e, row, s, c.root, word)
+                    break
+        for word in range(1, c.n + 1):
+            if c.head[word] == NONE:
+                self.attach(c, e, row, s, root_word if self.system.single_root else c.root, word)
+
+    cdef void attach(self, Configuration* c, Encoded e, int64_t row, Scratch s, int head, int word) noexcept nogil:
+        """Give a word a head after the last move, with the best relation."""
+        c.head_count[word] = 1
+        c.head[word] = head
+        c.label[word] = self.best_label(c, e, row, s, self.system.pose(c, head, word), head == c.root)
+
+    cdef int best_label(self, Configuration* c, Encoded e, int64_t row, Scratch s, int kind, bint root) noexcept nogil:
+        """Return the best relation for an arc of that kind in this configuration."""
+        cdef int i, best, first, end
+        arc_classes(self.moves, kind, root, &first, &end)
+        self.score(c, e, row, s)
+        best = first
+        for i in range(first, end):
+            if s.class_scores[i] > s.class_scores[best]:
+                best = i
+        return self.moves.label[best]
+
+
+cdef void write_heads(const Configuration* c, int32_t* heads) noexcept nogil:
+    """Write the heads of words as their numbers, 0 for the root."""
+    cdef int word
+    for word in range(c.n):
+        heads[word] = c.head[word + 1] if c.head[word + 1] != c.root else 0
+
+
+cdef int take_arrays(Walker parser, Block block, Scratch s, int32_t[::1] heads, int32_t[::1] labels,
+                     float[::1] confidences) except -1:
+    """Parse the sentences of a block into arrays, word by word."""
+    cdef Output out
+    if (min(heads.shape[0], labels.shape[0]) < block.n_words
+            or (confidences is not None and confidences.shape[0] < block.n_words)):
+        raise ValueError("heads, labels and confidences must cover every word of the block")
+    if block.n_words == 0:
+        return 0
+    out.heads, out.labels = &heads[0], &labels[0]
+    out.confidences = &confidences[0] if confidences is not None else NULL
+    return parser.take_block(block, s, &out)

@@ -1,0 +1,1 @@
+"""What learns to choose moves: oracles followed, instances collected, beams trained."""

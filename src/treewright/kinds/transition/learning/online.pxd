@@ -1,0 +1,50 @@
+"""Online training, one round at a time. See online.pyx."""
+from treewright.learners.learner cimport Choice, OnlineLearner
+from treewright.kinds.transition.engines.chooser cimport Chooser
+from treewright.systems.system cimport MAX_KINDS, Configuration, Gold
+from treewright.systems.weighted_gold cimport WeightedGold
+from treewright.kinds.transition.learning.rounds cimport Rounds
+
+cdef enum CostSensitivity:
+    PLAIN
+    SCALE
+    MARGIN
+
+
+cdef enum Aggressiveness:    # passive-aggressive updates: against the model's move, or the one that violates most
+    NOT_AGGRESSIVE
+    PREDICTION
+    MAX_LOSS
+
+
+cdef enum ZeroCost:          # which right move to take when the model's is wrong
+    BEST
+    RANDOM_KIND
+    RANDOM_MOVE
+
+
+cdef class OnlineTrainer(Rounds):
+    cdef readonly Chooser parser         # for the ranges of classes; scores with the learner itself
+    cdef readonly OnlineLearner learner
+    cdef WeightedGold weighted           # the gold tree with weights of arcs, or None: all weigh one
+    cdef int cost_sensitivity, aggressive, zero_cost
+    cdef float longest_step              # of passive-aggressive updates
+    cdef int cost[MAX_KINDS]             # by kind: arcs lost beyond what is lost already; at least 1 if not right
+    cdef bint split, dynamic
+    cdef int costs(self, const Configuration* c, const Gold* g, int* cost) except -1 nogil
+    cdef int right_kinds(self, const Configuration* c, const Gold* g, unsigned legal) except -1 nogil
+    cdef void random_right(self, const Configuration* c, const Gold* g, unsigned right, Choice* out) noexcept nogil
+    cdef void any_right(self, const Configuration* c, const Gold* g, unsigned right, Choice* out) noexcept nogil
+    cdef int weigh_kinds(self, const Configuration* c, const Gold* g, unsigned legal, unsigned right) except -1 nogil
+    cdef int gold_class(self, const Configuration* c, const Gold* g, int kind) noexcept nogil
+    cdef int cost_of(self, const Configuration* c, const Gold* g, const Choice* move) noexcept nogil
+    cdef float margin(self, int cost) noexcept nogil
+    cdef float step_against(self, const Choice* oracle, const Choice* rival) noexcept nogil
+    cdef void costly(self, const Configuration* c, const Gold* g, unsigned legal, Choice* out) noexcept nogil
+    cdef void best(self, const Configuration* c, const Gold* g, unsigned allowed, bint gold_labels,
+                   Choice* out) noexcept nogil
+    cdef int learn_move(self, const Configuration* c, const Gold* g, unsigned legal, unsigned right, Choice* predicted,
+                        Choice* oracle) except -1 nogil
+    cdef int learn_steps(self, const Configuration* c, const Gold* g, unsigned legal, unsigned right, Choice* predicted,
+                         Choice* oracle) except -1 nogil
+    cdef int learn_relation(self, const Configuration* c, int kind, int relation) except -1 nogil

@@ -1,0 +1,325 @@
+"""Online training (Goldberg & Nivre 2013, Algorithms 2 and 3), one round at a time.
+
+In every configuration, the best legal move by the current weights is compared with the best of those that the oracle
+calls right. If they differ in value, the weights move towards the second and away from the first. The policy decides
+which move is made next:
+
+- ``static``: the canonical oracle's move;
+- ``ambiguity``: the model's own move if it is right, else the right one with the highest score;
+- ``explore``: from round k + 1 on, with some probability, the model's own move even if it is wrong: if
+  RAND() < p (Goldberg & Nivre 2013), or if RAND() > p (Goldberg & Nivre 2012; the same with 1 - p for p).
+
+If the model's move is wrong and not followed, the next move is the right one with the highest score, or any right one
+(``zero_cost``): ``random`` draws a kind, which gets its best relation, ``random-labelled`` a labelled move, as
+RANDOM_ELEMENT(ZERO_COST) of 2012 does. There, an arc that is not gold but costs nothing counts once for each relation.
+
+A mistake that loses several arcs can count more than one that loses one (``cost_sensitive``): the step of the update is
+the number of arcs (``scale``), or the right move must beat a costly one by that many points (``margin``: the update is
+against the move with the greatest sum of score and cost). Arcs may differ in weight (``arc_weights``, see
+systems/weighted_gold.pyx).
+
+Passive-aggressive updates (Crammer and others 2006, section 8; tried in 2012, section 4) go as far as it takes for the
+right move to win by a margin, at most ``aggressiveness`` (their C, of PA-I). The margin is 1, or with
+``cost_sensitive="margin"`` the root of the cost. ``prediction``: against the model's move, if that is wrong.
+``max-loss``: against the move with the greatest sum of score and margin.
+
+Graphs are learnt in the same way (Tokgöz & Eryiğit 2015, Algorithm 1; their dynamic policy is ``ambiguity``).
+"""
+from array import array
+
+from libc.math cimport sqrt
+from libc.stdint cimport int32_t, int64_t, uint64_t
+
+from treewright.learners.learner cimport legal_classes
+from treewright.kinds.transition.engines.greedy cimport GreedyParser
+from treewright.kinds.transition.engines.walk cimport Encoded, Output, Scratch, class_range
+from treewright.systems.configuration cimport NONE
+from treewright.systems.system cimport cheapest
+from treewright.kinds.transition.learning.corpus cimport Corpus, EncodedSentences
+from treewright.kinds.transition.learning.rounds cimport STATIC
+
+COST_SENSITIVITIES = {None: PLAIN, "scale": SCALE, "margin": MARGIN}
+AGGRESSIVE = {None: NOT_AGGRESSIVE, "prediction": PREDICTION, "max-loss": MAX_LOSS}
+ZERO_COSTS = {"best": BEST, "random": RANDOM_KIND, "random-labelled": RANDOM_MOVE}
+
+
+cdef inline void classes_of(Rounds walker, const Configuration* c, int kind, int* first, int* end) noexcept nogil:
+    """Give the classes that a kind of move may take: NONE alone if it carries no relation."""
+    first[0], end[0] = NONE, 0
+    if walker.moves.labelled >> kind & 1:
+        class_range(walker, c, kind, first, end)
+
+
+cdef class OnlineTrainer(Rounds):
+    """Trains one learner on one corpus, round by round."""
+    def __init__(self, Chooser parser, OnlineLearner learner, EncodedSentences corpus, policy,
+                 cost_sensitive=None, passive_aggressive=None, float aggressiveness=1, arc_weights=None):
+        self.prepare(parser, corpus, parser.new_scratch(), policy)
+        self.parser, self.learner = parser, learner
+        self.split = parser.split
+        self.zero_cost = ZERO_COSTS[policy.zero_cost]
+        self.cost_sensitivity = COST_SENSITIVITIES[cost_sensitive]
+        self.aggressive, self.longest_step = AGGRESSIVE[passive_aggressive], aggressiveness
+        self.weighted = WeightedGold(arc_weights) if arc_weights is not None else None
+        self.dynamic = "dynamic" in self.system.oracles
+
+    cdef int begin(self, Configuration* c, Encoded e, int64_t row, Scratch s) except -1 nogil:
+        Rounds.begin(self, c, e, row, s)
+        return self.weighted.bind(&self.gold.gold, c.n, c.root) if self.weighted is not None else 0
+
+    cdef int costs(self, const Configuration* c, const Gold* g, int* cost) except -1 nogil:
+        """Give what each kind of move loses, in arcs or in their weights."""
+        return self.system.costs(c, g, cost) if self.weighted is None else self.weighted.costs(self.system, c, cost)
+
+    cdef int decide(self, Configuration* c, Encoded e, int64_t row, Scratch s, unsigned legal,
+                    int* label) except -1 nogil:
+        """Learn from one decision, and return the move that the policy makes."""
+        cdef const Gold* g = &self.gold.gold
+        cdef int first, end
+        cdef unsigned right = self.right_kinds(c, g, legal)
+        cdef Choice predicted, oracle
+        if self.cost_sensitivity != PLAIN or self.aggressive != NOT_AGGRESSIVE:
+            self.weigh_kinds(c, g, legal, right)
+        self.extractor.extract(c, e, row, s.keys, s.counts)
+        legal_classes(self.moves, legal, &first, &end)
+        self.learner.score_range(s.keys, s.counts, first, end, s.kind_scores, s.class_scores)
+        self.decisions += 1
+        if self.split:
+            self.learn_steps(c, g, legal, right, &predicted, &oracle)
+        else:
+            self.learn_move(c, g, legal, right, &predicted, &oracle)
+        self.learner.advance()
+        if oracle.kind != predicted.kind or oracle.label_class != predicted.label_class:
+            if not self.follows():
+                predicted = oracle
+                if self.zero_cost == RANDOM_KIND:
+                    self.random_right(c, g, right, &predicted)
+                elif self.zero_cost == RANDOM_MOVE:
+                    self.any_right(c, g, right, &predicted)
+        label[0] = self.moves.label[predicted.label_class] if predicted.label_class >= 0 else NONE
+        return predicted.kind
+
+    cdef int right_kinds(self, const Configuration* c, const Gold* g, unsigned legal) except -1 nogil:
+        """Return the kinds that the policy's oracle calls right, as bits; all legal ones if it knows none.
+
+        An oracle knows none only if the system cannot build the gold tree.
+        """
+        cdef int cost[MAX_KINDS]
+        cdef int least
+        cdef unsigned right
+        if self.policy == STATIC:
+            right = legal & <unsigned>1 << self.system.static_kind(c, g)
+            return right if right else legal
+        if not self.dynamic:
+            right = self.system.correct(c, g)
+            return right if right else legal
+        self.costs(c, g, cost)
+        return self.system.economical(cheapest(self.system.n_kinds, legal, cost, &least))
+
+    cdef void random_right(self, const Configuration* c, const Gold* g, unsigned right, Choice* out) noexcept nogil:
+        """Take any of the right kinds of move, with the gold relation if its arc is gold, else with the best one."""
+        cdef int kind, chosen = out.kind, n = 0
+        for kind in range(self.moves.n_kinds):
+            if right >> kind & 1:
+                # The n-th replaces the choice so far with probability 1/n: in the end each is equally likely.
+                n += 1
+                if self.random() % <uint64_t>n == 0:
+                    chosen = kind
+        if chosen != out.kind:
+            self.best(c, g, 1 << chosen, True, out)
+
+    cdef void any_right(self, const Configuration* c, const Gold* g, unsigned right, Choice* out) noexcept nogil:
+        """Take any of the right labelled moves; an arc that is not gold is right with any relation."""
+        cdef int kind, first, end, i, gold
+        cdef uint64_t n = 0
+        for kind in range(self.moves.n_kinds):
+            if right >> kind & 1 == 0:
+                continue
+            classes_of(self, c, kind, &first, &end)
+            gold = self.gold_class(c, g, kind)
+            if gold >= 0:
+                first, end = gold, gold + 1
+            for i in range(first, end):
+                n += 1
+                if self.random() % n == 0:
+                    out.kind, out.label_class = kind, i
+
+    cdef int weigh_kinds(self, const Configuration* c, const Gold* g, unsigned legal, unsigned right) except -1 nogil:
+        """Fill ``cost``. A kind that is not right costs at least one, even if only the policy calls it wrong."""
+        cdef int kind, least
+        if self.dynamic:
+            self.costs(c, g, self.cost)
+        else:
+            for kind in range(self.moves.n_kinds):
+                self.cost[kind] = 0
+        cheapest(self.moves.n_kinds, legal, self.cost, &least)
+        for kind in range(self.moves.n_kinds):
+            self.cost[kind] = 0 if right >> kind & 1 else max(1, self.cost[kind] - least)
+        return 0
+
+    cdef int gold_class(self, const Configuration* c, const Gold* g, int kind) noexcept nogil:
+        """Return the class of the gold relation if a move adds a gold arc, or NONE."""
+        cdef int relation = self.system.gold_relation(c, g, kind) if self.moves.labelled >> kind & 1 else NONE
+        return self.moves.class_of(kind, relation) if relation != NONE else NONE
+
+    cdef int cost_of(self, const Configuration* c, const Gold* g, const Choice* move) noexcept nogil:
+        """Return what a move costs; a wrong relation of a gold arc costs one."""
+        cdef int right_class = self.gold_class(c, g, move.kind)
+        return self.cost[move.kind] + <int>(right_class >= 0 and right_class != move.label_class)
+
+    cdef float margin(self, int cost) noexcept nogil:
+        """Return by how much the right move must beat one that costs so much."""
+        if self.aggressive == NOT_AGGRESSIVE:
+            return cost
+        return <float>sqrt(cost) if self.cost_sensitivity == MARGIN else <int>(cost > 0)
+
+    cdef void costly(self, const Configuration* c, const Gold* g, unsigned legal, Choice* out) noexcept nogil:
+        """Find the legal move with the greatest sum of score and margin."""
+        cdef int kind, first, end, i
+        cdef float sum
+        cdef Choice move
+        out.kind = NONE
+        for kind in range(self.moves.n_kinds):
+            if legal >> kind & 1 == 0:
+                continue
+            classes_of(self, c, kind, &first, &end)
+            move.kind = kind
+            for i in range(first, end):
+                move.label_class = i
+                sum = self.scratch.kind_scores[kind] + (self.scratch.class_scores[i] if i >= 0 else 0)
+                sum += self.margin(self.cost_of(c, g, &move))
+                if out.kind == NONE or sum > out.score:
+                    out.kind, out.label_class, out.score = kind, i, sum
+
+    cdef float step_against(self, const Choice* oracle, const Choice* rival) noexcept nogil:
+        """Return how far a passive-aggressive update goes: loss over the squared length of the difference, C at most.
+
+        ``rival.score`` has the margin in it. Every key has one weight for the kind and one for the relation of a move.
+        """
+        cdef const int* counts = self.scratch.counts
+        cdef int length = 0
+        cdef float loss = rival.score - oracle.score
+        if oracle.kind != rival.kind:
+            length += 2 * (counts[1] + counts[2])
+        if oracle.label_class != rival.label_class:
+            length += (counts[0] + counts[1]) * (<int>(oracle.label_class >= 0) + <int>(rival.label_class >= 0))
+        return min(self.longest_step, loss / length) if loss > 0 and length > 0 else 0
+
+    cdef void best(self, const Configuration* c, const Gold* g, unsigned allowed, bint gold_labels,
+                   Choice* out) noexcept nogil:
+        """Find the best move of the allowed kinds; with ``gold_labels``, gold arcs get their gold relation."""
+        cdef int kind, first, end, i
+        cdef float score
+        out.kind = NONE
+        for kind in range(self.moves.n_kinds):
+            if allowed >> kind & 1 == 0:
+                continue
+            score = self.scratch.kind_scores[kind]
+            if self.moves.labelled >> kind & 1 == 0:
+                if out.kind == NONE or score > out.score:
+                    out.kind, out.label_class, out.score = kind, NONE, score
+                continue
+            class_range(self, c, kind, &first, &end)
+            if gold_labels:
+                i = self.gold_class(c, g, kind)
+                if i >= 0:
+                    first, end = i, i + 1
+            for i in range(first, end):
+                if out.kind == NONE or score + self.scratch.class_scores[i] > out.score:
+                    out.kind, out.label_class, out.score = kind, i, score + self.scratch.class_scores[i]
+
+    cdef int learn_move(self, const Configuration* c, const Gold* g, unsigned legal, unsigned right, Choice* predicted,
+                        Choice* oracle) except -1 nogil:
+        """Kind and relation together: one mistake, one update."""
+        cdef Choice rival
+        cdef bint mistaken
+        cdef float step = 1
+        self.best(c, g, legal, False, predicted)
+        self.best(c, g, right, True, oracle)
+        mistaken = oracle.kind != predicted.kind or oracle.label_class != predicted.label_class
+        self.mistakes += mistaken
+        rival = predicted[0]
+        if self.aggressive == MAX_LOSS or (self.aggressive == NOT_AGGRESSIVE and self.cost_sensitivity == MARGIN):
+            self.costly(c, g, legal, &rival)
+            if rival.score <= oracle.score:
+                return 0
+        elif not mistaken:
+            return 0
+        elif self.aggressive == PREDICTION:
+            rival.score += self.margin(max(1, self.cost_of(c, g, &rival)))
+        elif self.cost_sensitivity == SCALE:
+            step = max(1, self.cost_of(c, g, &rival))
+        if rival.kind == oracle.kind and rival.label_class == oracle.label_class:
+            return 0
+        if self.aggressive != NOT_AGGRESSIVE:
+            step = self.step_against(oracle, &rival)
+        return self.learner.update(self.scratch.keys, self.scratch.counts, oracle, &rival, step)
+
+    cdef int learn_steps(self, const Configuration* c, const Gold* g, unsigned legal, unsigned right, Choice* predicted,
+                         Choice* oracle) except -1 nogil:
+        """First the kind, then the relation of a right arc; each learns by itself."""
+        cdef int kind, relation, step = 1
+        cdef Choice rival
+        cdef const float* scores = self.scratch.kind_scores
+        predicted.kind = oracle.kind = NONE
+        for kind in range(self.moves.n_kinds):
+            if legal >> kind & 1 and (predicted.kind == NONE or scores[kind] > scores[predicted.kind]):
+                predicted.kind = kind
+            if right >> kind & 1 and (oracle.kind == NONE or scores[kind] > scores[oracle.kind]):
+                oracle.kind = kind
+        self.mistakes += oracle.kind != predicted.kind
+        rival = predicted[0]
+        if self.cost_sensitivity == SCALE:
+            step = max(1, self.cost[predicted.kind])
+        elif self.cost_sensitivity == MARGIN:
+            rival.kind = oracle.kind
+            for kind in range(self.moves.n_kinds):
+                if legal >> kind & 1 and scores[kind] + self.cost[kind] > scores[rival.kind] + self.cost[rival.kind]:
+                    rival.kind = kind
+        if oracle.kind != rival.kind:
+            oracle.label_class = rival.label_class = NONE
+            self.learner.update(self.scratch.keys, self.scratch.counts, oracle, &rival, step)
+        kind = predicted.kind
+        self.best(c, g, 1 << kind, False, predicted)
+        self.best(c, g, 1 << oracle.kind, True, oracle)
+        relation = self.system.gold_relation(c, g, kind) if self.moves.labelled >> kind & 1 else NONE
+        if relation == NONE:
+            kind = oracle.kind
+            relation = self.system.gold_relation(c, g, kind) if self.moves.labelled >> kind & 1 else NONE
+            if relation == NONE:
+                return 0
+        return self.learn_relation(c, kind, relation)
+
+    cdef int learn_relation(self, const Configuration* c, int kind, int relation) except -1 nogil:
+        """Correct the relation that was chosen for a gold arc of a given kind."""
+        cdef int first, end, i
+        cdef int labels_only[3]
+        cdef Choice gold, best
+        gold.kind = best.kind = kind
+        gold.label_class = self.moves.class_of(kind, relation)
+        class_range(self, c, kind, &first, &end)
+        best.label_class = first
+        for i in range(first, end):
+            if self.scratch.class_scores[i] > self.scratch.class_scores[best.label_class]:
+                best.label_class = i
+        if gold.label_class < 0 or best.label_class == gold.label_class:
+            return 0
+        # All keys but those for moves alone, all of them as keys for labels alone.
+        labels_only[0], labels_only[1], labels_only[2] = self.scratch.counts[0] + self.scratch.counts[1], 0, 0
+        return self.learner.update(self.scratch.keys, labels_only, &gold, &best, 1)
+
+
+def accuracy(GreedyParser parser, Corpus corpus, Scratch scratch=None):
+    """Parse a corpus and return (right heads, right heads and relations, words)."""
+    cdef int32_t[::1] heads = array("i", bytes(4 * (corpus.n_words + 1)))
+    cdef int32_t[::1] labels = array("i", bytes(4 * (corpus.n_words + 1)))
+    cdef int64_t word
+    cdef long right_heads = 0, right = 0
+    cdef Output out
+    out.heads, out.labels, out.confidences = &heads[0], &labels[0], NULL
+    corpus.parse(parser, scratch if scratch is not None else parser.new_scratch(), &out)
+    for word in range(corpus.n_words):
+        if heads[word] == corpus.heads[word]:
+            right_heads += 1
+            right += labels[word] == corpus.labels[word]
+    return right_heads, right, corpus.n_words

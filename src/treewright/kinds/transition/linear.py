@@ -1,0 +1,129 @@
+"""A parser that makes moves by scores: a system, a feature model and weights. Of trees or of graphs."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, ClassVar
+
+from treewright.errors import ModelFileError
+from treewright.features.bundled import check_addresses
+from treewright.features.extractor import Extractor
+from treewright.features.kept import kept_model
+from treewright.kinds.transition.machine_weights import MachineWeights
+from treewright.kinds.transition.settings import LinearSettings
+from treewright.learners.frozen import FrozenWeights, for_kinds
+from treewright.learners.learner import Moves, Scorer
+from treewright.learners.plain_weights import PlainWeights
+from treewright.learners.table import LinearTable
+from treewright.steps.cluster_arrays import cluster_arrays, clusters_in
+from treewright.steps.parser import Arrays, Header, Parser, TypedArrays
+from treewright.systems.obeying import kept_leaf_tags
+from treewright.systems.system import System
+
+LearntWeights = FrozenWeights | PlainWeights | MachineWeights
+#: arrays of weights in a model file → their types
+WEIGHT_TYPES = {
+    "lines": "U8",
+    "tags": "U16",
+    "moves": "I8",
+    "sizes": "U16",
+    "classes_low": "U8",
+    "classes_high": "U8",
+    "values": "I8",
+}
+PLAIN_WEIGHT_TYPES = {"features": "U64", "moves": "F32", "sizes": "U16", "classes": "U16", "values": "F32"}
+
+
+class LinearParser(Parser):
+    """What parsers that make moves share: what they are made of, and how a model file keeps it."""
+
+    kind: ClassVar[str]  # as model files name it
+    settings: LinearSettings
+    weights: LearntWeights
+    system: System
+    extractor: Extractor
+    moves: Moves
+    scorer: Scorer
+
+    def build(self, settings: LinearSettings, weights: LearntWeights, system: System) -> None:
+        """Put system, features, moves and weights together; check that they fit each other."""
+        if isinstance(weights, FrozenWeights):
+            weights = for_kinds(weights, len(system.kinds))
+        self.weights, self.system = weights, system
+        model = kept_model(settings)
+        check_addresses(model, system)
+        classes = [(kind, label) for kind, label in settings["classes"]]
+        self.moves = Moves(system, classes, settings["root_labels"], settings["word_labels"])
+        if self.moves.n_classes != weights.n_classes:
+            raise ModelFileError("the model is damaged: its weights and its moves do not fit each other")
+        self.extractor = Extractor(model, settings["relations"], kept_leaf_tags(settings), settings.get("clusters"))
+        self.scorer = scorer_of(weights, system)
+
+    @property
+    def move_maker(self) -> LinearParser:
+        """The parser that makes moves: this one."""
+        return self
+
+    @property
+    def feature_text(self) -> str:
+        """The feature model as text, with today's names."""
+        return str(kept_model(self.settings))
+
+    def to_file(self) -> tuple[Header, TypedArrays]:
+        """Return what a model file keeps of the parser: its header, and its arrays with their types."""
+        settings, arrays = {**self.settings}, weight_arrays(self.weights)
+        clusters = self.extractor.clusters
+        if clusters is not None:
+            settings["clusters"] = clusters.source
+            arrays = {**arrays, **cluster_arrays(clusters)}
+        header = {"kind": self.kind, "settings": settings, "weights": self.weights.settings, "info": self.info}
+        return header, arrays
+
+    def details(self) -> dict[str, Any]:
+        """Return what `treewright info` shows besides ``info``."""
+        return {
+            "system": self.settings["system"],
+            "feature_model": self.settings["feature_model"],
+            "templates": len(self.extractor.model.templates),
+            "features": len(self.weights),
+            "relations": len(self.relations),
+            "moves": len(self.settings["classes"]),
+            "leaf_tags": list(self.extractor.leaf_tags),
+        }
+
+    def __repr__(self) -> str:
+        features = f"{self.settings['feature_model']} features"
+        return f"<{type(self).__name__}: {self.system.name}, {features}, {len(self.weights):,} weights>"
+
+
+def scorer_of(weights: LearntWeights, system: System) -> Scorer:
+    """Return what scores moves with some weights."""
+    return LinearTable(weights) if isinstance(weights, FrozenWeights) else weights.scorer(system)
+
+
+def settings_from(header: Header, arrays: Arrays) -> LinearSettings:
+    """Return the settings that a model file holds, with the word clusters that its features look at."""
+    settings: LinearSettings = header["settings"]
+    if "clusters" in settings:
+        settings = {**settings, "clusters": clusters_in(arrays, settings["clusters"])}
+    return settings
+
+
+def weights_from(settings: Mapping[str, Any], arrays: Arrays) -> LearntWeights:
+    """Return the weights that a model file holds."""
+    if "learner" in settings:
+        return MachineWeights.from_file(settings, arrays)
+    return PlainWeights(arrays, settings) if "precision" in settings else FrozenWeights(arrays, settings)
+
+
+def weight_arrays(weights: LearntWeights, prefix: str = "") -> TypedArrays:
+    """Return weights as arrays of a model file, each with its type."""
+    if isinstance(weights, MachineWeights):
+        return weights.typed_arrays
+    types = WEIGHT_TYPES if isinstance(weights, FrozenWeights) else PLAIN_WEIGHT_TYPES
+    return {f"{prefix}{name}": (types[name], data) for name, data in weights.arrays.items()}
+
+
+def weight_part(prefix: str, arrays: Arrays) -> dict[str, memoryview]:
+    """Return what ``weight_arrays`` gave under a prefix, without it."""
+    return {name: arrays[f"{prefix}{name}"] for name in WEIGHT_TYPES}

@@ -1,0 +1,1 @@
+"""Options: declared once, as fields of recipes, with type, default, range, help and topic."""

@@ -1,6 +1,0 @@
-from treewright.parsing.greedy import GreedyParser
-
-class Part: ...
-
-class BeamScores:
-    def __init__(self, parser: GreedyParser, most: int, keep_all: bool = False) -> None: ...

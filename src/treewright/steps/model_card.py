@@ -1,0 +1,27 @@
+"""A model as a notebook shows it: what it is, what it was trained on, what it gets right."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from treewright.notebook import Cell, facts
+
+if TYPE_CHECKING:
+    from treewright.steps.parser import Parser
+
+
+def card_of(parser: Parser) -> str:
+    """Return a model as HTML."""
+    info, details = parser.info, parser.details()
+    recipe = info.get("recipe", {})
+    shown: dict[str, Cell] = {"file": parser.origin.path if parser.origin is not None else None}
+    shown["steps"] = ", ".join(details["steps"]) if "steps" in details else None
+    shown["system"] = recipe.get("system")
+    for name in ("treebank", "description", "licence"):
+        shown[name] = str(info[name]) if info.get(name) else None
+    shown["relations"] = len(parser.relations)
+    for name, score in info.get("dev", {}).items():
+        if isinstance(score, (str, int, float)):
+            shown[f"dev {name}"] = score
+    shown["can do"] = ", ".join(sorted(parser.capabilities))
+    return facts(repr(parser), shown)

@@ -1,0 +1,137 @@
+"""What can be asked of a parser for one call: options that never change the parser itself."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, fields
+from typing import TYPE_CHECKING, Any, TypedDict
+
+from treewright.errors import CombinationError, nearest, unknown
+from treewright.kinds.transition.system_options import WIDEST_BEAM
+from treewright.options.option import option, options_of
+from treewright.treebank.files.sentence_names import PLAIN_NAMES, SentenceNames
+from treewright.treebank.files.text_reading import TextReading
+
+if TYPE_CHECKING:
+    from treewright.steps.certificate import Certificate
+
+# What a parser can do. Each kind of parser says what it lacks, and why.
+TREES = "trees"
+GRAPHS = "graphs"
+BEAM = "beam"
+K_BEST = "k best"
+CONFIDENCE = "confidence"
+TRACE = "trace"
+CERTIFICATE = "certificate"
+TEXT = "raw text"
+TAGS = "tags"
+GIVEN_ARCS = "given arcs"
+CAPABILITIES = (TREES, GRAPHS, BEAM, K_BEST, CONFIDENCE, TRACE, CERTIFICATE, TEXT, TAGS, GIVEN_ARCS)
+
+METHODS = ("bounds", "paper", "brute")
+NEWLINES = ("auto", "paragraph", "sentence", "ignore")
+TIGHTENED = ("all", "onegp", "none")
+CONSTRAINTS = ("onegp", "arcgp", "gparc", "nogp")
+
+
+@dataclass(frozen=True)
+class ParseOptions:
+    """The options of one call; each needs something that the parser can do (its topic)."""
+
+    beam: int | None = option(
+        None,
+        "states to follow at a time",
+        BEAM,
+        metavar="N",
+        minimum=1,
+        maximum=WIDEST_BEAM,
+        usual="as trained; 1 is greedy",
+    )
+    k_best: int | None = option(
+        None, "write the K best trees of every sentence", K_BEST, metavar="K", minimum=1, maximum=WIDEST_BEAM
+    )
+    confidence: bool = option(False, "write the confidence of each arc to MISC", CONFIDENCE)
+    keep_arcs: bool = option(False, "keep the arcs that are given; fill in where HEAD is _", GIVEN_ARCS)
+    exact: bool = option(False, "go on to the optimum by branch and bound", CERTIFICATE)
+    method: str = option("bounds", "how the tree is searched for", CERTIFICATE, metavar="NAME", choices=METHODS)
+    constraints: str = option(
+        "onegp,arcgp,gparc",
+        f"constraints of the linear programme, of {','.join(CONSTRAINTS)}",
+        CERTIFICATE,
+        metavar="LIST",
+    )
+    tighten: str = option(
+        "all",
+        "duals that are tightened before parts are priced: of OneGP as in the paper, all, or none",
+        CERTIFICATE,
+        metavar="NAME",
+        choices=TIGHTENED,
+    )
+    tag: bool = option(False, "tag words again that have tags already", TAGS)
+    ranges: bool = option(False, "write the characters of tokens to MISC (TokenRange)", TEXT)
+    newlines: str = option(
+        "auto", "what the end of a line is: of a sentence, or nothing", TEXT, metavar="NAME", choices=NEWLINES
+    )
+    certified: Callable[[Certificate, int], None] | None = None  # hears each certificate, with the number of words
+
+    def check(self) -> None:
+        """Reject values out of range and options that do not go together."""
+        for name, declared in options_of(ParseOptions).items():
+            declared.check(getattr(self, name))
+        names = [name.strip().lower() for name in self.constraints.split(",")]
+        for name in names:
+            if name not in CONSTRAINTS:
+                raise CombinationError(unknown("constraints", name, CONSTRAINTS))
+        if not {"onegp", "arcgp"} & set(names):
+            raise CombinationError("without onegp or arcgp nothing binds a grandparent to the tree: add one of them")
+        if self.tighten != "all" and self.method == "brute":
+            raise CombinationError("brute force prices no parts: leave tighten out, or choose another method")
+        if self.k_best is not None and self.confidence:
+            raise CombinationError("k_best shows how likely each tree is, confidence each arc: choose one")
+        if self.k_best is not None and self.keep_arcs:
+            raise CombinationError("keep_arcs fills in one tree, k_best gives several: choose one")
+
+    def needs(self) -> dict[str, str]:
+        """Return what the options need of a parser: capability → the option that needs it."""
+        needed: dict[str, str] = {}
+        for name, declared in options_of(ParseOptions).items():
+            if getattr(self, name) != declared.default:
+                needed.setdefault(declared.topic, name)
+        if self.certified is not None:
+            needed.setdefault(CERTIFICATE, "stats")
+        return needed
+
+
+class ParseKeywords(TypedDict, total=False):
+    """The options of one call as keywords; a test keeps them equal to ParseOptions."""
+
+    beam: int | None
+    k_best: int | None
+    confidence: bool
+    keep_arcs: bool
+    exact: bool
+    method: str
+    constraints: str
+    tighten: str
+    tag: bool
+    ranges: bool
+    newlines: str
+    certified: Callable[[Certificate, int], None] | None
+
+
+def parse_options(given: Mapping[str, Any]) -> ParseOptions:
+    """Return options from keywords; unknown names get the nearest known one."""
+    known = [each.name for each in fields(ParseOptions)]
+    for name in given:
+        if name not in known:
+            match = nearest(name, known)
+            hint = f"did you mean {match!r}?" if match else f"choose from {', '.join(known)}"
+            raise CombinationError(f"unknown option {name!r}: {hint}")
+    options = ParseOptions(**given)
+    options.check()
+    return options
+
+
+def text_reading(given: Mapping[str, Any], names: SentenceNames = PLAIN_NAMES) -> TextReading:
+    """Return those of the options of a call that are about reading raw text."""
+    return TextReading(given.get("ranges", False), given.get("newlines", "auto"), names)

@@ -1,5 +1,0 @@
-from treewright.systems.dag_arc_eager cimport DagArcEager
-
-
-cdef class DagCrossing(DagArcEager):
-    pass

@@ -1,4 +1,0 @@
-from treewright.systems.dag_arc_eager import DagArcEager
-
-class DagCrossing(DagArcEager):
-    def __init__(self) -> None: ...

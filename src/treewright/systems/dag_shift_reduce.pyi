@@ -1,4 +1,0 @@
-from treewright.systems.graph_system import GraphSystem
-
-class DagShiftReduce(GraphSystem):
-    def __init__(self) -> None: ...

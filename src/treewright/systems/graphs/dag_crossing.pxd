@@ -1,0 +1,5 @@
+from treewright.systems.graphs.dag_arc_eager cimport DagArcEager
+
+
+cdef class DagCrossing(DagArcEager):
+    pass

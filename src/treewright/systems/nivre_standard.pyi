@@ -1,4 +1,0 @@
-from treewright.systems.arc_standard import ArcStandard
-
-class NivreStandard(ArcStandard):
-    def __init__(self, single_root: bool = True) -> None: ...

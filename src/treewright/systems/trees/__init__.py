@@ -1,0 +1,1 @@
+"""Transition systems that build trees, one file each."""

@@ -1,1 +1,0 @@
-"""From raw text to words with tags: tokeniser, tagger, and pipelines of both with a parser."""

@@ -1,7 +1,0 @@
-from treewright.text.tagger.decoder import Decoder
-
-SURE: float
-
-class RevisingDecoder(Decoder):
-    sure: float
-    def __init__(self, *parts: object) -> None: ...

@@ -1,9 +1,0 @@
-from typing import Any
-
-from treewright.text.tokenizer.boundaries import BoundaryModel
-from treewright.text.tokenizer.multiword_guesses import SplitGuesser
-
-class MultiwordTable:
-    settings: dict[str, Any]
-    guesser: SplitGuesser | None
-    def __init__(self, settings: dict[str, Any], model: BoundaryModel | None = None) -> None: ...

@@ -1,3 +1,0 @@
-from treewright.text.tokenizer.characters import Characters
-
-def spans_of(text: Characters) -> list[int]: ...

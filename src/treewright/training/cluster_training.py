@@ -1,0 +1,43 @@
+"""Word clusters for a pipeline, from what its recipe names: raw text or word vectors."""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING
+
+from treewright.kinds.pipeline.recipe import PipelineRecipe
+from treewright.recipes.raw_options import files_in
+from treewright.training.observer import TrainingObserver
+
+if TYPE_CHECKING:
+    from treewright.features.word_clusters import WordClusters
+
+_LAST: dict[tuple[str, int], WordClusters] = {}  # the files of the last training, and their clusters
+
+
+def learn_clusters(recipe: PipelineRecipe, observer: TrainingObserver) -> WordClusters | None:
+    """Learn the clusters that a recipe asks for; None if it asks for none."""
+    if not recipe.raw and not recipe.vectors:
+        return None
+    from treewright.lexicon import clustering
+
+    if recipe.vectors:
+        observer.begun("clusters", 1)
+        made = clustering.clusters_of_vectors(recipe.vectors, recipe.clusters, os.path.basename(recipe.vectors))
+        observer.advanced(1)
+        return made
+    return clusters_of_raw_text(recipe.raw, recipe.clusters, observer)
+
+
+def clusters_of_raw_text(raw: str, n_clusters: int, observer: TrainingObserver) -> WordClusters:
+    """Learn clusters from raw text; a tagger and a network that learn from the same text share them."""
+    if (raw, n_clusters) not in _LAST:
+        from treewright.lexicon import clustering
+
+        paths = files_in(raw)
+        observer.begun("clusters", clustering.MOST_WORDS * clustering.ROUNDS)
+        name = " + ".join(os.path.basename(path) for path in paths)
+        made = clustering.clusters_of_text(paths, n_clusters, name, observer.advanced)
+        _LAST.clear()
+        _LAST[raw, n_clusters] = made
+    return _LAST[raw, n_clusters]

@@ -1,3 +1,0 @@
-from treewright.training.online import OnlineTrainer
-
-class EasyFirstTrainer(OnlineTrainer): ...

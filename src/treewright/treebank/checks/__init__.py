@@ -1,0 +1,1 @@
+"""What is wrong in a treebank, where, and what to do about it."""

@@ -1,0 +1,53 @@
+"""Read treebanks as blocks of whole sentences: the entry point for bulk reading."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Iterator
+from typing import cast
+
+from treewright.errors import TreebankError, TreebankWarning
+from treewright.treebank.blocks.block import NO_FINAL_BLANK, Block
+from treewright.treebank.files.source import ByteSource, Source, holds_bytes, open_input
+from treewright.treebank.formats.registry import SAMPLE_BYTES, Sample, format_named, guess
+from treewright.treebank.sentences.in_memory import InMemory, blocks_in_memory
+
+BLOCK_BYTES = 1 << 19  # small enough that threads end at about the same time, large enough that Python hardly counts
+
+
+def read_blocks(source: Source, format: str | None = None, block_bytes: int = BLOCK_BYTES) -> Iterator[Block]:
+    """Read a treebank as a stream of blocks; memory use does not grow with the file.
+
+    ``source`` is a path, ``-`` for standard input, a binary file object, or bytes; gzip, bzip2 and xz are recognised by
+    content. ``format`` overrides the guess. A block has about ``block_bytes`` bytes, more only if a single sentence is
+    longer. An empty file gives no blocks. Sentences in memory (also those of ``read``) become blocks as they come.
+    """
+    if block_bytes < 1:
+        raise ValueError("block_bytes must be at least 1")
+    if format is not None:
+        format_named(format)
+    if not holds_bytes(source):
+        if format is not None:
+            raise TreebankError(f"the format {format} is given for sentences in memory", remedy="Leave it out.")
+        return blocks_in_memory(cast("InMemory", source))
+    return _blocks(source, format, block_bytes)
+
+
+def _blocks(source: ByteSource, format_name: str | None, block_bytes: int) -> Iterator[Block]:
+    stream = open_input(source)
+    try:
+        sample = Sample(stream.peek(SAMPLE_BYTES), stream.source)
+        if not sample.raw:
+            return
+        format = guess(sample) if format_name is None else format_named(format_name)
+        for block in format.read(stream, sample, block_bytes):
+            if block.problems and block.problems[-1][2] == NO_FINAL_BLANK:
+                warnings.warn(
+                    f"{block.source}:{block.problems[-1][1]}: no blank line after the last sentence; read as if"
+                    " there were one",
+                    TreebankWarning,
+                    stacklevel=2,
+                )
+            yield block
+    finally:
+        stream.close()

@@ -1,0 +1,1 @@
+"""Dependency graphs of DEPS: read, prepared for parsers, restored, written."""

@@ -1,0 +1,19 @@
+"""Fill in parts of relations that are copied from other words. See relation_fillers.pyx."""
+from libc.stdint cimport int32_t
+
+from treewright.treebank.blocks.block cimport Block
+from treewright.treebank.graphs.sentence_arcs cimport SentenceArcs
+
+
+cdef class RelationFillers:
+    cdef readonly list names
+    cdef dict numbers
+    cdef int32_t[::1] is_conjunct    # by relation
+    cdef int32_t[::1] is_fixed
+    cdef Block block
+    cdef int first_word
+    cdef SentenceArcs arcs           # indexed
+    cdef bytes of_dependent(self, int word, int relation, bint last)
+    cdef int dependent_by(self, int word, int relation, bint last) noexcept
+    cdef bytes text_of(self, int word)
+    cdef bytes of_feature(self, int word, bytes name)

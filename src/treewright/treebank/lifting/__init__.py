@@ -1,0 +1,1 @@
+"""Trees made projective for parsers that need it, and back (Nivre & Nilsson 2005)."""

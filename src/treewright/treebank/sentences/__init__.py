@@ -1,0 +1,1 @@
+"""Sentences and documents as objects: words, comments, columns with parts, other libraries' tables."""

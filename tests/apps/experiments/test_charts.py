@@ -1,0 +1,108 @@
+"""Charts: values stand where they belong, and the drawing is well-formed whatever is in it."""
+
+from __future__ import annotations
+
+import re
+from xml.dom.minidom import parseString
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.toy import TEST
+from treewright.apps.experiments.charts.chart import HEIGHT, MARKS, WIDTH, Axes, Point, Series, chart, legend
+from treewright.apps.experiments.charts.heat_map import heat_map
+from treewright.apps.experiments.charts.scale import scale_for, shown
+from treewright.apps.experiments.charts.style import DARK, LIGHT, style_sheet
+from treewright.apps.experiments.figures import range_names
+from treewright.evaluation.breakdown import LENGTHS, breakdown
+
+values = st.lists(st.floats(1e-6, 1e12), min_size=1, max_size=20)
+
+
+@given(values, st.booleans())
+def test_all_values_and_ticks_are_within_the_axis(found, log):
+    scale = scale_for(found, 10, 90, log)
+    for value in found:
+        assert 10 - 1e-6 <= scale.place(value) <= 90 + 1e-6
+    ticks = scale.ticks()
+    assert 1 <= len(ticks) <= 12
+    assert ticks == sorted(set(ticks))
+    for tick in ticks:
+        assert 10 - 0.1 <= scale.place(tick) <= 90 + 0.1
+
+
+@given(values, st.booleans())
+def test_order_is_kept(found, log):
+    scale = scale_for(found, 90, 10, log)
+    places = [scale.place(value) for value in sorted(found)]
+    assert places == sorted(places, reverse=True)
+
+
+@pytest.mark.parametrize(
+    ("value", "text"), [(0, "0"), (0.25, "0.25"), (82.5, "82.5"), (1500, "1,500"), (20_000, "20k"), (3.5e6, "3.5M")]
+)
+def test_numbers_at_axes(value, text):
+    assert shown(value) == text
+
+
+@given(st.lists(st.tuples(st.floats(0, 1e6), st.floats(-100, 100), st.none() | st.floats(0, 5)), max_size=8), st.text())
+def test_charts_are_well_formed(points, name):
+    name = re.sub("[^ -~<>&\"'äλ]", "", name)
+    series = [Series(name, [Point(x, y, name, spread) for x, y, spread in points], 3, True)]
+    drawn = parseString(chart(series, Axes(name, "LAS"), name))
+    circles = drawn.getElementsByTagName("circle")
+    assert len(circles) == len(points)
+    for circle in circles:
+        assert 0 <= float(circle.getAttribute("cx")) <= WIDTH
+        assert 0 <= float(circle.getAttribute("cy")) <= HEIGHT
+    parseString(legend(series))
+
+
+def test_every_mark_has_its_own_shape():
+    drawn = {chart([Series("s", [Point(1, 5)], mark=mark)], Axes("x", "y")) for mark in range(MARKS)}
+    assert len(drawn) == MARKS
+    for text in drawn:
+        dots = re.findall('class="dot"', text)
+        assert len(dots) == 1
+        parseString(text)
+        assert all(f".m{mark} " in style_sheet() for mark in range(1, MARKS))
+
+
+def test_names_at_an_axis_stand_only_where_there_are_values():
+    text = chart([Series("s", [Point(1, 5), Point(2, 6)])], Axes("length", "LAS", names=["short", "middle", "long"]))
+    assert "middle" in text
+    assert "long" in text
+    assert "short" not in text
+
+
+def test_ranges_are_named_as_in_breakdowns():
+    rows = breakdown(TEST, TEST, "length")
+    assert [row.length for row in rows] == [name for name in range_names(LENGTHS) if name in {r.length for r in rows}]
+    assert range_names([1, 2, 4, 6]) == ["1", "2-3", "4-5", "6+"]
+
+
+def test_what_is_counted_has_no_fractions():
+    rounds = [Series("s", [Point(1, 5), Point(2, 6)])]
+    assert ">1.2<" in chart(rounds, Axes("round", "LAS"))
+    assert ">1.2<" not in chart(rounds, Axes("round", "LAS", whole=True))
+
+
+def test_heat_maps_mark_the_best():
+    drawn = parseString(heat_map({("0.1", "1"): 70.0, ("0.9", "1"): 72.0}, ["0.1", "0.9"], ["1"], ("p", "k"), "a<b"))
+    bold = [node for node in drawn.getElementsByTagName("text") if node.getAttribute("font-weight")]
+    assert [node.firstChild.data for node in bold] == ["72.00"]
+    assert len(drawn.getElementsByTagName("rect")) == 2
+
+
+def test_long_names_have_room_in_heat_maps():
+    name = "covington-projective"
+    drawn = parseString(heat_map({("static", name): 70.0}, ["static"], [name], ("policy", "system")))
+    left = min(float(node.getAttribute("x")) for node in drawn.getElementsByTagName("rect"))
+    assert left > 6 * len(name)
+
+
+def test_every_colour_has_a_light_and_a_dark_side():
+    assert len(LIGHT) == len(DARK) == len(set(LIGHT)) == len(set(DARK))
+    assert "prefers-color-scheme:dark" in style_sheet()
+    assert style_sheet().count("{") == style_sheet().count("}")

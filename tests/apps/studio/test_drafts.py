@@ -1,0 +1,126 @@
+"""Edits of a sentence: each changes what it is about, and no other line."""
+
+from __future__ import annotations
+
+import pytest
+
+from treewright.apps.studio.drafts import Draft, EditError
+from treewright.apps.studio.edits import KINDS, Value, edited
+
+TEXT = (
+    "# sent_id = 1\n# text = Vámonos al mar\n"
+    "1-2\tVámonos\t_\t_\t_\t_\t_\t_\t_\t_\n"
+    "1\tVamos\tir\tVERB\t_\tMood=Imp\t0\troot\t0:root\t_\n"
+    "2\tnos\tnosotros\tPRON\t_\t_\t1\tobj\t1:obj\t_\n"
+    "3-4\tal\t_\t_\t_\t_\t_\t_\t_\t_\n"
+    "3\ta\ta\tADP\t_\t_\t5\tcase\t5:case\t_\n"
+    "4\tel\tel\tDET\t_\t_\t5\tdet\t5:det\t_\n"
+    "4.1\tgran\tgrande\tADJ\t_\t_\t_\t_\t5:amod\t_\n"
+    "5\tmar\tmar\tNOUN\t_\t_\t1\tobl\t1:obl|4.1:x\tSpaceAfter=No\n"
+    "\n"
+)
+
+
+def changed_lines(new: str) -> list[str]:
+    return [line for line in new.split("\n") if line not in TEXT.split("\n")]
+
+
+@pytest.mark.parametrize(
+    ("edit", "lines"),
+    [
+        ({"do": "attach", "word": 5, "head": 2}, ["5\tmar\tmar\tNOUN\t_\t_\t2\tobl\t1:obl|4.1:x\tSpaceAfter=No"]),
+        (
+            {"do": "attach", "word": 2, "head": 5, "relation": "iobj"},
+            ["2\tnos\tnosotros\tPRON\t_\t_\t5\tiobj\t1:obj\t_"],
+        ),
+        ({"do": "attach", "word": 2, "head": None}, ["2\tnos\tnosotros\tPRON\t_\t_\t_\t_\t1:obj\t_"]),
+        (
+            {"do": "cell", "token": "4.1", "column": "LEMMA", "value": "gran"},
+            ["4.1\tgran\tgran\tADJ\t_\t_\t_\t_\t5:amod\t_"],
+        ),
+        ({"do": "cell", "token": "3-4", "column": "FORM", "value": "Al"}, ["3-4\tAl\t_\t_\t_\t_\t_\t_\t_\t_"]),
+        ({"do": "comments", "comments": ["# sent_id = 1", "new"]}, ["# new"]),
+        (
+            {"do": "enhanced", "token": "3", "arcs": [["5", "case"], ["4.1", "dep"]]},
+            ["3\ta\ta\tADP\t_\t_\t5\tcase\t4.1:dep|5:case\t_"],
+        ),
+        ({"do": "remove", "token": "3-4"}, []),
+    ],
+)
+def test_an_edit_changes_its_line_alone(edit: dict[str, Value], lines: list[str]) -> None:
+    assert changed_lines(edited(TEXT, edit)) == lines
+
+
+def test_splitting_numbers_what_comes_behind() -> None:
+    new = edited(TEXT, {"do": "split", "word": 1, "forms": ["Va", "mos"]})
+    assert [cells[0] for _, cells in Draft(new).rows()] == ["1-3", "1", "2", "3", "4-5", "4", "5", "5.1", "6"]
+    assert Draft(new).row("6")[1][6:9] == ["1", "obl", "1:obl|5.1:x"]
+    assert Draft(new).row("4")[1][6] == "6"
+    assert Draft(new).row("2")[1][6] == "1"
+
+
+def test_deleting_and_merging() -> None:
+    new = Draft(edited(TEXT, {"do": "delete", "word": 4}))
+    assert [cells[0] for _, cells in new.rows()] == ["1-2", "1", "2", "3", "3.1", "4"]
+    assert new.row("3")[1][6] == "4"
+    new = Draft(edited(TEXT, {"do": "merge", "first": 4, "last": 5}))
+    assert new.row("4")[1][:9] == ["4", "elmar", "mar", "NOUN", "_", "_", "1", "obl", "1:obl|4.1:x"]
+    assert new.row("3")[1][6:9] == ["4", "case", "4:case"]
+
+
+def test_inserting_a_word_and_joining_words() -> None:
+    new = Draft(edited(TEXT, {"do": "insert", "after": 2, "form": "ya"}))
+    assert new.row("3")[1][1] == "ya"
+    assert new.row("4-5")[1][1] == "al"
+    assert new.row("6")[1][6] == "1"
+    first = Draft(edited(TEXT, {"do": "insert", "after": 0, "form": "¡"}))
+    assert [cells[0] for _, cells in first.rows()][:3] == ["1", "2-3", "2"]
+    parted = edited(TEXT, {"do": "remove", "token": "3-4"})
+    assert edited(parted, {"do": "join", "first": 3, "last": 4, "form": "al"}) == TEXT
+
+
+def test_empty_nodes_come_and_go_with_their_arcs() -> None:
+    more = Draft(edited(TEXT, {"do": "empty", "after": 4, "form": "x"}))
+    assert [cells[0] for _, cells in more.rows()][-3:] == ["4.1", "4.2", "5"]
+    gone = Draft(edited(TEXT, {"do": "remove", "token": "4.1"}))
+    assert gone.row("5")[1][8] == "1:obl"
+
+
+@pytest.mark.parametrize(
+    "edit",
+    [
+        {"do": "fly"},
+        {},
+        {"do": "attach", "word": 9, "head": 1},
+        {"do": "attach", "word": 1, "head": 9},
+        {"do": "attach", "word": 1, "head": 1},
+        {"do": "attach", "word": "1", "head": 2},
+        {"do": "cell", "token": "1", "column": "HEAD", "value": "2"},
+        {"do": "cell", "token": "1", "column": "LEMMA", "value": "a\tb"},
+        {"do": "cell", "token": "1", "column": "UPOS", "value": "a b"},
+        {"do": "cell", "token": "1", "column": "FORM", "value": " "},
+        {"do": "join", "first": 2, "last": 3, "form": "x"},
+        {"do": "comments", "comments": ["a\nb"]},
+        {"do": "remove", "token": "1"},
+        {"do": "tree", "heads": [0], "relations": ["root"]},
+        {"do": "enhanced", "token": "1", "arcs": [["7", "x"]]},
+    ],
+)
+def test_impossible_edits_are_rejected(edit: dict[str, Value]) -> None:
+    with pytest.raises(EditError):
+        edited(TEXT, edit)
+
+
+def test_other_line_ends_stay() -> None:
+    windows = TEXT.replace("\n", "\r\n")
+    assert edited(windows, {"do": "attach", "word": 5, "head": 2}).count("\r\n") == windows.count("\r\n")
+    marked = "\ufeff" + TEXT.split("\n", 3)[3]
+    assert edited(marked, {"do": "attach", "word": 1, "head": 2}).startswith("\ufeff1\tVamos")
+    odd = TEXT.replace("gran\t", "gr\u2028an\t", 1)
+    assert edited(odd, {"do": "attach", "word": 5, "head": 2}).count("\n") == TEXT.count("\n")
+
+
+def test_every_kind_of_edit_is_known() -> None:
+    assert {"attach", "cell", "tree", "enhanced", "comments", "join", "split", "merge", "insert", "delete"} <= set(
+        KINDS
+    )

@@ -1,0 +1,244 @@
+"""Transition parsers with a network: the moves are those of a plain reference, whatever the batch and the thread."""
+
+from __future__ import annotations
+
+import math
+from array import array
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from treewright.kinds.network.kernel.positions import PositionSums
+from treewright.kinds.network.kernel.rows import Rows
+from treewright.kinds.network_moves.collecting import COLUMNS, DecisionCollector
+from treewright.kinds.network_moves.walking import n_positions
+from treewright.kinds.transition.learning.corpus import Corpus
+from treewright.systems.system import Parse
+from treewright.treebank.blocks.block import Block
+
+from tests.kinds.network.move_models import random_moves
+from tests.toy import DEV
+from treewright.errors import CombinationError, ModelFileError
+from treewright.kinds.network import parser as parser_module
+from treewright.kinds.network_moves.parser import NeuralGraphMoves, NeuralMoves
+from treewright.kinds.transition.learning.rounds_policy import RoundsPolicy
+from treewright.steps.parser import Parser
+from treewright.treebank.files.reading import read_blocks
+from treewright.treebank.graphs.graph import sentence_graphs
+
+LABELS = ("root", "nsubj", "obj", "det", "punct")
+SYSTEMS = ("arc-hybrid", "arc-eager", "arc-standard", "covington")
+#: of the arc-hybrid system, in the order in which the parser has them
+HYBRID = (
+    "stack0",
+    "stack1",
+    "stack2",
+    "input0",
+    "input1",
+    "left0",
+    "right0",
+    "left1",
+    "right1",
+    "left-input0",
+    "head0",
+)
+MOST_KINDS = 8
+
+
+@pytest.fixture(scope="module")
+def block() -> Block:
+    return next(iter(read_blocks(DEV)))
+
+
+def parser_of(block: Block, system: str, seed: int = 1) -> NeuralMoves:
+    made = random_moves([block], LABELS, system, seed)
+    assert isinstance(made, NeuralMoves)
+    return made
+
+
+class Reference:
+    """The moves of arc-hybrid by a network's scores, one Python object at a time."""
+
+    def __init__(self, parser: NeuralMoves, block: Block) -> None:
+        self.parser, self.block = parser, block
+        self.sums = PositionSums(parser.parts.network.layers_of_moves)
+        self.kinds = parser.engine.system.kinds
+
+    def words(self, number: int) -> Rows:
+        network = self.parser.parts.network
+        return network.project(network.read(self.block, number, number + 1))
+
+    def places(self, parse: Parse, start: int = 0) -> list[int]:
+        """Return the rows of all positions; words are numbered from the row ``start`` on, the root first."""
+        stack, buffer = parse.stack[::-1], parse.buffer
+        dependents: dict[int, list[int]] = {}
+        for word, (head, _) in sorted(parse.arcs.items()):
+            dependents.setdefault(head, []).append(word)
+
+        def at(line: list[int], place: int) -> int | None:
+            return line[place] if place < len(line) else None
+
+        def outermost(of: int | None, side: int) -> int | None:
+            if of is None:
+                return None
+            own = [word for word in dependents.get(of, []) if (word < of or of == 0) == (side == 0)]
+            return (own[0] if side == 0 else own[-1]) if own else None
+
+        found = {
+            "stack0": at(stack, 0),
+            "stack1": at(stack, 1),
+            "stack2": at(stack, 2),
+            "input0": at(buffer, 0),
+            "input1": at(buffer, 1),
+            "left0": outermost(at(stack, 0), 0),
+            "right0": outermost(at(stack, 0), 1),
+            "left1": outermost(at(stack, 1), 0),
+            "right1": outermost(at(stack, 1), 1),
+            "left-input0": outermost(at(buffer, 0), 0),
+            "head0": None,  # what has a head has left the stack
+        }
+        rows = [-1 - slot if (node := found[name]) is None else start + node for slot, name in enumerate(HYBRID)]
+        past = [self.kinds.index(kind) for kind, _ in parse.history[-2:]][::-1]
+        for slot in range(2):
+            kind = past[slot] if slot < len(past) else -1
+            rows.append(-1 - (len(HYBRID) + slot * (MOST_KINDS + 1) + kind + 1))
+        return rows
+
+    def move(self, parse: Parse, start: int = 0) -> tuple[str, int | None]:
+        legal = parse.legal()
+        places = array("i", self.places(parse, start))
+        scores = self.sums.scores(places)
+        kind = max(legal, key=lambda name: (scores[self.kinds.index(name)], -self.kinds.index(name)))
+        if not parse.carries_relation(kind):
+            return kind, None
+        arc = parse.arc(kind)
+        assert arc is not None
+        allowed = [0] if arc[0] == 0 else range(1, len(LABELS))
+        relations = self.sums.scores(places, True)
+        classes = self.parser.parts.moves.classes
+        numbers = {label: classes.index((self.kinds.index(kind), label)) for label in allowed}
+        return kind, max(allowed, key=lambda label: relations[numbers[label]])
+
+    def parsed(self, number: int) -> Parse:
+        parse = Parse(self.parser.engine.system, len(self.block.words_of(number)))
+        self.sums.bind(self.words(number))
+        while not parse.terminal:
+            parse.apply(*self.move(parse))
+        return parse
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_the_tree_is_that_of_the_reference(block: Block, seed: int) -> None:
+    parser = parser_of(block, "arc-hybrid", seed)
+    assert n_positions(parser.parts.extractor) == len(HYBRID)
+    trees, reference, compared = parser.trees(block), Reference(parser, block), 0
+    for number in range(25):
+        words = block.words_of(number)
+        arcs = reference.parsed(number).arcs
+        if len(arcs) == len(words):  # else the parser attached words at the end
+            assert [arcs[place][0] for place in range(1, len(words) + 1)] == list(trees.heads[words.start : words.stop])
+            assert [arcs[place][1] for place in range(1, len(words) + 1)] == list(
+                trees.labels[words.start : words.stop]
+            )
+            compared += 1
+    assert compared > 10
+
+
+def decisions(collector: DecisionCollector, words: Rows, n_places: int) -> Iterator[tuple[list[int], dict[str, int]]]:
+    places, facts = collector.collect(array("i", [0]), words)
+    for number in range(len(facts) // len(COLUMNS)):
+        own = facts[number * len(COLUMNS) : (number + 1) * len(COLUMNS)]
+        row = places[number * n_places : (number + 1) * n_places]
+        yield list(row), dict(zip(COLUMNS, own, strict=True))
+
+
+@pytest.mark.parametrize("policy", ["static", "explore"])
+def test_the_collected_decisions_are_those_of_the_oracle(block: Block, policy: str) -> None:
+    """Static: on the canonical path. Explore, if always followed: on the path of the parser's own moves."""
+    parser = parser_of(block, "arc-hybrid", 5)
+    reference, parts = Reference(parser, block), parser.parts
+    system, kinds = parser.engine.system, parser.engine.system.kinds
+    for number in range(8):
+        alone = Block(block.text_of(number), block.layout)
+        n = alone.n_words
+        heads = array("i", range(n))  # a chain from the first word, which a static oracle can follow
+        labels = array("i", (0 if word == 0 else 1 + word % 4 for word in range(n)))
+        corpus = Corpus([alone], parts.extractor.encoder, system.root == "last", heads, labels)
+        collector = DecisionCollector(parser.engine, corpus, RoundsPolicy(policy, 0, 1.0, 3))
+        collector.start_round()
+        words = reference.words(number)
+        reference.sums.bind(words)
+        parse = Parse(system, n, list(heads), list(labels))
+        found = decisions(collector, words, len(HYBRID) + 2)
+        while not parse.terminal:
+            legal = parse.legal()
+            costs = parse.costs()
+            move = parse.static() if policy == "static" else reference.move(parse)
+            if len(legal) > 1 or parse.carries_relation(legal[0]):
+                places, facts = next(found)
+                assert places == reference.places(parse)
+                assert facts["legal"] == sum(1 << kinds.index(kind) for kind in legal)
+                right = [kind for kind in legal if costs[kind] == min(costs.values())]
+                wanted = [move[0]] if policy == "static" else right
+                assert facts["right"] == sum(1 << kinds.index(kind) for kind in wanted)
+                scores = reference.sums.scores(array("i", places))
+                best = max(wanted, key=lambda kind: scores[kinds.index(kind)])
+                gold = {kind: parse.gold_relation(kind) for kind in (move[0], best) if parse.carries_relation(kind)}
+                known = [(kinds.index(kind), relation) for kind, relation in gold.items() if relation is not None]
+                expected = known[0] if known else None
+                assert (parts.moves.classes[facts["class"]] if facts["class"] >= 0 else None) == expected
+            label = move[1] if move[1] is not None or not parse.carries_relation(move[0]) else 1
+            parse.apply(move[0], label)
+        assert next(found, None) is None
+
+
+@pytest.mark.parametrize("system", [*SYSTEMS, "dag-arc-eager", "dag-crossing", "dag-shift-reduce"])
+def test_batches_threads_and_files_do_not_matter(
+    block: Block, system: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    parser = random_moves([block], LABELS, system)
+    expected = parser.parse_text_block(block)
+    for rows in (1, 37, 100_000):
+        monkeypatch.setattr(parser_module, "MOST_ROWS", rows)
+        assert parser.parse_text_block(block) == expected
+    assert list(parser.parse_texts([block] * 4, threads=2)) == [expected] * 4
+    parser.save(tmp_path / "a.tw")
+    loaded = Parser.load(tmp_path / "a.tw")
+    assert loaded.parse_text_block(block) == expected
+    loaded.save(tmp_path / "b.tw")
+    assert (tmp_path / "a.tw").read_bytes() == (tmp_path / "b.tw").read_bytes()
+    assert "network" in loaded.details()
+
+
+def test_confidences_are_probabilities(block: Block) -> None:
+    parser = parser_of(block, "arc-eager")
+    plain, trees = parser.trees(block), parser.trees(block, parser.checked({"confidence": True}))
+    assert (trees.heads, trees.labels) == (plain.heads, plain.labels)
+    assert trees.confidences is not None
+    known = [value for value in trees.confidences if not math.isnan(value)]
+    assert all(0 < value <= 1 for value in known)
+    assert len(known) > block.n_words // 4
+
+
+def test_every_graph_is_complete(block: Block) -> None:
+    parser = random_moves([block], LABELS, "dag-arc-eager", 2)
+    assert isinstance(parser, NeuralGraphMoves)
+    text = parser.parse_text_block(block, confidence=True)
+    graphs = list(sentence_graphs(Block(text, block.layout)))
+    assert len(graphs) == block.n_sentences
+    assert any(len(arcs) > 1 for graph in graphs for arcs in graph)
+
+
+def test_what_such_parsers_lack_is_said(block: Block) -> None:
+    parser = parser_of(block, "arc-eager")
+    for options in ({"beam": 4}, {"k_best": 2}, {"tag": True}):
+        with pytest.raises(CombinationError, match=next(iter(options))):
+            parser.checked(options)
+
+
+@pytest.mark.parametrize("name", ["move_fixed", "move_positions.weight", "move_kinds.bias", "move_labels.weight"])
+def test_arrays_of_another_size_are_rejected(block: Block, name: str) -> None:
+    parser = parser_of(block, "arc-eager")
+    arrays = {**parser.arrays, name: parser.arrays[name][:-1]}
+    with pytest.raises(ModelFileError, match=name):
+        NeuralMoves(parser.settings, arrays, {})

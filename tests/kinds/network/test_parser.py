@@ -1,0 +1,224 @@
+"""Parsing with a network and with votes: the best of all trees, whatever the batch, the thread and the file."""
+
+from __future__ import annotations
+
+import math
+from array import array
+from collections.abc import Iterable
+from pathlib import Path
+
+import pytest
+from treewright.treebank.blocks.block import Block
+
+import treewright as tw
+from tests.kinds.network.models import random_parser
+from tests.toy import DEV, TEST, TRAIN
+from treewright.errors import CombinationError, ModelFileError
+from treewright.kinds.exact.parser import ExactParser
+from treewright.kinds.network import parser as parser_module
+from treewright.kinds.network.parser import Member, NeuralParser
+from treewright.oracles.exhaustive import all_trees, obeys
+from treewright.steps.certificate import Certificate
+from treewright.steps.parser import Parser
+from treewright.treebank.files.reading import read_blocks
+
+LABELS = ("root", "nsubj", "obj", "det", "punct", "obl", "case")
+
+
+def blocks_of(path: str) -> list[Block]:
+    return list(read_blocks(path))
+
+
+@pytest.fixture(scope="module")
+def block() -> Block:
+    return blocks_of(DEV)[0]
+
+
+@pytest.fixture(scope="module")
+def greedy() -> Parser:
+    return tw.train(TRAIN, features="malt", iterations=1)
+
+
+def short_sentences(block: Block, most: int) -> list[int]:
+    return [number for number in range(block.n_sentences) if 1 < len(block.words_of(number)) <= most]
+
+
+def trees_over(n: int, single_root: bool = True) -> list[list[int]]:
+    return list(all_trees(n, projective=False, single_root=single_root))
+
+
+def arc_sum(arcs: list[float], heads: Iterable[int], n: int) -> float:
+    """Return the sum of the scores of arcs, dependent by head, the root first."""
+    return sum(arcs[dep * (n + 1) + head] for dep, head in enumerate(heads, 1))
+
+
+@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("single_root", [True, False])
+def test_the_tree_is_the_best_of_all(block: Block, greedy: Parser, seed: int, single_root: bool) -> None:
+    members = [Member("greedy", greedy, 0.7, 0.3)]
+    parser = random_parser([block], LABELS, seed, members, single_root=single_root)
+    votes = greedy.trees(block).heads
+    checked = 0
+    for number in short_sentences(block, 5)[:6]:
+        words = block.words_of(number)
+        n, encoded = len(words), parser.encode(block, number, number + 1)
+        arcs, voted = parser.network.arcs(encoded).tolist(), votes[words.start : words.stop]
+        found = list(parser.trees(block).heads[words.start : words.stop])
+        scores = {
+            tuple(heads): arc_sum(arcs, heads, n) + 0.7 * sum(map(int.__eq__, heads, voted))
+            for heads in trees_over(n, single_root)
+        }
+        assert scores[tuple(found)] == pytest.approx(max(scores.values()), abs=1e-5)
+        checked += 1
+    assert checked
+
+
+def test_leaves_govern_nothing(block: Block) -> None:
+    """Of all trees without arcs from leaves, the best one; where all words are leaves, the rule is waived."""
+    tags = ["PUNCT", "DET", "ADP"]
+    parser = random_parser([block], LABELS, 8, leaf_tags=tags)
+    heads, upos = parser.trees(block).heads, block.layout.upos
+    for number in range(block.n_sentences):
+        words = block.words_of(number)
+        own = [block.value(word, upos).decode() in tags for word in words]
+        if not all(own):
+            assert not any(own[head - 1] for head in heads[words.start : words.stop] if head)
+            assert not own[heads[words.start : words.stop].index(0)]
+    for number in short_sentences(block, 5)[:4]:
+        words, n = block.words_of(number), len(block.words_of(number))
+        leaves = [place for place, word in enumerate(words, 1) if block.value(word, upos).decode() in tags]
+        arcs = parser.network.arcs(parser.encode(block, number, number + 1)).tolist()
+        scores = [arc_sum(arcs, tree, n) for tree in trees_over(n) if obeys(tree, leaves, True)]
+        found = arc_sum(arcs, heads[words.start : words.stop], n)
+        assert found == pytest.approx(max(scores), abs=1e-5)
+
+
+def test_the_k_best_are_the_k_best_of_all(block: Block) -> None:
+    parser = random_parser([block], LABELS, 5)
+    number = short_sentences(block, 4)[0]
+    n = len(block.words_of(number))
+    arcs = parser.network.arcs(parser.encode(block, number, number + 1)).tolist()
+    scores = sorted(
+        (arc_sum(arcs, heads, n) for heads in trees_over(n)),
+        reverse=True,
+    )
+    found = list(parser.best_trees(block, number, parser.checked({"k_best": 5})))
+    assert [tree.score for tree in found] == pytest.approx(scores[: len(found)], abs=1e-5)
+    assert list(found[0].heads) == list(parser.trees(block).heads[block.words_of(number).start :][:n])
+
+
+def test_relations_are_the_best_of_network_and_votes(block: Block, greedy: Parser) -> None:
+    for weight in (0.0, 1.0, 100.0):
+        parser = random_parser([block], greedy.relations, 2, [Member("greedy", greedy, 1.0, weight)])
+        voted, trees = greedy.trees(block), parser.trees(block)
+        for number in range(min(20, block.n_sentences)):
+            words, encoded = block.words_of(number), parser.encode(block, number, number + 1)
+            rows = array("i", [0, *trees.heads[words.start : words.stop]])
+            scores = parser.network.relation_scores(encoded, rows).tolist()
+            for row, word in enumerate(words, 1):
+                own = scores[row]
+                if voted.heads[word] == trees.heads[word]:
+                    own[voted.labels[word]] += weight
+                assert own[trees.labels[word]] == pytest.approx(max(own), abs=1e-4)
+
+
+def test_batches_and_threads_do_not_matter(block: Block, monkeypatch: pytest.MonkeyPatch) -> None:
+    parser = random_parser([block], LABELS)
+    expected = parser.parse_text_block(block)
+    for rows in (1, 37, 100_000):
+        monkeypatch.setattr(parser_module, "MOST_ROWS", rows)
+        assert parser.parse_text_block(block) == expected
+    many = [block] * 6
+    assert list(parser.parse_texts(many, threads=2)) == [expected] * 6
+
+
+def test_a_model_file_gives_the_same_trees(block: Block, greedy: Parser, tmp_path: Path) -> None:
+    parser = random_parser([block], LABELS, 3, [Member("greedy", greedy, 0.5, 0.5)], retag=True)
+    parser.save(tmp_path / "a.tw")
+    loaded = Parser.load(tmp_path / "a.tw")
+    assert isinstance(loaded, NeuralParser)
+    assert loaded.parse_text_block(block, tag=True) == parser.parse_text_block(block, tag=True)
+    loaded.save(tmp_path / "b.tw")
+    assert (tmp_path / "a.tw").read_bytes() == (tmp_path / "b.tw").read_bytes()
+
+
+def test_confidences_are_probabilities(block: Block) -> None:
+    parser = random_parser([block], LABELS, 4)
+    trees = parser.trees(block, parser.checked({"confidence": True}))
+    assert trees.confidences is not None
+    assert all(0 < value <= 1 for value in trees.confidences)
+    number = short_sentences(block, 6)[0]
+    words = block.words_of(number)
+    arcs, width = parser.network.arcs(parser.encode(block, number, number + 1)).tolist(), len(words) + 1
+    for dep, word in enumerate(words, 1):
+        expected = math.exp(arcs[dep * width + trees.heads[word]])
+        assert trees.confidences[word] == pytest.approx(expected, rel=1e-4)
+
+
+def test_tags_are_written_only_where_wanted(block: Block) -> None:
+    parser = random_parser([block], LABELS, 6, retag=True)
+    plain = Block(parser.parse_text_block(block), block.layout)
+    tagged = Block(parser.parse_text_block(block, tag=True), block.layout)
+    upos = block.layout.upos
+    own = [block.value(word, upos) for word in range(block.n_words)]
+    assert [plain.value(word, upos) for word in range(block.n_words)] == own
+    assert [tagged.value(word, upos) for word in range(block.n_words)] != own
+    known = {value.encode() for value in parser.network.settings["tag_values"]["UPOS"]}
+    assert {tagged.value(word, upos) for word in range(block.n_words)} <= known
+    assert [tagged.value(word, block.layout.form) for word in range(block.n_words)] == [
+        block.value(word, block.layout.form) for word in range(block.n_words)
+    ]
+    with pytest.raises(CombinationError, match="tag"):
+        random_parser([block], LABELS).checked({"tag": True})
+
+
+def test_empty_and_odd_sentences_are_parsed(block: Block) -> None:
+    parser = random_parser([block], LABELS)
+    for words in (["a"], ["😀", "\u200b"], ["x" * 5000, "."], ["."] * 60):
+        assert len(parser.parse_words(words)) == len(words)
+    assert Block(parser.parse_text_block(blocks_of(TEST)[0]), block.layout).n_sentences
+
+
+@pytest.mark.parametrize("name", ["arc_mix.weight", "layer1.recurrent.scales", "tables.upos.weight", "arc_dep.bias"])
+def test_arrays_of_another_size_are_rejected(block: Block, name: str) -> None:
+    parser = random_parser([block], LABELS)
+    arrays = {**parser.arrays, name: parser.arrays[name][:-1]}
+    with pytest.raises(ModelFileError, match=name):
+        NeuralParser(parser.settings, arrays, {})  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("value", [math.nan, math.inf, 1e30])
+def test_numbers_that_are_none_are_rejected(block: Block, value: float) -> None:
+    parser = random_parser([block], LABELS)
+    changed = array("f", parser.arrays["layer0.bias"])
+    changed[3] = value
+    with pytest.raises(ModelFileError, match=r"layer0\.bias"):
+        NeuralParser(parser.settings, {**parser.arrays, "layer0.bias": changed}, {})  # type: ignore[arg-type]
+
+
+def test_an_exact_member_searches_with_the_scores_of_the_network(block: Block) -> None:
+    """The tree is the best of all by arcs of both and grandparents of one, and a certificate says so."""
+    exact = tw.train(TRAIN, system="exact", iterations=1, adviser="none")
+    assert isinstance(exact, ExactParser)
+    parser = random_parser([block], exact.relations, 7, [Member("exact", exact, 0.5, 0.0)])
+    certificates: list[Certificate] = []
+    found = parser.trees(block, parser.checked({"certified": lambda one, n: certificates.append(one), "exact": True}))
+    assert len(certificates) == block.n_sentences
+    assert all(certificate.optimal for certificate in certificates)
+    for number in short_sentences(block, 4)[:3]:
+        words, n = block.words_of(number), len(block.words_of(number))
+        arcs = parser.network.arcs(parser.encode(block, number, number + 1)).tolist()
+        decoder = exact.new_decoder()
+        decoder.load(block, number)
+        own = decoder.arc_scores()
+
+        scores = {
+            tuple(heads): 2 * arc_sum(arcs, heads, n)
+            + sum(own[head * (n + 1) + dep] for dep, head in enumerate(heads, 1))
+            + sum(decoder.part_score(heads[head - 1], head, dep) for dep, head in enumerate(heads, 1) if head)
+            for heads in trees_over(n)
+        }
+        best = max(scores.values())
+        assert scores[tuple(found.heads[words.start : words.stop])] == pytest.approx(best, abs=1e-4)
+    with pytest.raises(CombinationError, match="k_best"):
+        parser.checked({"k_best": 2})

@@ -1,0 +1,24 @@
+"""`make model` has the options with which the bundled models were trained, whatever the defaults are by now."""
+
+from __future__ import annotations
+
+import runpy
+from pathlib import Path
+
+import pytest
+
+import treewright as tw
+from treewright.recipes.catalogue import recipe_from
+
+SCRIPT = Path(__file__).parents[3] / "tools" / "make_english_model.py"
+
+
+@pytest.mark.parametrize("name", ["english", "english-fast"])
+def test_the_recorded_recipe_is_that_of_the_model(name: str) -> None:
+    if not SCRIPT.exists():
+        pytest.skip("tools/ is not part of the package")
+    _, options = runpy.run_path(str(SCRIPT))["RECIPES"][name]
+    recorded = recipe_from({**options, "pipeline": True, "jackknife": 4}).to_dict()
+    used = {option: value for option, value in tw.load(name).info["recipe"].items() if value is not None}
+    others = {option: (value, recorded[option]) for option, value in used.items() if recorded[option] != value}
+    assert others in ({}, {"decision": ("joint", None)})  # None: as the feature model says

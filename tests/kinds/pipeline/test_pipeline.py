@@ -1,0 +1,172 @@
+"""Pipelines: each step where the input needs it; one file."""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+import treewright as tw
+from tests.toy import DEV, TEST, TRAIN
+from treewright.apps.cli.training_progress import PlainProgress
+from treewright.errors import CombinationError, FeatureModelError, ModelFileError
+from treewright.kinds.pipeline.recipe import TaggerRecipe
+from treewright.kinds.pipeline.training import jackknifed
+from treewright.kinds.tokenizer.raw_text import raw_text
+from treewright.steps.model_file import read_model, write_model
+from treewright.steps.pipeline import Pipeline
+from treewright.training.gathering import gather
+from treewright.treebank.files.reading import read_blocks
+
+
+@cache
+def toy_pipeline() -> Pipeline:
+    return tw.train_pipeline(TRAIN, DEV, jackknife=2, iterations=3, tagger_iterations=3)
+
+
+@pytest.fixture(scope="module")
+def model(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("pipeline") / "toy.tw"
+    toy_pipeline().save(path)
+    return path
+
+
+def bare(path: str) -> bytes:
+    """A treebank with nothing but its words."""
+    lines = []
+    for line in Path(path).read_text(encoding="utf-8").split("\n"):
+        columns = line.split("\t")
+        if len(columns) == 10:
+            line = "\t".join([*columns[:2], *("_" * 7), columns[9]])
+        lines.append(line)
+    return "\n".join(lines).encode()
+
+
+def test_a_file_brings_it_back(model: Path, tmp_path: Path) -> None:
+    again = tw.load(str(model))
+    assert isinstance(again, Pipeline)
+    assert again.steps == ["tokenizer", "tagger", "parser"]
+    text = raw_text(read_blocks(TEST)).encode()
+    for name, pipeline in (("a", toy_pipeline()), ("b", again)):
+        pipeline.parse_file(text, tmp_path / name)
+    assert (tmp_path / "a").read_bytes() == (tmp_path / "b").read_bytes()
+    again.save(tmp_path / "again.tw")
+    assert (tmp_path / "again.tw").read_bytes() == model.read_bytes()
+
+
+def test_raw_text_gives_good_trees(tmp_path: Path) -> None:
+    toy_pipeline().parse_file(raw_text(read_blocks(TEST)).encode(), tmp_path / "parsed.conllu")
+    scores = tw.evaluate(TEST, tmp_path / "parsed.conllu").ud
+    assert scores["Tokens"].f1 > 99
+    assert scores["UPOS"].f1 > 90
+    assert scores["LAS"].f1 > 60
+
+
+def test_words_are_tagged_and_tags_are_kept(tmp_path: Path) -> None:
+    pipeline = toy_pipeline()
+    pipeline.parse_file(bare(TEST), tmp_path / "bare.conllu")
+    scores = tw.evaluate(TEST, tmp_path / "bare.conllu").ud
+    assert scores["UPOS"].f1 > 95
+    assert scores["Lemmas"].f1 > 95
+    strange = Path(TEST).read_text(encoding="utf-8").replace("\tNOUN\t", "\tSTRANGE\t")
+    pipeline.parse_file(strange.encode(), tmp_path / "kept.conllu")
+    assert "\tSTRANGE\t" in (tmp_path / "kept.conllu").read_text(encoding="utf-8")
+    pipeline.parse_file(strange.encode(), tmp_path / "new.conllu", tag=True)
+    assert "\tSTRANGE\t" not in (tmp_path / "new.conllu").read_text(encoding="utf-8")
+
+
+def test_one_sentence_and_longer_texts() -> None:
+    sentence = toy_pipeline().parse("The old baker saw a goose.")
+    assert [word.form for word in sentence] == ["The", "old", "baker", "saw", "a", "goose", "."]
+    assert sentence.root.form == "saw"
+    many = list(toy_pipeline().parse_text("The girl sang. The baker slept.\n\nThe old girl saw a goose."))
+    assert len(many) == 3
+    assert toy_pipeline().parse_words(["The", "girl", "sang"]).root.form == "sang"
+
+
+def test_threads_change_nothing(tmp_path: Path) -> None:
+    text = (raw_text(read_blocks(TRAIN)) * 40).encode()
+    for threads in (1, 3):
+        toy_pipeline().parse_file(text, tmp_path / str(threads), threads=threads)
+    assert (tmp_path / "1").read_bytes() == (tmp_path / "3").read_bytes()
+
+
+def test_jackknifing_tags_every_word_once() -> None:
+    data = gather(TRAIN, None, "fail", True)
+    tagged = jackknifed(data, 3, TaggerRecipe(iterations=1))
+    assert sum(block.n_words for block in tagged) == sum(block.n_words for block in data.blocks)
+    gold = [block.value(word, 1) for block in data.blocks for word in range(block.n_words)]
+    assert [block.value(word, 1) for block in tagged for word in range(block.n_words)] == gold
+    with pytest.raises(CombinationError, match="jackknife is 1"):
+        tw.train_pipeline(TRAIN, jackknife=1)
+
+
+def test_a_treebank_too_small_for_the_parts_is_rejected_before_anything_is_trained(capsys) -> None:
+    sentence = b"1\tHi\thi\tINTJ\t_\t_\t0\troot\t_\t_\n\n"
+    with pytest.raises(CombinationError, match="too small to be cut into 4 parts: use --jackknife 0"):
+        tw.train_pipeline(3 * sentence, observer=PlainProgress())
+    assert "round" not in capsys.readouterr().err
+
+
+def test_a_parser_without_a_tokeniser_says_so() -> None:
+    alone = Pipeline(None, None, toy_pipeline().parser, {})
+    with pytest.raises(CombinationError, match="tokeniser"):
+        alone.parse("Some text.")
+    assert alone.steps == ["parser"]
+
+
+@pytest.mark.parametrize("part", ["tokenizer.tags", "tagger.lexicon.keys", "tagger.lemmas.rules", "parser.tags"])
+def test_missing_parts_are_refused(part: str, model: Path, tmp_path: Path) -> None:
+    header, arrays = read_model(model)
+    assert part in arrays
+    kept = {name: ("U8", data) for name, data in arrays.items() if name != part}
+    write_model(tmp_path / "cut.tw", {key: value for key, value in header.items() if key != "format"}, kept)
+    with pytest.raises(ModelFileError, match=r"damaged|incomplete"):
+        tw.load(str(tmp_path / "cut.tw"))
+
+
+def test_raw_text_makes_clusters_for_a_pipeline(tmp_path: Path) -> None:
+    raw = tmp_path / "raw.txt"
+    raw.write_text(20 * raw_text(read_blocks(TRAIN)), encoding="utf-8")
+    few = {"jackknife": 0, "iterations": 1, "tagger_iterations": 2, "clusters": 8}
+    made = tw.train_pipeline(TEST, raw=f"{raw}\n{raw}", **few)
+    assert made.tagger is not None
+    assert made.tagger.clusters is not None
+    assert made.tagger.clusters.n_clusters == 8
+    assert made.details()["tagger"]["clusters"] == made.details()["tokenizer"]["clusters"] == 8
+    assert "cluster(w(stack[0]))" in made.settings["features"]
+    made.save(tmp_path / "model.tw")
+    again = tw.load(tmp_path / "model.tw")
+    assert again.move_maker.extractor.clusters is not None
+    assert again.move_maker.extractor.clusters.source == "raw.txt + raw.txt"
+    assert again.tokenizer.clusters.source == "raw.txt + raw.txt"
+    text = raw_text(read_blocks(TEST))
+    assert again.tokenizer.tokenize(text) == made.tokenizer.tokenize(text)
+    assert again.parse("The baker sleeps.").to_conllu() == made.parse("The baker sleeps.").to_conllu()
+
+
+def test_the_parser_needs_its_clusters(tmp_path: Path) -> None:
+    """A feature model with clusters is rejected where there are none, and damaged clusters are."""
+    features = tmp_path / "mine.features"
+    features.write_text("cluster(w(stack[0])) & p(input[0])\n", encoding="utf-8")
+    with pytest.raises(FeatureModelError, match="--raw or --vectors"):
+        tw.train(TEST, features=str(features), iterations=1)
+    vectors = tmp_path / "some.vec"
+    vectors.write_text("".join(f"w{k} {k % 2} {k % 3}\n" for k in range(12)), encoding="utf-8")
+    few = {"jackknife": 0, "iterations": 1, "tagger_iterations": 1, "clusters": 2}
+    made = tw.train_pipeline(TEST, vectors=str(vectors), features=str(features), **few)
+    assert made.details()["parser"]["templates"] == 1
+    made.save(tmp_path / "model.tw")
+    header, arrays = read_model(tmp_path / "model.tw")
+    kept = {name: ("U8", data) for name, data in arrays.items() if name != "parser.clusters.paths"}
+    write_model(tmp_path / "cut.tw", {key: value for key, value in header.items() if key != "format"}, kept)
+    with pytest.raises(ModelFileError, match=r"damaged|incomplete"):
+        tw.load(str(tmp_path / "cut.tw"))
+
+
+def test_one_source_of_clusters() -> None:
+    with pytest.raises(CombinationError, match="one of them"):
+        tw.train_pipeline(TEST, raw="a.txt", vectors="b.vec")
+    with pytest.raises(CombinationError, match="clusters has no effect"):
+        tw.train_pipeline(TEST, clusters=8)

