@@ -37,6 +37,7 @@ COMMANDS = {
     "serve": "answer over HTTP, for existing clients and browsers",
     "info": "show what a model is and how it was made",
     "models": "list the models that are found by name",
+    "compose": "make one model of the steps of several",
     "package": "make a package of a model that pip installs",
     "completion": "print the completion script of a shell",
     "experiment": "run a grid of trainings and compare what they give",
