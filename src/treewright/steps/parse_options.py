@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING, Any, TypedDict
 
-from treewright.errors import CombinationError, nearest, unknown
+from treewright.errors import CombinationError, unknown
 from treewright.kinds.transition.system_options import WIDEST_BEAM
 from treewright.options.option import option, options_of
 from treewright.treebank.files.sentence_names import PLAIN_NAMES, SentenceNames
@@ -124,9 +124,7 @@ def parse_options(given: Mapping[str, Any]) -> ParseOptions:
     known = [each.name for each in fields(ParseOptions)]
     for name in given:
         if name not in known:
-            match = nearest(name, known)
-            hint = f"did you mean {match!r}?" if match else f"choose from {', '.join(known)}"
-            raise CombinationError(f"unknown option {name!r}: {hint}")
+            raise CombinationError(unknown("option", name, known))
     options = ParseOptions(**given)
     options.check()
     return options

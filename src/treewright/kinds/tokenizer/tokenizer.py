@@ -7,7 +7,7 @@ from bisect import bisect_left
 from collections.abc import Iterator
 from typing import IO, Any, cast
 
-from treewright.errors import ModelFileError, TreebankError
+from treewright.errors import ModelFileError, TreebankError, unknown
 from treewright.features.word_clusters import WordClusters
 from treewright.kinds.tokenizer.boundaries.boundaries import LOOK_AHEAD, BoundaryModel
 from treewright.kinds.tokenizer.boundaries.characters import Characters
@@ -123,7 +123,7 @@ def _blocks(
     tokenizer: Tokenizer | None, source: Source, layout: str, reading: TextReading, excerpt: Excerpt | None
 ) -> Iterator[Block]:
     if layout not in LAYOUTS:
-        raise TreebankError(f"no text layout named {layout!r}", remedy=f"There are {', '.join(LAYOUTS)}.")
+        raise TreebankError(unknown("text layout", layout, LAYOUTS))
     given = layout in ("horizontal", "vertical")
     multiwords = tokenizer.multiwords if tokenizer is not None and not given else None
     state = (excerpt or WHOLE).for_writer()
