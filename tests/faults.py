@@ -124,7 +124,7 @@ def scenes(folder: Path) -> list[Scene]:
         Scene(
             folder / "experiment",
             "experiment",
-            ["experiment", "e.toml", "-o", "results", "-q", "--jobs", "1", "--format", "csv"],
+            ["experiment", "e.toml", "-o", "results", "-q", "--jobs", "1", "--to", "csv"],
             "",
             {"e.toml": experiment, "in.conllu": small},
         ),

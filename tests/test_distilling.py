@@ -34,7 +34,7 @@ def test_the_teachers_trees_are_taught_not_those_of_the_file(teacher):
 
 
 def test_words_are_a_limit(teacher):
-    counts = [len(sentences(teacher, words=words)) for words in (1, 50, 10**6)]
+    counts = [len(sentences(teacher, max_words=words)) for words in (1, 50, 10**6)]
     assert counts[0] == 1
     assert counts[0] < counts[1] < counts[2]
 
@@ -86,6 +86,6 @@ def test_the_command(teacher, tmp_path, capsys):
     model, student = tmp_path / "teacher.tw", tmp_path / "student.tw"
     teacher.save(model)
     given = ["distill", str(model), TEST, "--treebank", TRAIN, "--dev", DEV, "-o", str(student), "-q"]
-    assert main([*given, "--features", "lean", "--iterations", "1", "--gold-share", "0.9", "--words", "100"]) == 0
+    assert main([*given, "--features", "lean", "--iterations", "1", "--gold-share", "0.9", "--max-words", "100"]) == 0
     assert "LAS" in capsys.readouterr().out
     assert tw.load(str(student)).info["taught_by"]["name"] == "teacher.tw"

@@ -60,7 +60,7 @@ def options_for(command: str, rng: random.Random, folder: Path, file: str, model
             [
                 ["-o", out],
                 ["--to", form],
-                ["--format", form],
+                ["--from", form],
                 ["--confidence"],
                 ["--k-best", rng.choice(("1", "2", "3", odd))],
                 ["--beam", rng.choice(("1", "2", "4", odd))],
@@ -84,33 +84,33 @@ def options_for(command: str, rng: random.Random, folder: Path, file: str, model
                 ["--no-single-root"],
                 ["--json"],
                 ["--limit", odd],
-                ["--format", form],
+                ["--from", form],
                 ["--on-error", rng.choice(("skip", "fix")), "-o", out],
             ],
         ),
         "show": (
             [file],
             [
-                ["--svg"],
-                ["--html"],
-                ["--tikz"],
-                ["--displacy"],
-                ["--brat"],
+                ["--to", "svg"],
+                ["--to", "html"],
+                ["--to", "tikz"],
+                ["--to", "displacy"],
+                ["--to", "brat"],
                 ["--ascii"],
                 ["--style", "indented"],
                 ["--width", rng.choice(("10", odd))],
                 ["--sentence", rng.choice(("1", "2", odd))],
                 ["--sent-id", odd],
-                ["--tags", "upos"],
+                ["--below", "upos"],
                 ["--no-graph"],
                 ["--color", "always"],
-                ["--format", form],
+                ["--from", form],
             ],
         ),
-        "eval": (list(pairs), [["--by", rng.choice(WHATS)], ["--graph"], ["--json"], ["--multiple-roots"]]),
+        "eval": (list(pairs), [["--by", rng.choice(WHATS)], ["--graph"], ["--json"], ["--no-single-root"]]),
         "analyze": (
             list(pairs),
-            [["--by", rng.choice(WHATS)], ["--metric", "uas"], ["--top", odd], ["--sentences", odd], ["--json"]],
+            [["--by", rng.choice(WHATS)], ["--metric", "uas"], ["--top", odd], ["--draw", odd], ["--to", "json"]],
         ),
         "trace": (
             [rng.choice((model, *SYSTEMS)), file],
@@ -119,14 +119,14 @@ def options_for(command: str, rng: random.Random, folder: Path, file: str, model
                 ["--follow", rng.choice(("static", "dynamic", "model", odd))],
                 ["--moves", rng.choice(("SHIFT", "SHIFT LEFT(x)", odd))],
                 ["--heads", rng.choice(("2,0", "0", odd))],
-                ["--features"],
+                ["--top", rng.choice(("2", odd))],
                 ["--to", rng.choice(("json", "html"))],
                 ["--root", "first"],
             ],
         ),
         "crossval": (
             [file, "--folds", rng.choice(("2", odd)), "--iterations", "1", "--features", "lean", "-q"],
-            [["--on-error", "skip"], ["--json"], ["--format", form], ["--system", rng.choice(SYSTEMS)]],
+            [["--on-error", "skip"], ["--json"], ["--from", form], ["--system", rng.choice(SYSTEMS)]],
         ),
         "package": ([rng.choice((model, file)), "-o", str(folder / "wheels")], [["--name", odd], ["--version", odd]]),
         "presets": ([], [["--json"], ["--system", odd]]),
@@ -140,7 +140,7 @@ def options_for(command: str, rng: random.Random, folder: Path, file: str, model
                     ["merge", plan, str(folder / "parts"), "-o", out, "-q"],
                 )
             ),
-            [["--format", form], ["--part-size", odd], ["--json"], ["--model", model], ["--number"], ["--to", odd]],
+            [["--from", form], ["--part-size", odd], ["--json"], ["--model", model], ["--number"], ["--to", odd]],
         ),
         "completion": ([rng.choice(("bash", "zsh", "fish", odd))], []),
         "train": (
@@ -162,7 +162,7 @@ def options_for(command: str, rng: random.Random, folder: Path, file: str, model
             [rng.choice(("show", "check", "convert")), file],
             [["--to", rng.choice(("maltparser", "notation", odd))]],
         ),
-        "info": ([file], [["--json"], ["--features"], ["--config"], ["--check"]]),
+        "info": ([file], [["--json"], ["--print", "features"], ["--print", "recipe"], ["--check"]]),
         "experiment": ([file, "--list"], [["-o", out]]),
     }
     words, extra = choices[command]
@@ -190,16 +190,18 @@ def any_option(command: str, rng: random.Random, values: list[str], out: str) ->
 @cache
 def declared(command: str) -> list[tuple[list[str], list[str], bool]]:
     """Return the names, the known values and whether there is one, of each option of a command."""
+    from argparse import Namespace
+
     from treewright.apps.cli.program import build_parser, subparser_of
 
     found = []
-    for action in subparser_of(build_parser(command), command)._actions:
+    for action in subparser_of(build_parser(command), Namespace(command=command))._actions:
         if action.option_strings and not set(action.option_strings) & COSTLY:
             found.append((list(action.option_strings), [*map(str, action.choices or ())], action.nargs != 0))
     return found
 
 
-OUTPUTS = {"--output", "--html", "--dump-instances"}
+OUTPUTS = {"--output", "--dump-instances"}
 COSTLY = {"--jobs", "--iterations", "--time-limit", "--treebanks"}
 COMMANDS = (
     *("parse",) * 12,

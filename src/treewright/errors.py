@@ -6,7 +6,7 @@ The command line prints it and exits with 2; a traceback means a bug in treewrig
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 
 class TreewrightError(Exception):
@@ -61,18 +61,42 @@ class MissingExtraError(TreewrightError):
         return MissingExtraError, self._parts  # the message alone does not make it again, in another process
 
 
+#: how much of two names must be the same (2·same letters / all letters) for one to be a misspelling of the other
+NEAR = 0.75
+#: so many names are listed, and more only where none of them is near
+LISTED = 15
+
+
 def nearest(name: str, known: Iterable[str]) -> str | None:
-    """Return the known name that a mistyped one most likely means, whatever its case."""
+    """Return the known name that a mistyped one most likely means, whatever its case; None if all are far from it."""
     from difflib import get_close_matches
 
-    by_lower = {each.lower(): each for each in known}
-    matches = get_close_matches(name.lower(), by_lower, n=1, cutoff=0.6)
-    return by_lower[matches[0]] if matches else None
+    by_letters = {_letters(each): each for each in known}
+    matches = get_close_matches(_letters(name), by_letters, n=1, cutoff=NEAR)
+    return by_letters[matches[0]] if matches else None
 
 
-def unknown(what: str, name: str, known: Iterable[str]) -> str:
-    """Return the message for a name that is not known: the nearest one, and all of them."""
+def _letters(name: str) -> str:
+    """Return what is compared of a name: the dashes of an option would make short ones alike."""
+    return name.lower().lstrip("-").replace("_", "-")
+
+
+def unknown(what: str, name: str, known: Iterable[str], synonyms: Mapping[str, str] | None = None) -> str:
+    """Return the message for a name that is not known; ``synonyms``: names elsewhere → known names."""
+    return f"unknown {what} {name!r}. {choices(name, known, synonyms)}"
+
+
+def choices(name: str, known: Iterable[str], synonyms: Mapping[str, str] | None = None) -> str:
+    """Return what may be meant by a name that is not known, and what else there is."""
     listed = list(known)
-    match = nearest(name, listed)
-    meant = f"Did you mean {match!r}? " if match else ""
-    return f"unknown {what} {name!r}. {meant}Choose from {', '.join(listed)}"
+    match = (synonyms or {}).get(name)
+    if match not in listed:
+        match = nearest(name, listed)
+    suggested = f"Did you mean {match!r}?" if match else ""
+    return suggested if match and len(listed) > LISTED else f"{suggested} Choose from {', '.join(listed)}".lstrip()
+
+
+def meant(name: str, known: Iterable[str]) -> str:
+    """Return what a message about a mistyped name may end with: the nearest known one, if any is near."""
+    match = nearest(name, known)
+    return f". Did you mean {match!r}?" if match else ""

@@ -95,7 +95,7 @@ def test_the_ending_decides(tmp_path, ending):
 @pytest.mark.parametrize(
     ("words", "told"),
     [
-        (["--svg", "-o", "x.png"], "say different things"),
+        (["--to", "svg", "-o", "x.png"], "say different things"),
         (["-o", "x.bmp"], "no drawing has the ending .bmp: use .svg, .png"),
         (["-o", "x.svg", "--ascii"], "--ascii has no effect"),
         (["-o", "x.svg", "--style", "arcs"], "--style has no effect"),

@@ -279,5 +279,5 @@ def test_notations_are_told_by_content(tmp_path):
         assert templates(model) == ["p(stack[0])"]
         for other in NOTATIONS:
             assert templates(parse_any_notation(written(model, other))) == ["p(stack[0])"]
-    with pytest.raises(FeatureModelError, match="unknown notation 'json'; choose from notation, malt2005, xml"):
+    with pytest.raises(FeatureModelError, match=r"unknown notation 'json'. Choose from notation, malt2005, xml"):
         written(model, "json")

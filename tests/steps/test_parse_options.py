@@ -19,8 +19,8 @@ from treewright.steps.model_file import write_model
         ({"tighten": "none", "method": "brute"}, "brute force prices no parts"),
         ({"k_best": 2, "confidence": True}, "k_best shows how likely each tree is, confidence each arc"),
         ({"k_best": 2, "keep_arcs": True}, "keep_arcs fills in one tree"),
-        ({"baem": 8}, "unknown option 'baem': did you mean 'beam'?"),
-        ({"xyzzy": 1}, "unknown option 'xyzzy': choose from beam, k_best, confidence"),
+        ({"baem": 8}, "unknown option 'baem'. Did you mean 'beam'"),
+        ({"xyzzy": 1}, "unknown option 'xyzzy'. Choose from beam, k_best, confidence"),
         ({"beam": 0}, "beam"),
     ],
 )

@@ -67,7 +67,7 @@ def test_problems_in_words(line, problem):
 def test_options_are_checked_at_once():
     with pytest.raises(TreebankError, match="unknown format"):
         read("x", format="none")
-    with pytest.raises(TreewrightError, match="choose from fail, skip"):
+    with pytest.raises(TreewrightError, match="Choose from fail, skip"):
         read("x", on_error="ignore")
 
 

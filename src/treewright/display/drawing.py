@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from treewright.display.from_sentence import picture_of
 from treewright.display.picture import Picture
-from treewright.errors import TreewrightError
+from treewright.errors import TreewrightError, unknown
 from treewright.treebank.sentences.sentence import Sentence
 
 
@@ -16,7 +16,7 @@ def draw_picture(picture: Picture, kind: str, width: int | None = None, theme: s
     ``width`` is that of a row in pixels (default 1000; 0: one row), ``theme`` auto (default), light, dark or print.
     """
     if kind not in _DRAWERS:
-        raise TreewrightError(f"unknown kind of drawing {kind!r}; choose from {', '.join(_DRAWERS)}.")
+        raise TreewrightError(unknown("kind of drawing", kind, _DRAWERS))
     if kind == "tikz" and (width is not None or theme not in (None, "print")):
         raise TreewrightError("LaTeX sets the width, and knows only the theme print: leave the others out")
     from treewright.display.svg import WIDTH

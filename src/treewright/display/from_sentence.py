@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from treewright.display.picture import Arc, MultiwordToken, Picture, Word, is_right_to_left
-from treewright.errors import TreewrightError
+from treewright.errors import TreewrightError, unknown
 from treewright.treebank.sentences.sentence import Sentence
 from treewright.treebank.sentences.token import Token
 
@@ -17,7 +17,7 @@ def picture_of(sentence: Sentence, tags: str = "none", graph: bool | None = None
     arcs that the tree lacks. Words without a head have no arc.
     """
     if tags not in TAGS:
-        raise TreewrightError(f"unknown tags {tags!r}; choose from {', '.join(TAGS)}")
+        raise TreewrightError(unknown("tags", tags, TAGS))
     if graph is None:
         graph = has_graph(sentence)
     shown = shown_tokens(sentence, graph)

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Union
 
-from treewright.errors import TreewrightError
+from treewright.errors import TreewrightError, unknown
 
 #: The result of comparing an arc with gold; "" without a comparison.
 RIGHT, WRONG_HEAD, WRONG_LABEL, MISSED = "right", "wrong-head", "wrong-label", "missed"
@@ -99,7 +99,7 @@ class Picture:
                     " Words are numbered from 1, and head 0 is the root."
                 )
             if arc.mark not in MARKS:
-                raise TreewrightError(f"unknown mark {arc.mark!r} of an arc; choose from {', '.join(MARKS[1:])}")
+                raise TreewrightError(unknown("mark of an arc", arc.mark, MARKS[1:]))
 
     def mirrored(self) -> Picture:
         """Return the picture from right to left: the first word comes last."""

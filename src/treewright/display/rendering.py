@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from treewright.display.picture import Picture
 from treewright.display.svg import WIDTH, draw_pictures
 from treewright.display.svg_style import FONTS
-from treewright.errors import MissingExtraError, TreewrightError
+from treewright.errors import MissingExtraError, TreewrightError, unknown
 
 KINDS = ("png", "pdf")
 PIXELS_PER_INCH = 144.0  # twice what a picture measures, for sharp letters on today's screens
@@ -24,7 +24,7 @@ _PAGE = "#set page(width: auto, height: auto, margin: 0pt)\n"
 def render_pictures(pictures: Sequence[Picture], kind: str, width: int = WIDTH, theme: str = "light") -> bytes:
     """Return pictures as one ``png``, one below the other, or as a ``pdf`` with a page for each."""
     if kind not in KINDS:
-        raise TreewrightError(f"unknown kind of picture {kind!r}; choose from {', '.join(KINDS)}")
+        raise TreewrightError(unknown("kind of picture", kind, KINDS))
     if theme == "auto":
         raise TreewrightError(f"a {kind.upper()} file has one look: choose the theme light, dark or print")
     try:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from treewright.display.relation_colours import COLOURS
 from treewright.display.svg_layout import SMALL_SIZE, WORD_SIZE
-from treewright.errors import TreewrightError
+from treewright.errors import TreewrightError, unknown
 
 #: ``auto`` follows the reader's settings; ``print`` is black on white
 THEMES = ("auto", "light", "dark", "print")
@@ -19,7 +19,7 @@ _LIGHT, _DARK, _PRINT = 0, 1, 2
 def style_sheet(theme: str = "auto") -> str:
     """Return the style sheet of the drawings."""
     if theme not in THEMES:
-        raise TreewrightError(f"unknown theme {theme!r}; choose from {', '.join(THEMES)}")
+        raise TreewrightError(unknown("theme", theme, THEMES))
     shapes = (
         f".treewright{{font-family:{FONTS}}}"
         ".treewright path{fill:none;stroke-width:1.4}"

@@ -9,7 +9,7 @@ from typing import TextIO
 from treewright.display.picture import Picture
 from treewright.display.terminal_arcs import draw_arcs
 from treewright.display.terminal_indented import draw_indented
-from treewright.errors import TreewrightError
+from treewright.errors import TreewrightError, unknown
 
 STYLES = {"arcs": draw_arcs, "indented": draw_indented}
 NEEDED = "┌─┬┐│├┼┤└┴┘▼▲▸◂…✗✓→↺"
@@ -20,7 +20,7 @@ def draw(
 ) -> str:
     """Return a drawing as lines of text; ``width`` defaults to the width of the terminal."""
     if style not in STYLES:
-        raise TreewrightError(f"unknown style {style!r}; choose from {', '.join(STYLES)}")
+        raise TreewrightError(unknown("style", style, STYLES))
     if width is None:
         width = terminal_width()
     if width < 1:

@@ -219,7 +219,7 @@ cdef class Side:
                         self._reject(self._error(
                             "the sentence has several roots", sentence, self.block.line_of_word(word),
                             "The official scores accept one root per sentence unless multiple roots are allowed"
-                            " (multiple_roots=True, --multiple-roots)",
+                            " (multiple_roots=True, --no-single-root)",
                         ))
                         return
 

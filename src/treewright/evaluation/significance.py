@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from treewright.errors import TreewrightError
+from treewright.errors import TreewrightError, unknown
 from treewright.evaluation.attachment import Convention, check_convention
 from treewright.evaluation.comparison import Names
 from treewright.evaluation.resampling import resampled_ratios
@@ -185,7 +185,7 @@ def compare_systems(
     """
     check_convention(punctuation, relation, average)
     if metric not in METRICS:
-        raise TreewrightError(f"unknown metric {metric!r}; choose from {', '.join(METRICS)}")
+        raise TreewrightError(unknown("metric", metric, METRICS))
     convention = Convention(metric, punctuation, relation)
     ours = _decisions(gold, first, convention.left_out, convention.right)
     theirs = _decisions(gold, second, convention.left_out, convention.right)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from treewright.errors import CombinationError, FeatureModelError
+from treewright.errors import CombinationError, FeatureModelError, unknown
 from treewright.features.adaptation import addresses_of, for_system
 from treewright.features.language import parse_model
 from treewright.features.notations import notation_of, parse_any_notation
@@ -38,9 +38,7 @@ def text_of(name: str, folder: Path, what: str) -> tuple[str, bool]:
         raise FeatureModelError(f"{name}: not a {what}: it is not UTF-8 text") from None
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or error
-        raise FeatureModelError(
-            f"unknown {what} {name!r} ({reason}); choose from {', '.join(names_in(folder))}, or give a file"
-        ) from None
+        raise FeatureModelError(f"{unknown(what, name, names_in(folder))}; or give a file ({reason})") from None
 
 
 def bundled_models() -> list[str]:

@@ -18,7 +18,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from treewright.errors import FeatureModelError
+from treewright.errors import FeatureModelError, meant
 from treewright.features.templates import (
     ANSWERS,
     ATTRIBUTES,
@@ -171,7 +171,7 @@ def _function(line: _Line, mappings: int = 0) -> Function:
     name = line.peek()
     known = [*ATTRIBUTES, "feat", "column", "plugin", *MAPPINGS, *MEASURES]
     if name not in known:
-        raise line.error(f"expected a feature function ({', '.join(known)}), found {_shown(name)}")
+        raise line.error(f"expected a feature function ({', '.join(known)}), found {_shown(name)}{meant(name, known)}")
     if name in MAPPINGS and mappings == 2:
         raise line.error(f"a column takes two mappings at most, found a third: {name}")
     line.next()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from treewright.errors import FeatureModelError
+from treewright.errors import FeatureModelError, unknown
 from treewright.features.language import parse_model
 from treewright.features.templates import FeatureModel
 
@@ -44,5 +44,5 @@ def written(model: FeatureModel, notation: str) -> str:
 
         return to_malt2005(model)
     if notation != "notation":
-        raise FeatureModelError(f"unknown notation {notation!r}; choose from {', '.join(NOTATIONS)}")
+        raise FeatureModelError(unknown("notation", notation, NOTATIONS))
     return str(model)

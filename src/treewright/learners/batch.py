@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from treewright.errors import CombinationError, MissingExtraError
+from treewright.errors import CombinationError, MissingExtraError, unknown
 from treewright.features.trust import allow_plugins
 
 if TYPE_CHECKING:
@@ -128,8 +128,7 @@ def learner_class(name: str) -> type[BatchLearner]:
         return found
     plugins = _plugins()
     if name not in plugins:
-        listed = ", ".join(["perceptron", *learner_names()])
-        raise CombinationError(f"unknown learner {name!r}; choose from {listed}")
+        raise CombinationError(unknown("learner", name, ["perceptron", *learner_names()]))
     try:
         plugin: type[BatchLearner] = plugins[name].load()
     except (ImportError, AttributeError) as error:

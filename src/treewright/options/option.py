@@ -113,6 +113,11 @@ def count(default: T, help: str, topic: str, minimum: int = 1, maximum: int | No
     return option(default, help, topic, minimum=minimum, maximum=maximum, metavar="N", usual=usual)
 
 
+def flag_of(name: str) -> str:
+    """Return how a name is written on the command line."""
+    return f"--{name.replace('_', '-')}"
+
+
 _DECLARED: dict[type, dict[str, Option]] = {}
 
 

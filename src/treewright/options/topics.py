@@ -1,5 +1,7 @@
 """The topics that group options on the help page, in configuration files and in the reference."""
 
+from __future__ import annotations
+
 PARSER = "parser"
 FEATURES = "features"
 ORACLE = "oracle and exploration"
@@ -12,3 +14,31 @@ TEXT = "raw text"
 
 #: in the order in which they are shown
 TOPICS = (PARSER, FEATURES, ORACLE, LEARNING, BEAM, BATCH, EXACT, NEURAL, TEXT)
+
+#: topic → the word that asks for its options: ``train --help neural``
+WORDS = {
+    PARSER: "parser",
+    FEATURES: "features",
+    ORACLE: "oracle",
+    LEARNING: "learning",
+    BEAM: "beam",
+    BATCH: "learners",
+    EXACT: "exact",
+    NEURAL: "neural",
+    TEXT: "text",
+}
+
+#: the options that most people use: a help page shows these, that of a topic all of it
+COMMON = frozenset(
+    (
+        *("system", "speed", "lifting", "single_root"),
+        "features",
+        "policy",
+        *("iterations", "time_limit", "seed", "threads"),
+        "beam",
+        "learner",
+        *("order", "projective"),
+        *("encoder", "members"),
+        *("pipeline", "raw", "vectors"),
+    )
+)

@@ -7,10 +7,11 @@ from dataclasses import dataclass, replace
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
-from treewright.errors import CombinationError, nearest, unknown
+from treewright.errors import CombinationError, unknown
 from treewright.options.option import Option, OptionValue, options_of
 from treewright.options.recipe import Recipe
 from treewright.recipes.presets import Presets, check_speed, without_presets
+from treewright.recipes.synonyms import SYNONYMS
 from treewright.steps.kinds import kind_of_model, kinds_of_parsers
 
 if TYPE_CHECKING:
@@ -67,10 +68,11 @@ class ListedOption:
         """The default, with those of other kinds of parsers where they differ."""
         if self.name == "system":
             return self.first.default_in_words
-        shown = {kind: declared.default_in_words for kind, declared in self.by_kind.items()}
-        usual = next(iter(shown.values()))
-        others = [f"{kind}: {words}" for kind, words in shown.items() if words != usual]
-        return "; ".join([usual, *others])
+        kinds: dict[str, list[str]] = {}
+        for kind, declared in self.by_kind.items():
+            kinds.setdefault(declared.default_in_words, []).append(kind)
+        usual, *others = kinds
+        return "; ".join([usual, *(f"{', '.join(kinds[words])}: {words}" for words in others)])
 
     def known_values(self) -> tuple[str, ...]:
         """Return the values to choose from, of all kinds of parsers."""
@@ -154,9 +156,7 @@ def check_names(options: Mapping[str, Any]) -> None:
     """Reject options that nothing has, with the nearest name."""
     for name in options:
         if name not in all_options():
-            match = nearest(name, all_options())
-            hint = f"did you mean {match!r}?" if match else f"choose from {', '.join(all_options())}"
-            raise CombinationError(f"unknown option {name!r}: {hint}")
+            raise CombinationError(unknown("option", name, all_options(), SYNONYMS))
 
 
 def _check_kind(kind: type[Recipe], options: Mapping[str, Any]) -> None:

@@ -8,5 +8,5 @@ from treewright.options.option import choice
 
 def governors_option() -> str:
     """Declare the option."""
-    what = "words that may have dependents: learnt: not those whose tag has none in the treebank, like PUNCT"
+    what = "which words may have dependents; learnt leaves out tags that have none in the treebank, like PUNCT"
     return choice("learnt", ("learnt", "any"), what, topics.PARSER, metavar="")

@@ -1,4 +1,4 @@
-"""Recipes as TOML files: ``train --config`` reads them, ``info --config`` prints the one that makes a model again."""
+"""Recipes as TOML files: ``train --config`` reads them, ``info --print recipe`` prints one that makes a model again."""
 
 from __future__ import annotations
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, fields, replace
 from typing import TYPE_CHECKING, Any, TypedDict
 
-from treewright.errors import CombinationError, nearest, unknown
+from treewright.errors import CombinationError, unknown
 from treewright.options.option import option, options_of
 
 if TYPE_CHECKING:
@@ -145,9 +145,7 @@ def call_from(given: Mapping[str, Any]) -> Call:
     """Return what keywords ask; unknown names get the nearest known one."""
     for name in given:
         if name not in OPTIONS:
-            match = nearest(name, OPTIONS)
-            hint = f"did you mean {match!r}?" if match else f"choose from {', '.join(OPTIONS)}"
-            raise CombinationError(f"unknown option {name!r}: {hint}")
+            raise CombinationError(unknown("option", name, OPTIONS))
     call = Call(**given)
     call.check()
     return call

@@ -5,7 +5,7 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING
 
-from treewright.errors import CombinationError
+from treewright.errors import CombinationError, unknown
 
 if TYPE_CHECKING:
     from treewright.systems.system import System
@@ -35,7 +35,7 @@ def make_system(name: str, *, root: str | None = None, single_root: bool = True,
     ``costs``: which costs its oracle gives; the moves are the same.
     """
     if name not in SYSTEMS:
-        raise CombinationError(f"unknown system {name!r}; choose from {', '.join(SYSTEMS)}")
+        raise CombinationError(unknown("system", name, SYSTEMS))
     home, roots = _HOME[name]
     if root is not None and root not in roots:
         others = ", ".join(other for other in SYSTEMS if root in _HOME[other][1])

@@ -46,7 +46,7 @@ def test_tables_and_drawings(files):
 
 
 def test_one_parse(files):
-    shown = succeed("analyze", files / "gold.conllu", files / "a.conllu", "--by", "upos", "--sentences", "1").decode()
+    shown = succeed("analyze", files / "gold.conllu", files / "a.conllu", "--by", "upos", "--draw", "1").decode()
     assert "% of errors" in shown
     assert "Sentences with the most errors" in shown
     assert "By relation" not in shown
@@ -54,11 +54,13 @@ def test_one_parse(files):
 
 
 def test_json(files):
-    shown = succeed("analyze", files / "gold.conllu", files / "a.conllu", files / "b.conllu", "--json")
+    shown = succeed("analyze", files / "gold.conllu", files / "a.conllu", files / "b.conllu", "--to", "json")
     found = json.loads(shown)
     assert set(found["tables"]) == {"deprel", "upos", "length", "distance", "projectivity", "depth"}
     assert found["moves"] == [None, None]
-    swapped = json.loads(succeed("analyze", files / "gold.conllu", files / "b.conllu", files / "a.conllu", "--json"))
+    swapped = json.loads(
+        succeed("analyze", files / "gold.conllu", files / "b.conllu", files / "a.conllu", "--to", "json")
+    )
     assert swapped["total"]["only_first"] == found["total"]["only_second"]
     assert swapped["difference"]["difference"] == -found["difference"]["difference"]
     assert swapped["to_look_at"]["first_better"][0]["sent_id"] == found["to_look_at"]["second_better"][0]["sent_id"]
@@ -66,7 +68,7 @@ def test_json(files):
 
 def test_a_page_that_needs_nothing_else(files, tmp_path):
     page = tmp_path / "report.html"
-    succeed("analyze", files / "gold.conllu", files / "a.conllu", files / "b.conllu", "--html", page, "--json")
+    succeed("analyze", files / "gold.conllu", files / "a.conllu", files / "b.conllu", "-o", page)
     text = page.read_text(encoding="utf-8")
     assert text.startswith("<!DOCTYPE html>")
     assert not re.search(r"(src|href)=[\"'](?!#)|url\(|@import", text)
@@ -77,7 +79,7 @@ def test_a_page_that_needs_nothing_else(files, tmp_path):
 
 
 def test_a_model_is_parsed_with_and_its_moves_are_judged(model):
-    shown = succeed("analyze", TEST, model, "--sentences", "0").decode()
+    shown = succeed("analyze", TEST, model, "--draw", "0").decode()
     assert "Wrong moves after wrong moves" in shown
     assert "arc-eager" in shown
 
@@ -85,9 +87,9 @@ def test_a_model_is_parsed_with_and_its_moves_are_judged(model):
 def test_gold_from_standard_input(model):
     with open(TEST, "rb") as file:
         text = file.read()
-    told = json.loads(succeed("analyze", "-", model, "--json", stdin=text))
-    assert told["total"] == json.loads(succeed("analyze", TEST, model, "--json"))["total"]
-    assert told["moves"] == json.loads(succeed("analyze", TEST, model, "--json"))["moves"]
+    told = json.loads(succeed("analyze", "-", model, "--to", "json", stdin=text))
+    assert told["total"] == json.loads(succeed("analyze", TEST, model, "--to", "json"))["total"]
+    assert told["moves"] == json.loads(succeed("analyze", TEST, model, "--to", "json"))["moves"]
 
 
 def test_other_sentences_are_refused(files, tmp_path):
@@ -122,7 +124,7 @@ def test_weird_text_does_not_break_the_page(tmp_path):
     parse = gold.replace(b"2\t<b>", b"2\t&amp")
     (tmp_path / "g.conllu").write_bytes(gold)
     (tmp_path / "p.conllu").write_bytes(parse)
-    succeed("analyze", tmp_path / "g.conllu", tmp_path / "p.conllu", "--html", tmp_path / "page.html")
+    succeed("analyze", tmp_path / "g.conllu", tmp_path / "p.conllu", "-o", tmp_path / "page.html")
     text = (tmp_path / "page.html").read_text(encoding="utf-8")
     assert "<b>" not in text.replace("<b></b>", "")
     assert "&lt;b&gt;" in text

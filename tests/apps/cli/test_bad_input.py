@@ -156,7 +156,7 @@ def test_targets_that_cannot_be(model: Path, tmp_path: Path) -> None:
         (("--seed", "-1"), "seed"),
         (("--seed", str(1 << 64)), "seed"),
         (("--init-from", DEV), "not a treewright model"),
-        (("--format", "word"), "conllu"),
+        (("--from", "word"), "conllu"),
     ],
     ids=lambda value: " ".join(value) if isinstance(value, tuple) else "",
 )
@@ -194,9 +194,9 @@ def test_options_of_parse(model: Path, target: Path) -> None:
     assert "--fast" in refuse("parse", model, TEST, "-o", target, "--fast")
     assert "at least one thread" in refuse("parse", model, TEST, "-o", target, "--threads", "0")
     assert "conllx" in refuse("parse", model, TEST, "-o", target, "--to", "word")
-    assert "conllx" in refuse("parse", model, TEST, "-o", target, "--format", "word")
+    assert "conllx" in refuse("parse", model, TEST, "-o", target, "--from", "word")
     assert untouched(target)
-    assert "did you mean parse?" in refuse("prase")
+    assert "Did you mean 'parse'?" in refuse("prase")
 
 
 def test_a_reader_that_goes_away_is_no_error(model: Path) -> None:

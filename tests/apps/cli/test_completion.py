@@ -18,6 +18,8 @@ CASES = [
     (["show", "--style", ""], {"arcs", "indented"}, {"--style"}),
     (["completion", ""], set(SHELLS), {"train"}),
     (["validate", "--level", ""], {"1", "5"}, {"6"}),
+    (["train", "--help", ""], {"neural", "all"}, {"--system"}),
+    (["convert", "--from", "conllu"], {"conllu", "conllu-plus"}, {"text"}),
 ]
 BASH = """
 source "$1"; shift

@@ -17,20 +17,20 @@ def test_an_experiment_runs_reports_and_goes_on(tmp_path):
     listed = succeed("experiment", EXPERIMENT, "--quick", "--list", "-o", tmp_path).decode()
     assert len(listed.splitlines()) == 4
     assert "done" not in listed
-    first = run("experiment", EXPERIMENT, "--quick", "-o", tmp_path, "--jobs", "2", "--format", "md,html")
+    first = run("experiment", EXPERIMENT, "--quick", "-o", tmp_path, "--jobs", "2", "--to", "md,html")
     assert first.returncode == 0, first.stderr
     assert b"4 cells; 2 at a time" in first.stderr
     assert b"[4/4]" in first.stderr
     assert first.stdout.decode().splitlines()[1:] == [str(tmp_path / "results.md"), str(tmp_path / "report.html")]
     assert "arc-hybrid, explore" in (tmp_path / "results.md").read_text(encoding="utf-8")
     assert succeed("experiment", EXPERIMENT, "--quick", "--list", "-o", tmp_path).decode().count("done") == 4
-    again = run("experiment", EXPERIMENT, "--quick", "-o", tmp_path, "-q", "--format", "csv")
+    again = run("experiment", EXPERIMENT, "--quick", "-o", tmp_path, "-q", "--to", "csv")
     assert (again.returncode, again.stderr) == (0, b"")
     report = succeed("experiment", EXPERIMENT, "--quick", "-o", tmp_path, "--report").decode()
     assert report.splitlines()[0].startswith("4 cells; ")
     assert report.splitlines()[0].endswith("The quick variant: seeds 1, iterations 1.")
     assert (tmp_path / "results.parquet").is_file()
-    late = run("experiment", EXPERIMENT, "--quick", "-o", tmp_path, "-q", "--keep-models", "--format", "csv")
+    late = run("experiment", EXPERIMENT, "--quick", "-o", tmp_path, "-q", "--keep-models", "--to", "csv")
     assert late.returncode == 0
     assert b"no models of the 4 cells finished before without --keep-models" in late.stderr
 
@@ -38,8 +38,8 @@ def test_an_experiment_runs_reports_and_goes_on(tmp_path):
 def test_what_a_user_gets_wrong_is_one_line(tmp_path):
     assert "cannot be read" in refuse("experiment", tmp_path / "nothing.toml")
     assert "--jobs 0" in refuse("experiment", EXPERIMENT, "--jobs", "0")
-    assert "no cell is finished" in refuse("experiment", EXPERIMENT, "--report", "--format", "md, csv", "-o", tmp_path)
-    assert "--format doc" in refuse("experiment", EXPERIMENT, "--format", "doc")
+    assert "no cell is finished" in refuse("experiment", EXPERIMENT, "--report", "--to", "md, csv", "-o", tmp_path)
+    assert "unknown format of results 'doc'" in refuse("experiment", EXPERIMENT, "--to", "doc")
     assert "no cell is finished" in refuse("experiment", EXPERIMENT, "--report", "-o", tmp_path / "none")
     assert "no such folder" in refuse("experiment", EXPERIMENT, "--treebanks", tmp_path / "none")
     (tmp_path / "file").write_text("")

@@ -193,10 +193,10 @@ def test_half_a_surrogate_pair_in_a_text_is_an_error(tmp_path: Path) -> None:
         parser.parse("Ann \ud800 sees.")
 
 
-@pytest.mark.parametrize("words", [("--features",), ("--config",), ("--json",), ("--check",), ()])
+@pytest.mark.parametrize("words", [("--print", "features"), ("--print", "recipe"), ("--json",), ("--check",), ()])
 def test_info_of_every_kind(words: tuple[str, ...], tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     for name, path in save_all(tmp_path, ["exact-1", "neural", "dag-crossing", "beam"]).items():
-        expected = 2 if name == "neural" and words == ("--features",) else 0
+        expected = 2 if name == "neural" and words == ("--print", "features") else 0
         assert main(["info", str(path), *words]) == expected
     capsys.readouterr()
 

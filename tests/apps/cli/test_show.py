@@ -41,7 +41,7 @@ def test_ascii_colours_style_tags():
     assert text(TOY, "--sentence", "3", "--ascii").isascii()
     assert "\x1b[34m" in text(TOY, "--sentence", "3", "--color", "always")
     assert "├─ " in text(TOY, "--sentence", "3", "--style", "indented")
-    assert "VERB" in text(TOY, "--sentence", "3", "--tags", "upos")
+    assert "VERB" in text(TOY, "--sentence", "3", "--below", "upos")
 
 
 def test_a_terminal_without_unicode_gets_ascii():
@@ -56,12 +56,12 @@ def test_a_terminal_without_unicode_gets_ascii():
 
 @pytest.mark.parametrize(
     ("option", "start"),
-    [("--svg", "<svg"), ("--html", "<!DOCTYPE"), ("--tikz", "% \\usepackage"), ("--displacy", "["), ("--brat", "{")],
+    [("svg", "<svg"), ("html", "<!DOCTYPE"), ("tikz", "% \\usepackage"), ("displacy", "["), ("brat", "{")],
 )
 def test_other_kinds(option, start, tmp_path):
-    drawn = text(TOY, "--sentence", "1-3", option)
+    drawn = text(TOY, "--sentence", "1-3", "--to", option)
     assert drawn.startswith(start)
-    succeed("show", TOY, "--sentence", "1-3", option, "-o", tmp_path / "out")
+    succeed("show", TOY, "--sentence", "1-3", "--to", option, "-o", tmp_path / "out")
     assert (tmp_path / "out").read_text(encoding="utf-8") == drawn
 
 
@@ -71,9 +71,9 @@ def test_terminal_drawings_can_go_to_a_file(tmp_path):
 
 
 def test_data_for_others(tmp_path):
-    data = json.loads(text(TOY, "--sentence", "1-3", "--displacy"))
+    data = json.loads(text(TOY, "--sentence", "1-3", "--to", "displacy"))
     assert len(data) == 3
-    succeed("show", TOY, "--sentence", "1-3", "--brat", "-o", tmp_path / "toy.ann")
+    succeed("show", TOY, "--sentence", "1-3", "--to", "brat", "-o", tmp_path / "toy.ann")
     spans = [line for line in (tmp_path / "toy.ann").read_text().splitlines() if line.startswith("T")]
     assert len(spans) == sum(len(one["words"]) for one in data)
     assert len((tmp_path / "toy.txt").read_text().splitlines()) == 3
@@ -98,7 +98,7 @@ def test_differences(tmp_path):
     assert result.stderr.decode() == "1 sentence differs, in 2 arcs\n"
     assert "1 wrong head, 1 wrong relation, 1 missed arc" in drawn
     assert drawn.count("✗") == drawn.count("✓") == drawn.count("→") == 1
-    assert "tw-wrong" in text("--diff", TOY, changed(tmp_path), "--html")
+    assert "tw-wrong" in text("--diff", TOY, changed(tmp_path), "--to", "html")
     assert run("show", "--diff", TOY, TOY).stdout == b""
 
 
@@ -116,7 +116,6 @@ def test_differences_need_the_same_sentences(tmp_path):
         ((TOY, "--sentence", "99999"), "sentence 99999 does not exist"),
         ((TOY, "--sentence", "three"), "is not a selection"),
         ((TOY, "--width", "0"), "columns wide"),
-        ((TOY, "--svg", "--html"), "not allowed"),
         (("nowhere.conllu",), "no such file"),
     ],
 )

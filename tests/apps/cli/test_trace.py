@@ -23,7 +23,7 @@ def test_a_system_and_a_tree_on_the_command_line() -> None:
 
 
 def test_a_model_and_a_treebank(model: Path) -> None:
-    text = succeed("trace", model, TEST, "--sentence", "2", "--features", "--top", "1").decode()
+    text = succeed("trace", model, TEST, "--sentence", "2", "--top", "1").decode()
     assert "step 1: " in text
     assert "score" in text
     assert " & " in text
@@ -44,7 +44,7 @@ def test_standard_input_and_files_by_name(tmp_path: Path) -> None:
 
 
 def test_a_system_and_a_graph_on_the_command_line() -> None:
-    given = ("dag-crossing", "Ann sees and likes figs", "--graph", "2:nsubj|4:nsubj 0:root 4:cc 2:conj 4:obj|2:obj")
+    given = ("dag-crossing", "Ann sees and likes figs", "--deps", "2:nsubj|4:nsubj 0:root 4:cc 2:conj 4:obj|2:obj")
     assert "loss 0: the gold graph" in succeed("trace", *given).decode()
     moves = json.loads(succeed("trace", *given, "--moves", "SHIFT LA(nsubj)", "--to", "json"))["steps"]
     assert [step["move"] for step in moves[:2]] == ["SHIFT", "LEFT(nsubj)"]
@@ -78,8 +78,8 @@ def test_a_pipeline_and_raw_text(tmp_path: Path) -> None:
         (("arc-eager", TEST, "--sentence", "0"), "counted from 1"),
         (("arc-eager", TEST, "--tags", "X"), "leave them out"),
         (("arc-eager", "a b", "--tags", "X"), "as many tags"),
-        (("arc-eager", TEST, "--features", "--top", "0"), "at least one"),
-        (("arc-eager", TEST, "--features"), "need a model"),
+        (("arc-eager", TEST, "--top", "0"), "at least one"),
+        (("arc-eager", TEST, "--top", "8"), "need a model"),
         (("arc-hybrid", TEST, "--root", "last"), "root 'first'"),
     ],
 )

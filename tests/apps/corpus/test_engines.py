@@ -80,7 +80,7 @@ def test_a_part_that_kills_its_workers_is_set_aside(corpus, tmp_path):
 
 
 def test_an_engine_that_is_not_there():
-    with pytest.raises(TreewrightError, match="there are local, dask, ray"):
+    with pytest.raises(TreewrightError, match="Choose from local, dask, ray"):
         make_engine("nonsense", 1)
     with pytest.raises(TreewrightError, match="--scheduler is for"):
         make_engine("local", 1, scheduler="tcp://x")

@@ -100,7 +100,7 @@ def test_a_cell_goes_by_its_content(tmp_path):
         ("[treebanks]\nc=3\n[[grid]]\n", "treebanks.c: give a folder, or a table"),
         ("[treebanks]\nc={train='x'}\n[[grid]]\n", "treebanks.c has no test file"),
         ("[treebanks]\nc={train='x', test='y'}\n[[grid]]\n", "x: no such file"),
-        ("[treebanks]\nc={trial='x'}\n[[grid]]\n", "treebanks.c: unknown key trial; choose from folder"),
+        ("[treebanks]\nc={trial='x'}\n[[grid]]\n", "treebanks.c: unknown key 'trial'. Choose from folder"),
         ("[treebanks]\nc={folder='a', parts=['x']}\n[[grid]]\n", "treebanks.c.parts: give names with prefixes"),
         ("baseline={polcy='static'}\n[treebanks]\n[[grid]]\n", "baseline: unknown option 'polcy'"),
         ("[treebanks\n", "not TOML"),

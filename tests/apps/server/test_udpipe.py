@@ -173,8 +173,8 @@ def test_multiword_tokens_are_kept(server):
     [
         ({}, "'data' is required"),
         ({"data": "x", "model": "none"}, "'none' does not exist"),
-        ({"data": "x", "output": "pdf"}, "Unknown output format 'pdf'"),
-        ({"data": "x", "input": "pdf"}, "Unknown input format 'pdf'"),
+        ({"data": "x", "output": "pdf"}, "unknown output format 'pdf'"),
+        ({"data": "x", "input": "pdf"}, "unknown input format 'pdf'"),
         ({"data": "x"}, "expected 10 columns"),
         ({"data": "x", "tokenizer": "", "model": "toy-exact"}, "does not contain a tokenizer"),
         ({"data": "x", "input": "horizontal", "tagger": "", "model": "toy-exact"}, "does not contain a tagger"),

@@ -166,7 +166,7 @@ def test_json_and_page_hold_graphs():
 @pytest.mark.parametrize(
     ("parser", "choices", "message"),
     [
-        ("dag-crossing", {}, "give a gold graph (column DEPS, or --graph)"),
+        ("dag-crossing", {}, "give a gold graph (column DEPS, or --deps)"),
         ("dag-crossing", {"graph": "2:x"}, "2 words need a graph with 2 words, not 1"),
         ("dag-crossing", {"graph": "2 0:root"}, "'2' in the graph is not an arc"),
         ("dag-crossing", {"graph": "x:2 0:root"}, "'x:2' in the graph is not an arc"),

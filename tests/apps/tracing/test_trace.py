@@ -165,7 +165,7 @@ def test_a_model_sees_the_gold_tree_as_it_learned_it():
     ("parser", "sentence", "choices", "message"),
     [
         ("arc-eager", "a b", {}, "give a gold tree"),
-        ("arc-eagre", "a b", {}, "neither a model file nor a system; choose from arc-eager"),
+        ("arc-eagre", "a b", {}, "neither a model file nor a system. Did you mean 'arc-eager'"),
         ("arc-eager", "a b", {"heads": [2, 0], "follow": "model"}, "give a model file"),
         ("arc-eager", "a b", {"moves": "SHIFT", "follow": "static"}, "needs a gold tree"),
         ("arc-eager", "a b", {"heads": [2, 0], "follow": "me"}, "model, static, dynamic"),

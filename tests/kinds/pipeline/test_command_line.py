@@ -84,7 +84,7 @@ def test_what_cannot_be_done_is_refused(model: Path, tmp_path: Path) -> None:
     assert "--pipeline" in refuse("train", TRAIN, "-o", tmp_path / "x.tw", "--jackknife", "4")
     assert "--pipeline" in refuse("parse", parser, "-", stdin=TEXT)
     assert "--pipeline" in refuse("parse", parser, "The dog sleeps.")
-    assert "--pipeline" in refuse("parse", parser, TEST, "--format", "text")
+    assert "--pipeline" in refuse("parse", parser, TEST, "--from", "text")
 
 
 def test_nothing_gives_nothing_and_a_note(model: Path) -> None:

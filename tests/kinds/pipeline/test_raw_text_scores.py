@@ -93,19 +93,19 @@ def _with_deps(row: str) -> str:
 def test_one_command_scores_a_model_from_raw_text(tmp_path: Path) -> None:
     model = tmp_path / "toy.tw"
     pipeline().save(model)
-    found = json.loads(succeed("eval", DEV, model, "--raw", "--json"))
+    found = json.loads(succeed("eval", DEV, model, "--raw-text", "--json"))
     kept = pipeline().info["dev"]["raw_text"]
     assert {name: round(found["ud"][name]["f1"], 2) for name in NAMES} == kept
     assert found["system"] == str(model)
-    assert f"Tokens {' ' * 3}" in succeed("eval", TEST, model, "--raw").decode()
+    assert f"Tokens {' ' * 3}" in succeed("eval", TEST, model, "--raw-text").decode()
     assert "raw text" in succeed("info", model).decode()
 
 
 @pytest.mark.parametrize("option", [["--by", "upos"], ["--graph"], ["--against", DEV], ["--unlabelled"]])
 def test_options_for_given_words_are_rejected(option: list[str], tmp_path: Path) -> None:
-    assert option[0] in refuse("eval", DEV, tmp_path / "any.tw", "--raw", *option)
+    assert option[0] in refuse("eval", DEV, tmp_path / "any.tw", "--raw-text", *option)
 
 
 def test_a_parser_alone_cannot_read_text(tmp_path: Path) -> None:
     tw.train(TRAIN, iterations=1).save(tmp_path / "alone.tw")
-    assert "--pipeline" in refuse("eval", DEV, tmp_path / "alone.tw", "--raw")
+    assert "--pipeline" in refuse("eval", DEV, tmp_path / "alone.tw", "--raw-text")

@@ -31,12 +31,12 @@ def test_settings_of_another_kind_of_parser_are_not_looked_at(models: dict[str, 
 
 @pytest.mark.parametrize("kind", WITH_TEMPLATES)
 def test_the_feature_model_is_shown_as_text(kind: str, models: dict[str, Path], capsys) -> None:
-    assert main(["info", str(models[kind]), "--features"]) == 0
+    assert main(["info", str(models[kind]), "--print", "features"]) == 0
     shown = capsys.readouterr().out
     assert shown == Parser.load(models[kind]).feature_text
     assert "p(" in shown or "exists(" in shown
 
 
 def test_a_model_without_templates_says_so(models: dict[str, Path], capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["info", str(models["neural"]), "--features"]) == 2
+    assert main(["info", str(models["neural"]), "--print", "features"]) == 2
     assert "a model without a feature model of its own" in capsys.readouterr().err

@@ -107,7 +107,8 @@ def _zsh_specs(option: CompletedOption) -> list[str]:
     specs = []
     for flag in option.flags:
         sign = "" if not option.takes else "=" if flag.startswith("--") else "+"
-        value = f": :{action}" if option.takes else ""
+        optional = ":" if option.values and not option.takes else ""  # --help may have a topic
+        value = f"{optional}: :{action}" if option.takes or option.values else ""
         specs.append(_zsh_quoted(f"{others}{flag}{sign}[{help_text}]{value}"))
     return specs
 

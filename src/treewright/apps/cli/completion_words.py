@@ -5,7 +5,9 @@ from __future__ import annotations
 import argparse
 from dataclasses import dataclass, field
 
-from treewright.apps.cli.program import COMMANDS, build_parser, subparser_of
+from treewright.apps.cli.argument_parser import ArgumentParser
+from treewright.apps.cli.overview import COMMANDS
+from treewright.apps.cli.program import build_parser, subparser_of
 
 #: arguments that name a model, which may be one that is found by name
 MODELS = {("parse", "model"), ("info", "model"), ("package", "model"), ("train", "init_from")}
@@ -16,8 +18,8 @@ NUMBERS = ("N", "X", "X.Y.Z", "K")
 class CompletedOption:
     """An option: its flags, what it is for, and what may follow it.
 
-    ``values`` are those to choose from. Without any, ``takes`` says what follows: nothing (""), a number ("number") or
-    something else, maybe a file ("file").
+    ``values`` are those to choose from; behind ``--help`` there may be a topic, or nothing. Without any, ``takes`` says
+    what follows: nothing (""), a number ("number") or something else, maybe a file ("file").
     """
 
     flags: tuple[str, ...]
@@ -43,7 +45,7 @@ def described_commands() -> list[CompletedCommand]:
 
 
 def _described(name: str, text: str) -> CompletedCommand:
-    parser = subparser_of(build_parser(name), name)
+    parser = subparser_of(build_parser(name), argparse.Namespace(command=name))
     options, models = [], False
     values: tuple[str, ...] = ()
     for action in parser._actions:
@@ -55,28 +57,30 @@ def _described(name: str, text: str) -> CompletedCommand:
     return CompletedCommand(name, text, options, values, models)
 
 
-def _option(parser: argparse.ArgumentParser, action: argparse.Action) -> CompletedOption:
+def _option(parser: ArgumentParser, action: argparse.Action) -> CompletedOption:
     help_text = parser._get_formatter()._expand_help(action) if action.help else ""
     short = help_text.partition(" (default")[0].partition(": ")[0]
     flags = tuple(action.option_strings)
+    if action.dest == "help":
+        return CompletedOption(flags, short, values=parser.topics)
     if action.nargs == 0:
         return CompletedOption(flags, short)
-    values = tuple(map(str, action.choices or ())) or _known_values(action.dest)
+    values = tuple(map(str, action.choices or ())) or _known_values(action)
     takes = "number" if action.metavar in NUMBERS else "file"
     return CompletedOption(flags, short, takes, values)
 
 
-def _known_values(name: str) -> tuple[str, ...]:
+def _known_values(action: argparse.Action) -> tuple[str, ...]:
     """Return the values of an option that is declared in a recipe, or of one that names a format."""
     from treewright.recipes.catalogue import all_options
 
-    if name == "features":
+    if action.dest == "features":
         from treewright.features.bundled import bundled_models
 
         return tuple(bundled_models())
-    if name in ("format", "to"):
+    if action.metavar == "FORMAT":
         from treewright.treebank.formats.registry import formats
 
         return tuple(sorted(format.name for format in formats()))
-    option = all_options().get(name)
+    option = all_options().get(action.dest)
     return tuple(map(str, option.known_values())) if option is not None else ()

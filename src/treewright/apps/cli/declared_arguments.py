@@ -3,34 +3,42 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Iterable
+from collections.abc import Container, Iterable, Mapping
 from typing import Any
 
-from treewright.options.option import Option, options_of
-from treewright.options.topics import TOPICS
+from treewright.apps.cli.argument_parser import ArgumentParser, Topic
+from treewright.options.option import Option, flag_of, options_of
+from treewright.options.topics import COMMON, TOPICS, WORDS
 from treewright.recipes.catalogue import all_options
 from treewright.recipes.reference import flags_of
 
 
-def add_recipe_arguments(parser: argparse.ArgumentParser, leave_out: Iterable[str] = ()) -> None:
-    """Declare an argument for every option of a recipe, grouped by topic."""
+def add_recipe_arguments(parser: ArgumentParser, leave_out: Container[str] = ()) -> None:
+    """Declare an argument for every option of a recipe, by topic."""
     listed = all_options()
     for topic in TOPICS:
-        group = parser.add_argument_group(topic)
-        for name, option in listed.items():
-            if option.first.topic == topic and name not in leave_out:
-                _add(group, option.first, option.default_in_words, option.known_values())
+        options = [one for name, one in listed.items() if one.first.topic == topic and name not in leave_out]
+        for option in options:
+            place = parser.topic(WORDS[topic], topic)
+            # To list learners, all installed packages are looked at.
+            values = () if callable(option.first.choices) else option.known_values()
+            _add(place, option.first, option.default_in_words, values, option.name in COMMON)
 
 
 def add_option_arguments(
-    parser: argparse.ArgumentParser, declared: type, titles: dict[str, str], leave_out: Iterable[str] = ()
+    parser: ArgumentParser,
+    declared: type,
+    topics: Mapping[str, tuple[str, str]],
+    common: Container[str],
+    leave_out: Container[str] = (),
 ) -> None:
-    """Declare an argument for every option of a class; ``titles``: topic → how its group is headed."""
-    for topic, title in titles.items():
-        group = parser.add_argument_group(title)
-        for option in options_of(declared).values():
-            if option.topic == topic and option.name not in leave_out:
-                _add(group, option, option.default_in_words, option.known_values())
+    """Declare an argument for every option of a class; ``topics``: topic → the word that asks for it, and its title."""
+    for word, title in topics.values():
+        parser.topic(word, title)
+    for option in options_of(declared).values():
+        if option.name not in leave_out:
+            place = parser.topic(*topics[option.topic])
+            _add(place, option, option.default_in_words, option.known_values(), option.name in common)
 
 
 def given_options(arguments: argparse.Namespace, names: Iterable[str]) -> dict[str, Any]:
@@ -38,31 +46,31 @@ def given_options(arguments: argparse.Namespace, names: Iterable[str]) -> dict[s
     return {name: getattr(arguments, name) for name in names if hasattr(arguments, name)}
 
 
-def _add(group: Any, option: Option, default: str, choices: tuple[str, ...]) -> None:
+def _add(topic: Topic, option: Option, default: str, choices: tuple[str, ...], common: bool) -> None:
     """Add one argument. Values are checked by the recipe, which names the nearest known one."""
-    flag = f"--{option.name.replace('_', '-')}"
+    flag = flag_of(option.name)
     help_text = option.help
-    if choices and option.name != "learner":
+    if choices:
         help_text += f": {', '.join(choices)}" if len(choices) > 2 else f": {' or '.join(choices)}"
     if option.type is bool:
         action: Any = argparse.BooleanOptionalAction if option.default else "store_true"
         shown = " (default: yes)" if option.default else ""
-        group.add_argument(flag, action=action, default=argparse.SUPPRESS, help=help_text + shown)
+        topic.add(flag, action=action, default=argparse.SUPPRESS, help=help_text + shown, common=common)
         return
     if default != "none":
         help_text += f" (default: {default})"
     if option.many:
-        group.add_argument(
-            flag, action=_Lines, nargs="+", metavar=option.metavar, default=argparse.SUPPRESS, help=help_text
-        )
+        settings = {"nargs": "+", "metavar": option.metavar, "default": argparse.SUPPRESS}
+        topic.add(flag, action=_Lines, help=help_text, common=common, **settings)
         return
-    group.add_argument(
+    topic.add(
         *flags_of(option),
         dest=option.name,
         type=_number(option) if option.type in (int, float) else str,
         metavar=option.metavar or {int: "N", float: "X"}.get(option.type, "NAME"),
         default=argparse.SUPPRESS,
         help=help_text.replace("%", "%%"),
+        common=common,
     )
 
 

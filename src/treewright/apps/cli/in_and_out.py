@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from treewright.errors import CombinationError
 
 #: arguments that name files to write, in all commands
-OUTPUTS = frozenset(("output", "output_option", "html", "svg", "dump", "save_instances", "dump_instances", "errors_to"))
+OUTPUTS = frozenset(("output", "dump_instances"))
 
 
 def check_outputs(arguments: argparse.Namespace) -> None:

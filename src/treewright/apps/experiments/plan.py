@@ -26,6 +26,7 @@ from treewright.errors import TreewrightError, unknown
 from treewright.recipes.catalogue import SHORT_NAMES, current_names
 from treewright.recipes.papers import paper_named
 from treewright.recipes.presets import without_presets
+from treewright.recipes.synonyms import SYNONYMS
 from treewright.recipes.toml_file import read_toml
 
 _TOP = ("title", "description", "baseline", "metric", "plots", "treebanks", "grid", "quick")
@@ -170,7 +171,7 @@ def _check_names(options: Any, where: str) -> None:
     known = (*TRAINING_OPTIONS, *DATA_OPTIONS, *SHORT_NAMES, "seeds", "treebanks")
     for name in options:
         if name not in known:
-            raise TreewrightError(f"{where}: {unknown('option', name, sorted(known))}")
+            raise TreewrightError(f"{where}: {unknown('option', name, sorted(known), SYNONYMS)}")
 
 
 def _check_plots(plots: Any) -> None:

@@ -9,7 +9,7 @@ from hashlib import sha256
 from pathlib import Path
 from random import Random
 
-from treewright.errors import TreewrightError
+from treewright.errors import TreewrightError, unknown
 from treewright.treebank.files.reading import read_blocks
 
 ROLES = ("train", "dev", "test")
@@ -44,8 +44,7 @@ def treebank_from(name: str, value: object, base: Path) -> TreebankFiles:
     parts = value.get("parts", {})
     strange = sorted(set(value) - {"folder", "parts", *ROLES})
     if strange:
-        known = ", ".join(("folder", *ROLES, "parts"))
-        raise TreewrightError(f"treebanks.{name}: unknown key {', '.join(strange)}; choose from {known}")
+        raise TreewrightError(f"treebanks.{name}: {unknown('key', strange[0], ('folder', *ROLES, 'parts'))}")
     if not isinstance(parts, dict) or not all(isinstance(prefix, str) for prefix in parts.values()):
         raise TreewrightError(f"treebanks.{name}.parts: give names with prefixes of sent_id: {{ web = 'weblog-' }}")
     paths = files_in(base / value["folder"], name) if "folder" in value else {}

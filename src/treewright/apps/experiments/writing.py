@@ -9,10 +9,17 @@ from treewright.apps.experiments.groups import Results
 from treewright.apps.experiments.page import extra_tables, html_report
 from treewright.apps.experiments.records import write_csv, write_json, write_parquet
 from treewright.apps.experiments.tables import markdown, markdown_table
-from treewright.errors import MissingExtraError, TreewrightError
+from treewright.errors import MissingExtraError, TreewrightError, unknown
 from treewright.treebank.files.output import open_output
 
 FORMATS = ("csv", "json", "parquet", "md", "html")
+
+
+def check_formats(formats: Sequence[str]) -> None:
+    """Reject formats that results cannot have."""
+    for name in formats:
+        if name not in FORMATS:
+            raise TreewrightError(unknown("format of results", name, FORMATS))
 
 
 def write_results(results: Results, folder: Path, formats: Sequence[str] = FORMATS) -> tuple[list[Path], list[str]]:
@@ -20,9 +27,7 @@ def write_results(results: Results, folder: Path, formats: Sequence[str] = FORMA
 
     Parquet needs pyarrow. Without it, the file is omitted with a note, unless it is the only one requested.
     """
-    unknown = sorted(set(formats) - set(FORMATS))
-    if unknown:
-        raise TreewrightError(f"unknown format {', '.join(unknown)}; choose from {', '.join(FORMATS)}")
+    check_formats(formats)
     written, notes = [], []
     for name in formats:
         path = folder / ("report.html" if name == "html" else f"results.{name}")

@@ -6,7 +6,7 @@ import json
 from typing import Any
 
 SCORES = {"uas": "UAS", "las": "LAS"}
-#: what a card says of the options of training; the rest is in the model, `treewright info --config` shows it
+#: what a card says of the options of training; the rest is in the model, `treewright info --print recipe` shows it
 SHOWN_OPTIONS = ("system", "features", "learner", "policy", "lifting", "beam", "iterations", "seed", "pipeline")
 
 
@@ -28,7 +28,7 @@ def model_card(name: str, wheel: str, details: dict[str, Any], licence: str) -> 
     recipe = details.get("recipe", {})
     lines += [f"- {key}: {recipe[key]}" for key in SHOWN_OPTIONS if recipe.get(key) not in (None, "", False)]
     lines += [f"- made by treewright {details.get('version', 'of an unknown version')}"]
-    lines += ["", f"`treewright info {name} --config` shows all options.", ""]
+    lines += ["", f"`treewright info {name} --print recipe` shows all options.", ""]
     lines += ["## Licence", "", licence, ""]
     return "\n".join(lines)
 

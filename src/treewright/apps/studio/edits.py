@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 
 from treewright.apps.studio.drafts import Draft, EditError, sorted_deps
+from treewright.errors import unknown
 
 Value = str | float | bool | Sequence["Value"] | Mapping[str, "Value"] | None
 Edit = Mapping[str, Value]
@@ -110,7 +111,7 @@ def edited(text: str, edit: Edit) -> str:
     """Return the text of a sentence after an edit."""
     kind = edit.get("do")
     if not isinstance(kind, str) or kind not in KINDS:
-        raise EditError(f"unknown edit {kind!r}: choose from {', '.join(KINDS)}")
+        raise EditError(unknown("edit", str(kind), KINDS))
     draft = Draft(text)
     KINDS[kind](draft, Fields(edit))
     return draft.text

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from treewright.apps.tracing.window import kind_of
-from treewright.errors import CombinationError
+from treewright.errors import CombinationError, unknown
 
 ALIASES = {
     "SH": "SHIFT",
@@ -36,7 +36,7 @@ def parse_moves(text: str, kinds: tuple[str, ...]) -> list[tuple[str, str | None
         base = kind_of(name)
         kind = base if base in kinds else ALIASES.get(base, base)
         if kind not in kinds:
-            raise CombinationError(f"--moves: unknown move {match[1]!r}; choose from {', '.join(kinds)}")
+            raise CombinationError(f"--moves: {unknown('move', match[1], kinds)}")
         moves.append((kind + name[len(base) :], match[2]))
         at = match.end()
     return moves

@@ -11,7 +11,7 @@ from treewright.apps.tracing.sentence_input import Given, GivenGold, as_learned,
 from treewright.apps.tracing.traced_model import TracedModel
 from treewright.apps.tracing.walk import Move, Walk
 from treewright.apps.tracing.window import builds_graphs, can_cross
-from treewright.errors import CombinationError, TreebankError
+from treewright.errors import CombinationError, TreebankError, choices, unknown
 from treewright.steps.named_models import is_bundled
 from treewright.steps.step import Step
 from treewright.systems import SYSTEMS, make_system
@@ -94,7 +94,7 @@ def _by_name(name: str, root: str | None, single_root: bool) -> System | TracedM
 def model_named(name: str) -> TracedModel:
     """Load a model by its path, or a bundled one by its name."""
     if not os.path.exists(name) and os.sep not in name and "." not in name and not is_bundled(name):
-        raise CombinationError(f"{name!r} is neither a model file nor a system; choose from {', '.join(ALL_SYSTEMS)}")
+        raise CombinationError(f"{name!r} is neither a model file nor a system. {choices(name, ALL_SYSTEMS)}")
     return TracedModel.load(name)
 
 
@@ -159,7 +159,7 @@ def _beam_note(width: int, after_moves: bool) -> str:
 
 def _leader(follow: str | None, system: System, model: TracedModel | None, given: Given, has_moves: bool) -> str | None:
     """Return who chooses the moves that are not given."""
-    gold = "a gold graph (column DEPS, or --graph)" if builds_graphs(system) else "a gold tree (CoNLL-U, or --heads)"
+    gold = "a gold graph (column DEPS, or --deps)" if builds_graphs(system) else "a gold tree (CoNLL-U, or --heads)"
     if follow is None:
         if model is not None:
             return "model"
@@ -173,7 +173,7 @@ def _leader(follow: str | None, system: System, model: TracedModel | None, given
             return "dynamic"
         return None if has_moves else "static"  # which is valid only on its own path
     if follow not in FOLLOW:
-        raise CombinationError(f"unknown name {follow!r} to follow; choose from {', '.join(FOLLOW)}")
+        raise CombinationError(unknown("follow", follow, FOLLOW))
     if follow == "model":
         if model is None:
             raise CombinationError("there is no model to follow: give a model file instead of a system")

@@ -40,7 +40,9 @@ TOPIC = "what the teacher gives"
 class Lessons:
     """How much a student learns from its teacher, and how much from gold trees."""
 
-    words: int = option(500_000, "words of raw text that the teacher parses, at most", TOPIC, metavar="N", minimum=1)
+    max_words: int = option(
+        500_000, "words of raw text that the teacher parses, at most", TOPIC, metavar="N", minimum=1
+    )
     gold_share: float = option(
         0.5,
         "part of the words to learn from that have gold trees, at least: gold sentences are repeated as needed",
@@ -99,7 +101,7 @@ def distill(
     gold = gather(treebank, format, on_error, strategy.single_root)
     held_out = gather(dev, format, on_error, False) if dev is not None else None
     listener = observer or usual_observer()
-    listener.begun("teacher", lessons.words)
+    listener.begun("teacher", lessons.max_words)
     taught = gather(
         io.BytesIO(b"".join(taught_sentences(teacher, list_of(texts), lessons, teacher_threads, listener.advanced))),
         "conllu",
@@ -145,7 +147,7 @@ def taught_sentences(
     advanced: Callable[[int], None] | None = None,
 ) -> Iterator[bytes]:
     """Yield the sentences that the teacher is sure enough of, as CoNLL-U, until there are words enough."""
-    left = lessons.words
+    left = lessons.max_words
     sure = lessons.least_confidence
     options: dict[str, Any] = {"confidence": True} if sure > 0 else {}
     found = False

@@ -27,7 +27,7 @@ from treewright.systems import SYSTEMS, make_system
 NUMBERS: dict[str, tuple[OptionValue, ...]] = {"iterations": (8, 25), "cutoff": (1, 2, 5)}
 VARIED = ("features", "system", "lifting", "decision", *NUMBERS)
 CHOOSING, CONFIRMING = (1, 2), (3, 4)  # seeds
-REFERENCE = "rich"  # the feature model that --speed compares with
+REFERENCE = "rich"  # the feature model that --least-speed compares with
 
 Options = dict[str, OptionValue]
 
@@ -184,7 +184,7 @@ class Tuner:
             options["features"] = pick(models, key=lambda name: self.cost({**options, "features": name}))
         if self.cost(options) > self.limit:
             most = self.cost({"features": REFERENCE}) / self.cost(options)
-            raise CombinationError(f"--speed {self.speed:g}: too much; what it begins with comes to about {most:.1f}")
+            raise CombinationError(f"--least-speed {self.speed:g}: too much; the start comes to about {most:.1f}")
         return options
 
     def steps(self, options: Options) -> Iterator[Options]:

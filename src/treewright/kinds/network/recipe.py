@@ -10,6 +10,7 @@ from treewright.kinds.transition.moves import MOST_SEED
 from treewright.options import topics
 from treewright.options.option import count, option
 from treewright.options.recipe import Recipe
+from treewright.recipes.durations import seconds_in
 from treewright.recipes.leaves import governors_option
 from treewright.recipes.raw_options import clusters_option, raw_option
 
@@ -17,7 +18,6 @@ MEMBERS = ("greedy", "beam", "exact")
 #: options that give the weights of the encoder their meaning
 ENCODER_KEPT = ("hidden", "layers", "word_width", "ngram_width", "lemma_width", "tag_width", "feats_width", "buckets")
 MOST_ROUNDS = 60  # over the treebank, unless a recipe says more
-SECONDS = {"s": 1, "m": 60, "h": 3600}
 
 
 #: the shares of units and of recurrent weights left out while learning: usually, and from large treebanks
@@ -45,19 +45,19 @@ class EncoderRecipe(Recipe):
 
     hidden: int = count(160, "units of a BiLSTM layer, each way", topics.NEURAL, 8, 512)
     layers: int = count(2, "BiLSTM layers", topics.NEURAL, 1, 4)
-    word_width: int = count(96, "numbers a word; 0: none", topics.NEURAL, 0, 512)
-    ngram_width: int = count(64, "numbers a piece of a word", topics.NEURAL, 0, 512)
-    lemma_width: int = count(64, "numbers a lemma", topics.NEURAL, 0, 512)
-    tag_width: int = count(24, "numbers a UPOS or XPOS tag", topics.NEURAL, 0, 512)
-    feats_width: int = count(48, "numbers a feature of FEATS", topics.NEURAL, 0, 512)
+    word_width: int = count(96, "numbers per word; 0: none", topics.NEURAL, 0, 512)
+    ngram_width: int = count(64, "numbers per piece of a word", topics.NEURAL, 0, 512)
+    lemma_width: int = count(64, "numbers per lemma", topics.NEURAL, 0, 512)
+    tag_width: int = count(24, "numbers per UPOS or XPOS tag", topics.NEURAL, 0, 512)
+    feats_width: int = count(48, "numbers per feature of FEATS", topics.NEURAL, 0, 512)
     buckets: int = count(16384, "hashed pieces of words that are told apart", topics.NEURAL, 64, 1 << 20)
     raw: str = raw_option()
     clusters: int = clusters_option("--raw")
-    cluster_width: int = count(48, "numbers a word cluster", topics.NEURAL, 1, 512)
+    cluster_width: int = count(48, "numbers per word cluster", topics.NEURAL, 1, 512)
     vectors: str = option(
         "", "word vectors (word2vec, fastText, GloVe as text) for the network to look at", topics.TEXT, metavar="FILE"
     )
-    vector_width: int = count(64, "numbers a word vector, projected", topics.NEURAL, 1, 512)
+    vector_width: int = count(64, "numbers per word vector, projected", topics.NEURAL, 1, 512)
     encoder: str = option(
         "", "folder of a pretrained encoder (Hugging Face) for the network to look at", topics.NEURAL, metavar="FOLDER"
     )
@@ -79,7 +79,9 @@ class EncoderRecipe(Recipe):
         0.995, "share of the averaged weights that stays at each step", topics.LEARNING, minimum=0, maximum=0.9999
     )
     threads: int = count(1, "threads that learn", topics.LEARNING, 1, 256)
-    seed: int = option(1, "of the first weights, dropout and the order", topics.LEARNING, minimum=0, maximum=MOST_SEED)
+    seed: int = option(
+        1, "seed of the first weights, dropout and the order", topics.LEARNING, minimum=0, maximum=MOST_SEED
+    )
 
     def widths(self) -> dict[str, int]:
         """Return how many numbers the network has for each of its inputs."""
@@ -106,17 +108,7 @@ class EncoderRecipe(Recipe):
 
     def seconds(self) -> float | None:
         """Return the time limit in seconds."""
-        text = self.time_limit.strip().lower()
-        if not text:
-            return None
-        unit = SECONDS.get(text[-1], 0)
-        try:
-            seconds = float(text[:-1] if unit else text) * (unit or 1)
-        except ValueError:
-            seconds = 0.0
-        if not 1 <= seconds <= 1e7:
-            raise CombinationError(f"time_limit is {self.time_limit!r}, but must be a time such as 90s, 10m or 1h")
-        return seconds
+        return seconds_in(self.time_limit, "time_limit") if self.time_limit.strip() else None
 
     def check_together(self) -> None:
         """Reject what does not go together."""

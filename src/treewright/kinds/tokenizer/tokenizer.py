@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from io import BytesIO
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from treewright.errors import ModelFileError, TreebankError
+from treewright.errors import ModelFileError, TreebankError, unknown
 from treewright.features.word_clusters import WordClusters
 from treewright.kinds.tokenizer.boundaries.boundaries import LOOK_AHEAD, BoundaryModel
 from treewright.kinds.tokenizer.boundaries.characters import Characters
@@ -150,7 +150,7 @@ def given_tokens(text: GivenText, call: Call) -> Iterator[Block]:
 def _blocks(tokenizer: Tokenizer | None, text: GivenText, call: Call) -> Iterator[Block]:
     stream, layout, names, excerpt = text
     if layout not in LAYOUTS:
-        raise TreebankError(f"no text layout named {layout!r}", remedy=f"There are {', '.join(LAYOUTS)}.")
+        raise TreebankError(unknown("text layout", layout, LAYOUTS))
     given = layout in ("horizontal", "vertical")
     multiwords = tokenizer.multiwords if tokenizer is not None and not given else None
     state = (excerpt or WHOLE).for_writer()

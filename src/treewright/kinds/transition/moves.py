@@ -48,7 +48,9 @@ class MoveRecipe(Recipe):
         topics.LEARNING,
         "TYPE",
     )
-    seed: int = option(1, "of the order of sentences and of exploration", topics.LEARNING, minimum=0, maximum=MOST_SEED)
+    seed: int = option(
+        1, "seed of the order of sentences and of exploration", topics.LEARNING, minimum=0, maximum=MOST_SEED
+    )
     learner: str = option("perceptron", "what learns the scores", topics.BATCH, metavar="NAME", choices=known_learners)
     learner_options: str = option("", "options in the learner's own notation", topics.BATCH, metavar="TEXT")
 

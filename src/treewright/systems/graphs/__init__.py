@@ -5,7 +5,7 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING
 
-from treewright.errors import CombinationError
+from treewright.errors import CombinationError, unknown
 
 if TYPE_CHECKING:
     from treewright.systems.graphs.graph_system import GraphSystem
@@ -25,7 +25,7 @@ GRAPH_COSTS = ("exact", "paper")
 def make_graph_system(name: str, costs: str = "exact") -> GraphSystem:
     """Return the system for graphs of that name. ``costs``: which its oracle gives; the moves are the same."""
     if name not in _HOME:
-        raise CombinationError(f"unknown system for graphs {name!r}; choose from {', '.join(GRAPH_SYSTEMS)}")
+        raise CombinationError(unknown("system for graphs", name, GRAPH_SYSTEMS))
     module, class_name = _HOME[name].split(":")
     if costs != "exact":
         if name != "dag-arc-eager" or costs not in GRAPH_COSTS:

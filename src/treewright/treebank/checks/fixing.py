@@ -26,7 +26,7 @@ from collections import defaultdict
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from treewright.errors import TreewrightError
+from treewright.errors import TreewrightError, unknown
 from treewright.treebank.blocks import block as block_codes
 from treewright.treebank.blocks.block import Block
 from treewright.treebank.checks import checks
@@ -70,7 +70,7 @@ def apply_policy(block: Block, problems: Sequence[Problem], on_error: str) -> Ou
     ``problems`` are those that ``check_block`` found in this block, of trees, graphs or both.
     """
     if on_error not in POLICIES:
-        raise TreewrightError(f"unknown error policy {on_error!r}; choose from {', '.join(POLICIES)}")
+        raise TreewrightError(unknown("error policy", on_error, POLICIES))
     errors = [problem for problem in problems if problem.severity == "error"]
     fatal = [problem for problem in errors if problem.code in _NO_SENTENCE_USABLE]
     if fatal or (errors and on_error == "fail"):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from treewright.errors import TreebankError, TreewrightError
+from treewright.errors import TreebankError, TreewrightError, unknown
 from treewright.treebank.blocks.block import NO_FINAL_BLANK, Block
 from treewright.treebank.checks.problems import error_for
 from treewright.treebank.files.reading import BLOCK_BYTES, read_blocks
@@ -34,7 +34,7 @@ class Treebank(Exports):
         if format is not None:
             format_named(format)
         if on_error not in ON_ERROR:
-            raise TreewrightError(f"unknown on_error {on_error!r}; choose from {', '.join(ON_ERROR)}")
+            raise TreewrightError(unknown("on_error", on_error, ON_ERROR))
         self.source = source
         self.format = format
         self.on_error = on_error

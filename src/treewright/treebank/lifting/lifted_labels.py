@@ -8,7 +8,7 @@ contains them, so every relation survives. Such labels exist only inside a model
 import re
 from typing import NamedTuple
 
-from treewright.errors import TreewrightError
+from treewright.errors import TreewrightError, unknown
 
 SCHEMES = ("baseline", "head", "path", "head+path")
 
@@ -30,7 +30,7 @@ class LiftedLabel(NamedTuple):
 def require_scheme(scheme: str) -> None:
     """Reject an unknown scheme; the error lists the known ones."""
     if scheme not in SCHEMES:
-        raise TreewrightError(f"unknown pseudo-projective scheme {scheme!r}; choose from {', '.join(SCHEMES)}")
+        raise TreewrightError(unknown("pseudo-projective scheme", scheme, SCHEMES))
 
 
 def is_plain(relation: str) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, overload
 
-from treewright.errors import TreewrightError, nearest
+from treewright.errors import TreewrightError, unknown
 from treewright.treebank.sentences.tree_changes import head_number
 from treewright.treebank.sentences.values import checked
 from treewright.treebank.sentences.views import (
@@ -67,11 +67,9 @@ class Token:
         place = self._sentence.layout.index(column)
         if place < 0:
             layout = self._sentence.layout
-            match = nearest(column, layout.columns)
             raise TreewrightError(
-                f"the format {layout.name} has no column {column}; "
-                + (f"did you mean {match}? Its" if match else "its")
-                + f" columns are {', '.join(layout.columns)}. Convert the sentence to another format for others."
+                f"format {layout.name}: {unknown('column', column, layout.columns)}."
+                " Convert the sentence to another format for others."
             )
         return place
 

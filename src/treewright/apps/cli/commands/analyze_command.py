@@ -6,35 +6,28 @@ A parse may also be a model: it parses the gold words with the gold tags, and it
 from __future__ import annotations
 
 import argparse
-import json
 import sys
 from typing import TYPE_CHECKING
+
+from treewright.apps.cli.output_forms import FORMS, as_json, form_of, write_document
+from treewright.apps.cli.shared_arguments import add_choice, add_number, add_output, add_to
 
 if TYPE_CHECKING:
     from treewright.analysis.extremes import Extreme
     from treewright.analysis.report import Analysis
 
+PUNCTUATION = "which words count, with punctuation or without it by tag or form"
 BREAKDOWNS = ("deprel", "upos", "length", "distance", "projectivity", "depth")
-
-#: arguments that may also stand behind options
-LATE = ("second",)
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the command's arguments."""
-    parser.add_argument("gold", help="treebank with the right trees")
+    parser.add_argument("gold", metavar="GOLD", help="treebank with the right trees")
     parser.add_argument("first", metavar="A", help="the parse to look at, or a model")
     parser.add_argument("second", nargs="?", metavar="B", help="a parse to compare it with, or a model")
-    parser.add_argument("--metric", default="las", choices=("las", "uas"), help="what is right (default: las)")
-    parser.add_argument(
-        "--punctuation",
-        default="all",
-        choices=("all", "upos", "form"),
-        help="which words count: all (default), or without punctuation by its tag or its form",
-    )
-    parser.add_argument(
-        "--relation", default="full", choices=("full", "universal"), help="relations with their subtypes or without"
-    )
+    add_choice(parser, "--metric", ("las", "uas"), "what is right", "las")
+    add_choice(parser, "--punctuation", ("all", "upos", "form"), PUNCTUATION, "all")
+    add_choice(parser, "--relation", ("full", "universal"), "relations with or without their subtypes", "full")
     parser.add_argument(
         "--by",
         action="append",
@@ -43,15 +36,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help=f"breakdown to show, may be repeated: {', '.join(BREAKDOWNS)} (default: all)",
     )
     parser.add_argument("--top", type=int, metavar="N", help="rows of long tables (default: 15)")
-    parser.add_argument(
-        "--sentences", type=int, default=3, metavar="N", help="sentences to draw, of each kind (default: 3; 0: none)"
-    )
-    parser.add_argument("--html", metavar="FILE", help="write a self-contained page")
-    parser.add_argument(
-        "-o", "--output", metavar="FILE", help="write to a file instead of printing: .html, .json, else text"
-    )
-    parser.add_argument("--json", action="store_true", help="print JSON")
-    parser.add_argument("--seed", type=int, default=1, metavar="N", help="of the bootstrap (default: 1)")
+    add_number(parser, "--draw", 3, "sentences to draw, of each kind; 0: none")
+    add_to(parser, usual="by its name, else text", choices=FORMS)
+    add_output(parser)
+    add_number(parser, "--seed", 1, "seed of the bootstrap")
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -59,14 +47,12 @@ def run(arguments: argparse.Namespace) -> int:
     from treewright.analysis.report import analyze
     from treewright.errors import CombinationError
 
-    json_only = arguments.json or (arguments.output or "").endswith(".json")
-    if arguments.top is not None and json_only and arguments.html is None:
+    form = arguments.to or form_of(arguments.output)
+    if arguments.top is not None and form == "json":
         raise CombinationError("JSON has all rows: leave out --top")
-    if arguments.json and arguments.output is not None:
-        raise CombinationError("--json prints, -o writes a file whose ending says the form: give one of them")
     arguments.top = 15 if arguments.top is None else arguments.top
-    if arguments.top < 1 or arguments.sentences < 0:
-        raise CombinationError("--top is at least 1, --sentences at least 0")
+    if arguments.top < 1 or arguments.draw < 0:
+        raise CombinationError("--top is at least 1, --draw at least 0")
     analysis = analyze(
         arguments.gold,
         arguments.first,
@@ -75,34 +61,20 @@ def run(arguments: argparse.Namespace) -> int:
         punctuation=arguments.punctuation,
         relation=arguments.relation,
         by=arguments.by or BREAKDOWNS,
-        sentences=arguments.sentences,
+        sentences=arguments.draw,
         seed=arguments.seed,
     )
-    if arguments.html is not None:
-        _write(analysis.to_html(arguments.top), arguments.html)
-    if arguments.output not in (None, "-"):
-        _write(_in_form(analysis, arguments.output, arguments.top), arguments.output)
-    elif arguments.json:
-        print(json.dumps(analysis.to_dict(), ensure_ascii=False, indent=2))
-    else:
+    if form == "text" and arguments.output == "-":
         _show(analysis, arguments.top)
+    else:
+        write_document(_in_form(analysis, form, arguments.top), arguments.output)
     return 0
 
 
-def _write(text: str, path: str) -> None:
-    from treewright.treebank.files.output import open_output
-
-    with open_output(path) as output:
-        output.write((text.rstrip("\n") + "\n").encode("utf-8", "replace"))
-
-
-def _in_form(analysis: Analysis, path: str, top: int) -> str:
-    """Return an analysis in the form that the ending of a file says."""
-    if path.endswith(".html"):
-        return analysis.to_html(top)
-    if path.endswith(".json"):
-        return json.dumps(analysis.to_dict(), ensure_ascii=False, indent=2)
-    return analysis.to_text(top)
+def _in_form(analysis: Analysis, form: str, top: int) -> str:
+    if form == "json":
+        return as_json(analysis.to_dict())
+    return analysis.to_html(top) if form == "html" else analysis.to_text(top)
 
 
 def _show(analysis: Analysis, top: int) -> None:

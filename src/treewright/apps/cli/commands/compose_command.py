@@ -8,21 +8,25 @@ from __future__ import annotations
 import argparse
 import os
 
+from treewright.apps.cli.argument_parser import ArgumentParser
 from treewright.apps.cli.commands.train_command import check_target
 from treewright.apps.cli.program import say
+from treewright.apps.cli.shared_arguments import add_quiet, add_required_output
 
 
-def add_arguments(parser: argparse.ArgumentParser) -> None:
+def add_arguments(parser: ArgumentParser) -> None:
     """Declare the command's arguments."""
     parser.usage = "%(prog)s MODEL[:STEP,…] [MODEL[:STEP,…] ...] -o MODEL"
-    parser.add_argument("model", nargs="+", help="models whose steps to take: A.tw:tokenizer,tagger B.tw:parser")
-    parser.add_argument("-o", "--output", required=True, metavar="MODEL", help="model file to write")
+    parser.add_argument(
+        "model", nargs="+", metavar="MODEL", help="models whose steps to take: A.tw:tokenizer,tagger B.tw:parser"
+    )
+    add_required_output(parser, "MODEL", "model file to write")
     parser.add_argument("--licence", default="", help="licence of the new model (default: those of its parts)")
     parser.add_argument("--description", default="", help="a line about the model, kept in it")
     parser.add_argument(
         "--allow-missing", action="store_true", help="a step may look at columns that no step before it gives"
     )
-    parser.add_argument("-q", "--quiet", action="store_true", help="say nothing")
+    add_quiet(parser, "say nothing")
 
 
 def run(arguments: argparse.Namespace) -> int:

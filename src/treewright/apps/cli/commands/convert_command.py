@@ -9,10 +9,8 @@ import argparse
 import os
 
 from treewright.apps.cli.inputs import Input, Job, expanded, jobs_for, readable, run_all
+from treewright.apps.cli.shared_arguments import add_from, add_to
 from treewright.errors import TreewrightError
-
-#: arguments that may also stand behind options
-LATE = ("files",)
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -22,17 +20,16 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "files",
         nargs="+",
         metavar="INPUT",
-        help="treebanks to read: files, globs or folders, compressed or not, - for standard input;"
-        " without -o, the second is the file to write",
+        help="treebanks: files, globs or folders, - for standard input; without -o, the second is the file to write",
     )
     parser.add_argument(
         "-o",
         "--output",
         metavar="FILE",
-        help="file to write (default: standard output); a folder gets a file for each input",
+        help="file to write, or a folder, which gets a file for each input (default: standard output)",
     )
-    parser.add_argument("--to", metavar="NAME", help="format to write (default: by the ending of the output)")
-    parser.add_argument("--from", dest="from_", metavar="NAME", help="format to read, if it is not to be guessed")
+    add_from(parser)
+    add_to(parser)
     parser.add_argument("--list", action=ListFormats, help="list the formats and exit")
 
 
@@ -59,14 +56,14 @@ def run(arguments: argparse.Namespace) -> int:
     inputs = expanded(files)
     jobs = jobs_for(inputs, output, arguments.to)
     if len(jobs) == 1:
-        good, code = readable(jobs[0].inputs, lambda given: _read_through(given, arguments.from_))
+        good, code = readable(jobs[0].inputs, lambda given: _read_through(given, arguments.format))
         jobs = [Job(tuple(good), jobs[0].output)]
     else:
         code = 0
 
     def work(job: Job) -> None:
         _check_ending(job.output, arguments.to)
-        convert([given.source for given in job.inputs], job.output, to=arguments.to, from_=arguments.from_)
+        convert([given.source for given in job.inputs], job.output, to=arguments.to, from_=arguments.format)
 
     return run_all(jobs, work) or code
 

@@ -12,11 +12,14 @@ import os
 import sys
 from typing import TYPE_CHECKING, Any
 
+from treewright.apps.cli.argument_parser import ArgumentParser
 from treewright.apps.cli.cores import available_cores
 from treewright.apps.cli.corpus_arguments import add_merge, add_plan, add_run, add_status
 from treewright.apps.cli.declared_arguments import given_options
 from treewright.apps.cli.program import say
+from treewright.apps.cli.text_arguments import format_given
 from treewright.errors import TreewrightError
+from treewright.options.option import flag_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -26,6 +29,12 @@ if TYPE_CHECKING:
     from treewright.apps.corpus.plan import Part
     from treewright.apps.corpus.planner import Source
 
+ACTIONS = {
+    "plan": (add_plan, "cut inputs into parts, and write what they are"),
+    "run": (add_run, "parse the parts of a plan that are not finished"),
+    "status": (add_status, "say what is done, failed and left"),
+    "merge": (add_merge, "join the parts, in order"),
+}
 #: text and table files that `plan` takes from a folder, besides treebanks
 TABLES = (".jsonl", ".ndjson", ".parquet", ".pq")
 TABLE_KINDS = {"jsonl", "parquet"}
@@ -34,13 +43,12 @@ UNITS = {"": 1, "K": 1 << 10, "M": 1 << 20, "G": 1 << 30}
 SET_ASIDE = 1  # exit code: all that can be parsed is parsed, and something was set aside
 
 
-def add_arguments(parser: argparse.ArgumentParser) -> None:
+def add_arguments(parser: ArgumentParser) -> None:
     """Declare the command's arguments."""
-    actions = parser.add_subparsers(dest="action", metavar="action", required=True)
-    add_plan(actions.add_parser("plan", help="cut inputs into parts, and write what they are"))
-    add_run(actions.add_parser("run", help="parse the parts of a plan that are not finished"))
-    add_status(actions.add_parser("status", help="say what is done, failed and left"))
-    add_merge(actions.add_parser("merge", help="join the parts, in order"))
+    parser.usage = "%(prog)s plan|run|status|merge …"
+    actions = parser.add_subparsers(prog=parser.prog, dest="action", metavar="ACTION", required=True)
+    for name, (declare, text) in ACTIONS.items():
+        declare(actions.add_parser(name, help=text, description=f"{text.capitalize()}."))
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -93,7 +101,7 @@ def _without_idle_options(parts: Iterator[Part], arguments: argparse.Namespace) 
         yield part
     for option, of in (("text_field", TABLE_KINDS), ("id_field", TABLE_KINDS)):
         if getattr(arguments, option) and not kinds & of:
-            raise TreewrightError(f"--{option.replace('_', '-')} is for JSON Lines and Parquet, and no input is")
+            raise TreewrightError(f"{flag_of(option)} is for JSON Lines and Parquet, and no input is")
     if arguments.newlines != "auto" and kinds == {"treebank"}:
         raise TreewrightError("--newlines is for raw text, and all inputs are treebanks: leave it out")
 
@@ -120,18 +128,13 @@ def _check_header(header: Any) -> None:
 
 
 def _format(arguments: argparse.Namespace) -> str | None:
-    given = [name for name in ("presegmented", "pretokenized", "format") if getattr(arguments, name)]
-    if len(given) > 1:
-        raise TreewrightError(f"--{given[0]} and --{given[1]} each say what the input is: give one of them")
-    if arguments.presegmented:
-        return "presegmented"
-    format = arguments.pretokenized or arguments.format
     from treewright.treebank.files.text_format import TEXT_FORMATS
     from treewright.treebank.formats.registry import format_named
 
+    format = format_given(arguments)
     if format is not None and format not in (*TEXT_FORMATS, "jsonl", "parquet"):
         format_named(format)
-    return None if format is None else str(format)
+    return format
 
 
 def _parser_of(model: str | None) -> tuple[Any, str]:

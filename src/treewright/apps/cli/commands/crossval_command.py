@@ -6,36 +6,32 @@ Prints mean and standard deviation of the scores over the folds.
 from __future__ import annotations
 
 import argparse
-import json
 
+from treewright.apps.cli.argument_parser import ArgumentParser
 from treewright.apps.cli.declared_arguments import add_recipe_arguments, given_options
 from treewright.apps.cli.inputs import paths_of
+from treewright.apps.cli.output_forms import print_json
 from treewright.apps.cli.program import say
+from treewright.apps.cli.shared_arguments import add_from, add_json, add_number, add_on_error, add_quiet, add_treebanks
 from treewright.recipes.catalogue import all_options, step_options
 
 #: options of a recipe that have no place here: folds have no raw text, and the seed is that of the folds too
 LEFT_OUT = ("seed", "pipeline", "jackknife", *step_options())
 
 
-def add_arguments(parser: argparse.ArgumentParser) -> None:
+def add_arguments(parser: ArgumentParser) -> None:
     """Declare the command's arguments."""
+    add_treebanks(parser, "treebanks to train and test on")
+    add_number(parser, "--folds", 10, "parts of the treebank")
+    add_number(parser, "--jobs", 1, "folds at a time, a process each")
+    add_number(parser, "--seed", 1, "seed of parts and trainings")
     parser.add_argument(
-        "treebank", nargs="+", help="treebanks to train and test on, any format, compressed or not; globs, folders"
+        "-o", "--output", metavar="FILE", help="file for the parses of all folds, in the order of the treebank"
     )
-    parser.add_argument("--folds", type=int, default=10, metavar="N", help="parts of the treebank (default 10)")
-    parser.add_argument("--jobs", type=int, default=1, metavar="N", help="folds at a time, a process each (default 1)")
-    parser.add_argument("--seed", type=int, default=1, help="of the parts, and of each training (default 1)")
-    parser.add_argument(
-        "--on-error", choices=("fail", "skip", "fix"), default="fail", help="what to do with bad trees (default fail)"
-    )
-    parser.add_argument("--format", metavar="NAME", help="format of the treebank, if it is not to be guessed")
-    parser.add_argument(
-        "--keep-parses",
-        metavar="FILE",
-        help="keep the parses of all folds, in the order of the treebank: `eval --against` tests differences",
-    )
-    parser.add_argument("--json", action="store_true", help="print JSON, with the scores of every fold")
-    parser.add_argument("-q", "--quiet", action="store_true", help="no progress")
+    add_on_error(parser)
+    add_from(parser, "treebanks")
+    add_json(parser, "print JSON, with the scores of every fold")
+    add_quiet(parser)
     add_recipe_arguments(parser, LEFT_OUT)
 
 
@@ -58,8 +54,11 @@ def run(arguments: argparse.Namespace) -> int:
         format=arguments.format,
         on_error=arguments.on_error,
         done=done,
-        keep_parses=arguments.keep_parses,
+        keep_parses=arguments.output,
         **choices,
     )
-    print(json.dumps(found.to_dict(), ensure_ascii=False, indent=2) if arguments.json else found)
+    if arguments.json:
+        print_json(found.to_dict())
+    else:
+        print(found)
     return 0

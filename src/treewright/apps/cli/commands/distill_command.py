@@ -9,40 +9,32 @@ from __future__ import annotations
 import argparse
 import os
 
+from treewright.apps.cli.argument_parser import ArgumentParser
 from treewright.apps.cli.commands.train_command import check_target, report, training_observer, training_options
 from treewright.apps.cli.declared_arguments import add_option_arguments, add_recipe_arguments, given_options
 from treewright.apps.cli.inputs import paths_of
+from treewright.apps.cli.shared_arguments import add_number, add_training
 from treewright.errors import TreewrightError
 from treewright.options.option import options_of
 from treewright.recipes.catalogue import step_options
 
 #: options of a recipe that have no place here: a student is a parser, and what comes before it is its teacher's
 LEFT_OUT = ("pipeline", "jackknife", "raw", "threads", *step_options())
-#: arguments that may also stand behind options
-LATE = ("raw",)
 
 
-def add_arguments(parser: argparse.ArgumentParser) -> None:
+def add_arguments(parser: ArgumentParser) -> None:
     """Declare the command's arguments."""
     from treewright.apps.tuning.distilling import TOPIC, Lessons
 
     parser.usage = "%(prog)s TEACHER RAW [RAW ...] --treebank FILE -o MODEL [--dev FILE] [options]"
-    parser.add_argument("teacher", help="model that parses the raw text: a file, or a name such as `english`")
-    parser.add_argument("raw", nargs="+", help="texts to parse, compressed or not; globs, folders")
-    parser.add_argument("--treebank", action="append", required=True, metavar="FILE", help="gold trees to learn from")
-    parser.add_argument("--dev", action="append", metavar="FILE", help="treebank to choose the best round on")
-    parser.add_argument("-o", "--output", required=True, metavar="MODEL", help="model file to write")
-    parser.add_argument("--config", metavar="FILE", help="read options from a TOML file; those given here override it")
-    parser.add_argument("--threads", type=int, default=1, metavar="N", help="threads of the teacher (default 1)")
     parser.add_argument(
-        "--on-error", choices=("fail", "skip", "fix"), default="fail", help="what to do with bad trees (default: fail)"
+        "teacher", metavar="TEACHER", help="model that parses the raw text: a file, or a name such as `english`"
     )
-    parser.add_argument("--format", metavar="NAME", help="format of the treebanks (default: guessed)")
-    parser.add_argument("--licence", default="", help="licence of the model, kept in it")
-    parser.add_argument("--description", default="", help="a line about the model, kept in it")
-    parser.add_argument("--json", action="store_true", help="print the result as JSON")
-    parser.add_argument("-q", "--quiet", action="store_true", help="no progress")
-    add_option_arguments(parser, Lessons, {TOPIC: TOPIC})
+    parser.add_argument("raw", nargs="+", metavar="RAW", help="texts to parse: files, globs or folders")
+    parser.add_argument("--treebank", action="append", required=True, metavar="FILE", help="gold trees to learn from")
+    add_training(parser)
+    add_number(parser, "--threads", 1, "threads of the teacher")
+    add_option_arguments(parser, Lessons, {TOPIC: ("teacher", TOPIC)}, common=options_of(Lessons))
     add_recipe_arguments(parser, LEFT_OUT)
 
 

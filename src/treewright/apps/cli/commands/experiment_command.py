@@ -12,6 +12,7 @@ from typing import Any
 
 from treewright.apps.cli.cores import available_cores
 from treewright.apps.cli.program import say
+from treewright.apps.cli.shared_arguments import add_quiet
 from treewright.errors import TreewrightError
 
 
@@ -29,11 +30,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--list", action="store_true", help="print the cells and which of them are finished, no more")
     parser.add_argument("--report", action="store_true", help="write the results that there are so far; train nothing")
     parser.add_argument(
-        "--format", metavar="NAMES", help="results to write: csv, json, parquet, md, html (default: all), with commas"
+        "--to", metavar="FORMATS", help="results to write, with commas: csv, json, parquet, md, html (default: all)"
     )
     parser.add_argument("--keep-models", action="store_true", help="keep the model of every cell in FOLDER/models")
     parser.add_argument("--keep-parses", action="store_true", help="keep the parsed test sets in FOLDER/parses")
-    parser.add_argument("-q", "--quiet", action="store_true", help="no progress")
+    add_quiet(parser)
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -41,13 +42,12 @@ def run(arguments: argparse.Namespace) -> int:
     from treewright.apps.experiments.plan import read_plan
     from treewright.apps.experiments.runner import Run
     from treewright.apps.experiments.store import Store
-    from treewright.apps.experiments.writing import FORMATS
+    from treewright.apps.experiments.writing import FORMATS, check_formats
 
     if arguments.jobs is not None and arguments.jobs < 1:
         raise TreewrightError(f"--jobs {arguments.jobs}: one at least")
-    formats = tuple(name.strip() for name in arguments.format.split(",")) if arguments.format else FORMATS
-    if set(formats) - set(FORMATS):
-        raise TreewrightError(f"--format {arguments.format}: there are {', '.join(FORMATS)}")
+    formats = tuple(name.strip() for name in arguments.to.split(",")) if arguments.to else FORMATS
+    check_formats(formats)
     if arguments.list and arguments.report:
         raise TreewrightError("--list and --report each say what to do instead of training: give one of them")
     if (arguments.list or arguments.report) and (arguments.keep_models or arguments.keep_parses):

@@ -8,22 +8,25 @@ from __future__ import annotations
 import argparse
 import sys
 
+from treewright.apps.cli.shared_arguments import add_output, add_to
 from treewright.errors import TreewrightError
 from treewright.features.notations import NOTATIONS
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the command's arguments."""
-    parser.add_argument("action", choices=("show", "check", "convert"), help="what to do with the model")
+    parser.add_argument(
+        "action", choices=("show", "check", "convert"), metavar="ACTION", help="show, check or convert the model"
+    )
     parser.add_argument("model", metavar="NAME|FILE", help="a bundled model or a file, in any notation")
-    parser.add_argument("--to", choices=NOTATIONS, help="notation to convert to (default our own)")
+    add_to(parser, "notation to convert to", "notation, our own", NOTATIONS)
     parser.add_argument("--system", metavar="NAME", help="a bundled model as this system gets it")
     parser.add_argument(
         "--old-names",
         action="store_true",
         help="convert: the file is of a first version, in which lc, rc, ls and rs looked at one side of the head",
     )
-    parser.add_argument("-o", "--output", metavar="FILE", default="-", help="file to write (default standard output)")
+    add_output(parser)
 
 
 def run(arguments: argparse.Namespace) -> int:

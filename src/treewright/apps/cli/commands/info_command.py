@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import argparse
-import json
 import os
 from typing import TYPE_CHECKING, Any
 
+from treewright.apps.cli.output_forms import print_json
+from treewright.apps.cli.shared_arguments import add_json
 from treewright.errors import TreewrightError
 
 if TYPE_CHECKING:
@@ -16,11 +17,15 @@ if TYPE_CHECKING:
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the command's arguments."""
-    parser.add_argument("model", help="model file, or `english`, which is bundled")
-    parser.add_argument("--json", action="store_true", help="print JSON")
-    parser.add_argument("--features", action="store_true", help="print the feature model and nothing else")
+    parser.add_argument("model", metavar="MODEL", help="model file, or the name of a model")
+    add_json(parser)
+    parser.add_argument(
+        "--print",
+        choices=("features", "recipe"),
+        metavar="WHAT",
+        help="print this alone: features, the feature model; recipe, the TOML file that makes the model again",
+    )
     parser.add_argument("--check", action="store_true", help="check the file, say what is wrong with it, and no more")
-    parser.add_argument("--config", action="store_true", help="print the TOML file that makes the model again")
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -28,20 +33,19 @@ def run(arguments: argparse.Namespace) -> int:
     from treewright.steps.named_models import find_model
     from treewright.steps.step import Step
 
-    asked = [f"--{name}" for name in ("json", "features", "config") if getattr(arguments, name)]
-    if len(asked) > 1:
-        raise TreewrightError(f"{' and '.join(asked)} each say what to print: give one of them")
+    if arguments.json and arguments.print is not None:
+        raise TreewrightError("--json and --print each say what to print: give one of them")
     arguments.model = os.fspath(find_model(arguments.model))
     parser = Step.load(arguments.model)
     if arguments.check:
         print(checked(arguments.model))
         return 0
-    if arguments.features:
+    if arguments.print == "features":
         if not parser.feature_text:
             raise TreewrightError(f"{arguments.model}: a model without a feature model of its own")
         print(parser.feature_text, end="")
         return 0
-    if arguments.config:
+    if arguments.print == "recipe":
         print(config_of(parser), end="")
         return 0
     details = {
@@ -52,7 +56,7 @@ def run(arguments: argparse.Namespace) -> int:
         **_as_in_paper(parser.info.get("recipe", {})),
     }
     if arguments.json:
-        print(json.dumps(details, ensure_ascii=False, indent=2))
+        print_json(details)
     else:
         print("\n".join(lines_of(details)))
     return 0

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import argparse
-import json
 from typing import TYPE_CHECKING, Any
+
+from treewright.apps.cli.output_forms import print_json
+from treewright.apps.cli.shared_arguments import add_json
 
 if TYPE_CHECKING:
     from treewright.steps.named_models import NamedModel
@@ -12,7 +14,7 @@ if TYPE_CHECKING:
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the command's arguments."""
-    parser.add_argument("--json", action="store_true", help="print JSON")
+    add_json(parser)
     parser.add_argument("--names", action="store_true", help="print the names and nothing else")
 
 
@@ -26,7 +28,7 @@ def run(arguments: argparse.Namespace) -> int:
         return 0
     rows = [_about(model) for model in models]
     if arguments.json:
-        print(json.dumps(rows, ensure_ascii=False, indent=2))
+        print_json(rows)
         return 0
     for row in rows:
         origin = f"{row['package']} {row['version']}" if row["package"] else "bundled"

@@ -13,7 +13,7 @@ from treewright.errors import TreewrightError
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the command's arguments."""
-    parser.add_argument("model", help="model file that `treewright train` wrote")
+    parser.add_argument("model", metavar="MODEL", help="model file that `treewright train` wrote")
     parser.add_argument(
         "-o", "--output", default=".", metavar="FOLDER", help="folder for the wheel (default: this one)"
     )

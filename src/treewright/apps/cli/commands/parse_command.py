@@ -13,9 +13,12 @@ import sys
 import time
 from typing import TYPE_CHECKING
 
+from treewright.apps.cli.argument_parser import ArgumentParser
 from treewright.apps.cli.declared_arguments import add_option_arguments, given_options
 from treewright.apps.cli.inputs import Input, Job, expanded, is_parsed, jobs_for, readable, run_all
 from treewright.apps.cli.program import say
+from treewright.apps.cli.shared_arguments import add_from, add_number, add_quiet, add_to
+from treewright.apps.cli.text_arguments import add_given_borders, format_given
 from treewright.errors import TreewrightError
 from treewright.options.option import options_of
 from treewright.steps.call import (
@@ -36,58 +39,54 @@ if TYPE_CHECKING:
 
 #: what ends a sentence in some scripts; Chinese and Japanese have no blanks to know a text by
 SENTENCE_ENDS = (".", "!", "?", "…", "。", "！", "？", "؟", "।")
-#: what an option needs of the model → how its group of arguments is headed
-TITLES = {
-    BEAM: "transition parsers",
-    K_BEST: "several trees",
-    CONFIDENCE: "confidence",
-    GIVEN_ARCS: "given arcs",
-    CERTIFICATE: "exact parsers",
-    TAGS: "models with a tagger",
-    TEXT: "models with a tokeniser",
+_TREES, _TEXT, _EXACT = ("trees", "trees"), ("text", "raw text"), ("exact", "exact parsers")
+_STEPS = ("steps", "steps of the model")
+#: what an option needs of the model → the topic of its argument
+TOPICS = {
+    BEAM: _TREES,
+    K_BEST: _TREES,
+    CONFIDENCE: _TREES,
+    GIVEN_ARCS: _TREES,
+    TAGS: _TREES,
+    TEXT: _TEXT,
+    CERTIFICATE: _EXACT,
 }
-#: arguments that may also stand behind options
-LATE = ("model", "input")
+COMMON = frozenset(("beam", "k_best", "confidence", "keep_arcs", "tag", "newlines"))
 
 
-def add_arguments(parser: argparse.ArgumentParser) -> None:
+def add_arguments(parser: ArgumentParser) -> None:
     """Declare the command's arguments."""
     parser.add_argument(
-        "model", nargs="?", help="model file that `treewright train` wrote, or `english` (default), which is bundled"
+        "model",
+        nargs="?",
+        metavar="MODEL",
+        help="model file that `treewright train` wrote, or the name of a model (default: english)",
     )
     parser.add_argument(
         "input",
         nargs="*",
-        help="files to parse, texts or treebanks, compressed or not, globs or folders; or the text itself (default: -)",
+        metavar="INPUT",
+        help="texts or treebanks: files, globs or folders; or the text itself (default: standard input)",
     )
     parser.add_argument(
         "-o",
         "--output",
         metavar="FILE",
-        help="file to write (default: standard output; on a terminal, drawn trees); a folder: a file for each input",
+        help="file to write, or a folder, which gets a file for each input (default: standard output; on a terminal,"
+        " drawn trees)",
     )
-    parser.add_argument("--threads", type=int, default=1, metavar="N", help="threads over one model (default 1)")
-    parser.add_argument("--format", metavar="NAME", help="format of the input, if it is not to be guessed")
-    parser.add_argument("--to", metavar="NAME", help="format of the output (default: by its ending, else as the input)")
-    parser.add_argument("--id-prefix", default="", metavar="TEXT", help="raw text: begin each sent_id with this")
-    add_given_borders(parser)
-    parser.add_argument("--steps", metavar="LIST", help="do these steps of the model alone, such as tokenizer,tagger")
-    parser.add_argument("--without", metavar="LIST", help="leave steps of the model out, such as parser")
-    parser.add_argument("-q", "--quiet", action="store_true", help="no progress, no summary")
-    add_option_arguments(parser, Call, TITLES)
-    parser.add_argument("--stats", action="store_true", help="exact parsers: certificate and cost of each sentence")
-
-
-def add_given_borders(parser: argparse.ArgumentParser) -> None:
-    """Declare the arguments of raw text whose sentences or tokens are given."""
-    parser.add_argument("--presegmented", action="store_true", help="raw text with one sentence a line")
-    parser.add_argument(
-        "--pretokenized",
-        nargs="?",
-        const="horizontal",
-        choices=("horizontal", "vertical"),
-        help="tokens are given: a sentence a line with spaces between them (default), or a token a line",
-    )
+    add_from(parser)
+    add_to(parser, usual="by its name, else as the input")
+    add_number(parser, "--threads", 1, "threads that share the model")
+    add_quiet(parser, "show no progress and no summary")
+    add_option_arguments(parser, Call, TOPICS, COMMON)
+    steps = parser.topic(*_STEPS)
+    steps.add("--steps", metavar="LIST", help="do these steps of the model alone, such as tokenizer,tagger")
+    steps.add("--without", metavar="LIST", help="leave steps of the model out, such as parser")
+    text = parser.topic(*_TEXT)
+    add_given_borders(text)
+    text.add("--id-prefix", default="", metavar="TEXT", help="begin each sent_id with this")
+    parser.topic(*_EXACT).add("--stats", action="store_true", help="show certificate and cost of each sentence")
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -236,16 +235,10 @@ def _format(step: Step, arguments: argparse.Namespace, inputs: list[Input]) -> s
             raise TreewrightError(f"--{name}: {step.reason_against(TEXT)}")
         if getattr(arguments, name) and getattr(arguments, "newlines", None) is not None:
             raise TreewrightError(f"--{name} says what lines are, so --newlines has no effect: give one of them")
-    given = [name for name in ("presegmented", "pretokenized", "format") if getattr(arguments, name)]
-    if len(given) > 1:
-        raise TreewrightError(f"--{given[0]} and --{given[1]} each say what the input is: give one of them")
-    if arguments.presegmented:
-        return "presegmented"
-    if arguments.pretokenized:
-        return str(arguments.pretokenized)
-    if arguments.format is None and all(isinstance(each.source, bytes) and b"\t" not in each.source for each in inputs):
+    format = format_given(arguments)
+    if format is None and all(isinstance(each.source, bytes) and b"\t" not in each.source for each in inputs):
         return "text"
-    return None if arguments.format is None else str(arguments.format)
+    return format
 
 
 def _bar(arguments: argparse.Namespace, inputs: list[Input]) -> NoBar:

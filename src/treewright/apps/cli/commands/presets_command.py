@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import argparse
-import json
 
+from treewright.apps.cli.output_forms import print_json
+from treewright.apps.cli.shared_arguments import add_json
 from treewright.recipes.papers import PAPERS, Paper, paper_named
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the command's arguments."""
-    parser.add_argument("paper", nargs="?", help="a preset; without one, all are listed")
+    parser.add_argument("paper", nargs="?", metavar="PAPER", help="a preset (default: all)")
     parser.add_argument("--system", metavar="NAME", help="only what is set for this system")
-    parser.add_argument("--json", action="store_true", help="print JSON")
+    add_json(parser)
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -25,7 +26,7 @@ def run(arguments: argparse.Namespace) -> int:
     papers = PAPERS if arguments.paper is None else {arguments.paper: paper_named(arguments.paper)}
     if arguments.json:
         listed = {name: _as_data(paper, arguments.system) for name, paper in papers.items()}
-        print(json.dumps(listed, ensure_ascii=False, indent=2))
+        print_json(listed)
         return 0
     print("\n\n".join("\n".join(_lines(name, paper, arguments.system)) for name, paper in papers.items()))
     return 0

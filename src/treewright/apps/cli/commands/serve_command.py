@@ -17,7 +17,9 @@ from pathlib import Path
 from typing import IO, TYPE_CHECKING
 
 from treewright.apps.cli.program import say
+from treewright.apps.cli.shared_arguments import add_number, add_quiet
 from treewright.errors import TreewrightError, TreewrightWarning
+from treewright.options.option import flag_of
 
 if TYPE_CHECKING:
     from treewright.apps.server.http_server import HttpServer
@@ -26,18 +28,18 @@ if TYPE_CHECKING:
     from treewright.apps.server.routing import Route
     from treewright.apps.server.service import Service
 
-#: arguments that may also stand behind options
-LATE = ("models",)
 TOKEN_VARIABLE = "TREEWRIGHT_TOKEN"
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the command's arguments."""
     parser.add_argument(
-        "models", nargs="*", help="model files, folders with models, or `english` (default); the first is the default"
+        "models", nargs="*", metavar="MODEL", help="model file, folder with models, or name (default: english)"
     )
-    parser.add_argument("--host", default="127.0.0.1", help="address to listen on (default: this machine only)")
-    parser.add_argument("--port", type=int, default=8000, metavar="N", help="port to listen on, 0 for any free (8000)")
+    parser.add_argument(
+        "--host", default="127.0.0.1", metavar="ADDRESS", help="address to listen on (default: this machine only)"
+    )
+    add_number(parser, "--port", 8000, "port to listen on, 0 for any that is free")
     parser.add_argument(
         "--token", metavar="TEXT", help=f"what clients must show (default: ${TOKEN_VARIABLE}, or made up with --host)"
     )
@@ -45,13 +47,15 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--allow-host", metavar="NAME", action="append", help="another name under which a proxy reaches the server"
     )
     parser.add_argument("--project", metavar="FOLDER", help="the only folder that requests may read and write")
-    parser.add_argument("--max-body", type=float, default=64, metavar="MB", help="largest body of a request (64)")
-    parser.add_argument("--max-words", type=int, default=2_000_000, metavar="N", help="most words of a request")
-    parser.add_argument("--max-seconds", type=float, default=300, metavar="S", help="longest time of a request (300)")
-    parser.add_argument("--at-once", type=int, metavar="N", help="requests that compute at once (default: cores)")
-    parser.add_argument("--waiting", type=int, default=256, metavar="N", help="requests that may wait for that (256)")
+    add_number(parser, "--max-body", 64.0, "largest body of a request", "MB")
+    add_number(parser, "--max-words", 2_000_000, "most words of a request")
+    add_number(parser, "--max-seconds", 300.0, "longest time of a request", "S")
+    parser.add_argument(
+        "--jobs", type=int, metavar="N", help="requests that compute at once (default: the number of cores)"
+    )
+    add_number(parser, "--waiting", 256, "requests that may wait for that")
     parser.add_argument("--access-log", metavar="FILE", help="where to log requests (default: standard error)")
-    parser.add_argument("-q", "--quiet", action="store_true", help="log no requests and no start")
+    add_quiet(parser, "log no requests and no start")
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -144,10 +148,10 @@ def _models(given: list[str]) -> ModelStore:
 def _limits(arguments: argparse.Namespace) -> Limits:
     from treewright.apps.server.limits import Limits
 
-    for name in ("max_body", "max_words", "max_seconds", "at_once"):
+    for name in ("max_body", "max_words", "max_seconds", "jobs"):
         value = getattr(arguments, name)
         if value is not None and not value > 0:
-            raise TreewrightError(f"--{name.replace('_', '-')} {value}: must be more than 0")
+            raise TreewrightError(f"{flag_of(name)} {value}: must be more than 0")
     if arguments.waiting < 0:
         raise TreewrightError(f"--waiting {arguments.waiting}: must not be negative")
     if not 0 <= arguments.port <= 65535:
@@ -156,7 +160,7 @@ def _limits(arguments: argparse.Namespace) -> Limits:
         body_bytes=int(arguments.max_body * 1024 * 1024),
         words=arguments.max_words,
         seconds=arguments.max_seconds,
-        at_once=arguments.at_once or os.cpu_count() or 1,
+        at_once=arguments.jobs or os.cpu_count() or 1,
         waiting=arguments.waiting,
     )
 

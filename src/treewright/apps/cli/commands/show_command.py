@@ -13,15 +13,15 @@ import sys
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING
 
+from treewright.apps.cli.inputs import COMPRESSED
 from treewright.apps.cli.program import say
+from treewright.apps.cli.shared_arguments import add_choice, add_from, add_output, add_to
 from treewright.errors import TreewrightError
 
 if TYPE_CHECKING:
     from treewright.display.picture import Picture
     from treewright.display.selection import Selection
 
-#: arguments that may also stand behind options
-LATE = ("files",)
 #: the ending of the output file → what to draw
 ENDINGS = {
     ".svg": "svg",
@@ -33,6 +33,9 @@ ENDINGS = {
     ".json": "displacy",
     ".ann": "brat",
 }
+KINDS = tuple(dict.fromkeys(ENDINGS.values()))
+USUAL_THEME = "auto, as the reader's screen; PNG and PDF: light"
+USUAL_BELOW = "none in the terminal, upos elsewhere"
 TEXT_ENDINGS = ("", ".txt", ".ans", ".log")  # what a terminal would show
 RENDERED = ("png", "pdf")
 #: the kinds that have rows of pixels and colours
@@ -41,46 +44,27 @@ THEMED = ("svg", "html", *RENDERED)
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the command's arguments."""
-    parser.add_argument(
-        "files", nargs="*", metavar="file", help="treebank, any format, compressed or not (default: standard input)"
-    )
-    parser.add_argument("--diff", action="store_true", help="two files, gold and system: mark what is wrong")
+    parser.add_argument("files", nargs="*", metavar="TREEBANK", help="treebank to draw (default: standard input)")
+    parser.add_argument("--diff", action="store_true", help="draw the second of two treebanks, and mark what is wrong")
     parser.add_argument(
         "--sentence", action="append", default=[], metavar="N", help="sentences to draw: 3, 2-5, 7- or 1,4-6"
     )
     parser.add_argument("--sent-id", action="append", default=[], metavar="ID", help="sentence to draw, by its sent_id")
-    kinds = parser.add_mutually_exclusive_group()
-    kinds.add_argument("--svg", dest="kind", action="store_const", const="svg", help="one SVG drawing")
-    kinds.add_argument("--png", dest="kind", action="store_const", const="png", help="a PNG picture")
-    kinds.add_argument("--pdf", dest="kind", action="store_const", const="pdf", help="a PDF file, a page a sentence")
-    kinds.add_argument("--html", dest="kind", action="store_const", const="html", help="a self-contained page")
-    kinds.add_argument("--tikz", dest="kind", action="store_const", const="tikz", help="LaTeX, for tikz-dependency")
-    kinds.add_argument("--displacy", dest="kind", action="store_const", const="displacy", help="JSON for displaCy")
-    kinds.add_argument(
-        "--brat", dest="kind", action="store_const", const="brat", help="JSON for brat; with -o NAME.ann, .txt and .ann"
-    )
-    parser.add_argument("-o", "--output", default="-", metavar="FILE", help="file to write (default: standard output)")
-    parser.add_argument("--style", choices=("arcs", "indented"), help="in the terminal (default: arcs)")
+    add_to(parser, usual="by its name, else text", choices=("text", *KINDS))
+    add_output(parser)
+    add_choice(parser, "--style", ("arcs", "indented"), "how text is drawn", usual="arcs")
     parser.add_argument(
         "--width",
         type=int,
         metavar="N",
         help="width of a row: columns (default: the terminal's), or pixels of a picture (default: 1000; 0: one row)",
     )
-    parser.add_argument(
-        "--theme",
-        choices=("auto", "light", "dark", "print"),
-        help="colours of a picture; print: black and white (default: auto, as the reader's screen; PNG, PDF: light)",
-    )
+    add_choice(parser, "--theme", ("auto", "light", "dark", "print"), "colours of a picture", usual=USUAL_THEME)
     parser.add_argument("--ascii", action="store_true", help="draw with plain ASCII signs")
-    parser.add_argument("--color", choices=("auto", "always", "never"), help="colours in the terminal (default: auto)")
-    parser.add_argument(
-        "--tags",
-        choices=("none", "upos", "xpos", "lemma"),
-        help="what stands beneath the words (default: none in the terminal, upos elsewhere)",
-    )
+    add_choice(parser, "--color", ("auto", "always", "never"), "colours in the terminal", usual="auto")
+    add_choice(parser, "--below", ("none", "upos", "xpos", "lemma"), "what stands below the words", usual=USUAL_BELOW)
     parser.add_argument("--no-graph", action="store_true", help="draw the tree alone, not DEPS")
-    parser.add_argument("--format", metavar="NAME", help="format of the input, if it is not to be guessed")
+    add_from(parser, "treebanks")
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -91,7 +75,7 @@ def run(arguments: argparse.Namespace) -> int:
         raise TreewrightError("--diff takes two files: the gold treebank and the system's")
     if len(arguments.files) > 1 and not arguments.diff:
         raise TreewrightError("show takes one file at a time, or two with --diff")
-    arguments.kind = _kind(arguments)
+    arguments.kind = _kind(arguments.to, arguments.output)
     _reject_idle(arguments)
     selection = Selection(arguments.sentence, arguments.sent_id)
     pictures = _differences(arguments, selection) if arguments.diff else _pictures(arguments, selection)
@@ -100,20 +84,20 @@ def run(arguments: argparse.Namespace) -> int:
     return 0
 
 
-def _kind(arguments: argparse.Namespace) -> str | None:
-    """Return what to draw: as an option says, or the ending of the output file."""
-    name = arguments.output.lower()
-    for compressed in (".gz", ".bz2", ".xz", ".zst"):
+def _kind(to: str | None, output: str) -> str | None:
+    """Return what to draw: as an option says, or the ending of the output file; None: text."""
+    name = output.lower()
+    for compressed in COMPRESSED:
         name = name.removesuffix(compressed)
     ending = os.path.splitext(name)[1]
     named = ENDINGS.get(ending)
-    if arguments.kind is None:
+    if to is None:
         if named is None and ending not in TEXT_ENDINGS:
             raise TreewrightError(f"no drawing has the ending {ending}: use {', '.join(ENDINGS)} or .txt")
         return named
-    if named is not None and named != arguments.kind and (arguments.kind, ending) != ("brat", ".json"):
-        raise TreewrightError(f"--{arguments.kind} and -o {arguments.output} say different things: leave one out")
-    return str(arguments.kind)
+    if named is not None and named != to and (to, ending) != ("brat", ".json"):
+        raise TreewrightError(f"--to {to} and -o {output} say different things: leave one out")
+    return None if to == "text" else to
 
 
 def _reject_idle(arguments: argparse.Namespace) -> None:
@@ -135,7 +119,7 @@ def _reject_idle(arguments: argparse.Namespace) -> None:
 
 
 def _tags(arguments: argparse.Namespace) -> str:
-    return str(arguments.tags or ("none" if arguments.kind is None else "upos"))
+    return str(arguments.below or ("none" if arguments.kind is None else "upos"))
 
 
 def _pictures(arguments: argparse.Namespace, selection: Selection) -> Iterator[Picture]:
@@ -155,7 +139,7 @@ def _differences(arguments: argparse.Namespace, selection: Selection) -> Iterato
     gold, system = arguments.files
     comparison = Comparison(gold, system, arguments.format)
     # In the terminal, only wrong tags are shown, unless some are asked for.
-    only_wrong = arguments.kind is None and arguments.tags is None
+    only_wrong = arguments.kind is None and arguments.below is None
     tags = "upos" if only_wrong else _tags(arguments)
     found = arcs = wrong_tags = 0
     for pair in selection.of(comparison, gold):

@@ -11,49 +11,57 @@ import os
 import sys
 from typing import TYPE_CHECKING
 
+from treewright.apps.cli.output_forms import FORMS, form_of, write_document
+from treewright.apps.cli.shared_arguments import add_choice, add_from, add_output, add_to
 from treewright.errors import CombinationError, TreebankError
 
 if TYPE_CHECKING:
     from treewright.apps.tracing.traced_model import TracedModel
     from treewright.treebank.sentences.sentence import Sentence
 
-FORMS = ("text", "json", "html")
-
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the command's arguments."""
-    parser.add_argument("parser", metavar="model|system", help="model file, or the name of a transition system")
+    parser.add_argument("parser", metavar="MODEL|SYSTEM", help="model file, or the name of a transition system")
     parser.add_argument(
-        "sentence", help="words separated by spaces (for a pipeline: text), or a treebank file (-: standard input)"
+        "sentence",
+        metavar="SENTENCE",
+        help="words separated by spaces (for a pipeline: text), or a treebank file (-: standard input)",
     )
     parser.add_argument(
-        "--sentence", dest="number", type=int, default=1, metavar="N", help="of a treebank or text (default 1)"
+        "--sentence",
+        dest="number",
+        type=int,
+        default=1,
+        metavar="N",
+        help="number of the sentence in a treebank or text (default: 1)",
     )
-    parser.add_argument("--tags", help="parts of speech of the words (UPOS), separated by spaces or commas")
-    parser.add_argument("--heads", help="gold tree: the head of every word, 0 for the root, e.g. 2,0,2")
-    parser.add_argument("--relations", help="relations of the gold tree, e.g. nsubj,root,obj")
-    parser.add_argument("--graph", help='gold graph: DEPS of every word, e.g. "2:nsubj|4:nsubj 0:root 4:cc 2:conj"')
-    parser.add_argument("--moves", help='moves to make first, e.g. "SHIFT LEFT(nsubj) REDUCE"')
+    parser.add_argument(
+        "--tags", metavar="LIST", help="parts of speech of the words (UPOS), separated by spaces or commas"
+    )
+    parser.add_argument("--heads", metavar="LIST", help="gold tree, the head of every word: 2,0,2 (0: the root)")
+    parser.add_argument("--relations", metavar="LIST", help="relations of the gold tree: nsubj,root,obj")
+    parser.add_argument(
+        "--deps", metavar="LIST", help='gold graph, DEPS of every word: "2:nsubj|4:nsubj 0:root 4:cc 2:conj"'
+    )
+    parser.add_argument("--moves", metavar="LIST", help='moves to make first: "SHIFT LEFT(nsubj) REDUCE"')
     parser.add_argument("--follow", metavar="NAME", help="who chooses (then): model, static or dynamic (oracle)")
-    parser.add_argument("--features", action="store_true", help="show the features of every chosen move by weight")
-    parser.add_argument("--top", type=int, metavar="N", help="with --features: how many (default 8)")
-    parser.add_argument("--root", choices=("first", "last"), help="of a system: where arc-eager has its root")
-    parser.add_argument("--no-single-root", dest="single_root", action="store_false", help="of a system: several roots")
-    parser.add_argument("--to", choices=FORMS, help="form of the output (default: by the file's name, else text)")
-    parser.add_argument("-o", "--output", default="-", metavar="FILE", help="file to write (default: standard output)")
-    parser.add_argument("--format", metavar="NAME", help="format of the treebank (default: guessed)")
+    parser.add_argument("--top", type=int, metavar="N", help="show the N features of every chosen move that weigh most")
+    add_choice(parser, "--root", ("first", "last"), "where arc-eager has its root, for a system", usual="last")
+    parser.add_argument(
+        "--no-single-root", dest="single_root", action="store_false", help="allow several roots, for a system"
+    )
+    add_to(parser, usual="by its name, else text", choices=FORMS)
+    add_output(parser)
+    add_from(parser, "treebank")
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Trace a sentence and write the trace."""
     from treewright.apps.tracing.tracer import ALL_SYSTEMS, model_named, trace
-    from treewright.treebank.files.output import open_output
 
-    if arguments.top is not None and not arguments.features:
-        raise CombinationError("--top says how many features to show: add --features")
-    top = 8 if arguments.top is None else arguments.top
-    if top < 1:
-        raise CombinationError(f"--top {top}: at least one feature is needed")
+    if arguments.top is not None and arguments.top < 1:
+        raise CombinationError(f"--top {arguments.top}: at least one feature is needed")
     model = None if arguments.parser in ALL_SYSTEMS else model_named(arguments.parser)
     sentence, number = _sentence(arguments, model)
     done = trace(
@@ -61,22 +69,21 @@ def run(arguments: argparse.Namespace) -> int:
         sentence,
         heads=_numbers(arguments.heads),
         relations=_list(arguments.relations),
-        graph=arguments.graph,
+        graph=arguments.deps,
         moves=arguments.moves,
         follow=arguments.follow,
-        features=top if arguments.features else 0,
+        features=arguments.top or 0,
         root=arguments.root,
         single_root=arguments.single_root,
         number=number,
     )
-    form = arguments.to or _form_of(arguments.output)
+    form = arguments.to or form_of(arguments.output)
     if form == "text":
         terminal = arguments.output == "-" and sys.stdout.isatty()
         text = done.to_text(_width() if terminal else 100, terminal and "NO_COLOR" not in os.environ)
     else:
         text = done.to_json() if form == "json" else done.to_html()
-    with open_output(arguments.output) as output:
-        output.write((text.rstrip("\n") + "\n").encode("utf-8", "replace"))
+    write_document(text, arguments.output)
     return 0
 
 
@@ -115,11 +122,6 @@ def _numbers(text: str | None) -> list[int] | None:
         return None if text is None else [int(head) for head in _list(text) or []]
     except ValueError:
         raise CombinationError(f"--heads {text}: heads are word numbers, e.g. 2,0,2") from None
-
-
-def _form_of(path: str) -> str:
-    ending = os.path.splitext(path)[1].lstrip(".").lower()
-    return {"htm": "html"}.get(ending, ending if ending in FORMS else "text")
 
 
 def _width() -> int:

@@ -6,47 +6,36 @@ With --dev, the best round on it is kept. Ctrl-C ends training early and keeps t
 from __future__ import annotations
 
 import argparse
-import json
 import os
 import sys
 from collections.abc import Collection
 from typing import Any
 
+from treewright.apps.cli.argument_parser import ArgumentParser
 from treewright.apps.cli.declared_arguments import add_recipe_arguments, given_options
 from treewright.apps.cli.inputs import paths_of
+from treewright.apps.cli.output_forms import print_json
 from treewright.apps.cli.program import say
+from treewright.apps.cli.shared_arguments import add_training, add_treebanks
 from treewright.errors import TreewrightError
+from treewright.options.topics import BATCH, WORDS
 from treewright.recipes.catalogue import all_options
 
-#: arguments that may also stand behind options
-LATE = ("treebank",)
 #: keywords of ``train`` that are not of a recipe, and arguments of the same names
 ABOUT_TRAINING = ("on_error", "format", "licence", "description")
 RAW_TEXT = "raw_text"  # where a pipeline's info keeps its scores on dev from raw text
 
 
-def add_arguments(parser: argparse.ArgumentParser) -> None:
+def add_arguments(parser: ArgumentParser) -> None:
     """Declare the command's arguments."""
     parser.usage = "%(prog)s TREEBANK [TREEBANK ...] -o MODEL [--dev FILE] [options]"
-    parser.add_argument(
-        "treebank", nargs="+", help="treebanks to learn from: any format, compressed or not; globs, folders"
-    )
-    parser.add_argument("-o", "--output", required=True, metavar="MODEL", help="model file to write")
-    parser.add_argument("--dev", action="append", metavar="FILE", help="treebank to choose the best round on")
-    parser.add_argument("--config", metavar="FILE", help="read options from a TOML file; those given here override it")
+    add_treebanks(parser)
+    add_training(parser)
     parser.add_argument("--init-from", metavar="MODEL", help="go on from a trained model")
-    parser.add_argument(
-        "--on-error", choices=("fail", "skip", "fix"), default="fail", help="what to do with bad trees (default: fail)"
-    )
-    parser.add_argument("--format", metavar="NAME", help="format of the treebanks (default: guessed)")
-    parser.add_argument(
+    add_recipe_arguments(parser)
+    parser.topic(WORDS[BATCH], BATCH).add(
         "--dump-instances", metavar="FILE", help="write the instances of a batch learner (.timbl, .libsvm, .parquet)"
     )
-    parser.add_argument("--licence", default="", help="licence of the model, kept in it")
-    parser.add_argument("--description", default="", help="a line about the model, kept in it")
-    parser.add_argument("--json", action="store_true", help="print the result as JSON")
-    parser.add_argument("-q", "--quiet", action="store_true", help="no progress")
-    add_recipe_arguments(parser)
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -93,7 +82,7 @@ def report(info: dict[str, Any], arguments: argparse.Namespace) -> None:
     """Say what was trained and written."""
     size = os.path.getsize(arguments.output) if os.path.isfile(arguments.output) else 0
     if arguments.json:
-        print(json.dumps({"model": arguments.output, "bytes": size, **info}, ensure_ascii=False, indent=2))
+        print_json({"model": arguments.output, "bytes": size, **info})
         return
     if "dev" in info:
         print(dev_line(info["dev"]))

@@ -8,45 +8,48 @@ from __future__ import annotations
 
 import argparse
 import os
-import re
 import sys
 from typing import Any
 
+from treewright.apps.cli.argument_parser import ArgumentParser
 from treewright.apps.cli.declared_arguments import add_recipe_arguments, given_options
 from treewright.apps.cli.inputs import paths_of
 from treewright.apps.cli.program import say
+from treewright.apps.cli.shared_arguments import (
+    add_dev,
+    add_from,
+    add_on_error,
+    add_quiet,
+    add_required_output,
+    add_treebanks,
+)
 from treewright.errors import TreewrightError
 from treewright.kinds.transition.recipe import TransitionRecipe
 from treewright.recipes.catalogue import all_options
+from treewright.recipes.durations import seconds_in
 
 #: options that have no place here: those of other parsers; and the search has seeds of its own
 LEFT_OUT = ("seed", *(name for name in all_options() if name not in TransitionRecipe.options()))
-UNITS = {"s": 1, "m": 60, "h": 3600, "": 60}
-#: arguments that may also stand behind options
-LATE = ("treebank",)
 
 
-def add_arguments(parser: argparse.ArgumentParser) -> None:
+def add_arguments(parser: ArgumentParser) -> None:
     """Declare the command's arguments."""
-    parser.usage = "%(prog)s TREEBANK [TREEBANK ...] --dev FILE -o FILE.toml [--budget 10m] [options]"
-    parser.add_argument("treebank", nargs="+", help="treebanks to learn from: any format; globs, folders")
-    parser.add_argument("--dev", action="append", required=True, metavar="FILE", help="treebank to choose on")
-    parser.add_argument("-o", "--output", required=True, metavar="FILE.toml", help="configuration file to write")
+    add_treebanks(parser)
+    add_dev(parser, "treebank to choose on", required=True)
+    add_required_output(parser, "FILE.toml", "configuration file to write")
     parser.add_argument(
-        "--budget", default="10m", metavar="TIME", help="how long to search, e.g. 90s, 10m, 2h (default 10m)"
+        "--time-limit", default="10m", metavar="TIME", help="how long to search: 90s, 10m, 2h (default: 10m)"
     )
     parser.add_argument(
-        "--speed",
+        "--least-speed",
         type=float,
         metavar="X",
         help="parse at least X times as fast as `rich`, by an estimate (default: accuracy alone counts)",
     )
     parser.add_argument("--store", metavar="FOLDER", help="where trials are kept (default: beside the output)")
-    parser.add_argument(
-        "--on-error", choices=("fail", "skip", "fix"), default="fail", help="what to do with bad trees (default: fail)"
-    )
-    parser.add_argument("--format", metavar="NAME", help="format of the treebanks (default: guessed)")
-    parser.add_argument("-q", "--quiet", action="store_true", help="no progress")
+    add_on_error(parser)
+    add_from(parser, "treebanks")
+    add_quiet(parser)
     add_recipe_arguments(parser, LEFT_OUT)
 
 
@@ -59,9 +62,9 @@ def run(arguments: argparse.Namespace) -> int:
     from treewright.training.gathering import gather
     from treewright.treebank.files.output import check_writable, open_output
 
-    budget = seconds_of(arguments.budget)
-    if arguments.speed is not None and arguments.speed <= 0:
-        raise TreewrightError(f"--speed {arguments.speed:g}: a number above 0, such as 2 for twice as fast")
+    budget = seconds_in(arguments.time_limit, "--time-limit")
+    if arguments.least_speed is not None and arguments.least_speed <= 0:
+        raise TreewrightError(f"--least-speed {arguments.least_speed:g}: a number above 0, such as 2 for twice as fast")
     check_writable(arguments.output)
     store = Store(arguments.store or f"{os.path.splitext(arguments.output)[0]}-trials")
     fixed = given_options(arguments, [name for name in all_options() if name not in LEFT_OUT])
@@ -71,7 +74,7 @@ def run(arguments: argparse.Namespace) -> int:
     bench = Bench(train.name, train, dev, store)
     kind = Silence if arguments.quiet else RichProgress if sys.stderr.isatty() else PlainProgress
     with kind(budget) as progress:
-        tuner = Tuner(bench, budget, arguments.speed, fixed, progress)
+        tuner = Tuner(bench, budget, arguments.least_speed, fixed, progress)
         store.create()
         found = tuner.run()
     with open_output(arguments.output) as output:
@@ -81,14 +84,6 @@ def run(arguments: argparse.Namespace) -> int:
     if not arguments.quiet:
         say(f"wrote {arguments.output}; trials are kept in {store.folder}: the same command goes on from there")
     return 0
-
-
-def seconds_of(text: str) -> float:
-    """Return a time such as 90s, 10m or 2h in seconds; a bare number is minutes."""
-    match = re.fullmatch(r"(\d+(?:\.\d+)?)\s*([smh]?)", text.strip().lower())
-    if match is None or not float(match[1]):
-        raise TreewrightError(f"--budget {text}: give a time, such as 90s, 10m or 2h")
-    return float(match[1]) * UNITS[match[2]]
 
 
 def config_of(found: Any, bench: Any) -> str:

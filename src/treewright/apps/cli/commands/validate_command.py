@@ -6,11 +6,12 @@ The exit code is 1 if there are errors that were neither skipped nor fixed.
 from __future__ import annotations
 
 import argparse
-import json
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
+from treewright.apps.cli.output_forms import print_json
 from treewright.apps.cli.program import say
+from treewright.apps.cli.shared_arguments import add_from, add_json, add_number
 from treewright.errors import TreewrightError
 
 if TYPE_CHECKING:
@@ -23,7 +24,7 @@ NOT_UD = "UD's tags and relations: not checked, most values are others (--level 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the command's arguments."""
-    parser.add_argument("files", nargs="+", metavar="file", help="treebank to check")
+    parser.add_argument("files", nargs="+", metavar="TREEBANK", help="treebank to check")
     parser.add_argument(
         "--level",
         type=int,
@@ -36,13 +37,16 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--no-single-root", dest="single_root", action="store_false", help="allow several roots")
     parser.add_argument("--no-tree", dest="tree", action="store_false", help="do not look at HEAD and DEPREL")
     parser.add_argument("--graph", action="store_true", help="look at the graphs in DEPS, too")
+    add_number(parser, "--limit", 20, "problems to show, of each kind")
     parser.add_argument(
-        "--limit", type=int, default=20, metavar="N", help="show so many problems of a kind (default 20)"
+        "--on-error",
+        choices=("skip", "fix"),
+        metavar="NAME",
+        help="with -o: write the treebank without bad sentences (skip), or with what can be fixed (fix)",
     )
-    parser.add_argument("--on-error", choices=("skip", "fix"), help="with -o: write it without bad sentences, or fixed")
     parser.add_argument("-o", "--output", metavar="FILE", help="file for the treebank after --on-error")
-    parser.add_argument("--format", metavar="NAME", help="format (default: guessed)")
-    parser.add_argument("--json", action="store_true", help="print the report as JSON")
+    add_from(parser, "treebanks")
+    add_json(parser, "print the report as JSON")
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -60,7 +64,7 @@ def run(arguments: argparse.Namespace) -> int:
         if not arguments.json:
             print(f"{name}: {report.summary()}{note}")
     if arguments.json:
-        print(json.dumps(reports, ensure_ascii=False, indent=2))
+        print_json(reports)
     return 1 if failed else 0
 
 
@@ -76,7 +80,7 @@ def _reject_idle(arguments: argparse.Namespace) -> None:
     if arguments.lang is not None and not official:
         raise TreewrightError(f"--lang has no effect below --level {OFFICIAL}: the official validator uses it")
     ours = {"--no-single-root": not arguments.single_root, "--no-tree": not arguments.tree, "--graph": arguments.graph}
-    idle = [name for name, given in {**ours, "--format": arguments.format}.items() if given]
+    idle = [name for name, given in {**ours, "--from": arguments.format}.items() if given]
     if official and idle:
         raise TreewrightError(f"{idle[0]} has no effect with --level {arguments.level}: the official validator decides")
 

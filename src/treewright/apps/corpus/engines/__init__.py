@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from treewright.apps.corpus.engines.engine import Engine
-from treewright.errors import TreewrightError
+from treewright.errors import TreewrightError, unknown
 
 ENGINES = ("local", "dask", "ray", "serial")
 
@@ -33,4 +33,4 @@ def make_engine(name: str, workers: int, **options: Any) -> Engine:
         if "cluster" in given:
             raise TreewrightError("--cluster is for --engine dask: `ray up` starts clusters for Ray")
         return RayEngine(workers, **given)
-    raise TreewrightError(f"--engine {name}: there are {', '.join(ENGINES)}")
+    raise TreewrightError(unknown("engine", name, ENGINES))

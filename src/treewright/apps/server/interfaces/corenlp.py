@@ -14,7 +14,7 @@ from treewright.apps.server.interfaces.udpipe_outputs import surface_tokens
 from treewright.apps.server.messages import Request, Response, json_response, text_response
 from treewright.apps.server.routing import Route
 from treewright.apps.server.service import Service
-from treewright.errors import TreewrightError
+from treewright.errors import TreewrightError, unknown
 from treewright.treebank.blocks.block import Block
 from treewright.treebank.formats.conllu import CONLLU
 from treewright.treebank.sentences.sentence import Sentence
@@ -52,7 +52,7 @@ class CoreNLP:
         wanted = _annotators(properties)
         output = properties.get("outputFormat", "json").lower()
         if output not in OUTPUTS:
-            raise TreewrightError(f"outputFormat {output[:50]!r}: choose from {', '.join(OUTPUTS)}")
+            raise TreewrightError(unknown("outputFormat", output[:50], OUTPUTS))
         parser = self._service.models.get(self._service.models.find(properties.get("model", "")))
         text = request.text()
         parse = bool(wanted & PARSE_ANNOTATORS)

@@ -13,7 +13,7 @@ from treewright.apps.server.interfaces.udpipe_outputs import Output, named_optio
 from treewright.apps.server.messages import HttpError, Request, Response, decoded, json_response
 from treewright.apps.server.routing import Route
 from treewright.apps.server.service import Service
-from treewright.errors import TreewrightError
+from treewright.errors import TreewrightError, unknown
 from treewright.steps.step import Step
 from treewright.treebank.blocks.block import Block
 
@@ -121,7 +121,7 @@ def _reading(fields: Mapping[str, str]) -> tuple[Reading, bool]:
         return Reading(layout, "ranges" in options), "normalized_spaces" in options
     name, _, rest = (fields.get("input") or "conllu").partition("=")
     if name not in INPUTS:
-        raise TreewrightError(f"Unknown input format '{name[:100]}'. There are {', '.join(INPUTS)}")
+        raise TreewrightError(unknown("input format", name[:100], INPUTS))
     options = named_options(rest, INPUTS[name], f"input={name}")
     if name == "generic_tokenizer":
         layout = "generic presegmented" if "presegmented" in options else "generic"

@@ -7,7 +7,7 @@ import re
 from collections.abc import Callable, Iterator
 
 from treewright.apps.server.documents import pairs
-from treewright.errors import TreewrightError
+from treewright.errors import TreewrightError, unknown
 from treewright.treebank.blocks.block import Block
 from treewright.treebank.formats.conllu import CONLLU
 from treewright.treebank.sentences.sentence import Sentence
@@ -31,7 +31,7 @@ class Output:
     def __init__(self, wish: str) -> None:
         self.name, _, options = wish.partition("=")
         if self.name not in NAMES:
-            raise TreewrightError(f"Unknown output format '{wish[:100]}'. There are {', '.join(NAMES)}")
+            raise TreewrightError(unknown("output format", wish[:100], NAMES))
         self._options = named_options(options, OPTIONS.get(self.name, ()), f"output={self.name}")
         self._sentences = 0
         writers: dict[str, Callable[[Sentence], Iterator[str]]] = {
@@ -135,8 +135,8 @@ def named_options(text: str, known: tuple[str, ...], place: str) -> dict[str, st
         if part.strip():
             name, _, value = part.strip().partition("=")
             if name not in known:
-                choice = f"choose from {', '.join(known)}" if known else "it takes no options"
-                raise TreewrightError(f"{place}: unknown option '{name[:50]}': {choice}")
+                problem = unknown("option", name[:50], known) if known else f"it takes no options, not {name[:50]!r}"
+                raise TreewrightError(f"{place}: {problem}")
             found[name] = value
     return found
 

@@ -26,7 +26,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import NoReturn
 
-from treewright.errors import FeatureModelError
+from treewright.errors import FeatureModelError, meant
 from treewright.features.bundled import names_in, text_of
 from treewright.features.templates import ANSWERS, MAPPINGS, Attribute, column_of
 from treewright.features.templates import Address as _Address
@@ -234,7 +234,7 @@ def _function(line: _Line, depth: int = 0) -> Function:
     name = OLD_NAMES.get(line.peek(), line.peek())
     known = [*ATTRIBUTES, *MAPPINGS, *MEASURES]
     if name not in known:
-        line.fail(f"expected a feature function ({', '.join(known)}), found {name!r}")
+        line.fail(f"expected a feature function ({', '.join(known)}), found {name!r}{meant(name, known)}")
     line.next()
     line.expect("(")
     function: Function

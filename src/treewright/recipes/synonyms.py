@@ -1,0 +1,42 @@
+"""What other tools call our options: spaCy, UDPipe, Stanza, MaltParser, scikit-learn, PyTorch."""
+
+from __future__ import annotations
+
+#: their name → ours, as keyword, in TOML files and (with - for _) on the command line
+SYNONYMS = {
+    "algorithm": "system",
+    "batch": "batch_words",
+    "batch_size": "batch_words",
+    "beam_size": "beam",
+    "beam_width": "beam",
+    "dropout_rate": "dropout",
+    "early_update": "update",
+    "embeddings": "vectors",
+    "epochs": "iterations",
+    "feature_model": "features",
+    "hidden_dim": "hidden",
+    "hidden_size": "hidden",
+    "learner_opts": "learner_options",
+    "learning_rate": "rate",
+    "lr": "rate",
+    "max_epochs": "iterations",
+    "max_iter": "iterations",
+    "n_iter": "iterations",
+    "n_jobs": "threads",
+    "num_epochs": "iterations",
+    "num_layers": "layers",
+    "oracle": "policy",
+    "parsing_algorithm": "system",
+    "pretrained": "encoder",
+    "pretrained_vectors": "vectors",
+    "projectivise": "lifting",
+    "projectivize": "lifting",
+    "random_seed": "seed",
+    "random_state": "seed",
+    "raw_text": "raw",
+    "rounds": "iterations",
+    "templates": "features",
+    "transformer": "encoder",
+    "transition_system": "system",
+    "word_vectors": "vectors",
+}
