@@ -130,7 +130,8 @@ def options_of(recipe: type) -> dict[str, Option]:
     for each in fields(recipe):
         if "option" in each.metadata:
             declared: Option = each.metadata["option"]
-            kind = _TYPES[str(each.type).split(" ")[0]]
+            name = each.type.__name__ if isinstance(each.type, type) else str(each.type).split(" ")[0]
+            kind = _TYPES[name]
             values: dict[str, Any] = {**declared.__dict__, "name": each.name, "type": kind, "default": each.default}
             found[each.name] = Option(**values)
     return found
