@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 from treewright.errors import ModelFileError
 from treewright.features.bundled import check_addresses
 from treewright.features.extractor import Extractor
-from treewright.features.kept import kept_model
+from treewright.features.language import parse_model
 from treewright.kinds.transition.machine_weights import MachineWeights
 from treewright.kinds.transition.settings import LinearSettings
 from treewright.learners.frozen import FrozenWeights, for_kinds
@@ -50,7 +50,7 @@ class LinearParser(Parser):
         if isinstance(weights, FrozenWeights):
             weights = for_kinds(weights, len(system.kinds))
         self.weights, self.system = weights, system
-        model = kept_model(settings)
+        model = parse_model(settings["features"], settings["feature_model"])
         check_addresses(model, system)
         classes = [(kind, label) for kind, label in settings["classes"]]
         self.moves = Moves(system, classes, settings["root_labels"], settings["word_labels"])
@@ -66,8 +66,8 @@ class LinearParser(Parser):
 
     @property
     def feature_text(self) -> str:
-        """The feature model as text, with today's names."""
-        return str(kept_model(self.settings))
+        """The feature model as text."""
+        return str(self.settings["features"])
 
     def to_file(self) -> tuple[Header, TypedArrays]:
         """Return what a model file keeps of the parser: its header, and its arrays with their types."""

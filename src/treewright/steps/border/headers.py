@@ -9,7 +9,6 @@ from collections.abc import Mapping
 from typing import Any
 
 from treewright.errors import ModelFileError
-from treewright.features.kept import LANGUAGE
 from treewright.features.trust import check_features
 from treewright.kinds.transition.system_options import WIDEST_BEAM
 from treewright.steps.border.schema import (
@@ -78,7 +77,7 @@ _moves: dict[str, Check] = {
     "word_labels": _labels,
 }
 _leaves: dict[str, Check] = {"leaf_tags": list_of(value, most=MOST_TAGS)}
-_also_of_moves: dict[str, Check] = {**_leaves, "feature_language": whole(LANGUAGE, LANGUAGE)}
+_also_of_moves: dict[str, Check] = {**_leaves, "feature_language": whole(2, 2)}
 _tree_moves: dict[str, Check] = {
     **_moves,
     "system": table({"name": name}, {"root": optional(name), "single_root": flag}),
