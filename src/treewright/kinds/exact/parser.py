@@ -20,6 +20,7 @@ from treewright.kinds.exact.programme.programme import CONSTRAINTS, solver
 from treewright.kinds.exact.search.decoding import Decoder
 from treewright.kinds.exact.search.k_best import ExactFinder, k_best_trees
 from treewright.kinds.transition.parser import PARSER_ALONE, TransitionParser
+from treewright.steps.border.arrays import under
 from treewright.steps.certificate import Certificate
 from treewright.steps.given_arcs import GivenArcs, given_in
 from treewright.steps.parse_options import BEAM, GRAPHS, TAGS, TEXT, TRACE, ParseOptions
@@ -34,7 +35,7 @@ from treewright.treebank.blocks.block import Block
 _TYPES = {"tags": "U32", "weights": "F32", "numbers": "I32", "rows": "I16"}
 _FORMATS: dict[str, Any] = {"U32": "I", "F32": "f", "I32": "i", "I16": "h"}
 ArcScores = Callable[[int], Any]  # from the number of a sentence to scores of arcs, head by child
-ADVISER = "adviser"  # begins the names of its arrays in a model file; models of earlier versions say "guide"
+ADVISER = "adviser"  # its header in a model file, and what the names of its arrays begin with
 ARRAYS = (
     "arc_tags",
     "arc_weights",
@@ -99,11 +100,8 @@ class ExactParser(TreeParser):
             if name in ARRAYS or name in arrays
         }
         adviser = None
-        for name in (ADVISER, "guide"):
-            if name in header:
-                start = f"{name}."
-                inner = {key[len(start) :]: array for key, array in arrays.items() if key.startswith(start)}
-                adviser = TransitionParser.from_file(header[name], inner)
+        if ADVISER in header:
+            adviser = TransitionParser.from_file(header[ADVISER], under(ADVISER, arrays))
         return cls(header["settings"], views, float(header["scale"]), header["info"], adviser)
 
     def to_file(self) -> tuple[Header, TypedArrays]:

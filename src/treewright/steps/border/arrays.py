@@ -169,11 +169,10 @@ def check_arrays(header: Mapping[str, Any], arrays: Arrays) -> None:
             check_machine(header["weights"]["machine"], arrays)
         else:
             (check_plain_weights if "precision" in header["weights"] else check_weights)(arrays)
-    elif kind in ("exact", "graph"):
+    elif kind == "exact":
         check_exact(arrays)
-        for name in ("adviser", "guide"):
-            if name in header:
-                check_arrays({"kind": "transition", **header[name]}, under(name, arrays))
+        if "adviser" in header:
+            check_arrays({"kind": "transition", **header["adviser"]}, under("adviser", arrays))
     elif kind.startswith("neural"):
         check_network(arrays)
     elif kind == "pipeline":

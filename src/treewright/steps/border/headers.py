@@ -226,9 +226,7 @@ _adviser = _settings_and_weights(_transition)
 SCHEMAS: dict[str, Check] = {
     "transition": _settings_and_weights(_transition),
     "dag": _settings_and_weights(_dag),
-    "exact": table(
-        {"settings": _exact, "scale": number(0, 1e12), "info": _info}, {"adviser": _adviser, "guide": _adviser}
-    ),
+    "exact": table({"settings": _exact, "scale": number(0, 1e12), "info": _info}, {"adviser": _adviser}),
     "neural": table(
         {"settings": _neural, "members": list_of(table({"kind": name, "name": name}), most=64), "info": _info}
     ),
@@ -244,7 +242,6 @@ SCHEMAS: dict[str, Check] = {
         }
     ),
 }
-SCHEMAS["graph"] = SCHEMAS["exact"]  # as earlier versions called it
 
 
 def check_header(header: Mapping[str, Any]) -> None:
@@ -253,7 +250,7 @@ def check_header(header: Mapping[str, Any]) -> None:
     if not isinstance(kind, str) or kind not in SCHEMAS:
         raise ModelFileError(f"a model of kind {str(kind)[:40]!r}, which this version does not know")
     SCHEMAS[kind](header, "")
-    for own in (header, *(header[name] for name in ("adviser", "guide") if name in header)):
+    for own in filter(None, (header, header.get("adviser"))):
         if isinstance(own["settings"].get("features"), str):
             check_features(own["settings"]["features"])
         if "weights" in own:
