@@ -215,7 +215,6 @@ def test_a_model_file_keeps_what_parsing_needs():
     assert settings["system"] == strategy.system.settings()
     assert (settings["split"], settings["lifting"], settings["feature_model"]) == (True, "head+path", "malt")
     assert settings["relations"] == strategy.relations
-    assert settings["feature_language"] == 2
 
 
 def test_the_score_is_the_share_of_words(monkeypatch):

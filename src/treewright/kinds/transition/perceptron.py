@@ -144,7 +144,6 @@ class PerceptronStrategy(Strategy[LearntWeights, Model]):
             "system": system,
             "features": str(self.model),
             "feature_model": self.model.name,
-            "feature_language": 2,
             "relations": relations,
             "classes": [list(pair) for pair in self.moves.classes],
             "root_labels": self.root_labels,

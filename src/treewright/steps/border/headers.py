@@ -77,7 +77,6 @@ _moves: dict[str, Check] = {
     "word_labels": _labels,
 }
 _leaves: dict[str, Check] = {"leaf_tags": list_of(value, most=MOST_TAGS)}
-_also_of_moves: dict[str, Check] = {**_leaves, "feature_language": whole(2, 2)}
 _tree_moves: dict[str, Check] = {
     **_moves,
     "system": table({"name": name}, {"root": optional(name), "single_root": flag}),
@@ -86,14 +85,14 @@ _tree_moves: dict[str, Check] = {
 _transition = table(
     {**_tree_moves, "split": flag},
     {
-        **_also_of_moves,
+        **_leaves,
         "beam": whole(1, WIDEST_BEAM),
         "beam_margin": optional(number(0, 1e12)),
         "beam_confidence": table({}, {"temperature": number(1e-12, 1e12), "outside": number(-1e12, 1e12)}),
         "confidence": table({}, {"beta": number(1e-12, 1e12), "knots": list_of(row(_share, _share), most=1 << 16)}),
     },
 )
-_dag = table({**_moves, "system": name}, _also_of_moves)
+_dag = table({**_moves, "system": name}, _leaves)
 _exact = table(
     {
         "features": features,
@@ -231,7 +230,7 @@ SCHEMAS: dict[str, Check] = {
         {"settings": _neural, "members": list_of(table({"kind": name, "name": name}), most=64), "info": _info}
     ),
     "neural-graph": table({"settings": _neural_graph, "info": _info}),
-    "neural-moves": table({"settings": _all_of(table(_tree_moves, _also_of_moves), _move_network), "info": _info}),
+    "neural-moves": table({"settings": _all_of(table(_tree_moves, _leaves), _move_network), "info": _info}),
     "neural-graph-moves": table({"settings": _all_of(_dag, _move_network), "info": _info}),
     "pipeline": table(
         {
