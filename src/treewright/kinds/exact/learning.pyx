@@ -21,6 +21,7 @@ from treewright.kinds.exact.search.propagation cimport Chain, Factor, Propagatio
 from treewright.kinds.exact.parts.scorer cimport PartScorer
 from treewright.kinds.exact.search.search cimport SpanningScratch, TreeSearch
 from treewright.kinds.exact.parts.weights cimport Gradient
+from treewright.kinds.exact.parts.weights import row_width
 from treewright.kinds.transition.learning.corpus cimport Corpus
 from treewright.treebank.blocks.memory cimport allocate
 
@@ -45,6 +46,7 @@ cdef class PartLearner:
     cdef ModelParts grandparent_source, sibling_source   # None where the model has none
     cdef TreeSearch search
     cdef Propagation propagation
+    cdef object relation_settings, base  # see LearntWeights
     cdef readonly LearntWeights weights
     cdef PartScorer scorer               # of the weights, as are the gradients
     cdef Gradient arcs, relations, grandparents, siblings
@@ -67,8 +69,9 @@ cdef class PartLearner:
     cdef float* row
     cdef float* probabilities
 
-    def __cinit__(self, PartProgram program, Corpus corpus, const int32_t[::1] adviser, relations, options):
+    def __cinit__(self, PartProgram program, Corpus corpus, const int32_t[::1] adviser, relations, options, base=None):
         self.program, self.corpus, self.adviser = program, corpus, adviser
+        self.relation_settings, self.base = relations, base
         if adviser.shape[0] <= corpus.n_words:
             raise ValueError("the adviser must give a head for every word, and one more number")
         self.parts = PartScratch(program, options["single_root"])
@@ -82,8 +85,8 @@ cdef class PartLearner:
         self.second_order_from = options["second_order_from"]
         self.dropped = <uint64_t>(options["dropout"] * 4294967296.0)
 
-    def __init__(self, PartProgram program, Corpus corpus, const int32_t[::1] adviser, relations, options):
-        self.weights = LearntWeights(program, relations, 1.0 if self.method == SGD else 0.0)
+    def __init__(self, PartProgram program, Corpus corpus, const int32_t[::1] adviser, relations, options, base=None):
+        """``relations``, ``base``: see LearntWeights."""
         self.make_room()
         self.begin(options["cutoff"], False)
 
@@ -91,17 +94,10 @@ cdef class PartLearner:
         """Begin again with the features of likely arcs added to those of gold arcs, to learn that they are wrong."""
         self.begin(cutoff, True)
 
-    def start_from(self, PartScorer scorer, relation_numbers):
-        """Go on from the weights of a trained model: see LearntWeights. Call before the first round."""
-        self.weights.start_from(scorer, relation_numbers)
-        self.bind()
-
     def begin(self, int cutoff, bint likely):
         """Collect the features to learn, and give each its first weight."""
-        self.weights.lay_out(*self.collect(cutoff, likely))
-        self.bind()
-
-    cdef void bind(self):
+        self.weights = LearntWeights(self.program, self.relation_settings, self.collect(cutoff, likely), self.base,
+                                     1.0 if self.method == SGD else 0.0)
         self.scorer, self.arcs = self.weights.scorer, self.weights.arcs
         self.relations = self.weights.relations
         self.grandparents, self.siblings = self.weights.grandparents.gradient, self.weights.siblings.gradient
@@ -116,8 +112,9 @@ cdef class PartLearner:
         arcs = [(corpus.length(sentence) + 1) ** 2 for sentence in range(corpus.n_sentences)]
         self.likely_start = array("q", accumulate(arcs, initial=0))
         self.likely = <unsigned char*>allocate(sum(arcs), 1)
-        self.row = <float*>allocate(2 * self.weights.width, sizeof(float))
-        self.probabilities = self.row + self.weights.width
+        cdef int row = row_width(len(self.relation_settings["relations"]))
+        self.row = <float*>allocate(2 * row, sizeof(float))
+        self.probabilities = self.row + row
         self.scores = <double*>allocate(width * width, sizeof(double))
         self.labels = <int32_t*>allocate(width * width, sizeof(int32_t))
         self.heads = <int32_t*>allocate(width, sizeof(int32_t))
@@ -159,9 +156,9 @@ cdef class PartLearner:
         """The adviser's heads of the words of a sentence, from 1 on; NULL without an adviser."""
         return &self.adviser[self.corpus.word_start[sentence]] - 1 if self.program.advised else NULL
 
-    def start_round(self, int round, order, bint all_arcs):
+    def start_round(self, int number, order, bint all_arcs):
         """Begin a round over the sentences in this order, with ``all_arcs`` or without those that were unlikely."""
-        self.round, self.order, self.all_arcs = round, order, all_arcs
+        self.round, self.order, self.all_arcs = number, order, all_arcs
         self.log_likelihood = 0
         self.words = self.wrong = 0
 

@@ -300,6 +300,11 @@ cdef class Gradient:
         return result
 
 
+def row_width(int n_relations):
+    """Return how many weights a row has: one per relation, and more up to a multiple of eight."""
+    return (n_relations + 7) // 8 * 8
+
+
 def rows_as_shorts(const float[::1] rows):
     """Return weights as the 16-bit numbers of a model file, and the factor that turns them back."""
     cdef int64_t i, n = rows.shape[0]
