@@ -11,7 +11,7 @@ from treewright.features.extractor import Extractor
 from treewright.features.language import parse_model
 from treewright.kinds.transition.machine_weights import MachineWeights
 from treewright.kinds.transition.settings import LinearSettings
-from treewright.learners.frozen import FrozenWeights, for_kinds
+from treewright.learners.frozen import FrozenWeights
 from treewright.learners.learner import Moves, Scorer
 from treewright.learners.plain_weights import PlainWeights
 from treewright.learners.table import LinearTable
@@ -47,17 +47,15 @@ class LinearParser(Parser):
 
     def build(self, settings: LinearSettings, weights: LearntWeights, system: System) -> None:
         """Put system, features, moves and weights together; check that they fit each other."""
-        if isinstance(weights, FrozenWeights):
-            weights = for_kinds(weights, len(system.kinds))
         self.weights, self.system = weights, system
         model = parse_model(settings["features"], settings["feature_model"])
         check_addresses(model, system)
         classes = [(kind, label) for kind, label in settings["classes"]]
         self.moves = Moves(system, classes, settings["root_labels"], settings["word_labels"])
-        if self.moves.n_classes != weights.n_classes:
+        self.scorer = scorer_of(weights, system)
+        if self.moves.n_classes != weights.n_classes or self.scorer.kind_weights < len(system.kinds):
             raise ModelFileError("the model is damaged: its weights and its moves do not fit each other")
         self.extractor = Extractor(model, settings["relations"], kept_leaf_tags(settings), settings.get("clusters"))
-        self.scorer = scorer_of(weights, system)
 
     @property
     def move_maker(self) -> LinearParser:
