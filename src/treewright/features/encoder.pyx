@@ -158,7 +158,7 @@ cdef class Encoder:
     cdef int encode(self, Block block, int sentence, bint root_last, Encoded out) except -1 nogil:
         """Append the rows of one sentence. Bind ``out`` to the block first."""
         cdef int first = block.sentence_word[sentence], n = block.sentence_word[sentence + 1] - first
-        cdef int word, attribute, type, k = self.n_attributes
+        cdef int word, attribute, known, k = self.n_attributes
         cdef int64_t row = out.n_rows, items, at
         cdef uint64_t key
         cdef uint64_t* values
@@ -175,16 +175,16 @@ cdef class Encoder:
         for word in range(first, first + n):
             values = out.values + row * k
             key = word_key(block, word, out)
-            type = out.types.find(key)
-            if type == UNKNOWN_TYPE:
+            known = out.types.find(key)
+            if known == UNKNOWN_TYPE:
                 at = items
                 items = self.encode_word(block, word, out, values, at)
                 out.leaf[row] = out.has_leaves and self.leaf_tags.has(block, word)
                 out.types.add(key, out.leaf[row], values, out.items + at, items - at)
             else:
-                out.leaf[row] = out.types.leaf[type]
-                memcpy(values, out.types.values + <int64_t>type * k, k * sizeof(uint64_t))
-                for at in range(out.types.item_start[type], out.types.item_start[type + 1]):
+                out.leaf[row] = out.types.leaf[known]
+                memcpy(values, out.types.values + <int64_t>known * k, k * sizeof(uint64_t))
+                for at in range(out.types.item_start[known], out.types.item_start[known + 1]):
                     out.add_item(items, out.types.items[at])
                     items += 1
             row += 1
