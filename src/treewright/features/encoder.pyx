@@ -316,15 +316,20 @@ cdef inline bint is_underscore(Block block, int word, int column) noexcept nogil
     return block.field_length(word, column) == 1 and block.field_start(word, column)[0] == c'_'
 
 
+cdef inline const char* end_of_item(const char* p, const char* end) noexcept nogil:
+    """The end of the item of FEATS that begins at a place."""
+    while p < end and p[0] != c'|':
+        p += 1
+    return p
+
+
 cdef int find_feature(const char** text, int length, const char* name, int name_length) noexcept nogil:
     """Narrow FEATS text to the value of one name ('_' where it has none); return the length."""
     cdef const char* p = text[0]
     cdef const char* end = p + length
     cdef const char* stop
     while p < end:
-        stop = p
-        while stop < end and stop[0] != c'|':
-            stop += 1
+        stop = end_of_item(p, end)
         if stop - p > name_length and p[name_length] == c'=' and memcmp(p, name, name_length) == 0:
             text[0] = p + name_length + 1
             return <int>(stop - text[0])
@@ -346,9 +351,7 @@ cdef int64_t split_items(Block block, int word, Encoded out, int64_t at) except 
     if end - p == 1 and p[0] == c'_':
         return at
     while p < end:
-        stop = p
-        while stop < end and stop[0] != c'|':
-            stop += 1
+        stop = end_of_item(p, end)
         if stop > p:
             out.add_item(at, tw_hash(p, <int>(stop - p), SEED))
             at += 1

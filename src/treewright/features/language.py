@@ -90,13 +90,13 @@ class TemplateLine(Line):
     """
 
     attributes: ClassVar[Sequence[str]] = (*ATTRIBUTES, "feat", "column", "plugin")
-    mappings: ClassVar[Sequence[str]] = tuple(MAPPINGS)
+    mappings: ClassVar[Sequence[str]] = MAPPINGS
     measures: ClassVar[Sequence[str]] = tuple(MEASURES)
     steps: ClassVar[Sequence[str]] = tuple(STEPS)
     most_steps: ClassVar[int] = MOST_STEPS
     most_functions: ClassVar[int] = 4
     example: ClassVar[str] = "w(stack[0])"
-    bases: Sequence[str] = tuple(BASES)
+    bases: Sequence[str] = BASES
 
     def functions(self) -> tuple[Function, ...]:
         """Read the whole line."""

@@ -12,30 +12,26 @@ from typing import ClassVar
 
 #: address functions: name → what they lead to, in words
 STEPS = {
-    "h": "the head of",
+    "h": "the head",
     # in graphs
-    "h2": "the head before the latest of",
-    "h3": "the head before the two latest of",
+    "h2": "the head before the latest",
+    "h3": "the head before the two latest",
     # as Hall, Nivre & Nilsson 2005 define them, on either side of the head
-    "lc": "the leftmost dependent of",
-    "rc": "the rightmost dependent of",
-    "ls": "the next sibling to the left of",
-    "rs": "the next sibling to the right of",
+    "lc": "the leftmost dependent",
+    "rc": "the rightmost dependent",
+    "ls": "the next sibling on the left",
+    "rs": "the next sibling on the right",
     # on one side of the head, as in MaltParser 1.x (ldep, rdep, lsib, rsib) and in Zhang & Nivre 2011
-    "ld": "the leftmost left dependent of",
-    "rd": "the rightmost right dependent of",
-    "ld2": "the second leftmost left dependent of",
-    "rd2": "the second rightmost right dependent of",
-    "lss": "the next sibling to the left, on the same side of the head, of",
-    "rss": "the next sibling to the right, on the same side of the head, of",
+    "ld": "the leftmost left dependent",
+    "rd": "the rightmost right dependent",
+    "ld2": "the second leftmost left dependent",
+    "rd2": "the second rightmost right dependent",
+    "lss": "the next sibling on the left, on the same side of the head,",
+    "rss": "the next sibling on the right, on the same side of the head,",
 }
-#: where addresses begin
-BASES = {
-    "stack": "the stack, from the top",
-    "input": "the buffer, from the front",
-    "context": "the context (Covington)",
-    "list": "the list around the place of the move (easy-first)",
-}
+#: where addresses begin: the stack, from the top; the buffer, from the front; the context (Covington); and the list
+#: around the place of the move (easy-first)
+BASES = ("stack", "input", "context", "list")
 #: attributes: name → column it needs ("" for those of the parse so far)
 ATTRIBUTES = {
     "w": "FORM",
@@ -45,14 +41,7 @@ ATTRIBUTES = {
     "feats": "FEATS",
     "l": "",
 }
-MAPPINGS = {
-    "suffix": "the last characters of",
-    "prefix": "the first characters of",
-    "lower": "the lower-cased",
-    "shape": "the shape of",
-    "each": "each single feature of",
-    "cluster": "the word cluster of",
-}
+MAPPINGS = ("suffix", "prefix", "lower", "shape", "each", "cluster")
 #: columns that a parser predicts
 ANSWERS = ("HEAD", "DEPREL", "DEPS")
 SIDES = ("left", "right")
