@@ -32,6 +32,9 @@ cdef enum Method:
 
 cdef double LIKELY = 0.02        # probability from which on a wrong arc's features get weights, too
 cdef double UNLIKELY = 1e-4      # up to this probability, an arc is left out until the next round with all arcs
+cdef double LEAST = 1e-3         # probability from which on the arcs of a grandparent send messages
+cdef double IGNORED = 4e-3       # a smaller part of a gradient is not followed
+cdef float LONGEST_STEP = 0.1    # of MIRA
 
 METHODS = {"sgd": SGD, "mira": MIRA, "perceptron": PERCEPTRON}
 
@@ -53,8 +56,8 @@ cdef class PartLearner:
     cdef int method, rounds_of_messages
     cdef int second_order_from           # the first round with parts of three words
     cdef bint single_root, projective
-    cdef float rate, decay, second_decay, aggressiveness
-    cdef double least, ignored, time
+    cdef float rate
+    cdef double time
     cdef int64_t[::1] order
     cdef readonly int round
     cdef readonly double log_likelihood
@@ -78,10 +81,7 @@ cdef class PartLearner:
         self.spanning, self.propagation = SpanningScratch(), Propagation()
         self.method = METHODS[options["learner"]]
         self.single_root, self.projective = options["single_root"], options["projective"]
-        self.rate, self.decay, self.second_decay = options["rate"], options["decay"], options["second_decay"]
-        self.aggressiveness = options["aggressiveness"]
-        self.least, self.ignored = options["least"], options["ignored"]
-        self.rounds_of_messages = options["messages"]
+        self.rate, self.rounds_of_messages = options["rate"], options["messages"]
         self.second_order_from = options["second_order_from"]
         self.dropped = <uint64_t>(options["dropout"] * 4294967296.0)
 
@@ -197,7 +197,7 @@ cdef class PartLearner:
         if second:
             self.at_length(n)
             self.propagation.run(self.grandparent_source, self.sibling_source, self.scores, n, gold, self.single_root,
-                                 self.least, self.rounds_of_messages)
+                                 LEAST, self.rounds_of_messages)
         else:
             self.propagation.trees.run(self.scores, n, self.single_root, beliefs)
         for c in range(1, width):
@@ -208,7 +208,7 @@ cdef class PartLearner:
                 p = beliefs[h * width + c]
                 if p > beliefs[likeliest * width + c]:
                     likeliest = h
-                if p > self.ignored or gold[c] == h:
+                if p > IGNORED or gold[c] == h:
                     self.add_arc(<int>h, <int>c, (gold[c] == h) - p)
                     self.add_relations(<int>h, <int>c, p, gold_labels[c] if gold[c] == h else -1)
             self.wrong += likeliest != gold[c]
@@ -229,7 +229,7 @@ cdef class PartLearner:
         """Add an arc's features to the gradient, times an amount."""
         cdef int i, n
         cdef int64_t slot
-        if fabs(amount) < self.ignored:
+        if fabs(amount) < IGNORED:
             return
         n = self.parts.arc_keys(head, child)
         for i in range(n):
@@ -251,7 +251,7 @@ cdef class PartLearner:
             total += q[label]
         for label in range(count):
             q[label] = (1 if label == gold else 0) - <float>p * q[label] / total
-            if fabs(q[label]) < self.ignored:
+            if fabs(q[label]) < IGNORED:
                 q[label] = 0
         n = self.parts.relation_keys(head, child)
         for i in range(n):
@@ -276,7 +276,7 @@ cdef class PartLearner:
         cdef uint64_t keys[MAX_TEMPLATES]
         cdef int i, n
         cdef int64_t slot
-        if fabs(amount) < self.ignored:
+        if fabs(amount) < IGNORED:
             return
         if sibling:
             n = self.parts.siblings.keys(third, h, c, keys)
@@ -323,10 +323,10 @@ cdef class PartLearner:
 
     cdef void step(self, float rate) noexcept nogil:
         if self.method == SGD:
-            self.arcs.step_adaptive(rate, self.decay, self.time)
-            self.relations.step_adaptive(rate, self.decay, self.time)
-            self.grandparents.step_adaptive(rate, self.second_decay, self.time)
-            self.siblings.step_adaptive(rate, self.second_decay, self.time)
+            self.arcs.step_adaptive(rate, self.time)
+            self.relations.step_adaptive(rate, self.time)
+            self.grandparents.step_adaptive(rate, self.time)
+            self.siblings.step_adaptive(rate, self.time)
         else:
             self.arcs.step_plain(rate, self.time)
             self.relations.step_plain(rate, self.time)
@@ -377,7 +377,7 @@ cdef class PartLearner:
             return 0
         norm = self.arcs.norm() + self.relations.norm() + self.grandparents.norm() + self.siblings.norm()
         score = (score - gold_score) / norm if norm > 0 else 0
-        self.step(0 if score < 0 else score if score < self.aggressiveness else self.aggressiveness)
+        self.step(0 if score < 0 else score if score < LONGEST_STEP else LONGEST_STEP)
         return 0
 
     cdef void add_label(self, int head, int child, int label, float amount) noexcept nogil:

@@ -259,7 +259,7 @@ cdef class Gradient:
                 total += self.gradient[j] * self.gradient[j]
         return total
 
-    cdef void step_adaptive(self, float rate, float decay, double time) noexcept nogil:
+    cdef void step_adaptive(self, float rate, double time) noexcept nogil:
         """Go up the gradient, with smaller steps for weights that changed much before (AdaGrad); then clear it."""
         cdef int64_t i, j
         cdef float g, change
@@ -267,7 +267,6 @@ cdef class Gradient:
             for j in range(self.touched[i] * self.width, (self.touched[i] + 1) * self.width):
                 g = self.gradient[j]
                 if g != 0:
-                    g -= decay * self.weights[j]
                     self.squares[j] += g * g
                     change = rate * g / sqrtf(self.squares[j])
                     self.weights[j] += change
