@@ -16,7 +16,7 @@ One template per line, one feature function or several joined by ``&``::
 The words are ``head`` and ``child`` of an arc; ``grandparent``, the head of the head; and ``sibling``, the child of the
 head before this one, on the same side and nearer to the head. The first child on a side has no sibling: the values are
 those of a missing word. ``token[head + 1]`` is the word after one of them. Attributes and mappings are those of the
-feature language.
+feature language, except ``l``, ``plugin`` and ``cluster``.
 """
 
 from __future__ import annotations
