@@ -7,7 +7,7 @@ from itertools import product
 from treewright.systems.system import Parse
 from treewright.treebank.blocks.block import Block
 
-from treewright.features.templates import Address, Attribute, Function, Measure, Template, column_of
+from treewright.features.templates import Address, Attribute, Function, Measure, Template
 
 COLUMNS = ["ID", "FORM", "LEMMA", "UPOS", "XPOS", "FEATS", "HEAD", "DEPREL", "DEPS", "MISC"]
 Word = int | None  # 0 is the root
@@ -97,8 +97,8 @@ class Reference:
 
     def text(self, attribute: Attribute, word: int) -> str:
         row = self.rows[word - 1]
-        text = row.get(column_of(attribute), "_")
-        if column_of(attribute) == "UPOS" and text == "_":
+        text = row.get(attribute.column, "_")
+        if attribute.column == "UPOS" and text == "_":
             text = row["XPOS"]
         if attribute.name == "feat":
             pairs = dict(pair.split("=", 1) for pair in text.split("|") if "=" in pair)

@@ -6,7 +6,7 @@ import random
 from array import array
 
 import pytest
-from treewright.learners.frozen import FrozenWeights, for_kinds, freeze, prune, thaw
+from treewright.learners.frozen import FrozenWeights, freeze, prune, thaw
 from treewright.learners.perceptron import Perceptron
 from treewright.learners.table import LinearTable
 
@@ -78,51 +78,15 @@ def test_pruning(least):
     assert all(kept[tag] == found for (_, tag), found in after.items())
 
 
-def widened(weights: FrozenWeights) -> FrozenWeights:
-    """Weights for five kinds as older models have them: eight, of which the last three are 0."""
-    moves = bytes(weights.arrays["moves"])
-    wide = b"".join(moves[place : place + 5] + bytes(3) for place in range(0, len(moves), 5))
-    return FrozenWeights({**weights.arrays, "moves": wide}, {**weights.settings, "kind_weights": 8})
-
-
-def test_older_models_with_eight_weights_score_as_before():
-    _, weights, keys = weights_for(5)
-    new, old = LinearTable(weights), LinearTable(for_kinds(widened(weights), 5))
-    for key in keys:
-        kinds, classes = new.score_keys([key], [0, 1, 0])
-        assert old.score_keys([key], [0, 1, 0]) == ([*kinds, 0, 0, 0], classes)
-
-
-@pytest.mark.parametrize("width", [5, 8])
-def test_thawing(width):
+def test_thawing():
     _, weights, _ = weights_for(5)
     learner = Perceptron(5, 9, n_lines=weights.n_lines)
-    thaw(weights if width == 5 else widened(weights), learner, array("i", range(9)))
+    thaw(weights, learner, array("i", range(9)))
     learner.next_decision()
     assert TableByHand(freeze(learner)).found == TableByHand(weights).found
     for n_kinds in (4, 6):
         with pytest.raises(ValueError, match="not made for these weights"):
             thaw(weights, Perceptron(n_kinds, 9, n_lines=weights.n_lines), array("i", range(9)))
-
-
-def squeezed(weights: FrozenWeights) -> FrozenWeights:
-    """Weights for five kinds as older models have them: those of the second to the fifth kind, the first being 0."""
-    moves = bytes(weights.arrays["moves"])
-    old = b"".join(moves[place + 1 : place + 5] for place in range(0, len(moves), 5))
-    return FrozenWeights({**weights.arrays, "moves": old}, {"n_classes": weights.n_classes, "scale": weights.scale})
-
-
-def test_older_models_of_five_kinds_score_as_before():
-    _, weights, keys = weights_for(5)
-    old = squeezed(weights)
-    table, again = LinearTable(old), LinearTable(for_kinds(old, 5))
-    for key in keys:
-        kinds, classes = table.score_keys([key], [0, 1, 0])
-        assert again.score_keys([key], [0, 1, 0]) == ([0, *kinds], classes)
-    assert for_kinds(old, 4) is old
-    assert for_kinds(weights, 5) is weights
-    with pytest.raises(ModelFileError, match="no weights for 6 kinds of move"):
-        for_kinds(old, 6)
 
 
 def test_the_arrays_survive_a_file():

@@ -103,7 +103,7 @@ def for_easy_first(model: FeatureModel) -> FeatureModel:
     found = []
     for template in model.templates:
         moved = replace(template, functions=tuple(map(_function_in_list, template.functions)))
-        indices = [address.index for function in moved.functions for address in addresses_of(function)]
+        indices = [address.index for function in moved.functions for address in function.addresses]
         past = any(isinstance(function, Measure) and function.name == "move" for function in template.functions)
         near = -1 <= min(indices, default=0) <= max(indices, default=0) <= 2
         if near and not past and not any(map(_asks_for_its_head, template.functions)):
@@ -135,11 +135,6 @@ def _function_in_list(function: Function) -> Function:
     return replace(function, address=moved(function.address))
 
 
-def addresses_of(function: Function) -> tuple[Address, ...]:
-    """Return the addresses of a feature function."""
-    return function.addresses if isinstance(function, Measure) else (function.address,)
-
-
 def _union(first: tuple[str, ...], second: tuple[str, ...]) -> tuple[str, ...]:
     return tuple(part for part in PARTS if part in first or part in second)
 
@@ -165,4 +160,4 @@ def _address_moved_up(address: Address) -> Address:
 def _asks_for_its_head(function: Function) -> bool:
     if isinstance(function, Attribute) and function.name == "l" and not function.address.steps:
         return True
-    return any(address.steps[:1] in _FROM_A_HEAD for address in addresses_of(function))
+    return any(address.steps[:1] in _FROM_A_HEAD for address in function.addresses)

@@ -5,10 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 
 from treewright.errors import CombinationError, FeatureModelError, unknown
-from treewright.features.adaptation import addresses_of, for_system
+from treewright.features.adaptation import for_system
 from treewright.features.language import parse_model
-from treewright.features.notations import notation_of, parse_any_notation
-from treewright.features.templates import TO_FURTHER_HEADS, FeatureModel, with_new_names
+from treewright.features.notations import parse_any_notation
+from treewright.features.templates import TO_FURTHER_HEADS, FeatureModel
 from treewright.systems.graphs.graph_system import GraphSystem
 from treewright.systems.system import System
 
@@ -52,14 +52,6 @@ def load_feature_model(name: str) -> FeatureModel:
     return parse_model(text, name) if bundled else parse_any_notation(text, name)
 
 
-def load_old_feature_model(name: str) -> FeatureModel:
-    """Read a feature model from a file of the first versions, in which lc, rc, ls and rs looked at one side."""
-    text, bundled = text_of(name, _FOLDER, "feature model")
-    if bundled or notation_of(text) != "notation":
-        raise FeatureModelError(f"{name}: only files in our own notation can have the old names of steps")
-    return parse_model(with_new_names(text), name)
-
-
 def feature_model_for(name: str, system: str) -> FeatureModel:
     """Return a feature model by name or file; bundled ones are adapted to the words that the system links."""
     model = load_feature_model(name)
@@ -81,7 +73,7 @@ def check_addresses(model: FeatureModel, system: System) -> None:
 def _reject_further_heads(model: FeatureModel, system: str) -> None:
     for template in model.templates:
         for function in template.functions:
-            steps = {step for address in addresses_of(function) for step in address.steps}
+            steps = {step for address in function.addresses for step in address.steps}
             if getattr(function, "argument", "") == "heads" or not steps.isdisjoint(TO_FURTHER_HEADS):
                 raise CombinationError(
                     f"{model.name}: {function} looks at several heads of a word, which {system} never gives it:"

@@ -158,7 +158,7 @@ cdef class Encoder:
     cdef int encode(self, Block block, int sentence, bint root_last, Encoded out) except -1 nogil:
         """Append the rows of one sentence. Bind ``out`` to the block first."""
         cdef int first = block.sentence_word[sentence], n = block.sentence_word[sentence + 1] - first
-        cdef int word, attribute, type, k = self.n_attributes
+        cdef int word, attribute, known, k = self.n_attributes
         cdef int64_t row = out.n_rows, items, at
         cdef uint64_t key
         cdef uint64_t* values
@@ -175,16 +175,16 @@ cdef class Encoder:
         for word in range(first, first + n):
             values = out.values + row * k
             key = word_key(block, word, out)
-            type = out.types.find(key)
-            if type == UNKNOWN_TYPE:
+            known = out.types.find(key)
+            if known == UNKNOWN_TYPE:
                 at = items
                 items = self.encode_word(block, word, out, values, at)
                 out.leaf[row] = out.has_leaves and self.leaf_tags.has(block, word)
                 out.types.add(key, out.leaf[row], values, out.items + at, items - at)
             else:
-                out.leaf[row] = out.types.leaf[type]
-                memcpy(values, out.types.values + <int64_t>type * k, k * sizeof(uint64_t))
-                for at in range(out.types.item_start[type], out.types.item_start[type + 1]):
+                out.leaf[row] = out.types.leaf[known]
+                memcpy(values, out.types.values + <int64_t>known * k, k * sizeof(uint64_t))
+                for at in range(out.types.item_start[known], out.types.item_start[known + 1]):
                     out.add_item(items, out.types.items[at])
                     items += 1
             row += 1
@@ -316,15 +316,20 @@ cdef inline bint is_underscore(Block block, int word, int column) noexcept nogil
     return block.field_length(word, column) == 1 and block.field_start(word, column)[0] == c'_'
 
 
+cdef inline const char* end_of_item(const char* p, const char* end) noexcept nogil:
+    """The end of the item of FEATS that begins at a place."""
+    while p < end and p[0] != c'|':
+        p += 1
+    return p
+
+
 cdef int find_feature(const char** text, int length, const char* name, int name_length) noexcept nogil:
     """Narrow FEATS text to the value of one name ('_' where it has none); return the length."""
     cdef const char* p = text[0]
     cdef const char* end = p + length
     cdef const char* stop
     while p < end:
-        stop = p
-        while stop < end and stop[0] != c'|':
-            stop += 1
+        stop = end_of_item(p, end)
         if stop - p > name_length and p[name_length] == c'=' and memcmp(p, name, name_length) == 0:
             text[0] = p + name_length + 1
             return <int>(stop - text[0])
@@ -346,9 +351,7 @@ cdef int64_t split_items(Block block, int word, Encoded out, int64_t at) except 
     if end - p == 1 and p[0] == c'_':
         return at
     while p < end:
-        stop = p
-        while stop < end and stop[0] != c'|':
-            stop += 1
+        stop = end_of_item(p, end)
         if stop > p:
             out.add_item(at, tw_hash(p, <int>(stop - p), SEED))
             at += 1

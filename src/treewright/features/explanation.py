@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from treewright.features.templates import Address, Attribute, FeatureModel, Function, Measure, Template
+from treewright.features.templates import STEPS, Address, Attribute, FeatureModel, Function, Measure, Template
 
 _ORDINALS = ("first", "second", "third", "fourth", "fifth")
 _ATTRIBUTES = {
@@ -12,21 +12,6 @@ _ATTRIBUTES = {
     "x": "the tag (XPOS)",
     "feats": "the morphology (FEATS)",
     "l": "the relation",
-}
-_STEPS = {
-    "h": "the head",
-    "h2": "the head before the latest",
-    "h3": "the head before the two latest",
-    "lc": "the leftmost dependent",
-    "rc": "the rightmost dependent",
-    "ls": "the next sibling on the left",
-    "rs": "the next sibling on the right",
-    "ld": "the leftmost left dependent",
-    "rd": "the rightmost right dependent",
-    "ld2": "the second leftmost left dependent",
-    "rd2": "the second rightmost right dependent",
-    "lss": "the next sibling on the left, on the same side of the head,",
-    "rss": "the next sibling on the right, on the same side of the head,",
 }
 
 
@@ -48,7 +33,7 @@ def explain_address(address: Address) -> str:
             size, side = abs(step), "after" if step > 0 else "before"
             text = f"the word {'just' if size == 1 else f'{size} places'} {side} {text}" if size else text
         else:
-            text = f"{_STEPS[step]} of {text}"
+            text = f"{STEPS[step]} of {text}"
     return text
 
 

@@ -18,8 +18,8 @@ from treewright.errors import FeatureModelError
 from treewright.features.addresses cimport follow, order_steps
 from treewright.features.addresses import NODE_OPS
 from treewright.features.measures cimport bucket, label_sets, measure
-from treewright.features.template_order import in_key_order, is_list, order_of
-from treewright.features.templates import Attribute, Measure, column_of
+from treewright.features.template_order import in_key_order, order_of
+from treewright.features.templates import Attribute, Measure
 from treewright.systems.configuration cimport NONE, RETURNED
 from treewright.treebank.blocks.memory cimport allocate
 
@@ -106,10 +106,10 @@ cdef class Extractor:
         nodes, attributes, scalars = {}, {}, {}
         static = [f for t in self.model.templates for f in t.functions if isinstance(f, Attribute)]
         for function in sorted(static, key=lambda f: f.name == "l"):
-            if not is_list(function):
+            if not function.many:
                 self._scalar(function, nodes, attributes, scalars)
         self.n_static = sum(op == VALUE for op, *_ in scalars)
-        has_items = any(map(is_list, static))
+        has_items = any(function.many for function in static)
         self.runs[LABELS_RUN], self.runs[LABELS_RUN + 1] = self.n_static, len(scalars)
         measures = []
         for template in self.model.templates:
@@ -117,7 +117,7 @@ cdef class Extractor:
                 if isinstance(function, Measure):
                     self._measured_nodes(function, nodes)
                     measures.append(function)
-                elif is_list(function):
+                elif function.many:
                     self._node(function.address, nodes)
         for run in range(LABELS_RUN + 1, N_RUNS):
             for function in measures:
@@ -199,9 +199,7 @@ cdef class Extractor:
     def _scalar(self, function, nodes, attributes, scalars):
         """Return the number of a function's scalar, adding it if it is new."""
         if isinstance(function, Attribute) and function.name != "l":
-            argument = function.argument if function.name in ("feat", "plugin") else ""
-            attribute = (column_of(function), argument, function.mappings)
-            number = attributes.setdefault(attribute, len(attributes))
+            number = attributes.setdefault(function.encoded, len(attributes))
             key = (VALUE, number, self._node(function.address, nodes), 0)
         elif isinstance(function, Attribute):
             key = (LABEL, 0, self._node(function.address, nodes), 0)
@@ -233,8 +231,8 @@ cdef class Extractor:
         cdef bytes text
         for at, template in enumerate(in_key_order(self.model)):
             joined = &self.templates[<int>at]
-            lists = list(filter(is_list, template.functions))
-            single = [f for f in template.functions if f not in lists]
+            lists = [f for f in template.functions if f.many]
+            single = [f for f in template.functions if not f.many]
             text = template.key_text.encode()
             joined.seed = tw_hash(text, len(text), 5)
             joined.n_values, joined.n_lists = len(single), len(lists)

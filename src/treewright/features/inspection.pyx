@@ -12,7 +12,7 @@ from treewright.features.extractor cimport (
 )
 from treewright.features.measures cimport label_sets, measure
 from treewright.features.template_order import in_key_order
-from treewright.features.templates import Address, Attribute, FeatureModel, column_of
+from treewright.features.templates import Address, Attribute, FeatureModel
 from treewright.systems.configuration cimport NONE, Configuration
 from treewright.systems.system cimport Parse, ParseView
 from treewright.treebank.blocks.block cimport Block
@@ -58,12 +58,10 @@ def values(Extractor extractor, Parse parse, Block block, int sentence):
 
 
 cdef column_text(Extractor extractor, Block block, int word, function):
-    if ("each", 0) in function.mappings:
+    if function.many:
         text = block.value(word, block.layout.feats) if block.layout.feats >= 0 else b"_"
     else:
-        argument = function.argument if function.name in ("feat", "plugin") else ""
-        number = extractor.numbers[1][column_of(function), argument, function.mappings]
-        text = extractor.encoder.text(block, word, number)
+        text = extractor.encoder.text(block, word, extractor.numbers[1][function.encoded])
     return text.decode("utf-8", "replace")
 
 

@@ -15,10 +15,11 @@ more accurate.
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Sequence
+from typing import ClassVar
 
 from treewright.errors import FeatureModelError, meant
+from treewright.features.lines import Line, is_header, names_in_header, numbered_lines, shown
 from treewright.features.templates import (
     ANSWERS,
     ATTRIBUTES,
@@ -27,7 +28,6 @@ from treewright.features.templates import (
     MAPPINGS,
     MEASURES,
     PARTS,
-    RENAMED,
     SIDES,
     STEPS,
     Address,
@@ -38,66 +38,8 @@ from treewright.features.templates import (
     Template,
 )
 
-# A name (CoNLL-U Plus names columns like PARSEME:MWE), a number, or a sign.
-_TOKEN = re.compile(r"\s*([A-Za-z_][A-Za-z0-9_]*(?::[A-Za-z0-9_]+)*|[0-9]+|[\[\](),&+|\-])")
 MOST_STEPS = 99_999
-MOST = 999_999_999  # places, offsets and lengths: more than any sentence or word has
 _MOST_CLASSES = 12
-
-
-class _Line:
-    """The tokens of a line without white space at its end, their columns, and a current place."""
-
-    def __init__(self, text: str, source: str, number: int) -> None:
-        self.text, self.source, self.number = text, source, number
-        self.tokens: list[tuple[str, int]] = []
-        position = 0
-        while position < len(text):
-            match = _TOKEN.match(text, position)
-            if not match:
-                position += len(text[position:]) - len(text[position:].lstrip())
-                raise self.error(f"an unexpected {text[position]!r}", position)
-            self.tokens.append((match.group(1), match.start(1)))
-            position = match.end()
-        self.place = 0
-
-    def error(self, problem: str, column: int | None = None) -> FeatureModelError:
-        if column is None:
-            done = self.place >= len(self.tokens)
-            column = len(self.text) if done else self.tokens[self.place][1]
-        return FeatureModelError(f"{self.source}:{self.number}:{column + 1}: {problem}")
-
-    def peek(self) -> str:
-        return self.tokens[self.place][0] if self.place < len(self.tokens) else ""
-
-    def next(self) -> str:
-        token = self.peek()
-        self.place += 1
-        return token
-
-    def expect(self, *wanted: str) -> str:
-        if self.peek() not in wanted:
-            raise self.error(f"expected {_one_of(wanted)}, found {_shown(self.peek())}")
-        return self.next()
-
-    def expect_name(self) -> None:
-        if not re.match("[A-Za-z_]", self.peek()):
-            raise self.error(f"expected a name, found {_shown(self.peek())}")
-
-    def number_token(self, *, most: int = MOST) -> int:
-        token = self.peek()
-        if not token.isdigit() or len(token) > 9 or int(token) > most:
-            span = "from 0" if most == MOST else f"from 0 to {most}"
-            raise self.error(f"expected a number {span}, found {_shown(token)}")
-        return int(self.next())
-
-
-def _shown(token: str) -> str:
-    return repr(token) if token else "the end of the line"
-
-
-def _one_of(names: tuple[str, ...] | list[str]) -> str:
-    return ", ".join(map(repr, names[:-1])) + f" or {names[-1]!r}" if len(names) > 1 else repr(names[0])
 
 
 def parse_model(text: str, name: str = "features") -> FeatureModel:
@@ -105,33 +47,25 @@ def parse_model(text: str, name: str = "features") -> FeatureModel:
     parts: tuple[str, ...] = PARTS
     decision = "joint"
     templates: list[Template] = []
-    for number, raw in enumerate(re.split("\r\n|\r|\n", text), 1):
-        line = raw.split("#", 1)[0].rstrip()
-        if not line.strip():
-            continue
+    expected = "[moves], [labels] or [moves labels] (or [split], before all templates)"
+    for number, line in numbered_lines(text):
         if line.strip() == "[split]" and not templates:
             decision = "split"
-            continue
-        if line.strip().startswith("["):
-            parts = _section(line, name, number)
-            continue
-        templates.append(parse_template(line, name, number, parts))
+        elif is_header(line):
+            parts = names_in_header(line, PARTS, len(PARTS), f"{name}:{number}", expected)
+        else:
+            templates.append(parse_template(line, name, number, parts))
     return checked_model(name, templates, decision)
 
 
 def parse_template(text: str, source: str, line: int, parts: tuple[str, ...] = PARTS) -> Template:
     """Read one template; ``source`` and ``line`` say where it stands, for messages."""
-    return Template(tuple(_functions(_Line(text, source, line))), parts, line)
+    return Template(TemplateLine(text, source, line).functions(), parts, line)
 
 
 def checked_model(name: str, templates: Sequence[Template], decision: str = "joint") -> FeatureModel:
     """Return the model of these templates; reject repeated templates and models that decide nothing."""
-    seen: dict[str, int] = {}
-    for template in templates:
-        key = str(template)
-        if key in seen:
-            raise FeatureModelError(f"{name}:{template.line}:1: the template {key} is already on line {seen[key]}")
-        seen[key] = template.line
+    reject_repeated(name, templates)
     if not templates:
         raise FeatureModelError(f"{name}: the file has no templates")
     if not any("moves" in template.parts for template in templates):
@@ -139,164 +73,171 @@ def checked_model(name: str, templates: Sequence[Template], decision: str = "joi
     return FeatureModel(name, tuple(templates), decision)
 
 
-def _section(line: str, source: str, number: int) -> tuple[str, ...]:
-    words = line.strip()[1:-1].split() if line.strip().endswith("]") else []
-    if not words or any(word not in PARTS for word in words):
-        raise FeatureModelError(
-            f"{source}:{number}:1: expected [moves], [labels] or [moves labels]"
-            " (or [split], before all templates),"
-            f" found {line.strip()!r}"
-        )
-    return tuple(part for part in PARTS if part in words)
+def reject_repeated(name: str, templates: Sequence[Template], text: Callable[[Template], str] = str) -> None:
+    """Reject templates whose text was on an earlier line."""
+    seen: dict[str, int] = {}
+    for template in templates:
+        key = text(template)
+        if key in seen:
+            raise FeatureModelError(f"{name}:{template.line}:1: the template {template} is already on line {seen[key]}")
+        seen[key] = template.line
 
 
-def _functions(line: _Line) -> Iterator[Function]:
-    many = 0
-    count = 0
-    while True:
-        function = _function(line)
-        count += 1
-        many += isinstance(function, Attribute) and ("each", 0) in function.mappings
-        if count > 4:
-            raise line.error("a template joins four functions at most")
-        if many > 2:
-            raise line.error("a template may contain 'each' twice at most")
-        yield function
-        if line.place >= len(line.tokens):
-            return
-        line.expect("&")
+class TemplateLine(Line):
+    """A line with a template of a parser by moves.
 
+    Other parsers have other words and measures (``kinds/exact/parts/templates.py``).
+    A method reads what it is called after, from the current place on.
+    """
 
-def _function(line: _Line, mappings: int = 0) -> Function:
-    name = line.peek()
-    known = [*ATTRIBUTES, "feat", "column", "plugin", *MAPPINGS, *MEASURES]
-    if name not in known:
-        raise line.error(f"expected a feature function ({', '.join(known)}), found {_shown(name)}{meant(name, known)}")
-    if name in MAPPINGS and mappings == 2:
-        raise line.error(f"a column takes two mappings at most, found a third: {name}")
-    line.next()
-    line.expect("(")
-    function: Function
-    if name in MAPPINGS:
-        function = _mapping(line, name, mappings + 1)
-    elif name in MEASURES:
-        function = _measure(line, name)
-    else:
+    attributes: ClassVar[Sequence[str]] = (*ATTRIBUTES, "feat", "column", "plugin")
+    mappings: ClassVar[Sequence[str]] = MAPPINGS
+    measures: ClassVar[Sequence[str]] = tuple(MEASURES)
+    steps: ClassVar[Sequence[str]] = tuple(STEPS)
+    most_steps: ClassVar[int] = MOST_STEPS
+    most_functions: ClassVar[int] = 4
+    example: ClassVar[str] = "w(stack[0])"
+    bases: Sequence[str] = BASES
+
+    def functions(self) -> tuple[Function, ...]:
+        """Read the whole line."""
+        found = [self.function()]
+        while self.peek():
+            if len(found) == self.most_functions:
+                raise self.error(f"a template joins {self.most_functions} functions at most")
+            self.expect("&")
+            found.append(self.function())
+        self.check(found)
+        return tuple(found)
+
+    def check(self, functions: Sequence[Function]) -> None:
+        """Reject functions that cannot be joined."""
+        if sum(function.many for function in functions) > 2:
+            raise self.error("a template may contain 'each' twice at most")
+
+    def function(self, mappings: int = 0) -> Function:
+        """``mappings``: how many are around it."""
+        name = self.peek()
+        known = [*self.attributes, *self.mappings, *self.measures]
+        if name not in known:
+            raise self.error(
+                f"expected a feature function ({', '.join(known)}), found {shown(name)}{meant(name, known)}"
+            )
+        if name in self.mappings and mappings == 2:
+            raise self.error(f"a column takes two mappings at most, found a third: {name}")
+        self.next()
+        self.expect("(")
+        function: Function
+        if name in self.mappings:
+            function = self.mapping(name, mappings + 1)
+        elif name in self.measures:
+            function = self.measure(name)
+        else:
+            function = self.attribute(name)
+        self.expect(")")
+        return function
+
+    def attribute(self, name: str) -> Attribute:
+        """Read the word of an attribute, and before it the name of a column, or of a feature such as Number[psor]."""
         argument = ""
         if name in ("feat", "column", "plugin"):
-            argument = _name(line, name)
-            line.expect(",")
-        function = Attribute(name, _address(line), argument)
-    line.expect(")")
-    return function
+            if name == "column" and self.peek() in ANSWERS:
+                raise self.error(f"{self.peek()} is what the parser predicts: features cannot look at it")
+            argument = self.name()
+            if name == "feat" and self.peek() == "[":
+                self.next()
+                argument += f"[{self.name()}]"
+                self.expect("]")
+            self.expect(",")
+        return Attribute(name, self.address(), argument)
 
+    def mapping(self, name: str, mappings: int) -> Attribute:
+        """Read what is mapped, and a size."""
+        start = self.place
+        inner = self.function(mappings)
+        if not isinstance(inner, Attribute) or inner.name in ("l", "plugin"):
+            raise self.error(f"{name} takes a column such as {self.example}, found {inner}", start)
+        before = [mapping for mapping, _ in inner.mappings]
+        cuts = name in ("suffix", "prefix")
+        if before and not (cuts and before == ["lower"]):
+            taken = "a column or its lower" if cuts else "a column"
+            raise self.error(f"{name} takes {taken} such as w(…), found {inner}", start)
+        if (name == "cluster" and (inner.name != "w" or before)) or (name == "each" and inner.name != "feats"):
+            raise self.error(f"{name} takes {'w' if name == 'cluster' else 'feats'}(…), found {inner}", start)
+        size = 0
+        if cuts:
+            self.expect(",")
+            size = self.whole()
+            if size == 0:
+                raise self.error("expected a number of characters from 1 on, found '0'", self.place - 1)
+        elif name == "cluster" and self.peek() == ",":
+            self.next()
+            size = self.whole(most=32)
+        return Attribute(inner.name, inner.address, inner.argument, (*inner.mappings, (name, size)))
 
-def _measure(line: _Line, name: str) -> Measure:
-    if name == "move":
-        return Measure(name, (), str(line.number_token(most=1)))
-    argument = ""
-    if name in ("valency", "labels"):
-        argument = line.expect(*SIDES, "all" if name == "valency" else "heads")
-        line.expect(",")
-    addresses = [_address(line)]
-    for _ in range(MEASURES[name] - 1):
-        line.expect(",")
-        addresses.append(_address(line))
-    classes: tuple[int, ...] = ()
-    if name in COUNTED and line.peek() == ",":
-        line.next()
-        classes = _classes(line)
-    return Measure(name, tuple(addresses), argument, classes)
+    def measure(self, name: str) -> Measure:
+        """Read the arguments of a measure."""
+        if name == "move":
+            return Measure(name, (), str(self.whole(most=1)))
+        argument = ""
+        if name in ("valency", "labels"):
+            argument = self.expect(*SIDES, "all" if name == "valency" else "heads")
+            self.expect(",")
+        addresses = [self.address()]
+        for _ in range(MEASURES[name] - 1):
+            self.expect(",")
+            addresses.append(self.address())
+        classes: tuple[int, ...] = ()
+        if name in COUNTED and self.peek() == ",":
+            self.next()
+            classes = self.classes()
+        return Measure(name, tuple(addresses), argument, classes)
 
+    def classes(self) -> tuple[int, ...]:
+        """Read the numbers at which classes begin, such as 0|1|2|5."""
+        found: list[int] = []
+        while True:
+            start = self.place
+            number = self.whole(most=9999)
+            if (number != 0) if not found else (number <= found[-1]):
+                rule = "each class must begin above the one before" if found else "the first class must begin at 0"
+                raise self.error(f"{rule}, found {number}", start)
+            found.append(number)
+            if len(found) > _MOST_CLASSES:
+                raise self.error(f"a measure has {_MOST_CLASSES} classes at most")
+            if self.peek() != "|":
+                return tuple(found)
+            self.next()
 
-def _classes(line: _Line) -> tuple[int, ...]:
-    """Read the numbers at which classes begin, such as 0|1|2|5."""
-    found: list[int] = []
-    while True:
-        start = line.place
-        number = line.number_token(most=9999)
-        if (number != 0) if not found else (number <= found[-1]):
-            line.place = start
-            rule = "each class must begin above the one before" if found else "the first class must begin at 0"
-            raise line.error(f"{rule}, found {number}")
-        found.append(number)
-        if len(found) > _MOST_CLASSES:
-            raise line.error(f"a measure has {_MOST_CLASSES} classes at most")
-        if line.peek() != "|":
-            return tuple(found)
-        line.next()
+    def address(self) -> Address:
+        """Read the steps from the outermost on, then the place where they begin, then what closes each step."""
+        opened: list[str] = []
+        while self.peek() == "token" or self.peek() in self.steps:
+            if len(opened) == self.most_steps:
+                raise self.error(f"too many steps in an address: {self.most_steps:,} at most")
+            opened.append(self.next())
+            self.expect("[" if opened[-1] == "token" else "(")
+        base = self.peek()
+        if base not in self.bases:
+            known = ", ".join([*self.bases, "token", *self.steps])
+            raise self.error(f"expected an address ({known}), found {shown(base)}")
+        self.next()
+        index = self.index(base)
+        steps: list[str | int] = []
+        for step in reversed(opened):
+            steps.append(self.offset() if step == "token" else step)
+            self.expect("]" if step == "token" else ")")
+        return Address(base, index, tuple(steps))
 
+    def index(self, base: str) -> int:
+        """Read a place. Those of the list are counted from the move: to its left they have negative numbers."""
+        self.expect("[")
+        sign = -1 if base == "list" and self.peek() == "-" and self.next() else 1
+        index = sign * self.whole()
+        self.expect("]")
+        return index
 
-def _name(line: _Line, function: str) -> str:
-    """Read the name of a column, or of a feature of FEATS such as Case or Number[psor]."""
-    line.expect_name()
-    if function == "column" and line.peek() in ANSWERS:
-        raise line.error(f"{line.peek()} is what the parser predicts: features cannot look at it")
-    name = line.next()
-    if function == "feat" and line.peek() == "[":
-        line.next()
-        line.expect_name()
-        name += f"[{line.next()}]"
-        line.expect("]")
-    return name
-
-
-def _mapping(line: _Line, name: str, mappings: int) -> Attribute:
-    start = line.place
-    inner = _function(line, mappings)
-    if not isinstance(inner, Attribute) or inner.name in ("l", "plugin"):
-        line.place = start
-        raise line.error(f"{name} takes a column such as w(stack[0]), found {inner}")
-    previous = [mapping for mapping, _ in inner.mappings]
-    cuts = name in ("suffix", "prefix")
-    if previous and not (cuts and previous == ["lower"]):
-        line.place = start
-        raise line.error(f"{name} takes a column{' or its lower' if cuts else ''} such as w(…), found {inner}")
-    size = 0
-    if cuts:
-        line.expect(",")
-        size = line.number_token()
-        if size == 0:
-            line.place -= 1
-            raise line.error("expected a number of characters from 1 on, found '0'")
-    if name == "cluster":
-        if inner.name != "w" or previous:
-            line.place = start
-            raise line.error(f"cluster takes w(…), found {inner}")
-        if line.peek() == ",":
-            line.next()
-            size = line.number_token(most=32)
-    if name == "each" and inner.name != "feats":
-        line.place = start
-        raise line.error(f"each takes feats(…), found {inner}")
-    return Attribute(inner.name, inner.address, inner.argument, (*inner.mappings, (name, size)))
-
-
-def _address(line: _Line) -> Address:
-    """Read the steps from the outermost on, then the place where they begin, then what closes each step."""
-    opened: list[str] = []
-    while line.peek() == "token" or line.peek() in STEPS:
-        if len(opened) == MOST_STEPS:
-            raise line.error(f"an address takes {MOST_STEPS:,} steps at most")
-        opened.append(line.next())
-        line.expect("[" if opened[-1] == "token" else "(")
-    name = line.peek()
-    if name in RENAMED:
-        raise line.error(f"{name} is now called {RENAMED[name]}")
-    if name not in BASES:
-        raise line.error(f"expected an address ({', '.join([*BASES, 'token', *STEPS])}), found {_shown(name)}")
-    line.next()
-    line.expect("[")
-    # Places in the list are counted from the move; those to its left have negative numbers.
-    sign = -1 if name == "list" and line.peek() == "-" and line.next() else 1
-    index = sign * line.number_token()
-    line.expect("]")
-    steps: list[str | int] = []
-    for step in reversed(opened):
-        if step == "token":
-            sign = -1 if line.expect("+", "-") == "-" else 1
-            steps.append(sign * line.number_token())
-        else:
-            steps.append(step)
-        line.expect("]" if step == "token" else ")")
-    return Address(name, index, tuple(steps))
+    def offset(self) -> int:
+        """Read how far a word is from another, such as + 1."""
+        sign = -1 if self.expect("+", "-") == "-" else 1
+        return sign * self.whole()

@@ -11,7 +11,8 @@ from __future__ import annotations
 import re
 
 from treewright.errors import FeatureModelError
-from treewright.features.language import MOST, MOST_STEPS, checked_model
+from treewright.features.language import MOST_STEPS, checked_model
+from treewright.features.lines import MOST
 from treewright.features.templates import PARTS as BOTH
 from treewright.features.templates import Address, Attribute, FeatureModel, Function, Template
 

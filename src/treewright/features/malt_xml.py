@@ -11,7 +11,6 @@ import warnings
 from typing import NoReturn
 
 from treewright.errors import FeatureModelError, TreewrightWarning
-from treewright.features.adaptation import addresses_of
 from treewright.features.language import checked_model, parse_template
 from treewright.features.templates import PARTS, Address, FeatureModel, Function, Measure, Template
 
@@ -268,7 +267,7 @@ def to_malt_xml(model: FeatureModel) -> str:
     if model.decision == "split":
         raise FeatureModelError(f"{model.name}: MaltParser's XML has no [split]")
     functions = [function for template in model.templates for function in template.functions]
-    covington = any(address.base == "context" for function in functions for address in addresses_of(function))
+    covington = any(address.base == "context" for function in functions for address in function.addresses)
     name = re.sub(r"[^A-Za-z0-9_.-]", "_", re.split(r"[/\\]", model.name)[-1])
     lines = ['<?xml version="1.0" encoding="UTF-8"?>', "<featuremodels>", f"  <featuremodel name={quoteattr(name)}>"]
     for template in model.templates:

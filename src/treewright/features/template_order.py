@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from treewright.features.templates import Attribute, FeatureModel, Function, Template
+from treewright.features.templates import FeatureModel, Template
 
 #: what templates help to decide; positions are LABELS_ONLY, BOTH and MOVES_ONLY of extractor.pxd
 GROUPS = (("labels",), ("moves", "labels"), ("moves",))
@@ -10,14 +10,9 @@ GROUPS = (("labels",), ("moves", "labels"), ("moves",))
 N_SHAPES = 5
 
 
-def is_list(function: Function) -> bool:
-    """Return whether a feature function gives each single FEATS of a word instead of one value."""
-    return isinstance(function, Attribute) and ("each", 0) in function.mappings
-
-
 def order_of(template: Template) -> tuple[int, int]:
     """Return the group and the shape of a template."""
-    shape = N_SHAPES - 1 if any(map(is_list, template.functions)) else len(template.functions) - 1
+    shape = N_SHAPES - 1 if any(function.many for function in template.functions) else len(template.functions) - 1
     return GROUPS.index(template.parts), shape
 
 

@@ -6,36 +6,32 @@ Templates print themselves in the feature language. ``language.py`` reads it; ot
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import ClassVar
 
 #: address functions: name → what they lead to, in words
 STEPS = {
-    "h": "the head of",
+    "h": "the head",
     # in graphs
-    "h2": "the head before the latest of",
-    "h3": "the head before the two latest of",
+    "h2": "the head before the latest",
+    "h3": "the head before the two latest",
     # as Hall, Nivre & Nilsson 2005 define them, on either side of the head
-    "lc": "the leftmost dependent of",
-    "rc": "the rightmost dependent of",
-    "ls": "the next sibling to the left of",
-    "rs": "the next sibling to the right of",
+    "lc": "the leftmost dependent",
+    "rc": "the rightmost dependent",
+    "ls": "the next sibling on the left",
+    "rs": "the next sibling on the right",
     # on one side of the head, as in MaltParser 1.x (ldep, rdep, lsib, rsib) and in Zhang & Nivre 2011
-    "ld": "the leftmost left dependent of",
-    "rd": "the rightmost right dependent of",
-    "ld2": "the second leftmost left dependent of",
-    "rd2": "the second rightmost right dependent of",
-    "lss": "the next sibling to the left, on the same side of the head, of",
-    "rss": "the next sibling to the right, on the same side of the head, of",
+    "ld": "the leftmost left dependent",
+    "rd": "the rightmost right dependent",
+    "ld2": "the second leftmost left dependent",
+    "rd2": "the second rightmost right dependent",
+    "lss": "the next sibling on the left, on the same side of the head,",
+    "rss": "the next sibling on the right, on the same side of the head,",
 }
-#: the names of the one-sided steps in the first models and feature files
-RENAMED = {"lc": "ld", "rc": "rd", "lc2": "ld2", "rc2": "rd2", "ls": "lss", "rs": "rss"}
-#: where addresses begin
-BASES = {
-    "stack": "the stack, from the top",
-    "input": "the buffer, from the front",
-    "context": "the context (Covington)",
-    "list": "the list around the place of the move (easy-first)",
-}
+#: where addresses begin: the stack, from the top; the buffer, from the front; the context (Covington); and the list
+#: around the place of the move (easy-first)
+BASES = ("stack", "input", "context", "list")
 #: attributes: name → column it needs ("" for those of the parse so far)
 ATTRIBUTES = {
     "w": "FORM",
@@ -45,14 +41,7 @@ ATTRIBUTES = {
     "feats": "FEATS",
     "l": "",
 }
-MAPPINGS = {
-    "suffix": "the last characters of",
-    "prefix": "the first characters of",
-    "lower": "the lower-cased",
-    "shape": "the shape of",
-    "each": "each single feature of",
-    "cluster": "the word cluster of",
-}
+MAPPINGS = ("suffix", "prefix", "lower", "shape", "each", "cluster")
 #: columns that a parser predicts
 ANSWERS = ("HEAD", "DEPREL", "DEPS")
 SIDES = ("left", "right")
@@ -63,20 +52,28 @@ MEASURES = {"distance": 2, "valency": 1, "labels": 1, "heads": 1, "exists": 1, "
 #: measures that accept user-defined classes of numbers
 COUNTED = ("distance", "valency")
 PARTS = ("moves", "labels")
+#: the columns of all attributes; that of an adviser's relations is for parts of a tree (kinds/exact/parts/templates.py)
+_COLUMNS = {**ATTRIBUTES, "feat": "FEATS", "plugin": "", "adviser": "DEPREL"}
+#: names in the text that keys are made of, where it has others: the keys of trained models must not change
+_IN_KEYS = {
+    **{"ld": "lc", "rd": "rc", "ld2": "lc2", "rd2": "rc2", "lss": "ls", "rss": "rs"},
+    **{step: f"{step} of both sides" for step in ("lc", "rc", "ls", "rs")},
+    **{"adviser": "guide", "advised": "guided"},
+}
 
 
 @dataclass(frozen=True)
 class Address:
-    """A word of the configuration: a base with steps from it, innermost first."""
+    """A word: where it begins, with steps from there, innermost first. Only places of BASES have an index."""
 
     base: str
-    index: int
+    index: int = 0
     steps: tuple[str | int, ...] = ()  # a name of STEPS, or a linear offset
 
     def __str__(self) -> str:
         before = ["token[" if isinstance(step, int) else f"{step}(" for step in reversed(self.steps)]
         after = [f" {'-' if step < 0 else '+'} {abs(step)}]" if isinstance(step, int) else ")" for step in self.steps]
-        return "".join((*before, f"{self.base}[{self.index}]", *after))
+        return "".join((*before, f"{self.base}[{self.index}]" if self.base in BASES else self.base, *after))
 
 
 @dataclass(frozen=True)
@@ -95,10 +92,32 @@ class Attribute:
             text = f"{mapping}({text}, {size})" if size else f"{mapping}({text})"
         return text
 
+    @property
+    def addresses(self) -> tuple[Address, ...]:
+        """The words it looks at."""
+        return (self.address,)
+
+    @property
+    def many(self) -> bool:
+        """Whether it gives any number of values: each single FEATS of a word."""
+        return ("each", 0) in self.mappings
+
+    @property
+    def column(self) -> str:
+        """The column of the treebank that it reads, '' for the relations of the parse and for plug-ins."""
+        return self.argument if self.name == "column" else _COLUMNS[self.name]
+
+    @property
+    def encoded(self) -> tuple[str, str, tuple[tuple[str, int], ...]]:
+        """The attribute of an Encoder."""
+        return self.column, self.argument if self.name in ("feat", "plugin") else "", self.mappings
+
 
 @dataclass(frozen=True)
 class Measure:
-    """A number about the configuration: a distance, a valency, a set of relations, a past move."""
+    """A number about several words or the configuration: a distance, a valency, a set of relations, a past move."""
+
+    many: ClassVar[bool] = False
 
     name: str
     addresses: tuple[Address, ...] = ()
@@ -120,27 +139,15 @@ class Template:
 
     functions: tuple[Function, ...]
     parts: tuple[str, ...] = PARTS
-    line: int = 0
+    line: int = field(default=0, compare=False)  # where it was read
 
     def __str__(self) -> str:
         return " & ".join(map(str, self.functions))
 
     @property
     def key_text(self) -> str:
-        """The text that keys are made of: steps have the names they had in the first models, which must not change."""
+        """The text that keys are made of."""
         return re.sub(r"\b([a-z]+2?)\(", lambda found: f"{_IN_KEYS.get(found[1], found[1])}(", str(self))
-
-
-#: steps in the texts that keys are made of; those that came later must differ from all others
-_IN_KEYS = {
-    **{new: old for old, new in RENAMED.items()},
-    **{step: f"{step} of both sides" for step in ("lc", "rc", "ls", "rs")},
-}
-
-
-def with_new_names(text: str) -> str:
-    """Return a feature model in our notation, as the first versions wrote it, with today's names of steps."""
-    return re.sub(r"\b(lc2?|rc2?|ls|rs)(\s*\()", lambda found: RENAMED[found[1]] + found[2], text)
 
 
 @dataclass(frozen=True)
@@ -164,29 +171,14 @@ class FeatureModel:
     @property
     def addresses(self) -> tuple[Address, ...]:
         """The words of a configuration that the templates look at."""
-        functions = [function for template in self.templates for function in template.functions]
-        found = [f.addresses if isinstance(f, Measure) else (f.address,) for f in functions]
-        return tuple(dict.fromkeys(address for addresses in found for address in addresses))
+        return tuple(dict.fromkeys(word for function in self._functions for word in function.addresses))
 
     @property
     def columns(self) -> tuple[str, ...]:
         """The columns of the treebank that the templates look at."""
-        needed: dict[str, None] = {}
-        for template in self.templates:
-            for function in template.functions:
-                if isinstance(function, Attribute):
-                    column = column_of(function)
-                    if column:
-                        needed[column] = None
-        return tuple(needed)
+        columns = (function.column for function in self._functions if isinstance(function, Attribute))
+        return tuple(dict.fromkeys(filter(None, columns)))
 
-
-def column_of(attribute: Attribute) -> str:
-    """Return the column an attribute reads, '' for the relations of the parse and for plug-ins."""
-    if attribute.name == "feat":
-        return "FEATS"
-    if attribute.name == "column":
-        return attribute.argument
-    if attribute.name == "plugin":
-        return ""
-    return ATTRIBUTES[attribute.name]
+    @property
+    def _functions(self) -> Iterator[Function]:
+        return (function for template in self.templates for function in template.functions)

@@ -55,21 +55,21 @@ cdef class WordTypes:
     cdef int add(self, uint64_t key, bint leaf, const uint64_t* values, const uint64_t* items,
                  int64_t n_items) noexcept nogil:
         """Remember a word that ``find`` did not; return its type, or UNKNOWN_TYPE where there is no room."""
-        cdef int type = self.n_types
+        cdef int number = self.n_types
         cdef uint32_t at = <uint32_t>(key >> 40) & (PLACES - 1)
         if n_items > MOST_ITEMS:
             return UNKNOWN_TYPE
-        if type == MAX_TYPES or self.item_start[type] + n_items > MAX_TYPE_ITEMS:
+        if number == MAX_TYPES or self.item_start[number] + n_items > MAX_TYPE_ITEMS:
             self.full = True
             return UNKNOWN_TYPE
         while self.places[at] != 0:
             at = (at + 1) & (PLACES - 1)
-        self.places[at] = <uint16_t>(type + 1)
-        self.keys[type] = key
-        self.leaf[type] = leaf
-        memcpy(self.values + <int64_t>type * self.n_attributes, values, self.n_attributes * sizeof(uint64_t))
+        self.places[at] = <uint16_t>(number + 1)
+        self.keys[number] = key
+        self.leaf[number] = leaf
+        memcpy(self.values + <int64_t>number * self.n_attributes, values, self.n_attributes * sizeof(uint64_t))
         if n_items:
-            memcpy(self.items + self.item_start[type], items, n_items * sizeof(uint64_t))
-        self.item_start[type + 1] = self.item_start[type] + <int32_t>n_items
+            memcpy(self.items + self.item_start[number], items, n_items * sizeof(uint64_t))
+        self.item_start[number + 1] = self.item_start[number] + <int32_t>n_items
         self.n_types += 1
-        return type
+        return number

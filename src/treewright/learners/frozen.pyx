@@ -322,24 +322,6 @@ cdef select(FrozenWeights weights, order, const int64_t[::1] homes, int divisor)
     return to.frozen(weights.settings)
 
 
-def for_kinds(FrozenWeights weights, int n_kinds):
-    """Return the weights for a system with ``n_kinds`` kinds of move.
-
-    Older models of systems with five kinds have four weights per feature: those of the second to the fifth kind,
-    relative to the first. The first kind gets weights of 0, so that scores and parses stay the same.
-    """
-    cdef int64_t i
-    if n_kinds <= weights.kind_weights:
-        return weights
-    if n_kinds != FEW_KINDS + 1:
-        raise ModelFileError(f"the model has no weights for {n_kinds} kinds of move. Train it again")
-    moves = bytearray(n_kinds * len(weights))
-    old = bytes(weights.arrays["moves"])
-    for i in range(len(weights)):
-        moves[n_kinds * i + 1:n_kinds * (i + 1)] = old[FEW_KINDS * i:FEW_KINDS * (i + 1)]
-    return FrozenWeights({**weights.arrays, "moves": moves}, {**weights.settings, "kind_weights": n_kinds})
-
-
 def thaw(FrozenWeights weights, Perceptron learner, class_numbers):
     """Give a new perceptron the weights of a model, to continue training.
 
@@ -350,7 +332,7 @@ def thaw(FrozenWeights weights, Perceptron learner, class_numbers):
     cdef int k, width = weights.kind_weights
     cdef int32_t feature
     cdef const int32_t[::1] numbers = class_numbers
-    if learner.n_lines != weights.lines.shape[0] or not learner.n_kinds <= width <= learner.kind_weights:
+    if learner.n_lines != weights.lines.shape[0] or width != max(learner.n_kinds, FEW_KINDS):
         raise ValueError("the learner was not made for these weights")
     for home in range(weights.lines.shape[0]):
         for _ in range(weights.lines[home]):

@@ -32,7 +32,7 @@ cdef class Spread:
     cdef int32_t[::1] plain              # kind of an unlabelled decision
     cdef double kinds[MAX_KINDS]
     cdef double classes[MAX_CLASSES]
-    cdef double sorted[MAX_CLASSES]
+    cdef double ranked[MAX_CLASSES]
     cdef signed char seen[MAX_CLASSES]   # whether the matrix has a column for the class
     cdef bint avoid_unseen
 
@@ -84,13 +84,13 @@ cdef class Spread:
         cdef double middle
         for i in range(self.moves.first[kind], self.moves.end[kind]):
             if self.seen[i]:
-                self.sorted[n] = self.classes[i]
+                self.ranked[n] = self.classes[i]
                 n += 1
         if n == 0:
             self.kinds[kind] = lowest
             return
-        qsort(self.sorted, n, sizeof(double), ascending)
-        middle = self.sorted[n // 2]
+        qsort(self.ranked, n, sizeof(double), ascending)
+        middle = self.ranked[n // 2]
         self.kinds[kind] = middle
         for i in range(self.moves.first[kind], self.moves.end[kind]):
             if self.seen[i]:

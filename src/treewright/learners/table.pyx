@@ -140,8 +140,8 @@ cdef inline uint32_t row_type(int size, int padded) noexcept nogil:
     return TW_SPARSE if size <= 4 or (size * 24 <= padded and size <= MOST_PAIRS) else TW_DENSE
 
 
-cdef inline int row_bytes(uint32_t type, int size, int padded) noexcept nogil:
-    return (size + 3) // 4 * 16 if type == TW_SPARSE else padded if type == TW_DENSE else 0
+cdef inline int row_bytes(uint32_t shape, int size, int padded) noexcept nogil:
+    return (size + 3) // 4 * 16 if shape == TW_SPARSE else padded if shape == TW_DENSE else 0
 
 
 cdef int64_t room_for_rows(FrozenWeights weights, int padded):
@@ -155,7 +155,7 @@ cdef int64_t lay_out(LinearTable self, FrozenWeights weights) except -1:
     """Fill lines and rows; return the last place used."""
     cdef int64_t home, i = 0, entry = 0, place = 1, n_lines = weights.lines.shape[0]
     cdef int k, slot, size, value, width = weights.kind_weights
-    cdef uint32_t type
+    cdef uint32_t shape
     cdef tw_line* line
     cdef uint32_t* pairs
     cdef int8_t* dense
@@ -170,20 +170,20 @@ cdef int64_t lay_out(LinearTable self, FrozenWeights weights) except -1:
                 for k in range(width - TW_KINDS):
                     self.lines[n_lines + home].move[slot][k] = weights.moves[width * i + TW_KINDS + k]
                 size = weights.sizes[i]
-                type = row_type(size, self.table.n_classes)
-                if type != 0:
-                    line.row[slot] = type | (<uint32_t>(16 * place) & TW_PLACE)
-                    if type == TW_SPARSE:
+                shape = row_type(size, self.table.n_classes)
+                if shape != 0:
+                    line.row[slot] = shape | (<uint32_t>(16 * place) & TW_PLACE)
+                    if shape == TW_SPARSE:
                         line.row[slot] |= <uint32_t>((size + 3) // 4 - 1)
                     pairs = <uint32_t*>(self.rows + 16 * place)
                     dense = <int8_t*>pairs
                     for k in range(size):
                         value = weights.values[entry + k]
-                        if type == TW_DENSE:
+                        if shape == TW_DENSE:
                             dense[weights.class_at(entry + k)] = <int8_t>value
                         else:
                             pairs[k] = <uint32_t>(<uint16_t><int16_t>value) << 16 | weights.class_at(entry + k)
-                    place += row_bytes(type, size, self.table.n_classes) // 16
+                    place += row_bytes(shape, size, self.table.n_classes) // 16
                 entry += size
                 i += 1
     return place

@@ -28,10 +28,7 @@ def check_instance_base(data: bytes, n_decisions: int, n_features: int) -> int:
 
     Reject one that TiMBL has not written: other decisions or features, or a tree of another shape.
     """
-    try:
-        text = data.decode("ascii")
-    except UnicodeDecodeError:
-        raise _damaged("is no text") from None
+    text = _text(data, "is no text")
     header = _HEADER.match(text)
     if header is None:
         raise _damaged("does not begin as one")
@@ -47,10 +44,7 @@ def check_instance_base(data: bytes, n_decisions: int, n_features: int) -> int:
 
 def check_instances(data: bytes, n_decisions: int) -> int:
     """Reject instances that we have not written: other decisions, or other columns on some line; return the columns."""
-    try:
-        lines = data.decode().split("\n")
-    except UnicodeDecodeError:
-        raise _damaged("is no text") from None
+    lines = _text(data, "is no text", "utf-8").split("\n")
     n_columns = lines[0].count("\t")
     if lines.pop() or not 0 < n_columns <= MOST_COLUMNS:
         raise _damaged("has no columns, or no end")
@@ -63,12 +57,15 @@ def check_instances(data: bytes, n_decisions: int) -> int:
 
 def check_column_weights(data: bytes) -> None:
     """Reject a file of the weights of columns with anything but numbers in it."""
-    try:
-        text = data.decode("ascii")
-    except UnicodeDecodeError:
-        raise _damaged("has weights that are no text") from None
-    if _WEIGHTS.fullmatch(text) is None:
+    if _WEIGHTS.fullmatch(_text(data, "has weights that are no text")) is None:
         raise _damaged("has weights that are no numbers")
+
+
+def _text(data: bytes, problem: str, encoding: str = "ascii") -> str:
+    try:
+        return data.decode(encoding)
+    except UnicodeDecodeError:
+        raise _damaged(problem) from None
 
 
 def _names(lines: str, most: int, what: str) -> int:

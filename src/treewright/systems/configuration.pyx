@@ -58,7 +58,7 @@ cdef class Workspace:
 
 cdef void clear(Configuration* c, int n, int root) noexcept nogil:
     """Begin a parse of n words: no arcs, an empty stack, an empty buffer."""
-    cdef size_t bytes = (n + 2) * sizeof(int32_t)
+    cdef size_t size = (n + 2) * sizeof(int32_t)
     c.n = n
     c.root = root
     c.stack_size = 0
@@ -69,17 +69,17 @@ cdef void clear(Configuration* c, int n, int root) noexcept nogil:
     c.focus = NONE
     c.moves = 0
     c.last_kind[0] = c.last_kind[1] = NONE
-    memset(c.head, 0xff, bytes)
-    memset(c.label, 0xff, bytes)
-    memset(c.head_count, 0, bytes)
-    memset(c.earlier_heads, 0xff, 2 * bytes)
-    memset(c.leftmost, 0xff, bytes)
-    memset(c.rightmost, 0xff, bytes)
-    memset(c.left_sibling, 0xff, bytes)
-    memset(c.right_sibling, 0xff, bytes)
-    memset(c.left_count, 0, bytes)
-    memset(c.right_count, 0, bytes)
-    memset(c.on_stack, 0, bytes)
+    memset(c.head, 0xff, size)
+    memset(c.label, 0xff, size)
+    memset(c.head_count, 0, size)
+    memset(c.earlier_heads, 0xff, 2 * size)
+    memset(c.leftmost, 0xff, size)
+    memset(c.rightmost, 0xff, size)
+    memset(c.left_sibling, 0xff, size)
+    memset(c.right_sibling, 0xff, size)
+    memset(c.left_count, 0, size)
+    memset(c.right_count, 0, size)
+    memset(c.on_stack, 0, size)
     memset(c.left_labels, 0, (n + 2) * sizeof(uint64_t))
     memset(c.right_labels, 0, (n + 2) * sizeof(uint64_t))
     memset(c.head_labels, 0, (n + 2) * sizeof(uint64_t))

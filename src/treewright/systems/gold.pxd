@@ -40,6 +40,21 @@ cdef inline int dependents_from(const Gold* g, int head, int first) noexcept nog
     return end - low
 
 
+cdef inline bint headless(const Configuration* c, int node) noexcept nogil:
+    """Is the node on the stack, without a head so far?"""
+    return c.on_stack[node] == 1 and c.head[node] == NONE
+
+
+cdef inline int waiting_dependents(const Configuration* c, const Gold* g, int b) noexcept nogil:
+    """Return how many gold dependents of the front of the buffer wait on the stack, without a head so far."""
+    cdef int k, waiting = 0
+    for k in range(g.first_child[b], g.first_child[b + 1]):
+        if g.children[k] > b:
+            break
+        waiting += <int>headless(c, g.children[k])
+    return waiting
+
+
 cdef inline int head_at(const Configuration* c, const Gold* g, int i) noexcept nogil:
     """Return the head of an arc of a gold graph, the root numbered as in the configuration."""
     return g.heads[i] if g.heads[i] else c.root

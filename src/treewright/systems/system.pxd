@@ -27,7 +27,7 @@ cdef class System:
     cdef int static_kind(self, const Configuration* c, const Gold* g) noexcept nogil
     cdef int correct(self, const Configuration* c, const Gold* g) except -1 nogil
     cdef int costs(self, const Configuration* c, const Gold* g, int* cost) except -1 nogil
-    cdef unsigned economical(self, unsigned right) noexcept nogil
+    cdef unsigned economical(self, unsigned kinds) noexcept nogil
     cdef int pose(self, Configuration* c, int head, int dependent) noexcept nogil
     cdef int gold_relation(self, const Configuration* c, const Gold* g, int kind) noexcept nogil
 
@@ -47,15 +47,15 @@ cdef inline void make_move(System system, Configuration* c, int kind, int label)
 cdef inline unsigned cheapest(int n_kinds, unsigned legal, const int* cost, int* least) noexcept nogil:
     """Return the legal kinds that cost least, as bits; ``least`` gets their cost."""
     cdef int kind
-    cdef unsigned right = 0
+    cdef unsigned found = 0
     least[0] = 1 << 30
     for kind in range(n_kinds):
         if legal >> kind & 1:
             least[0] = min(least[0], cost[kind])
     for kind in range(n_kinds):
         if legal >> kind & 1 and cost[kind] == least[0]:
-            right |= 1 << kind
-    return right
+            found |= 1 << kind
+    return found
 
 
 cdef class ParseView:

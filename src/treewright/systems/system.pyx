@@ -89,9 +89,9 @@ cdef class System:
         """Give, for every legal kind, the number of gold arcs that it loses, assuming the right relation."""
         return 0
 
-    cdef unsigned economical(self, unsigned right) noexcept nogil:
+    cdef unsigned economical(self, unsigned kinds) noexcept nogil:
         """Return those of the right moves, as bits, that training should teach: without those that only take longer."""
-        return right
+        return kinds
 
     cdef int pose(self, Configuration* c, int head, int dependent) noexcept nogil:
         """Arrange stack and buffer as if head -> dependent were the next arc; return its kind of move."""

@@ -51,11 +51,3 @@ def test_convert_there_and_back_and_train(tmp_path: Path) -> None:
     assert "2005 specification cannot express" in refuse("features", "convert", "malt-eager", "--to", "malt2005")
     for file in (xml, table):
         succeed("train", TRAIN, "-o", tmp_path / "m.tw", "--features", file, "--iterations", "1", "-q")
-
-
-def test_old_names_are_converted(tmp_path):
-    (tmp_path / "old.features").write_text("l(lc(stack[0]))\np(rs(rc2(stack[0])))\n")
-    old = tmp_path / "old.features"
-    assert succeed("features", "convert", old, "--old-names") == b"l(ld(stack[0]))\np(rss(rd2(stack[0])))\n"
-    assert "only files in our own notation" in refuse("features", "convert", "malt", "--old-names")
-    assert "--old-names is for `features convert`" in refuse("features", "show", old, "--old-names")

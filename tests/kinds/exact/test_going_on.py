@@ -24,11 +24,6 @@ OPTIONS = {
     "single_root": True,
     "projective": False,
     "rate": 0.1,
-    "decay": 0.0,
-    "second_decay": 0.0,
-    "aggressiveness": 0.1,
-    "least": 1e-3,
-    "ignored": 4e-3,
     "messages": 5,
     "dropout": 0.0,
     "second_order_from": 1,
@@ -62,8 +57,8 @@ class GoingOn:
             side: [numbers[label] for label in parser.settings[side]] for side in ("root_labels", "word_labels")
         }
         advised = array("i", bytes(4 * (len(heads) + 1)))
-        self.learner = PartLearner(self.program, self.corpus, advised, self.labels, OPTIONS | options)
-        self.learner.start_from(parser.scorer, numbers)
+        base = parser.scorer, numbers
+        self.learner = PartLearner(self.program, self.corpus, advised, self.labels, OPTIONS | options, base)
         self.settings = parser.settings | self.labels
 
     def learn(self, rounds):
@@ -155,19 +150,14 @@ def test_likely_arcs_can_be_added_afterwards(parser):
 
 def test_other_templates_and_unknown_relations_are_rejected(parser):
     going = GoingOn(parser, TEST)
-    with pytest.raises(ValueError, match="relation_numbers"):
-        going.learner.start_from(parser.scorer, [0])
-    with pytest.raises(ValueError, match="relation_numbers"):
-        going.learner.start_from(parser.scorer, [len(parser.relations)] * len(parser.relations))
-    other = PartLearner(
-        PartProgram(parse_templates(SMALL).without("grandparent")),
-        going.corpus,
-        array("i", bytes(4 * (going.corpus.n_words + 1))),
-        going.labels,
-        OPTIONS,
-    )
+    advised = array("i", bytes(4 * (going.corpus.n_words + 1)))
+    n = len(parser.relations)
+    for numbers in ([0], [n] * n):
+        with pytest.raises(ValueError, match="the number of a known relation"):
+            PartLearner(going.program, going.corpus, advised, going.labels, OPTIONS, (parser.scorer, numbers))
+    other = PartProgram(parse_templates(SMALL).without("grandparent"))
     with pytest.raises(ValueError, match="other templates"):
-        other.start_from(parser.scorer, range(len(parser.relations)))
+        PartLearner(other, going.corpus, advised, going.labels, OPTIONS, (parser.scorer, range(n)))
 
 
 @pytest.mark.parametrize("count", [0, 1, 20, 150, 2000])

@@ -141,7 +141,7 @@ def test_training_goes_on_from_a_model_with_siblings(parser):
     ("template", "problem"),
     [
         ("distance(sibling, child)", "expected 'head'"),
-        ("p(grandparent)", "expected 'sibling'"),
+        ("p(grandparent)", r"expected an address \(head, child, sibling, token\)"),
         ("order()", "only for the three words under"),
         ("advised(head, child)", "only for arcs and relations"),
         ("each(feats(child))", "only for arcs and relations"),

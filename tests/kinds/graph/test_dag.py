@@ -9,7 +9,7 @@ from treewright.kinds.graph.dag_greedy import GreedyGraphParser
 
 import treewright
 from treewright.apps.cli import main
-from treewright.errors import CombinationError, TreebankError, TreewrightError
+from treewright.errors import CombinationError, ModelFileError, TreebankError, TreewrightError
 from treewright.evaluation.graphs import evaluate_graphs
 from treewright.kinds.graph.parser import GraphParser, word_confidences
 from treewright.steps.parser import Parser
@@ -201,6 +201,11 @@ def test_whole_numbers_and_floats_choose_the_same_moves(treebank, system):
     slow = GreedyGraphParser(engine.system, engine.extractor, engine.moves, engine.scorer, fast=False)
     for block in read_blocks(treebank):
         assert engine.parse_block(block, engine.new_scratch()) == slow.parse_block(block, slow.new_scratch())
+
+
+def test_weights_of_a_system_with_fewer_kinds_of_move_are_rejected(parser):
+    with pytest.raises(ModelFileError, match="its weights and its moves do not fit each other"):
+        GraphParser({**parser.settings, "system": "dag-crossing"}, parser.weights, parser.info)
 
 
 def test_pruning_makes_the_model_smaller(treebank):

@@ -18,7 +18,6 @@ from treewright.systems.trees.arc_eager import PrintedArcEager
 import treewright as tw
 from treewright.errors import CombinationError, TreebankError
 from treewright.features.cluster_templates import with_clusters
-from treewright.features.kept import LANGUAGE
 from treewright.kinds.transition import training as transition
 from treewright.kinds.transition.learning.rounds_policy import RoundsPolicy
 from treewright.kinds.transition.parser import TransitionParser
@@ -216,7 +215,6 @@ def test_a_model_file_keeps_what_parsing_needs():
     assert settings["system"] == strategy.system.settings()
     assert (settings["split"], settings["lifting"], settings["feature_model"]) == (True, "head+path", "malt")
     assert settings["relations"] == strategy.relations
-    assert settings["feature_language"] == LANGUAGE
 
 
 def test_the_score_is_the_share_of_words(monkeypatch):

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from treewright.features.template_order import is_list
 from treewright.features.templates import Attribute, FeatureModel, Measure, Template
 
 DECISIONS = 1.75  # scored decisions a word, of arc-eager
@@ -47,13 +46,13 @@ PRICES = Prices()
 
 def keys_of(template: Template, feats_per_word: float) -> float:
     """Return how many keys a template gives on average: one, or one for each single feature (or pair) of FEATS."""
-    return feats_per_word ** sum(map(is_list, template.functions))
+    return feats_per_word ** sum(function.many for function in template.functions)
 
 
 def work_of(model: FeatureModel, feats_per_word: float = 0.0) -> Work:
     """Return what a feature model makes the parser do for a word."""
     functions = {function for template in model.templates for function in template.functions}
-    static = {f for f in functions if isinstance(f, Attribute) and f.name != "l" and not is_list(f)}
+    static = {f for f in functions if isinstance(f, Attribute) and f.name != "l" and not f.many}
     counts = {"moves": 0.0, "labels": 0.0, "both": 0.0}
     for template in model.templates:
         name = template.parts[0] if len(template.parts) == 1 else "both"

@@ -21,6 +21,7 @@ from treewright.kinds.exact.search.propagation cimport Chain, Factor, Propagatio
 from treewright.kinds.exact.parts.scorer cimport PartScorer
 from treewright.kinds.exact.search.search cimport SpanningScratch, TreeSearch
 from treewright.kinds.exact.parts.weights cimport Gradient
+from treewright.kinds.exact.parts.weights import row_width
 from treewright.kinds.transition.learning.corpus cimport Corpus
 from treewright.treebank.blocks.memory cimport allocate
 
@@ -31,6 +32,9 @@ cdef enum Method:
 
 cdef double LIKELY = 0.02        # probability from which on a wrong arc's features get weights, too
 cdef double UNLIKELY = 1e-4      # up to this probability, an arc is left out until the next round with all arcs
+cdef double LEAST = 1e-3         # probability from which on the arcs of a grandparent send messages
+cdef double IGNORED = 4e-3       # a smaller part of a gradient is not followed
+cdef float LONGEST_STEP = 0.1    # of MIRA
 
 METHODS = {"sgd": SGD, "mira": MIRA, "perceptron": PERCEPTRON}
 
@@ -45,14 +49,15 @@ cdef class PartLearner:
     cdef ModelParts grandparent_source, sibling_source   # None where the model has none
     cdef TreeSearch search
     cdef Propagation propagation
+    cdef object relation_settings, base  # see LearntWeights
     cdef readonly LearntWeights weights
     cdef PartScorer scorer               # of the weights, as are the gradients
     cdef Gradient arcs, relations, grandparents, siblings
     cdef int method, rounds_of_messages
     cdef int second_order_from           # the first round with parts of three words
     cdef bint single_root, projective
-    cdef float rate, decay, second_decay, aggressiveness
-    cdef double least, ignored, time
+    cdef float rate
+    cdef double time
     cdef int64_t[::1] order
     cdef readonly int round
     cdef readonly double log_likelihood
@@ -67,23 +72,21 @@ cdef class PartLearner:
     cdef float* row
     cdef float* probabilities
 
-    def __cinit__(self, PartProgram program, Corpus corpus, const int32_t[::1] adviser, relations, options):
+    def __cinit__(self, PartProgram program, Corpus corpus, const int32_t[::1] adviser, relations, options, base=None):
         self.program, self.corpus, self.adviser = program, corpus, adviser
+        self.relation_settings, self.base = relations, base
         if adviser.shape[0] <= corpus.n_words:
             raise ValueError("the adviser must give a head for every word, and one more number")
         self.parts = PartScratch(program, options["single_root"])
         self.spanning, self.propagation = SpanningScratch(), Propagation()
         self.method = METHODS[options["learner"]]
         self.single_root, self.projective = options["single_root"], options["projective"]
-        self.rate, self.decay, self.second_decay = options["rate"], options["decay"], options["second_decay"]
-        self.aggressiveness = options["aggressiveness"]
-        self.least, self.ignored = options["least"], options["ignored"]
-        self.rounds_of_messages = options["messages"]
+        self.rate, self.rounds_of_messages = options["rate"], options["messages"]
         self.second_order_from = options["second_order_from"]
         self.dropped = <uint64_t>(options["dropout"] * 4294967296.0)
 
-    def __init__(self, PartProgram program, Corpus corpus, const int32_t[::1] adviser, relations, options):
-        self.weights = LearntWeights(program, relations, 1.0 if self.method == SGD else 0.0)
+    def __init__(self, PartProgram program, Corpus corpus, const int32_t[::1] adviser, relations, options, base=None):
+        """``relations``, ``base``: see LearntWeights."""
         self.make_room()
         self.begin(options["cutoff"], False)
 
@@ -91,17 +94,10 @@ cdef class PartLearner:
         """Begin again with the features of likely arcs added to those of gold arcs, to learn that they are wrong."""
         self.begin(cutoff, True)
 
-    def start_from(self, PartScorer scorer, relation_numbers):
-        """Go on from the weights of a trained model: see LearntWeights. Call before the first round."""
-        self.weights.start_from(scorer, relation_numbers)
-        self.bind()
-
     def begin(self, int cutoff, bint likely):
         """Collect the features to learn, and give each its first weight."""
-        self.weights.lay_out(*self.collect(cutoff, likely))
-        self.bind()
-
-    cdef void bind(self):
+        self.weights = LearntWeights(self.program, self.relation_settings, self.collect(cutoff, likely), self.base,
+                                     1.0 if self.method == SGD else 0.0)
         self.scorer, self.arcs = self.weights.scorer, self.weights.arcs
         self.relations = self.weights.relations
         self.grandparents, self.siblings = self.weights.grandparents.gradient, self.weights.siblings.gradient
@@ -116,8 +112,9 @@ cdef class PartLearner:
         arcs = [(corpus.length(sentence) + 1) ** 2 for sentence in range(corpus.n_sentences)]
         self.likely_start = array("q", accumulate(arcs, initial=0))
         self.likely = <unsigned char*>allocate(sum(arcs), 1)
-        self.row = <float*>allocate(2 * self.weights.width, sizeof(float))
-        self.probabilities = self.row + self.weights.width
+        cdef int row = row_width(len(self.relation_settings["relations"]))
+        self.row = <float*>allocate(2 * row, sizeof(float))
+        self.probabilities = self.row + row
         self.scores = <double*>allocate(width * width, sizeof(double))
         self.labels = <int32_t*>allocate(width * width, sizeof(int32_t))
         self.heads = <int32_t*>allocate(width, sizeof(int32_t))
@@ -159,9 +156,9 @@ cdef class PartLearner:
         """The adviser's heads of the words of a sentence, from 1 on; NULL without an adviser."""
         return &self.adviser[self.corpus.word_start[sentence]] - 1 if self.program.advised else NULL
 
-    def start_round(self, int round, order, bint all_arcs):
+    def start_round(self, int number, order, bint all_arcs):
         """Begin a round over the sentences in this order, with ``all_arcs`` or without those that were unlikely."""
-        self.round, self.order, self.all_arcs = round, order, all_arcs
+        self.round, self.order, self.all_arcs = number, order, all_arcs
         self.log_likelihood = 0
         self.words = self.wrong = 0
 
@@ -200,7 +197,7 @@ cdef class PartLearner:
         if second:
             self.at_length(n)
             self.propagation.run(self.grandparent_source, self.sibling_source, self.scores, n, gold, self.single_root,
-                                 self.least, self.rounds_of_messages)
+                                 LEAST, self.rounds_of_messages)
         else:
             self.propagation.trees.run(self.scores, n, self.single_root, beliefs)
         for c in range(1, width):
@@ -211,7 +208,7 @@ cdef class PartLearner:
                 p = beliefs[h * width + c]
                 if p > beliefs[likeliest * width + c]:
                     likeliest = h
-                if p > self.ignored or gold[c] == h:
+                if p > IGNORED or gold[c] == h:
                     self.add_arc(<int>h, <int>c, (gold[c] == h) - p)
                     self.add_relations(<int>h, <int>c, p, gold_labels[c] if gold[c] == h else -1)
             self.wrong += likeliest != gold[c]
@@ -232,7 +229,7 @@ cdef class PartLearner:
         """Add an arc's features to the gradient, times an amount."""
         cdef int i, n
         cdef int64_t slot
-        if fabs(amount) < self.ignored:
+        if fabs(amount) < IGNORED:
             return
         n = self.parts.arc_keys(head, child)
         for i in range(n):
@@ -254,7 +251,7 @@ cdef class PartLearner:
             total += q[label]
         for label in range(count):
             q[label] = (1 if label == gold else 0) - <float>p * q[label] / total
-            if fabs(q[label]) < self.ignored:
+            if fabs(q[label]) < IGNORED:
                 q[label] = 0
         n = self.parts.relation_keys(head, child)
         for i in range(n):
@@ -279,7 +276,7 @@ cdef class PartLearner:
         cdef uint64_t keys[MAX_TEMPLATES]
         cdef int i, n
         cdef int64_t slot
-        if fabs(amount) < self.ignored:
+        if fabs(amount) < IGNORED:
             return
         if sibling:
             n = self.parts.siblings.keys(third, h, c, keys)
@@ -326,10 +323,10 @@ cdef class PartLearner:
 
     cdef void step(self, float rate) noexcept nogil:
         if self.method == SGD:
-            self.arcs.step_adaptive(rate, self.decay, self.time)
-            self.relations.step_adaptive(rate, self.decay, self.time)
-            self.grandparents.step_adaptive(rate, self.second_decay, self.time)
-            self.siblings.step_adaptive(rate, self.second_decay, self.time)
+            self.arcs.step_adaptive(rate, self.time)
+            self.relations.step_adaptive(rate, self.time)
+            self.grandparents.step_adaptive(rate, self.time)
+            self.siblings.step_adaptive(rate, self.time)
         else:
             self.arcs.step_plain(rate, self.time)
             self.relations.step_plain(rate, self.time)
@@ -380,7 +377,7 @@ cdef class PartLearner:
             return 0
         norm = self.arcs.norm() + self.relations.norm() + self.grandparents.norm() + self.siblings.norm()
         score = (score - gold_score) / norm if norm > 0 else 0
-        self.step(0 if score < 0 else score if score < self.aggressiveness else self.aggressiveness)
+        self.step(0 if score < 0 else score if score < LONGEST_STEP else LONGEST_STEP)
         return 0
 
     cdef void add_label(self, int head, int child, int label, float amount) noexcept nogil:

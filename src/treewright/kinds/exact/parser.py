@@ -14,7 +14,7 @@ from treewright.kinds.exact.parts.learnt_weights import TABLES
 from treewright.kinds.exact.parts.parts import PartProgram
 from treewright.kinds.exact.parts.scorer import PartScorer, TripleWeights
 from treewright.kinds.exact.parts.templates import parse_templates
-from treewright.kinds.exact.parts.weights import RowTable, WeightTable, rows_as_floats
+from treewright.kinds.exact.parts.weights import RowTable, WeightTable, row_width, rows_as_floats
 from treewright.kinds.exact.programme.ppc import decode
 from treewright.kinds.exact.programme.programme import CONSTRAINTS, solver
 from treewright.kinds.exact.schema import ADVISER
@@ -260,7 +260,7 @@ def scorer_from(settings: Mapping[str, Any], arrays: Mapping[str, Any], scale: f
     return PartScorer(
         PartProgram(parse_templates(settings["features"], settings["feature_model"]), kept_leaf_tags(settings)),
         WeightTable(arrays["arc_tags"], arrays["arc_weights"]),
-        RowTable(arrays["relation_tags"], arrays["relation_numbers"], rows, (len(relations) + 7) // 8 * 8),
+        RowTable(arrays["relation_tags"], arrays["relation_numbers"], rows, row_width(len(relations))),
         triple_weights(TABLES["grandparents"], arrays),
         triple_weights(TABLES["siblings"], arrays),
         len(relations),

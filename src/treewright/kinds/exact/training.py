@@ -95,9 +95,8 @@ class ExactStrategy(Strategy[PartWeights, ExactParser]):
             self.dev = Corpus(dev_blocks, self.program.encoder, False, dev_heads, dev_labels)
             arcs = sum((len(block.words_of(i)) + 1) ** 2 for block in dev_blocks for i in range(block.n_sentences))
             self.dev_likely = bytearray(arcs + 1)
-        self.learner = PartLearner(self.program, self.corpus, self.advice, self.labels, self._learning_settings())
-        if self.base is not None:
-            self.learner.start_from(self.base.scorer, range(len(self.base.relations)))
+        base = (self.base.scorer, range(len(self.base.relations))) if self.base is not None else None
+        self.learner = PartLearner(self.program, self.corpus, self.advice, self.labels, self._learning_settings(), base)
         self.random = random.Random(self.recipe.seed)
         if self.recipe.learning == "sgd":
             # A round in first order, to learn which wrong arcs are likely: their features get weights, too.
@@ -112,11 +111,6 @@ class ExactStrategy(Strategy[PartWeights, ExactParser]):
             "single_root": recipe.single_root,
             "projective": recipe.projective,
             "rate": recipe.rate,
-            "decay": 0.0,
-            "second_decay": 0.0,
-            "aggressiveness": 0.1,
-            "least": 1e-3,
-            "ignored": 4e-3,
             "messages": recipe.messages,
             "dropout": recipe.dropout,
             "second_order_from": recipe.first_order_rounds + 1,

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from treewright.kinds.transition.schema import MOVES, PERHAPS, check_moves
+from treewright.kinds.transition.schema import MOVES, check_moves
 from treewright.steps.border.arrays import Arrays
-from treewright.steps.border.headers import name
+from treewright.steps.border.headers import leaves, name
 from treewright.steps.border.schema import table
 
-GRAPHS = table({**MOVES, "system": name}, PERHAPS)
+GRAPHS = table({**MOVES, "system": name}, leaves)
 
 
 def check(header: Mapping[str, Any], arrays: Arrays) -> None:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from treewright.features.bundled import check_addresses
 from treewright.features.extractor import Extractor
-from treewright.features.kept import kept_model
+from treewright.features.language import parse_model
 from treewright.kinds.graph.parser import ArcArrays, GraphWritingParser
 from treewright.kinds.network.network import Weights
 from treewright.kinds.network.parser import array_type, batches
@@ -53,7 +53,7 @@ class MoveParts:
     """What such parsers are made of: system, positions, moves and the network."""
 
     def __init__(self, settings: NeuralMoveSettings, arrays: Weights, system: System) -> None:
-        model = kept_model(settings)
+        model = parse_model(settings["features"], settings["feature_model"])
         check_addresses(model, system)
         classes = [(kind, label) for kind, label in settings["classes"]]
         self.moves = Moves(system, classes, settings["root_labels"], settings["word_labels"])
@@ -84,8 +84,8 @@ class MoveNetworkParser(Parser):
 
     @property
     def feature_text(self) -> str:
-        """The feature model as text, with today's names."""
-        return str(kept_model(self.settings))
+        """The feature model as text."""
+        return str(self.settings["features"])
 
     def to_file(self) -> tuple[Header, TypedArrays]:
         """Return what a model file keeps of the parser: its header, and its arrays with their types."""

@@ -8,10 +8,10 @@ from typing import Any
 from treewright.errors import ModelFileError
 from treewright.features.bundled import check_addresses
 from treewright.features.extractor import Extractor
-from treewright.features.kept import kept_model
+from treewright.features.language import parse_model
 from treewright.kinds.transition.machine_weights import MachineWeights
 from treewright.kinds.transition.settings import LinearSettings
-from treewright.learners.frozen import FrozenWeights, for_kinds
+from treewright.learners.frozen import FrozenWeights
 from treewright.learners.learner import Moves, Scorer
 from treewright.learners.plain_weights import PlainWeights
 from treewright.learners.table import LinearTable
@@ -38,22 +38,20 @@ class LinearParser(Parser):
 
     def build(self, settings: LinearSettings, weights: LearntWeights, system: System) -> None:
         """Put system, features, moves and weights together; check that they fit each other."""
-        if isinstance(weights, FrozenWeights):
-            weights = for_kinds(weights, len(system.kinds))
         self.weights, self.system = weights, system
-        model = kept_model(settings)
+        model = parse_model(settings["features"], settings["feature_model"])
         check_addresses(model, system)
         classes = [(kind, label) for kind, label in settings["classes"]]
         self.moves = Moves(system, classes, settings["root_labels"], settings["word_labels"])
-        if self.moves.n_classes != weights.n_classes:
+        self.scorer = scorer_of(weights, system)
+        if self.moves.n_classes != weights.n_classes or self.scorer.kind_weights < len(system.kinds):
             raise ModelFileError("the model is damaged: its weights and its moves do not fit each other")
         self.extractor = Extractor(model, settings["relations"], kept_leaf_tags(settings), settings.get("clusters"))
-        self.scorer = scorer_of(weights, system)
 
     @property
     def feature_text(self) -> str:
-        """The feature model as text, with today's names."""
-        return str(kept_model(self.settings))
+        """The feature model as text."""
+        return str(self.settings["features"])
 
     def to_file(self) -> tuple[Header, TypedArrays]:
         """Return what a model file keeps of the parser: its header, and its arrays with their types."""

@@ -10,7 +10,7 @@ from typing import TypeVar
 from treewright.errors import CombinationError
 from treewright.features.cluster_templates import with_clusters
 from treewright.features.extractor import Extractor
-from treewright.features.kept import LANGUAGE, kept_model
+from treewright.features.language import parse_model
 from treewright.features.templates import FeatureModel
 from treewright.features.word_clusters import WordClusters
 from treewright.kinds.transition.learning.rounds import Rounds
@@ -59,7 +59,9 @@ class PerceptronStrategy(Strategy[LearntWeights, Model]):
     @property
     def base_model(self) -> FeatureModel | None:
         """The feature model of the parser to go on from."""
-        return kept_model(self.base.settings) if self.base else None
+        if self.base is None:
+            return None
+        return parse_model(self.base.settings["features"], self.base.settings["feature_model"])
 
     @property
     def base_relations(self) -> list[str]:
@@ -142,7 +144,6 @@ class PerceptronStrategy(Strategy[LearntWeights, Model]):
             "system": system,
             "features": str(self.model),
             "feature_model": self.model.name,
-            "feature_language": LANGUAGE,
             "relations": relations,
             "classes": [list(pair) for pair in self.moves.classes],
             "root_labels": self.root_labels,

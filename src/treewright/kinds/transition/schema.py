@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from treewright.features.kept import LANGUAGE
 from treewright.features.trust import check_features
 from treewright.steps.border.arrays import Arrays, check_weights, finite_numbers, keys_of, numbers_of
 from treewright.steps.border.headers import (
@@ -71,7 +70,6 @@ MOVES: dict[str, Check] = {
     "root_labels": labels,
     "word_labels": labels,
 }
-PERHAPS: dict[str, Check] = {**leaves, "feature_language": whole(LANGUAGE, LANGUAGE)}
 TREE_MOVES: dict[str, Check] = {
     **MOVES,
     "system": table({"name": name}, {"root": optional(name), "single_root": flag}),
@@ -80,7 +78,7 @@ TREE_MOVES: dict[str, Check] = {
 TREES = table(
     {**TREE_MOVES, "split": flag},
     {
-        **PERHAPS,
+        **leaves,
         "beam": whole(1, WIDEST_BEAM),
         "beam_margin": optional(number(0, 1e12)),
         "beam_confidence": table({}, {"temperature": number(1e-12, 1e12), "outside": number(-1e12, 1e12)}),

@@ -22,7 +22,6 @@ class _Always(TypedDict):
 class LinearSettings(_Always, total=False):
     """Also of parsers of trees. What is not fitted on dev is left out, and older files lack what came later."""
 
-    feature_language: int  # see features/kept.py
     split: bool  # is the kind of move decided first?
     lifting: str
     leaf_tags: list[str]  # of words that may not govern others

@@ -63,9 +63,9 @@ cdef class DagCrossing(DagArcEager):
                 cost[PASS] += 1
         return 0
 
-    cdef unsigned economical(self, unsigned right) noexcept nogil:
+    cdef unsigned economical(self, unsigned kinds) noexcept nogil:
         """Pass nothing over once the front or the top needs nothing more."""
-        return right & ~(<unsigned>1 << PASS) if right & (1 << SHIFT | 1 << REDUCE) else right
+        return kinds & ~(<unsigned>1 << PASS) if kinds & (1 << SHIFT | 1 << REDUCE) else kinds
 
     cdef int static_kind(self, const Configuration* c, const Gold* g) noexcept nogil:
         """As in dag-arc-eager; PASS where an arc further down is waiting, and nothing else loses nothing."""

@@ -17,18 +17,13 @@ from treewright.errors import CombinationError
 from treewright.systems.configuration cimport (
     NONE, add_arc, arc_between, face, front, in_buffer, is_leaf, pop, shift, top,
 )
-from treewright.systems.gold cimport dependents_from
+from treewright.systems.gold cimport dependents_from, headless, waiting_dependents
 
 cdef enum:
     SHIFT = 0
     REDUCE = 1
     LEFT = 2
     RIGHT = 3
-
-
-cdef inline bint headless(const Configuration* c, int node) noexcept nogil:
-    """Is the node on the stack, without a head so far?"""
-    return c.on_stack[node] == 1 and c.head[node] == NONE
 
 
 cdef class ArcEager(System):
@@ -108,18 +103,15 @@ cdef class ArcEager(System):
 
     cdef int costs(self, const Configuration* c, const Gold* g, int* cost) except -1 nogil:
         cdef int s = top(c, 0), b = front(c)
-        cdef int waiting = 0, lost_dependents, k, head
+        cdef int waiting, lost_dependents, head
         cdef bint head_on_stack
         cdef bint root_taken = self.single_root and c.roots > 0
         cost[SHIFT] = cost[REDUCE] = cost[LEFT] = cost[RIGHT] = 0
         if b == NONE:
             return 0
         if b != c.root:
-            # waiting: gold dependents of b on the stack that have no head yet; b is their last chance to pass.
-            for k in range(g.first_child[b], g.first_child[b + 1]):
-                if g.children[k] > b:
-                    break
-                waiting += <int>headless(c, g.children[k])
+            # b is the last chance of its dependents that wait on the stack.
+            waiting = waiting_dependents(c, g, b)
             head = g.head[b]
             head_on_stack = c.on_stack[head] == 1 and not (head == c.root and root_taken)
             # SHIFT: b can no longer get a head or dependents from the stack.

@@ -11,7 +11,7 @@ from treewright.systems.trees.arc_standard cimport LEFT, RIGHT, SHIFT, shift_or_
 from treewright.systems.configuration cimport (
     NONE, Configuration, add_arc, face, front, in_buffer, is_leaf, link, pop, shift, top,
 )
-from treewright.systems.gold cimport Gold, dependents_from
+from treewright.systems.gold cimport Gold, dependents_from, waiting_dependents
 
 
 cdef class ArcHybrid(System):
@@ -60,17 +60,13 @@ cdef class ArcHybrid(System):
 
     cdef int costs(self, const Configuration* c, const Gold* g, int* cost) except -1 nogil:
         cdef int s0 = top(c, 0), s1 = top(c, 1), b = c.buffer
-        cdef int k, head, lost_dependents
+        cdef int head, lost_dependents
         cost[SHIFT] = cost[LEFT] = cost[RIGHT] = 0
         if b <= c.n:
             # SHIFT: b loses a head on the stack below s₀ (s₀ can still take it by RIGHT), and every
             # dependent on the stack.
             head = g.head[b]
-            cost[SHIFT] = <int>(head != s0 and c.on_stack[head] == 1)
-            for k in range(g.first_child[b], g.first_child[b + 1]):
-                if g.children[k] > b:
-                    break
-                cost[SHIFT] += c.on_stack[g.children[k]]
+            cost[SHIFT] = <int>(head != s0 and c.on_stack[head] == 1) + waiting_dependents(c, g, b)
         if c.stack_size < 2:
             return 0
         head = g.head[s0]

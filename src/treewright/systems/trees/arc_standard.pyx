@@ -69,16 +69,16 @@ cdef int buffer_words(const Configuration* c, const Gold* g, int buffer, int wit
     return n
 
 
-cdef int insert(int32_t* sorted, int first, int n, int node) noexcept nogil:
-    """Put a node into its place among sorted[first .. n] if it is not there; return the new n."""
+cdef int insert(int32_t* nodes, int first, int n, int node) noexcept nogil:
+    """Put a node into its place among nodes[first .. n] if it is not there; return the new n."""
     cdef int at = n, k
-    while at > first and sorted[at - 1] > node:
+    while at > first and nodes[at - 1] > node:
         at -= 1
-    if at > first and sorted[at - 1] == node:
+    if at > first and nodes[at - 1] == node:
         return n
     for k in range(n, at, -1):
-        sorted[k] = sorted[k - 1]
-    sorted[at] = node
+        nodes[k] = nodes[k - 1]
+    nodes[at] = node
     return n + 1
 
 

@@ -39,9 +39,9 @@ cdef class CovingtonLists(System):
     cdef void arc(self, const Configuration* c, int kind, int* head, int* dependent) noexcept nogil:
         arc_between(top(c, 0), front(c), kind == LEFT, kind == RIGHT, head, dependent)
 
-    cdef unsigned economical(self, unsigned right) noexcept nogil:
+    cdef unsigned economical(self, unsigned kinds) noexcept nogil:
         """Once nothing more can be linked to b, go on with the next word."""
-        return right & ~(<unsigned>1 << NO_ARC) if right >> SHIFT & 1 else right
+        return kinds & ~(<unsigned>1 << NO_ARC) if kinds >> SHIFT & 1 else kinds
 
     cdef int pose(self, Configuration* c, int head, int dependent) noexcept nogil:
         return RIGHT if face(c, head, dependent) else LEFT

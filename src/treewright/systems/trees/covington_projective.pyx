@@ -15,7 +15,7 @@ from treewright.systems.configuration cimport (
     NONE, add_arc, front, in_buffer, is_leaf, pop, restore_context, set_aside, shift, top,
 )
 from treewright.systems.trees.covington cimport LEFT, NO_ARC, RIGHT, SHIFT, arc_further_left
-from treewright.systems.gold cimport dependents_from
+from treewright.systems.gold cimport dependents_from, waiting_dependents
 
 
 cdef class CovingtonProjective(CovingtonLists):
@@ -78,17 +78,14 @@ cdef class CovingtonProjective(CovingtonLists):
         return NO_ARC if arc_further_left(c, g, i, b) else SHIFT
 
     cdef int costs(self, const Configuration* c, const Gold* g, int* cost) except -1 nogil:
-        cdef int i = top(c, 0), b = front(c), waiting = 0, k, head
+        cdef int i = top(c, 0), b = front(c), waiting, head
         cdef bint head_left
         cost[SHIFT] = cost[NO_ARC] = cost[LEFT] = cost[RIGHT] = 0
         if b == NONE or i == NONE or c.head[b] != NONE:
             return 0
         if b != c.root:
-            # waiting: gold dependents of b in λ₁ without a head; no other word can be theirs.
-            for k in range(g.first_child[b], g.first_child[b + 1]):
-                if g.children[k] > b:
-                    break
-                waiting += <int>(c.on_stack[g.children[k]] == 1 and c.head[g.children[k]] == NONE)
+            # No other word can be the head of the dependents of b that wait in λ₁.
+            waiting = waiting_dependents(c, g, b)
             head = g.head[b]
             head_left = c.on_stack[head] == 1 and not (head == c.root and self.single_root and c.roots > 0)
             # SHIFT: b loses its gold head in λ₁ and those dependents.

@@ -1,34 +1,30 @@
 from array import array
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, TypeAlias
 
 from treewright.kinds.exact.parts.parts import PartProgram, PartScratch
 from treewright.kinds.exact.parts.scorer import PartScorer, TripleWeights
 from treewright.kinds.exact.parts.triples import TripleKeys
 from treewright.kinds.exact.parts.weights import WeightTable
 
+_Triples: TypeAlias = tuple[array[int], dict[int, tuple[int, int]]]
+_Features: TypeAlias = tuple[array[int], array[int], _Triples, _Triples]
+
 TABLES: dict[str, tuple[str, str, str]]
 
 class TripleCounts:
     def __init__(self, parts: TripleKeys) -> None: ...
-    def found(self, cutoff: int) -> tuple[array[int], dict[int, tuple[int, int]]]: ...
+    def found(self, cutoff: int) -> _Triples: ...
 
 class FeatureCounts:
     def __init__(self, parts: PartScratch) -> None: ...
-    def found(
-        self, cutoff: int
-    ) -> tuple[
-        array[int],
-        array[int],
-        tuple[array[int], dict[int, tuple[int, int]]],
-        tuple[array[int], dict[int, tuple[int, int]]],
-    ]: ...
+    def found(self, cutoff: int) -> _Features: ...
 
 class LearntTriples:
     keys: array[int]
-    def __init__(self, initial: float) -> None: ...
-    def lay_out(self, keys: array[int], bounded: Mapping[int, tuple[int, int]], base: TripleWeights | None) -> None: ...
-    def start_from(self, base: TripleWeights) -> None: ...
+    def __init__(
+        self, keys: array[int], bounded: Mapping[int, tuple[int, int]], base: TripleWeights | None, initial: float
+    ) -> None: ...
     @property
     def n_features(self) -> int: ...
     def bounds(self, weights: array[float]) -> list[tuple[array[int], array[float]]]: ...
@@ -47,16 +43,15 @@ class LearntWeights:
     relation_keys: array[int]
     grandparents: LearntTriples
     siblings: LearntTriples
-    def __init__(self, program: PartProgram, relations: dict[str, Any], initial: float) -> None: ...
-    def start_from(self, scorer: PartScorer, relation_numbers: Sequence[int]) -> None: ...
-    def lay_out(
+    def __init__(
         self,
-        arc_keys: array[int],
-        relation_keys: array[int],
-        grandparents: tuple[array[int], dict[int, tuple[int, int]]],
-        siblings: tuple[array[int], dict[int, tuple[int, int]]],
+        program: PartProgram,
+        relations: dict[str, Any],
+        features: _Features,
+        base: tuple[PartScorer, Sequence[int]] | None,
+        initial: float,
     ) -> None: ...
-    def lay_out_arcs(self) -> None: ...
+    def check_base(self) -> None: ...
     def lay_out_rows(self) -> array[float]: ...
     @property
     def n_features(self) -> int: ...

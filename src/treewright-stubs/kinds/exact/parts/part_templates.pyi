@@ -1,7 +1,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from treewright.kinds.exact.parts.templates import Template
+from treewright.features.templates import Template
 
 ROLES: dict[str, int]
 NEARNESS: dict[str, int]
@@ -11,5 +11,4 @@ class Templates:
     simple: int
     def __new__(cls, templates: Sequence[Template], attributes: Mapping[Any, int]) -> Templates: ...
 
-def keyed_text(template: Template) -> str: ...
 def has_lists(template: Template) -> bool: ...

@@ -21,17 +21,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("model", metavar="NAME|FILE", help="a bundled model or a file, in any notation")
     add_to(parser, "notation to convert to", "notation, our own", NOTATIONS)
     parser.add_argument("--system", metavar="NAME", help="a bundled model as this system gets it")
-    parser.add_argument(
-        "--old-names",
-        action="store_true",
-        help="convert: the file is of a first version, in which lc, rc, ls and rs looked at one side of the head",
-    )
     add_output(parser)
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Run the command."""
-    from treewright.features.bundled import feature_model_for, load_feature_model, load_old_feature_model
+    from treewright.features.bundled import feature_model_for, load_feature_model
     from treewright.features.explanation import explain_template, needs
     from treewright.features.extractor import Extractor
     from treewright.features.notations import written
@@ -39,13 +34,8 @@ def run(arguments: argparse.Namespace) -> int:
 
     if arguments.to is not None and arguments.action != "convert":
         raise TreewrightError(f"--to is for `features convert`: {arguments.action} writes our own notation")
-    if arguments.old_names and (arguments.action != "convert" or arguments.system):
-        raise TreewrightError("--old-names is for `features convert`, of a file")
     name = arguments.model
-    if arguments.old_names:
-        model = load_old_feature_model(name)
-    else:
-        model = feature_model_for(name, arguments.system) if arguments.system else load_feature_model(name)
+    model = feature_model_for(name, arguments.system) if arguments.system else load_feature_model(name)
     Extractor(model, [])  # refuses what is beyond its limits
     if arguments.action == "check":
         text = f"{name}: {len(model.templates)} templates; {needs(model)}\n"

@@ -23,7 +23,6 @@ cdef class FeatureCounts:
 
 
 cdef class LearntTriples:
-    cdef float initial
     cdef readonly object keys
     cdef object tags, slots
     cdef dict bounded                    # by key of a feature: the keys of the bounds it contributes to
@@ -36,7 +35,6 @@ cdef class LearntWeights:
     """Features by key, their weights, and the steps on these."""
     cdef PartProgram program
     cdef readonly object relation_settings
-    cdef float initial
     cdef int width                       # of a row of weights, one per relation: a multiple of eight
     cdef readonly object arc_keys, relation_keys
     cdef object arc_tags, relation_tags, arc_slots

@@ -1,8 +1,8 @@
 """The weights of an exact parser during training: which features have one, and in which slot.
 
-The features of gold trees are counted first: only those that are frequent enough get a weight. Their keys are laid out
-once. Weights begin at 0, or at their values in a model to start from. At the end
-of a round they are averaged: into a scorer, to judge them on dev, or into the arrays of a model file.
+The features of gold trees are counted first: only those that are frequent enough get a weight. Weights are made for
+these features, and begin at 0, or at their values in a model to start from. At the end of a round they are averaged:
+into a scorer, to judge them on dev, or into the arrays of a model file.
 """
 from array import array
 
@@ -12,7 +12,7 @@ from libc.stdint cimport int64_t, uint64_t
 from treewright.kinds.exact.parts.part_bounds cimport sibling_before
 from treewright.kinds.exact.parts.part_templates cimport MAX_TEMPLATES
 from treewright.kinds.exact.parts.weights cimport RowTable, WeightTable
-from treewright.kinds.exact.parts.weights import extended, lay_out, rows_as_shorts
+from treewright.kinds.exact.parts.weights import extended, lay_out, row_width, rows_as_shorts
 
 #: the arrays of a model file for weights, bounds above and bounds below
 TABLES = {
@@ -86,14 +86,10 @@ cdef class FeatureCounts:
 cdef class LearntTriples:
     """The weights of one kind of part of three words, and the bounds that a model keeps beside them."""
 
-    def __init__(self, float initial):
-        """``initial``: see Gradient."""
-        self.initial = initial
-
-    def lay_out(self, keys, bounded, TripleWeights base):
+    def __init__(self, keys, bounded, TripleWeights base, float initial):
         """Give each of these features a weight: 0, or that of a model to start from (``base``).
 
-        ``bounded``: by key of a feature, the keys of the bounds that it contributes to.
+        ``bounded``: by key of a feature, the keys of the bounds that it contributes to. ``initial``: see Gradient.
         """
         self.keys, self.bounded, self.base = keys, bounded, base
         if base is not None:
@@ -101,11 +97,7 @@ cdef class LearntTriples:
             self.keys = array("Q", sorted({*keys, *(key for key in bounded if base.weights.find(key) >= 0)}))
         self.tags, self.slots, weights = placed(self.keys, None if base is None else base.weights)
         self.scorer = self.with_weights(weights, False)
-        self.gradient = Gradient(weights, 1, self.initial)
-
-    def start_from(self, TripleWeights base):
-        """Go on from the weights of a trained model."""
-        self.lay_out(self.keys, self.bounded, base)
+        self.gradient = Gradient(weights, 1, initial)
 
     @property
     def n_features(self):
@@ -175,49 +167,35 @@ def without_small(keys, slots, weights, double least):
 
 
 cdef class LearntWeights:
-    def __init__(self, PartProgram program, relations, float initial):
-        """``relations``: their names, and those that arcs from the root and from words may have.
+    def __init__(self, PartProgram program, relations, features, base, float initial):
+        """Give each feature a weight: 0, or that of a model to start from, whose own features are added.
 
-        ``initial``: see Gradient.
+        ``relations``: their names, and those that arcs from the root and from words may have. ``features``: as
+        FeatureCounts finds them. ``base``: what scores with the model, and the number here of each of its relations;
+        or None. ``initial``: see Gradient.
         """
-        self.program, self.relation_settings, self.initial = program, relations, initial
-        self.width = (len(relations["relations"]) + 7) // 8 * 8
-        self.grandparents, self.siblings = LearntTriples(initial), LearntTriples(initial)
-
-    def start_from(self, PartScorer scorer, relation_numbers):
-        """Give every feature its weight in a trained model, and add the features that only the model knows.
-
-        ``relation_numbers``: the number here of each relation of the model. Call after ``lay_out``; later calls of
-        ``lay_out`` start from the same model.
-        """
-        if str(scorer.program.model) != str(self.program.model):
-            raise ValueError("the model to start from has other templates")
-        known = range(len(self.relation_settings["relations"]))
-        if len(relation_numbers) != scorer.n_labels or not {*relation_numbers} <= {*known}:
-            raise ValueError("relation_numbers must give a known number for each relation of the model to start from")
-        self.base, self.base_relations = scorer, relation_numbers
-        self.grandparents.start_from(scorer.grandparents)
-        self.siblings.start_from(scorer.siblings)
-        self.lay_out_arcs()
-
-    def lay_out(self, arc_keys, relation_keys, grandparents, siblings):
-        """Give each of these features a weight.
-
-        ``grandparents``, ``siblings``: keys, and by key the keys of the bounds that it contributes to.
-        """
-        self.arc_keys, self.relation_keys = arc_keys, relation_keys
-        self.grandparents.lay_out(*grandparents, None if self.base is None else self.base.grandparents)
-        self.siblings.lay_out(*siblings, None if self.base is None else self.base.siblings)
-        self.lay_out_arcs()
-
-    def lay_out_arcs(self):
-        """Give the features of arcs and relations their first weights."""
-        self.arc_tags, self.arc_slots, arc_weights = placed(
-            self.arc_keys, None if self.base is None else self.base.arcs)
+        self.program, self.relation_settings = program, relations
+        self.width = row_width(len(relations["relations"]))
+        if base is not None:
+            self.base, self.base_relations = base
+            self.check_base()
+        self.arc_keys, self.relation_keys, grandparents, siblings = features
+        old = self.base
+        self.grandparents = LearntTriples(*grandparents, None if old is None else old.grandparents, initial)
+        self.siblings = LearntTriples(*siblings, None if old is None else old.siblings, initial)
+        self.arc_tags, self.arc_slots, arc_weights = placed(self.arc_keys, None if old is None else old.arcs)
         rows = self.lay_out_rows()
         self.scorer = self.make_scorer(arc_weights, rows, self.grandparents.scorer, self.siblings.scorer)
-        self.arcs = Gradient(arc_weights, 1, self.initial)
-        self.relations = Gradient(rows, self.width, self.initial)
+        self.arcs = Gradient(arc_weights, 1, initial)
+        self.relations = Gradient(rows, self.width, initial)
+
+    def check_base(self):
+        """Reject a model to start from that has other templates or unknown relations."""
+        if str(self.base.program.model) != str(self.program.model):
+            raise ValueError("the model to start from has other templates")
+        known = range(len(self.relation_settings["relations"]))
+        if len(self.base_relations) != self.base.n_labels or not {*self.base_relations} <= {*known}:
+            raise ValueError("each relation of the model to start from needs the number of a known relation")
 
     def lay_out_rows(self):
         """Give each feature of relations a row of weights; return all rows."""
@@ -268,7 +246,7 @@ cdef class LearntWeights:
     def frozen(self, double time, double least):
         """Return the weights averaged over this many steps as the arrays of a model file, and their scale.
 
-        Weights below ``least`` are left out. After ``start_from`` all stay: features that only the model to start from
+        Weights below ``least`` are left out. After a start from another model all stay: features that only that model
         knows have no full key here, and tables without it cannot be laid out again.
         """
         arcs, rows, numbers = self.arcs.averaged(time), self.relations.averaged(time), self.numbers

@@ -6,7 +6,8 @@ template's key is computed once per sentence (``spread``).
 from libc.stdlib cimport free
 
 from treewright.errors import FeatureModelError
-from treewright.kinds.exact.parts.templates import OLD_NAMES, Measure, Value
+from treewright.kinds.exact.parts.templates import MOST_FUNCTIONS, TRIPLES, key_text
+from treewright.features.templates import Measure
 from treewright.treebank.blocks.memory cimport allocate_zeroed
 
 cdef extern from "text_hash.h" nogil:
@@ -28,7 +29,7 @@ for _i in range(N_DISTANCES):
 for _i in range(6):
     HASHES.order[_i] = measure_hash(f"order {_i}")
 for _i in range(5):
-    HASHES.of_adviser[_i] = measure_hash(f"guided {_i}")  # its name when the first models were trained
+    HASHES.of_adviser[_i] = measure_hash(f"guided {_i}")
 HASHES.nothing = measure_hash("nothing")
 
 
@@ -40,25 +41,25 @@ cdef class Templates:
             raise FeatureModelError(f"more than {MAX_TEMPLATES} templates for one kind of part")
         self.count = n
         self.shapes = <Shape*>allocate_zeroed(n + 1, sizeof(Shape))
-        self.entries = <Entry*>allocate_zeroed(n * 6 + 1, sizeof(Entry))
+        self.entries = <Entry*>allocate_zeroed(n * MOST_FUNCTIONS + 1, sizeof(Entry))
         self.simple = 0
         for template in sorted(templates, key=has_lists):
             at = self.simple
             self.simple += 1
             shape = &self.shapes[at]
-            text = keyed_text(template).encode()
+            text = key_text(template).encode()
             shape.seed = tw_hash(text, len(text), 6)
             shape.between = -1
             for i, function in enumerate(template.functions):
                 if isinstance(function, Measure):
                     self._measure(at, function)
                 elif function.many:
-                    shape.each_head |= function.word == "head"
-                    shape.each_child |= function.word == "child"
+                    shape.each_head |= function.address.base == "head"
+                    shape.each_child |= function.address.base == "child"
                 else:
                     self.entries[self.n_entries].template = at
-                    self.entries[self.n_entries].role = ROLES[function.word]
-                    self.entries[self.n_entries].offset = function.offset
+                    self.entries[self.n_entries].role = ROLES[function.address.base]
+                    self.entries[self.n_entries].offset = sum(function.address.steps)
                     self.entries[self.n_entries].attribute = attributes[function.encoded]
                     self.entries[self.n_entries].place = i
                     self.n_entries += 1
@@ -69,10 +70,10 @@ cdef class Templates:
         if function.name == "order":
             shape.order = True
         elif function.name == "between":
-            shape.between = 0 if function.attribute.name == "p" else 1
+            shape.between = 0 if function.argument == "p" else 1
         elif function.name == "advised":
             shape.near = shape.near % ADVISED + ADVISED
-        elif {*function.words} & {"grandparent", "sibling"}:
+        elif any(address.base in TRIPLES for address in function.addresses):
             shape.far = max(shape.far, NEARNESS[function.name])
         else:
             shape.near = shape.near // ADVISED * ADVISED + max(shape.near % ADVISED, NEARNESS[function.name])
@@ -105,14 +106,6 @@ cdef class Templates:
             out[entry.template] += turn(values[at * n_attributes + entry.attribute], entry.place)
 
 
-def keyed_text(template):
-    """Return the text that a template's keys are made from, with the function names of the first models."""
-    text = f"{template.part}: {template}"
-    for old, name in OLD_NAMES.items():
-        text = text.replace(f"{name}(", f"{old}(")
-    return text
-
-
 def has_lists(template):
     """Return whether a template can yield any number of features."""
-    return any(f.many if isinstance(f, Value) else f.name == "between" for f in template.functions)
+    return any(f.many or f.name == "between" for f in template.functions)

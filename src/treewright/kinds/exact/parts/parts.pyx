@@ -6,7 +6,7 @@ sum of two shares and a measure, mixed.
 from libc.stdlib cimport free
 
 from treewright.kinds.exact.parts.part_templates cimport ADVISED, CHILD, HASHES, HEAD, Shape, bucket, mixed, thinned, turn
-from treewright.kinds.exact.parts.templates import Measure
+from treewright.kinds.exact.parts.templates import tag_between
 from treewright.treebank.blocks.memory cimport allocate, resize
 
 cdef extern from *:
@@ -30,16 +30,16 @@ cdef class PartProgram:
     def __init__(self, model, leaf_tags=()):
         self.model = model
         attributes = {}
-        for value in model.values:
-            if not value.many:
-                attributes.setdefault(value.encoded, len(attributes))
+        for attribute in model.attributes:
+            if not attribute.many:
+                attributes.setdefault(attribute.encoded, len(attributes))
         self.between_attribute[0] = self.between_attribute[1] = -1
         for template in model.templates:
             for function in template.functions:
-                if isinstance(function, Measure) and function.attribute is not None:
-                    which = 0 if function.attribute.name == "p" else 1
-                    self.between_attribute[which] = attributes[function.attribute.encoded]
-        self.encoder = Encoder(list(attributes), any(value.many for value in model.values), leaf_tags)
+                if function.name == "between":
+                    which = 0 if function.argument == "p" else 1
+                    self.between_attribute[which] = attributes[tag_between(function).encoded]
+        self.encoder = Encoder(list(attributes), any(attribute.many for attribute in model.attributes), leaf_tags)
         self.arcs = Templates(model.of("arc"), attributes)
         self.relations = Templates(model.of("relation"), attributes)
         self.grandparents = Templates(model.of("grandparent"), attributes)

@@ -56,5 +56,5 @@ cdef class Gradient:
     cdef void touch(self, int64_t unit) noexcept nogil
     cdef void add(self, int64_t unit, int64_t weight, float amount) noexcept nogil
     cdef double norm(self) noexcept nogil
-    cdef void step_adaptive(self, float rate, float decay, double time) noexcept nogil
+    cdef void step_adaptive(self, float rate, double time) noexcept nogil
     cdef void step_plain(self, float rate, double time) noexcept nogil

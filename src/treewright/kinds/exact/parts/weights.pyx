@@ -259,7 +259,7 @@ cdef class Gradient:
                 total += self.gradient[j] * self.gradient[j]
         return total
 
-    cdef void step_adaptive(self, float rate, float decay, double time) noexcept nogil:
+    cdef void step_adaptive(self, float rate, double time) noexcept nogil:
         """Go up the gradient, with smaller steps for weights that changed much before (AdaGrad); then clear it."""
         cdef int64_t i, j
         cdef float g, change
@@ -267,7 +267,6 @@ cdef class Gradient:
             for j in range(self.touched[i] * self.width, (self.touched[i] + 1) * self.width):
                 g = self.gradient[j]
                 if g != 0:
-                    g -= decay * self.weights[j]
                     self.squares[j] += g * g
                     change = rate * g / sqrtf(self.squares[j])
                     self.weights[j] += change
@@ -298,6 +297,11 @@ cdef class Gradient:
         for i in range(self.size):
             view[i] = self.weights[i] - self.sums[i] / time if time > 0 else self.weights[i]
         return result
+
+
+def row_width(int n_relations):
+    """Return how many weights a row has: one per relation, and more up to a multiple of eight."""
+    return (n_relations + 7) // 8 * 8
 
 
 def rows_as_shorts(const float[::1] rows):
