@@ -15,9 +15,17 @@ cdef struct Feature:
 
 cdef struct Section:
     Feature features[MOST_FEATURES]      # those with one value first, then those with two, with three
-    int end[4]                           # of those with so many values, or fewer
+    int n, end[4]                        # of all; of those with so many values or fewer
     int16_t read[MOST_VALUES]            # places of values in the row of the word, to be copied
     int first_read, n_read               # and where they go
 
 
+cdef inline void count_up(uint64_t* values, int n) noexcept nogil:
+    """Give each value its place, as ``places_in`` expects."""
+    cdef int k
+    for k in range(n):
+        values[k] = k
+
+
+cdef dict places_in(dict numbered)
 cdef int load_section(Section* out, str name, tuple sections, dict places, dict rows, uint64_t multiplier) except -1

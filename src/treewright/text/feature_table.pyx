@@ -13,7 +13,7 @@ cdef int load_section(Section* out, str name, tuple sections, dict places, dict 
     features = [listed for section in sections for listed in listed_features(name)[section]]
     if len(features) > MOST_FEATURES:
         raise ValueError(f"there are too many features of a {name} in one section: {sections}")
-    out.n_read, out.first_read = 0, 1 + max(places.values(), default=0)
+    out.n, out.n_read, out.first_read = len(features), 0, 1 + max(places.values(), default=0)
     known = {**places} if places else rows
     for k in range(1, 4):
         for order, (number, values) in enumerate(features):
@@ -28,3 +28,14 @@ cdef int load_section(Section* out, str name, tuple sections, dict places, dict 
                 feature += 1
         out.end[k] = <int>(feature - out.features)
     return 0
+
+
+cdef dict places_in(dict numbered):
+    """Return the places of values by their names, for a structure in which each value is its place.
+
+    The structure begins with the numbers from 0 on. Values of an array are counted from 1.
+    """
+    places = {str(k): k for k in range(N_CONSTANTS)}
+    for name, place in numbered.items():
+        places.update({name: place} if isinstance(place, int) else {f"{name}[{k}]": p for k, p in enumerate(place, 1)})
+    return places
