@@ -13,6 +13,11 @@ from treewright.kinds.tagger.words cimport EncodedWords, KeptScores, WordCodes
 cdef enum:
     MOST_KEYS = 128
 
+cdef enum:                   # places of values that are not in the rows of words, if features look at tags
+    TAG_BEFORE, WHOLE_TAG_BEFORE, TAG_BEFORE_THAT
+    NOUN_BEFORE, NOUN_TAG_BEFORE, VERB_BEFORE, VERB_TAG_BEFORE, WHOLE_VERB_TAG_BEFORE
+    N_OF_HISTORY
+
 
 cdef struct History:                     # what the decoder keeps of the tags chosen so far
     int32_t tag1, tag2                   # of the last word and the one before
@@ -36,23 +41,19 @@ cdef class Decoder:
     cdef int32_t first_tag               # before the first word: the code of no word
     cdef void begin(self, History* history) noexcept nogil
     cdef void advance(self, History* history, const WordCodes* word, int tag) noexcept nogil
-    cdef int fixed_keys(self, const WordCodes* word, uint64_t last, bint first, uint64_t* out) noexcept nogil
+    cdef int fixed_keys(self, const WordCodes* word, uint64_t* out) noexcept nogil
     cdef int keys_beside_kept(
-        self, const WordCodes* word, uint64_t last, bint first, KeptScores kept, const float** own, uint64_t* out
+        self, const WordCodes* word, KeptScores kept, const float** own, uint64_t* out
     ) noexcept nogil
     cdef const float* own_scores(self, const WordCodes* word, KeptScores kept) noexcept nogil
     cdef void score_keys(
         self, const uint64_t* keys, int n_keys, const float* before, float* scores
     ) noexcept nogil
     cdef int own_keys(self, const WordCodes* word, uint64_t* out) noexcept nogil
-    cdef int context_keys(
-        self, const WordCodes* word, uint64_t last, bint first, uint64_t* out, int n
-    ) noexcept nogil
-    cdef int rich_keys(self, const WordCodes* word, uint64_t* out, int n) noexcept nogil
-    cdef int cluster_keys(self, const WordCodes* word, uint64_t* out, int n) noexcept nogil
+    cdef int context_keys(self, const WordCodes* word, uint64_t* out) noexcept nogil
     cdef int history_keys(self, const WordCodes* word, const History* history, uint64_t* out) noexcept nogil
     cdef int near_keys(self, const WordCodes* word, const History* history, uint64_t* out) noexcept nogil
-    cdef int far_keys(self, const WordCodes* word, const History* history, uint64_t* out, int n) noexcept nogil
+    cdef void look_back(self, const History* history, uint64_t* values) noexcept nogil
     cdef const int32_t* candidates(self, const WordCodes* word, int* n) noexcept nogil
     cdef int only_tag(self, const WordCodes* word) noexcept nogil
     cdef int best_tag(self, const WordCodes* word, const float* scores) noexcept nogil

@@ -11,14 +11,38 @@ from treewright.errors import ModelFileError
 from treewright.features.word_clusters cimport WordClusters
 from treewright.learners.learner cimport MAX_CLASSES, MAX_KINDS, Scorer
 from treewright.learners.table cimport LinearTable
-from treewright.kinds.tagger.feature_keys cimport pair, single, triple
+from treewright.kinds.feature_table cimport MOST_VALUES, Section
+from treewright.kinds.tagger.feature_keys cimport load, put_mixed_keys, put_word_keys
 from treewright.kinds.tagger.lexicon cimport KnownLemmas, Lexicon
 from treewright.kinds.tagger.open_tags cimport OpenTags, Ranking, begin_ranking, consider
-from treewright.kinds.tagger.tags cimport TagSet
+from treewright.kinds.tagger.tags cimport TagCodes, TagSet
 from treewright.kinds.tagger.words cimport (
-    CLUSTER_SIZES, N_SIGNS, PADDING, PREFIXES, SUFFIXES, EncodedWords, KeptScores, WordCodes, add_affixes,
+    N_SIGNS, PADDING, EncodedWords, KeptScores, WordCodes, add_affixes,
 )
 from treewright.treebank.blocks.block cimport Block
+
+cdef Section own_features, lemma_features, cluster_features
+cdef Section context_features, context_cluster_features, near_features, history_features
+
+#: what features look at of the tags chosen so far; a second pass knows more (revising.pyx)
+HISTORY = {
+    "tag(word[-1])": TAG_BEFORE,
+    "whole_tag(word[-1])": WHOLE_TAG_BEFORE,
+    "tag(word[-2])": TAG_BEFORE_THAT,
+    "lower(noun[-1])": NOUN_BEFORE,
+    "whole_tag(noun[-1])": NOUN_TAG_BEFORE,
+    "lower(verb[-1])": VERB_BEFORE,
+    "tag(verb[-1])": VERB_TAG_BEFORE,
+    "whole_tag(verb[-1])": WHOLE_VERB_TAG_BEFORE,
+}
+
+load(&own_features, "tagger", ("word",))
+load(&lemma_features, "tagger", ("known lemmas",))
+load(&cluster_features, "tagger", ("clusters",))
+load(&context_features, "tagger", ("words around",))
+load(&context_cluster_features, "tagger", ("clusters around",))
+load(&near_features, "tagger", ("tag before",), HISTORY)
+load(&history_features, "tagger", ("tag before", "tags before"), HISTORY)
 
 
 def sign_tags(tags):
@@ -85,7 +109,7 @@ cdef class Decoder:
         for i in range(n):
             out[i] = self.only_tag(words + i)
             if out[i] < 0:
-                n_keys = self.keys_beside_kept(words + i, words[n - 1].lower, i == 0, kept, &own, keys)
+                n_keys = self.keys_beside_kept(words + i, kept, &own, keys)
                 n_keys += self.history_keys(words + i, &history, keys + n_keys)
                 self.score_keys(keys, n_keys, own, scores)
                 out[i] = self.best_tag(words + i, scores)
@@ -162,18 +186,17 @@ cdef class Decoder:
             history.verbal_tag = tag
             history.verbal = word.lower
 
-    cdef int fixed_keys(self, const WordCodes* word, uint64_t last, bint first, uint64_t* out) noexcept nogil:
+    cdef int fixed_keys(self, const WordCodes* word, uint64_t* out) noexcept nogil:
         """Write the keys of features that do not look at tags; return how many."""
-        return self.context_keys(word, last, first, out, self.own_keys(word, out))
+        cdef int n = self.own_keys(word, out)
+        return n + self.context_keys(word, out + n)
 
     cdef int keys_beside_kept(
-        self, const WordCodes* word, uint64_t last, bint first, KeptScores kept, const float** own, uint64_t* out
+        self, const WordCodes* word, KeptScores kept, const float** own, uint64_t* out
     ) noexcept nogil:
         """Do the same, but leave out features of the word alone if ``own`` can point to their sum; else it is NULL."""
         own[0] = self.own_scores(word, kept)
-        if own[0] == NULL:
-            return self.fixed_keys(word, last, first, out)
-        return self.context_keys(word, last, first, out, 0)
+        return self.fixed_keys(word, out) if own[0] == NULL else self.context_keys(word, out)
 
     cdef const float* own_scores(self, const WordCodes* word, KeptScores kept) noexcept nogil:
         """Return what features of the word alone add up to, until another word is asked for; NULL if none is kept."""
@@ -206,125 +229,42 @@ cdef class Decoder:
     cdef int own_keys(self, const WordCodes* word, uint64_t* out) noexcept nogil:
         """Write the keys of features that look at the word alone: its form says all of them."""
         cdef WordCodes whole
-        cdef uint64_t a = word.ambiguity
-        cdef int n = 0, k
+        cdef int n
         if not word.complete:
             whole = word[0]
             add_affixes(&whole, self.known)
             word = &whole
-        n = single(&self.place, out, n, 1, word.form)
-        n = single(&self.place, out, n, 2, word.lower)
-        for k in range(4):
-            n = single(&self.place, out, n, 10 + k, word.prefix[k])
-        for k in range(5):
-            n = single(&self.place, out, n, 15 + k, word.suffix[k])
-        n = pair(&self.place, out, n, 23, word.suffix[2], word.shape)
-        n = single(&self.place, out, n, 26, a)
-        n = pair(&self.place, out, n, 38, a, word.shape)
-        n = pair(&self.place, out, n, 40, word.suffix[2], word.prefix[0])
+        n = put_word_keys(&own_features, word, &self.place, out)
         if self.known is not None:
-            n = self.rich_keys(word, out, n)
+            n += put_word_keys(&lemma_features, word, &self.place, out + n)
         if self.clusters is not None:
-            for k in range(CLUSTER_SIZES):
-                n = single(&self.place, out, n, 110 + k, word.cluster[k])
-            n = pair(&self.place, out, n, 123, word.cluster[1], word.suffix[2])
-            n = pair(&self.place, out, n, 124, word.cluster[1], word.shape)
+            n += put_word_keys(&cluster_features, word, &self.place, out + n)
         return n
 
-    cdef int rich_keys(self, const WordCodes* word, uint64_t* out, int n) noexcept nogil:
-        """Add longer affixes, and the known lemma that the word begins with."""
-        cdef int k
-        for k in range(5, SUFFIXES):
-            n = single(&self.place, out, n, 36 + k, word.suffix[k])
-        for k in range(4, PREFIXES):
-            n = single(&self.place, out, n, 40 + k, word.prefix[k])
-        n = single(&self.place, out, n, 46, word.stem)
-        n = single(&self.place, out, n, 47, word.rest)
-        n = pair(&self.place, out, n, 48, word.stem, word.rest)
-        n = pair(&self.place, out, n, 49, word.stem, word.suffix[1])
-        return n
-
-    cdef int context_keys(
-        self, const WordCodes* word, uint64_t last, bint first, uint64_t* out, int n
-    ) noexcept nogil:
-        """Add the keys of features that look at other words, too."""
-        cdef const WordCodes* before = word - 1
-        cdef const WordCodes* after = word + 1
-        cdef uint64_t a = word.ambiguity, w = word.lower
-        n = single(&self.place, out, n, 3, before.lower)
-        n = single(&self.place, out, n, 4, after.lower)
-        n = single(&self.place, out, n, 5, (before - 1).lower)
-        n = single(&self.place, out, n, 6, (after + 1).lower)
-        n = pair(&self.place, out, n, 7, before.lower, w)
-        n = pair(&self.place, out, n, 8, w, after.lower)
-        n = pair(&self.place, out, n, 9, before.lower, after.lower)
-        n = single(&self.place, out, n, 20, word.shape + first)
-        n = pair(&self.place, out, n, 21, before.shape, word.shape)
-        n = pair(&self.place, out, n, 22, word.shape, after.shape)
-        n = single(&self.place, out, n, 24, before.suffix[2])
-        n = single(&self.place, out, n, 25, after.suffix[2])
-        n = single(&self.place, out, n, 27, after.ambiguity)
-        n = single(&self.place, out, n, 28, before.ambiguity)
-        n = single(&self.place, out, n, 29, (after + 1).ambiguity)
-        n = pair(&self.place, out, n, 30, a, after.ambiguity)
-        n = pair(&self.place, out, n, 31, before.ambiguity, a)
-        n = triple(&self.place, out, n, 32, before.ambiguity, a, after.ambiguity)
-        n = triple(&self.place, out, n, 33, a, after.ambiguity, (after + 1).ambiguity)
-        n = pair(&self.place, out, n, 34, word.suffix[2], after.ambiguity)
-        n = pair(&self.place, out, n, 35, w, after.ambiguity)
-        n = pair(&self.place, out, n, 36, a, after.lower)
-        n = pair(&self.place, out, n, 37, a, last)
-        n = triple(&self.place, out, n, 39, w, after.ambiguity, (after + 1).ambiguity)
-        return n if self.clusters is None else self.cluster_keys(word, out, n)
-
-    cdef int cluster_keys(self, const WordCodes* word, uint64_t* out, int n) noexcept nogil:
-        """Add the clusters of the neighbours."""
-        cdef const WordCodes* before = word - 1
-        cdef const WordCodes* after = word + 1
-        cdef int k
-        for k in range(CLUSTER_SIZES):
-            n = single(&self.place, out, n, 113 + k, before.cluster[k])
-            n = single(&self.place, out, n, 116 + k, after.cluster[k])
-        n = pair(&self.place, out, n, 119, before.cluster[1], word.cluster[2])
-        n = pair(&self.place, out, n, 120, word.cluster[2], after.cluster[1])
-        n = pair(&self.place, out, n, 121, before.cluster[1], word.suffix[1])
-        n = pair(&self.place, out, n, 122, word.suffix[1], after.cluster[1])
+    cdef int context_keys(self, const WordCodes* word, uint64_t* out) noexcept nogil:
+        """Write the keys of features that look at other words, too."""
+        cdef int n = put_word_keys(&context_features, word, &self.place, out)
+        if self.clusters is not None:
+            n += put_word_keys(&context_cluster_features, word, &self.place, out + n)
         return n
 
     cdef int history_keys(self, const WordCodes* word, const History* history, uint64_t* out) noexcept nogil:
         """Write the keys of features that look at the tags chosen so far; return how many."""
-        return self.far_keys(word, history, out, self.near_keys(word, history, out))
+        cdef uint64_t values[MOST_VALUES]
+        self.look_back(history, values)
+        return put_mixed_keys(&history_features, word, values, &self.place, out)
 
     cdef int near_keys(self, const WordCodes* word, const History* history, uint64_t* out) noexcept nogil:
         """Write the keys of features that look at the tag of the word before, and at no other."""
-        cdef const WordCodes* before = word - 1
-        cdef const WordCodes* after = word + 1
-        cdef uint64_t a = word.ambiguity, w = word.lower, p1 = self.tags.codes[history.tag1].coarse
-        cdef int n = 0
-        n = single(&self.place, out, n, 60, p1)
-        n = pair(&self.place, out, n, 62, p1, w)
-        n = pair(&self.place, out, n, 63, p1, a)
-        n = pair(&self.place, out, n, 65, p1, word.suffix[2])
-        n = pair(&self.place, out, n, 66, p1, after.ambiguity)
-        n = triple(&self.place, out, n, 67, p1, a, after.ambiguity)
-        n = pair(&self.place, out, n, 68, self.tags.codes[history.tag1].whole, a)
-        n = triple(&self.place, out, n, 70, p1, before.lower, a)
-        n = pair(&self.place, out, n, 71, p1, after.lower)
-        n = pair(&self.place, out, n, 72, p1, word.shape)
-        return n
+        cdef uint64_t values[MOST_VALUES]
+        self.look_back(history, values)
+        return put_mixed_keys(&near_features, word, values, &self.place, out)
 
-    cdef int far_keys(self, const WordCodes* word, const History* history, uint64_t* out, int n) noexcept nogil:
-        """Add the keys of features that look at tags further back."""
-        cdef uint64_t a = word.ambiguity
-        cdef uint64_t p1 = self.tags.codes[history.tag1].coarse, p2 = self.tags.codes[history.tag2].coarse
-        n = pair(&self.place, out, n, 61, p1, p2)
-        n = triple(&self.place, out, n, 64, p1, p2, a)
-        n = triple(&self.place, out, n, 69, p1, p2, word.lower)
-        n = pair(&self.place, out, n, 73, self.tags.codes[history.nominal_tag].whole, a)
-        n = pair(&self.place, out, n, 74, history.nominal, a)
-        n = pair(&self.place, out, n, 75, self.tags.codes[history.nominal_tag].whole, word.suffix[1])
-        n = pair(&self.place, out, n, 76, self.tags.codes[history.verbal_tag].whole, a)
-        n = pair(&self.place, out, n, 77, history.verbal, a)
-        n = pair(&self.place, out, n, 78, self.tags.codes[history.verbal_tag].coarse, word.suffix[1])
-        n = triple(&self.place, out, n, 79, self.tags.codes[history.verbal_tag].coarse, p1, a)
-        return n
+    cdef void look_back(self, const History* history, uint64_t* values) noexcept nogil:
+        """Write what features look at of the tags chosen so far."""
+        cdef const TagCodes* codes = self.tags.codes
+        values[TAG_BEFORE], values[WHOLE_TAG_BEFORE] = codes[history.tag1].coarse, codes[history.tag1].whole
+        values[TAG_BEFORE_THAT] = codes[history.tag2].coarse
+        values[NOUN_BEFORE], values[NOUN_TAG_BEFORE] = history.nominal, codes[history.nominal_tag].whole
+        values[VERB_BEFORE], values[VERB_TAG_BEFORE] = history.verbal, codes[history.verbal_tag].coarse
+        values[WHOLE_VERB_TAG_BEFORE] = codes[history.verbal_tag].whole

@@ -1,30 +1,47 @@
-"""Keys of the tagger's features, each looked up in advance where its weights will be read."""
+"""Keys of the features of tagger and lemmatiser. See feature_keys.pyx."""
 from libc.stdint cimport uint64_t
 
 from treewright.features.extractor cimport tw_place
+from treewright.kinds.feature_table cimport Feature, Section
+from treewright.kinds.tagger.words cimport WordCodes
 
 cdef extern from "join.h" nogil:
     uint64_t tw_turn(uint64_t x, int by)
     uint64_t tw_ask(const tw_place* p, uint64_t key)
 
 
-# A template is a number; its features are its number and their values, mixed.
-cdef inline uint64_t seed(int template) noexcept nogil:
-    return <uint64_t>template * 0x9E3779B97F4A7C15ULL
-
-
-cdef inline int single(const tw_place* place, uint64_t* out, int n, int template, uint64_t a) noexcept nogil:
-    out[n] = tw_ask(place, seed(template) + a)
-    return n + 1
-
-
-cdef inline int pair(const tw_place* place, uint64_t* out, int n, int template, uint64_t a, uint64_t b) noexcept nogil:
-    out[n] = tw_ask(place, seed(template) + a + tw_turn(b, 17))
-    return n + 1
-
-
-cdef inline int triple(
-    const tw_place* place, uint64_t* out, int n, int template, uint64_t a, uint64_t b, uint64_t c
+cdef inline int put_keys(
+    const Section* section, const uint64_t* values, const tw_place* place, uint64_t* out
 ) noexcept nogil:
-    out[n] = tw_ask(place, seed(template) + a + tw_turn(b, 17) + tw_turn(c, 31))
-    return n + 1
+    """Write the keys of a section's features, each asked for where its weights will be read; return how many."""
+    cdef const Feature* f = section.features
+    cdef tw_place lines = place[0]
+    cdef int k
+    for k in range(section.end[1]):
+        out[f[k].place] = tw_ask(&lines, f[k].seed + values[f[k].value[0]])
+    for k in range(section.end[1], section.end[2]):
+        out[f[k].place] = tw_ask(&lines, f[k].seed + values[f[k].value[0]] + tw_turn(values[f[k].value[1]], 17))
+    for k in range(section.end[2], section.end[3]):
+        out[f[k].place] = tw_ask(&lines, f[k].seed + values[f[k].value[0]] + tw_turn(values[f[k].value[1]], 17)
+                                 + tw_turn(values[f[k].value[2]], 31))
+    return section.end[3]
+
+
+cdef inline int put_word_keys(
+    const Section* section, const WordCodes* word, const tw_place* place, uint64_t* out
+) noexcept nogil:
+    """Do the same for features that look at words only."""
+    return put_keys(section, <const uint64_t*>word, place, out)
+
+
+cdef inline int put_mixed_keys(
+    const Section* section, const WordCodes* word, uint64_t* values, const tw_place* place, uint64_t* out
+) noexcept nogil:
+    """Do the same for features that look at other ``values``, too; there is room behind these."""
+    cdef int k
+    for k in range(section.n_read):
+        values[section.first_read + k] = (<const uint64_t*>word)[section.read[k]]
+    return put_keys(section, values, place, out)
+
+
+cdef int load(Section* out, str name, tuple sections, dict places=*) except -1

@@ -15,7 +15,7 @@ from treewright.learners.resting cimport rest_after, rests
 from treewright.kinds.tagger.decoder cimport MOST_KEYS, Decoder, History
 from treewright.kinds.tagger.revising cimport RevisingDecoder, Seen
 from treewright.kinds.tagger.search cimport Lattice, SearchingDecoder, close_lattice, read_back
-from treewright.kinds.tagger.words cimport PADDING, UNKNOWN, EncodedWords, WordCodes, forget
+from treewright.kinds.tagger.words cimport PADDING, UNKNOWN, EncodedWords, WordCodes, forget, tell_last
 from treewright.treebank.blocks.block cimport Block
 from treewright.treebank.blocks.memory cimport allocate
 
@@ -90,6 +90,7 @@ cdef class TaggerTrainer:
             draw = <double>(self.random() >> 11) / <double>(1ULL << 53)
             if draw * (self.dropout + self.counts[first + i]) < self.dropout:
                 forget(self.scratch.rows + PADDING + i)
+        tell_last(self.scratch.rows + PADDING, n)
         return self.scratch.rows + PADDING
 
     cdef int learn_sentence(self, const WordCodes* words, const int32_t* gold, int n, int first) except -1 nogil:
@@ -105,7 +106,7 @@ cdef class TaggerTrainer:
             if self.decoder.only_tag(words + i) == gold[i] or self.is_resting(words + i, &self.rest[0, first + i]):
                 self.decoder.advance(&history, words + i, gold[i])
                 continue
-            counts[0] = self.decoder.fixed_keys(words + i, words[n - 1].lower, i == 0, keys)
+            counts[0] = self.decoder.fixed_keys(words + i, keys)
             counts[0] += self.decoder.history_keys(words + i, &history, keys + counts[0])
             self.learner.score(keys, counts, kinds, scores)
             tag = self.correct(words + i, keys, counts[0], scores, gold[i], &self.rest[0, first + i])
@@ -198,7 +199,7 @@ cdef class RevisionTrainer(TaggerTrainer):
         for i in range(n):
             found[i] = gold[i]
             if self.decoder.only_tag(words + i) != gold[i] and not self.is_resting(words + i, rest + i):
-                counts[0] = self.decoder.fixed_keys(words + i, words[n - 1].lower, i == 0, keys)
+                counts[0] = self.decoder.fixed_keys(words + i, keys)
                 counts[0] += self.decoder.history_keys(words + i, &history, keys + counts[0])
                 if seen != NULL:
                     counts[0] += self.reviser.following_keys(words + i, &history, seen + i, keys + counts[0])
@@ -277,7 +278,7 @@ cdef class StructuredTrainer(TaggerTrainer):
                     elif gold[i] != found[i]:
                         self.update(&right_keys[k], 1, gold[i], found[i])
                 if gold[i] != found[i]:
-                    n_keys = self.searcher.fixed_keys(words + i, words[n - 1].lower, i == 0, keys)
+                    n_keys = self.searcher.fixed_keys(words + i, keys)
                     self.update(keys, n_keys, gold[i], found[i])
             self.searcher.follow(&right, words + i, gold[i])
             self.searcher.follow(&wrong, words + i, found[i])

@@ -71,12 +71,14 @@ cdef class OpenTags:
     cdef int add_heads(self, const float* scores, float* heads) noexcept nogil:
         """Write what all tags of each group have; return the group that has most."""
         cdef int group, k, best = 0
+        cdef float total, highest = 0    # not read back from `heads`, which would wait for what was just written
         for group in range(<int>self.head_start.shape[0] - 1):
-            heads[group] = 0
+            total = 0
             for k in range(self.head_start[group], self.head_start[group + 1]):
-                heads[group] += scores[self.heads[k]]
-            if heads[group] > heads[best]:
-                best = group
+                total += scores[self.heads[k]]
+            heads[group] = total
+            if group == 0 or total > highest:
+                best, highest = group, total
         return best
 
     cdef void look_at(

@@ -8,8 +8,11 @@ from libc.stdint cimport int32_t, uint64_t
 from libc.stdlib cimport free
 
 from treewright.learners.table cimport LinearTable
-from treewright.kinds.tagger.decoder cimport MOST_KEYS
-from treewright.kinds.tagger.feature_keys cimport pair, single, triple
+from treewright.kinds.feature_table cimport MOST_VALUES, Section
+from treewright.kinds.tagger.decoder cimport MOST_KEYS, N_OF_HISTORY
+from treewright.kinds.tagger.decoder import HISTORY
+from treewright.kinds.tagger.feature_keys cimport load, put_mixed_keys
+from treewright.kinds.tagger.tags cimport TagCodes
 from treewright.kinds.tagger.words cimport KeptScores
 from treewright.treebank.blocks.memory cimport allocate, resize
 
@@ -17,6 +20,21 @@ SURE = 100.0                 # the lead that training asks for, unless told othe
 
 cdef enum:
     PADDING = 8                              # scorers may write classes in eights
+
+cdef enum:                   # places of values, behind those of the tags chosen so far
+    TAG_AFTER = N_OF_HISTORY
+    WHOLE_TAG_AFTER, TAG_AFTER_THAT, NOUN_TAG_AFTER, VERB_TAG_AFTER
+
+cdef Section features
+
+load(&features, "tagger", ("tags after",), {
+    **HISTORY,
+    "tag(word[1])": TAG_AFTER,
+    "whole_tag(word[1])": WHOLE_TAG_AFTER,
+    "tag(word[2])": TAG_AFTER_THAT,
+    "whole_tag(noun[1])": NOUN_TAG_AFTER,
+    "whole_tag(verb[1])": VERB_TAG_AFTER,
+})
 
 
 cdef class RevisingDecoder(Decoder):
@@ -85,10 +103,10 @@ cdef class RevisingDecoder(Decoder):
         if i == n:
             return
         if kept is None:
-            n_out[0] = self.fixed_keys(words + i, words[n - 1].lower, i == 0, out)
+            n_out[0] = self.fixed_keys(words + i, out)
         else:
             kept.ask(words[i].form)
-            n_out[0] = self.context_keys(words + i, words[n - 1].lower, i == 0, out, 0)
+            n_out[0] = self.context_keys(words + i, out)
 
     cdef int choose(
         self, const WordCodes* word, const uint64_t* keys, int n_keys, const float* fixed, float* scores, float* lead
@@ -116,25 +134,10 @@ cdef class RevisingDecoder(Decoder):
         self, const WordCodes* word, const History* history, const Seen* after, uint64_t* out
     ) noexcept nogil:
         """Write the keys of features that look at tags of the words that follow; return how many."""
-        cdef uint64_t a = word.ambiguity, w = word.lower, p1 = self.tags.codes[history.tag1].coarse
-        cdef uint64_t q1 = self.tags.codes[after.tag1].coarse, q2 = self.tags.codes[after.tag2].coarse
-        cdef uint64_t whole = self.tags.codes[after.tag1].whole, noun = self.tags.codes[after.nominal_tag].whole
-        cdef int n = 0
-        n = single(&self.place, out, n, 80, q1)
-        n = pair(&self.place, out, n, 81, q1, q2)
-        n = pair(&self.place, out, n, 82, p1, q1)
-        n = triple(&self.place, out, n, 83, p1, q1, a)
-        n = pair(&self.place, out, n, 84, q1, a)
-        n = pair(&self.place, out, n, 85, q1, w)
-        n = pair(&self.place, out, n, 86, whole, a)
-        n = pair(&self.place, out, n, 87, q1, word.suffix[2])
-        n = pair(&self.place, out, n, 88, whole, word.suffix[1])
-        n = pair(&self.place, out, n, 89, noun, a)
-        n = pair(&self.place, out, n, 90, noun, word.suffix[1])
-        n = triple(&self.place, out, n, 91, p1, q1, q2)
-        n = triple(&self.place, out, n, 92, p1, self.tags.codes[history.tag2].coarse, q1)
-        n = pair(&self.place, out, n, 93, self.tags.codes[history.tag1].whole, whole)
-        n = pair(&self.place, out, n, 94, self.tags.codes[after.verbal_tag].whole, a)
-        n = triple(&self.place, out, n, 95, p1, q1, w)
-        n = pair(&self.place, out, n, 96, whole, w)
-        return n
+        cdef const TagCodes* codes = self.tags.codes
+        cdef uint64_t values[MOST_VALUES]
+        self.look_back(history, values)
+        values[TAG_AFTER], values[WHOLE_TAG_AFTER] = codes[after.tag1].coarse, codes[after.tag1].whole
+        values[TAG_AFTER_THAT] = codes[after.tag2].coarse
+        values[NOUN_TAG_AFTER], values[VERB_TAG_AFTER] = codes[after.nominal_tag].whole, codes[after.verbal_tag].whole
+        return put_mixed_keys(&features, word, values, &self.place, out)

@@ -145,7 +145,7 @@ cdef class SearchingDecoder(Decoder):
         cdef const int32_t* tags = self.candidates(words + i, &n_all)
         cdef double total
         counts[1] = counts[2] = 0
-        counts[0] = self.fixed_keys(words + i, words[n - 1].lower, i == 0, keys)
+        counts[0] = self.fixed_keys(words + i, keys)
         self.scorer.score(keys, counts, kinds, scores)
         for c in range(n_all):
             total = self.tags.total(tags[c], scores)
@@ -186,7 +186,7 @@ cdef class SearchingDecoder(Decoder):
         if self.only_tag(words + i) == tag:
             return 0
         counts[1] = counts[2] = 0
-        counts[0] = self.fixed_keys(words + i, words[n - 1].lower, i == 0, keys)
+        counts[0] = self.fixed_keys(words + i, keys)
         counts[0] += self.search_keys(words + i, history, keys + counts[0])
         self.scorer.score(keys, counts, kinds, scores)
         return self.tags.total(tag, scores)

@@ -25,6 +25,8 @@ cdef enum:                   # the signs that a word consists of
 
 cdef struct WordCodes:
     uint64_t form, lower, shape
+    uint64_t initial_shape   # with whether the word begins its sentence
+    uint64_t last            # the last word of the sentence, in lower case
     uint64_t ambiguity       # the UPOS and XPOS that the lexicon lists for the word
     uint64_t stem, rest      # the longest known lemma that the word begins with: its class, and what follows it
     uint64_t cluster[3]      # coarse, finer, the cluster itself
@@ -75,3 +77,4 @@ cdef uint64_t form_code(const char* text, int length) noexcept nogil
 
 
 cdef void forget(WordCodes* row) noexcept nogil
+cdef void tell_last(WordCodes* rows, int n) noexcept nogil

@@ -178,6 +178,7 @@ cdef class EncodedWords:
                 block.field_start(word, column), block.field_length(word, column), lower, known is not None, row
             )
             lexicon.look_up(row.lower, &row.entry, &row.ambiguity)
+            row.initial_shape = row.shape + (word == first)
             row.signs = WORD
             if row.entry < 0:
                 row.signs = signs_of(block.field_start(word, column), block.field_length(word, column))
@@ -186,11 +187,19 @@ cdef class EncodedWords:
             if clusters is not None:
                 find_cluster(lower, n_lower, clusters, row)
             row += 1
+        tell_last(row - n, n)
         for _ in range(PADDING):
             blank(row)
             row += 1
         self.n_rows += n + 2 * PADDING
         return 0
+
+
+cdef void tell_last(WordCodes* rows, int n) noexcept nogil:
+    """Let all words of a sentence know the last one."""
+    cdef int k
+    for k in range(n):
+        rows[k].last = rows[n - 1].lower
 
 
 cdef int signs_of(const char* text, int length) noexcept nogil:

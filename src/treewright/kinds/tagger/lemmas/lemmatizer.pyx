@@ -15,16 +15,14 @@ from treewright.features.folding cimport SCRATCH, TABLE, fold, forth, lower_of, 
 from treewright.learners.learner cimport MAX_CLASSES, MAX_KINDS, Scorer
 from treewright.learners.perceptron cimport Perceptron
 from treewright.learners.table cimport LinearTable
+from treewright.kinds.feature_table cimport MOST_VALUES, Section
 from treewright.learners.text_keys cimport add_number, make_room, number_of
+from treewright.kinds.tagger.feature_keys cimport load, put_mixed_keys, tw_turn
 from treewright.kinds.tagger.lemmas.lemma_rules import accented, plain
 from treewright.kinds.tagger.lexicon cimport KnownLemmas, bit_of, key_of
 from treewright.kinds.tagger.tags cimport TagCodes, TagSet
-from treewright.kinds.tagger.words cimport SUFFIXES, WordCodes, encode_word, form_code
+from treewright.kinds.tagger.words cimport WordCodes, encode_word, form_code
 from treewright.treebank.blocks.memory cimport allocate_zeroed
-
-cdef extern from "join.h" nogil:
-    uint64_t tw_turn(uint64_t x, int by)
-    uint64_t tw_ask(const tw_place* p, uint64_t key)
 
 cdef enum:
     KEEP
@@ -46,6 +44,24 @@ cdef enum:
 cdef enum:                   # what is known of a lemma
     SAME_POS = 1
     ANY_POS = 2
+
+cdef enum:                   # places of values that are not in the row of the word
+    TAG
+    WHOLE_TAG
+    TAG_AND_ENDING
+    INITIAL_SHAPE
+
+cdef Section features, lemma_features
+
+PLACES = {
+    "tag(word[0])": TAG,
+    "whole_tag(word[0])": WHOLE_TAG,
+    "joined(tag(word[0]), suffix(word[0], 3))": TAG_AND_ENDING,
+    "initial_shape(word[0])": INITIAL_SHAPE,
+}
+
+load(&features, "lemmatizer", ("word",), PLACES)
+load(&lemma_features, "lemmatizer", ("known lemmas",), PLACES)
 
 cdef int32_t* upper_of = NULL
 cdef int32_t* plain_of = NULL        # without, with an acute accent
@@ -197,28 +213,15 @@ cdef class Lemmatizer:
         return (SAME_POS if mask & bit_of(tag.pos) else 0) | (ANY_POS if mask != 0 else 0)
 
     cdef int keys_of(self, const WordCodes* word, const TagCodes* tag, bint first, uint64_t* out) noexcept nogil:
-        cdef int n = 0, k
-        cdef uint64_t c = tag.coarse
-        n = put(&self.place, out, n, 1, c, 0)
-        for k in range(5):
-            n = put(&self.place, out, n, 2 + k, c, word.suffix[k])
-        for k in range(4):
-            n = put(&self.place, out, n, 7 + k, c, word.prefix[k])
-        n = put(&self.place, out, n, 12, c, word.shape)
-        n = put(&self.place, out, n, 13, c, word.shape + 1 + first)
-        n = put(&self.place, out, n, 14, tag.whole, word.suffix[0])
-        n = put(&self.place, out, n, 15, tag.whole, word.suffix[1])
-        n = put(&self.place, out, n, 16, tag.whole, word.suffix[2])
-        n = put(&self.place, out, n, 17, word.lower, 0)
-        n = put(&self.place, out, n, 18, word.lower, c)
-        n = put(&self.place, out, n, 19, word.suffix[2], word.shape)
-        n = put(&self.place, out, n, 20, word.suffix[4], 0)
-        n = put(&self.place, out, n, 21, tag.whole, word.shape)
-        n = put(&self.place, out, n, 22, c + tw_turn(word.suffix[2], 11), word.prefix[0])
+        """Write the keys of features that tell the rule of a word with its tag; return how many."""
+        cdef uint64_t values[MOST_VALUES]
+        cdef int n
+        values[TAG], values[WHOLE_TAG] = tag.coarse, tag.whole
+        values[TAG_AND_ENDING] = tag.coarse + tw_turn(word.suffix[2], 11)
+        values[INITIAL_SHAPE] = word.shape + 1 + first
+        n = put_mixed_keys(&features, word, values, &self.place, out)
         if self.known is not None:
-            for k in range(5, SUFFIXES):
-                n = put(&self.place, out, n, 18 + k, c, word.suffix[k])
-            n = put(&self.place, out, n, 26, tag.whole, word.suffix[3])
+            n += put_mixed_keys(&lemma_features, word, values, &self.place, out + n)
         return n
 
     cdef int write(self, const char* form, int length, int rule, char* out) noexcept nogil:
@@ -316,11 +319,6 @@ cdef int put_cased(const char* text, int size, int case, bint first, char* out) 
         memcpy(out, text, size)
         return size
     return put_character(out, changed)
-
-
-cdef inline int put(const tw_place* place, uint64_t* out, int n, int template, uint64_t a, uint64_t b) noexcept nogil:
-    out[n] = tw_ask(place, <uint64_t>template * 0x9E3779B97F4A7C15ULL + a + tw_turn(b, 17))
-    return n + 1
 
 
 def memory_keys(forms, TagSet tags, pairs):

@@ -17,7 +17,7 @@ from treewright.learners.table cimport LinearTable
 from treewright.kinds.tokenizer.boundaries.alphabet cimport Alphabet
 from treewright.kinds.tokenizer.boundaries.boundary_clusters cimport cluster_keys
 from treewright.kinds.tokenizer.boundaries.boundary_keys cimport (
-    EMPTY, HARD_END, MOST_KEYS, NONE, SPACES, SPACES_BARE, add, boundary_keys, first_keys, unmarked_keys,
+    EMPTY, HARD_END, MOST_KEYS, NONE, SPACES, SPACES_BARE, Values, add, boundary_keys, first_keys, unmarked_keys,
 )
 from treewright.kinds.tokenizer.boundaries.characters cimport (
     CLOSE, COMMA, DIGIT, EMOJI, IDEOGRAPH, KANA, LETTER, LOWER, MARK, N_KINDS, NO_SPACES, NO_SPAN, NO_STOPS, NUMERAL,
@@ -256,12 +256,13 @@ cdef class BoundaryModel:
         self, Characters text, const Reading* reading, const Boundary* boundary, uint64_t* out
     ) noexcept nogil:
         """Write the keys of all features of a boundary; return how many."""
+        cdef Values values
         cdef int n
         if self.features == 1:
-            return first_keys(&self.place, text, reading, boundary, out)
-        n = boundary_keys(&self.place, text, reading, boundary, self.lexicon, text.matches, self.features, out)
+            return first_keys(&self.place, text, reading, boundary, &values, out)
+        n = boundary_keys(&self.place, text, reading, boundary, self.lexicon, text.matches, self.features, &values, out)
         if self.clusters is not None:
-            n = cluster_keys(&self.place, text, reading, boundary, self.clusters, out, n)
+            n = cluster_keys(&self.place, text, reading, boundary, self.clusters, &values, out, n)
         return n
 
 

@@ -3,7 +3,7 @@ from libc.stdint cimport uint64_t
 
 from treewright.features.extractor cimport tw_place
 from treewright.features.word_clusters cimport WordClusters
-from treewright.kinds.tokenizer.boundaries.boundary_keys cimport Boundary, Reading
+from treewright.kinds.tokenizer.boundaries.boundary_keys cimport Boundary, Reading, Values
 from treewright.kinds.tokenizer.boundaries.characters cimport Characters
 
 
@@ -16,6 +16,6 @@ cdef Beside words_beside(
     WordClusters clusters, Characters text, Py_ssize_t first, Py_ssize_t at, Py_ssize_t next_at
 ) noexcept nogil
 cdef int cluster_keys(
-    const tw_place* t, Characters text, const Reading* reading, const Boundary* b, WordClusters clusters, uint64_t* out,
-    int n
+    const tw_place* table, Characters text, const Reading* reading, const Boundary* b, WordClusters clusters,
+    Values* v, uint64_t* out, int n
 ) noexcept nogil

@@ -8,13 +8,22 @@ from libc.stdint cimport uint64_t
 from treewright.features.extractor cimport tw_place
 from treewright.features.folding cimport SCRATCH, fold, make_tables
 from treewright.features.word_clusters cimport WordClusters
-from treewright.kinds.tokenizer.boundaries.boundary_keys cimport NONE, Boundary, Reading, bucket, put
+from treewright.kinds.feature_table cimport Section
+from treewright.kinds.tokenizer.boundaries.boundary_keys cimport NONE, Boundary, Reading, Values, load, put_keys
+from treewright.kinds.tokenizer.boundaries.boundary_keys import PLACES
 from treewright.kinds.tokenizer.boundaries.characters cimport LETTER, LOWER, MARK, SPACE, UPPER, Characters, end_of
 
 cdef enum:
     LONGEST_REACH = 48       # characters between two spaces that are looked at, so that cost stays linear
     COARSE = 4               # bits of a cluster's path
     FINER = 8
+    WHOLE = 0
+
+cdef Section around, without_space, between_words
+
+load(&around, "tokenizer", "clusters", PLACES)
+load(&without_space, "tokenizer", "clusters without a space", PLACES)
+load(&between_words, "tokenizer", "clusters between words", PLACES)
 
 REACH = LONGEST_REACH
 
@@ -94,33 +103,17 @@ def clusters_beside(
 
 
 cdef int cluster_keys(
-    const tw_place* t, Characters text, const Reading* reading, const Boundary* b, WordClusters clusters, uint64_t* out,
-    int n
+    const tw_place* table, Characters text, const Reading* reading, const Boundary* b, WordClusters clusters,
+    Values* v, uint64_t* out, int n
 ) noexcept nogil:
-    """Add the clusters of the words on both sides, from coarse to fine; return how many keys there are."""
+    """Add the keys of the clusters of the words on both sides, from coarse to fine; return how many keys there are."""
     cdef Beside found = words_beside(clusters, text, reading.sentence, b.at, b.next_at)
-    cdef uint64_t kinds = (<uint64_t>b.gap << 10) + (text.kind[b.at] << 5) + text.kind[b.next_at]
-    cdef uint64_t last = clusters.code(found.last, FINER), following = clusters.code(found.following, FINER)
-    cdef uint64_t whole_last = clusters.code(found.last, 0), whole_following = clusters.code(found.following, 0)
-    cdef uint64_t before_last, second
-    n = put(t, out, n, 130, kinds, last, 0)
-    n = put(t, out, n, 131, kinds, whole_last, 0)
-    n = put(t, out, n, 132, kinds, following, 0)
-    n = put(t, out, n, 133, kinds, whole_following, 0)
-    n = put(t, out, n, 134, kinds, last, following)
+    v.cluster, v.next_cluster = clusters.code(found.last, FINER), clusters.code(found.following, FINER)
+    v.whole_cluster, v.whole_next_cluster = clusters.code(found.last, WHOLE), clusters.code(found.following, WHOLE)
+    n = put_keys(&around, <uint64_t*>v, table, out, n)
     if b.gap == NONE:
-        n = put(t, out, n, 135, last, text.code[b.at], text.code[b.next_at])
-        n = put(t, out, n, 136, following, text.code[b.at], text.code[b.next_at])
-        return n
-    before_last, second = clusters.code(found.before_last, FINER), clusters.code(found.second, FINER)
-    n = put(t, out, n, 137, kinds, clusters.code(found.last, COARSE), clusters.code(found.following, COARSE))
-    n = put(t, out, n, 138, b.gap, whole_last, whole_following)
-    n = put(t, out, n, 139, kinds, before_last, 0)
-    n = put(t, out, n, 140, kinds, second, 0)
-    n = put(t, out, n, 141, kinds, before_last, last)
-    n = put(t, out, n, 142, kinds, following, second)
-    n = put(t, out, n, 143, before_last, last, following)
-    n = put(t, out, n, 144, last, following, second)
-    n = put(t, out, n, 145, kinds, whole_following, bucket(reading.words))
-    n = put(t, out, n, 146, b.gap, reading.word_hash, following)
-    return n
+        return put_keys(&without_space, <uint64_t*>v, table, out, n)
+    v.last_cluster, v.second_cluster = clusters.code(found.before_last, FINER), clusters.code(found.second, FINER)
+    v.coarse_cluster = clusters.code(found.last, COARSE)
+    v.coarse_next_cluster = clusters.code(found.following, COARSE)
+    return put_keys(&between_words, <uint64_t*>v, table, out, n)

@@ -2,6 +2,7 @@
 from libc.stdint cimport uint8_t, uint64_t
 
 from treewright.features.extractor cimport tw_place
+from treewright.kinds.feature_table cimport N_CONSTANTS, Feature, Section
 from treewright.kinds.tokenizer.boundaries.characters cimport Characters, add
 from treewright.kinds.tokenizer.boundaries.lexicon cimport WordLexicon
 
@@ -16,6 +17,27 @@ cdef enum:                   # the gap between a character and the next one that
 
 cdef enum:
     MOST_KEYS = 96
+
+
+cdef struct Values:                      # what features look at, as text/features/tokenizer.features names it
+    uint64_t numbers[N_CONSTANTS]
+    uint64_t char_before[4]
+    uint64_t char_after[4]
+    uint64_t kind_before[4]
+    uint64_t kind_after[4]
+    uint64_t gap, kinds, open_bracket, span, repeated, one_token, tokens
+    uint64_t chars_before, chars_before2, chars_after, chars_after_turned, char_of_word, char_of_token
+    uint64_t kinds_before, kinds_before3, kinds_after, kind_of_word, kind_of_sentence
+    uint64_t gap_and_kind_after, gap_and_kind_after2, kind_before_and_after
+    uint64_t word, token, rest, next_word, second_word, last_word, last_token, first_token
+    uint64_t word_length, sentence_length, half_length, next_word_length
+    uint64_t token_length, token_lengths, gap_and_token_length
+    uint64_t known_before, known_after, known_second, known_ahead, known_token, known_match
+    uint64_t shape, next_shape, last_shape, beginning, ending, next_ending
+    uint64_t lacking, lacking_and_kind
+    uint64_t words_end, words_begin, words_across, words_begin_and_across, own_word, own_length, next_match
+    uint64_t cluster, coarse_cluster, whole_cluster, next_cluster, coarse_next_cluster, whole_next_cluster
+    uint64_t last_cluster, second_cluster
 
 
 cdef struct Reading:                     # the state of reading from left to right
@@ -46,13 +68,20 @@ cdef extern from "join.h" nogil:
     uint64_t tw_ask(const tw_place* p, uint64_t key)
 
 
-cdef inline int put(
-    const tw_place* place, uint64_t* out, int n, int template, uint64_t a, uint64_t b, uint64_t c
+cdef inline int put_keys(
+    const Section* section, uint64_t* values, const tw_place* place, uint64_t* out, int n
 ) noexcept nogil:
-    """Write the key of a feature: the number of its template and up to three values."""
-    cdef uint64_t value = add(add(add(<uint64_t>template * 0x2545F4914F6CDD1DULL, a), b), c)
-    out[n] = tw_ask(place, value ^ value << 31)
-    return n + 1
+    """Add the keys of a section's features, each asked for where its weights will be read; return how many there are."""
+    cdef const Feature* f = section.features
+    cdef tw_place lines = place[0]
+    cdef uint64_t key
+    cdef int k
+    for k in range(N_CONSTANTS):
+        values[k] = k
+    for k in range(section.n):
+        key = add(add(add(f[k].seed, values[f[k].value[0]]), values[f[k].value[1]]), values[f[k].value[2]])
+        out[n + f[k].place] = tw_ask(&lines, key ^ key << 31)
+    return n + section.n
 
 
 cdef inline int bucket(Py_ssize_t length) noexcept nogil:
@@ -62,14 +91,15 @@ cdef inline int bucket(Py_ssize_t length) noexcept nogil:
     return 6 if length < 9 else 7 if length < 14 else 8 if length < 25 else 9 if length < 45 else 10
 
 
+cdef int load(Section* out, str name, str section, dict places) except -1
 cdef int first_keys(
-    const tw_place* table, Characters text, const Reading* reading, const Boundary* b, uint64_t* out
+    const tw_place* table, Characters text, const Reading* reading, const Boundary* b, Values* v, uint64_t* out
 ) noexcept nogil
 cdef int boundary_keys(
     const tw_place* table, Characters text, const Reading* reading, const Boundary* b, WordLexicon lexicon,
-    const uint8_t* matches, int features, uint64_t* out
+    const uint8_t* matches, int features, Values* v, uint64_t* out
 ) noexcept nogil
 cdef int unmarked_keys(
-    const tw_place* t, Characters text, const Reading* reading, const Boundary* b, WordLexicon lexicon,
+    const tw_place* table, Characters text, const Reading* reading, const Boundary* b, WordLexicon lexicon,
     const uint8_t* matches, uint64_t* out
 ) noexcept nogil

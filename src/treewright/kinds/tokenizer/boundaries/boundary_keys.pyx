@@ -1,19 +1,38 @@
 """The features of a boundary: characters and their classes on both sides, words, and what the lexicon says of them."""
-from libc.stdint cimport int32_t, uint8_t, uint64_t
+from libc.stdint cimport uint8_t, uint64_t
 
 from treewright.features.extractor cimport tw_place
-from treewright.kinds.tokenizer.boundaries.characters cimport NO_CHARACTER, SPACE, STOP, Characters, old_kinds
+from treewright.kinds.feature_table cimport Section, count_up, load_section, places_in
+from treewright.kinds.tokenizer.boundaries.characters cimport NO_CHARACTER, SPACE, STOP, Characters, hash_of, old_kinds
 from treewright.kinds.tokenizer.boundaries.lexicon cimport LONGEST_WORD, WordLexicon
 
 cdef enum:
     LONGEST_AHEAD = 24       # characters of a word ahead that features look at
 
 
-cdef struct Around:          # the characters next to a boundary, the nearest first
-    int32_t code[4]                      # before it
-    uint8_t kind[4]
-    uint8_t next_kind[4]                 # after it
-    int word_kind, sentence_kind         # of the first character of word and sentence
+cdef uint64_t SEED = 0x2545F4914F6CDD1DULL
+cdef Section everywhere, between_words, window, without_space, sentences, beginnings, full_stops, words_of_characters
+cdef Section without_marks
+
+cdef Values numbered         # each value is its place
+count_up(<uint64_t*>&numbered, sizeof(Values) // sizeof(uint64_t))
+PLACES = places_in(numbered)
+
+
+cdef int load(Section* out, str name, str section, dict places) except -1:
+    """Make the table of a section of a list; ``places``: of the values, by their names."""
+    return load_section(out, name, (section,), places, {}, SEED)
+
+
+load(&everywhere, "tokenizer", "everywhere", PLACES)
+load(&between_words, "tokenizer", "between words", PLACES)
+load(&window, "tokenizer", "window", PLACES)
+load(&without_space, "tokenizer", "without a space", PLACES)
+load(&sentences, "tokenizer", "sentences", PLACES)
+load(&beginnings, "tokenizer", "beginnings of sentences", PLACES)
+load(&full_stops, "tokenizer", "full stops", PLACES)
+load(&words_of_characters, "tokenizer", "words of characters", PLACES)
+load(&without_marks, "tokenizer", "without marks", PLACES)
 
 
 cdef struct Ahead:           # what follows a boundary
@@ -35,223 +54,129 @@ cdef Ahead look_ahead(Characters text, const Boundary* b) noexcept nogil:
 
 
 cdef int first_keys(
-    const tw_place* table, Characters text, const Reading* reading, const Boundary* b, uint64_t* out
+    const tw_place* table, Characters text, const Reading* reading, const Boundary* b, Values* v, uint64_t* out
 ) noexcept nogil:
     """Write the keys of the first models, which know fewer classes of characters; return how many."""
-    cdef Around around
+    cdef Ahead ahead = look_ahead(text, b)
     cdef int j
     for j in range(4):
-        around.code[j] = text.code[b.at - j]
-        around.kind[j] = old_kinds[text.kind[b.at - j]]
-        around.next_kind[j] = old_kinds[text.kind[b.next_at + j]]
-    around.word_kind, around.sentence_kind = old_kinds[text.kind[reading.word]], old_kinds[text.kind[reading.sentence]]
-    return common_keys(table, text, reading, b, look_ahead(text, b), b.gap != NONE, &around, 4, out)
+        v.char_before[j] = text.code[b.at - j]
+        v.kind_before[j] = old_kinds[text.kind[b.at - j]]
+        v.kind_after[j] = old_kinds[text.kind[b.next_at + j]]
+    v.kind_of_word = old_kinds[text.kind[reading.word]]
+    v.kind_of_sentence = old_kinds[text.kind[reading.sentence]]
+    v.gap = b.gap != NONE
+    look_around(text, reading, b, &ahead, 4, v)
+    return put_keys(&everywhere, <uint64_t*>v, table, out, 0)
 
 
 cdef int boundary_keys(
     const tw_place* table, Characters text, const Reading* reading, const Boundary* b, WordLexicon lexicon,
-    const uint8_t* matches, int features, uint64_t* out
+    const uint8_t* matches, int features, Values* v, uint64_t* out
 ) noexcept nogil:
     """Write the keys of all features of a boundary; return how many. Models of earlier versions have fewer of them."""
-    cdef Around around
     cdef Ahead ahead = look_ahead(text, b)
     cdef int j, n
     for j in range(4):
         # What stands before the sentence does not count: text may be cut there.
-        around.code[j] = text.code[b.at - j] if b.at - j >= reading.sentence else 0
-        around.kind[j] = text.kind[b.at - j] if b.at - j >= reading.sentence else NO_CHARACTER
-        around.next_kind[j] = text.kind[b.next_at + j]
-    around.word_kind, around.sentence_kind = text.kind[reading.word], text.kind[reading.sentence]
+        v.char_before[j] = text.code[b.at - j] if b.at - j >= reading.sentence else 0
+        v.kind_before[j] = text.kind[b.at - j] if b.at - j >= reading.sentence else NO_CHARACTER
+        v.kind_after[j] = text.kind[b.next_at + j]
+    v.kind_of_word, v.kind_of_sentence = text.kind[reading.word], text.kind[reading.sentence]
+    v.gap = b.gap
+    look_around(text, reading, b, &ahead, 5, v)
     if b.gap >= SPACES_UNPUNCTUATED:
-        n = word_keys(table, reading, b, &ahead, out)
-        return sentence_keys(table, text, reading, b, &around, &ahead, lexicon, out, n)
-    n = common_keys(table, text, reading, b, ahead, b.gap, &around, 5, out)
-    n = window_keys(table, text, reading, b, &around, out, n)
+        look_at_sentence(text, reading, b, &ahead, lexicon, v)
+        n = put_keys(&between_words, <uint64_t*>v, table, out, 0)
+        return put_keys(&sentences, <uint64_t*>v, table, out, n)
+    look_at_tokens(text, reading, b, v)
+    n = put_keys(&everywhere, <uint64_t*>v, table, out, 0)
+    n = put_keys(&window, <uint64_t*>v, table, out, n)
     if b.gap != NONE:
-        n = sentence_keys(table, text, reading, b, &around, &ahead, lexicon, out, n)
-        return beginning_keys(table, text, reading, b, &ahead, out, n) if features > 2 else n
-    if features > 4 and around.next_kind[0] == STOP:
-        n = stop_keys(table, text, reading, b, &ahead, lexicon, out, n)
-    return match_keys(table, reading, b, matches, out, n) if matches != NULL else n
-
-
-cdef int common_keys(
-    const tw_place* t, Characters text, const Reading* reading, const Boundary* b, Ahead ahead, uint64_t g,
-    const Around* around, int shift, uint64_t* out
-) noexcept nogil:
-    """Write the keys that all models have: the characters c … and d … of kinds k … and m …, and words."""
-    cdef const int32_t* c = &around.code[0]
-    cdef const uint8_t* k = &around.kind[0]
-    cdef const int32_t* d = text.code + b.next_at
-    cdef const uint8_t* m = &around.next_kind[0]
-    cdef int n = 0
-    cdef uint64_t kinds = g << 2 * shift | k[0] << shift | m[0]
-    cdef Py_ssize_t length = b.at - reading.word
-    n = put(t, out, n, 1, kinds, 0, 0)
-    n = put(t, out, n, 2, kinds, k[1], m[1])
-    n = put(t, out, n, 3, kinds << 2 * shift | k[1] << shift | k[2], m[1], m[2])
-    n = put(t, out, n, 4, g, c[0], 0)
-    n = put(t, out, n, 5, g, 0, d[0])
-    n = put(t, out, n, 6, g, c[0], d[0])
-    n = put(t, out, n, 7, g, c[0], c[1])
-    n = put(t, out, n, 8, g, d[0], d[1])
-    n = put(t, out, n, 9, (<uint64_t>c[1] << 32) + c[0], d[0], g)
-    n = put(t, out, n, 10, c[0], (<uint64_t>d[0] << 32) + d[1], g)
-    n = put(t, out, n, 11, (<uint64_t>c[2] << 32) + c[1], c[0], g)
-    n = put(t, out, n, 12, (<uint64_t>d[1] << 32) + d[0], d[2], g)
-    n = put(t, out, n, 13, (<uint64_t>c[1] << 32) + c[0], (<uint64_t>d[1] << 32) + d[0], g)
-    n = put(t, out, n, 14, reading.token_hash, g, 0)
-    n = put(t, out, n, 15, reading.token_hash, d[0], g)
-    n = put(t, out, n, 16, reading.word_hash, g, 0)
-    n = put(t, out, n, 17, reading.word_hash, ahead.rest, g)
-    n = put(t, out, n, 18, ahead.rest, c[0], g)
-    n = put(t, out, n, 19, reading.token_hash, ahead.rest, g)
-    n = put(t, out, n, 20, ahead.word, g, 0)
-    n = put(t, out, n, 21, ahead.word, kinds, 0)
-    n = put(t, out, n, 22, reading.word_hash, ahead.word, g)
-    n = put(t, out, n, 23, reading.word_hash, m[0], m[1] + (g << 8))
-    n = put(t, out, n, 24, reading.last_word, reading.word_hash, g)
-    n = put(t, out, n, 25, bucket(length), kinds, reading.open > 0)
-    n = put(t, out, n, 26, bucket(reading.words), kinds, 0)
-    n = put(t, out, n, 27, bucket(reading.words), k[0], m[0] + (g << 8))
-    n = put(t, out, n, 28, reading.open > 0, c[0], m[0] + (g << 8))
-    n = put(t, out, n, 29, ahead.word, ahead.second, g)
-    n = put(t, out, n, 30, around.word_kind, kinds, bucket(length))
-    n = put(t, out, n, 31, around.sentence_kind, kinds, bucket(reading.words))
-    n = put(t, out, n, 32, text.code[reading.word], kinds, d[0])
-    n = put(t, out, n, 33, reading.last_word, kinds, 0)
-    n = put(t, out, n, 34, bucket(ahead.end - ahead.start), kinds, m[1])
-    n = put(t, out, n, 35, reading.token == reading.word, kinds, m[1])
-    n = put(t, out, n, 36, joined(k, shift), joined(m, shift), g)
+        look_at_sentence(text, reading, b, &ahead, lexicon, v)
+        n = put_keys(&sentences, <uint64_t*>v, table, out, n)
+        return put_keys(&beginnings, <uint64_t*>v, table, out, n) if features > 2 else n
+    n = put_keys(&without_space, <uint64_t*>v, table, out, n)
+    if features > 4 and text.kind[b.next_at] == STOP:
+        look_at_stop(text, reading, b, &ahead, lexicon, v)
+        n = put_keys(&full_stops, <uint64_t*>v, table, out, n)
+    if matches != NULL:
+        look_for_words(reading, b, matches, v)
+        n = put_keys(&words_of_characters, <uint64_t*>v, table, out, n)
     return n
 
 
-cdef int word_keys(
-    const tw_place* t, const Reading* reading, const Boundary* b, const Ahead* ahead, uint64_t* out
+cdef void look_around(
+    Characters text, const Reading* reading, const Boundary* b, const Ahead* ahead, int shift, Values* v
 ) noexcept nogil:
-    """Write the keys of words on both sides, which is all that text without punctuation has."""
-    cdef uint64_t g = b.gap
-    cdef int n = 0
-    n = put(t, out, n, 1, g, 0, 0)
-    n = put(t, out, n, 16, reading.word_hash, g, 0)
-    n = put(t, out, n, 20, ahead.word, g, 0)
-    n = put(t, out, n, 22, reading.word_hash, ahead.word, g)
-    n = put(t, out, n, 24, reading.last_word, reading.word_hash, g)
-    n = put(t, out, n, 26, bucket(reading.words), g, 0)
-    n = put(t, out, n, 29, ahead.word, ahead.second, g)
-    n = put(t, out, n, 33, reading.last_word, g, 0)
-    n = put(t, out, n, 37, ahead.second, g, 0)
-    n = put(t, out, n, 38, reading.words, g, 0)
-    n = put(t, out, n, 39, bucket(reading.words), ahead.word, g)
-    return n
+    """Write what features of all models look at; ``shift``: bits of a class of characters."""
+    cdef int j
+    for j in range(4):
+        v.char_after[j] = text.code[b.next_at + j]
+    v.kinds = v.gap << 2 * shift | v.kind_before[0] << shift | v.kind_after[0]
+    v.kinds_before3 = v.kinds << 2 * shift | v.kind_before[1] << shift | v.kind_before[2]
+    v.kinds_before, v.kinds_after = joined(v.kind_before, shift), joined(v.kind_after, shift)
+    v.gap_and_kind_after = v.kind_after[0] + (v.gap << 8)
+    v.gap_and_kind_after2 = v.kind_after[1] + (v.gap << 8)
+    v.chars_before = (v.char_before[1] << 32) + v.char_before[0]
+    v.chars_before2 = (v.char_before[2] << 32) + v.char_before[1]
+    v.chars_after = (v.char_after[0] << 32) + v.char_after[1]
+    v.chars_after_turned = (v.char_after[1] << 32) + v.char_after[0]
+    v.char_of_word = text.code[reading.word]
+    v.word, v.token, v.rest = reading.word_hash, reading.token_hash, ahead.rest
+    v.next_word, v.second_word, v.last_word = ahead.word, ahead.second, reading.last_word
+    v.word_length, v.sentence_length = bucket(b.at - reading.word), bucket(reading.words)
+    v.next_word_length = bucket(ahead.end - ahead.start)
+    v.tokens = reading.words
+    v.open_bracket, v.one_token = reading.open > 0, reading.token == reading.word
 
 
-cdef int window_keys(
-    const tw_place* t, Characters text, const Reading* reading, const Boundary* b, const Around* around, uint64_t* out,
-    int n
+cdef void look_at_tokens(Characters text, const Reading* reading, const Boundary* b, Values* v) noexcept nogil:
+    """Write the token before the place, and what holds the characters together."""
+    v.span, v.kind_before_and_after = text.span[b.at], (v.kind_before[0] << 5) + v.kind_after[0]
+    v.last_token, v.char_of_token = reading.last_token, text.code[reading.token]
+    v.token_length = bucket(b.at - reading.token)
+    v.token_lengths = v.token_length + (bucket(reading.last_length) << 8)
+    v.gap_and_token_length = v.gap + (v.token_length << 8)
+    v.repeated = ((v.char_after[0] == v.char_before[0]) + 2 * (v.char_after[0] == v.char_before[1])
+                   + 4 * (v.char_after[1] == v.char_before[0]))
+
+
+cdef void look_at_sentence(
+    Characters text, const Reading* reading, const Boundary* b, const Ahead* ahead, WordLexicon lexicon, Values* v
 ) noexcept nogil:
-    """Add single characters further away, the token before, and what holds the characters together."""
-    cdef const int32_t* c = &around.code[0]
-    cdef const uint8_t* k = &around.kind[0]
-    cdef const uint8_t* m = &around.next_kind[0]
-    cdef const int32_t* d = text.code + b.next_at
-    cdef uint64_t g = b.gap
-    cdef Py_ssize_t length = b.at - reading.token
-    n = put(t, out, n, 40, g, text.span[b.at], (k[0] << 5) + m[0])
-    n = put(t, out, n, 41, g, c[1], 1)
-    n = put(t, out, n, 42, g, d[1], 1)
-    n = put(t, out, n, 43, g, reading.last_token, reading.token_hash)
-    n = put(t, out, n, 44, g + (bucket(length) << 8), k[0], m[0])
-    if b.gap == NONE:
-        n = put(t, out, n, 45, c[2], 1, 0)
-        n = put(t, out, n, 46, d[2], 1, 0)
-        n = put(t, out, n, 47, c[1], d[0], 0)
-        n = put(t, out, n, 48, c[0], d[1], 0)
-        n = put(t, out, n, 49, (d[0] == c[0]) + 2 * (d[0] == c[1]) + 4 * (d[1] == c[0]), k[0], m[0])
-        n = put(t, out, n, 50, bucket(length), c[0], d[0])
-        n = put(t, out, n, 51, bucket(length) + (bucket(reading.last_length) << 8), k[0], m[0])
-        n = put(t, out, n, 52, reading.last_token, d[0], k[0])
-        n = put(t, out, n, 53, text.code[reading.token], c[0], d[0])
-        n = put(t, out, n, 54, reading.token_hash, (<uint64_t>d[0] << 32) + d[1], 0)
-    return n
-
-
-cdef int sentence_keys(
-    const tw_place* t, Characters text, const Reading* reading, const Boundary* b, const Around* around,
-    const Ahead* ahead, WordLexicon lexicon, uint64_t* out, int n
-) noexcept nogil:
-    """Add what tells sentences apart: known words, endings, and how far the next given border is."""
-    cdef const int32_t* c = &around.code[0]
-    cdef const int32_t* d = text.code + b.next_at
-    cdef uint64_t g = b.gap
-    cdef uint64_t kinds = (g << 10) + (text.kind[b.at] << 5) + text.kind[b.next_at]
-    cdef int before = lexicon.of_letters(text, reading.word), after = lexicon.of_letters(text, b.next_at)
-    cdef uint64_t start = (<uint64_t>d[0] << 42) + (<uint64_t>d[1] << 21) + d[2]
-    cdef uint64_t ending = (<uint64_t>c[2] << 42) + (<uint64_t>c[1] << 21) + c[0]
-    cdef uint64_t next_ending = 0
+    """Write what tells sentences apart: known words, endings, outlines, and how the sentence began."""
+    v.known_before, v.known_after = lexicon.of_letters(text, reading.word), lexicon.of_letters(text, b.next_at)
+    v.known_second = lexicon.of_letters(text, ahead.end + 1)
+    v.beginning = three(v.char_after[0], v.char_after[1], v.char_after[2])
+    v.ending = three(v.char_before[2], v.char_before[1], v.char_before[0])
+    v.next_ending = 0
     if ahead.end - ahead.start > 2:
-        next_ending = ((<uint64_t>text.code[ahead.end - 3] << 42) + (<uint64_t>text.code[ahead.end - 2] << 21)
-                       + text.code[ahead.end - 1])
-    n = put(t, out, n, 60, kinds, before, after)
-    n = put(t, out, n, 61, kinds, after, shape(text, reading.word, b.at + 1))
-    n = put(t, out, n, 62, kinds, after, reading.word_hash)
-    n = put(t, out, n, 63, kinds, before, ahead.word)
-    n = put(t, out, n, 64, kinds, shape(text, reading.word, b.at + 1), shape(text, ahead.start, ahead.end))
-    n = put(t, out, n, 65, g, ending, next_ending)
-    n = put(t, out, n, 66, kinds, next_ending, 0)
-    n = put(t, out, n, 67, g, ending, start)
-    n = put(t, out, n, 70, kinds, after, bucket(reading.words))
-    n = put(t, out, n, 71, g, reading.token_hash, ahead.word)
-    n = put(t, out, n, 72, g, reading.last_token, ahead.word)
-    n = put(t, out, n, 73, kinds, ending, after)
-    n = put(t, out, n, 74, kinds, lexicon.of_letters(text, ahead.end + 1), after)
-    return n
-
-
-cdef int beginning_keys(
-    const tw_place* t, Characters text, const Reading* reading, const Boundary* b, const Ahead* ahead, uint64_t* out,
-    int n
-) noexcept nogil:
-    """Add how the sentence began (a greeting, the number of an item), and the outlines of the last two words."""
-    cdef uint64_t kinds = (<uint64_t>b.gap << 10) + (text.kind[b.at] << 5) + text.kind[b.next_at]
-    cdef uint64_t last = shape(text, reading.word, b.at + 1), following = shape(text, ahead.start, ahead.end)
-    cdef uint64_t before = EMPTY
+        v.next_ending = three(text.code[ahead.end - 3], text.code[ahead.end - 2], text.code[ahead.end - 1])
+    v.shape, v.next_shape = shape(text, reading.word, b.at + 1), shape(text, ahead.start, ahead.end)
+    v.last_shape = EMPTY
     if reading.before < reading.word:
-        before = shape(text, reading.before, reading.word - 1)
-    n = put(t, out, n, 85, kinds, reading.first_token, 0)
-    n = put(t, out, n, 86, kinds, reading.first_token, bucket(reading.words))
-    n = put(t, out, n, 87, kinds, before, last)
-    n = put(t, out, n, 88, before, last, following)
-    n = put(t, out, n, 89, last, following, bucket(reading.words))
-    n = put(t, out, n, 90, following, ahead.second, kinds)
-    n = put(t, out, n, 91, reading.first_token, following, b.gap)
-    return n
+        v.last_shape = shape(text, reading.before, reading.word - 1)
+    v.last_token, v.first_token = reading.last_token, reading.first_token
 
 
-cdef int stop_keys(
-    const tw_place* t, Characters text, const Reading* reading, const Boundary* b, const Ahead* ahead,
-    WordLexicon lexicon, uint64_t* out, int n
+cdef void look_at_stop(
+    Characters text, const Reading* reading, const Boundary* b, const Ahead* ahead, WordLexicon lexicon, Values* v
 ) noexcept nogil:
-    """Add what tells a full stop that belongs to an abbreviation: the word before it, and how the next one begins.
+    """Write what tells a full stop that belongs to an abbreviation: the word before it, and how the next one begins.
 
     In text without capitals, a small letter says nothing: what a text lacks is part of these features.
     """
-    cdef uint64_t lacking = b.lacking, last = shape(text, reading.word, b.at + 1)
-    cdef uint64_t following = text.kind[ahead.start] + (lacking << 8)
-    n = put(t, out, n, 95, lacking, ahead.rest, following)
-    n = put(t, out, n, 96, reading.word_hash, ahead.rest, following)
-    n = put(t, out, n, 97, last, ahead.rest, following)
-    n = put(t, out, n, 98, last, ahead.word, lacking)
-    n = put(t, out, n, 99, last, lexicon.of_letters(text, ahead.start), following)
-    n = put(t, out, n, 100, bucket(b.at - reading.word), ahead.rest, following)
-    return n
+    v.lacking = b.lacking
+    v.lacking_and_kind = text.kind[ahead.start] + (v.lacking << 8)
+    v.shape, v.known_ahead = shape(text, reading.word, b.at + 1), lexicon.of_letters(text, ahead.start)
 
 
-cdef int match_keys(
-    const tw_place* t, const Reading* reading, const Boundary* b, const uint8_t* matches, uint64_t* out, int n
+cdef void look_for_words(
+    const Reading* reading, const Boundary* b, const uint8_t* matches, Values* v
 ) noexcept nogil:
-    """Add which known words end, begin or stand across a place in text without spaces."""
-    cdef int ends = 0, begins = longest(matches[b.next_at]), across = 0, length, k, own
+    """Write which known words end, begin or stand across a place in text without spaces."""
+    cdef int ends = 0, begins = longest(matches[b.next_at]), across = 0, length, k
     cdef Py_ssize_t at
     for k in range(LONGEST_WORD):
         at = b.at - k
@@ -263,49 +188,27 @@ cdef int match_keys(
             length = longest(matches[at])
             across = max(across, length)
     length = <int>min(b.at - reading.token + 1, LONGEST_WORD)
-    own = (matches[reading.token] >> (length - 1) & 1) + 2 * (matches[reading.token] >> length != 0)
-    n = put(t, out, n, 80, ends, begins, 0)
-    n = put(t, out, n, 81, ends, begins, across)
-    n = put(t, out, n, 82, across, own, length)
-    n = put(t, out, n, 83, own, ends, begins + (across << 8))
-    n = put(t, out, n, 84, own, begins, length)
-    return n
+    v.words_end, v.words_begin, v.words_across = ends, begins, across
+    v.words_begin_and_across = begins + (across << 8)
+    v.own_word = (matches[reading.token] >> (length - 1) & 1) + 2 * (matches[reading.token] >> length != 0)
+    v.own_length = length
 
 
 cdef int unmarked_keys(
-    const tw_place* t, Characters text, const Reading* reading, const Boundary* b, WordLexicon lexicon,
+    const tw_place* table, Characters text, const Reading* reading, const Boundary* b, WordLexicon lexicon,
     const uint8_t* matches, uint64_t* out
 ) noexcept nogil:
     """Write the keys of the words around a place in text without spaces and punctuation; return how many."""
-    cdef const int32_t* d = text.code + b.next_at
-    cdef Py_ssize_t at = b.next_at, k
-    cdef int word = lexicon.of_stretch(text, reading.token, b.at + 1), following, n = 0
-    cdef uint64_t next_word = EMPTY, length = bucket(reading.words // 2)
-    cdef int size = max(1, longest(matches[at]))
-    for k in range(at, min(at + size, text.n)):
-        next_word = add(next_word, text.code[k])
-    following = lexicon.of_stretch(text, at, at + size)
-    n = put(t, out, n, 110, 0, 0, 0)
-    n = put(t, out, n, 111, reading.token_hash, 0, 0)
-    n = put(t, out, n, 112, reading.last_token, reading.token_hash, 0)
-    n = put(t, out, n, 113, next_word, 0, 0)
-    n = put(t, out, n, 114, reading.token_hash, next_word, 0)
-    n = put(t, out, n, 115, length, 0, 0)
-    n = put(t, out, n, 116, length, next_word, 0)
-    n = put(t, out, n, 117, length, reading.token_hash, 0)
-    n = put(t, out, n, 118, d[0], d[1], 0)
-    n = put(t, out, n, 119, d[0], d[1], d[2])
-    n = put(t, out, n, 120, text.code[b.at], d[0], 0)
-    n = put(t, out, n, 121, word, following, 0)
-    n = put(t, out, n, 122, word, following, length)
-    n = put(t, out, n, 123, word, next_word, 0)
-    n = put(t, out, n, 124, following, reading.token_hash, 0)
-    n = put(t, out, n, 125, text.code[b.at], 0, 0)
-    n = put(t, out, n, 126, d[0], 0, 0)
-    n = put(t, out, n, 127, word, 1, 0)
-    n = put(t, out, n, 128, following, 1, 0)
-    n = put(t, out, n, 129, reading.first_token, next_word, length)
-    return n
+    cdef Values v
+    cdef Py_ssize_t at = b.next_at, end = at + max(1, longest(matches[at]))
+    v.token, v.last_token, v.first_token = reading.token_hash, reading.last_token, reading.first_token
+    v.next_match = hash_of(EMPTY, text, at, min(end, text.n))
+    v.half_length = bucket(reading.words // 2)
+    v.char_before[0] = text.code[b.at]
+    v.char_after[0], v.char_after[1], v.char_after[2] = text.code[at], text.code[at + 1], text.code[at + 2]
+    v.known_token = lexicon.of_stretch(text, reading.token, b.at + 1)
+    v.known_match = lexicon.of_stretch(text, at, end)
+    return put_keys(&without_marks, <uint64_t*>&v, table, out, 0)
 
 
 cdef inline int longest(int lengths) noexcept nogil:
@@ -329,9 +232,13 @@ cdef uint64_t shape(Characters text, Py_ssize_t start, Py_ssize_t end) noexcept 
     return value
 
 
-cdef inline uint64_t joined(const uint8_t* kinds, int shift) noexcept nogil:
-    return ((<uint64_t>kinds[3] << 3 * shift) + (<uint64_t>kinds[2] << 2 * shift) + (<uint64_t>kinds[1] << shift)
-            + kinds[0])
+cdef inline uint64_t joined(const uint64_t* kinds, int shift) noexcept nogil:
+    return (kinds[3] << 3 * shift) + (kinds[2] << 2 * shift) + (kinds[1] << shift) + kinds[0]
+
+
+cdef inline uint64_t three(uint64_t first, uint64_t second, uint64_t third) noexcept nogil:
+    """Three characters as one number."""
+    return (first << 42) + (second << 21) + third
 
 
 cdef inline void skip_spaces(Characters text, Py_ssize_t* place) noexcept nogil:

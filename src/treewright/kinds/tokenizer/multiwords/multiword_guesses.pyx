@@ -12,14 +12,26 @@ from libc.stdlib cimport free
 
 from treewright.learners.learner cimport MAX_KINDS, Choice
 from treewright.learners.perceptron cimport Perceptron
+from treewright.kinds.feature_table cimport N_CONSTANTS, Section, count_up, places_in
 from treewright.learners.text_keys cimport add_number, make_room, number_of
 from treewright.kinds.tokenizer.boundaries.boundaries cimport INSIDE, BoundaryModel
-from treewright.kinds.tokenizer.boundaries.boundary_keys cimport EMPTY, put
+from treewright.kinds.tokenizer.boundaries.boundary_keys cimport EMPTY, load, put_keys
 from treewright.kinds.tokenizer.boundaries.characters cimport NO_CHARACTER, SPACE, Characters, add, hash_of
 from treewright.treebank.blocks.memory cimport allocate_zeroed
 
 cdef enum:
     MANY = 6                 # letters: longer words count alike
+
+cdef struct Values:          # what features look at, as text/features/splits.features names it
+    uint64_t numbers[N_CONSTANTS]
+    uint64_t near[4]
+    uint64_t rule, rest, length, known, last_token, last_ending3, next_token, next_ending2, next_ending3, next_kind
+
+cdef Values numbered         # each value is its place
+cdef Section features
+
+count_up(<uint64_t*>&numbered, sizeof(Values) // sizeof(uint64_t))
+load(&features, "splits", "rule", places_in(numbered))
 
 cdef uint64_t ENDING = 0x656E64696E67ULL
 cdef uint64_t BEGINNING = 0x626567696E6EULL
@@ -99,43 +111,27 @@ cdef class SplitGuesser:
         uint64_t* out
     ) noexcept nogil:
         """Write the keys of the features of a candidate; return how many."""
-        cdef uint64_t r = candidate.rule, near[4]
-        cdef uint64_t before = stretch(text, beside.before_start, beside.before_end)
-        cdef uint64_t after = stretch(text, beside.after_start, beside.after_end)
-        cdef uint64_t next_ending = ending(text, beside.after_start, beside.after_end, 2)
-        cdef int next_kind = text.kind[beside.after_start] if beside.after_end > beside.after_start else NO_CHARACTER
-        cdef bint known
-        cdef Py_ssize_t length, k
-        cdef int n = 0
-        if candidate.backwards:
+        cdef Values v
+        cdef Py_ssize_t k
+        v.rule = candidate.rule
+        v.last_token = stretch(text, beside.before_start, beside.before_end)
+        v.last_ending3 = ending(text, beside.before_start, beside.before_end, 3)
+        v.next_token = stretch(text, beside.after_start, beside.after_end)
+        v.next_ending2 = ending(text, beside.after_start, beside.after_end, 2)
+        v.next_ending3 = ending(text, beside.after_start, beside.after_end, 3)
+        v.next_kind = text.kind[beside.after_start] if beside.after_end > beside.after_start else NO_CHARACTER
+        if candidate.backwards:      # what is left is the word that keeps most of the token
             end -= candidate.reach
         else:
             start += candidate.reach
-        length = end - start         # of the word that keeps most of the token
-        known = self.model.lexicon.of_stretch(text, start, end) != 0
-        for k in range(4):           # the letters next to the cut
-            if candidate.backwards:
-                near[k] = ending(text, start, end, k + 1)
-            else:
-                near[k] = stretch(text, start, min(end, start + k + 1))
-        n = put(&self.model.place, out, n, 100, r, 0, 0)
+        v.rest, v.length = stretch(text, start, end), min(end - start, MANY)
+        v.known = self.model.lexicon.of_stretch(text, start, end) != 0
         for k in range(4):
-            n = put(&self.model.place, out, n, 101, r, near[k], k)
-        n = put(&self.model.place, out, n, 102, known, 0, 0)
-        n = put(&self.model.place, out, n, 103, known, r, 0)
-        n = put(&self.model.place, out, n, 104, known, r, near[0])
-        n = put(&self.model.place, out, n, 105, known, min(length, MANY), 0)
-        n = put(&self.model.place, out, n, 106, r, min(length, MANY), 0)
-        n = put(&self.model.place, out, n, 107, r, after, 0)
-        n = put(&self.model.place, out, n, 108, r, ending(text, beside.after_start, beside.after_end, 3), 0)
-        n = put(&self.model.place, out, n, 109, r, before, 0)
-        n = put(&self.model.place, out, n, 110, r, ending(text, beside.before_start, beside.before_end, 3), 0)
-        n = put(&self.model.place, out, n, 111, r, next_kind, 0)
-        n = put(&self.model.place, out, n, 112, stretch(text, start, end), 0, 0)
-        n = put(&self.model.place, out, n, 113, r, near[1], next_ending)
-        n = put(&self.model.place, out, n, 114, after, 0, 0)
-        n = put(&self.model.place, out, n, 115, next_ending, 0, 0)
-        return n
+            if candidate.backwards:
+                v.near[k] = ending(text, start, end, k + 1)
+            else:
+                v.near[k] = stretch(text, start, min(end, start + k + 1))
+        return put_keys(&features, <uint64_t*>&v, &self.model.place, out, 0)
 
 
 cdef uint64_t code_of(str text, uint64_t seed):
