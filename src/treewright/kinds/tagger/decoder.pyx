@@ -11,7 +11,7 @@ from treewright.errors import ModelFileError
 from treewright.features.word_clusters cimport WordClusters
 from treewright.learners.learner cimport MAX_CLASSES, MAX_KINDS, Scorer
 from treewright.learners.table cimport LinearTable
-from treewright.kinds.feature_table cimport MOST_VALUES, Section
+from treewright.features.feature_table cimport MOST_VALUES, Section
 from treewright.kinds.tagger.feature_keys cimport load, put_mixed_keys, put_word_keys
 from treewright.kinds.tagger.lexicon cimport KnownLemmas, Lexicon
 from treewright.kinds.tagger.open_tags cimport OpenTags, Ranking, begin_ranking, consider

@@ -2,7 +2,7 @@
 from libc.stdint cimport uint64_t
 
 from treewright.features.extractor cimport tw_place
-from treewright.kinds.feature_table cimport Feature, Section
+from treewright.features.feature_table cimport Feature, Section
 from treewright.kinds.tagger.words cimport WordCodes
 
 cdef extern from "join.h" nogil:

@@ -1,7 +1,7 @@
 """What the features of tagger and lemmatiser look at, by the names in their lists (text/features/)."""
 from libc.stdint cimport uint64_t
 
-from treewright.kinds.feature_table cimport load_section
+from treewright.features.feature_table cimport load_section
 from treewright.kinds.tagger.words cimport PADDING, PREFIXES, SUFFIXES
 
 cdef uint64_t SEED = 0x9E3779B97F4A7C15ULL

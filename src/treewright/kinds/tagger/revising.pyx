@@ -8,7 +8,7 @@ from libc.stdint cimport int32_t, uint64_t
 from libc.stdlib cimport free
 
 from treewright.learners.table cimport LinearTable
-from treewright.kinds.feature_table cimport MOST_VALUES, Section
+from treewright.features.feature_table cimport MOST_VALUES, Section
 from treewright.kinds.tagger.decoder cimport MOST_KEYS, N_OF_HISTORY
 from treewright.kinds.tagger.decoder import HISTORY
 from treewright.kinds.tagger.feature_keys cimport load, put_mixed_keys

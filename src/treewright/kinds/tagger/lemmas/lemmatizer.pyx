@@ -15,7 +15,7 @@ from treewright.features.folding cimport SCRATCH, TABLE, fold, forth, lower_of, 
 from treewright.learners.learner cimport MAX_CLASSES, MAX_KINDS, Scorer
 from treewright.learners.perceptron cimport Perceptron
 from treewright.learners.table cimport LinearTable
-from treewright.kinds.feature_table cimport MOST_VALUES, Section
+from treewright.features.feature_table cimport MOST_VALUES, Section
 from treewright.learners.text_keys cimport add_number, make_room, number_of
 from treewright.kinds.tagger.feature_keys cimport load, put_mixed_keys, tw_turn
 from treewright.kinds.tagger.lemmas.lemma_rules import accented, plain

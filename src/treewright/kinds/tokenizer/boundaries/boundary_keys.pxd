@@ -2,7 +2,7 @@
 from libc.stdint cimport uint8_t, uint64_t
 
 from treewright.features.extractor cimport tw_place
-from treewright.kinds.feature_table cimport N_CONSTANTS, Feature, Section
+from treewright.features.feature_table cimport N_CONSTANTS, Feature, Section
 from treewright.kinds.tokenizer.boundaries.characters cimport Characters, add
 from treewright.kinds.tokenizer.boundaries.lexicon cimport WordLexicon
 

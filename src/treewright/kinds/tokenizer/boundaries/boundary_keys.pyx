@@ -2,7 +2,7 @@
 from libc.stdint cimport uint8_t, uint64_t
 
 from treewright.features.extractor cimport tw_place
-from treewright.kinds.feature_table cimport Section, count_up, load_section, places_in
+from treewright.features.feature_table cimport Section, count_up, load_section, places_in
 from treewright.kinds.tokenizer.boundaries.characters cimport NO_CHARACTER, SPACE, STOP, Characters, hash_of, old_kinds
 from treewright.kinds.tokenizer.boundaries.lexicon cimport LONGEST_WORD, WordLexicon
 

@@ -1,6 +1,6 @@
 """The features of taggers, lemmatisers and tokenisers: lists for people to read, from which keys are made.
 
-A line of ``features/*.features`` is a feature: up to three values joined by ``&``, or several that differ by a number
+A line of ``lists/*.features`` is a feature: up to three values joined by ``&``, or several that differ by a number
 (``suffix(word[0], 1..5)``). Features count on from the number in front of the latest line that has one (``10:``). The
 number is part of a feature's key, by which trained models know its weights. So the numbers of features that there are
 must stay, and those that are left out were features of the past or are free.
@@ -15,7 +15,7 @@ from pathlib import Path
 
 Feature = tuple[int, tuple[str, ...]]  # its number, its values
 
-_FOLDER = Path(__file__).parent / "features"
+_FOLDER = Path(__file__).parent / "lists"
 _RANGE = re.compile(r"(\d+)\.\.(\d+)")
 #: what has such a list
 LISTED = ("tagger", "lemmatizer", "tokenizer", "splits")

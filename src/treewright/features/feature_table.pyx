@@ -1,5 +1,5 @@
 """Features as tables: the seeds of their keys, and the places of their values in what is filled for each decision."""
-from treewright.kinds.feature_lists import listed_features
+from treewright.features.feature_lists import listed_features
 
 
 cdef int load_section(Section* out, str name, tuple sections, dict places, dict rows, uint64_t multiplier) except -1:
