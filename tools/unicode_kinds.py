@@ -9,7 +9,9 @@ Python does not have, so the list stands here. The numbers are those of `charact
 from __future__ import annotations
 
 import sys
+import textwrap
 import unicodedata
+from itertools import groupby
 
 SPACE, LOWER, UPPER, DIGIT, LETTER, IDEOGRAPH, KANA, STOP, COMMA, OPEN, CLOSE, QUOTE, DASH, OTHER = range(14)
 MARK, SYMBOL, CURRENCY, EMOJI, UNSPACED, NUMERAL, SIGN = range(15, 22)
@@ -94,21 +96,13 @@ def main() -> None:
     """Write the header."""
     out = sys.stdout
     out.write(
-        f"/* Made by tools/unicode_kinds.py from Unicode {unicodedata.unidata_version}. For each range of characters:"
-        " the first one, times 32,\n   plus their class. */\n#ifndef TREEWRIGHT_UNICODE_KINDS_H\n"
+        f"/* Made by tools/unicode_kinds.py from Unicode {unicodedata.unidata_version}. For each run of characters\n"
+        "   of a class, from 0 on: how many they are, times 32, plus their class. */\n#ifndef TREEWRIGHT_UNICODE_KINDS_H\n"
         "#define TREEWRIGHT_UNICODE_KINDS_H\n#include <stdint.h>\n\nstatic const uint32_t tw_kind_ranges[] = {\n"
     )
-    line, previous = "   ", -1
-    for code, kind in enumerate(kinds()):
-        if kind == previous:
-            continue
-        previous = kind
-        part = f" {code << 5 | kind:#x},"
-        if len(line) + len(part) > 118:
-            out.write(line + "\n")
-            line = "   "
-        line += part
-    out.write(line + "\n};\n#define TW_KIND_RANGES (sizeof(tw_kind_ranges) / sizeof(tw_kind_ranges[0]))\n#endif\n")
+    numbers = ", ".join(str(len(list(run)) << 5 | kind) for kind, run in groupby(kinds()))
+    out.write(textwrap.fill(numbers, 118, initial_indent="    ", subsequent_indent="    "))
+    out.write("\n};\n#define TW_KIND_RANGES (sizeof(tw_kind_ranges) / sizeof(tw_kind_ranges[0]))\n#endif\n")
 
 
 if __name__ == "__main__":

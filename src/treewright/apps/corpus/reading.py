@@ -73,13 +73,6 @@ class PartReader:
     def _pipeline(self) -> Pipeline:
         if not isinstance(self.parser, Pipeline):
             raise CombinationError(f"{self.part.file}: {self.parser.reason_against(RAW_TEXT)}")
-        given = self.header.layout in ("horizontal", "vertical")
-        first = self.parser.tokenizer is not None and self.parser.tokenizer.settings.get("features", 1) == 1
-        if not (given or self.part.is_whole) and first:
-            raise CombinationError(
-                "the model's tokeniser is of the first kind, which looks back across sentences: text cannot be cut"
-                " for it. Plan with --whole-files, or train the model again"
-            )
         return self.parser
 
     def _text(self) -> Iterator[Block]:

@@ -167,27 +167,25 @@ _tokenizer = table(
     {
         "weights": _weights,
         "spaces_inside": flag,
-        "usual": anything,  # text or, in first models, numbers: BoundaryModel reads both
+        "features": whole(5, 5),
+        "longest": whole(1, 20_000),
+        "marks": whole(0, 3),
+        "words": map_of(whole(1, 31)),
+        "alphabet": text(1 << 21),
+        "usual": text(1 << 16),
+        "spans": text(1000),
         "multiwords": table(
             {
                 "splits": list_of(list_of(_split_piece, most=1000), least=1, most=1 << 20),
                 "forms": _number_of_split,
                 "suffixes": _number_of_split,
                 "prefixes": _number_of_split,
-            },
-            {"contexts": map_of(map_of(whole(-(1 << 24), 1 << 24))), "guesses": _guesses},
+                "contexts": map_of(map_of(whole(-(1 << 24), 1 << 24))),
+                "guesses": _guesses,
+            }
         ),
     },
-    {
-        "features": whole(1, 5),
-        "longest": whole(1, 20_000),
-        "marks": whole(0, 3),
-        "eager": list_of(number(-1e12, 1e12), most=64),
-        "words": map_of(whole(1, 31)),
-        "alphabet": text(1 << 21),
-        "spans": text(1000),
-        "clusters": name,
-    },
+    {"eager": list_of(number(-1e12, 1e12), most=64), "clusters": name},
 )
 _affix = row(whole(0, 1000), text(1000), whole(0, 1000), text(1000), value, anything)
 _tagger = table(

@@ -13,7 +13,7 @@ from treewright.features.folding cimport TABLE, lower_of, make_tables
 from treewright.treebank.blocks.memory cimport allocate, allocate_zeroed
 
 cdef extern from "unicode_kinds.h" nogil:
-    const uint32_t tw_kind_ranges[]      # the first character, times 32, plus the class
+    const uint32_t tw_kind_ranges[]      # how many characters, times 32, plus their class
     int TW_KIND_RANGES
 
 cdef enum:
@@ -27,12 +27,11 @@ cdef int fill_kinds() except -1:
     """Spread the ranges over a table with a byte per character."""
     global kinds_by_code
     cdef int k, kind, n = TW_KIND_RANGES
-    cdef uint32_t first, end
+    cdef uint32_t first = 0
     kinds_by_code = <uint8_t*>allocate(N_CODES, 1)
     for k in range(n):
-        first = tw_kind_ranges[k] >> 5
-        end = tw_kind_ranges[k + 1] >> 5 if k + 1 < n else N_CODES
-        memset(kinds_by_code + first, tw_kind_ranges[k] & 31, end - first)
+        memset(kinds_by_code + first, tw_kind_ranges[k] & 31, tw_kind_ranges[k] >> 5)
+        first += tw_kind_ranges[k] >> 5
     for kind in range(32):
         old_kinds[kind] = kind if kind <= NO_CHARACTER else OTHER
     old_kinds[MARK] = old_kinds[UNSPACED] = LETTER
