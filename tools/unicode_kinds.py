@@ -97,8 +97,9 @@ def main() -> None:
     out = sys.stdout
     out.write(
         f"/* Made by tools/unicode_kinds.py from Unicode {unicodedata.unidata_version}. For each run of characters\n"
-        "   of a class, from 0 on: how many they are, times 32, plus their class. */\n#ifndef TREEWRIGHT_UNICODE_KINDS_H\n"
-        "#define TREEWRIGHT_UNICODE_KINDS_H\n#include <stdint.h>\n\nstatic const uint32_t tw_kind_ranges[] = {\n"
+        "   of a class, from 0 on: how many they are, times 32, plus their class. */\n"
+        "#ifndef TREEWRIGHT_UNICODE_KINDS_H\n#define TREEWRIGHT_UNICODE_KINDS_H\n#include <stdint.h>\n\n"
+        "static const uint32_t tw_kind_ranges[] = {\n"
     )
     numbers = ", ".join(str(len(list(run)) << 5 | kind) for kind, run in groupby(kinds()))
     out.write(textwrap.fill(numbers, 118, initial_indent="    ", subsequent_indent="    "))

@@ -13,7 +13,7 @@ from treewright.evaluation.attachment import Convention, check_convention
 from treewright.evaluation.breakdown import breakdown, sentence_scores
 from treewright.evaluation.graph_significance import compare_graph_systems
 from treewright.evaluation.graphs import ArcScore, evaluate_graphs
-from treewright.evaluation.source import name_of
+from treewright.evaluation.stretches import name_of
 from treewright.treebank.formats.conllu import CONLLU
 
 

@@ -19,10 +19,11 @@ from treewright.errors import unknown as unknown_name
 from treewright.evaluation.attachment import Convention, check_convention
 from treewright.evaluation.comparison import FLAGS, Names
 from treewright.evaluation.significance import METRICS, Bootstrap, bootstrap
-from treewright.evaluation.source import Source, name_of
+from treewright.evaluation.stretches import name_of
 from treewright.evaluation.tally import right_per_sentence
 from treewright.notebook import frame
 from treewright.steps.parser import Parser
+from treewright.treebank.files.source import Source
 
 if TYPE_CHECKING:
     from treewright.treebank.blocks.block import Block

@@ -11,10 +11,10 @@ from treewright.errors import TreewrightError, unknown
 from treewright.evaluation.attachment import Convention, check_convention
 from treewright.evaluation.comparison import FLAGS, Comparison, Names
 from treewright.evaluation.score import Score, percent
-from treewright.evaluation.source import Source
 from treewright.evaluation.stretches import comparisons
 from treewright.evaluation.tables import table_lines
 from treewright.evaluation.tally import bucket_numbers, count_by_key, right_per_sentence
+from treewright.treebank.files.source import Source
 
 LENGTHS = (1, 6, 11, 16, 21, 31, 41, 51)
 DISTANCES = (0, 1, 2, 3, 4, 6, 11, 21)

@@ -19,7 +19,9 @@ from treewright.evaluation.significance import (
     check_resamples,
     mcnemar,
 )
-from treewright.evaluation.source import Source, name_of
+from treewright.evaluation.stretches import name_of
+from treewright.treebank.files.source import Source
+from treewright.treebank.graphs.graph import Graph
 
 
 @dataclass(frozen=True)
@@ -81,7 +83,7 @@ def compare_graph_systems(
     )
 
 
-def _arcs(graph: list[list[tuple[int, str]]], labelled: bool) -> set[tuple[Any, ...]]:
+def _arcs(graph: Graph, labelled: bool) -> set[tuple[Any, ...]]:
     return {(word, *arc) if labelled else (word, arc[0]) for word, arcs in enumerate(graph) for arc in arcs}
 
 

@@ -10,11 +10,11 @@ from treewright.evaluation.attachment import Attachment, attachment_scores
 from treewright.evaluation.comparison import Names
 from treewright.evaluation.official import METRICS, OfficialCounts
 from treewright.evaluation.score import Score
-from treewright.evaluation.source import Source
 from treewright.evaluation.stretches import RejectedError, Stretch, Stretches
 from treewright.evaluation.tables import table_lines
 from treewright.evaluation.tally import PUNCTUATION, RELATION, AttachmentTotals
 from treewright.notebook import table
+from treewright.treebank.files.source import Source
 
 _WITHOUT_ALIGNED = {"Tokens", "Sentences", "Words", "ELAS", "EULAS"}
 #: what the headline scores are: those of training, eval, crossval, experiments and docs

@@ -13,9 +13,9 @@ from treewright.evaluation.attachment import Convention, check_convention
 from treewright.evaluation.comparison import Names
 from treewright.evaluation.resampling import resampled_ratios
 from treewright.evaluation.score import percent
-from treewright.evaluation.source import Source, name_of
-from treewright.evaluation.stretches import comparisons
+from treewright.evaluation.stretches import comparisons, name_of
 from treewright.evaluation.tally import right_per_sentence
+from treewright.treebank.files.source import Source
 
 EXACT_UP_TO = 1000
 METRICS = ("las", "uas")

@@ -8,9 +8,7 @@ from collections.abc import Sequence
 from treewright.kinds.transition.learning.corpus import sentence_offsets
 from treewright.systems.obeying import governing_words, leaf_flags, learn_leaf_tags, obey
 from treewright.training.gathering import Gathered
-from treewright.treebank.graphs.graph import Arc
-
-Graph = list[list[Arc]]
+from treewright.treebank.graphs.graph import Graph
 
 
 def leaves_in_trees(

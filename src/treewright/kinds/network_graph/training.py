@@ -6,7 +6,7 @@ import math
 from array import array
 from typing import TYPE_CHECKING, Any
 
-from treewright.kinds.graph.training import Graph, checked_graphs, graph_scores, numbered_arcs
+from treewright.kinds.graph.training import checked_graphs, graph_scores, numbered_arcs
 from treewright.kinds.network.network import NetworkSettings
 from treewright.kinds.network.strategy import EncoderStrategy
 from treewright.kinds.network_graph.parser import GraphRules, NeuralGraphParser, NeuralGraphSettings
@@ -18,7 +18,7 @@ from treewright.training.leaves import leaves_in_graphs
 from treewright.training.observer import Score, TrainingObserver
 from treewright.treebank.blocks.block import Block
 from treewright.treebank.checks.graph_checks import unreached
-from treewright.treebank.graphs.graph import Graphs, sentence_graphs
+from treewright.treebank.graphs.graph import Graph, Graphs, sentence_graphs
 from treewright.treebank.graphs.graph_preparation import prepare
 
 if TYPE_CHECKING:
