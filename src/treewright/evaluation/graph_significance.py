@@ -12,13 +12,7 @@ from random import Random
 from typing import Any
 
 from treewright.evaluation.graphs import paired_sentences
-from treewright.evaluation.significance import (
-    Bootstrap,
-    PairedTests,
-    bootstrap_of,
-    check_resamples,
-    mcnemar,
-)
+from treewright.evaluation.significance import Bootstrap, PairedTests, bootstrap_of, check_resamples, mcnemar
 from treewright.evaluation.stretches import name_of
 from treewright.treebank.files.source import Source
 from treewright.treebank.graphs.graph import Graph

@@ -221,14 +221,7 @@ def evaluate(gold: Source, system: Source, *, multiple_roots: bool = False) -> E
 
 
 def _add_official(counts: OfficialCounts, stretch: Stretch) -> None:
-    counts.add(
-        stretch.gold,
-        stretch.gold_from,
-        stretch.gold_to,
-        stretch.system,
-        stretch.system_from,
-        stretch.system_to,
-    )
+    counts.add(stretch.gold, stretch.gold_from, stretch.gold_to, stretch.system, stretch.system_from, stretch.system_to)
 
 
 def _add_words(totals: AttachmentTotals, stretch: Stretch, names: Names) -> TreewrightError | None:

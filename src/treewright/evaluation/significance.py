@@ -120,12 +120,7 @@ def mcnemar(only_first: int, only_second: int) -> McNemar:
 
 
 def bootstrap(
-    first: Sequence[float],
-    second: Sequence[float],
-    weights: Sequence[float],
-    *,
-    resamples: int = 10_000,
-    seed: int = 1,
+    first: Sequence[float], second: Sequence[float], weights: Sequence[float], *, resamples: int = 10_000, seed: int = 1
 ) -> Bootstrap:
     """Resample sentences.
 

@@ -5,13 +5,7 @@ from libc.stdint cimport int64_t
 from libc.string cimport memset
 
 from treewright.evaluation.comparison cimport (
-    GOLD_ROOT,
-    HEAD,
-    LABEL,
-    PUNCT_FORM,
-    PUNCT_UPOS,
-    UNIVERSAL_LABEL,
-    Comparison,
+    GOLD_ROOT, HEAD, LABEL, PUNCT_FORM, PUNCT_UPOS, UNIVERSAL_LABEL, Comparison,
 )
 
 PUNCTUATION = ("all", "upos", "form")        # the scored words: all, without UPOS PUNCT, without punctuation by form

@@ -12,12 +12,7 @@ from treewright.treebank.graphs.graph import Graph
 
 
 def leaves_in_trees(
-    governors: str,
-    data: Gathered,
-    heads: array[int],
-    labels: array[int],
-    single_root: bool,
-    base: Sequence[str] | None,
+    governors: str, data: Gathered, heads: array[int], labels: array[int], single_root: bool, base: Sequence[str] | None
 ) -> tuple[list[str], list[str]]:
     """Return the tags of leaves, and notes for the user; arcs from leaves are moved in ``heads`` and ``labels``.
 

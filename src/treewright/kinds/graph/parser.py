@@ -13,16 +13,7 @@ from treewright.kinds.graph.dag_greedy import GraphScratch, GreedyGraphParser
 from treewright.kinds.transition.linear import LearntWeights, LinearParser, settings_from, weights_from
 from treewright.kinds.transition.parser import PARSER_ALONE
 from treewright.kinds.transition.settings import LinearSettings
-from treewright.steps.parse_options import (
-    BEAM,
-    CERTIFICATE,
-    GIVEN_ARCS,
-    K_BEST,
-    TAGS,
-    TEXT,
-    TREES,
-    ParseOptions,
-)
+from treewright.steps.parse_options import BEAM, CERTIFICATE, GIVEN_ARCS, K_BEST, TAGS, TEXT, TREES, ParseOptions
 from treewright.steps.parser import Arrays, Header, Parser
 from treewright.steps.pool import Pool
 from treewright.steps.trees import CONFIDENCE

@@ -218,13 +218,7 @@ class NeuralParser(TreeParser):
         return trees._replace(block=self.tag_writer.written(block, tags)) if tags else trees
 
     def _find(
-        self,
-        trees: Trees,
-        words: slice,
-        encoded: Encoded,
-        votes: Votes,
-        finder: TreeFinder,
-        given: GivenArcs | None,
+        self, trees: Trees, words: slice, encoded: Encoded, votes: Votes, finder: TreeFinder, given: GivenArcs | None
     ) -> None:
         """Write the heads of a batch of sentences to their place in ``trees``."""
         heads = memoryview(trees.heads)[words]
@@ -252,11 +246,7 @@ class NeuralParser(TreeParser):
             return member.parser.trees(block, options, scores)
 
     def label(
-        self,
-        encoded: Encoded,
-        heads: memoryview,
-        votes: tuple[array[float], array[int], array[int]],
-        out: memoryview,
+        self, encoded: Encoded, heads: memoryview, votes: tuple[array[float], array[int], array[int]], out: memoryview
     ) -> None:
         """Write the relations of words to their heads, in the order of the block."""
         scores = self.network.relation_scores(encoded, head_rows(encoded.lengths, heads))

@@ -39,10 +39,7 @@ class MoveNetwork(EncoderNetwork):
         self.layers_of_moves = PositionLayers(
             self._fixed(n_fixed, width),
             (*self._matrix("move_kinds.weight", n_kinds, moves), self._vector("move_kinds.bias", n_kinds)),
-            (
-                *self._matrix("move_labels.weight", n_classes, relations),
-                self._vector("move_labels.bias", n_classes),
-            ),
+            (*self._matrix("move_labels.weight", n_classes, relations), self._vector("move_labels.bias", n_classes)),
         )
 
     def _fixed(self, rows: int, width: int) -> Rows:

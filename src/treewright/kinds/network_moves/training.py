@@ -124,10 +124,7 @@ class MoveStrategy(EncoderStrategy[MoveNetworkParser]):
 
         inner, recipe = self.inner, self.recipe
         counts = WalkCounts(
-            n_positions(inner.extractor),
-            n_fixed_rows(inner.extractor),
-            len(inner.system.kinds),
-            inner.moves.n_classes,
+            n_positions(inner.extractor), n_fixed_rows(inner.extractor), len(inner.system.kinds), inner.moves.n_classes
         )
         sizes = MoveSizes(self.widths, recipe.hidden, recipe.layers, recipe.move_size, recipe.relation_size)
         self.walk: Walk = Walk(self._collector(counts), self._engine, counts)

@@ -168,11 +168,7 @@ def _parquet() -> Any:
 
 
 def _write_parquet(
-    path: str | os.PathLike[str],
-    problem: Problem,
-    names: Sequence[str],
-    texts: Sequence[str],
-    decisions: Sequence[str],
+    path: str | os.PathLike[str], problem: Problem, names: Sequence[str], texts: Sequence[str], decisions: Sequence[str]
 ) -> None:
     """Write a column of text for every template and one for the decision, each with its dictionary."""
     from treewright.treebank.files.output import open_output

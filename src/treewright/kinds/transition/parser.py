@@ -17,15 +17,7 @@ from treewright.kinds.transition.linear import LearntWeights, LinearParser, sett
 from treewright.kinds.transition.machine_weights import MachineWeights
 from treewright.kinds.transition.settings import LinearSettings
 from treewright.steps.given_arcs import GivenArcs, given_in
-from treewright.steps.parse_options import (
-    BEAM,
-    CERTIFICATE,
-    GRAPHS,
-    K_BEST,
-    TAGS,
-    TEXT,
-    ParseOptions,
-)
+from treewright.steps.parse_options import BEAM, CERTIFICATE, GRAPHS, K_BEST, TAGS, TEXT, ParseOptions
 from treewright.steps.parser import DEFAULT, Arrays, Header, TreeParser
 from treewright.steps.pool import Pool
 from treewright.steps.trees import BestTree, Trees, empty_trees
