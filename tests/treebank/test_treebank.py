@@ -71,6 +71,17 @@ def test_options_are_checked_at_once():
         read("x", on_error="ignore")
 
 
+MANY_DIGITS = "9" * 5000  # more than Python converts to a number
+
+
+@pytest.mark.parametrize("identifier", [MANY_DIGITS, f"1-{MANY_DIGITS}", f"1.{MANY_DIGITS}", f"{MANY_DIGITS}-2"])
+def test_an_id_of_thousands_of_digits_is_refused(identifier):
+    text = f"{identifier}\ta\t_\tX\t_\t_\t0\troot\t_\t_\n\n".encode()
+    with pytest.raises(TreebankError, match="expected ID 1"):
+        list(read(text))
+    assert list(read(text, on_error="skip")) == []
+
+
 def test_numbers_of_thousands_of_digits_in_head_and_deps():
     (sentence,) = read(f"1\ta\t_\tX\t_\t_\t0\troot\t{MANY_DIGITS}:x\t_\n\n".encode())
     assert list(sentence[0].deps) == [(MANY_DIGITS, "x")]
