@@ -136,9 +136,7 @@ class Network(EncoderNetwork):
         arcs, relations = settings["arcs"], settings["relations"]
         self.arc_dep, self.arc_head = self._dense("arc_dep", arcs, out), self._dense("arc_head", arcs, out)
         self.arc_mix = self._dense("arc_mix", arcs, arcs, "none")
-        self.arc_distance: Dense | None = None  # models of earlier versions look at no distances
-        if "arc_distance.weight" in arrays:
-            self.arc_distance = self._dense("arc_distance", N_KINDS, arcs, "none")
+        self.arc_distance = self._dense("arc_distance", N_KINDS, arcs, "none")
         self.kinds = kinds_of_distances()
         self.relation_dep = self._dense("relation_dep", relations, out)
         self.relation_head = self._dense("relation_head", relations, out)
@@ -179,8 +177,7 @@ class Network(EncoderNetwork):
         """Return the score of each arc: what head and dependent make of each other, and how far they are apart."""
         dep = self.arc_dep.apply(encoded.rows)
         scores = arc_scores(self.arc_head.apply(encoded.rows), self.arc_mix.apply(dep), encoded.lengths)
-        if self.arc_distance is not None:
-            add_distances(scores, self.arc_distance.scores(dep), self.kinds)
+        add_distances(scores, self.arc_distance.scores(dep), self.kinds)
         return scores
 
     def relation_scores(self, encoded: Encoded, heads: array[int]) -> memoryview:

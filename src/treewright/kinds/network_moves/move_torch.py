@@ -60,7 +60,7 @@ class LearningMoveNetwork(LearningEncoder):
     """An encoder, projections of words for each position, and what scores kinds and labelled moves."""
 
     def __init__(self, rows: Mapping[str, int], sizes: MoveSizes, walk: Walk, dropout: DropoutShares) -> None:
-        super().__init__(rows, sizes, dropout)
+        super().__init__(rows, sizes.widths, sizes.hidden, sizes.layers, dropout)
         self.walk, counts = walk, walk.counts
         self.sizes, self.width = sizes, sizes.moves + sizes.relations
         self.move_word = nn.Linear(2 * sizes.hidden, sizes.moves)

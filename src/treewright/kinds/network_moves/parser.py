@@ -9,19 +9,19 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from treewright.features.bundled import check_addresses
 from treewright.features.extractor import Extractor
 from treewright.features.kept import kept_model
+from treewright.kinds.graph.dag_greedy import GraphScratch
 from treewright.kinds.graph.parser import ArcArrays, GraphWritingParser
 from treewright.kinds.network.network import Weights
 from treewright.kinds.network.parser import array_type, batches
 from treewright.kinds.network_moves.move_network import MoveNetwork, MoveNetworkSettings
 from treewright.kinds.network_moves.walking import (
     NetworkGraphParser,
-    NetworkGraphScratch,
     NetworkParser,
     NetworkScorer,
-    NetworkScratch,
     n_fixed_rows,
     n_positions,
 )
+from treewright.kinds.transition.engines.walk import Scratch
 from treewright.kinds.transition.parser import PARSER_ALONE
 from treewright.kinds.transition.settings import LinearSettings
 from treewright.learners.learner import Moves
@@ -128,7 +128,7 @@ class NeuralMoves(TreeParser, MoveNetworkParser):
         Parser.__init__(self, settings, info, self.lifting.decoded_relations)
         parts = self.parts
         self.engine = NetworkParser(system, parts.extractor, parts.moves, parts.scorer, self.lifting)
-        self._scratches: Pool[NetworkScratch] = Pool(self.engine.new_scratch)
+        self._scratches: Pool[Scratch] = Pool(self.engine.new_scratch)
 
     @property
     def lacks(self) -> Mapping[str, str]:
@@ -157,7 +157,7 @@ class NeuralGraphMoves(GraphWritingParser, MoveNetworkParser):
         self.parts, self.arrays = MoveParts(settings, arrays, system), arrays
         GraphWritingParser.__init__(self, settings, info, settings["relations"])
         self.engine = NetworkGraphParser(system, self.parts.extractor, self.parts.moves, self.parts.scorer)
-        self._scratches: Pool[NetworkGraphScratch] = Pool(self.engine.new_scratch)
+        self._scratches: Pool[GraphScratch] = Pool(self.engine.new_scratch)
 
     @property
     def lacks(self) -> Mapping[str, str]:

@@ -202,7 +202,7 @@ cdef class BeamParser(GreedyParser):
     def parse_block(self, Block block, int32_t[::1] heads, int32_t[::1] labels, Scratch scratch=None,
                     float[::1] confidences=None):
         """Parse every sentence of a block; heads, relations and confidences go to the arrays, word by word."""
-        take_arrays(self, block, self._check_scratch(scratch), heads, labels, confidences)
+        take_arrays(self, block, 0, block.n_sentences, self._check_scratch(scratch), heads, labels, confidences)
 
     def best_trees(self, Block block, int sentence, int k, Scratch scratch=None):
         """Return the best trees of a sentence, at most k: (score, probability, heads, relations), best first.
