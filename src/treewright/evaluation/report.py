@@ -23,6 +23,17 @@ OFFICIAL_TITLE = "CoNLL 2018 (as udeval): words aligned by the text, relations w
 OFFICIAL_HEADER = ("Metric", "Precision", "Recall", "F1", "AlignedAcc")
 
 
+class _OverAllWords:
+    """A score of an evaluation under the usual convention."""
+
+    def __init__(self, name: str, doc: str) -> None:
+        self.name, self.__doc__ = name, doc
+
+    def __get__(self, evaluation: Evaluation, owner: type) -> float:
+        found: float = getattr(evaluation.attachment(), self.name)
+        return found
+
+
 class Evaluation:
     """Scores of a system's output, in percent.
 
@@ -61,30 +72,11 @@ class Evaluation:
             raise self._totals
         return attachment_scores(self._totals, punctuation, relation, average)
 
-    @property
-    def uas(self) -> float:
-        """The share of words with the correct head."""
-        return self.attachment().uas
-
-    @property
-    def las(self) -> float:
-        """The share of words with the correct head and the correct full relation."""
-        return self.attachment().las
-
-    @property
-    def label_accuracy(self) -> float:
-        """The share of words with the correct full relation, whatever the head."""
-        return self.attachment().label_accuracy
-
-    @property
-    def exact_match(self) -> float:
-        """The share of sentences with all heads and relations correct."""
-        return self.attachment().exact_match
-
-    @property
-    def root_accuracy(self) -> float:
-        """The share of gold root words that are roots in the output."""
-        return self.attachment().root_accuracy
+    uas = _OverAllWords("uas", "The share of words with the correct head.")
+    las = _OverAllWords("las", "The share of words with the correct head and the correct full relation.")
+    label_accuracy = _OverAllWords("label_accuracy", "The share of words with the correct relation, whatever the head.")
+    exact_match = _OverAllWords("exact_match", "The share of sentences with all heads and relations correct.")
+    root_accuracy = _OverAllWords("root_accuracy", "The share of gold root words that are roots in the output.")
 
     def conventions(self) -> list[Attachment]:
         """Return the scores under every convention of punctuation, relation and average."""

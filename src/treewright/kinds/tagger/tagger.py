@@ -20,12 +20,11 @@ from treewright.kinds.transition.linear import weight_arrays, weight_part
 from treewright.learners.frozen import FrozenWeights
 from treewright.learners.learner import Scorer
 from treewright.learners.table import LinearTable
-from treewright.steps.cluster_arrays import cluster_arrays, clusters_in
-from treewright.steps.model_file import ArrayData
+from treewright.steps.cluster_arrays import array_of, cluster_arrays, clusters_in
 from treewright.steps.pool import Pool
 from treewright.treebank.blocks.block import Block
 
-DecoderParts = tuple[TagSet, Lexicon, Scorer, "array[int]", KnownLemmas | None, WordClusters | None]
+DecoderParts = tuple[TagSet, Lexicon, Scorer, "array[int]", KnownLemmas, WordClusters | None]
 #: ways of choosing tags one by one; others search
 ONE_BY_ONE: dict[str, Callable[..., Decoder]] = {"greedy": Decoder, "twice": RevisingDecoder}
 COLUMNS = ("LEMMA", "UPOS", "XPOS", "FEATS")
@@ -46,7 +45,7 @@ class Tagger:
         columns: list[str],
         lemmatizer: Lemmatizer | None,
         lemma_weights: FrozenWeights | None,
-        known: KnownLemmas | None = None,
+        known: KnownLemmas,
         clusters: WordClusters | None = None,
         search: str = "greedy",
         width: int = 0,
@@ -111,11 +110,10 @@ class Tagger:
             "lexicon.class_tags": ("I32", lexicon.class_tags),
             "lexicon.class_codes": ("U64", lexicon.class_codes),
             "lexicon.closed": ("U8", lexicon.closed),
+            "known.keys": ("U64", self.known.keys),
+            "known.masks": ("U32", self.known.masks),
             **weight_arrays(self.weights, "weights."),
         }
-        if self.known is not None:
-            arrays["known.keys"] = ("U64", self.known.keys)
-            arrays["known.masks"] = ("U32", self.known.masks)
         if self.clusters is not None:
             arrays.update(cluster_arrays(self.clusters))
         if self.lemmatizer is not None and self.lemma_weights is not None:
@@ -131,35 +129,33 @@ class Tagger:
         if not isinstance(columns, list) or any(column not in COLUMNS for column in columns):
             raise ModelFileError("the model is damaged: the columns of its tagger cannot be read")
         composed = _numbers(settings.get("composed", []))
-        tags = TagSet(_tags(settings["tags"]), "known.keys" in arrays, composed)
+        tags = TagSet(_tags(settings["tags"]), composed)
         lexicon = Lexicon(
-            _array(arrays["lexicon.keys"], "Q"),
-            _array(arrays["lexicon.classes"], "H"),
-            _array(arrays["lexicon.class_start"], "i"),
-            _array(arrays["lexicon.class_tags"], "i"),
-            _array(arrays["lexicon.class_codes"], "Q"),
+            array_of(arrays["lexicon.keys"], "Q"),
+            array_of(arrays["lexicon.classes"], "H"),
+            array_of(arrays["lexicon.class_start"], "i"),
+            array_of(arrays["lexicon.class_tags"], "i"),
+            array_of(arrays["lexicon.class_codes"], "Q"),
             bytes(arrays["lexicon.closed"]),
             len(tags),
         )
-        known = None
-        if "known.keys" in arrays:
-            known = KnownLemmas(_array(arrays["known.keys"], "Q"), _array(arrays["known.masks"], "I"))
+        known = KnownLemmas(array_of(arrays["known.keys"], "Q"), array_of(arrays["known.masks"], "I"))
         lemmatizer = lemma_weights = None
         lemmas = settings["lemmas"]
         if lemmas is not None:
             lemma_weights = FrozenWeights(weight_part("lemmas.weights.", arrays), lemmas["weights"])
             lemmatizer = Lemmatizer(
                 lemmas["affixes"],
-                _array(arrays["lemmas.keys"], "Q"),
-                _array(arrays["lemmas.rules"], "H"),
+                array_of(arrays["lemmas.keys"], "Q"),
+                array_of(arrays["lemmas.rules"], "H"),
                 LinearTable(lemma_weights),
                 known,
             )
-            if lemma_weights.n_classes != lemmatizer.n_guessed + (4 if known is None else 6):
+            if lemma_weights.n_classes != lemmatizer.n_guessed + 6:
                 raise ModelFileError("the model is damaged: its lemma rules do not fit their weights")
         weights = FrozenWeights(weight_part("weights.", arrays), settings["weights"])
         clusters = clusters_in(arrays, settings["clusters"]) if "clusters" in settings else None
-        open_tags = _array(arrays["open_tags"], "i")
+        open_tags = array_of(arrays["open_tags"], "i")
         return cls(
             tags,
             lexicon,
@@ -189,17 +185,11 @@ def _numbers(numbers: Any) -> list[int]:
 
 
 def _search(settings: dict[str, Any]) -> tuple[str, int]:
-    """Return how a model searches; models of earlier versions do not."""
+    """Return how a model searches; a greedy one does not say so."""
     search, width = settings.get("search", "greedy"), settings.get("width", 0)
     if not isinstance(search, str) or not isinstance(width, int) or abs(width) > MOST:
         raise ModelFileError("the model is damaged: how its tagger searches cannot be read")
     return search, width
-
-
-def _array(data: ArrayData, code: str) -> array[Any]:
-    made: array[Any] = array(code)
-    made.frombytes(memoryview(data).cast("B"))
-    return made
 
 
 def _tags(tags: Any) -> list[tuple[str, str, str]]:

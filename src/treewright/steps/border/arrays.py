@@ -129,8 +129,7 @@ def check_tagger(settings: Mapping[str, Any], arrays: Arrays) -> None:
         raise damaged("the array 'lexicon.class_start'", "does not rise from 0 to the number of tags")
     whole_numbers(arrays, "lexicon.closed", "B", Bounds(0, 255), n_classes)
     check_weights(arrays, "weights.")
-    if "known.keys" in arrays:
-        whole_numbers(arrays, "known.masks", "I", Bounds(1, (1 << 32) - 1), len(keys_of(arrays, "known.keys")))
+    whole_numbers(arrays, "known.masks", "I", Bounds(1, (1 << 32) - 1), len(keys_of(arrays, "known.keys")))
     if settings["lemmas"] is not None:
         most = 4 * len(settings["lemmas"]["affixes"]) - 1
         whole_numbers(arrays, "lemmas.rules", "H", Bounds(0, most), len(numbers_of(arrays, "lemmas.keys", "Q")))

@@ -34,8 +34,6 @@ from treewright.kinds.transition.learning.corpus cimport Corpus
 from treewright.kinds.transition.learning.rounds cimport Rounds
 from treewright.treebank.blocks.memory cimport resize
 
-UPDATES = ("early", "max-violation")
-
 
 cdef class BeamTrainer(Rounds):
     """Trains one perceptron on one corpus, round by round."""
