@@ -12,7 +12,7 @@ from itertools import zip_longest
 from typing import Any
 
 from treewright.errors import TreebankError
-from treewright.evaluation.score import PercentOf, percent
+from treewright.evaluation.score import PrecisionAndRecall
 from treewright.evaluation.stretches import name_of
 from treewright.treebank.blocks.block import Block
 from treewright.treebank.checks.problems import check
@@ -22,7 +22,7 @@ from treewright.treebank.graphs.graph import Arc, Graph, sentence_graphs
 
 
 @dataclass
-class ArcScore:
+class ArcScore(PrecisionAndRecall):
     """Counts of arcs, and percentages computed from them."""
 
     gold: int = 0
@@ -34,14 +34,6 @@ class ArcScore:
         self.gold += len(gold)
         self.system += len(system)
         self.correct += len(gold & system)
-
-    precision = PercentOf("correct", "system", "The share of the system's arcs that are gold arcs.")
-    recall = PercentOf("correct", "gold", "The share of the gold arcs that the system found.")
-
-    @property
-    def f1(self) -> float:
-        """The harmonic mean of precision and recall."""
-        return percent(2 * self.correct, self.gold + self.system)
 
 
 @dataclass

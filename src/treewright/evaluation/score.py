@@ -20,8 +20,24 @@ def percent(part: float, whole: float) -> float:
     return 100 * (part / whole) if whole else 0.0
 
 
+class PrecisionAndRecall:
+    """What the counts of a gold standard, of a system and of what is right in both give, in percent."""
+
+    gold: int
+    system: int
+    correct: int
+
+    precision = PercentOf("correct", "system", "The share of the system's output that is correct.")
+    recall = PercentOf("correct", "gold", "The share of the gold standard that was found.")
+
+    @property
+    def f1(self) -> float:
+        """The harmonic mean of precision and recall."""
+        return percent(2 * self.correct, self.system + self.gold)
+
+
 @dataclass(frozen=True)
-class Score:
+class Score(PrecisionAndRecall):
     """Precision, recall and F1 in percent.
 
     For scores of word properties, ``aligned`` is the number of words that both files share, and ``aligned_accuracy`` is
@@ -32,14 +48,6 @@ class Score:
     system: int
     correct: int
     aligned: int | None = None
-
-    precision = PercentOf("correct", "system", "The share of the system's output that is correct.")
-    recall = PercentOf("correct", "gold", "The share of the gold standard that was found.")
-
-    @property
-    def f1(self) -> float:
-        """The harmonic mean of precision and recall."""
-        return percent(2 * self.correct, self.system + self.gold)
 
     @property
     def aligned_accuracy(self) -> float | None:

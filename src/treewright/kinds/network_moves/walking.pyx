@@ -178,10 +178,10 @@ cdef class NetworkGraphParser(GreedyGraphParser):
         (<GraphScratch>s).kept = False
         return (<MoveInput>s.network_input).enter(c.n)
 
-    cdef void score(self, const Configuration* c, Encoded e, int64_t row, Scratch s) noexcept nogil:
-        score_kinds(self, c, <MoveInput>s.network_input, s)
-        score_classes(self, <MoveInput>s.network_input, s)
-
     cdef int choose_by_scores(self, Configuration* c, Encoded e, int64_t row, Scratch s, unsigned legal,
                               int* label) noexcept nogil:
         return choose_move(self, c, <MoveInput>s.network_input, s, legal, label)
+
+    cdef void score(self, const Configuration* c, Encoded e, int64_t row, Scratch s) noexcept nogil:
+        score_kinds(self, c, <MoveInput>s.network_input, s)
+        score_classes(self, <MoveInput>s.network_input, s)

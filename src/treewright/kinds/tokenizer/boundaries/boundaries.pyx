@@ -20,8 +20,8 @@ from treewright.kinds.tokenizer.boundaries.boundary_keys cimport (
     EMPTY, HARD_END, MOST_KEYS, NONE, SPACES, SPACES_BARE, add, boundary_keys, unmarked_keys,
 )
 from treewright.kinds.tokenizer.boundaries.characters cimport (
-    CLOSE, COMMA, DIGIT, EMOJI, IDEOGRAPH, KANA, LETTER, LOWER, MARK, NO_SPACES, NO_SPAN, NO_STOPS, NUMERAL, OPEN, QUOTE,
-    SPACE, STOP, UNSPACED, UPPER, Characters, is_end,
+    CLOSE, COMMA, DIGIT, EMOJI, IDEOGRAPH, KANA, LETTER, LOWER, MARK, NO_SPACES, NO_SPAN, NO_STOPS, NUMERAL, OPEN,
+    QUOTE, SPACE, STOP, UNSPACED, UPPER, Characters, is_end,
 )
 from treewright.kinds.tokenizer.boundaries.lexicon cimport WordLexicon
 from treewright.kinds.tokenizer.boundaries.spans cimport find_spans

@@ -19,6 +19,7 @@ cdef extern from "unicode_kinds.h" nogil:
 cdef enum:
     N_CODES = 0x110000
     BYTE_ORDER_MARK = 0xFEFF
+    BY_TURNS = 31            # of a run in the table: UPPER, LOWER, UPPER and so on
 
 cdef uint8_t* kinds_by_code = NULL
 
@@ -27,11 +28,15 @@ cdef int fill_kinds() except -1:
     """Spread the ranges over a table with a byte per character."""
     global kinds_by_code
     cdef int k, kind, n = TW_KIND_RANGES
-    cdef uint32_t first = 0
+    cdef uint32_t first = 0, place, length
     kinds_by_code = <uint8_t*>allocate(N_CODES, 1)
     for k in range(n):
-        memset(kinds_by_code + first, tw_kind_ranges[k] & 31, tw_kind_ranges[k] >> 5)
-        first += tw_kind_ranges[k] >> 5
+        kind, length = tw_kind_ranges[k] & 31, tw_kind_ranges[k] >> 5
+        memset(kinds_by_code + first, UPPER if kind == BY_TURNS else kind, length)
+        if kind == BY_TURNS:
+            for place in range(first + 1, first + length, 2):
+                kinds_by_code[place] = LOWER
+        first += length
     for kind in range(32):
         old_kinds[kind] = kind if kind <= NO_CHARACTER else OTHER
     old_kinds[MARK] = old_kinds[UNSPACED] = LETTER

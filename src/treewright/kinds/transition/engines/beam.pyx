@@ -11,11 +11,11 @@ from libc.stdlib cimport free
 from libc.string cimport memcmp
 
 from treewright.errors import CombinationError
-from treewright.learners.learner cimport Scorer, forced_kind
+from treewright.learners.learner cimport forced_kind
 from treewright.kinds.transition.engines.beam_scores cimport Best
 from treewright.kinds.transition.engines.beam_states cimport Item
-from treewright.kinds.transition.engines.greedy cimport Deprojectivizer, take_arrays
-from treewright.kinds.transition.engines.walk cimport Block, Configuration, Extractor, Moves, System
+from treewright.kinds.transition.engines.greedy cimport take_arrays
+from treewright.kinds.transition.engines.walk cimport Block, Configuration
 from treewright.systems.configuration cimport NONE
 from treewright.treebank.blocks.memory cimport allocate_zeroed, resize
 
@@ -99,13 +99,17 @@ cdef bint expand(Chooser parser, BeamStates states, Beam beam, BeamScores scores
 cdef class BeamParser(GreedyParser):
     """A parser with a beam. Read-only: any number of threads may share one, each with its own scratch."""
 
-    def __init__(self, System system, Extractor extractor, Moves moves, Scorer scorer, bint split=False,
-                 Deprojectivizer deprojectivizer=None, *, int width=8, double temperature=1, double outside=0,
+    def __init__(self, GreedyParser greedy, int width, *, double temperature=1, double outside=0,
                  double margin=INFINITY):
-        GreedyParser.__init__(self, system, extractor, moves, scorer, split, deprojectivizer)
-        if system.has_places:
-            raise CombinationError(f"{system.name} cannot use a beam: it does not make its moves from left to right")
-        if split:
+        """``greedy``: a parser with the same system, features and weights."""
+        if greedy.system.has_places:
+            raise CombinationError(
+                f"{greedy.system.name} cannot use a beam: it does not make its moves from left to right"
+            )
+        GreedyParser.__init__(
+            self, greedy.system, greedy.extractor, greedy.moves, greedy.scorer, greedy.split, greedy.deprojectivizer
+        )
+        if self.split:
             raise CombinationError(
                 "a beam compares whole moves: it needs a model that decides kind and relation jointly."
                 " Train with --decision joint"
