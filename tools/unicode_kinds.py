@@ -113,7 +113,7 @@ def main() -> None:
     out = sys.stdout
     out.write(
         f"/* Made by tools/unicode_kinds.py from Unicode {unicodedata.unidata_version}. For each run of characters\n"
-        "   of a class, from 0 on: how many they are, times 32, plus their class; 31: capitals and small ones by turns. */"
+        "   of a class, from 0 on: how many they are, times 32, plus their class; 31: UPPER, LOWER by turns. */"
         "\n#ifndef TREEWRIGHT_UNICODE_KINDS_H\n#define TREEWRIGHT_UNICODE_KINDS_H\n#include <stdint.h>\n\n"
         "static const uint32_t tw_kind_ranges[] = {\n"
     )

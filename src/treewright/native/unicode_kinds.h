@@ -1,5 +1,5 @@
 /* Made by tools/unicode_kinds.py from Unicode 14.0.0. For each run of characters
-   of a class, from 0 on: how many they are, times 32, plus their class; 31: capitals and small ones by turns. */
+   of a class, from 0 on: how many they are, times 32, plus their class; 31: UPPER, LOWER by turns. */
 #ifndef TREEWRIGHT_UNICODE_KINDS_H
 #define TREEWRIGHT_UNICODE_KINDS_H
 #include <stdint.h>
