@@ -231,9 +231,6 @@ def test_damaged_settings_are_refused() -> None:
     for broken in (
         {"usual": toy_tokenizer().settings["usual"][1:]},
         {"usual": [255] * 768},
-        {"features": 9},
-        {"longest": 0},
-        {"marks": 7},
         {"eager": [1.0]},
         {"words": {"a": 99}},
     ):

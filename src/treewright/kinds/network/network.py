@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from array import array
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, NamedTuple, TypedDict
 
 from treewright.errors import ModelFileError
@@ -30,8 +30,6 @@ Weights = Mapping[str, ArrayData]  # of a file, mapped, or just learnt
 VOCABULARY = "vocabulary."
 ENCODER = "encoder"  # the input that a pretrained encoder gives
 CLUSTER_KEYS = "clusters.keys"
-MOST_UNITS = 4096  # of any layer
-DAMAGED = "the model is damaged: the sizes of its network cannot be read"
 
 
 class EncoderSettings(TypedDict):
@@ -64,7 +62,6 @@ class EncoderNetwork:
     """Embeddings and BiLSTM layers: what reads sentences. It never changes."""
 
     def __init__(self, settings: EncoderSettings, arrays: Weights) -> None:
-        check_encoder(settings)
         self.arrays = arrays
         clusters = clusters_in(arrays, "") if CLUSTER_KEYS in arrays else None
         self.vocabulary = Vocabulary(_lists(arrays), settings["buckets"], clusters)
@@ -130,7 +127,6 @@ class Network(EncoderNetwork):
     """An encoder, and what scores arcs, relations and tags on top of it. It never changes."""
 
     def __init__(self, settings: NetworkSettings, n_relations: int, arrays: Weights) -> None:
-        _check(settings)
         super().__init__(settings, arrays)
         self.settings, out = settings, 2 * settings["hidden"]
         arcs, relations = settings["arcs"], settings["relations"]
@@ -222,23 +218,3 @@ def _lists(arrays: Weights) -> dict[str, list[str]]:
             text = bytes(lines).decode("utf-8", "surrogateescape")
             lists[name[len(VOCABULARY) :]] = text.split("\n") if text else []
     return lists
-
-
-def check_sizes(sizes: Iterable[object]) -> None:
-    """Reject sizes that no network has; the sizes of arrays are compared with them."""
-    if not all(isinstance(size, int) and 0 < size <= MOST_UNITS for size in sizes):
-        raise ModelFileError(DAMAGED)
-
-
-def check_encoder(settings: EncoderSettings) -> None:
-    """Reject an encoder with sizes that none has."""
-    check_sizes((settings["hidden"], settings["layers"], *settings["widths"].values()))
-    if not settings["widths"] or not set(settings["widths"]) <= set(INPUTS):
-        raise ModelFileError(DAMAGED)
-
-
-def _check(settings: NetworkSettings) -> None:
-    check_sizes((settings["arcs"], settings["relations"], settings["tags"]))
-    tags: Mapping[str, object] = settings["tag_values"]
-    if not all(isinstance(values, list) and values for values in tags.values()):
-        raise ModelFileError(DAMAGED)

@@ -26,7 +26,6 @@ from treewright.steps.pool import Pool
 from treewright.steps.sentence_limit import check_sentences
 from treewright.steps.trees import BestTree, Trees, empty_trees, one_sentence
 from treewright.systems.leaf_tags import LeafTags
-from treewright.systems.obeying import kept_leaf_tags
 from treewright.treebank.blocks.block import Block
 
 CLUSTER_TYPES = {"clusters.keys": "U64", "clusters.numbers": "U16", "clusters.paths": "U32", "clusters.depths": "U8"}
@@ -140,7 +139,7 @@ class NeuralParser(TreeParser):
         ]
         self.exact = next((member for member in members if member.name == EXACT and member.for_heads > 0), None)
         self.arrays = arrays
-        self.leaves = LeafTags(kept_leaf_tags(self.settings))
+        self.leaves = LeafTags(self.settings["leaf_tags"])
         values = settings["network"]["tag_values"]
         self.tag_writer = TagWriter(values)
         self.tag_reader = TagReader({name: values[name] for name in self.network.tag_votes})

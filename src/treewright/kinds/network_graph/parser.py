@@ -9,7 +9,6 @@ from array import array
 from collections.abc import Mapping
 from typing import Any, TypedDict
 
-from treewright.errors import ModelFileError
 from treewright.kinds.graph.parser import ArcArrays, GraphWritingParser
 from treewright.kinds.network.network import Encoded, Network, NetworkSettings, Weights
 from treewright.kinds.network.parser import NO_MOVES, array_type, batches, words_of
@@ -18,7 +17,6 @@ from treewright.steps.parse_options import TRACE, ParseOptions
 from treewright.steps.parser import Arrays, Header, TypedArrays
 from treewright.steps.pool import Pool
 from treewright.systems.leaf_tags import LeafTags
-from treewright.systems.obeying import kept_leaf_tags
 from treewright.treebank.blocks.block import Block
 
 OFFSET = "arc_offset.bias"
@@ -66,12 +64,9 @@ class NeuralGraphParser(GraphWritingParser):
         super().__init__(settings, info, settings["relations"])
         self.network = GraphNetwork(settings["network"], len(self.relations), arrays)
         self.arrays = arrays
-        self.leaves = LeafTags(kept_leaf_tags(self.settings))
+        self.leaves = LeafTags(self.settings["leaf_tags"])
         self.rules: GraphRules = settings["rules"]
         self.threshold = float(settings["threshold"])
-        right = all(isinstance(self.rules[name], bool) for name in ("connected", "headed", "single_root"))
-        if not right or not -1e6 < self.threshold < 1e6:
-            raise ModelFileError("the model is damaged: the rules of its graphs cannot be read")
         self._finders: Pool[GraphFinder] = Pool(GraphFinder)
 
     @property

@@ -12,7 +12,6 @@ from treewright.kinds.network.strategy import EncoderStrategy
 from treewright.kinds.network_graph.parser import GraphRules, NeuralGraphParser, NeuralGraphSettings
 from treewright.kinds.network_graph.recipe import NeuralGraphRecipe
 from treewright.steps.parser import TypedArrays
-from treewright.systems.obeying import kept_leaf_tags
 from treewright.training.gathering import Gathered
 from treewright.training.leaves import leaves_in_graphs
 from treewright.training.observer import Score, TrainingObserver
@@ -41,7 +40,7 @@ class NeuralGraphStrategy(EncoderStrategy[NeuralGraphParser]):
     def prepare(self, data: Gathered, dev: Gathered | None, observer: TrainingObserver) -> None:
         """Number the graphs, learn their rules, and make the network."""
         base = self.base
-        base_tags = kept_leaf_tags(base.settings) if base is not None else None
+        base_tags = base.settings["leaf_tags"] if base is not None else None
         gold = checked_graphs(data)
         self.leaf_tags, gold = leaves_in_graphs(self.recipe.governors, data, gold, base_tags)
         joined = [prepare(graph, crossing=True) for graph in gold]

@@ -7,7 +7,7 @@ from array import array
 from treewright.kinds.network.kernel.dense import Dense
 from treewright.kinds.network.kernel.positions import PositionLayers
 from treewright.kinds.network.kernel.rows import FloatRows, Rows
-from treewright.kinds.network.network import Encoded, EncoderNetwork, EncoderSettings, Weights, check_sizes
+from treewright.kinds.network.network import Encoded, EncoderNetwork, EncoderSettings, Weights
 
 
 class MoveNetworkSettings(EncoderSettings):
@@ -29,7 +29,6 @@ class MoveNetwork(EncoderNetwork):
         n_kinds: int,
         n_classes: int,
     ) -> None:
-        check_sizes((settings["moves"], settings["relations"]))
         super().__init__(settings, arrays)
         self.settings, moves, relations = settings, settings["moves"], settings["relations"]
         width = moves + relations

@@ -31,7 +31,6 @@ from treewright.steps.pool import Pool
 from treewright.steps.trees import Trees, empty_trees
 from treewright.systems import make_system
 from treewright.systems.graphs import make_graph_system
-from treewright.systems.obeying import kept_leaf_tags
 from treewright.systems.system import System
 from treewright.treebank.blocks.block import Block
 from treewright.treebank.lifting.deprojectivizer import Deprojectivizer
@@ -57,7 +56,7 @@ class MoveParts:
         check_addresses(model, system)
         classes = [(kind, label) for kind, label in settings["classes"]]
         self.moves = Moves(system, classes, settings["root_labels"], settings["word_labels"])
-        self.extractor = Extractor(model, settings["relations"], kept_leaf_tags(settings))
+        self.extractor = Extractor(model, settings["relations"], settings["leaf_tags"])
         self.network = MoveNetwork(
             settings["network"],
             arrays,
@@ -99,7 +98,7 @@ class MoveNetworkParser(Parser):
             "system": self.settings["system"],
             "network": self.settings["network"],
             "positions": n_positions(self.parts.extractor),
-            "leaf_tags": list(kept_leaf_tags(self.settings)),
+            "leaf_tags": list(self.settings["leaf_tags"]),
             "relations": len(self.relations),
         }
 

@@ -31,7 +31,6 @@ from treewright.kinds.transition.recipe import TransitionRecipe
 from treewright.kinds.transition.training import TransitionStrategy
 from treewright.steps.parser import TypedArrays
 from treewright.systems.graphs.graph_system import GraphSystem
-from treewright.systems.obeying import kept_leaf_tags
 from treewright.training.gathering import Gathered
 from treewright.training.observer import Score, TrainingObserver
 from treewright.training.strategy import Advanced, share
@@ -54,7 +53,7 @@ class _Prepares(PerceptronStrategy[Any]):
     @property
     def base_leaf_tags(self) -> list[str] | None:
         """The tags of words without dependents, of the parser to go on from."""
-        return kept_leaf_tags(self.known.settings) if self.known is not None else None
+        return self.known.settings["leaf_tags"] if self.known is not None else None
 
     def number_moves(self, classes: list[tuple[int, int]], root_labels: list[int], word_labels: list[int]) -> None:
         """Number the moves; a parser to go on from has numbered them all, and learns no others."""

@@ -13,7 +13,7 @@ from treewright.kinds.tagger.decoder import Decoder
 from treewright.kinds.tagger.lemmas.lemmatizer import Lemmatizer
 from treewright.kinds.tagger.lexicon import KnownLemmas, Lexicon
 from treewright.kinds.tagger.revising import RevisingDecoder
-from treewright.kinds.tagger.search import MOST, SearchingDecoder
+from treewright.kinds.tagger.search import SearchingDecoder
 from treewright.kinds.tagger.tags import TagSet
 from treewright.kinds.tagger.words import EncodedWords
 from treewright.kinds.transition.linear import weight_arrays, weight_part
@@ -125,11 +125,8 @@ class Tagger:
     @classmethod
     def restore(cls, settings: dict[str, Any], arrays: dict[str, memoryview]) -> Tagger:
         """Make a tagger from what ``settings`` and ``arrays`` gave."""
-        columns = settings["columns"]
-        if not isinstance(columns, list) or any(column not in COLUMNS for column in columns):
-            raise ModelFileError("the model is damaged: the columns of its tagger cannot be read")
-        composed = _numbers(settings.get("composed", []))
-        tags = TagSet(_tags(settings["tags"]), composed)
+        composed = settings.get("composed", [])
+        tags = TagSet(settings["tags"], composed)
         lexicon = Lexicon(
             array_of(arrays["lexicon.keys"], "Q"),
             array_of(arrays["lexicon.classes"], "H"),
@@ -161,12 +158,13 @@ class Tagger:
             lexicon,
             open_tags,
             weights,
-            columns,
+            settings["columns"],
             lemmatizer,
             lemma_weights,
             known,
             clusters,
-            *_search(settings),
+            settings.get("search", "greedy"),
+            settings.get("width", 0),
             composed,
         )
 
@@ -176,24 +174,3 @@ def decoder_for(parts: DecoderParts, search: str, width: int) -> Decoder:
     if search in ONE_BY_ONE:
         return ONE_BY_ONE[search](*parts)
     return SearchingDecoder(*parts, search=search, width=width)
-
-
-def _numbers(numbers: Any) -> list[int]:
-    if not isinstance(numbers, list) or not all(isinstance(number, int) for number in numbers):
-        raise ModelFileError("the model is damaged: the tags that it put together cannot be read")
-    return numbers
-
-
-def _search(settings: dict[str, Any]) -> tuple[str, int]:
-    """Return how a model searches; a greedy one does not say so."""
-    search, width = settings.get("search", "greedy"), settings.get("width", 0)
-    if not isinstance(search, str) or not isinstance(width, int) or abs(width) > MOST:
-        raise ModelFileError("the model is damaged: how its tagger searches cannot be read")
-    return search, width
-
-
-def _tags(tags: Any) -> list[tuple[str, str, str]]:
-    checked = [(upos, xpos, feats) for upos, xpos, feats in tags]
-    if not checked or any(not isinstance(text, str) or set(text) & set("\t\n\r") for tag in checked for text in tag):
-        raise ModelFileError("the model is damaged: its tags cannot be read")
-    return checked

@@ -17,7 +17,6 @@ from treewright.learners.plain_weights import PlainWeights
 from treewright.learners.table import LinearTable
 from treewright.steps.cluster_arrays import cluster_arrays, clusters_in
 from treewright.steps.parser import Arrays, Header, Parser, TypedArrays
-from treewright.systems.obeying import kept_leaf_tags
 from treewright.systems.system import System
 
 LearntWeights = FrozenWeights | PlainWeights | MachineWeights
@@ -56,7 +55,7 @@ class LinearParser(Parser):
         self.moves = Moves(system, classes, settings["root_labels"], settings["word_labels"])
         if self.moves.n_classes != weights.n_classes:
             raise ModelFileError("the model is damaged: its weights and its moves do not fit each other")
-        self.extractor = Extractor(model, settings["relations"], kept_leaf_tags(settings), settings.get("clusters"))
+        self.extractor = Extractor(model, settings["relations"], settings["leaf_tags"], settings.get("clusters"))
         self.scorer = scorer_of(weights, system)
 
     @property

@@ -69,7 +69,9 @@ MACHINES: dict[str, Check] = {
 }
 
 _share = number(0, 1)
+_leaves: dict[str, Check] = {"leaf_tags": list_of(value, most=MOST_TAGS)}
 _moves: dict[str, Check] = {
+    **_leaves,
     "features": features,
     "feature_model": features,
     "relations": list_of(value, least=1, most=MOST_RELATIONS),
@@ -77,8 +79,7 @@ _moves: dict[str, Check] = {
     "root_labels": _labels,
     "word_labels": _labels,
 }
-_leaves: dict[str, Check] = {"leaf_tags": list_of(value, most=MOST_TAGS)}
-_also_of_moves: dict[str, Check] = {**_leaves, "feature_language": whole(LANGUAGE, LANGUAGE)}
+_also_of_moves: dict[str, Check] = {"feature_language": whole(LANGUAGE, LANGUAGE)}
 _tree_moves: dict[str, Check] = {
     **_moves,
     "system": table({"name": name}, {"root": optional(name), "single_root": flag}),
@@ -135,8 +136,8 @@ _neural = table(
         "projective": flag,
         "votes": list_of(row(number(0, 1e6), number(0, 1e6)), most=64),
         "network": _network,
-    },
-    _leaves,
+        **_leaves,
+    }
 )
 _neural_graph = table(
     {
@@ -144,8 +145,8 @@ _neural_graph = table(
         "threshold": number(-1e6, 1e6),
         "rules": table({"connected": flag, "headed": flag, "single_root": flag}),
         "network": _network,
-    },
-    _leaves,
+        **_leaves,
+    }
 )
 #: a network that scores moves, beside what every parser by moves says of itself
 _move_network = table({"network": table({**_reading, "moves": _size, "relations": _size}, _pretrained)})

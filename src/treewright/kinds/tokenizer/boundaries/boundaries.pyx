@@ -47,8 +47,6 @@ cdef class BoundaryModel:
         self.longest, self.marks = settings["longest"], settings["marks"]
         self.set_eager(settings.get("eager", [0.0] * N_GAPS))    # chosen when all else is learnt
         self.lexicon, self.alphabet = WordLexicon(settings["words"]), Alphabet(settings["alphabet"])
-        if settings["features"] != FEATURES or not 1 <= self.longest <= MOST_CHARACTERS or not 0 <= self.marks <= 3:
-            raise ModelFileError("the model is damaged, or of a later version: its tokeniser is not known here")
         for place, label in enumerate(read_labels(settings["usual"], CELLS)):
             self.usual[place] = label
             if label == CLASSIFY and not self.alphabet.has_kinds(place):
