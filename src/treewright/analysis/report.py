@@ -194,7 +194,7 @@ class _Run:
                 moves.add(block)
 
     def _add(self, piece: Piece) -> None:
-        left_out, right = self._convention.left_out, self._convention.right
+        left_out, right = self._convention.ignored_flags, self._convention.right_flags
         for which, pair in enumerate(piece.parses):
             words, rights = right_per_sentence(pair, left_out, right)
             self._right[which].extend(rights)

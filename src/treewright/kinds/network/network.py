@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple, TypedDict
 
 from treewright.errors import ModelFileError
 from treewright.kinds.network.inputs.distances import N_KINDS, kinds_of_distances
-from treewright.kinds.network.inputs.vocabulary import INPUTS, PRETRAINED, Numbers, Vocabulary, in_order
+from treewright.kinds.network.inputs.vocabulary import INPUTS, PRETRAINED, Vocabulary, WordNumbers, in_order
 from treewright.kinds.network.kernel.arcs import ArcScores, add_distances, arc_scores, log_softmax_rows
 from treewright.kinds.network.kernel.bilstm import BiLstm
 from treewright.kinds.network.kernel.dense import Dense
@@ -51,7 +51,7 @@ class NetworkSettings(EncoderSettings):
     tag_values: dict[str, list[str]]  # column (and attribute) → its values, where the network predicts tags
 
 
-class Encoded(NamedTuple):
+class EncodedBatch(NamedTuple):
     """What the network makes of a batch of sentences: a row of numbers for each word, with the roots."""
 
     rows: Rows
@@ -107,12 +107,12 @@ class EncoderNetwork:
 
     # Running
 
-    def read(self, block: Block, first: int, last: int) -> Encoded:
+    def read(self, block: Block, first: int, last: int) -> EncodedBatch:
         """Return a row of numbers for each word of the sentences ``first`` to ``last`` of a block."""
         beside = self.pretrained.rows(block, first, last) if self.pretrained is not None else None
         return self.encode(self.vocabulary.numbers(block, first, last, self.inputs), beside)
 
-    def encode(self, numbers: Numbers, beside: Rows | None = None) -> Encoded:
+    def encode(self, numbers: WordNumbers, beside: Rows | None = None) -> EncodedBatch:
         """Return a row of numbers for each word of a batch; ``beside``: what a pretrained encoder makes of it."""
         parts = [numbers.bags[name] if INPUTS[name].is_bag else numbers.single[name] for name in self.inputs]
         rows = self.embeddings.look_up(parts, sum(numbers.lengths))
@@ -120,7 +120,7 @@ class EncoderNetwork:
             rows = side_by_side(rows, beside)
         for layer in self.layers:
             rows = layer.apply(rows, numbers.lengths)
-        return Encoded(rows, numbers.lengths)
+        return EncodedBatch(rows, numbers.lengths)
 
 
 class Network(EncoderNetwork):
@@ -163,25 +163,25 @@ class Network(EncoderNetwork):
             bias.extend(self._vector(f"tag_scores.{name}.bias", size))
         return Dense(memoryview(weights).cast("b", (len(scales), columns)), scales, bias, "none")
 
-    def arcs(self, encoded: Encoded) -> memoryview:
+    def arcs(self, encoded: EncodedBatch) -> memoryview:
         """Return the logarithm of each head's probability: for each sentence, dependent by head, the root first."""
         scores = self.arc_scores(encoded)
         log_softmax_rows(scores)
         return scores.view()
 
-    def arc_scores(self, encoded: Encoded) -> ArcScores:
+    def arc_scores(self, encoded: EncodedBatch) -> ArcScores:
         """Return the score of each arc: what head and dependent make of each other, and how far they are apart."""
         dep = self.arc_dep.apply(encoded.rows)
         scores = arc_scores(self.arc_head.apply(encoded.rows), self.arc_mix.apply(dep), encoded.lengths)
         add_distances(scores, self.arc_distance.scores(dep), self.kinds)
         return scores
 
-    def relation_scores(self, encoded: Encoded, heads: array[int]) -> memoryview:
+    def relation_scores(self, encoded: EncodedBatch, heads: array[int]) -> memoryview:
         """Return the scores of each row's relations to a given head; ``heads`` are rows, with the roots."""
         dep, head = self.relation_dep.apply(encoded.rows), self.relation_head.apply(encoded.rows)
         return self.relations.scores(dep, head, heads).view()
 
-    def best_tags(self, encoded: Encoded, given: Mapping[str, array[int]]) -> dict[str, array[int]]:
+    def best_tags(self, encoded: EncodedBatch, given: Mapping[str, array[int]]) -> dict[str, array[int]]:
         """Return the best value of each column (or attribute) that the network predicts, for each word.
 
         ``given``: for each word the number of the value that it came with, or -1, where these vote.

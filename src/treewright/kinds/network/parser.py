@@ -17,7 +17,7 @@ from treewright.kinds.exact.search.k_best import k_best_trees
 from treewright.kinds.network.decoding import TreeFinder, best_labels
 from treewright.kinds.network.inputs.numbering import looked_up
 from treewright.kinds.network.inputs.tags import TagReader, TagWriter
-from treewright.kinds.network.network import Encoded, Network, NetworkSettings, Weights
+from treewright.kinds.network.network import EncodedBatch, Network, NetworkSettings, Weights
 from treewright.kinds.transition.parser import PARSER_ALONE
 from treewright.steps.given_arcs import GivenArcs, given_in
 from treewright.steps.parse_options import BEAM, CERTIFICATE, GRAPHS, K_BEST, TAGS, TEXT, TRACE, ParseOptions
@@ -217,7 +217,13 @@ class NeuralParser(TreeParser):
         return trees._replace(block=self.tag_writer.written(block, tags)) if tags else trees
 
     def _find(
-        self, trees: Trees, words: slice, encoded: Encoded, votes: Votes, finder: TreeFinder, given: GivenArcs | None
+        self,
+        trees: Trees,
+        words: slice,
+        encoded: EncodedBatch,
+        votes: Votes,
+        finder: TreeFinder,
+        given: GivenArcs | None,
     ) -> None:
         """Write the heads of a batch of sentences to their place in ``trees``."""
         heads = memoryview(trees.heads)[words]
@@ -245,13 +251,17 @@ class NeuralParser(TreeParser):
             return member.parser.trees(block, options, scores)
 
     def label(
-        self, encoded: Encoded, heads: memoryview, votes: tuple[array[float], array[int], array[int]], out: memoryview
+        self,
+        encoded: EncodedBatch,
+        heads: memoryview,
+        votes: tuple[array[float], array[int], array[int]],
+        out: memoryview,
     ) -> None:
         """Write the relations of words to their heads, in the order of the block."""
         scores = self.network.relation_scores(encoded, head_rows(encoded.lengths, heads))
         best_labels(scores, encoded.lengths, heads, out, *votes)
 
-    def encode(self, block: Block, first: int, last: int) -> Encoded:
+    def encode(self, block: Block, first: int, last: int) -> EncodedBatch:
         """Return what the network makes of the sentences ``first`` to ``last`` of a block."""
         return self.network.read(block, first, last)
 

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from typing import Any, TypedDict
 
 from treewright.kinds.graph.parser import ArcArrays, GraphWritingParser
-from treewright.kinds.network.network import Encoded, Network, NetworkSettings, Weights
+from treewright.kinds.network.network import EncodedBatch, Network, NetworkSettings, Weights
 from treewright.kinds.network.parser import NO_MOVES, array_type, batches, words_of
 from treewright.kinds.network_graph.graph_decoding import GraphFinder, as_probabilities
 from treewright.steps.parse_options import TRACE, ParseOptions
@@ -47,11 +47,11 @@ class GraphNetwork(Network):
         super().__init__(settings, n_relations, arrays)
         self.offset = self._vector(OFFSET, 1)[0]
 
-    def raw_arcs(self, encoded: Encoded) -> memoryview:
+    def raw_arcs(self, encoded: EncodedBatch) -> memoryview:
         """Return the logit of each arc, without the offset: for each sentence, dependent by head, the root first."""
         return self.arc_scores(encoded).view()
 
-    def best_relations(self, encoded: Encoded, dependents: array[int], heads: array[int]) -> array[int]:
+    def best_relations(self, encoded: EncodedBatch, dependents: array[int], heads: array[int]) -> array[int]:
         """Return the best relation of each arc; dependents and heads are rows."""
         dep, head = self.relation_dep.apply(encoded.rows), self.relation_head.apply(encoded.rows)
         return self.relations.best(dep.take(dependents), head, heads)
@@ -103,7 +103,7 @@ class NeuralGraphParser(GraphWritingParser):
         self,
         found: ArcArrays,
         word: int,
-        encoded: Encoded,
+        encoded: EncodedBatch,
         dependents: array[int],
         heads: array[int],
         logits: array[float],

@@ -7,7 +7,7 @@ from array import array
 from treewright.kinds.network.kernel.dense import Dense
 from treewright.kinds.network.kernel.positions import PositionLayers
 from treewright.kinds.network.kernel.rows import FloatRows, Rows
-from treewright.kinds.network.network import Encoded, EncoderNetwork, EncoderSettings, Weights
+from treewright.kinds.network.network import EncodedBatch, EncoderNetwork, EncoderSettings, Weights
 
 
 class MoveNetworkSettings(EncoderSettings):
@@ -48,6 +48,6 @@ class MoveNetwork(EncoderNetwork):
         floats = [[scale * flat[row * width + i] for i in range(width)] for row, scale in enumerate(scales)]
         return FloatRows.from_lists(floats, width).quantised()
 
-    def project(self, encoded: Encoded) -> Rows:
+    def project(self, encoded: EncodedBatch) -> Rows:
         """Return the projections of words for all positions."""
         return self.positions.apply(self.word.apply(encoded.rows))

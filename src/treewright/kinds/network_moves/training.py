@@ -37,7 +37,7 @@ from treewright.training.strategy import Advanced, share
 from treewright.treebank.blocks.interner import Interner
 
 if TYPE_CHECKING:
-    from treewright.kinds.network_moves.move_torch import LearningMoveNetwork, Walk, WalkCounts
+    from treewright.kinds.network_moves.move_torch import LearningMoveNetwork, LearningWalk, WalkCounts
 
 
 class _Prepares(PerceptronStrategy[Any]):
@@ -119,14 +119,14 @@ class MoveStrategy(EncoderStrategy[MoveNetworkParser]):
 
     def _network(self) -> LearningMoveNetwork:
         """Make the network that learns, with what walks through sentences for it."""
-        from treewright.kinds.network_moves.move_torch import LearningMoveNetwork, MoveSizes, Walk, WalkCounts
+        from treewright.kinds.network_moves.move_torch import LearningMoveNetwork, LearningWalk, MoveSizes, WalkCounts
 
         inner, recipe = self.inner, self.recipe
         counts = WalkCounts(
             n_positions(inner.extractor), n_fixed_rows(inner.extractor), len(inner.system.kinds), inner.moves.n_classes
         )
         sizes = MoveSizes(self.widths, recipe.hidden, recipe.layers, recipe.move_size, recipe.relation_size)
-        self.walk: Walk = Walk(self._collector(counts), self._engine, counts)
+        self.walk: LearningWalk = LearningWalk(self._collector(counts), self._engine, counts)
         return LearningMoveNetwork(self.vocabulary.sizes(), sizes, self.walk, self.dropout())
 
     def _collector(self, counts: WalkCounts) -> DecisionCollector:

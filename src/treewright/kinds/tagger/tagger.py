@@ -134,7 +134,6 @@ class Tagger:
             array_of(arrays["lexicon.class_tags"], "i"),
             array_of(arrays["lexicon.class_codes"], "Q"),
             bytes(arrays["lexicon.closed"]),
-            len(tags),
         )
         known = KnownLemmas(array_of(arrays["known.keys"], "Q"), array_of(arrays["known.masks"], "I"))
         lemmatizer = lemma_weights = None

@@ -12,7 +12,7 @@ from libc.string cimport memcmp
 
 from treewright.errors import CombinationError
 from treewright.learners.learner cimport forced_kind
-from treewright.kinds.transition.engines.beam_scores cimport Best
+from treewright.kinds.transition.engines.beam_scores cimport BestMoves
 from treewright.kinds.transition.engines.beam_states cimport Item
 from treewright.kinds.transition.engines.greedy cimport take_arrays
 from treewright.kinds.transition.engines.walk cimport Block, Configuration
@@ -65,7 +65,7 @@ cdef bint expand(Chooser parser, BeamStates states, Beam beam, BeamScores scores
     cdef unsigned legal
     cdef Item* item
     cdef const Configuration* c
-    cdef Best best
+    cdef BestMoves best
     cdef bint more = False
     beam.clear_candidates()
     for at in range(beam.n):
