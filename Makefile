@@ -156,7 +156,7 @@ format: $(VENV)/.extra-lint ## format the code, sort imports, and fix what ruff 
 	$(BIN)/ruff format .
 
 # Only compiled modules have stubs of their own. tools/stubtest.allow lists what cannot be compared, with the reasons.
-STUBBED := $(sort $(subst /,.,$(patsubst src/treewright-stubs/%.pyi,treewright.%,$(shell find src/treewright-stubs -name '*.pyi'))))
+STUBBED := $(sort $(subst /,.,$(patsubst src/%.pyx,%,$(shell find src -name '*.pyx'))))
 
 stubs: $(VENV)/.extra-lint ## compare the stubs (.pyi) with the compiled modules
 	@PYTHONPATH= $(BIN)/python -m mypy.stubtest --concise --ignore-missing-stub --ignore-positional-only --ignore-disjoint-bases \

@@ -9,10 +9,13 @@ Python does not have, so the list stands here. The numbers are those of `charact
 from __future__ import annotations
 
 import sys
+import textwrap
 import unicodedata
+from itertools import groupby
 
 SPACE, LOWER, UPPER, DIGIT, LETTER, IDEOGRAPH, KANA, STOP, COMMA, OPEN, CLOSE, QUOTE, DASH, OTHER = range(14)
 MARK, SYMBOL, CURRENCY, EMOJI, UNSPACED, NUMERAL, SIGN = range(15, 22)
+BY_TURNS = 31  # UPPER, LOWER, UPPER and so on: no class, but a run of the table
 
 STOPS = (
     "! . ? 589 61d-61f 6d4 700-702 7f9 837 839 83d 83e 964 965 104a 104b 1362 1367 1368 166e 1735 1736 17d4 17d5 1803"
@@ -90,25 +93,33 @@ def kinds() -> list[int]:
     return table
 
 
+def runs(table: list[int]) -> list[tuple[int, int]]:
+    """Return the runs of a class with their lengths; capitals and their small letters by turns are one run."""
+    found: list[tuple[int, int]] = []
+    for kind, run in groupby(table):
+        length = len(list(run))
+        last = found[-1] if found else (OTHER, 0)
+        if kind == LOWER and length == 1 and last == (UPPER, 1):
+            found.pop()
+            pairs = found.pop()[1] if found[-1][0] == BY_TURNS else 0
+            found.append((BY_TURNS, pairs + 2))
+        else:
+            found.append((kind, length))
+    return found
+
+
 def main() -> None:
     """Write the header."""
     out = sys.stdout
     out.write(
-        f"/* Made by tools/unicode_kinds.py from Unicode {unicodedata.unidata_version}. For each range of characters:"
-        " the first one, times 32,\n   plus their class. */\n#ifndef TREEWRIGHT_UNICODE_KINDS_H\n"
-        "#define TREEWRIGHT_UNICODE_KINDS_H\n#include <stdint.h>\n\nstatic const uint32_t tw_kind_ranges[] = {\n"
+        f"/* Made by tools/unicode_kinds.py from Unicode {unicodedata.unidata_version}. For each run of characters\n"
+        "   of a class, from 0 on: how many they are, times 32, plus their class; 31: UPPER, LOWER by turns. */"
+        "\n#ifndef TREEWRIGHT_UNICODE_KINDS_H\n#define TREEWRIGHT_UNICODE_KINDS_H\n#include <stdint.h>\n\n"
+        "static const uint32_t tw_kind_ranges[] = {\n"
     )
-    line, previous = "   ", -1
-    for code, kind in enumerate(kinds()):
-        if kind == previous:
-            continue
-        previous = kind
-        part = f" {code << 5 | kind:#x},"
-        if len(line) + len(part) > 118:
-            out.write(line + "\n")
-            line = "   "
-        line += part
-    out.write(line + "\n};\n#define TW_KIND_RANGES (sizeof(tw_kind_ranges) / sizeof(tw_kind_ranges[0]))\n#endif\n")
+    numbers = ", ".join(str(length << 5 | kind) for kind, length in runs(kinds()))
+    out.write(textwrap.fill(numbers, 118, initial_indent="    ", subsequent_indent="    "))
+    out.write("\n};\n#define TW_KIND_RANGES (sizeof(tw_kind_ranges) / sizeof(tw_kind_ranges[0]))\n#endif\n")
 
 
 if __name__ == "__main__":

@@ -13,7 +13,7 @@ from treewright.evaluation.attachment import Convention, check_convention
 from treewright.evaluation.breakdown import breakdown, sentence_scores
 from treewright.evaluation.graph_significance import compare_graph_systems
 from treewright.evaluation.graphs import ArcScore, evaluate_graphs
-from treewright.evaluation.source import name_of
+from treewright.evaluation.stretches import name_of
 from treewright.treebank.formats.conllu import CONLLU
 
 
@@ -104,7 +104,7 @@ def test_comparisons_say_what_they_count():
 
 def test_heads_alone_are_right_for_uas():
     gold, system = text("A b c"), text("A b c").replace(b"a:x", b"y")
-    assert Convention("uas", "all", "full").right == FLAGS["head"] != Convention("las", "all", "full").right
+    assert Convention("uas", "all", "full").right_flags == FLAGS["head"] != Convention("las", "all", "full").right_flags
     assert compare_systems(gold, system, gold, metric="uas", resamples=1).first_score == 100
     assert compare_systems(gold, system, gold, metric="las", resamples=1).first_score == pytest.approx(100 / 3)
 

@@ -17,7 +17,6 @@ from treewright.kinds.network.recipe import NeuralRecipe
 from treewright.kinds.network_moves.recipe import NeuralMoveRecipe
 from treewright.options.option import Option
 from treewright.options.topics import TOPICS
-from treewright.recipes import keywords
 from treewright.recipes.catalogue import all_options, all_systems, recipe_from
 from treewright.recipes.keyword_file import keyword_file
 from treewright.recipes.toml_file import config_text, read_config
@@ -159,7 +158,8 @@ def test_a_whole_recipe_counts(tmp_path: Path) -> None:
 
 
 def test_the_keywords_are_those_of_the_declarations() -> None:
-    assert Path(keywords.__file__).read_text(encoding="utf-8") == keyword_file()
+    stubs = Path(tw.__file__).parents[1] / "treewright-stubs"
+    assert (stubs / "recipes" / "keywords.pyi").read_text(encoding="utf-8") == keyword_file()
     names = {each.name for each in fields(Call)}
     assert set(CallKeywords.__annotations__) == names
     hints = get_type_hints(Call, localns={"Certificate": object})

@@ -70,7 +70,7 @@ def test_no_parse_has_an_arc_from_a_leaf(system: System, frozen: bool) -> None:
         ConfidentParser(parser).parse_block(block, again, labels, sure)
         check(block, again, system)
         if not system.has_places:
-            beam = BeamParser(system, extractor, moves, scorer, width=4)
+            beam = BeamParser(parser, 4)
             beam.parse_block(block, heads, labels)
             check(block, heads, system)
             for sentence in range(5):

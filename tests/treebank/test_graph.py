@@ -99,7 +99,7 @@ def test_empty_nodes_go_with_the_graph_that_is_replaced():
 
 def test_flat_graphs_give_the_arcs_of_a_word():
     graphs = Graphs([[(2, 0), (0, 1)], [], [(1, 2)]])
-    assert [graphs.arcs_of(word) for word in range(3)] == [[(2, 0), (0, 1)], [], [(1, 2)]]
+    assert (list(graphs.first), list(graphs.heads), list(graphs.labels)) == ([0, 2, 2, 3], [2, 0, 1], [0, 1, 2])
     assert len(graphs) == 3
 
 

@@ -5,7 +5,7 @@ import io
 import pytest
 
 from treewright.errors import TreebankError, TreewrightError
-from treewright.treebank import Sentence, Treebank, read
+from treewright.treebank.files.treebank import Treebank, read
 
 GOOD = "# sent_id = g{0}\n1\ta\t_\tX\t_\t_\t0\troot\t_\t_\n\n"
 BAD = "# sent_id = bad\n1\ta\t_\tX\t_\t_\t{0}\troot\t_\t_{1}\n\n"
@@ -69,15 +69,6 @@ def test_options_are_checked_at_once():
         read("x", format="none")
     with pytest.raises(TreewrightError, match="Choose from fail, skip"):
         read("x", on_error="ignore")
-
-
-def test_names_of_the_package():
-    import treewright.treebank as package
-
-    assert package.Sentence is Sentence
-    assert all(getattr(package, name) for name in package.__all__)
-    with pytest.raises(AttributeError):
-        package.nothing  # noqa: B018
 
 
 MANY_DIGITS = "9" * 5000  # more than Python converts to a number

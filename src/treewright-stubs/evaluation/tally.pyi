@@ -17,8 +17,10 @@ def count_by_key(
     gold_key: array[int],
     system_key: array[int],
     n_keys: int,
-    left_out: int,
-    right: int,
+    ignored_flags: int,
+    wanted_flags: int,
 ) -> array[int]: ...
 def bucket_numbers(values: array[int], lower_bounds: array[int]) -> array[int]: ...
-def right_per_sentence(comparison: Comparison, left_out: int, right: int) -> tuple[array[int], array[int]]: ...
+def right_per_sentence(
+    comparison: Comparison, ignored_flags: int, wanted_flags: int
+) -> tuple[array[int], array[int]]: ...

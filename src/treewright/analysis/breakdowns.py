@@ -98,8 +98,8 @@ class Table:
         keys = self._keys(properties)
         known = len(self._key_names(self._names))
         second = (piece.second or piece.first).flags
-        head, right = FLAGS["head"], self._convention.right
-        counts = count_right(piece.first.flags, second, keys, known, self._convention.left_out, head, right)
+        head, right = FLAGS["head"], self._convention.right_flags
+        counts = count_right(piece.first.flags, second, keys, known, self._convention.ignored_flags, head, right)
         self._totals += [0] * (len(counts) - len(self._totals))
         for place, count in enumerate(counts):
             self._totals[place] += count

@@ -35,7 +35,9 @@ class Confusions:
         gold = piece.first.relation_numbers(False)
         for counts, pair in zip(self._counts, piece.parses, strict=False):
             given = pair.relation_numbers(True)
-            counts.update(confused(pair.flags, gold, given, self._convention.left_out, self._convention.label))
+            counts.update(
+                confused(pair.flags, gold, given, self._convention.ignored_flags, self._convention.label_flags)
+            )
 
     def rows(self, compared: bool) -> list[Confusion]:
         """Return all confusions, the most frequent first."""

@@ -38,7 +38,7 @@ class Extremes:
 
     def add(self, piece: Piece) -> None:
         """Consider the sentences of a piece."""
-        left_out, right = self._convention.left_out, self._convention.right
+        left_out, right = self._convention.ignored_flags, self._convention.right_flags
         words, first = right_per_sentence(piece.first, left_out, right)
         second = right_per_sentence(piece.second, left_out, right)[1] if piece.second is not None else words
         for place, (scored, a, b) in enumerate(zip(words, first, second, strict=True)):
@@ -69,7 +69,7 @@ class Extremes:
         )
 
     def _errors(self, pair: Comparison, place: int) -> int:
-        left_out, right = self._convention.left_out, self._convention.right
+        left_out, right = self._convention.ignored_flags, self._convention.right_flags
         flags = pair.flags[pair.first_word[place] : pair.first_word[place + 1]]
         return sum(not flag & left_out and flag & right != right for flag in flags)
 

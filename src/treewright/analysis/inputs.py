@@ -11,10 +11,11 @@ from typing import TypeAlias
 from treewright.errors import TreewrightError
 from treewright.evaluation.comparison import Comparison, Names
 from treewright.evaluation.side import Labels
-from treewright.evaluation.source import Source, _blocks, name_of
-from treewright.evaluation.stretches import Cursor
+from treewright.evaluation.stretches import Cursor, name_of
 from treewright.steps.step import Step
 from treewright.treebank.blocks.block import Block
+from treewright.treebank.files.reading import read_blocks
+from treewright.treebank.files.source import Source
 
 #: a parse: a treebank, or a parser (or its file) that makes one of the gold words
 Analysed: TypeAlias = "Source | Step"
@@ -63,7 +64,7 @@ def pieces(
     All inputs must have the same sentences; the error says where they differ.
     """
     n_parsers = sum(isinstance(given, Step) for given in parses)
-    own, *copies = tee(_blocks(gold), 1 + n_parsers)  # read at the same pace: tee keeps some tens of blocks, not all
+    own, *copies = tee(read_blocks(gold), 1 + n_parsers)  # read at one pace: tee keeps some tens of blocks, not all
     labels = Labels()
     cursors = [Cursor(_watched(own, watch), labels, multiple_roots=True)]
     cursors[0].name = name_of(gold)

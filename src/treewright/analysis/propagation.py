@@ -74,7 +74,7 @@ class Propagation:
 
     def add(self, piece: Piece) -> None:
         """Count the words of a piece."""
-        left_out, right = self._convention.left_out, self._convention.right
+        left_out, right = self._convention.ignored_flags, self._convention.right_flags
         bounds = array("i", DISTANCES)
         for which, pair in enumerate(piece.parses):
             found = count_after_first(

@@ -19,10 +19,11 @@ from treewright.errors import unknown as unknown_name
 from treewright.evaluation.attachment import Convention, check_convention
 from treewright.evaluation.comparison import FLAGS, Names
 from treewright.evaluation.significance import METRICS, Bootstrap, bootstrap
-from treewright.evaluation.source import Source, name_of
+from treewright.evaluation.stretches import name_of
 from treewright.evaluation.tally import right_per_sentence
 from treewright.notebook import frame
 from treewright.steps.step import Step
+from treewright.treebank.files.source import Source
 
 if TYPE_CHECKING:
     from treewright.treebank.blocks.block import Block
@@ -193,7 +194,7 @@ class _Run:
                 moves.add(block)
 
     def _add(self, piece: Piece) -> None:
-        left_out, right = self._convention.left_out, self._convention.right
+        left_out, right = self._convention.ignored_flags, self._convention.right_flags
         for which, pair in enumerate(piece.parses):
             words, rights = right_per_sentence(pair, left_out, right)
             self._right[which].extend(rights)

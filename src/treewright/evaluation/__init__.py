@@ -1,22 +1,10 @@
 """Evaluation: the official CoNLL 2018 scores, older conventions, breakdowns and significance tests."""
 
 from treewright.evaluation.attachment import Attachment
-from treewright.evaluation.breakdown import (
-    BREAKDOWNS,
-    breakdown,
-    breakdown_lines,
-    sentence_scores,
-)
+from treewright.evaluation.breakdown import BREAKDOWNS, breakdown, breakdown_lines, sentence_scores
 from treewright.evaluation.report import Evaluation, evaluate, official_scores
 from treewright.evaluation.score import Score
-from treewright.evaluation.significance import (
-    Bootstrap,
-    McNemar,
-    SystemComparison,
-    bootstrap,
-    compare_systems,
-    mcnemar,
-)
+from treewright.evaluation.significance import Bootstrap, McNemar, SystemComparison, bootstrap, compare_systems, mcnemar
 
 __all__ = [
     "BREAKDOWNS",

@@ -29,17 +29,17 @@ class Convention:
     relation: str
 
     @property
-    def left_out(self) -> int:
+    def ignored_flags(self) -> int:
         """The flag of the words that are not scored."""
         return left_out_flag(self.punctuation)
 
     @property
-    def right(self) -> int:
+    def right_flags(self) -> int:
         """The flags of a correct word."""
         return FLAGS["head"] if self.metric == "uas" else right_flags(self.relation)
 
     @property
-    def label(self) -> int:
+    def label_flags(self) -> int:
         """The flag of a word with the correct relation."""
         return right_flags(self.relation) & ~FLAGS["head"]
 

@@ -11,10 +11,10 @@ from treewright.errors import TreewrightError, unknown
 from treewright.evaluation.attachment import Convention, check_convention
 from treewright.evaluation.comparison import FLAGS, Comparison, Names
 from treewright.evaluation.score import Score, percent
-from treewright.evaluation.source import Source
 from treewright.evaluation.stretches import comparisons
 from treewright.evaluation.tables import table_lines
 from treewright.evaluation.tally import bucket_numbers, count_by_key, right_per_sentence
+from treewright.treebank.files.source import Source
 
 LENGTHS = (1, 6, 11, 16, 21, 31, 41, 51)
 DISTANCES = (0, 1, 2, 3, 4, 6, 11, 21)
@@ -108,7 +108,7 @@ def _count(pairs: Iterable[Comparison], keys: Key, n_keys: Callable[[], int], co
     totals: list[int] = []
     for pair in pairs:
         gold, system = keys(pair)
-        counts = count_by_key(pair, gold, system, n_keys(), convention.left_out, convention.right)
+        counts = count_by_key(pair, gold, system, n_keys(), convention.ignored_flags, convention.right_flags)
         totals += [0] * (len(counts) - len(totals))
         for place, count in enumerate(counts):
             totals[place] += count
@@ -173,8 +173,8 @@ def _by_length(gold: Source, system: Source, convention: Convention) -> list[Row
     for pair in comparisons(gold, system, Names()):
         starts = pair.first_word
         lengths = array("i", (starts[i + 1] - starts[i] for i in range(pair.n_sentences)))
-        words, heads = right_per_sentence(pair, convention.left_out, FLAGS["head"])
-        _, both = right_per_sentence(pair, convention.left_out, convention.right)
+        words, heads = right_per_sentence(pair, convention.ignored_flags, FLAGS["head"])
+        _, both = right_per_sentence(pair, convention.ignored_flags, convention.right_flags)
         buckets = bucket_numbers(lengths, bounds)
         for bucket, scored, head, right in zip(buckets, words, heads, both, strict=True):
             if scored:
@@ -287,8 +287,8 @@ def sentence_scores(
     check_convention(punctuation, relation)
     convention = Convention("las", punctuation, relation)
     for pair in comparisons(gold, system, Names()):
-        words, heads = right_per_sentence(pair, convention.left_out, FLAGS["head"])
-        _, both = right_per_sentence(pair, convention.left_out, convention.right)
+        words, heads = right_per_sentence(pair, convention.ignored_flags, FLAGS["head"])
+        _, both = right_per_sentence(pair, convention.ignored_flags, convention.right_flags)
         for number in range(pair.n_sentences):
             place = pair.gold_from + number
             yield SentenceRow(

@@ -12,14 +12,10 @@ from random import Random
 from typing import Any
 
 from treewright.evaluation.graphs import paired_sentences
-from treewright.evaluation.significance import (
-    Bootstrap,
-    PairedTests,
-    bootstrap_of,
-    check_resamples,
-    mcnemar,
-)
-from treewright.evaluation.source import Source, name_of
+from treewright.evaluation.significance import Bootstrap, PairedTests, bootstrap_of, check_resamples, mcnemar
+from treewright.evaluation.stretches import name_of
+from treewright.treebank.files.source import Source
+from treewright.treebank.graphs.graph import Graph
 
 
 @dataclass(frozen=True)
@@ -81,7 +77,7 @@ def compare_graph_systems(
     )
 
 
-def _arcs(graph: list[list[tuple[int, str]]], labelled: bool) -> set[tuple[Any, ...]]:
+def _arcs(graph: Graph, labelled: bool) -> set[tuple[Any, ...]]:
     return {(word, *arc) if labelled else (word, arc[0]) for word, arcs in enumerate(graph) for arc in arcs}
 
 

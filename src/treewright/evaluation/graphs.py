@@ -12,14 +12,17 @@ from itertools import zip_longest
 from typing import Any
 
 from treewright.errors import TreebankError
-from treewright.evaluation.source import Source, _blocks, name_of
+from treewright.evaluation.score import PrecisionAndRecall
+from treewright.evaluation.stretches import name_of
 from treewright.treebank.blocks.block import Block
 from treewright.treebank.checks.problems import check
-from treewright.treebank.graphs.graph import Arc, sentence_graphs
+from treewright.treebank.files.reading import read_blocks
+from treewright.treebank.files.source import Source
+from treewright.treebank.graphs.graph import Arc, Graph, sentence_graphs
 
 
 @dataclass
-class ArcScore:
+class ArcScore(PrecisionAndRecall):
     """Counts of arcs, and percentages computed from them."""
 
     gold: int = 0
@@ -31,21 +34,6 @@ class ArcScore:
         self.gold += len(gold)
         self.system += len(system)
         self.correct += len(gold & system)
-
-    @property
-    def precision(self) -> float:
-        """The share of the system's arcs that are gold arcs."""
-        return 100 * self.correct / self.system if self.system else 0.0
-
-    @property
-    def recall(self) -> float:
-        """The share of the gold arcs that the system found."""
-        return 100 * self.correct / self.gold if self.gold else 0.0
-
-    @property
-    def f1(self) -> float:
-        """The harmonic mean of precision and recall."""
-        return 200 * self.correct / (self.gold + self.system) if self.gold + self.system else 0.0
 
 
 @dataclass
@@ -112,7 +100,7 @@ def evaluate_graphs(gold: Source, system: Source, *, tree_as_graph: bool = False
 
 def paired_sentences(
     gold: Source, system: Source, tree_as_graph: bool = False
-) -> Iterator[tuple[list[list[Arc]], list[list[Arc]], list[int]]]:
+) -> Iterator[tuple[Graph, Graph, list[int]]]:
     """Yield the gold graph, the system's graph and the heads of the gold tree for every sentence."""
     pairs = zip_longest(_sentences(gold, False), _sentences(system, tree_as_graph))
     for number, (ours, theirs) in enumerate(pairs, start=1):
@@ -133,16 +121,16 @@ def _add(scores: GraphScores, wanted: set[Arc], found: set[Arc], tree_head: int)
     scores.secondary_unlabelled.add({head for head, _ in further[0]}, {head for head, _ in further[1]})
 
 
-def _sentences(source: Source, trees: bool) -> Iterator[tuple[list[list[Arc]], list[int]]]:
+def _sentences(source: Source, trees: bool) -> Iterator[tuple[Graph, list[int]]]:
     """Yield the graph and the heads of the tree of every sentence."""
-    for block in _blocks(source):
+    for block in read_blocks(source):
         check(block)
         graphs = _trees(block) if trees else sentence_graphs(block)
         for sentence, graph in enumerate(graphs):
             yield graph, [block.head_of(word) for word in block.words_of(sentence)]
 
 
-def _trees(block: Block) -> Iterator[list[list[Arc]]]:
+def _trees(block: Block) -> Iterator[Graph]:
     for sentence in range(block.n_sentences):
         yield [
             [(block.head_of(word), block.value(word, block.layout.deprel).decode("utf-8", "surrogateescape"))]

@@ -10,17 +10,28 @@ from treewright.evaluation.attachment import Attachment, attachment_scores
 from treewright.evaluation.comparison import Names
 from treewright.evaluation.official import METRICS, OfficialCounts
 from treewright.evaluation.score import Score
-from treewright.evaluation.source import Source
 from treewright.evaluation.stretches import RejectedError, Stretch, Stretches
 from treewright.evaluation.tables import table_lines
 from treewright.evaluation.tally import PUNCTUATION, RELATION, AttachmentTotals
 from treewright.notebook import table
+from treewright.treebank.files.source import Source
 
 _WITHOUT_ALIGNED = {"Tokens", "Sentences", "Words", "ELAS", "EULAS"}
 #: what the headline scores are: those of training, eval, crossval, experiments and docs
 HEADLINE_MEANS = "(all words, punctuation included; full relations)"
 OFFICIAL_TITLE = "CoNLL 2018 (as udeval): words aligned by the text, relations without subtype"
 OFFICIAL_HEADER = ("Metric", "Precision", "Recall", "F1", "AlignedAcc")
+
+
+class _OverAllWords:
+    """A score of an evaluation under the usual convention."""
+
+    def __init__(self, name: str, doc: str) -> None:
+        self.name, self.__doc__ = name, doc
+
+    def __get__(self, evaluation: Evaluation, owner: type) -> float:
+        found: float = getattr(evaluation.attachment(), self.name)
+        return found
 
 
 class Evaluation:
@@ -61,30 +72,11 @@ class Evaluation:
             raise self._totals
         return attachment_scores(self._totals, punctuation, relation, average)
 
-    @property
-    def uas(self) -> float:
-        """The share of words with the correct head."""
-        return self.attachment().uas
-
-    @property
-    def las(self) -> float:
-        """The share of words with the correct head and the correct full relation."""
-        return self.attachment().las
-
-    @property
-    def label_accuracy(self) -> float:
-        """The share of words with the correct full relation, whatever the head."""
-        return self.attachment().label_accuracy
-
-    @property
-    def exact_match(self) -> float:
-        """The share of sentences with all heads and relations correct."""
-        return self.attachment().exact_match
-
-    @property
-    def root_accuracy(self) -> float:
-        """The share of gold root words that are roots in the output."""
-        return self.attachment().root_accuracy
+    uas = _OverAllWords("uas", "The share of words with the correct head.")
+    las = _OverAllWords("las", "The share of words with the correct head and the correct full relation.")
+    label_accuracy = _OverAllWords("label_accuracy", "The share of words with the correct relation, whatever the head.")
+    exact_match = _OverAllWords("exact_match", "The share of sentences with all heads and relations correct.")
+    root_accuracy = _OverAllWords("root_accuracy", "The share of gold root words that are roots in the output.")
 
     def conventions(self) -> list[Attachment]:
         """Return the scores under every convention of punctuation, relation and average."""
@@ -221,14 +213,7 @@ def evaluate(gold: Source, system: Source, *, multiple_roots: bool = False) -> E
 
 
 def _add_official(counts: OfficialCounts, stretch: Stretch) -> None:
-    counts.add(
-        stretch.gold,
-        stretch.gold_from,
-        stretch.gold_to,
-        stretch.system,
-        stretch.system_from,
-        stretch.system_to,
-    )
+    counts.add(stretch.gold, stretch.gold_from, stretch.gold_to, stretch.system, stretch.system_from, stretch.system_to)
 
 
 def _add_words(totals: AttachmentTotals, stretch: Stretch, names: Names) -> TreewrightError | None:

@@ -5,55 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 
-@dataclass(frozen=True)
-class Score:
-    """Precision, recall and F1 in percent.
-
-    For scores of word properties, ``aligned`` is the number of words that both files share, and ``aligned_accuracy`` is
-    the accuracy on these words. For other scores both are None.
-    """
-
-    gold: int
-    system: int
-    correct: int
-    aligned: int | None = None
-
-    @property
-    def precision(self) -> float:
-        """The share of the system's output that is correct."""
-        return 100 * (self.correct / self.system) if self.system else 0.0
-
-    @property
-    def recall(self) -> float:
-        """The share of the gold standard that was found."""
-        return 100 * (self.correct / self.gold) if self.gold else 0.0
-
-    @property
-    def f1(self) -> float:
-        """The harmonic mean of precision and recall."""
-        total = self.system + self.gold
-        return 100 * (2 * self.correct / total) if total else 0.0
-
-    @property
-    def aligned_accuracy(self) -> float | None:
-        """The share of shared words that are correct."""
-        if self.aligned is None:
-            return None
-        return 100 * (self.correct / self.aligned) if self.aligned else 0.0
-
-    def to_dict(self) -> dict[str, float | int | None]:
-        """Return percentages and counts for JSON."""
-        return {
-            "precision": self.precision,
-            "recall": self.recall,
-            "f1": self.f1,
-            "aligned_accuracy": self.aligned_accuracy,
-            "correct": self.correct,
-            "gold": self.gold,
-            "system": self.system,
-        }
-
-
 class PercentOf:
     """A property of a class: one of its fields as a share of another, see ``percent``."""
 
@@ -67,3 +18,50 @@ class PercentOf:
 def percent(part: float, whole: float) -> float:
     """Return a share in percent, 0 if the whole is 0."""
     return 100 * (part / whole) if whole else 0.0
+
+
+class PrecisionAndRecall:
+    """What the counts of a gold standard, of a system and of what is right in both give, in percent."""
+
+    gold: int
+    system: int
+    correct: int
+
+    precision = PercentOf("correct", "system", "The share of the system's output that is correct.")
+    recall = PercentOf("correct", "gold", "The share of the gold standard that was found.")
+
+    @property
+    def f1(self) -> float:
+        """The harmonic mean of precision and recall."""
+        return percent(2 * self.correct, self.system + self.gold)
+
+
+@dataclass(frozen=True)
+class Score(PrecisionAndRecall):
+    """Precision, recall and F1 in percent.
+
+    For scores of word properties, ``aligned`` is the number of words that both files share, and ``aligned_accuracy`` is
+    the accuracy on these words. For other scores both are None.
+    """
+
+    gold: int
+    system: int
+    correct: int
+    aligned: int | None = None
+
+    @property
+    def aligned_accuracy(self) -> float | None:
+        """The share of shared words that are correct."""
+        return None if self.aligned is None else percent(self.correct, self.aligned)
+
+    def to_dict(self) -> dict[str, float | int | None]:
+        """Return percentages and counts for JSON."""
+        return {
+            "precision": self.precision,
+            "recall": self.recall,
+            "f1": self.f1,
+            "aligned_accuracy": self.aligned_accuracy,
+            "correct": self.correct,
+            "gold": self.gold,
+            "system": self.system,
+        }

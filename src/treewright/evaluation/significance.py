@@ -13,9 +13,9 @@ from treewright.evaluation.attachment import Convention, check_convention
 from treewright.evaluation.comparison import Names
 from treewright.evaluation.resampling import resampled_ratios
 from treewright.evaluation.score import percent
-from treewright.evaluation.source import Source, name_of
-from treewright.evaluation.stretches import comparisons
+from treewright.evaluation.stretches import comparisons, name_of
 from treewright.evaluation.tally import right_per_sentence
+from treewright.treebank.files.source import Source
 
 EXACT_UP_TO = 1000
 METRICS = ("las", "uas")
@@ -120,12 +120,7 @@ def mcnemar(only_first: int, only_second: int) -> McNemar:
 
 
 def bootstrap(
-    first: Sequence[float],
-    second: Sequence[float],
-    weights: Sequence[float],
-    *,
-    resamples: int = 10_000,
-    seed: int = 1,
+    first: Sequence[float], second: Sequence[float], weights: Sequence[float], *, resamples: int = 10_000, seed: int = 1
 ) -> Bootstrap:
     """Resample sentences.
 
@@ -187,8 +182,8 @@ def compare_systems(
     if metric not in METRICS:
         raise TreewrightError(unknown("metric", metric, METRICS))
     convention = Convention(metric, punctuation, relation)
-    ours = _decisions(gold, first, convention.left_out, convention.right)
-    theirs = _decisions(gold, second, convention.left_out, convention.right)
+    ours = _decisions(gold, first, convention.ignored_flags, convention.right_flags)
+    theirs = _decisions(gold, second, convention.ignored_flags, convention.right_flags)
     only_first = sum(a > b for a, b in zip(ours.right, theirs.right, strict=True))
     only_second = sum(a < b for a, b in zip(ours.right, theirs.right, strict=True))
     scores = [_sentence_values(decisions, average) for decisions in (ours, theirs)]
@@ -218,14 +213,14 @@ class _Decisions:
     sentence_right: array[int]
 
 
-def _decisions(gold: Source, system: Source, left_out: int, right: int) -> _Decisions:
-    verdict = bytes((flags & right) == right for flags in range(256))
-    ignored = bytes(flags for flags in range(256) if flags & left_out)
+def _decisions(gold: Source, system: Source, ignored_flags: int, wanted_flags: int) -> _Decisions:
+    verdict = bytes((flags & wanted_flags) == wanted_flags for flags in range(256))
+    ignored = bytes(flags for flags in range(256) if flags & ignored_flags)
     parts: list[bytes] = []
     words, rights = array("i"), array("i")
     for pair in comparisons(gold, system, Names()):
         parts.append(pair.flags.tobytes().translate(verdict, ignored))
-        n_words, n_right = right_per_sentence(pair, left_out, right)
+        n_words, n_right = right_per_sentence(pair, ignored_flags, wanted_flags)
         words.extend(n_words)
         rights.extend(n_right)
     return _Decisions(b"".join(parts), words, rights)

@@ -7,6 +7,7 @@ such a border, so stretches are scored one by one, and memory holds two blocks i
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -14,8 +15,10 @@ from treewright.errors import TreewrightError
 from treewright.evaluation.comparison import Comparison, Names
 from treewright.evaluation.official import common_text, last_common_border
 from treewright.evaluation.side import Labels, Side
-from treewright.evaluation.source import Source, _blocks, name_of
 from treewright.treebank.blocks.block import Block
+from treewright.treebank.files.reading import read_blocks
+from treewright.treebank.files.source import Source
+from treewright.treebank.files.treebank import Treebank
 
 _CONTEXT = 10
 
@@ -26,6 +29,15 @@ class RejectedError(Exception):
     def __init__(self, reason: TreewrightError) -> None:
         super().__init__(str(reason))
         self.reason = reason
+
+
+def name_of(source: Source) -> str:
+    """Return the name of a source for tables and messages."""
+    if isinstance(source, (str, os.PathLike)):
+        return os.fspath(source)
+    if isinstance(source, Treebank):
+        return name_of(source.source)
+    return source.source if isinstance(source, Block) else ""
 
 
 @dataclass(frozen=True)
@@ -51,7 +63,7 @@ class Cursor:
 
     def __init__(self, source: Source, labels: Labels, multiple_roots: bool) -> None:
         self.name = name_of(source)
-        self._blocks = _blocks(source)
+        self._blocks = read_blocks(source)
         self._labels, self._multiple_roots = labels, multiple_roots
         self.side: Side | None = None
         self.sentence = 0

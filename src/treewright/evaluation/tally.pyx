@@ -5,13 +5,7 @@ from libc.stdint cimport int64_t
 from libc.string cimport memset
 
 from treewright.evaluation.comparison cimport (
-    GOLD_ROOT,
-    HEAD,
-    LABEL,
-    PUNCT_FORM,
-    PUNCT_UPOS,
-    UNIVERSAL_LABEL,
-    Comparison,
+    GOLD_ROOT, HEAD, LABEL, PUNCT_FORM, PUNCT_UPOS, UNIVERSAL_LABEL, Comparison,
 )
 
 PUNCTUATION = ("all", "upos", "form")        # the scored words: all, without UPOS PUNCT, without punctuation by form
@@ -43,12 +37,12 @@ cdef class AttachmentTotals:
         cdef int sentence, convention
         cdef unsigned char[::1] flag = comparison.flag
         cdef int[::1] first = comparison.first
-        cdef unsigned char left_out
+        cdef unsigned char ignored_flags
         with nogil:
             for convention in range(3):
-                left_out = 0 if convention == 0 else PUNCT_UPOS if convention == 1 else PUNCT_FORM
+                ignored_flags = 0 if convention == 0 else PUNCT_UPOS if convention == 1 else PUNCT_FORM
                 for sentence in range(first.shape[0] - 1):
-                    count_sentence(&self.totals[convention], flag, first[sentence], first[sentence + 1], left_out)
+                    count_sentence(&self.totals[convention], flag, first[sentence], first[sentence + 1], ignored_flags)
 
     def totals_of(self, str punctuation, str relation):
         """Return the totals of one convention by name."""
@@ -64,7 +58,7 @@ cdef class AttachmentTotals:
 
 
 cdef void count_sentence(
-    Totals* totals, unsigned char[::1] flags, int start, int end, unsigned char left_out
+    Totals* totals, unsigned char[::1] flags, int start, int end, unsigned char ignored_flags
 ) noexcept nogil:
     cdef int word, words = 0, heads = 0, r
     cdef int labels[2]
@@ -73,7 +67,7 @@ cdef void count_sentence(
     labels[0] = labels[1] = both[0] = both[1] = 0
     for word in range(start, end):
         flag = flags[word]
-        if flag & left_out:
+        if flag & ignored_flags:
             continue
         words += 1
         heads += (flag & HEAD) != 0
@@ -110,7 +104,7 @@ def right_flags(str relation):
 
 
 def count_by_key(Comparison comparison, const int[::1] gold_key, const int[::1] system_key,
-                 int n_keys, int left_out, int right):
+                 int n_keys, int ignored_flags, int wanted_flags):
     """Count words by key; return for each key: gold, system, correct head, correct relation, both correct.
 
     ``gold_key`` and ``system_key`` are the word's keys on the two sides, such as its relation. Correct words are
@@ -120,10 +114,10 @@ def count_by_key(Comparison comparison, const int[::1] gold_key, const int[::1] 
     counts = array("q", bytes(8 * 5 * n_keys))
     cdef long long[::1] count = counts
     cdef int word, g, s
-    cdef int label = right & ~HEAD
+    cdef int label = wanted_flags & ~HEAD
     with nogil:
         for word in range(flag.shape[0]):
-            if flag[word] & left_out:
+            if flag[word] & ignored_flags:
                 continue
             g = gold_key[word]
             s = system_key[word]
@@ -131,7 +125,7 @@ def count_by_key(Comparison comparison, const int[::1] gold_key, const int[::1] 
             count[5 * s + 1] += 1
             count[5 * g + 2] += (flag[word] & HEAD) != 0
             count[5 * g + 3] += (flag[word] & label) != 0
-            count[5 * g + 4] += (flag[word] & right) == right
+            count[5 * g + 4] += (flag[word] & wanted_flags) == wanted_flags
     return counts
 
 
@@ -148,8 +142,8 @@ def bucket_numbers(const int[::1] values, const int[::1] lower_bounds):
     return numbers
 
 
-def right_per_sentence(Comparison comparison, int left_out, int right):
-    """Return, per sentence, the number of scored words and of those that have all flags of ``right``."""
+def right_per_sentence(Comparison comparison, int ignored_flags, int wanted_flags):
+    """Return, per sentence, the number of scored words and of those that have all of the flags ``wanted_flags``."""
     cdef unsigned char[::1] flag = comparison.flag
     cdef int[::1] first = comparison.first
     cdef int sentence, word
@@ -159,8 +153,8 @@ def right_per_sentence(Comparison comparison, int left_out, int right):
     cdef int[::1] n_right = rights
     for sentence in range(first.shape[0] - 1):
         for word in range(first[sentence], first[sentence + 1]):
-            if flag[word] & left_out:
+            if flag[word] & ignored_flags:
                 continue
             n_words[sentence] += 1
-            n_right[sentence] += (flag[word] & right) == right
+            n_right[sentence] += (flag[word] & wanted_flags) == wanted_flags
     return words, rights

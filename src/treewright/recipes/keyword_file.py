@@ -1,31 +1,24 @@
-"""Python keywords with real types: ``keywords.py`` is made from the declarations of the options.
+"""Python keywords with real types: ``keywords.pyi`` is made from the declarations of the options.
 
 ``python -m treewright.recipes.keyword_file`` prints it; a test compares. Editors and type checkers then know every
-option of ``train(…)``, and a misspelt one is a type error.
+option of ``train(…)``, and a misspelt one is a type error. Nobody else needs it: it is a stub without a module.
 """
 
 from __future__ import annotations
 
 from treewright.recipes.catalogue import all_options
 
-HEADER = '''"""The options of recipes as keywords of ``train``: see keyword_file.py, which makes this file."""
+HEADER = """# The options of recipes as keywords of ``train``: see keyword_file.py, which makes this file.
+from typing import TypedDict
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, TypedDict
-
-if TYPE_CHECKING:
-    from treewright.learners.estimator import Estimator
-
+from treewright.learners.estimator import Estimator
 
 class RecipeOptions(TypedDict, total=False):
-    """Every option of everything that can be trained; the reference page says what each one means."""
-
-'''
+"""
 
 
 def keyword_file() -> str:
-    """Return the text of ``keywords.py``."""
+    """Return the text of ``keywords.pyi``."""
     lines = []
     for name, listed in all_options().items():
         kind = listed.first.type.__name__

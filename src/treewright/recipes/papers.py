@@ -74,9 +74,7 @@ PAPERS: dict[str, Paper] = {
         "las",
         (
             Choice(
-                "system",
-                "arc-eager",
-                "§4.1: Nivre's algorithm, arc-eager; also nivre-standard and both covingtons",
+                "system", "arc-eager", "§4.1: Nivre's algorithm, arc-eager; also nivre-standard and both covingtons"
             ),
             Choice(
                 "root",

@@ -40,11 +40,12 @@ def cluster_arrays(clusters: WordClusters) -> dict[str, tuple[str, Any]]:
 
 def clusters_in(arrays: Mapping[str, Any], source: object) -> WordClusters:
     """Return the word clusters that a model file holds."""
-    kept = {name: _array(arrays[f"clusters.{name}"], code) for name, code in TYPES.items()}
+    kept = {name: array_of(arrays[f"clusters.{name}"], code) for name, code in TYPES.items()}
     return WordClusters(kept["keys"], kept["numbers"], kept["paths"], kept["depths"], str(source))
 
 
-def _array(data: Any, code: str) -> array[Any]:
+def array_of(data: Any, code: str) -> array[Any]:
+    """Return the bytes of a model file as numbers of a type, in memory of their own."""
     made: array[Any] = array(code)
     made.frombytes(memoryview(data).cast("B") if len(data) else b"")
     return made

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from array import array
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from itertools import pairwise
 
-from treewright.errors import ModelFileError
 from treewright.systems.leaf_tags import LeafTags, tags_of
 from treewright.treebank.blocks.block import Block
 
@@ -33,14 +32,6 @@ def learn_leaf_tags(blocks: Iterable[Block], governs: Sequence[int], base: Seque
             if tag != b"_" and count >= LEAST_WORDS and governing[tag] <= MOST_GOVERNING * count
         ]
     return sorted(tag.decode("utf-8", "surrogateescape") for tag in found)
-
-
-def kept_leaf_tags(settings: Mapping[str, object]) -> list[str]:
-    """Return the tags of leaves that a model keeps; models of earlier versions have none."""
-    tags = settings.get("leaf_tags", [])
-    if not isinstance(tags, list) or not all(isinstance(tag, str) for tag in tags):
-        raise ModelFileError("the model is damaged: its tags of words without dependents are no list of texts")
-    return tags
 
 
 def governing_words(heads: Sequence[int], offsets: Sequence[int]) -> bytearray:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 
@@ -16,7 +17,9 @@ from treewright.apps.studio.loop import Loop
 from treewright.apps.studio.project import Place, Project
 from treewright.apps.studio.suggesting import blanked, suggestions
 from treewright.errors import TreewrightError
-from treewright.recipes.keywords import RecipeOptions
+
+if TYPE_CHECKING:
+    from treewright.recipes.keywords import RecipeOptions
 
 RECIPE: RecipeOptions = {"features": "lean", "iterations": 2}
 

@@ -46,6 +46,7 @@ def random_moves(
         "classes": classes,
         "root_labels": [0],
         "word_labels": list(range(1, len(labels))),
+        "leaf_tags": [],
         "lifting": "baseline",
         "network": network,
     }

@@ -101,14 +101,14 @@ def test_a_word_is_closed_once_either_treebank_closes_it() -> None:
     tag, other = ("X", "_", "_"), ("Y", "_", "_")
     words = TaggedWords([], ["a"], array("i", [0] * 31), [tag, other], array("i", [1] * 30 + [0]))
     old = Lexicon(
-        array("Q", [lower_key(b"a")]), array("H", [0]), array("i", [0, 1]), array("i", [0]), array("Q", [5]), b"\0", 2
+        array("Q", [lower_key(b"a")]), array("H", [0]), array("i", [0, 1]), array("i", [0]), array("Q", [5]), b"\0"
     )
     assert class_of(build_lexicon(words), "a") == ([1, 0], True)
     assert class_of(build_lexicon(words, old), "a") == ([0, 1], True)
     few = TaggedWords([], ["a"], array("i", [0]), [tag, other], array("i", [1]))
     assert len(build_lexicon(few)) == 0
     assert class_of(build_lexicon(few, old), "a") == ([0], False)
-    closed = Lexicon(old.keys, old.classes, old.class_start, old.class_tags, old.class_codes, b"\1", 2)
+    closed = Lexicon(old.keys, old.classes, old.class_start, old.class_tags, old.class_codes, b"\1")
     assert class_of(build_lexicon(few, closed), "a") == ([0, 1], True)
 
 

@@ -8,12 +8,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from treewright.kinds.tagger.lemmas.lemmatizer import Lemmatizer
-from treewright.kinds.tagger.lexicon import ONE_FORM, KnownLemmas, lemma_key, pos_bit
+from treewright.kinds.tagger.lexicon import ONE_FORM, pos_bit
 from treewright.kinds.tagger.tags import TagSet
 from treewright.learners.perceptron import Perceptron
 from treewright.treebank.blocks.block import Block
 
-from treewright.errors import ModelFileError
 from treewright.kinds.tagger.corpus import read_words
 from treewright.kinds.tagger.lemmas.lemma_rules import Affixes, apply, rule_for
 from treewright.kinds.tagger.lemmas.lemma_training import known_lemmas
@@ -92,10 +91,3 @@ def test_a_known_lemma_is_preferred() -> None:
     tagged = tagger.tagged(treebank(*((f"{stem}es", "_", "_") for _, stem in unseen)))
     lemmas = [tagged.value(place, 2).decode() for place in range(tagged.n_words)]
     assert lemmas == [stem if number % 2 else f"{stem}e" for number, stem in unseen]
-
-
-def test_damaged_known_lemmas_are_rejected() -> None:
-    for keys, masks in (([1, 2], [1]), ([0], [1]), ([5], [0])):
-        with pytest.raises(ModelFileError, match="known lemmas"):
-            KnownLemmas(array("Q", keys), array("I", masks))
-    assert len(KnownLemmas(array("Q", [lemma_key("a")]), array("I", [1]))) == 1

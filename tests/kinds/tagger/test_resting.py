@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
-from treewright.kinds.tokenizer.boundaries.boundaries import CELL_COUNT, BoundaryModel
+from treewright.kinds.tokenizer.boundaries.boundaries import CELL_COUNT, SPAN_COUNT, BoundaryModel
 from treewright.kinds.tokenizer.boundaries.characters import Characters
 from treewright.kinds.tokenizer.online import BoundaryTrainer
 from treewright.learners.perceptron import Perceptron
@@ -18,13 +20,17 @@ from treewright.training.observer import TrainingObserver
 
 TEXT = "a, b, c"
 LABELS = bytes([1, 1, 0, 1, 1, 0, 2])
+#: of a tokeniser that decides about every place
+SETTINGS: dict[str, Any] = {
+    **{"features": 5, "marks": 0, "longest": 1000, "spaces_inside": False},
+    **{"usual": "?" * CELL_COUNT, "spans": "?" * SPAN_COUNT, "words": {}, "alphabet": ", abc"},
+}
 
 
 def states(margin: float, rounds: int) -> list[int]:
     """Return the state of the boundary after the first letter of a text, round by round."""
-    settings = {"features": 5, "spaces_inside": False, "usual": "?" * CELL_COUNT}
     learner = Perceptron(3, 0)
-    trainer = BoundaryTrainer(BoundaryModel(learner, settings), learner, margin)
+    trainer = BoundaryTrainer(BoundaryModel(learner, SETTINGS), learner, margin)
     text, rest, found = Characters(TEXT.encode()), bytearray(len(TEXT)), []
     for _ in range(rounds):
         trainer.start_round()
@@ -49,7 +55,7 @@ def test_nothing_rests_without_a_margin() -> None:
 
 def test_each_boundary_has_a_state() -> None:
     learner = Perceptron(3, 0)
-    model = BoundaryModel(learner, {"features": 5, "spaces_inside": False, "usual": "?" * CELL_COUNT})
+    model = BoundaryModel(learner, SETTINGS)
     with pytest.raises(ValueError, match="one rest per character"):
         BoundaryTrainer(model, learner, 10.0).learn(Characters(TEXT.encode()), LABELS, bytearray(2))
 

@@ -8,7 +8,6 @@ from random import Random
 
 import pytest
 from treewright.features.word_clusters import WordClusters, cluster_key
-from treewright.kinds.tagger.lexicon import Lexicon
 from treewright.kinds.tagger.tags import MOST_COARSE, TagSet, coarse_columns, components_of
 from treewright.kinds.tagger.words import EncodedWords
 from treewright.learners.frozen import prune
@@ -16,7 +15,7 @@ from treewright.treebank.blocks.block import Block
 
 import treewright as tw
 from tests.toy import TEST, TRAIN
-from treewright.errors import CombinationError, ModelFileError, TreebankError
+from treewright.errors import CombinationError, TreebankError
 from treewright.kinds.tagger.recipe import TaggerRecipe
 from treewright.kinds.tagger.tagger import Tagger
 from treewright.kinds.tagger.training import column_accuracy, train_tagger
@@ -106,14 +105,6 @@ def test_a_treebank_with_xpos_only() -> None:
     assert tagger.tag_text_block(block).decode() == lines
 
 
-def test_a_damaged_lexicon_is_refused() -> None:
-    good = (array("Q", [5]), array("H", [0]), array("i", [0, 1]), array("i", [0]), array("Q", [9]), b"\1")
-    Lexicon(*good, 1)
-    for place, bad in ((1, array("H", [1])), (2, array("i", [0, 2])), (3, array("i", [1])), (0, array("Q", [0]))):
-        with pytest.raises(ModelFileError):
-            Lexicon(*good[:place], bad, *good[place + 1 :], 1)
-
-
 def test_dropout_teaches_endings() -> None:
     """Words met twice could be learnt by heart; with dropout their endings tell the tag of a new word."""
     lines = "".join(
@@ -133,9 +124,8 @@ def test_xpos_that_repeat_feats_are_not_coarse() -> None:
     """Where XPOS are many, UPOS alone is coarse, and what UPOS and FEATS tell is no component of its own."""
     few = [("NOUN", f"N{number}", f"Case={number}") for number in range(MOST_COARSE)]
     many = [*few, ("NOUN", "more", f"Case={MOST_COARSE}"), ("NOUN", "other", "Case=0")]
-    assert coarse_columns(few) == coarse_columns(many, rich=False) == 2
+    assert coarse_columns(few) == 2
     assert coarse_columns(many) == 1
-    assert TagSet(many).n_components == TagSet(many, rich=False).n_components
 
 
 def test_clusters_tell_the_tags_of_unknown_words() -> None:

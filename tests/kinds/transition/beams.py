@@ -73,9 +73,7 @@ def with_random_weights(parser: TransitionParser, seed: int) -> GreedyParser:
 
 
 def beam_over(greedy: GreedyParser, width: int) -> BeamParser:
-    return BeamParser(
-        greedy.system, greedy.extractor, greedy.moves, greedy.scorer, False, greedy.deprojectivizer, width=width
-    )
+    return BeamParser(greedy, width)
 
 
 def scored_moves(

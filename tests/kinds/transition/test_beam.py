@@ -76,9 +76,7 @@ def test_best_trees_descend_and_differ(
 @given(words=st.lists(WORDS, min_size=1, max_size=12), seed=st.integers(0, 99))
 def test_confidences_are_the_shares_of_the_trees_that_agree(words: list[tuple[str, str]], seed: int) -> None:
     greedy = with_random_weights(trained("arc-eager", "last"), seed)
-    engine = BeamParser(
-        greedy.system, greedy.extractor, greedy.moves, greedy.scorer, width=6, temperature=7, outside=0.1
-    )
+    engine = BeamParser(greedy, 6, temperature=7, outside=0.1)
     block = block_of(words)
     heads, labels = array("i", bytes(4 * len(words))), array("i", bytes(4 * len(words)))
     confidences = array("f", bytes(4 * len(words)))
@@ -153,4 +151,4 @@ def test_widths_out_of_range_are_refused(width: int) -> None:
 def test_a_model_that_decides_in_two_steps_has_no_beam() -> None:
     engine = trained("arc-eager", "last").engine
     with pytest.raises(CombinationError, match="joint"):
-        BeamParser(engine.system, engine.extractor, engine.moves, engine.scorer, True, width=4)
+        BeamParser(GreedyParser(engine.system, engine.extractor, engine.moves, engine.scorer, True), 4)

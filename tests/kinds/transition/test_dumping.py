@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import gzip
-import io
 import sys
 from pathlib import Path
 
@@ -22,6 +21,7 @@ from treewright.kinds.transition import dumping
 from treewright.kinds.transition.dumping import FeatureNames, check_dump, dump, form_of
 from treewright.systems import make_system
 from treewright.treebank.formats.conllu import CONLLU
+from treewright.treebank.formats.parquet import Sink
 
 WORDS = b"1\tIt is\tit\tPRON\t_\tA=1|B=2\t2\tnsubj\t_\t_\n2\tso\tso\tADV\t_\t_\t0\troot\t_\t_\n\n"
 BLOCK = Block(WORDS, CONLLU, "two words")
@@ -126,12 +126,11 @@ def test_a_table_with_a_column_for_every_template(tmp_path: Path, problem: Probl
     ]
 
 
-def test_an_output_is_a_file_that_knows_how_much_was_written() -> None:
-    output = io.BytesIO()
-    stream = dumping._Stream(output)
-    assert (stream.writable(), stream.tell()) == (True, 0)
-    assert (stream.write(b"abc"), stream.write(memoryview(b"de"))) == (3, 2)
-    assert (stream.tell(), output.getvalue()) == (5, b"abcde")
+def test_what_is_written_is_taken_once() -> None:
+    sink = Sink()
+    assert (sink.writable(), sink.tell()) == (True, 0)
+    assert (sink.write(b"abc"), sink.write(memoryview(b"de"))) == (3, 2)
+    assert (sink.tell(), sink.taken(), sink.taken()) == (5, b"abcde", b"")
 
 
 def test_a_problem_without_instances_has_no_features(names: FeatureNames) -> None:

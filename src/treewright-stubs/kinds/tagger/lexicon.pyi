@@ -17,7 +17,6 @@ class Lexicon:
         class_tags: array[int],
         class_codes: array[int],
         closed: bytes,
-        n_tags: int,
     ) -> None: ...
     def __len__(self) -> int: ...
 

@@ -276,10 +276,11 @@ class Draft:
 
 def sorted_deps(arcs: Iterable[tuple[str, str]]) -> str:
     """Return enhanced arcs as DEPS, ordered by head as UD wants it."""
-    for head, relation in arcs:
+    listed = list(arcs)
+    for head, relation in listed:
         if not NODE.match(head) or not relation:
             raise EditError(f"an enhanced arc is a node and a relation, not {head}:{relation}")
-    ordered = sorted(arcs, key=lambda arc: (_position(arc[0]), arc[1]))
+    ordered = sorted(listed, key=lambda arc: (_position(arc[0]), arc[1]))
     return "|".join(f"{head}:{relation}" for head, relation in ordered) or "_"
 
 

@@ -6,12 +6,14 @@ import hashlib
 import time
 import warnings
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from treewright.apps.studio.drafts import FORM, Draft
 from treewright.apps.studio.suggesting import blanked, suggestions
-from treewright.recipes.keywords import RecipeOptions
 from treewright.steps.step import Step
+
+if TYPE_CHECKING:
+    from treewright.recipes.keywords import RecipeOptions
 
 ONE_IN = 8  # annotated sentences are held out
 LEAST_HELD_OUT = 5  # sentences, before the held-out part calibrates and scores

@@ -9,15 +9,17 @@ from __future__ import annotations
 import json
 import logging
 import threading
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from treewright.apps.studio.journal import FOLDER
 from treewright.apps.studio.learning import LEAST, Point, learn
 from treewright.apps.studio.project import Place, Project, is_annotated
 from treewright.apps.studio.suggesting import Suggestion, is_tagged, suggestions
 from treewright.errors import TreewrightError
-from treewright.recipes.keywords import RecipeOptions
 from treewright.steps.step import Step
+
+if TYPE_CHECKING:
+    from treewright.recipes.keywords import RecipeOptions
 
 log = logging.getLogger("treewright.apps.server")
 

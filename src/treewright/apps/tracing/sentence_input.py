@@ -13,8 +13,8 @@ from treewright.errors import CombinationError, TreebankError, TreewrightError
 from treewright.systems.obeying import obey
 from treewright.systems.system import System
 from treewright.treebank.blocks.interner import Interner
-from treewright.treebank.graphs.graph import graph_of
-from treewright.treebank.graphs.graph_preparation import Graph, prepare, reduce_relation, with_heads
+from treewright.treebank.graphs.graph import Graph, graph_of
+from treewright.treebank.graphs.graph_preparation import prepare, reduce_relation, with_heads
 from treewright.treebank.graphs.graph_signs import JOINED, LIFTED
 from treewright.treebank.graphs.relation_fillers import RelationFillers
 from treewright.treebank.lifting.lifted_labels import LiftedLabel, decode, encode

@@ -30,7 +30,6 @@ from treewright.steps.parser import TreeParser
 from treewright.steps.pool import Pool
 from treewright.steps.sentence_limit import MOST_WITH_GRANDPARENTS, MOST_WORDS, check_sentences
 from treewright.steps.trees import BestTree, Trees, empty_trees, one_sentence
-from treewright.systems.obeying import kept_leaf_tags
 from treewright.treebank.blocks.aligned import numbers_in
 from treewright.treebank.blocks.block import Block
 
@@ -239,7 +238,7 @@ class ExactParser(TreeParser):
             "adviser": self._adviser_name(),
             "features": sum(tag & 1 for name in self.arrays if name.endswith("_tags") for tag in self.arrays[name]),
             "relations": len(self.relations),
-            "leaf_tags": kept_leaf_tags(self.settings),
+            "leaf_tags": self.settings["leaf_tags"],
             "linear_programmes": "HiGHS" if _has_solver() else "not installed",
         }
 
@@ -258,7 +257,7 @@ def scorer_from(settings: Mapping[str, Any], arrays: Mapping[str, Any], scale: f
     relations = settings["relations"]
     rows = rows_as_floats(arrays["relation_rows"], scale)
     return PartScorer(
-        PartProgram(parse_templates(settings["features"], settings["feature_model"]), kept_leaf_tags(settings)),
+        PartProgram(parse_templates(settings["features"], settings["feature_model"]), settings["leaf_tags"]),
         WeightTable(arrays["arc_tags"], arrays["arc_weights"]),
         RowTable(arrays["relation_tags"], arrays["relation_numbers"], rows, row_width(len(relations))),
         triple_weights(TABLES["grandparents"], arrays),

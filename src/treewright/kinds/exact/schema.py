@@ -27,8 +27,8 @@ _settings = table(
         "order": whole(1, 2),
         "projective": flag,
         "single_root": flag,
-    },
-    leaves,
+        **leaves,
+    }
 )
 HEADER = table({"settings": _settings, "scale": number(0, 1e12), "info": info}, {ADVISER: table({})})
 

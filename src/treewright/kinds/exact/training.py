@@ -25,7 +25,6 @@ from treewright.learners.estimator import Estimator
 from treewright.recipes.catalogue import known_of
 from treewright.steps.sentence_limit import MOST_WITH_GRANDPARENTS, MOST_WORDS, check_sentences
 from treewright.steps.step import Step
-from treewright.systems.obeying import kept_leaf_tags
 from treewright.training.gathering import Gathered
 from treewright.training.observer import Score, TrainingObserver
 from treewright.training.strategy import Advanced, Strategy, going_on_from, in_batches, share
@@ -74,7 +73,7 @@ class ExactStrategy(Strategy[PartWeights, ExactParser]):
             check_sentences(block, most)
         interner = Interner(self.base.relations if self.base is not None else ())
         heads, labels = trees_of(data.blocks, interner)
-        base_tags = kept_leaf_tags(self.base.settings) if self.base is not None else None
+        base_tags = self.base.settings["leaf_tags"] if self.base is not None else None
         single_root = self.recipe.single_root
         self.leaf_tags, self.notes = leaves_in_trees(self.recipe.governors, data, heads, labels, single_root, base_tags)
         self.program = PartProgram(self.model, self.leaf_tags)

@@ -61,11 +61,7 @@ class GraphRecipe(MoveRecipe):
     def completed(self) -> GraphRecipe:
         """Return the recipe with nothing left for the system to say."""
         follows_oracle = self.is_batch or "dynamic" not in make_graph_system(self.system).oracles
-        return replace(
-            self,
-            policy=self.policy or ("static" if follows_oracle else "explore"),
-            cutoff=self.needed,
-        )
+        return replace(self, policy=self.policy or ("static" if follows_oracle else "explore"), cutoff=self.needed)
 
     def idle(self) -> dict[str, str]:
         """Return the options that change nothing in this recipe, each with the reason."""

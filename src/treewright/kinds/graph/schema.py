@@ -7,10 +7,10 @@ from typing import Any
 
 from treewright.kinds.transition.schema import MOVES, check_moves
 from treewright.steps.border.arrays import Arrays
-from treewright.steps.border.headers import leaves, name
+from treewright.steps.border.headers import name
 from treewright.steps.border.schema import table
 
-GRAPHS = table({**MOVES, "system": name}, leaves)
+GRAPHS = table({**MOVES, "system": name})
 
 
 def check(header: Mapping[str, Any], arrays: Arrays) -> None:

@@ -38,7 +38,7 @@ from treewright.training.gathering import Gathered
 from treewright.training.observer import Score, TrainingObserver
 from treewright.training.strategy import Advanced, Strategy, going_on_from, in_batches
 from treewright.treebank.blocks.block import Block
-from treewright.treebank.graphs.graph import Arc, Graphs, sentence_graphs
+from treewright.treebank.graphs.graph import Graph, Graphs, sentence_graphs
 from treewright.treebank.graphs.graph_preparation import prepare, reduce_relation, with_heads
 from treewright.treebank.graphs.graph_signs import SIGNS
 from treewright.treebank.graphs.relation_patterns import with_patterns
@@ -46,7 +46,6 @@ from treewright.treebank.graphs.relation_patterns import with_patterns
 RAREST = 2  # a relation that was lifted or joined must be met so often
 #: bundled feature models for the pair of words that dag-arc-eager links
 GRAPH_MODELS = ("dag-rich", "tokgoz-eryigit")
-Graph = list[list[Arc]]
 
 
 class GraphStrategy(PerceptronStrategy[GraphParser]):

@@ -10,7 +10,7 @@ from typing import NamedTuple
 from treewright.kinds.exact.recipe import ExactRecipe
 from treewright.kinds.exact.training import ExactStrategy
 from treewright.kinds.network.decoding import TreeFinder
-from treewright.kinds.network.network import Encoded
+from treewright.kinds.network.network import EncodedBatch
 from treewright.kinds.network.parser import EXACT, Member, NeuralParser, Votes, batches
 from treewright.kinds.network.recipe import NeuralRecipe
 from treewright.kinds.network.vote_weights import PARTS, fitted_weights
@@ -121,7 +121,7 @@ class _Batch(NamedTuple):
     """A batch of dev: what the network and the members find, and what is right."""
 
     words: slice
-    encoded: Encoded
+    encoded: EncodedBatch
     arcs: memoryview
     votes: Votes
     heads: array[int]

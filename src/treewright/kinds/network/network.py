@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from array import array
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, NamedTuple, TypedDict
 
 from treewright.errors import ModelFileError
 from treewright.kinds.network.inputs.distances import N_KINDS, kinds_of_distances
-from treewright.kinds.network.inputs.vocabulary import INPUTS, PRETRAINED, Numbers, Vocabulary, in_order
+from treewright.kinds.network.inputs.vocabulary import INPUTS, PRETRAINED, Vocabulary, WordNumbers, in_order
 from treewright.kinds.network.kernel.arcs import ArcScores, add_distances, arc_scores, log_softmax_rows
 from treewright.kinds.network.kernel.bilstm import BiLstm
 from treewright.kinds.network.kernel.dense import Dense
@@ -30,8 +30,6 @@ Weights = Mapping[str, ArrayData]  # of a file, mapped, or just learnt
 VOCABULARY = "vocabulary."
 ENCODER = "encoder"  # the input that a pretrained encoder gives
 CLUSTER_KEYS = "clusters.keys"
-MOST_UNITS = 4096  # of any layer
-DAMAGED = "the model is damaged: the sizes of its network cannot be read"
 
 
 class EncoderSettings(TypedDict):
@@ -53,7 +51,7 @@ class NetworkSettings(EncoderSettings):
     tag_values: dict[str, list[str]]  # column (and attribute) → its values, where the network predicts tags
 
 
-class Encoded(NamedTuple):
+class EncodedBatch(NamedTuple):
     """What the network makes of a batch of sentences: a row of numbers for each word, with the roots."""
 
     rows: Rows
@@ -64,7 +62,6 @@ class EncoderNetwork:
     """Embeddings and BiLSTM layers: what reads sentences. It never changes."""
 
     def __init__(self, settings: EncoderSettings, arrays: Weights) -> None:
-        check_encoder(settings)
         self.arrays = arrays
         clusters = clusters_in(arrays, "") if CLUSTER_KEYS in arrays else None
         self.vocabulary = Vocabulary(_lists(arrays), settings["buckets"], clusters)
@@ -110,12 +107,12 @@ class EncoderNetwork:
 
     # Running
 
-    def read(self, block: Block, first: int, last: int) -> Encoded:
+    def read(self, block: Block, first: int, last: int) -> EncodedBatch:
         """Return a row of numbers for each word of the sentences ``first`` to ``last`` of a block."""
         beside = self.pretrained.rows(block, first, last) if self.pretrained is not None else None
         return self.encode(self.vocabulary.numbers(block, first, last, self.inputs), beside)
 
-    def encode(self, numbers: Numbers, beside: Rows | None = None) -> Encoded:
+    def encode(self, numbers: WordNumbers, beside: Rows | None = None) -> EncodedBatch:
         """Return a row of numbers for each word of a batch; ``beside``: what a pretrained encoder makes of it."""
         parts = [numbers.bags[name] if INPUTS[name].is_bag else numbers.single[name] for name in self.inputs]
         rows = self.embeddings.look_up(parts, sum(numbers.lengths))
@@ -123,22 +120,19 @@ class EncoderNetwork:
             rows = side_by_side(rows, beside)
         for layer in self.layers:
             rows = layer.apply(rows, numbers.lengths)
-        return Encoded(rows, numbers.lengths)
+        return EncodedBatch(rows, numbers.lengths)
 
 
 class Network(EncoderNetwork):
     """An encoder, and what scores arcs, relations and tags on top of it. It never changes."""
 
     def __init__(self, settings: NetworkSettings, n_relations: int, arrays: Weights) -> None:
-        _check(settings)
         super().__init__(settings, arrays)
         self.settings, out = settings, 2 * settings["hidden"]
         arcs, relations = settings["arcs"], settings["relations"]
         self.arc_dep, self.arc_head = self._dense("arc_dep", arcs, out), self._dense("arc_head", arcs, out)
         self.arc_mix = self._dense("arc_mix", arcs, arcs, "none")
-        self.arc_distance: Dense | None = None  # models of earlier versions look at no distances
-        if "arc_distance.weight" in arrays:
-            self.arc_distance = self._dense("arc_distance", N_KINDS, arcs, "none")
+        self.arc_distance = self._dense("arc_distance", N_KINDS, arcs, "none")
         self.kinds = kinds_of_distances()
         self.relation_dep = self._dense("relation_dep", relations, out)
         self.relation_head = self._dense("relation_head", relations, out)
@@ -169,26 +163,25 @@ class Network(EncoderNetwork):
             bias.extend(self._vector(f"tag_scores.{name}.bias", size))
         return Dense(memoryview(weights).cast("b", (len(scales), columns)), scales, bias, "none")
 
-    def arcs(self, encoded: Encoded) -> memoryview:
+    def arcs(self, encoded: EncodedBatch) -> memoryview:
         """Return the logarithm of each head's probability: for each sentence, dependent by head, the root first."""
         scores = self.arc_scores(encoded)
         log_softmax_rows(scores)
         return scores.view()
 
-    def arc_scores(self, encoded: Encoded) -> ArcScores:
+    def arc_scores(self, encoded: EncodedBatch) -> ArcScores:
         """Return the score of each arc: what head and dependent make of each other, and how far they are apart."""
         dep = self.arc_dep.apply(encoded.rows)
         scores = arc_scores(self.arc_head.apply(encoded.rows), self.arc_mix.apply(dep), encoded.lengths)
-        if self.arc_distance is not None:
-            add_distances(scores, self.arc_distance.scores(dep), self.kinds)
+        add_distances(scores, self.arc_distance.scores(dep), self.kinds)
         return scores
 
-    def relation_scores(self, encoded: Encoded, heads: array[int]) -> memoryview:
+    def relation_scores(self, encoded: EncodedBatch, heads: array[int]) -> memoryview:
         """Return the scores of each row's relations to a given head; ``heads`` are rows, with the roots."""
         dep, head = self.relation_dep.apply(encoded.rows), self.relation_head.apply(encoded.rows)
         return self.relations.scores(dep, head, heads).view()
 
-    def best_tags(self, encoded: Encoded, given: Mapping[str, array[int]]) -> dict[str, array[int]]:
+    def best_tags(self, encoded: EncodedBatch, given: Mapping[str, array[int]]) -> dict[str, array[int]]:
         """Return the best value of each column (or attribute) that the network predicts, for each word.
 
         ``given``: for each word the number of the value that it came with, or -1, where these vote.
@@ -225,23 +218,3 @@ def _lists(arrays: Weights) -> dict[str, list[str]]:
             text = bytes(lines).decode("utf-8", "surrogateescape")
             lists[name[len(VOCABULARY) :]] = text.split("\n") if text else []
     return lists
-
-
-def check_sizes(sizes: Iterable[object]) -> None:
-    """Reject sizes that no network has; the sizes of arrays are compared with them."""
-    if not all(isinstance(size, int) and 0 < size <= MOST_UNITS for size in sizes):
-        raise ModelFileError(DAMAGED)
-
-
-def check_encoder(settings: EncoderSettings) -> None:
-    """Reject an encoder with sizes that none has."""
-    check_sizes((settings["hidden"], settings["layers"], *settings["widths"].values()))
-    if not settings["widths"] or not set(settings["widths"]) <= set(INPUTS):
-        raise ModelFileError(DAMAGED)
-
-
-def _check(settings: NetworkSettings) -> None:
-    check_sizes((settings["arcs"], settings["relations"], settings["tags"]))
-    tags: Mapping[str, object] = settings["tag_values"]
-    if not all(isinstance(values, list) and values for values in tags.values()):
-        raise ModelFileError(DAMAGED)

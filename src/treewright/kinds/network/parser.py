@@ -17,7 +17,7 @@ from treewright.kinds.exact.search.k_best import k_best_trees
 from treewright.kinds.network.decoding import TreeFinder, best_labels
 from treewright.kinds.network.inputs.numbering import looked_up
 from treewright.kinds.network.inputs.tags import TagReader, TagWriter
-from treewright.kinds.network.network import Encoded, Network, NetworkSettings, Weights
+from treewright.kinds.network.network import EncodedBatch, Network, NetworkSettings, Weights
 from treewright.steps.border.arrays import part_of_arrays
 from treewright.steps.call import BEAM, CERTIFICATE, GRAPHS, K_BEST, PARSER_ALONE, PLAIN, TAGS, TEXT, TRACE, Call
 from treewright.steps.contract import Arrays, Header, TypedArrays
@@ -29,7 +29,6 @@ from treewright.steps.sentence_limit import check_sentences
 from treewright.steps.step import Step
 from treewright.steps.trees import BestTree, Trees, empty_trees, one_sentence
 from treewright.systems.leaf_tags import LeafTags
-from treewright.systems.obeying import kept_leaf_tags
 from treewright.treebank.blocks.block import Block
 
 CLUSTER_TYPES = {"clusters.keys": "U64", "clusters.numbers": "U16", "clusters.paths": "U32", "clusters.depths": "U8"}
@@ -145,7 +144,7 @@ class NeuralParser(TreeParser):
         ]
         self.exact = next((member for member in members if member.name == EXACT and member.for_heads > 0), None)
         self.arrays = arrays
-        self.leaves = LeafTags(kept_leaf_tags(self.settings))
+        self.leaves = LeafTags(self.settings["leaf_tags"])
         values = settings["network"]["tag_values"]
         self.tag_writer = TagWriter(values)
         self.tag_reader = TagReader({name: values[name] for name in self.network.tag_votes})
@@ -222,7 +221,7 @@ class NeuralParser(TreeParser):
         self,
         trees: Trees,
         words: slice,
-        encoded: Encoded,
+        encoded: EncodedBatch,
         votes: Votes,
         finder: TreeFinder,
         given: GivenArcs | None,
@@ -254,7 +253,7 @@ class NeuralParser(TreeParser):
 
     def label(
         self,
-        encoded: Encoded,
+        encoded: EncodedBatch,
         heads: memoryview,
         votes: tuple[array[float], array[int], array[int]],
         out: memoryview,
@@ -263,7 +262,7 @@ class NeuralParser(TreeParser):
         scores = self.network.relation_scores(encoded, head_rows(encoded.lengths, heads))
         best_labels(scores, encoded.lengths, heads, out, *votes)
 
-    def encode(self, block: Block, first: int, last: int) -> Encoded:
+    def encode(self, block: Block, first: int, last: int) -> EncodedBatch:
         """Return what the network makes of the sentences ``first`` to ``last`` of a block."""
         return self.network.read(block, first, last)
 

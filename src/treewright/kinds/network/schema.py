@@ -39,8 +39,8 @@ _settings = table(
         "projective": flag,
         "votes": list_of(row(number(0, 1e6), number(0, 1e6)), most=64),
         "network": NETWORK,
-    },
-    leaves,
+        **leaves,
+    }
 )
 HEADER = table({"settings": _settings, "members": list_of(table({"kind": name, "name": name}), most=64), "info": info})
 

@@ -18,7 +18,6 @@ from treewright.steps.call import Call
 from treewright.steps.contract import TypedArrays
 from treewright.steps.sentence_limit import check_sentences
 from treewright.steps.step import Step
-from treewright.systems.obeying import kept_leaf_tags
 from treewright.training.gathering import Gathered
 from treewright.training.observer import Score, TrainingObserver
 from treewright.training.strategy import Strategy, going_on_from
@@ -49,7 +48,7 @@ class NeuralStrategy(EncoderStrategy[NeuralParser]):
         interner = Interner(base.relations if base is not None else ())
         heads, labels = trees_of(data.blocks, interner)
         self.relations = list(interner.strings)
-        base_tags = kept_leaf_tags(base.settings) if base is not None else None
+        base_tags = base.settings["leaf_tags"] if base is not None else None
         rule = self.recipe.governors, data, heads, labels, self.recipe.single_root, base_tags
         self.leaf_tags, self.notes = leaves_in_trees(*rule)
         self.know_words(data, base.network if base is not None else None, observer)

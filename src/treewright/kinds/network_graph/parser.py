@@ -9,16 +9,14 @@ from array import array
 from collections.abc import Mapping
 from typing import Any, ClassVar, TypedDict
 
-from treewright.errors import ModelFileError
 from treewright.kinds.graph.parser import ArcArrays, GraphWritingParser
-from treewright.kinds.network.network import Encoded, Network, NetworkSettings, Weights
+from treewright.kinds.network.network import EncodedBatch, Network, NetworkSettings, Weights
 from treewright.kinds.network.parser import NO_MOVES, array_type, batches, words_of
 from treewright.kinds.network_graph.graph_decoding import GraphFinder, as_probabilities
 from treewright.steps.call import TRACE, Call
 from treewright.steps.contract import Arrays, Header, TypedArrays
 from treewright.steps.pool import Pool
 from treewright.systems.leaf_tags import LeafTags
-from treewright.systems.obeying import kept_leaf_tags
 from treewright.treebank.blocks.block import Block
 
 OFFSET = "arc_offset.bias"
@@ -49,11 +47,11 @@ class GraphNetwork(Network):
         super().__init__(settings, n_relations, arrays)
         self.offset = self._vector(OFFSET, 1)[0]
 
-    def raw_arcs(self, encoded: Encoded) -> memoryview:
+    def raw_arcs(self, encoded: EncodedBatch) -> memoryview:
         """Return the logit of each arc, without the offset: for each sentence, dependent by head, the root first."""
         return self.arc_scores(encoded).view()
 
-    def best_relations(self, encoded: Encoded, dependents: array[int], heads: array[int]) -> array[int]:
+    def best_relations(self, encoded: EncodedBatch, dependents: array[int], heads: array[int]) -> array[int]:
         """Return the best relation of each arc; dependents and heads are rows."""
         dep, head = self.relation_dep.apply(encoded.rows), self.relation_head.apply(encoded.rows)
         return self.relations.best(dep.take(dependents), head, heads)
@@ -69,12 +67,9 @@ class NeuralGraphParser(GraphWritingParser):
         super().__init__(settings, info, settings["relations"])
         self.network = GraphNetwork(settings["network"], len(self.relations), arrays)
         self.arrays = arrays
-        self.leaves = LeafTags(kept_leaf_tags(self.settings))
+        self.leaves = LeafTags(self.settings["leaf_tags"])
         self.rules: GraphRules = settings["rules"]
         self.threshold = float(settings["threshold"])
-        right = all(isinstance(self.rules[name], bool) for name in ("connected", "headed", "single_root"))
-        if not right or not -1e6 < self.threshold < 1e6:
-            raise ModelFileError("the model is damaged: the rules of its graphs cannot be read")
         self._finders: Pool[GraphFinder] = Pool(GraphFinder)
 
     @classmethod
@@ -106,7 +101,7 @@ class NeuralGraphParser(GraphWritingParser):
         self,
         found: ArcArrays,
         word: int,
-        encoded: Encoded,
+        encoded: EncodedBatch,
         dependents: array[int],
         heads: array[int],
         logits: array[float],

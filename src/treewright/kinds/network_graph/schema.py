@@ -16,8 +16,8 @@ _settings = table(
         "threshold": number(-1e6, 1e6),
         "rules": table({"connected": flag, "headed": flag, "single_root": flag}),
         "network": NETWORK,
-    },
-    leaves,
+        **leaves,
+    }
 )
 HEADER = table({"settings": _settings, "info": info})
 

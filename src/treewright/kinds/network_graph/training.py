@@ -6,7 +6,7 @@ import math
 from array import array
 from typing import TYPE_CHECKING, Any
 
-from treewright.kinds.graph.training import Graph, checked_graphs, graph_scores, numbered_arcs
+from treewright.kinds.graph.training import checked_graphs, graph_scores, numbered_arcs
 from treewright.kinds.network.network import NetworkSettings
 from treewright.kinds.network.strategy import EncoderStrategy
 from treewright.kinds.network_graph.parser import GraphRules, NeuralGraphParser, NeuralGraphSettings
@@ -15,13 +15,12 @@ from treewright.kinds.transition.leaves import leaves_in_graphs
 from treewright.learners.estimator import Estimator
 from treewright.steps.contract import TypedArrays
 from treewright.steps.step import Step
-from treewright.systems.obeying import kept_leaf_tags
 from treewright.training.gathering import Gathered
 from treewright.training.observer import Score, TrainingObserver
 from treewright.training.strategy import Strategy, going_on_from
 from treewright.treebank.blocks.block import Block
 from treewright.treebank.checks.graph_checks import unreached
-from treewright.treebank.graphs.graph import Graphs, sentence_graphs
+from treewright.treebank.graphs.graph import Graph, Graphs, sentence_graphs
 from treewright.treebank.graphs.graph_preparation import prepare
 
 if TYPE_CHECKING:
@@ -44,7 +43,7 @@ class NeuralGraphStrategy(EncoderStrategy[NeuralGraphParser]):
     def prepare(self, data: Gathered, dev: Gathered | None, observer: TrainingObserver) -> None:
         """Number the graphs, learn their rules, and make the network."""
         base = self.base
-        base_tags = kept_leaf_tags(base.settings) if base is not None else None
+        base_tags = base.settings["leaf_tags"] if base is not None else None
         gold = checked_graphs(data)
         self.leaf_tags, gold = leaves_in_graphs(self.recipe.governors, data, gold, base_tags)
         joined = [prepare(graph, crossing=True) for graph in gold]

@@ -14,7 +14,7 @@ from treewright.kinds.network_moves.walking cimport MoveInput, choose_move, inpu
 from treewright.kinds.transition.engines.chooser cimport Chooser
 from treewright.kinds.transition.engines.walk cimport Configuration, Encoded, Scratch, class_range
 from treewright.systems.configuration cimport NONE
-from treewright.systems.system cimport Gold
+from treewright.systems.system cimport Gold, lowest
 from treewright.kinds.transition.learning.corpus cimport EncodedSentences
 from treewright.kinds.transition.learning.online cimport RANDOM_KIND, OnlineTrainer
 from treewright.kinds.transition.learning.rounds cimport STATIC
@@ -78,7 +78,7 @@ cdef class DecisionCollector(OnlineTrainer):
         cdef int predicted, oracle, made, kind, found
         if self.policy == STATIC:
             self.input.look(self.extractor, c)
-            predicted = oracle = first_kind(right)
+            predicted = oracle = lowest(right)
         else:
             predicted = choose_move(self.parser, c, self.input, s, legal, label)
             oracle = self.best_right(s, legal, right)
@@ -103,7 +103,7 @@ cdef class DecisionCollector(OnlineTrainer):
         """Return the right kind with the highest score; a single legal kind was not scored."""
         cdef int kind, best = NONE
         if legal & (legal - 1) == 0:
-            return first_kind(right)
+            return lowest(right)
         for kind in range(self.moves.n_kinds):
             if right >> kind & 1 and (best == NONE or s.kind_scores[kind] > s.kind_scores[best]):
                 best = kind
@@ -150,10 +150,3 @@ cdef class DecisionCollector(OnlineTrainer):
         facts[5] = self.place_in_batch
         self.n += 1
         return 0
-
-
-cdef inline int first_kind(unsigned kinds) noexcept nogil:
-    cdef int kind = 0
-    while kinds >> kind & 1 == 0:
-        kind += 1
-    return kind

@@ -7,7 +7,7 @@ from array import array
 from treewright.kinds.network.kernel.dense import Dense
 from treewright.kinds.network.kernel.positions import PositionLayers
 from treewright.kinds.network.kernel.rows import FloatRows, Rows
-from treewright.kinds.network.network import Encoded, EncoderNetwork, EncoderSettings, Weights, check_sizes
+from treewright.kinds.network.network import EncodedBatch, EncoderNetwork, EncoderSettings, Weights
 
 
 class MoveNetworkSettings(EncoderSettings):
@@ -29,7 +29,6 @@ class MoveNetwork(EncoderNetwork):
         n_kinds: int,
         n_classes: int,
     ) -> None:
-        check_sizes((settings["moves"], settings["relations"]))
         super().__init__(settings, arrays)
         self.settings, moves, relations = settings, settings["moves"], settings["relations"]
         width = moves + relations
@@ -39,10 +38,7 @@ class MoveNetwork(EncoderNetwork):
         self.layers_of_moves = PositionLayers(
             self._fixed(n_fixed, width),
             (*self._matrix("move_kinds.weight", n_kinds, moves), self._vector("move_kinds.bias", n_kinds)),
-            (
-                *self._matrix("move_labels.weight", n_classes, relations),
-                self._vector("move_labels.bias", n_classes),
-            ),
+            (*self._matrix("move_labels.weight", n_classes, relations), self._vector("move_labels.bias", n_classes)),
         )
 
     def _fixed(self, rows: int, width: int) -> Rows:
@@ -52,6 +48,6 @@ class MoveNetwork(EncoderNetwork):
         floats = [[scale * flat[row * width + i] for i in range(width)] for row, scale in enumerate(scales)]
         return FloatRows.from_lists(floats, width).quantised()
 
-    def project(self, encoded: Encoded) -> Rows:
+    def project(self, encoded: EncodedBatch) -> Rows:
         """Return the projections of words for all positions."""
         return self.positions.apply(self.word.apply(encoded.rows))

@@ -31,7 +31,7 @@ class MoveSizes(NamedTuple):
     relations: int
 
 
-class Walk:
+class LearningWalk:
     """What walks through sentences: a collector, and how a parser with other weights is made for it.
 
     Copies of a network share it: it holds no weights of its own.
@@ -43,7 +43,7 @@ class Walk:
         self.collector, self.parser_with, self.counts = collector, parser_with, counts
         self.wrong = self.decisions = 0  # of this round
 
-    def __deepcopy__(self, memo: object) -> Walk:
+    def __deepcopy__(self, memo: object) -> LearningWalk:
         return self
 
 
@@ -59,8 +59,8 @@ class WalkCounts(NamedTuple):
 class LearningMoveNetwork(LearningEncoder):
     """An encoder, projections of words for each position, and what scores kinds and labelled moves."""
 
-    def __init__(self, rows: Mapping[str, int], sizes: MoveSizes, walk: Walk, dropout: DropoutShares) -> None:
-        super().__init__(rows, sizes, dropout)
+    def __init__(self, rows: Mapping[str, int], sizes: MoveSizes, walk: LearningWalk, dropout: DropoutShares) -> None:
+        super().__init__(rows, sizes.widths, sizes.hidden, sizes.layers, dropout)
         self.walk, counts = walk, walk.counts
         self.sizes, self.width = sizes, sizes.moves + sizes.relations
         self.move_word = nn.Linear(2 * sizes.hidden, sizes.moves)

@@ -9,19 +9,19 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from treewright.features.bundled import check_addresses
 from treewright.features.extractor import Extractor
 from treewright.features.language import parse_model
+from treewright.kinds.graph.dag_greedy import GraphScratch
 from treewright.kinds.graph.parser import ArcArrays, GraphWritingParser
 from treewright.kinds.network.network import Weights
 from treewright.kinds.network.parser import array_type, batches
 from treewright.kinds.network_moves.move_network import MoveNetwork, MoveNetworkSettings
 from treewright.kinds.network_moves.walking import (
     NetworkGraphParser,
-    NetworkGraphScratch,
     NetworkParser,
     NetworkScorer,
-    NetworkScratch,
     n_fixed_rows,
     n_positions,
 )
+from treewright.kinds.transition.engines.walk import Scratch
 from treewright.kinds.transition.settings import LinearSettings
 from treewright.learners.learner import Moves
 from treewright.steps.call import BEAM, CERTIFICATE, GRAPHS, K_BEST, PARSER_ALONE, PLAIN, TAGS, TEXT, TRACE, Call
@@ -31,7 +31,6 @@ from treewright.steps.pool import Pool
 from treewright.steps.trees import Trees, empty_trees
 from treewright.systems import make_system
 from treewright.systems.graphs import make_graph_system
-from treewright.systems.obeying import kept_leaf_tags
 from treewright.systems.system import System
 from treewright.treebank.blocks.block import Block
 from treewright.treebank.lifting.deprojectivizer import Deprojectivizer
@@ -57,7 +56,7 @@ class MoveParts:
         check_addresses(model, system)
         classes = [(kind, label) for kind, label in settings["classes"]]
         self.moves = Moves(system, classes, settings["root_labels"], settings["word_labels"])
-        self.extractor = Extractor(model, settings["relations"], kept_leaf_tags(settings))
+        self.extractor = Extractor(model, settings["relations"], settings["leaf_tags"])
         self.network = MoveNetwork(
             settings["network"],
             arrays,
@@ -98,7 +97,7 @@ class MoveNetworkParser(Parser):
             "system": self.settings["system"],
             "network": self.settings["network"],
             "positions": n_positions(self.parts.extractor),
-            "leaf_tags": list(kept_leaf_tags(self.settings)),
+            "leaf_tags": list(self.settings["leaf_tags"]),
             "relations": len(self.relations),
         }
 
@@ -127,7 +126,7 @@ class NeuralMoves(TreeParser, MoveNetworkParser):
         Parser.__init__(self, settings, info, self.lifting.decoded_relations)
         parts = self.parts
         self.engine = NetworkParser(system, parts.extractor, parts.moves, parts.scorer, self.lifting)
-        self._scratches: Pool[NetworkScratch] = Pool(self.engine.new_scratch)
+        self._scratches: Pool[Scratch] = Pool(self.engine.new_scratch)
 
     def trees(self, block: Block, call: Call = PLAIN) -> Trees:
         """Return the trees of all sentences of a block."""
@@ -152,7 +151,7 @@ class NeuralGraphMoves(GraphWritingParser, MoveNetworkParser):
         self.parts, self.arrays = MoveParts(settings, arrays, system), arrays
         GraphWritingParser.__init__(self, settings, info, settings["relations"])
         self.engine = NetworkGraphParser(system, self.parts.extractor, self.parts.moves, self.parts.scorer)
-        self._scratches: Pool[NetworkGraphScratch] = Pool(self.engine.new_scratch)
+        self._scratches: Pool[GraphScratch] = Pool(self.engine.new_scratch)
 
     def arcs(self, block: Block, call: Call) -> ArcArrays:
         """Return the arcs of all sentences of a block."""

@@ -33,14 +33,13 @@ from treewright.learners.estimator import Estimator
 from treewright.steps.contract import TypedArrays
 from treewright.steps.step import Step
 from treewright.systems.graphs.graph_system import GraphSystem
-from treewright.systems.obeying import kept_leaf_tags
 from treewright.training.gathering import Gathered
 from treewright.training.observer import Score, TrainingObserver
 from treewright.training.strategy import Advanced, Strategy, going_on_from, share
 from treewright.treebank.blocks.interner import Interner
 
 if TYPE_CHECKING:
-    from treewright.kinds.network_moves.move_torch import LearningMoveNetwork, Walk, WalkCounts
+    from treewright.kinds.network_moves.move_torch import LearningMoveNetwork, LearningWalk, WalkCounts
 
 
 class _Prepares(PerceptronStrategy[Any]):
@@ -56,7 +55,7 @@ class _Prepares(PerceptronStrategy[Any]):
     @property
     def base_leaf_tags(self) -> list[str] | None:
         """The tags of words without dependents, of the parser to go on from."""
-        return kept_leaf_tags(self.known.settings) if self.known is not None else None
+        return self.known.settings["leaf_tags"] if self.known is not None else None
 
     def number_moves(self, classes: list[tuple[int, int]], root_labels: list[int], word_labels: list[int]) -> None:
         """Number the moves; a parser to go on from has numbered them all, and learns no others."""
@@ -122,17 +121,14 @@ class MoveStrategy(EncoderStrategy[MoveNetworkParser]):
 
     def _network(self) -> LearningMoveNetwork:
         """Make the network that learns, with what walks through sentences for it."""
-        from treewright.kinds.network_moves.move_torch import LearningMoveNetwork, MoveSizes, Walk, WalkCounts
+        from treewright.kinds.network_moves.move_torch import LearningMoveNetwork, LearningWalk, MoveSizes, WalkCounts
 
         inner, recipe = self.inner, self.recipe
         counts = WalkCounts(
-            n_positions(inner.extractor),
-            n_fixed_rows(inner.extractor),
-            len(inner.system.kinds),
-            inner.moves.n_classes,
+            n_positions(inner.extractor), n_fixed_rows(inner.extractor), len(inner.system.kinds), inner.moves.n_classes
         )
         sizes = MoveSizes(self.widths, recipe.hidden, recipe.layers, recipe.move_size, recipe.relation_size)
-        self.walk: Walk = Walk(self._collector(counts), self._engine, counts)
+        self.walk: LearningWalk = LearningWalk(self._collector(counts), self._engine, counts)
         return LearningMoveNetwork(self.vocabulary.sizes(), sizes, self.walk, self.dropout())
 
     def _collector(self, counts: WalkCounts) -> DecisionCollector:

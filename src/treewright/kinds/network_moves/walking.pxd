@@ -5,7 +5,7 @@ from treewright.features.extractor cimport MAX_NODES
 from treewright.learners.learner cimport Scorer
 from treewright.kinds.network.kernel.positions cimport PositionLayers, PositionSums
 from treewright.kinds.transition.engines.chooser cimport Chooser
-from treewright.kinds.graph.dag_greedy cimport GraphScratch, GreedyGraphParser
+from treewright.kinds.graph.dag_greedy cimport GreedyGraphParser
 from treewright.kinds.transition.engines.greedy cimport GreedyParser
 from treewright.kinds.transition.engines.walk cimport Configuration, Extractor, Moves, Scratch
 
@@ -23,14 +23,6 @@ cdef class MoveInput:
     cdef void look(self, Extractor extractor, const Configuration* c) noexcept nogil
 
 
-cdef class NetworkScratch(Scratch):
-    cdef MoveInput input
-
-
-cdef class NetworkGraphScratch(GraphScratch):
-    cdef MoveInput input
-
-
 cdef class NetworkScorer(Scorer):
     cdef readonly PositionLayers layers
 
@@ -43,7 +35,10 @@ cdef class NetworkGraphParser(GreedyGraphParser):
     pass
 
 
-cdef MoveInput input_of(Scratch s)
+cdef inline MoveInput input_of(Scratch s):
+    return <MoveInput?>s.network_input
+
+
 cdef void score_kinds(Chooser parser, const Configuration* c, MoveInput m, Scratch s) noexcept nogil
 cdef void score_classes(Chooser parser, MoveInput m, Scratch s) noexcept nogil
 cdef int choose_move(Chooser parser, const Configuration* c, MoveInput m, Scratch s, unsigned legal,

@@ -10,8 +10,9 @@ from libc.string cimport memcpy
 from treewright.errors import CombinationError, TreewrightError
 from treewright.kinds.network.kernel.rows cimport Rows
 from treewright.kinds.transition.engines.confidence cimport ConfidentParser
-from treewright.kinds.graph.dag_greedy cimport copied
-from treewright.kinds.transition.engines.walk cimport Block, Encoded, Output, System, Walker, class_range
+from treewright.kinds.graph.dag_greedy cimport GraphScratch, copied
+from treewright.kinds.transition.engines.greedy cimport take_arrays
+from treewright.kinds.transition.engines.walk cimport Block, Encoded, System, Walker, class_range
 from treewright.systems.configuration cimport NONE
 from treewright.systems.graphs.graph_system cimport GraphSystem
 from treewright.systems.system cimport MAX_KINDS
@@ -56,16 +57,20 @@ cdef class MoveInput:
         self.n_places = n + PAST_MOVES
 
 
-cdef class NetworkScratch(Scratch):
-    """The memory of one thread, with what a network sees."""
+cdef Scratch with_input(Scratch made, Scorer scorer):
+    """Give the memory of a thread what a network sees."""
+    made.network_input = MoveInput((<NetworkScorer>scorer).layers)
+    return made
 
 
-cdef class NetworkGraphScratch(GraphScratch):
-    """The memory of one thread, with arcs and with what a network sees."""
-
-
-cdef MoveInput input_of(Scratch s):
-    return (<NetworkGraphScratch>s).input if isinstance(s, NetworkGraphScratch) else (<NetworkScratch?>s).input
+cdef MoveInput bound_input(Block block, int first, int last, Rows words, Scratch s):
+    """Return what a network sees of some sentences, at the first of them."""
+    cdef MoveInput made = input_of(s)
+    if not 0 <= first <= last <= block.n_sentences:
+        raise IndexError(f"sentences {first} to {last} of {block.n_sentences}")
+    made.sums.bind_rows(words)
+    made.next = 0
+    return made
 
 
 cdef class NetworkScorer(Scorer):
@@ -113,12 +118,6 @@ cdef int choose_move(Chooser parser, const Configuration* c, MoveInput m, Scratc
     return best
 
 
-cdef int check_range(Block block, int first, int last) except -1:
-    if not 0 <= first <= last <= block.n_sentences:
-        raise IndexError(f"sentences {first} to {last} of {block.n_sentences}")
-    return 0
-
-
 cdef class NetworkParser(GreedyParser):
     """A greedy parser of trees that asks a network. Read-only: any number of threads may share one."""
 
@@ -128,40 +127,28 @@ cdef class NetworkParser(GreedyParser):
 
     def new_scratch(self):
         """Return the memory that a thread needs."""
-        cdef NetworkScratch made = NetworkScratch(self.extractor)
-        made.input = MoveInput((<NetworkScorer>self.scorer).layers)
-        return made
+        return with_input(Scratch(self.extractor), self.scorer)
 
     def parse_sentences(self, Block block, int first, int last, Rows words, int32_t[::1] heads, int32_t[::1] labels,
-                        NetworkScratch s, float[::1] confidences=None):
+                        Scratch s, float[::1] confidences=None):
         """Parse sentences ``first`` to ``last`` of a block; ``words``: their projections, each sentence after its root.
 
         Heads, relations and confidences go to the arrays, which cover the whole block.
         """
         cdef Walker walker = self if confidences is None else ConfidentParser(self)
-        cdef Output out
-        check_range(block, first, last)
-        if (min(heads.shape[0], labels.shape[0]) < block.n_words
-                or (confidences is not None and confidences.shape[0] < block.n_words)):
-            raise ValueError("heads, labels and confidences must cover every word of the block")
-        if block.n_words == 0:
-            return
-        out.heads, out.labels = &heads[0], &labels[0]
-        out.confidences = &confidences[0] if confidences is not None else NULL
-        s.input.sums.bind_rows(words)
-        s.input.next = 0
-        walker.take_sentences(block, first, last, s, &out)
+        bound_input(block, first, last, words, s)
+        take_arrays(walker, block, first, last, s, heads, labels, confidences)
 
     cdef int begin(self, Configuration* c, Encoded e, int64_t row, Scratch s) except -1 nogil:
-        return (<NetworkScratch>s).input.enter(c.n)
+        return (<MoveInput>s.network_input).enter(c.n)
 
     cdef void score(self, const Configuration* c, Encoded e, int64_t row, Scratch s) noexcept nogil:
-        score_kinds(self, c, (<NetworkScratch>s).input, s)
-        score_classes(self, (<NetworkScratch>s).input, s)
+        score_kinds(self, c, <MoveInput>s.network_input, s)
+        score_classes(self, <MoveInput>s.network_input, s)
 
     cdef int choose_by_scores(self, Configuration* c, Encoded e, int64_t row, Scratch s, unsigned legal,
                               int* label) noexcept nogil:
-        return choose_move(self, c, (<NetworkScratch>s).input, s, legal, label)
+        return choose_move(self, c, <MoveInput>s.network_input, s, legal, label)
 
 
 cdef class NetworkGraphParser(GreedyGraphParser):
@@ -173,33 +160,28 @@ cdef class NetworkGraphParser(GreedyGraphParser):
 
     def new_scratch(self):
         """Return the memory that a thread needs."""
-        cdef NetworkGraphScratch made = NetworkGraphScratch(self.extractor)
-        made.input = MoveInput((<NetworkScorer>self.scorer).layers)
-        return made
+        return with_input(GraphScratch(self.extractor), self.scorer)
 
-    def parse_sentences(self, Block block, int first, int last, Rows words, NetworkGraphScratch s,
-                        bint confidences=False):
+    def parse_sentences(self, Block block, int first, int last, Rows words, GraphScratch s, bint confidences=False):
         """Parse sentences ``first`` to ``last``; return arrays of arcs: dependent, head, relation, confidence.
 
         Dependents are numbered over the block from 0. Confidences are measured on request.
         """
         cdef Walker walker = ConfidentParser(self) if confidences else self
-        check_range(block, first, last)
-        s.input.sums.bind_rows(words)
-        s.input.next = 0
+        bound_input(block, first, last, words, s)
         s.n_arcs = s.n_finished = 0
         walker.take_sentences(block, first, last, s, NULL)
         return (copied("i", s.arc_dependent, s.n_arcs), copied("i", s.arc_head, s.n_arcs),
                 copied("i", s.arc_label, s.n_arcs), copied("f", s.arc_confidence, s.n_arcs))
 
     cdef int begin(self, Configuration* c, Encoded e, int64_t row, Scratch s) except -1 nogil:
-        (<NetworkGraphScratch>s).kept = False
-        return (<NetworkGraphScratch>s).input.enter(c.n)
-
-    cdef void score(self, const Configuration* c, Encoded e, int64_t row, Scratch s) noexcept nogil:
-        score_kinds(self, c, (<NetworkGraphScratch>s).input, s)
-        score_classes(self, (<NetworkGraphScratch>s).input, s)
+        (<GraphScratch>s).kept = False
+        return (<MoveInput>s.network_input).enter(c.n)
 
     cdef int choose_by_scores(self, Configuration* c, Encoded e, int64_t row, Scratch s, unsigned legal,
                               int* label) noexcept nogil:
-        return choose_move(self, c, (<NetworkGraphScratch>s).input, s, legal, label)
+        return choose_move(self, c, <MoveInput>s.network_input, s, legal, label)
+
+    cdef void score(self, const Configuration* c, Encoded e, int64_t row, Scratch s) noexcept nogil:
+        score_kinds(self, c, <MoveInput>s.network_input, s)
+        score_classes(self, <MoveInput>s.network_input, s)

@@ -15,7 +15,7 @@ cdef enum:
     LEMMA = -1               # what to write to a column; 0, 1, 2: that part of the tag
 
 
-cdef struct Job:
+cdef struct TagColumns:
     int n_columns
     int column[4]            # in the order of the line
     int what[4]
@@ -28,7 +28,7 @@ def with_tags(Block block not None, const int32_t[::1] tags, TagSet tag_set not 
 
     ``columns``: which of LEMMA, UPOS, XPOS, FEATS to write, where the layout has them.
     """
-    cdef Job job
+    cdef TagColumns job
     cdef int i, k, word
     cdef bytes text, result
     cdef list kept = []
@@ -75,7 +75,7 @@ def with_tags(Block block not None, const int32_t[::1] tags, TagSet tag_set not 
         free(job.lengths)
 
 
-cdef Py_ssize_t room_for(Block block, const int32_t[::1] tags, const Job* job, Lemmatizer lemmatizer):
+cdef Py_ssize_t room_for(Block block, const int32_t[::1] tags, const TagColumns* job, Lemmatizer lemmatizer):
     """By how many bytes the text may grow."""
     cdef Py_ssize_t room = 16
     cdef int word, i, longest = 0 if lemmatizer is None else lemmatizer.longest
@@ -89,7 +89,7 @@ cdef Py_ssize_t room_for(Block block, const int32_t[::1] tags, const Job* job, L
 
 
 cdef Py_ssize_t fill(
-    Block block, const int32_t[::1] tags, TagSet tag_set, Lemmatizer lemmatizer, const Job* job, const char* end,
+    Block block, const int32_t[::1] tags, TagSet tag_set, Lemmatizer lemmatizer, const TagColumns* job, const char* end,
     char* out
 ) noexcept nogil:
     """Copy the text with new values in the columns of the job; return its length."""

@@ -94,7 +94,7 @@ def build_lexicon(words: TaggedWords, old: Lexicon | None = None) -> Lexicon:
         coarse = dict.fromkeys("\t".join(words.tags[tag][:n_coarse]) for tag in tags)
         codes.append(code_of("\n".join(sorted(coarse))))
     closed_flags = bytes(closed for closed, _ in classes)
-    return Lexicon(known, of_key, starts, members, codes, closed_flags, len(words.tags))
+    return Lexicon(known, of_key, starts, members, codes, closed_flags)
 
 
 def _tags_by_key(lexicon: Lexicon) -> dict[int, tuple[bool, tuple[int, ...]]]:

@@ -9,7 +9,6 @@ lemma seen with one form only is marked: in training it says nothing about that 
 from libc.stdint cimport int32_t, uint32_t, uint64_t
 from libc.stdlib cimport free
 
-from treewright.errors import ModelFileError
 from treewright.features.folding cimport SCRATCH, fold, make_tables
 from treewright.learners.text_keys cimport add_number, make_room, number_of
 
@@ -25,33 +24,18 @@ make_tables()
 cdef class Lexicon:
     """Classes of words, by the hash of their lower-cased form.
 
-    Invariants, checked by ``_check``: ``class_start`` rises from 0 to the number of ``class_tags``, so that no class is
-    empty; classes of words and tags of classes exist.
+    Invariants, checked where a model is read (steps/border/arrays.py): ``class_start`` rises from 0 to the number of
+    ``class_tags``, so that no class is empty; classes of words and tags of classes exist.
     """
 
-    def __init__(self, keys, classes, class_start, class_tags, class_codes, closed, int n_tags):
+    def __init__(self, keys, classes, class_start, class_tags, class_codes, closed):
         self.keys, self.classes, self.class_start = keys, classes, class_start
         self.class_tags, self.class_codes, self.closed = class_tags, class_codes, closed
-        self._check(n_tags)
         self.start_view, self.tag_view = class_start, class_tags
         self.code_view, self.closed_view = class_codes, closed
         make_room(&self.class_of, len(keys))
         for key, number in zip(keys, classes):
             add_number(&self.class_of, key, number)
-
-    def _check(self, int n_tags):
-        """Reject inconsistent arrays: a model file may be damaged."""
-        n_classes = len(self.class_codes)
-        starts = list(self.class_start)
-        if not (
-            len(self.keys) == len(self.classes) and 0 not in set(self.keys)
-            and len(starts) == n_classes + 1 and len(self.closed) == n_classes
-            and starts[0] == 0 and starts[n_classes] == len(self.class_tags)
-            and all(a < b for a, b in zip(starts, starts[1:]))
-            and max(self.classes, default=0) < max(n_classes, 1)
-            and min(self.class_tags, default=0) >= 0 and max(self.class_tags, default=0) < max(n_tags, 1)
-        ):
-            raise ModelFileError("the model is damaged: the tagger's lexicon is inconsistent")
 
     def __dealloc__(self):
         free(self.class_of.slots)
@@ -70,8 +54,6 @@ cdef class KnownLemmas:
     """A bit per part of speech for every lemma, by the hash of its lower case."""
 
     def __init__(self, keys, masks):
-        if len(keys) != len(masks) or 0 in set(keys) or 0 in set(masks):
-            raise ModelFileError("the model is damaged: its known lemmas are inconsistent")
         self.keys, self.masks = keys, masks
         self.mask_view = masks
         make_room(&self.places, len(keys))

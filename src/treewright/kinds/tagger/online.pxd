@@ -2,7 +2,8 @@
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint64_t
 
 from treewright.learners.perceptron cimport Perceptron
-from treewright.kinds.tagger.decoder cimport Decoder
+from treewright.kinds.tagger.decoder cimport Decoder, History
+from treewright.kinds.tagger.revising cimport Seen
 from treewright.kinds.tagger.words cimport EncodedWords, WordCodes
 
 cdef enum:
@@ -28,6 +29,12 @@ cdef class TaggerTrainer:
     cdef uint64_t random(self) noexcept nogil
     cdef const WordCodes* with_unknown(self, const WordCodes* rows, int first, int n) except NULL nogil
     cdef int learn_sentence(self, const WordCodes* words, const int32_t* gold, int n, int first) except -1 nogil
+    cdef int learn_pass(
+        self, const WordCodes* words, const int32_t* gold, int n, const Seen* seen, int32_t* found, uint8_t* rest
+    ) except -1 nogil
+    cdef int following_keys(
+        self, const WordCodes* word, const History* history, const Seen* seen, uint64_t* out
+    ) noexcept nogil
     cdef bint is_resting(self, const WordCodes* word, uint8_t* rest) noexcept nogil
     cdef int correct(
         self, const WordCodes* word, const uint64_t* keys, int n, const float* scores, int gold, uint8_t* rest

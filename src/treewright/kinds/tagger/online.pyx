@@ -94,6 +94,12 @@ cdef class TaggerTrainer:
         return self.scratch.rows + PADDING
 
     cdef int learn_sentence(self, const WordCodes* words, const int32_t* gold, int n, int first) except -1 nogil:
+        return self.learn_pass(words, gold, n, NULL, NULL, &self.rest[0, first])
+
+    cdef int learn_pass(
+        self, const WordCodes* words, const int32_t* gold, int n, const Seen* seen, int32_t* found, uint8_t* rest
+    ) except -1 nogil:
+        """Learn from a sentence, with what follows each word if that is known; write the tags chosen if wanted."""
         cdef History history
         cdef uint64_t keys[MOST_KEYS]
         cdef float scores[MAX_CLASSES + 64]
@@ -103,14 +109,23 @@ cdef class TaggerTrainer:
         counts[1] = counts[2] = 0
         self.decoder.begin(&history)
         for i in range(n):
-            if self.decoder.only_tag(words + i) == gold[i] or self.is_resting(words + i, &self.rest[0, first + i]):
-                self.decoder.advance(&history, words + i, gold[i])
-                continue
-            counts[0] = self.decoder.fixed_keys(words + i, keys)
-            counts[0] += self.decoder.history_keys(words + i, &history, keys + counts[0])
-            self.learner.score(keys, counts, kinds, scores)
-            tag = self.correct(words + i, keys, counts[0], scores, gold[i], &self.rest[0, first + i])
+            tag = gold[i]
+            if self.decoder.only_tag(words + i) != tag and not self.is_resting(words + i, rest + i):
+                counts[0] = self.decoder.fixed_keys(words + i, keys)
+                counts[0] += self.decoder.history_keys(words + i, &history, keys + counts[0])
+                if seen != NULL:
+                    counts[0] += self.following_keys(words + i, &history, seen + i, keys + counts[0])
+                self.learner.score(keys, counts, kinds, scores)
+                tag = self.correct(words + i, keys, counts[0], scores, tag, rest + i)
+            if found != NULL:
+                found[i] = tag
             self.decoder.advance(&history, words + i, tag)
+        return 0
+
+    cdef int following_keys(
+        self, const WordCodes* word, const History* history, const Seen* seen, uint64_t* out
+    ) noexcept nogil:
+        """Write the keys of what follows a word; return how many."""
         return 0
 
     cdef bint is_resting(self, const WordCodes* word, uint8_t* rest) noexcept nogil:
@@ -184,29 +199,10 @@ cdef class RevisionTrainer(TaggerTrainer):
             free(seen)
         return 0
 
-    cdef int learn_pass(
-        self, const WordCodes* words, const int32_t* gold, int n, const Seen* seen, int32_t* found, uint8_t* rest
-    ) except -1 nogil:
-        """Learn from one pass, the second one if it knows what follows each word; write the tags chosen."""
-        cdef History history
-        cdef uint64_t keys[MOST_KEYS]
-        cdef float scores[MAX_CLASSES + 64]
-        cdef float kinds[MAX_KINDS]
-        cdef int i
-        cdef int counts[3]
-        counts[1] = counts[2] = 0
-        self.decoder.begin(&history)
-        for i in range(n):
-            found[i] = gold[i]
-            if self.decoder.only_tag(words + i) != gold[i] and not self.is_resting(words + i, rest + i):
-                counts[0] = self.decoder.fixed_keys(words + i, keys)
-                counts[0] += self.decoder.history_keys(words + i, &history, keys + counts[0])
-                if seen != NULL:
-                    counts[0] += self.reviser.following_keys(words + i, &history, seen + i, keys + counts[0])
-                self.learner.score(keys, counts, kinds, scores)
-                found[i] = self.correct(words + i, keys, counts[0], scores, gold[i], rest + i)
-            self.decoder.advance(&history, words + i, found[i])
-        return 0
+    cdef int following_keys(
+        self, const WordCodes* word, const History* history, const Seen* seen, uint64_t* out
+    ) noexcept nogil:
+        return self.reviser.following_keys(word, history, seen, out)
 
 
 cdef class StructuredTrainer(TaggerTrainer):

@@ -46,8 +46,7 @@ def check(header: Mapping[str, Any], arrays: Arrays) -> None:
     whole_numbers(arrays, "open_tags", "i", tags)
     _check_lexicon(arrays, tags)
     check_weights(arrays, "weights.")
-    if "known.keys" in arrays:
-        whole_numbers(arrays, "known.masks", "I", Bounds(1, (1 << 32) - 1), len(keys_of(arrays, "known.keys")))
+    whole_numbers(arrays, "known.masks", "I", Bounds(1, (1 << 32) - 1), len(keys_of(arrays, "known.keys")))
     if settings["lemmas"] is not None:
         most = 4 * len(settings["lemmas"]["affixes"]) - 1
         whole_numbers(arrays, "lemmas.rules", "H", Bounds(0, most), len(numbers_of(arrays, "lemmas.keys", "Q")))

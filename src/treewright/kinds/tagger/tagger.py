@@ -20,7 +20,7 @@ from treewright.learners.frozen import FrozenWeights
 from treewright.learners.learner import Scorer
 from treewright.learners.table import LinearTable
 from treewright.steps.call import PLAIN, TAGS, Call, all_but
-from treewright.steps.kept_arrays import cluster_arrays, clusters_in, weight_arrays, weights_in
+from treewright.steps.kept_arrays import array_of, cluster_arrays, clusters_in, weight_arrays, weights_in
 from treewright.steps.pool import Pool
 from treewright.steps.step import Step
 from treewright.treebank.blocks.block import Block
@@ -29,7 +29,7 @@ from treewright.treebank.checks.checks import is_filled
 if TYPE_CHECKING:
     from treewright.steps.contract import Arrays, Header, TypedArrays
 
-DecoderParts = tuple[TagSet, Lexicon, Scorer, "array[int]", KnownLemmas | None, WordClusters | None]
+DecoderParts = tuple[TagSet, Lexicon, Scorer, "array[int]", KnownLemmas, WordClusters | None]
 #: ways of choosing tags one by one; others search
 ONE_BY_ONE: dict[str, Callable[..., Decoder]] = {"greedy": Decoder, "twice": RevisingDecoder}
 COLUMNS = ("LEMMA", "UPOS", "XPOS", "FEATS")
@@ -51,7 +51,7 @@ class Tagger(Step):
         columns: list[str],
         lemmatizer: Lemmatizer | None,
         lemma_weights: FrozenWeights | None,
-        known: KnownLemmas | None = None,
+        known: KnownLemmas,
         clusters: WordClusters | None = None,
         search: str = "greedy",
         width: int = 0,
@@ -137,11 +137,10 @@ class Tagger(Step):
             "lexicon.class_tags": ("I32", lexicon.class_tags),
             "lexicon.class_codes": ("U64", lexicon.class_codes),
             "lexicon.closed": ("U8", lexicon.closed),
+            "known.keys": ("U64", self.known.keys),
+            "known.masks": ("U32", self.known.masks),
             **weight_arrays(self.weights, "weights."),
         }
-        if self.known is not None:
-            arrays["known.keys"] = ("U64", self.known.keys)
-            arrays["known.masks"] = ("U32", self.known.masks)
         if self.clusters is not None:
             arrays.update(cluster_arrays(self.clusters))
         if self.lemmatizer is not None and self.lemma_weights is not None:
@@ -155,35 +154,32 @@ class Tagger(Step):
         """Return the tagger that a model file holds."""
         settings = header["settings"]
         composed = settings.get("composed", [])
-        tags = TagSet([(upos, xpos, feats) for upos, xpos, feats in settings["tags"]], "known.keys" in arrays, composed)
+        tags = TagSet(settings["tags"], composed)
         lexicon = Lexicon(
-            _array(arrays["lexicon.keys"], "Q"),
-            _array(arrays["lexicon.classes"], "H"),
-            _array(arrays["lexicon.class_start"], "i"),
-            _array(arrays["lexicon.class_tags"], "i"),
-            _array(arrays["lexicon.class_codes"], "Q"),
+            array_of(arrays["lexicon.keys"], "Q"),
+            array_of(arrays["lexicon.classes"], "H"),
+            array_of(arrays["lexicon.class_start"], "i"),
+            array_of(arrays["lexicon.class_tags"], "i"),
+            array_of(arrays["lexicon.class_codes"], "Q"),
             bytes(arrays["lexicon.closed"]),
-            len(tags),
         )
-        known = None
-        if "known.keys" in arrays:
-            known = KnownLemmas(_array(arrays["known.keys"], "Q"), _array(arrays["known.masks"], "I"))
+        known = KnownLemmas(array_of(arrays["known.keys"], "Q"), array_of(arrays["known.masks"], "I"))
         lemmatizer = lemma_weights = None
         lemmas = settings["lemmas"]
         if lemmas is not None:
             lemma_weights = weights_in(arrays, lemmas["weights"], "lemmas.weights.")
             lemmatizer = Lemmatizer(
                 lemmas["affixes"],
-                _array(arrays["lemmas.keys"], "Q"),
-                _array(arrays["lemmas.rules"], "H"),
+                array_of(arrays["lemmas.keys"], "Q"),
+                array_of(arrays["lemmas.rules"], "H"),
                 LinearTable(lemma_weights),
                 known,
             )
-            if lemma_weights.n_classes != lemmatizer.n_guessed + (4 if known is None else 6):
+            if lemma_weights.n_classes != lemmatizer.n_guessed + 6:
                 raise ModelFileError("the model is damaged: its lemma rules do not fit their weights")
         weights = weights_in(arrays, settings["weights"], "weights.")
         clusters = clusters_in(arrays, settings["clusters"]) if "clusters" in settings else None
-        open_tags = _array(arrays["open_tags"], "i")
+        open_tags = array_of(arrays["open_tags"], "i")
         return cls(
             tags,
             lexicon,
@@ -206,9 +202,3 @@ def decoder_for(parts: DecoderParts, search: str, width: int) -> Decoder:
     if search in ONE_BY_ONE:
         return ONE_BY_ONE[search](*parts)
     return SearchingDecoder(*parts, search=search, width=width)
-
-
-def _array(data: memoryview, code: str) -> array[Any]:
-    made: array[Any] = array(code)
-    made.frombytes(memoryview(data).cast("B"))
-    return made

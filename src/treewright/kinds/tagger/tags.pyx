@@ -35,9 +35,9 @@ def components_of(tag):
     return parts[:MOST_COMPONENTS]
 
 
-def coarse_columns(tags, bint rich=True):
-    """Return how many columns of a tag are coarse: UPOS, and XPOS unless they are many. Old models have both."""
-    return 2 if not rich or len({tag[1] for tag in tags}) <= MOST_COARSE else 1
+def coarse_columns(tags):
+    """Return how many columns of a tag are coarse: UPOS, and XPOS unless they are many."""
+    return 2 if len({tag[1] for tag in tags}) <= MOST_COARSE else 1
 
 
 cdef class TagSet:
@@ -47,7 +47,7 @@ cdef class TagSet:
         self.start = self.parts = NULL
         self.codes = NULL
 
-    def __init__(self, tags, bint rich=True, composed=()):
+    def __init__(self, tags, composed=()):
         """``composed``: tags that training never saw. Their FEATS as a whole could only lose weight and is left out."""
         cdef int i, k = 0
         composed = frozenset(composed)
@@ -56,7 +56,7 @@ cdef class TagSet:
         made = [components_of(tag) for tag in self.tags]
         varying = [len({tag[column] for tag in self.tags}) > 1 for column in range(3)]
         numbers, parts_of_speech = {}, {}
-        n_coarse = coarse_columns(self.tags, rich)
+        n_coarse = coarse_columns(self.tags)
         xpos_of = {}
         for upos, xpos, feats in self.tags:
             xpos_of.setdefault((upos, feats), set()).add(xpos)

@@ -7,7 +7,7 @@ from typing import Any
 
 from treewright.steps.border.arrays import Arrays, check_clusters, check_weights
 from treewright.steps.border.headers import info, name, value, weights
-from treewright.steps.border.schema import anything, flag, list_of, map_of, number, optional, row, table, text, whole
+from treewright.steps.border.schema import flag, list_of, map_of, number, optional, row, table, text, whole
 
 _piece = row(whole(-(1 << 20), 1 << 20), optional(whole(-(1 << 20), 1 << 20)), value)
 _number_of_split = map_of(whole(0, 1 << 24))
@@ -17,27 +17,25 @@ _settings = table(
     {
         "weights": weights,
         "spaces_inside": flag,
-        "usual": anything,  # text or, in first models, numbers: BoundaryModel reads both
+        "features": whole(5, 5),
+        "longest": whole(1, 20_000),
+        "marks": whole(0, 3),
+        "words": map_of(whole(1, 31)),
+        "alphabet": text(1 << 21),
+        "usual": text(1 << 16),
+        "spans": text(1000),
         "multiwords": table(
             {
                 "splits": list_of(list_of(_piece, most=1000), least=1, most=1 << 20),
                 "forms": _number_of_split,
                 "suffixes": _number_of_split,
                 "prefixes": _number_of_split,
-            },
-            {"contexts": map_of(map_of(whole(-(1 << 24), 1 << 24))), "guesses": _guesses},
+                "contexts": map_of(map_of(whole(-(1 << 24), 1 << 24))),
+                "guesses": _guesses,
+            }
         ),
     },
-    {
-        "features": whole(1, 5),
-        "longest": whole(1, 20_000),
-        "marks": whole(0, 3),
-        "eager": list_of(number(-1e12, 1e12), most=64),
-        "words": map_of(whole(1, 31)),
-        "alphabet": text(1 << 21),
-        "spans": text(1000),
-        "clusters": name,
-    },
+    {"eager": list_of(number(-1e12, 1e12), most=64), "clusters": name},
 )
 HEADER = table({"settings": _settings, "info": info})
 

@@ -74,15 +74,14 @@ class TokenizerStrategy(MeanOfTrainings, Strategy[FrozenWeights, Tokenizer]):
         sentences = list(surface_sentences(data.blocks))
         old = self.base
         self.clusters = kept_clusters(old, data.clusters, "tokeniser")
-        first_model = old is not None and "features" not in old.settings  # which knows text as it is, no other
-        copies = map(Variant, paragraphs(sentences)) if first_model else variants(sentences, self.recipe.seed)
-        self.texts, self.held_out = _texts(copies)
+        self.texts, self.held_out = _texts(variants(sentences, self.recipe.seed))
         if not self.texts:
             raise TreebankError("no text to learn tokens from", remedy="Give a treebank with sentences")
         self.n_sentences = data.n_sentences
         self.settings = _first_settings(sentences, self.texts) if old is None else dict(old.settings)
         self.settings["spaces_inside"] = self.settings["spaces_inside"] or _has_spaces_inside(sentences)
-        self.settings["multiwords"] = _multiwords(sentences, old.settings["multiwords"] if old is not None else None)
+        before = old.settings["multiwords"] if old is not None else None
+        self.settings["multiwords"] = with_guesses(multiword_settings(sentences, before), sentences, before)
         self.repeated = RepeatedTraining(
             number_of_trainings(self.recipe.seeds, data.n_words, SEEDS_OF_LARGE), self.recipe.iterations
         )
@@ -194,10 +193,10 @@ def _labelled(part: LabelledText) -> Labelled:
     return text, labels_of(text, part.labels)
 
 
-def _texts(variants: Iterable[Variant]) -> tuple[list[Labelled], list[Labelled]]:
+def _texts(copies: Iterable[Variant]) -> tuple[list[Labelled], list[Labelled]]:
     """Return texts to learn from, and those held out to choose by."""
     texts: tuple[list[Labelled], list[Labelled]] = [], []
-    for part, lacking, held_out in variants:
+    for part, lacking, held_out in copies:
         if part.text:
             found = _labelled(part)
             found[0].lacking = lacking
@@ -207,12 +206,6 @@ def _texts(variants: Iterable[Variant]) -> tuple[list[Labelled], list[Labelled]]
 
 def _has_spaces_inside(sentences: Iterable[SurfaceSentence]) -> bool:
     return any(" " in token.form for sentence in sentences for token in sentence.tokens)
-
-
-def _multiwords(sentences: list[SurfaceSentence], old: dict[str, Any] | None) -> dict[str, Any]:
-    """Return how tokens are split into words; a tokeniser that has no model for it learns none when it goes on."""
-    made = multiword_settings(sentences, old)
-    return made if old is not None and "guesses" not in old else with_guesses(made, sentences, old)
 
 
 def _split_examples(

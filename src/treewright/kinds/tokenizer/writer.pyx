@@ -118,24 +118,20 @@ cdef class ConlluWriter:
         self, Characters text, Py_ssize_t start, Py_ssize_t stop, const Neighbours* beside, int number
     ) except -1 nogil:
         """Write a token, and its words if it has several; return the number of the next word."""
-        cdef int split = 0, k, first, last
+        cdef int split = 0, k, first = 0, last = 0
         if self.multiwords is not None:
             split = self.multiwords.find(text, start, stop, beside)
-        if split == 0:
-            self.put_number(number)
-            self.put("\t", 1)
-            self.put_form(text, start, stop)
-            self.put_text("\t_\t_\t_\t_\t_\t_\t_\t")
-            self.misc(text, start, stop)
-            return number + 1
-        first, last = self.multiwords.first[split], self.multiwords.first[split + 1]
         self.put_number(number)
-        self.put("-", 1)
-        self.put_number(number + last - first - 1)
+        if split > 0:
+            first, last = self.multiwords.first[split], self.multiwords.first[split + 1]
+            self.put("-", 1)
+            self.put_number(number + last - first - 1)
         self.put("\t", 1)
         self.put_form(text, start, stop)
         self.put_text("\t_\t_\t_\t_\t_\t_\t_\t")
         self.misc(text, start, stop)
+        if split == 0:
+            return number + 1
         for k in range(first, last):
             self.put_number(number)
             self.put("\t", 1)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 import os
 from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
@@ -137,27 +136,6 @@ def _columns(problem: Problem) -> Iterator[tuple[list[Any], Any]]:
         first += n
 
 
-class _Stream(io.RawIOBase):
-    """An output as pyarrow wants files to be."""
-
-    def __init__(self, output: Any) -> None:
-        self.output, self.place = output, 0
-
-    def writable(self) -> bool:
-        """It is for writing."""
-        return True
-
-    def tell(self) -> int:
-        """Return how much has been written."""
-        return self.place
-
-    def write(self, data: Any) -> int:
-        """Write bytes."""
-        self.output.write(bytes(data))
-        self.place += len(data)
-        return len(data)
-
-
 def _parquet() -> Any:
     try:
         import pyarrow
@@ -168,19 +146,20 @@ def _parquet() -> Any:
 
 
 def _write_parquet(
-    path: str | os.PathLike[str],
-    problem: Problem,
-    names: Sequence[str],
-    texts: Sequence[str],
-    decisions: Sequence[str],
+    path: str | os.PathLike[str], problem: Problem, names: Sequence[str], texts: Sequence[str], decisions: Sequence[str]
 ) -> None:
     """Write a column of text for every template and one for the decision, each with its dictionary."""
     from treewright.treebank.files.output import open_output
+    from treewright.treebank.formats.parquet import Sink
 
     arrow = _parquet()
     schema = arrow.schema([(name, arrow.string()) for name in [*names, "decision"]])
-    with open_output(path) as output, arrow.parquet.ParquetWriter(_Stream(output), schema) as writer:
-        for columns, right in _columns(problem):
-            data = [[texts[number] for number in column] for column in columns]
-            data.append([decisions[decision] for decision in right])
-            writer.write_table(arrow.table(data, schema=schema))
+    sink = Sink()
+    with open_output(path) as output:
+        with arrow.parquet.ParquetWriter(sink, schema) as writer:
+            for columns, right in _columns(problem):
+                data = [[texts[number] for number in column] for column in columns]
+                data.append([decisions[decision] for decision in right])
+                writer.write_table(arrow.table(data, schema=schema))
+                output.write(sink.taken())
+        output.write(sink.taken())

@@ -8,18 +8,11 @@ from collections.abc import Sequence
 from treewright.kinds.transition.learning.corpus import sentence_offsets
 from treewright.systems.obeying import governing_words, leaf_flags, learn_leaf_tags, obey
 from treewright.training.gathering import Gathered
-from treewright.treebank.graphs.graph import Arc
-
-Graph = list[list[Arc]]
+from treewright.treebank.graphs.graph import Graph
 
 
 def leaves_in_trees(
-    governors: str,
-    data: Gathered,
-    heads: array[int],
-    labels: array[int],
-    single_root: bool,
-    base: Sequence[str] | None,
+    governors: str, data: Gathered, heads: array[int], labels: array[int], single_root: bool, base: Sequence[str] | None
 ) -> tuple[list[str], list[str]]:
     """Return the tags of leaves, and notes for the user; arcs from leaves are moved in ``heads`` and ``labels``.
 

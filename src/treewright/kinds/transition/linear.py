@@ -18,7 +18,6 @@ from treewright.learners.table import LinearTable
 from treewright.steps.contract import Arrays, Header, TypedArrays
 from treewright.steps.kept_arrays import cluster_arrays, clusters_in, weight_arrays
 from treewright.steps.parser import Parser
-from treewright.systems.obeying import kept_leaf_tags
 from treewright.systems.system import System
 
 LearntWeights = FrozenWeights | PlainWeights | MachineWeights
@@ -46,7 +45,7 @@ class LinearParser(Parser):
         self.scorer = scorer_of(weights, system)
         if self.moves.n_classes != weights.n_classes or self.scorer.kind_weights < len(system.kinds):
             raise ModelFileError("the model is damaged: its weights and its moves do not fit each other")
-        self.extractor = Extractor(model, settings["relations"], kept_leaf_tags(settings), settings.get("clusters"))
+        self.extractor = Extractor(model, settings["relations"], settings["leaf_tags"], settings.get("clusters"))
 
     @property
     def feature_text(self) -> str:

@@ -189,13 +189,8 @@ class TransitionParser(TreeParser, LinearParser):
         fitted = self.settings.get("beam_confidence", {})
         scale = self.weights.scale
         return BeamParser(
-            self.system,
-            self.extractor,
-            self.moves,
-            self.scorer,
-            self.engine.split,
-            self.lifting,
-            width=width,
+            self.engine,
+            width,
             temperature=fitted.get("temperature", 1.0) * scale,
             outside=fitted.get("outside", 0.0),
             margin=math.inf if margin is None else margin * scale,

@@ -22,7 +22,6 @@ from treewright.learners.learner import Moves
 from treewright.learners.perceptron import Perceptron
 from treewright.learners.plain_weights import averaged
 from treewright.recipes.catalogue import known_of
-from treewright.systems.obeying import kept_leaf_tags
 from treewright.systems.system import System
 from treewright.training.gathering import Gathered
 from treewright.training.strategy import Advanced, Strategy, in_batches, share
@@ -71,7 +70,7 @@ class PerceptronStrategy(Strategy[LearntWeights, Model]):
     @property
     def base_leaf_tags(self) -> list[str] | None:
         """The tags of words without dependents, of the parser to go on from."""
-        return kept_leaf_tags(self.base.settings) if self.base else None
+        return self.base.settings["leaf_tags"] if self.base else None
 
     def take_clusters(self, data: Gathered) -> None:
         """Give the features the clusters of words that come with the treebank, or those of the parser to go on from."""

@@ -63,6 +63,7 @@ MACHINES: dict[str, Check] = {
 _share = number(0, 1)
 #: what parsers that make moves say of themselves
 MOVES: dict[str, Check] = {
+    **leaves,
     "features": features,
     "feature_model": features,
     "relations": list_of(value, least=1, most=MOST_RELATIONS),
@@ -71,6 +72,7 @@ MOVES: dict[str, Check] = {
     "word_labels": labels,
 }
 TREE_MOVES: dict[str, Check] = {
+    **leaves,
     **MOVES,
     "system": table({"name": name}, {"root": optional(name), "single_root": flag}),
     "lifting": name,
@@ -78,7 +80,6 @@ TREE_MOVES: dict[str, Check] = {
 TREES = table(
     {**TREE_MOVES, "split": flag},
     {
-        **leaves,
         "beam": whole(1, WIDEST_BEAM),
         "beam_margin": optional(number(0, 1e12)),
         "beam_confidence": table({}, {"temperature": number(1e-12, 1e12), "outside": number(-1e12, 1e12)}),

@@ -177,9 +177,8 @@ class TransitionStrategy(PerceptronStrategy[TransitionParser]):
         """Return what parses with some weights."""
         scorer = scorer_of(weights, self.system)
         parts = self.system, self.extractor, self.moves, scorer, self.split, self.lifting
-        if self.recipe.beam > 1:
-            return BeamParser(*parts, width=self.recipe.beam)
-        return engine_for(self.system)(*parts)
+        engine = engine_for(self.system)(*parts)
+        return engine if self.recipe.beam == 1 else BeamParser(engine, self.recipe.beam)
 
     def score(self, weights: LearntWeights) -> Score:
         """Return the attachment scores on dev."""

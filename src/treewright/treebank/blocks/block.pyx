@@ -39,25 +39,15 @@ cdef class Layout:
         self.name = name
         self.columns = tuple(columns)
         self.comments = comments
-        self.id = self._find("ID")
-        self.form = self._find("FORM")
+        self.id, self.form, self.lemma = map(self.index, ("ID", "FORM", "LEMMA"))
         if self.form < 0:
             raise TreewrightError(f"the format {name} has no column FORM. Every format needs one, with the words")
-        self.lemma = self._find("LEMMA")
-        self.upos = self._find("UPOS")
-        self.xpos = self._find("XPOS")
-        self.feats = self._find("FEATS")
-        self.head = self._find("HEAD")
-        self.deprel = self._find("DEPREL")
-        self.deps = self._find("DEPS")
-        self.misc = self._find("MISC")
-
-    def _find(self, str column):
-        return self.columns.index(column) if column in self.columns else -1
+        self.upos, self.xpos, self.feats = map(self.index, ("UPOS", "XPOS", "FEATS"))
+        self.head, self.deprel, self.deps, self.misc = map(self.index, ("HEAD", "DEPREL", "DEPS", "MISC"))
 
     def index(self, str column):
         """Return the position of a column, or -1 if there is none."""
-        return self._find(column)
+        return self.columns.index(column) if column in self.columns else -1
 
     def __repr__(self):
         return f"Layout({self.name!r}, {' '.join(self.columns)})"

@@ -1,9 +1,10 @@
 """Number strings in the order of their first occurrence: mostly the relations of a treebank."""
 from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_GET_SIZE
+from libc.stdint cimport int32_t, int64_t, uint64_t
 from libc.stdlib cimport free
 
 from treewright.treebank.blocks.block cimport Block
-from treewright.treebank.blocks.memory cimport allocate_zeroed
+from treewright.treebank.blocks.key_numbers cimport add_number, make_room, number_of
 
 cdef extern from "text_hash.h" nogil:
     uint64_t tw_hash(const char* text, int n, uint64_t seed)
@@ -14,9 +15,7 @@ cdef class Interner:
 
     def __cinit__(self):
         self.strings = []
-        self.capacity = 1024
-        self.keys = <uint64_t*>allocate_zeroed(self.capacity, sizeof(uint64_t))
-        self.values = <int32_t*>allocate_zeroed(self.capacity, sizeof(int32_t))
+        make_room(&self.numbers, 512)
 
     def __init__(self, strings=()):
         cdef bytes raw
@@ -25,8 +24,7 @@ cdef class Interner:
             self.intern(PyBytes_AS_STRING(raw), PyBytes_GET_SIZE(raw))
 
     def __dealloc__(self):
-        free(self.keys)
-        free(self.values)
+        free(self.numbers.slots)
 
     def __len__(self):
         return len(self.strings)
@@ -46,50 +44,27 @@ cdef class Interner:
                 out[word] = self.find(block.field_start(word, column), block.field_length(word, column))
 
     cdef int find(self, const char* text, int length) noexcept nogil:
-        cdef uint64_t key = tw_hash(text, length, 1) | 1
-        cdef int slot = <int>(key >> 33) & (self.capacity - 1)
-        while self.keys[slot] != 0:
-            if self.keys[slot] == key:
-                return self.values[slot]
-            slot = (slot + 1) & (self.capacity - 1)
-        return -1
+        return number_of(&self.numbers, tw_hash(text, length, 1) | 1)
 
     cdef int intern(self, const char* text, int length) except -1:
         cdef int number = self.find(text, length)
-        cdef uint64_t key
-        cdef int slot
         if number >= 0:
             return number
-        if 2 * len(self.strings) >= self.capacity:
-            self.grow()
         number = len(self.strings)
+        if 2 * number > self.numbers.mask:
+            self.grow()
         self.strings.append(text[:length].decode("utf-8", "surrogateescape"))
-        key = tw_hash(text, length, 1) | 1
-        slot = <int>(key >> 33) & (self.capacity - 1)
-        while self.keys[slot] != 0:
-            slot = (slot + 1) & (self.capacity - 1)
-        self.keys[slot] = key
-        self.values[slot] = number
+        add_number(&self.numbers, tw_hash(text, length, 1) | 1, number)
         return number
 
     cdef int grow(self) except -1:
-        cdef uint64_t* old_keys = self.keys
-        cdef int32_t* old_values = self.values
-        cdef int old = self.capacity, i, slot
-        cdef uint64_t* keys = <uint64_t*>allocate_zeroed(2 * old, sizeof(uint64_t))
-        try:
-            self.values = <int32_t*>allocate_zeroed(2 * old, sizeof(int32_t))
-        except MemoryError:
-            free(keys)
-            raise
-        self.keys, self.capacity = keys, 2 * old
-        for i in range(old):
-            if old_keys[i] != 0:
-                slot = <int>(old_keys[i] >> 33) & (self.capacity - 1)
-                while self.keys[slot] != 0:
-                    slot = (slot + 1) & (self.capacity - 1)
-                self.keys[slot] = old_keys[i]
-                self.values[slot] = old_values[i]
-        free(old_keys)
-        free(old_values)
+        """Move to a table that is twice as large."""
+        cdef KeyNumbers larger = KeyNumbers(NULL, 0, 0)
+        cdef int64_t slot
+        make_room(&larger, self.numbers.mask + 1)
+        for slot in range(self.numbers.mask + 1):
+            if self.numbers.slots[slot].key != 0:
+                add_number(&larger, self.numbers.slots[slot].key, self.numbers.slots[slot].number)
+        free(self.numbers.slots)
+        self.numbers = larger
         return 0

@@ -22,7 +22,7 @@ cdef enum:
     BLANK, COMMENT, HEADER, WORD, MULTIWORD, EMPTY_NODE
 
 
-cdef struct Job:
+cdef struct Rearrangement:
     const char* p
     const char* end
     char* out
@@ -42,7 +42,7 @@ def rearrange(Block block not None, mapping, *, bint comments=True, bint multiwo
     ``(comments, multiword tokens, empty nodes, sentences without words, [words per source column])``. The block must
     have no problems with columns.
     """
-    cdef Job job
+    cdef Rearrangement job
     cdef int column, n_lines = block.data.count(b"\n") + 2
     cdef Py_ssize_t room
     cdef bytes result
@@ -93,7 +93,7 @@ cdef int most_common(list targets):
     return max([targets.count(column) for column in targets if column >= 0], default=0)
 
 
-cdef int copy_sentences(Job* job) noexcept nogil:
+cdef int copy_sentences(Rearrangement* job) noexcept nogil:
     """Write all sentences; return -1 if a line does not have the columns of the layout."""
     cdef const char* line
     cdef const char* stop
@@ -141,14 +141,14 @@ cdef int copy_sentences(Job* job) noexcept nogil:
     return 0
 
 
-cdef void end_sentence(Job* job, bint open, bint written) noexcept nogil:
+cdef void end_sentence(Rearrangement* job, bint open, bint written) noexcept nogil:
     if written:
         put(job, b"\n", 1)
     elif open:
         job.sentences += 1
 
 
-cdef int kind_of(Job* job, const char* line, const char* stop) noexcept nogil:
+cdef int kind_of(Rearrangement* job, const char* line, const char* stop) noexcept nogil:
     cdef const char* p = line
     if p < stop and p[0] == c'#' and job.comment_lines:
         # This line lists the columns of the source, which differ from those of the target.
@@ -160,7 +160,7 @@ cdef int kind_of(Job* job, const char* line, const char* stop) noexcept nogil:
     return BLANK if p == stop else WORD
 
 
-cdef int kind_of_word(Job* job, const char* line) noexcept nogil:
+cdef int kind_of_word(Rearrangement* job, const char* line) noexcept nogil:
     cdef const char* p
     cdef const char* stop
     if job.id_column < 0:
@@ -174,7 +174,7 @@ cdef int kind_of_word(Job* job, const char* line) noexcept nogil:
     return WORD
 
 
-cdef int split(Job* job, const char* line, const char* stop) noexcept nogil:
+cdef int split(Rearrangement* job, const char* line, const char* stop) noexcept nogil:
     cdef const char* p = line
     cdef int column = 0
     job.start[0] = 0
@@ -191,7 +191,7 @@ cdef int split(Job* job, const char* line, const char* stop) noexcept nogil:
     return 0 if column == job.n_source else -1
 
 
-cdef void put_word(Job* job, const char* line, int number) noexcept nogil:
+cdef void put_word(Rearrangement* job, const char* line, int number) noexcept nogil:
     cdef int target, column, length
     for target in range(job.n_target):
         if target > 0:
@@ -212,10 +212,10 @@ cdef void put_word(Job* job, const char* line, int number) noexcept nogil:
             job.lost[column] += not (length == 0 or (length == 1 and line[job.start[column]] == c'_'))
 
 
-cdef inline void put(Job* job, const char* text, int length) noexcept nogil:
+cdef inline void put(Rearrangement* job, const char* text, int length) noexcept nogil:
     memcpy(job.out, text, length)
     job.out += length
 
 
-cdef void put_number(Job* job, int value) noexcept nogil:
+cdef void put_number(Rearrangement* job, int value) noexcept nogil:
     job.out = put_digits(job.out, <uint64_t>value if value > 0 else 0)

@@ -3,13 +3,10 @@
 A good sentence is checked without creating a Python object; a sentence with problems is then described word by word.
 validation.py turns the findings into messages.
 """
+from operator import itemgetter
+
 from treewright.treebank.blocks.block cimport INVALID, MISSING, Block
-from treewright.treebank.lifting.projectivity cimport (
-    NOT_A_TREE,
-    TreeWorkspace,
-    count_nonprojective_arcs,
-    spans_descendants,
-)
+from treewright.treebank.lifting.projectivity cimport NOT_A_TREE, TreeWorkspace, count_nonprojective_arcs, spans_descendants
 
 from treewright.treebank.blocks import block as block_module
 
@@ -44,11 +41,7 @@ def find_problems(Block block, bint need_tree=True, bint single_root=True):
     """
     cdef int sentence, flags
     cdef TreeWorkspace workspace = TreeWorkspace()
-    cdef list found = [
-        (sentence, line, code, ())
-        for sentence, line, code in block.problems
-        if code != BAD_HEAD
-    ]
+    cdef list found = [(sentence, line, code, ()) for sentence, line, code in block.problems if code != BAD_HEAD]
     cdef bint tree = need_tree and block.layout.head >= 0
     cdef bint merge = bool(found)
     for sentence in range(block.n_sentences):
@@ -57,13 +50,8 @@ def find_problems(Block block, bint need_tree=True, bint single_root=True):
         if flags:
             found.extend(describe(block, sentence, flags, workspace))
     if merge:
-        found.sort(key=by_sentence)
+        found.sort(key=itemgetter(0))    # within a sentence, findings stay as they are
     return found
-
-
-def by_sentence(finding):
-    """Return a sort key that keeps the order of the findings within a sentence."""
-    return finding[0]
 
 
 def has_trees(Block block):
@@ -171,9 +159,7 @@ cdef list describe(Block block, int sentence, int flags, TreeWorkspace w):
         found.extend((CYCLE, cycle) for cycle in find_cycles(heads))
     if crossing:
         found.append((NONPROJECTIVE, crossing))
-    return [
-        (sentence, line_of_finding(block, sentence, numbers), code, tuple(numbers)) for code, numbers in found
-    ]
+    return [(sentence, line_of_finding(block, sentence, numbers), code, tuple(numbers)) for code, numbers in found]
 
 
 cdef long line_of_finding(Block block, int sentence, list numbers):

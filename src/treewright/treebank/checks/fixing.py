@@ -190,10 +190,7 @@ def _is_root(relation: bytes) -> bool:
 
 
 def _break_point(cycle: list[int], heads: list[int], relations: list[bytes]) -> int:
-    return max(
-        cycle,
-        key=lambda word: (_is_root(relations[word - 1]), abs(heads[word - 1] - word), -word),
-    )
+    return max(cycle, key=lambda word: (_is_root(relations[word - 1]), abs(heads[word - 1] - word), -word))
 
 
 def _best_root(heads: list[int], relations: list[bytes], free: set[int]) -> int:

@@ -103,11 +103,7 @@ class Problem:
     def error(self, addition: str = "") -> TreebankError:
         """Return the problem as an error to raise."""
         return TreebankError(
-            self.message + addition,
-            source=self.source,
-            line=self.line,
-            sent_id=self.sent_id,
-            remedy=self.remedy,
+            self.message + addition, source=self.source, line=self.line, sent_id=self.sent_id, remedy=self.remedy
         )
 
 

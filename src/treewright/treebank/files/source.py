@@ -63,9 +63,7 @@ class InputStream:
             raise
         except EOFError:
             raise TreebankError(
-                "the compressed file is truncated",
-                source=self.source,
-                remedy="Copy or download it again.",
+                "the compressed file is truncated", source=self.source, remedy="Copy or download it again."
             ) from None
         except OSError as error:
             raise _unreadable(self.source, error) from None
@@ -175,9 +173,7 @@ def zstandard() -> Any:
 
 def _damaged(source: str, reason: str) -> TreebankError:
     return TreebankError(
-        f"the compressed file is damaged ({reason})",
-        source=source,
-        remedy="Copy or download it again.",
+        f"the compressed file is damaged ({reason})", source=source, remedy="Copy or download it again."
     )
 
 

@@ -24,11 +24,7 @@ class Treebank(Exports):
     """
 
     def __init__(
-        self,
-        source: Source,
-        format: str | None = None,
-        on_error: str = "fail",
-        block_bytes: int = BLOCK_BYTES,
+        self, source: Source, format: str | None = None, on_error: str = "fail", block_bytes: int = BLOCK_BYTES
     ) -> None:
         """Store the source; the file is opened on iteration."""
         if format is not None:

@@ -26,10 +26,7 @@ def write(items: Source, path: str | os.PathLike[str], format: str | None = None
 
 
 def convert(
-    source: Source | Sequence[Source],
-    target: str | os.PathLike[str],
-    to: str | None = None,
-    from_: str | None = None,
+    source: Source | Sequence[Source], target: str | os.PathLike[str], to: str | None = None, from_: str | None = None
 ) -> None:
     """Read a treebank, or several as one, and write it in another format, as a stream.
 

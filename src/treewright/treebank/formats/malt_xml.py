@@ -35,15 +35,7 @@ ATTRIBUTES = {
     "deprel": "DEPREL",
 }
 ENTITIES = str.maketrans(
-    {
-        "&": "&amp;",
-        "<": "&lt;",
-        ">": "&gt;",
-        '"': "&quot;",
-        "\t": "&#9;",
-        "\n": "&#10;",
-        "\r": "&#13;",
-    }
+    {"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "\t": "&#9;", "\n": "&#10;", "\r": "&#13;"}
 )
 DEEPEST = 50
 XML_STARTS = (b"<?xml", b"<!--", b"<!DOCTYPE", b"<treebank", b"<body", b"<sentence")
@@ -182,8 +174,7 @@ class MaltXmlReader:
             self._header.append(escape(text.strip()))
         else:
             raise self._error(
-                f"unexpected text between elements: {text.strip()[:30]!r}",
-                "Words are attributes in Malt-XML.",
+                f"unexpected text between elements: {text.strip()[:30]!r}", "Words are attributes in Malt-XML."
             )
 
     def _columns(self, attributes: dict[str, str]) -> list[str]:

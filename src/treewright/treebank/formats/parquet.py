@@ -38,7 +38,7 @@ class Parquet(Format):
         return ParquetWriter()
 
 
-class _Sink(io.RawIOBase):
+class Sink(io.RawIOBase):
     """Collects what pyarrow writes, until it is taken."""
 
     def __init__(self) -> None:
@@ -47,17 +47,21 @@ class _Sink(io.RawIOBase):
         self._size = 0
 
     def writable(self) -> bool:
+        """It is for writing."""
         return True
 
     def write(self, data: Any) -> int:
+        """Write bytes."""
         self._pieces.append(bytes(data))
         self._size += len(self._pieces[-1])
         return len(self._pieces[-1])
 
     def tell(self) -> int:
+        """Return how much has been written."""
         return self._size
 
     def taken(self) -> bytes:
+        """Return what was written since it was taken last."""
         data = b"".join(self._pieces)
         self._pieces.clear()
         return data
@@ -75,7 +79,7 @@ class ParquetWriter(FormatWriter):
         except ImportError:
             raise MissingExtraError("Parquet", "pyarrow", "parquet") from None
         self._make = pyarrow.parquet.ParquetWriter
-        self._sink = _Sink()
+        self._sink = Sink()
         self._writer: Any = None
         self._sentences = before
         self._document = document

@@ -96,11 +96,7 @@ def _as_conllu(rows: list[tuple[int, list[str]]], fixed: int, source: str) -> It
     }
     for word, (number, cells) in enumerate(rows, 1):
         if len(cells) != fixed + len(predicates):
-            raise _wrong(
-                f"expected {len(predicates)} columns of roles, found {len(cells) - fixed}",
-                source,
-                number,
-            )
+            raise _wrong(f"expected {len(predicates)} columns of roles, found {len(cells) - fixed}", source, number)
         if cells[0] != str(word):
             raise _wrong(f"expected ID {word}, found {cells[0]!r}", source, number)
         arcs = [(0, TOP)] if cells[4] == "+" else []

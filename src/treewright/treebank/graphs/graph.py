@@ -21,6 +21,7 @@ EMPTY_NODE = re.compile(rb"^[0-9]+\.[0-9]+\t.*$", re.MULTILINE)
 MOST_STEPS = 8  # through empty nodes; a longer chain is a loop
 
 Arc = tuple[int, str]  # head (0 is the root) and relation
+Graph = list[list[Arc]]  # the arcs to each word of a sentence
 
 
 class Graphs:
@@ -38,11 +39,6 @@ class Graphs:
                 self.heads.append(head)
                 self.labels.append(label)
         self.first = array("i", accumulate(counts))
-
-    def arcs_of(self, word: int) -> list[tuple[int, int]]:
-        """Return the head and the relation of every arc to a word."""
-        span = slice(self.first[word], self.first[word + 1])
-        return list(zip(self.heads[span], self.labels[span], strict=True))
 
     def __len__(self) -> int:
         return len(self.heads)

@@ -14,11 +14,9 @@ from __future__ import annotations
 
 from collections import Counter
 
-from treewright.treebank.graphs.graph import Arc
+from treewright.treebank.graphs.graph import Graph
 from treewright.treebank.graphs.graph_restoring import GraphRestorer
 from treewright.treebank.graphs.graph_signs import JOINED, LIFTED, NO_HEAD, REVERSED
-
-Graph = list[list[Arc]]
 
 
 def prepare(graph: Graph, cycles: str = "keep", *, crossing: bool = False) -> Graph:

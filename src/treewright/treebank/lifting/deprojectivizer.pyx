@@ -66,12 +66,6 @@ cdef class Deprojectivizer:
         free(self.lifted)
         free(self.on_path)
 
-    def meaning(self, int label):
-        """Return the base relation, the relation of the head (-1: none) and the path mark of a label."""
-        if not 0 <= label < self.n_relations:
-            raise IndexError(label)
-        return self.base[label], self.head_relation[label], bool(self.on_path[label])
-
     def undo_all(self, int32_t[::1] heads, int32_t[::1] labels, const int32_t[::1] sentence_word):
         """Undo the lifting in many sentences, in place; return the number of words moved."""
         cdef int sentence, start, n

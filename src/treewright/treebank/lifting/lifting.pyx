@@ -14,12 +14,7 @@ from libc.stdlib cimport free
 from treewright.treebank.blocks.interner cimport Interner
 from treewright.treebank.blocks.memory cimport allocate
 from treewright.treebank.lifting.projectivity cimport (
-    TreeWorkspace,
-    check_offsets,
-    count_nonprojective_arcs,
-    move_child,
-    require_tree,
-    spans_descendants,
+    TreeWorkspace, check_offsets, count_nonprojective_arcs, move_child, require_tree, spans_descendants,
 )
 
 from treewright.treebank.lifting.lifted_labels import LiftedLabel, encode, is_plain, require_scheme

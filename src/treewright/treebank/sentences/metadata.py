@@ -31,12 +31,10 @@ class Metadata(MutableMapping[str, "str | None"]):
         return -1
 
     def __getitem__(self, key: str) -> str | None:
-        for part in self._sentence.parts():
-            if is_comment(part):
-                name, value = split_comment(part)
-                if name == key:
-                    return value
-        raise KeyError(key)
+        index = self._find(key)
+        if index < 0:
+            raise KeyError(key)
+        return split_comment(str(self._sentence.parts()[index]))[1]
 
     def __setitem__(self, key: str, value: str | None) -> None:
         layout = self._sentence.layout

@@ -8,13 +8,7 @@ from typing import TYPE_CHECKING, overload
 from treewright.errors import TreewrightError, unknown
 from treewright.treebank.sentences.tree_changes import head_number
 from treewright.treebank.sentences.values import checked
-from treewright.treebank.sentences.views import (
-    Dependencies,
-    Dependency,
-    KeyValues,
-    join_dependencies,
-    join_pairs,
-)
+from treewright.treebank.sentences.views import Dependencies, Dependency, KeyValues, join_dependencies, join_pairs
 
 if TYPE_CHECKING:
     from treewright.treebank.sentences.sentence import Sentence

@@ -10,13 +10,11 @@ from typing_extensions import Buffer
 
 CELL_COUNT: int
 SPAN_COUNT: int
-LONGEST_SENTENCE: int
 LETTERS: str
 LOOK_AHEAD: int
 
 class BoundaryModel:
     scorer: Scorer
-    features: int
     spaces_inside: bool
     longest: int
     marks: int
@@ -28,5 +26,5 @@ class BoundaryModel:
     def set_eager(self, values: Sequence[float]) -> None: ...
     def label(self, text: Characters, out: Buffer, whole_lines: bool = False) -> None: ...
 
-def read_labels(saved: str | Sequence[int], n: int) -> bytes: ...
+def read_labels(saved: str, n: int) -> bytes: ...
 def write_labels(labels: Iterable[int]) -> str: ...

@@ -1,12 +1,8 @@
 from array import array
 
-from treewright.features.extractor import Extractor
 from treewright.kinds.transition.engines.greedy import GreedyParser
 from treewright.kinds.transition.engines.walk import Scratch
-from treewright.learners.learner import Moves, Scorer
-from treewright.systems.system import System
 from treewright.treebank.blocks.block import Block
-from treewright.treebank.lifting.deprojectivizer import Deprojectivizer
 from typing_extensions import Buffer
 
 MAX_WIDTH: int
@@ -20,18 +16,7 @@ class BeamParser(GreedyParser):
     outside: float
     margin: float
     def __init__(
-        self,
-        system: System,
-        extractor: Extractor,
-        moves: Moves,
-        scorer: Scorer,
-        split: bool = False,
-        deprojectivizer: Deprojectivizer | None = None,
-        *,
-        width: int = 8,
-        temperature: float = 1,
-        outside: float = 0,
-        margin: float = ...,
+        self, greedy: GreedyParser, width: int, *, temperature: float = 1, outside: float = 0, margin: float = ...
     ) -> None: ...
     @property
     def width(self) -> int: ...

@@ -5,8 +5,6 @@ from treewright.learners.perceptron import Perceptron
 
 from treewright.kinds.transition.learning.rounds_policy import RoundsPolicy
 
-UPDATES: tuple[str, ...]
-
 class BeamTrainer(Rounds):
     def __init__(
         self,

@@ -12,6 +12,7 @@ import threading
 from collections.abc import Callable
 from datetime import datetime, timezone
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from treewright.apps.server.analysing import has_tags
 from treewright.apps.server.interfaces.arborator_samples import kept_columns, parsed_sample, samples_of
@@ -22,13 +23,15 @@ from treewright.apps.server.routing import Handler, Route
 from treewright.apps.server.safe_paths import inside, plain_name
 from treewright.apps.server.service import Service
 from treewright.errors import TreewrightError
-from treewright.recipes.keywords import RecipeOptions
 from treewright.steps.loading import load_step
 from treewright.steps.pipeline import Pipeline
 from treewright.steps.step import Step
 from treewright.training.observer import RoundReport, TrainingObserver
 from treewright.treebank.blocks.block import Block
 from treewright.treebank.formats.conllu import CONLLU
+
+if TYPE_CHECKING:
+    from treewright.recipes.keywords import RecipeOptions
 
 log = logging.getLogger("treewright.apps.server")
 #: the project under which the server's own models are listed

@@ -17,7 +17,6 @@ if TYPE_CHECKING:
 
 NAME = "encoder"
 LEARNT = f"{NAME}.learnt."
-MOST_LAYERS = 64
 
 
 class PretrainedSettings(TypedDict):
@@ -33,8 +32,6 @@ class PretrainedInput:
 
     def __init__(self, settings: PretrainedSettings, arrays: Mapping[str, ArrayData], width: int) -> None:
         self.layers = settings["layers"]
-        if not isinstance(self.layers, int) or not 0 < self.layers <= MOST_LAYERS:
-            raise ModelFileError("the model is damaged: its encoder cannot be read")
         place = place_of(str(settings["folder"]), str(settings["fingerprint"]))
         learnt = any(name.startswith(LEARNT) for name in arrays)
         self.encoder = _with_weights(place, arrays) if learnt else encoder_in(place)

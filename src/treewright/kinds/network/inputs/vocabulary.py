@@ -25,7 +25,7 @@ MOST_CHARACTERS = 60  # of a form; the pieces of what follows are not looked at
 MOST_REMEMBERED = 200_000  # distinct values of a column whose numbers are remembered
 
 
-class Input(NamedTuple):
+class NetworkInput(NamedTuple):
     """What a network looks at: a column, as one number a word or as several (a bag)."""
 
     column: str
@@ -34,15 +34,15 @@ class Input(NamedTuple):
 
 
 INPUTS = {
-    "words": Input("FORM", is_cut=True),
-    "ngrams": Input("FORM", is_bag=True),
-    "lemmas": Input("LEMMA", is_cut=True),
-    "upos": Input("UPOS"),
-    "xpos": Input("XPOS"),
-    "feats": Input("FEATS", is_bag=True),
-    "clusters": Input("FORM", is_bag=True),
-    "vectors": Input("FORM"),
-    "encoder": Input("FORM"),  # the last: it has no table, see pretrained.py
+    "words": NetworkInput("FORM", is_cut=True),
+    "ngrams": NetworkInput("FORM", is_bag=True),
+    "lemmas": NetworkInput("LEMMA", is_cut=True),
+    "upos": NetworkInput("UPOS"),
+    "xpos": NetworkInput("XPOS"),
+    "feats": NetworkInput("FEATS", is_bag=True),
+    "clusters": NetworkInput("FORM", is_bag=True),
+    "vectors": NetworkInput("FORM"),
+    "encoder": NetworkInput("FORM"),  # the last: it has no table, see pretrained.py
 }
 #: inputs that a treebank gives by itself
 OF_TREEBANK = ("words", "ngrams", "lemmas", "upos", "xpos", "feats")
@@ -58,7 +58,7 @@ def in_order(widths: Mapping[str, int]) -> dict[str, int]:
 
 
 @dataclass(frozen=True)
-class Numbers:
+class WordNumbers:
     """The words of sentences as a network reads them; each sentence begins with the artificial root.
 
     Bags are numbers one after the other, with the place where each word's begin.
@@ -115,7 +115,7 @@ class Vocabulary:
         """Return the widths of those inputs whose columns have anything to look at."""
         return {name: width for name, width in widths.items() if name not in self.lists or self.lists[name]}
 
-    def numbers(self, block: Block, first: int, last: int, inputs: Iterable[str]) -> Numbers:
+    def numbers(self, block: Block, first: int, last: int, inputs: Iterable[str]) -> WordNumbers:
         """Return the words of sentences ``first`` to ``last`` of a block as numbers."""
         lengths = array("i", (len(block.words_of(sentence)) + 1 for sentence in range(first, last)))
         single: dict[str, array[int]] = {}
@@ -128,7 +128,7 @@ class Vocabulary:
             else:
                 seen = _with_room(self._single[name])
                 single[name] = single_numbers(block, first, last, place, seen, self._finder(name), ROOT)
-        return Numbers(lengths, single, bags)
+        return WordNumbers(lengths, single, bags)
 
     def _finder(self, name: str) -> Callable[[bytes], int]:
         def find(value: bytes) -> int:

@@ -46,14 +46,14 @@ cdef enum:
     GROUP_SENTENCES = 12                 # that go on together: more would push each other's gates out of the caches
     GROUP_WORDS = 2048                   # a group ends beyond this: what bounds its memory
 
-cdef struct Sentence:
+cdef struct SentenceRows:
     int64_t start
     int32_t length
 
 
 cdef int longest_first(const void* a, const void* b) noexcept nogil:
-    cdef const Sentence* left = <const Sentence*>a
-    cdef const Sentence* right = <const Sentence*>b
+    cdef const SentenceRows* left = <const SentenceRows*>a
+    cdef const SentenceRows* right = <const SentenceRows*>b
     if left.length != right.length:
         return 1 if left.length < right.length else -1
     return 1 if left.start > right.start else -1
@@ -118,19 +118,19 @@ cdef class BiLstm:
 
 cdef int run(BiLstm layer, Rows rows, const int32_t* lengths, Py_ssize_t n, Rows made) except -1 nogil:
     """Sort the sentences, and run both directions over groups of them."""
-    cdef Sentence* sentences = NULL
+    cdef SentenceRows* sentences = NULL
     cdef int64_t* starts = NULL
     cdef int32_t* sorted_lengths = NULL
     cdef Py_ssize_t s
     cdef int64_t at = 0
     try:
-        sentences = <Sentence*>allocate(n, sizeof(Sentence))
+        sentences = <SentenceRows*>allocate(n, sizeof(SentenceRows))
         starts = <int64_t*>allocate(n, sizeof(int64_t))
         sorted_lengths = <int32_t*>allocate(n, sizeof(int32_t))
         for s in range(n):
-            sentences[s] = Sentence(at, lengths[s])
+            sentences[s] = SentenceRows(at, lengths[s])
             at += lengths[s]
-        qsort(sentences, n, sizeof(Sentence), longest_first)
+        qsort(sentences, n, sizeof(SentenceRows), longest_first)
         while n > 0 and sentences[n - 1].length == 0:
             n -= 1
         for s in range(n):

@@ -4,7 +4,7 @@ from libc.stdlib cimport free
 
 from treewright.kinds.network.kernel.packed cimport TW_SLICE, pack_in_order, tile_of, tw_multiply, tw_tile
 from treewright.kinds.network.kernel.paths cimport current_path
-from treewright.kinds.network.kernel.rows cimport FloatRows, Rows, new_float_rows, new_rows, require_width
+from treewright.kinds.network.kernel.rows cimport FloatRows, Rows, new_float_rows, new_rows, require_rows, require_width
 from treewright.treebank.blocks.memory cimport allocate
 
 from array import array
@@ -76,7 +76,7 @@ cdef class Dense:
         cdef int g, n_groups = <int>groups.shape[0]
         require_width(rows, self.packed.n_inputs, "a dense layer")
         check_groups(groups, self.packed.n_outputs)
-        check_rows(which, rows.n)
+        require_rows(which, rows.n)
         result = [places_voted_for(vote, which.shape[0], groups[g]) for g, vote in enumerate(votes)]
         if len(result) != n_groups:
             raise TreewrightError(f"votes for {len(result)} groups of outputs; there are {n_groups}")
@@ -105,14 +105,6 @@ cdef int check_groups(const int32_t[::1] groups, int n_outputs) except -1:
         total += groups[g]
     if total != n_outputs:
         raise TreewrightError(f"groups of {total} outputs; there are {n_outputs}")
-    return 0
-
-
-cdef int check_rows(const int32_t[::1] which, Py_ssize_t n) except -1:
-    cdef Py_ssize_t i
-    for i in range(which.shape[0]):
-        if not 0 <= which[i] < n:
-            raise TreewrightError(f"row {which[i]} is not one of {n}")
     return 0
 
 

@@ -14,14 +14,14 @@ cdef extern from "neural_elements.h" nogil:
     void tw_add_scaled(int path, float* sums, const float* x, float scale, int n)
     void tw_quantise_row(int path, const float* x, int n, int16_t* out)
 
-cdef struct Table:
+cdef struct EmbeddingTable:
     const int8_t* rows
     const float* scales
     Py_ssize_t n
     int width, column
     int step                             # 1: a scale for each row; 0: one for all
 
-cdef struct Part:                        # what a table is asked for
+cdef struct TablePart:                   # what a table is asked for
     const int32_t* ids
     const int32_t* offsets               # of the bags; NULL: one id for each word
 
@@ -34,7 +34,7 @@ cdef class Embeddings:
     they are, so they may be a file mapped into memory.
     """
     cdef readonly int width
-    cdef Table* tables
+    cdef EmbeddingTable* tables
     cdef int n_tables
     cdef list kept                       # the buffers
 
@@ -43,7 +43,7 @@ cdef class Embeddings:
         if not 0 < width <= 1 << 20:
             raise ModelFileError(f"embeddings of width {width}")
         self.width, self.n_tables, self.kept = width, len(tables), []
-        self.tables = <Table*>allocate_zeroed(self.n_tables, sizeof(Table))
+        self.tables = <EmbeddingTable*>allocate_zeroed(self.n_tables, sizeof(EmbeddingTable))
         for t, (rows, scales, column) in enumerate(tables):
             self.add(t, rows, scales, column)
 
@@ -61,7 +61,7 @@ cdef class Embeddings:
             if not -1e6 <= scales[i] <= 1e6:
                 raise ModelFileError(f"table {t}: scale {i} is {scales[i]}, not a number from -1e6 to 1e6")
         self.kept += rows, scales
-        self.tables[t] = Table(&rows[0, 0], &scales[0], n, <int>rows.shape[1], column, scales.shape[0] > 1)
+        self.tables[t] = EmbeddingTable(&rows[0, 0], &scales[0], n, <int>rows.shape[1], column, scales.shape[0] > 1)
         return 0
 
     def look_up(self, parts, Py_ssize_t n_words):
@@ -71,13 +71,13 @@ cdef class Embeddings:
         word has a bag of ids: those from ``offsets[i]`` to ``offsets[i + 1]``, averaged. An empty bag adds nothing.
         """
         cdef Rows made
-        cdef Part* asked
+        cdef TablePart* asked
         cdef list views = []
         cdef int t
         if len(parts) != self.n_tables:
             raise TreewrightError(f"{len(parts)} parts for {self.n_tables} tables")
         made = new_rows(n_words, self.width)
-        asked = <Part*>allocate_zeroed(self.n_tables, sizeof(Part))
+        asked = <TablePart*>allocate_zeroed(self.n_tables, sizeof(TablePart))
         try:
             for t in range(self.n_tables):
                 read_part(&self.tables[t], t, parts[t], n_words, &asked[t], views)
@@ -88,7 +88,7 @@ cdef class Embeddings:
         return made
 
 
-cdef int read_part(Table* table, int t, part, Py_ssize_t n_words, Part* asked, list views) except -1:
+cdef int read_part(EmbeddingTable* table, int t, part, Py_ssize_t n_words, TablePart* asked, list views) except -1:
     """Check one part, and keep what its pointers refer to."""
     cdef const int32_t[::1] ids, offsets
     cdef Py_ssize_t i
@@ -114,15 +114,15 @@ cdef int read_part(Table* table, int t, part, Py_ssize_t n_words, Part* asked, l
     return 0
 
 
-cdef inline void add(int path, const Table* table, int32_t row, float* sums) noexcept nogil:
+cdef inline void add(int path, const EmbeddingTable* table, int32_t row, float* sums) noexcept nogil:
     tw_add_row(path, sums, table.rows + <Py_ssize_t>row * table.width, table.scales[row * table.step], table.width)
 
 
-cdef int sum_parts(Embeddings layer, const Part* asked, Rows made) except -1 nogil:
+cdef int sum_parts(Embeddings layer, const TablePart* asked, Rows made) except -1 nogil:
     """Sum in floats, in the order of tables and ids, then round once."""
     cdef int path = current_path(), t, k, first, end
     cdef Py_ssize_t i
-    cdef Table* table
+    cdef EmbeddingTable* table
     cdef float* sums = <float*>allocate(2 * <size_t>layer.width, sizeof(float))
     cdef float* bag = sums + layer.width
     for i in range(made.n):

@@ -17,5 +17,6 @@ cdef class FloatRows(Matrix):
 
 cdef Rows new_rows(Py_ssize_t n, Py_ssize_t width)
 cdef FloatRows new_float_rows(Py_ssize_t n, Py_ssize_t width)
+cdef int require_rows(const int32_t[::1] which, Py_ssize_t n) except -1
 cdef int require_width(Rows rows, int width, str what) except -1
 cdef Py_ssize_t require_lengths(const int32_t[::1] lengths, Py_ssize_t n) except -1

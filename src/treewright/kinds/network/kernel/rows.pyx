@@ -120,9 +120,7 @@ cdef class Rows(Matrix):
         """Return the rows with these numbers, in this order; one may come several times."""
         cdef Rows made = new_rows(which.shape[0], self.width)
         cdef Py_ssize_t i, k
-        for i in range(which.shape[0]):
-            if not 0 <= which[i] < self.n:
-                raise TreewrightError(f"no row {which[i]}: there are {self.n}")
+        require_rows(which, self.n)
         with nogil:
             for i in range(which.shape[0]):
                 for k in range(self.stride):
@@ -168,6 +166,14 @@ cdef class FloatRows(Matrix):
 cdef int require_width(Rows rows, int width, str what) except -1:
     if rows.width != width:
         raise TreewrightError(f"{what} takes rows of {width} numbers, not of {rows.width}")
+    return 0
+
+
+cdef int require_rows(const int32_t[::1] which, Py_ssize_t n) except -1:
+    cdef Py_ssize_t i
+    for i in range(which.shape[0]):
+        if not 0 <= which[i] < n:
+            raise TreewrightError(f"row {which[i]} is not one of {n}")
     return 0
 
 

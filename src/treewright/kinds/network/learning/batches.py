@@ -10,7 +10,7 @@ from dataclasses import dataclass
 import torch
 from torch import Tensor
 
-from treewright.kinds.network.inputs.vocabulary import UNKNOWN, Numbers, Vocabulary
+from treewright.kinds.network.inputs.vocabulary import UNKNOWN, Vocabulary, WordNumbers
 from treewright.treebank.blocks.block import Block
 
 REPLACED = 0.25  # a known word seen n times is learnt from as an unknown one REPLACED / (REPLACED + n) of the time
@@ -133,7 +133,7 @@ def _joined(parts: Sequence[array[int]]) -> Tensor:
     return torch.cat([torch.tensor(part, dtype=torch.long) for part in parts])
 
 
-def _joined_bags(parts: Sequence[Numbers], name: str) -> tuple[Tensor, Tensor]:
+def _joined_bags(parts: Sequence[WordNumbers], name: str) -> tuple[Tensor, Tensor]:
     """Return the bags of all blocks as one: their numbers, and where those of each row begin (and the last end)."""
     begins: list[Tensor] = []
     used = 0

@@ -14,7 +14,6 @@ from treewright.steps.contract import TypedArrays
 
 MOST = 127  # the largest weight in eight bits
 SCALES = ".scales"  # ends the name of the scales of an array's rows
-DISTANCE = "arc_distance."
 _LAYERS = "layers."
 
 
@@ -43,14 +42,9 @@ def quantised(weights: Mapping[str, Tensor]) -> TypedArrays:
 
 
 def restore(network: LearningEncoder, arrays: Weights) -> None:
-    """Set the weights of a network to those of a model; what the model lacks keeps its own weights.
-
-    It may lack classes, and, if it is of an earlier version, the preferences for distances.
-    """
+    """Set the weights of a network to those of a model; classes that the model lacks keep their own weights."""
     with torch.no_grad():
         for name, values in kept_weights(network).items():
-            if name.startswith(DISTANCE) and name not in arrays:
-                continue
             floats = torch.tensor(
                 memoryview(arrays[name + SCALES if name + SCALES in arrays else name]).cast("B").cast("f")
             )

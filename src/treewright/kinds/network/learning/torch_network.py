@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import NamedTuple, Protocol
+from typing import NamedTuple
 
 import torch
 from torch import Tensor, nn
@@ -30,22 +30,6 @@ class Sizes(NamedTuple):
     arcs: int
     relations: int
     tags: int
-
-
-class EncoderSizes(Protocol):
-    """How large an encoder is."""
-
-    @property
-    def widths(self) -> Mapping[str, int]:
-        """The widths of the vectors of each input."""
-
-    @property
-    def hidden(self) -> int:
-        """Units of a layer, each way."""
-
-    @property
-    def layers(self) -> int:
-        """How many layers there are."""
 
 
 class Outputs(NamedTuple):
@@ -81,16 +65,14 @@ class SharedDropout(nn.Module):
 class LearningEncoder(nn.Module):
     """Embeddings and BiLSTM layers; networks put on top of them what scores arcs or moves."""
 
-    def __init__(self, rows: Mapping[str, int], sizes: EncoderSizes, dropout: DropoutShares) -> None:
+    def __init__(
+        self, rows: Mapping[str, int], widths: Mapping[str, int], hidden: int, layers: int, dropout: DropoutShares
+    ) -> None:
         super().__init__()
-        self.tables = nn.ModuleDict()
-        for name, width in sizes.widths.items():
-            self.tables[name] = WordTable(rows[name], width, INPUTS[name].is_bag)
-        width = sum(sizes.widths.values())
-        self.layers = nn.ModuleList(
-            BiLstmLayer(width if layer == 0 else 2 * sizes.hidden, sizes.hidden, dropout.recurrent)
-            for layer in range(sizes.layers)
-        )
+        tables = {name: WordTable(rows[name], width, INPUTS[name].is_bag) for name, width in widths.items()}
+        self.tables = nn.ModuleDict(tables)
+        inputs = [sum(widths.values()), *[2 * hidden] * (layers - 1)]
+        self.layers = nn.ModuleList(BiLstmLayer(width, hidden, dropout.recurrent) for width in inputs)
         self.dropout, self.rate = SharedDropout(dropout.units), dropout.units / 2
 
     def embedded(self, batch: Batch) -> Tensor:
@@ -130,7 +112,7 @@ class LearningNetwork(LearningEncoder):
         dropout: DropoutShares,
         label_smoothing: float = 0.0,
     ) -> None:
-        super().__init__(rows, sizes, dropout)
+        super().__init__(rows, sizes.widths, sizes.hidden, sizes.layers, dropout)
         self.label_smoothing = label_smoothing
         out, n = 2 * sizes.hidden, outputs.relations
         self.arc_dep, self.arc_head = nn.Linear(out, sizes.arcs), nn.Linear(out, sizes.arcs)

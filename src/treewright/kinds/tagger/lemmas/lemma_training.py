@@ -122,9 +122,7 @@ def _old_memory(old: Lemmatizer, affixes: Sequence[AffixRule]) -> dict[int, int]
     }
 
 
-def _rules_by_word(
-    words: TaggedWords,
-) -> tuple[dict[tuple[int, int], Counter[LemmaRule]], dict[tuple[int, int], bool]]:
+def _rules_by_word(words: TaggedWords) -> tuple[dict[tuple[int, int], Counter[LemmaRule]], dict[tuple[int, int], bool]]:
     """Count the rules of every form with its tag, and say whether its first occurrence began a sentence."""
     lemmas, numbers = _lemmas(words)
     starts = set(sentence_starts(words.blocks))

@@ -20,16 +20,16 @@ cdef enum:
     CLASSIFY = 255           # in `usual` and `spans`: the model decides
     WIDTH = 32               # classes of characters, with room for more
     CELLS = N_GAPS * WIDTH * WIDTH
+    FEATURES = 5             # the number of this set of features, in model files
 
 
 cdef class BoundaryModel:
     cdef readonly Scorer scorer
-    cdef readonly int features           # which of the sets of features it uses
     cdef readonly bint spaces_inside     # may tokens contain spaces?
     cdef readonly int longest            # words of a sentence, at most
     cdef readonly int marks              # marks of sentences that texts may lack: NO_CAPITALS, NO_STOPS
     cdef float eager[N_GAPS]             # added to the score of a sentence's end
-    cdef readonly Alphabet alphabet      # None: every character is known
+    cdef readonly Alphabet alphabet
     cdef readonly WordLexicon lexicon
     cdef readonly WordClusters clusters  # None without any
     cdef uint8_t usual[CELLS]            # label by gap and kinds of the characters around it
@@ -39,7 +39,6 @@ cdef class BoundaryModel:
     cdef int ready(self, Characters text) except -1 nogil
     cdef int label_all(self, Characters text, uint8_t[::1] out, bint whole_lines) except -1 nogil
     cdef bint is_too_long(self, const Reading* reading, Py_ssize_t at) noexcept nogil
-    cdef void begin_sentence(self, Reading* reading, Py_ssize_t at) noexcept nogil
     cdef void begin(self, Reading* reading, Py_ssize_t at) noexcept nogil
     cdef void read(self, Characters text, Reading* reading, Py_ssize_t at) noexcept nogil
     cdef void next_boundary(self, Characters text, Py_ssize_t at, Boundary* out) noexcept nogil

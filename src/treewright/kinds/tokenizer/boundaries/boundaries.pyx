@@ -17,11 +17,11 @@ from treewright.learners.table cimport LinearTable
 from treewright.kinds.tokenizer.boundaries.alphabet cimport Alphabet
 from treewright.kinds.tokenizer.boundaries.boundary_clusters cimport cluster_keys
 from treewright.kinds.tokenizer.boundaries.boundary_keys cimport (
-    EMPTY, HARD_END, MOST_KEYS, NONE, SPACES, SPACES_BARE, Values, add, boundary_keys, first_keys, unmarked_keys,
+    EMPTY, HARD_END, MOST_KEYS, NONE, SPACES, SPACES_BARE, add, boundary_keys, unmarked_keys,
 )
 from treewright.kinds.tokenizer.boundaries.characters cimport (
-    CLOSE, COMMA, DIGIT, EMOJI, IDEOGRAPH, KANA, LETTER, LOWER, MARK, N_KINDS, NO_SPACES, NO_SPAN, NO_STOPS, NUMERAL,
-    OLD_KINDS, OPEN, QUOTE, SPACE, STOP, UNSPACED, UPPER, Characters, is_end, old_kinds,
+    CLOSE, COMMA, DIGIT, EMOJI, IDEOGRAPH, KANA, LETTER, LOWER, MARK, NO_SPACES, NO_SPAN, NO_STOPS, NUMERAL, OPEN,
+    QUOTE, SPACE, STOP, UNSPACED, UPPER, Characters, is_end,
 )
 from treewright.kinds.tokenizer.boundaries.lexicon cimport WordLexicon
 from treewright.kinds.tokenizer.boundaries.spans cimport find_spans
@@ -31,7 +31,6 @@ cdef enum:
     MOST_CHARACTERS = 20000  # of a sentence, with each run of spaces as one
 
 CELL_COUNT, SPAN_COUNT = CELLS, N_SPANS
-LONGEST_SENTENCE = 1000      # words, for models that do not say
 LETTERS = "012?"             # of the labels in a model file; the last one: the model decides
 #: how far ahead of a place decisions look, in characters; text up to there may still change them
 LOOK_AHEAD = 256
@@ -41,23 +40,18 @@ cdef class BoundaryModel:
     """Scores of the three labels after any character."""
 
     def __init__(self, Scorer scorer, dict settings not None, WordClusters clusters=None):
-        """Take the settings of a tokeniser; those of first models lack most. ``clusters`` of words give features."""
+        """Take the settings of a tokeniser. ``clusters`` of words give features."""
         cdef int place
         self.scorer, self.clusters = scorer, clusters
         self.spaces_inside = bool(settings["spaces_inside"])
-        self.features = settings.get("features", 1)
-        self.longest = settings.get("longest", LONGEST_SENTENCE)
-        self.marks = settings.get("marks", 0)
-        self.set_eager(settings.get("eager", [0.0] * N_GAPS))
-        self.lexicon = WordLexicon(settings.get("words", {}))
-        self.alphabet = Alphabet(settings["alphabet"]) if "alphabet" in settings else None
-        if not 1 <= self.features <= 5 or not 1 <= self.longest <= MOST_CHARACTERS or not 0 <= self.marks <= 3:
-            raise ModelFileError("the model is damaged, or of a later version: its tokeniser is not known here")
+        self.longest, self.marks = settings["longest"], settings["marks"]
+        self.set_eager(settings.get("eager", [0.0] * N_GAPS))    # chosen when all else is learnt
+        self.lexicon, self.alphabet = WordLexicon(settings["words"]), Alphabet(settings["alphabet"])
         for place, label in enumerate(read_labels(settings["usual"], CELLS)):
             self.usual[place] = label
-            if label == CLASSIFY and self.alphabet is not None and not self.alphabet.has_kinds(place):
+            if label == CLASSIFY and not self.alphabet.has_kinds(place):
                 self.usual[place] = unseen(place)
-        for place, label in enumerate(read_labels(settings.get("spans", "?" * N_SPANS), N_SPANS)):
+        for place, label in enumerate(read_labels(settings["spans"], N_SPANS)):
             self.spans[place] = label
         self.place.lines = NULL
         self.place.n_lines = 0
@@ -74,11 +68,8 @@ cdef class BoundaryModel:
         if text.prepared:
             return 0
         text.prepared = True
-        if self.features == 1:
-            return 0
         find_spans(text)
-        if self.alphabet is not None:
-            self.alphabet.apply(text)
+        self.alphabet.apply(text)
         if self.lexicon.unspaced:
             text.matches = <uint8_t*>allocate(text.n + 1, 1)
             self.lexicon.match(text, text.matches)
@@ -189,8 +180,7 @@ cdef class BoundaryModel:
     cdef bint lacks_marks(self, Characters text, const Boundary* boundary) noexcept nogil:
         """Say whether a sentence may end after a token without any mark: in text without spaces and full stops."""
         return (boundary.gap == NONE and text.lacking & self.marks == NO_STOPS | NO_SPACES and text.matches != NULL
-                and self.features > 3 and is_unspaced(text.kind[boundary.at])
-                and is_unspaced(text.kind[boundary.next_at]))
+                and is_unspaced(text.kind[boundary.at]) and is_unspaced(text.kind[boundary.next_at]))
 
     cdef int unmarked_keys_at(
         self, Characters text, const Reading* reading, const Boundary* boundary, uint64_t* out
@@ -215,12 +205,8 @@ cdef class BoundaryModel:
         """Start reading at a place, as at the beginning of a sentence."""
         reading.token = reading.word = at
         reading.token_hash = reading.word_hash = reading.last_word = reading.last_token = EMPTY
-        reading.last_length = 0
-        self.begin_sentence(reading, at)
-
-    cdef void begin_sentence(self, Reading* reading, Py_ssize_t at) noexcept nogil:
         reading.sentence = reading.before = at
-        reading.words = reading.open = 0
+        reading.last_length = reading.words = reading.open = 0
         reading.first_token = EMPTY
 
     cdef void read(self, Characters text, Reading* reading, Py_ssize_t at) noexcept nogil:
@@ -246,11 +232,8 @@ cdef class BoundaryModel:
             reading.last_word = reading.word_hash
             reading.before, reading.word = reading.word, boundary.next_at
             reading.word_hash = EMPTY
-        if label == SENTENCE_END:
-            if self.features == 1:
-                self.begin_sentence(reading, boundary.next_at)
-            else:                # nothing of the sentence before counts, so that text may be cut there
-                self.begin(reading, boundary.next_at)
+        if label == SENTENCE_END:    # nothing of the sentence before counts, so that text may be cut there
+            self.begin(reading, boundary.next_at)
 
     cdef int keys_at(
         self, Characters text, const Reading* reading, const Boundary* boundary, uint64_t* out
@@ -258,9 +241,7 @@ cdef class BoundaryModel:
         """Write the keys of all features of a boundary; return how many."""
         cdef Values values
         cdef int n
-        if self.features == 1:
-            return first_keys(&self.place, text, reading, boundary, &values, out)
-        n = boundary_keys(&self.place, text, reading, boundary, self.lexicon, text.matches, self.features, &values, out)
+        n = boundary_keys(&self.place, text, reading, boundary, self.lexicon, text.matches, FEATURES, out)
         if self.clusters is not None:
             n = cluster_keys(&self.place, text, reading, boundary, self.clusters, &values, out, n)
         return n
@@ -293,22 +274,9 @@ cdef inline bint is_unspaced(int kind) noexcept nogil:
     return kind in (IDEOGRAPH, KANA, UNSPACED)
 
 
-def read_labels(saved, int n):
-    """Return the labels of a model file: a text, or the numbers of first models, which had fewer gaps and kinds."""
-    cdef int gap, before, after
-    if isinstance(saved, str):
-        labels = bytes(CLASSIFY if letter == "?" else LETTERS.find(letter) & 0x7F for letter in saved)
-    else:
-        old = bytes(saved)
-        if len(old) != 3 * OLD_KINDS * OLD_KINDS:
-            old = b""
-        table = bytearray([CLASSIFY]) * n
-        for gap in range(N_GAPS if old else 0):
-            for before in range(N_KINDS):
-                for after in range(N_KINDS):
-                    place = ((gap != NONE) * OLD_KINDS + old_kinds[before]) * OLD_KINDS + old_kinds[after]
-                    table[(gap * WIDTH + before) * WIDTH + after] = old[place]
-        labels = bytes(table if old else b"")
+def read_labels(str saved, int n):
+    """Return the labels that a model file keeps as text."""
+    labels = bytes(CLASSIFY if letter == "?" else LETTERS.find(letter) & 0x7F for letter in saved)
     if len(labels) != n or any(label >= N_LABELS and label != CLASSIFY for label in labels):
         raise ModelFileError("the model is damaged: the tokeniser's table of labels is invalid")
     return labels

@@ -13,12 +13,13 @@ from treewright.features.folding cimport TABLE, lower_of, make_tables
 from treewright.treebank.blocks.memory cimport allocate, allocate_zeroed
 
 cdef extern from "unicode_kinds.h" nogil:
-    const uint32_t tw_kind_ranges[]      # the first character, times 32, plus the class
+    const uint32_t tw_kind_ranges[]      # how many characters, times 32, plus their class
     int TW_KIND_RANGES
 
 cdef enum:
     N_CODES = 0x110000
     BYTE_ORDER_MARK = 0xFEFF
+    BY_TURNS = 31            # of a run in the table: UPPER, LOWER, UPPER and so on
 
 cdef uint8_t* kinds_by_code = NULL
 
@@ -27,12 +28,15 @@ cdef int fill_kinds() except -1:
     """Spread the ranges over a table with a byte per character."""
     global kinds_by_code
     cdef int k, kind, n = TW_KIND_RANGES
-    cdef uint32_t first, end
+    cdef uint32_t first = 0, place, length
     kinds_by_code = <uint8_t*>allocate(N_CODES, 1)
     for k in range(n):
-        first = tw_kind_ranges[k] >> 5
-        end = tw_kind_ranges[k + 1] >> 5 if k + 1 < n else N_CODES
-        memset(kinds_by_code + first, tw_kind_ranges[k] & 31, end - first)
+        kind, length = tw_kind_ranges[k] & 31, tw_kind_ranges[k] >> 5
+        memset(kinds_by_code + first, UPPER if kind == BY_TURNS else kind, length)
+        if kind == BY_TURNS:
+            for place in range(first + 1, first + length, 2):
+                kinds_by_code[place] = LOWER
+        first += length
     for kind in range(32):
         old_kinds[kind] = kind if kind <= NO_CHARACTER else OTHER
     old_kinds[MARK] = old_kinds[UNSPACED] = LETTER

@@ -49,11 +49,6 @@ cdef class WordLexicon:
     def __dealloc__(self):
         free(self.classes.slots)
 
-    def class_of(self, str word not None):
-        """Return what is known of a word, as bits."""
-        cdef Characters text = Characters(word.encode())
-        return self.of_stretch(text, 0, text.n)
-
     cdef int of_stretch(self, Characters text, Py_ssize_t start, Py_ssize_t end) noexcept nogil:
         """Return what is known of the word from start to end; 0 if nothing."""
         cdef int found = number_of(&self.classes, hash_of(SEED, text, start, end) or 1)

@@ -21,15 +21,7 @@ TEMPLATES = ("p", "n", "q", "m", "r", "s")
 
 def features(before: str, after: str) -> list[str]:
     """Return the features of a token between two others, in lower case; no token is an empty text."""
-    return [
-        "b",
-        f"p{before}",
-        f"n{after}",
-        f"q{before[-3:]}",
-        f"m{after[-3:]}",
-        f"r{before[-2:]}",
-        f"s{after[-2:]}",
-    ]
+    return ["b", f"p{before}", f"n{after}", f"q{before[-3:]}", f"m{after[-3:]}", f"r{before[-2:]}", f"s{after[-2:]}"]
 
 
 def context_weights(sentences: Iterable[SurfaceSentence]) -> dict[str, dict[str, int]]:

@@ -11,11 +11,11 @@ from libc.stdlib cimport free
 from libc.string cimport memcmp
 
 from treewright.errors import CombinationError
-from treewright.learners.learner cimport Scorer, forced_kind
-from treewright.kinds.transition.engines.beam_scores cimport Best
+from treewright.learners.learner cimport forced_kind
+from treewright.kinds.transition.engines.beam_scores cimport BestMoves
 from treewright.kinds.transition.engines.beam_states cimport Item
-from treewright.kinds.transition.engines.greedy cimport Deprojectivizer, take_arrays
-from treewright.kinds.transition.engines.walk cimport Block, Configuration, Extractor, Moves, System
+from treewright.kinds.transition.engines.greedy cimport take_arrays
+from treewright.kinds.transition.engines.walk cimport Block, Configuration
 from treewright.systems.configuration cimport NONE
 from treewright.treebank.blocks.memory cimport allocate_zeroed, resize
 
@@ -65,7 +65,7 @@ cdef bint expand(Chooser parser, BeamStates states, Beam beam, BeamScores scores
     cdef unsigned legal
     cdef Item* item
     cdef const Configuration* c
-    cdef Best best
+    cdef BestMoves best
     cdef bint more = False
     beam.clear_candidates()
     for at in range(beam.n):
@@ -99,13 +99,17 @@ cdef bint expand(Chooser parser, BeamStates states, Beam beam, BeamScores scores
 cdef class BeamParser(GreedyParser):
     """A parser with a beam. Read-only: any number of threads may share one, each with its own scratch."""
 
-    def __init__(self, System system, Extractor extractor, Moves moves, Scorer scorer, bint split=False,
-                 Deprojectivizer deprojectivizer=None, *, int width=8, double temperature=1, double outside=0,
+    def __init__(self, GreedyParser greedy, int width, *, double temperature=1, double outside=0,
                  double margin=INFINITY):
-        GreedyParser.__init__(self, system, extractor, moves, scorer, split, deprojectivizer)
-        if system.has_places:
-            raise CombinationError(f"{system.name} cannot use a beam: it does not make its moves from left to right")
-        if split:
+        """``greedy``: a parser with the same system, features and weights."""
+        if greedy.system.has_places:
+            raise CombinationError(
+                f"{greedy.system.name} cannot use a beam: it does not make its moves from left to right"
+            )
+        GreedyParser.__init__(
+            self, greedy.system, greedy.extractor, greedy.moves, greedy.scorer, greedy.split, greedy.deprojectivizer
+        )
+        if self.split:
             raise CombinationError(
                 "a beam compares whole moves: it needs a model that decides kind and relation jointly."
                 " Train with --decision joint"
@@ -202,7 +206,7 @@ cdef class BeamParser(GreedyParser):
     def parse_block(self, Block block, int32_t[::1] heads, int32_t[::1] labels, Scratch scratch=None,
                     float[::1] confidences=None):
         """Parse every sentence of a block; heads, relations and confidences go to the arrays, word by word."""
-        take_arrays(self, block, self._check_scratch(scratch), heads, labels, confidences)
+        take_arrays(self, block, 0, block.n_sentences, self._check_scratch(scratch), heads, labels, confidences)
 
     def best_trees(self, Block block, int sentence, int k, Scratch scratch=None):
         """Return the best trees of a sentence, at most k: (score, probability, heads, relations), best first.

@@ -27,7 +27,7 @@ cdef struct Record:          # of a context; behind it in the pool: ranked moves
     int16_t next[MAX_KINDS]          # by kind: the best class that is not ranked, UNLABELLED, or NONE
 
 
-cdef struct Best:            # the best legal moves of a configuration, best first, as far as reach() has gone
+cdef struct BestMoves:       # the best legal moves of a configuration, best first, as far as reach() has gone
     Record* record
     Ranked* moves
     int16_t* sums            # of all classes, with a LinearTable; what is ranked is struck out
@@ -59,8 +59,8 @@ cdef class BeamScores:
     cdef void forget(self) noexcept nogil
     cdef int64_t take(self, int64_t size) except -1 nogil
     cdef uint64_t look(self, Extractor extractor, const Configuration* c, Seen* seen) noexcept nogil
-    cdef int best(self, const Configuration* c, Encoded e, int64_t row, unsigned legal, Best* out) except -1 nogil
-    cdef bint reach(self, Best* best, int rank) noexcept nogil
+    cdef int best(self, const Configuration* c, Encoded e, int64_t row, unsigned legal, BestMoves* out) except -1 nogil
+    cdef bint reach(self, BestMoves* best, int rank) noexcept nogil
     cdef int64_t compute(self, const Configuration* c, Encoded e, int64_t row, unsigned legal,
                          const uint64_t* keys) except -1 nogil
     cdef int64_t part_record(self, Part part, uint64_t key, const Configuration* c, Encoded e, int64_t row, Seen* seen,

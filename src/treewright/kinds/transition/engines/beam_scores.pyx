@@ -163,7 +163,7 @@ cdef class BeamScores:
             key += (value ^ value >> 29) * MULTIPLIERS[MAX_NODES + i]
         return tw_mix(key, 0xE7037ED1A0B428DBULL)
 
-    cdef int best(self, const Configuration* c, Encoded e, int64_t row, unsigned legal, Best* out) except -1 nogil:
+    cdef int best(self, const Configuration* c, Encoded e, int64_t row, unsigned legal, BestMoves* out) except -1 nogil:
         """Give the best legal moves. ``out`` is valid until the next call."""
         cdef uint64_t anchors, key
         cdef uint64_t keys[N_PARTS]
@@ -344,7 +344,7 @@ cdef class BeamScores:
         best = first + tw_best(&self.table.table, sums + first, end - first)
         return best if sums[best] != INT16_MIN else NONE
 
-    cdef bint reach(self, Best* best, int rank) noexcept nogil:
+    cdef bint reach(self, BestMoves* best, int rank) noexcept nogil:
         """Rank the moves up to ``rank``; return whether there are that many."""
         cdef Record* record = best.record
         cdef int kind, chosen

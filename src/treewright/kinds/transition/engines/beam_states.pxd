@@ -22,7 +22,7 @@ cdef struct Item:            # a state: the one before it, and the move between 
     uint64_t signature       # the same for the same configuration
 
 
-cdef struct Candidate:       # a state that may be made: an item of the beam and a move, kind NONE for none
+cdef struct BeamCandidate:   # a state that may be made: an item of the beam and a move, kind NONE for none
     double score
     uint64_t signature
     int32_t at               # position in the beam
@@ -36,7 +36,7 @@ cdef class Beam:
     cdef int first_slot
     cdef int n
     cdef int32_t* items
-    cdef Candidate* candidates
+    cdef BeamCandidate* candidates
     cdef int n_candidates
     cdef int32_t* children       # by position in the beam: candidates that go on from there
     cdef int32_t* free_slots

@@ -31,7 +31,7 @@ cdef class Beam:
         self.children = <int32_t*>allocate_zeroed(width + 1, sizeof(int32_t))
         self.free_slots = <int32_t*>allocate_zeroed(width + 1, sizeof(int32_t))
         self.taken = <int32_t*>allocate_zeroed(width + 1, sizeof(int32_t))
-        self.candidates = <Candidate*>allocate_zeroed(width + 1, sizeof(Candidate))
+        self.candidates = <BeamCandidate*>allocate_zeroed(width + 1, sizeof(BeamCandidate))
 
     def __dealloc__(self):
         free(self.items)
@@ -50,7 +50,7 @@ cdef class Beam:
         Of candidates for the same configuration the better one is kept: whatever follows is the same for both.
         """
         cdef int i, place
-        cdef Candidate* c = self.candidates
+        cdef BeamCandidate* c = self.candidates
         if self.n_candidates == self.width and score <= c[self.n_candidates - 1].score:
             return False
         for i in range(self.n_candidates):
@@ -58,14 +58,14 @@ cdef class Beam:
                 if c[i].score >= score:
                     return True
                 self.n_candidates -= 1
-                memmove(&c[i], &c[i + 1], (self.n_candidates - i) * sizeof(Candidate))
+                memmove(&c[i], &c[i + 1], (self.n_candidates - i) * sizeof(BeamCandidate))
                 break
         if self.n_candidates == self.width:
             self.n_candidates -= 1
         place = self.n_candidates
         while place > 0 and c[place - 1].score < score:
             place -= 1
-        memmove(&c[place + 1], &c[place], (self.n_candidates - place) * sizeof(Candidate))
+        memmove(&c[place + 1], &c[place], (self.n_candidates - place) * sizeof(BeamCandidate))
         c[place].score, c[place].signature, c[place].at = score, signature, at
         c[place].kind, c[place].label_class, c[place].loss = kind, label_class, loss
         self.n_candidates += 1
@@ -162,7 +162,7 @@ cdef class BeamStates:
     cdef int advance(self, Beam beam) except -1 nogil:
         """Make the beam's candidates its items."""
         cdef int i, item, slot, n_free = 0, used = 0
-        cdef Candidate* candidate
+        cdef BeamCandidate* candidate
         cdef int32_t* swapped
         for i in range(beam.n):
             beam.children[i] = 0

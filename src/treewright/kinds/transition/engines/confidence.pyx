@@ -97,9 +97,8 @@ cdef class ConfidentParser(Walker):
         """Parse every sentence of a block into trees; NaN is the confidence of words that no move gave a head."""
         if not isinstance(self.parser, GreedyParser):
             raise TypeError("this parser builds graphs: call its parse_block with confidences=True")
-        take_arrays(
-            self, block, scratch if scratch is not None else self.parser.new_scratch(), heads, labels, confidences
-        )
+        scratch = scratch if scratch is not None else self.parser.new_scratch()
+        take_arrays(self, block, 0, block.n_sentences, scratch, heads, labels, confidences)
 
     cdef int take(self, Encoded e, const Sentence* sentence, Scratch s, const Output* out) except -1 nogil:
         self.walk(e, sentence.row, sentence.n, s)

@@ -15,5 +15,5 @@ cdef class GreedyParser(Chooser):
     cdef int best_label(self, Configuration* c, Encoded e, int64_t row, Scratch s, int kind, bint root) noexcept nogil
 
 
-cdef int take_arrays(Walker parser, Block block, Scratch s, int32_t[::1] heads, int32_t[::1] labels,
-                     float[::1] confidences) except -1
+cdef int take_arrays(Walker parser, Block block, int first, int last, Scratch s, int32_t[::1] heads,
+                     int32_t[::1] labels, float[::1] confidences) except -1

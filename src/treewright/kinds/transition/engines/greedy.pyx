@@ -20,7 +20,8 @@ cdef class GreedyParser(Chooser):
 
     def parse_block(self, Block block, int32_t[::1] heads, int32_t[::1] labels, Scratch scratch=None):
         """Parse every sentence of a block; heads and relations go to the arrays, word by word."""
-        take_arrays(self, block, scratch if scratch is not None else self.new_scratch(), heads, labels, None)
+        scratch = scratch if scratch is not None else self.new_scratch()
+        take_arrays(self, block, 0, block.n_sentences, scratch, heads, labels, None)
 
     def relabel(self, Block block, int sentence, int32_t[::1] heads, int32_t[::1] labels, const int32_t[::1] words,
                 Scratch scratch):
@@ -116,9 +117,9 @@ cdef void write_heads(const Configuration* c, int32_t* heads) noexcept nogil:
         heads[word] = c.head[word + 1] if c.head[word + 1] != c.root else 0
 
 
-cdef int take_arrays(Walker parser, Block block, Scratch s, int32_t[::1] heads, int32_t[::1] labels,
-                     float[::1] confidences) except -1:
-    """Parse the sentences of a block into arrays, word by word."""
+cdef int take_arrays(Walker parser, Block block, int first, int last, Scratch s, int32_t[::1] heads,
+                     int32_t[::1] labels, float[::1] confidences) except -1:
+    """Parse sentences ``first`` to ``last`` of a block into arrays, word by word."""
     cdef Output out
     if (min(heads.shape[0], labels.shape[0]) < block.n_words
             or (confidences is not None and confidences.shape[0] < block.n_words)):
@@ -127,4 +128,4 @@ cdef int take_arrays(Walker parser, Block block, Scratch s, int32_t[::1] heads, 
         return 0
     out.heads, out.labels = &heads[0], &labels[0]
     out.confidences = &confidences[0] if confidences is not None else NULL
-    return parser.take_block(block, s, &out)
+    return parser.take_sentences(block, first, last, s, &out)

@@ -27,6 +27,7 @@ cdef class Scratch:
     cdef float* margins              # by how much that move is better than each other one, where that is measured
     cdef int64_t margins_room
     cdef KeptArcs kept               # arcs that are given, or None
+    cdef object network_input        # what a network sees, or None: see kinds/network_moves/walking.pyx
     cdef int reserve_margins(self, int64_t n) except -1 nogil
 
 

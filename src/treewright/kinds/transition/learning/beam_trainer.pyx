@@ -23,18 +23,16 @@ from libc.stdlib cimport free
 from treewright.learners.learner cimport forced_kind
 from treewright.learners.perceptron cimport Perceptron
 from treewright.kinds.transition.engines.beam cimport expand
-from treewright.kinds.transition.engines.beam_scores cimport BeamScores, Best
-from treewright.kinds.transition.engines.beam_states cimport Beam, BeamStates, Candidate, Item
+from treewright.kinds.transition.engines.beam_scores cimport BeamScores, BestMoves
+from treewright.kinds.transition.engines.beam_states cimport Beam, BeamStates, BeamCandidate, Item
 from treewright.kinds.transition.engines.greedy cimport GreedyParser
 from treewright.kinds.transition.engines.walk cimport Configuration, Scratch, class_range
 from treewright.systems.configuration cimport NONE
 from treewright.systems.system cimport MAX_KINDS, Gold, cheapest, make_move
-from treewright.kinds.transition.learning.beam_update cimport Difference
+from treewright.kinds.transition.learning.beam_update cimport FeatureDifference
 from treewright.kinds.transition.learning.corpus cimport Corpus
 from treewright.kinds.transition.learning.rounds cimport Rounds
 from treewright.treebank.blocks.memory cimport resize
-
-UPDATES = ("early", "max-violation")
 
 
 cdef class BeamTrainer(Rounds):
@@ -44,7 +42,7 @@ cdef class BeamTrainer(Rounds):
     cdef BeamStates states
     cdef Beam beam, target
     cdef BeamScores scores
-    cdef Difference difference
+    cdef FeatureDifference difference
     cdef bint early, static, dynamic
     cdef int32_t* moves_made             # room for two sequences of moves
     cdef int moves_room, n_steps, words
@@ -57,7 +55,7 @@ cdef class BeamTrainer(Rounds):
         self.states = BeamStates(self.system, self.moves, 2 * width, self.extractor)
         self.beam, self.target = Beam(width), Beam(width, width)
         self.scores = BeamScores(parser, width, keep_all=True)
-        self.difference = Difference()
+        self.difference = FeatureDifference()
         self.early = update == "early"
         self.static = policy.name == "static"
         self.dynamic = "dynamic" in self.system.oracles and not self.static
@@ -234,7 +232,7 @@ cdef class BeamTrainer(Rounds):
         cdef int i, at = NONE, relation
         cdef int cost[MAX_KINDS]
         cdef unsigned legal
-        cdef Candidate* candidate
+        cdef BeamCandidate* candidate
         cdef const Configuration* c
         for i in range(self.beam.n_candidates):
             candidate = &self.beam.candidates[i]
@@ -258,7 +256,7 @@ cdef class BeamTrainer(Rounds):
         cdef unsigned legal, right
         cdef const Item* item
         cdef const Configuration* c
-        cdef Best best
+        cdef BestMoves best
         cdef bint more = False, forced
         cdef float score
         self.target.clear_candidates()

@@ -10,19 +10,19 @@ cdef struct Touched:         # a feature that a sequence has
     int32_t first            # its first change, NONE
 
 
-cdef struct Change:          # of one weight of a feature
+cdef struct WeightChange:    # of one weight of a feature
     int32_t next
     int32_t weight           # a kind, or MAX_KINDS + class
     float size
 
 
-cdef class Difference:
+cdef class FeatureDifference:
     cdef Touched* table
     cdef int64_t mask
     cdef uint32_t update
     cdef int32_t* order      # places in the table, as they were met
     cdef int n_touched
-    cdef Change* changes
+    cdef WeightChange* changes
     cdef int n_changes, changes_room
     cdef void clear(self) noexcept nogil
     cdef int add(self, const uint64_t* keys, const int* counts, int kind, int label_class, float size) except -1 nogil

@@ -12,7 +12,7 @@ from treewright.systems.system cimport MAX_KINDS
 from treewright.treebank.blocks.memory cimport allocate, allocate_zeroed, resize
 
 
-cdef class Difference:
+cdef class FeatureDifference:
     """Changes of weights, by feature."""
 
     def __cinit__(self):
@@ -69,7 +69,7 @@ cdef class Difference:
                 return 0
             at = self.changes[at].next
         if self.n_changes == self.changes_room:
-            self.changes = <Change*>resize(self.changes, room, sizeof(Change))
+            self.changes = <WeightChange*>resize(self.changes, room, sizeof(WeightChange))
             self.changes_room = room
         self.changes[self.n_changes].next = entry.first
         self.changes[self.n_changes].weight = weight

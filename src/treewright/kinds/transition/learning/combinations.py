@@ -54,10 +54,7 @@ def table() -> str:
     for system, policy, learner, reason in combinations():
         rows.setdefault((system, policy), {})[learner] = reason
     numbers: dict[str, int] = {}
-    lines = [
-        "| system | policy | oracle | " + " | ".join(LEARNERS) + " |",
-        "|---|---|---|" + "---|" * len(LEARNERS),
-    ]
+    lines = ["| system | policy | oracle | " + " | ".join(LEARNERS) + " |", "|---|---|---|" + "---|" * len(LEARNERS)]
     for (system, policy), cells in rows.items():
         shown = []
         for learner in LEARNERS:

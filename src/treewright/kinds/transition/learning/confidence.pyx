@@ -26,7 +26,7 @@ cdef enum:
 TEMPERATURES = [2 ** (step / 4) for step in range(-16, 41)]     # of the weights' unit
 
 
-cdef class Agreement:
+cdef class BeamAgreement:
     """Which of the beam's trees agree with the best one, for every word of a corpus, and whether that is right."""
     cdef double[::1] scores              # of all trees, less that of the best, sentence by sentence
     cdef int64_t[::1] first              # where those of a sentence begin
@@ -113,7 +113,7 @@ def fit_margin(BeamParser parser, Corpus corpus):
 
 def fit_confidence(BeamParser parser, Corpus corpus):
     """Return the temperature (in the weights' unit) and the share outside the beam that fit a corpus best."""
-    agreement = Agreement(parser, corpus)
+    agreement = BeamAgreement(parser, corpus)
     scale = getattr(parser.scorer, "scale", 1.0)
     (_, outside), temperature = min((agreement.fit(t * scale), t) for t in TEMPERATURES)
     return {"temperature": temperature, "outside": outside}

@@ -176,7 +176,7 @@ cdef class OnlineTrainer(Rounds):
     cdef void costly(self, const Configuration* c, const Gold* g, unsigned legal, Choice* out) noexcept nogil:
         """Find the legal move with the greatest sum of score and margin."""
         cdef int kind, first, end, i
-        cdef float sum
+        cdef float score
         cdef Choice move
         out.kind = NONE
         for kind in range(self.moves.n_kinds):
@@ -186,10 +186,10 @@ cdef class OnlineTrainer(Rounds):
             move.kind = kind
             for i in range(first, end):
                 move.label_class = i
-                sum = self.scratch.kind_scores[kind] + (self.scratch.class_scores[i] if i >= 0 else 0)
-                sum += self.margin(self.cost_of(c, g, &move))
-                if out.kind == NONE or sum > out.score:
-                    out.kind, out.label_class, out.score = kind, i, sum
+                score = self.scratch.kind_scores[kind] + (self.scratch.class_scores[i] if i >= 0 else 0)
+                score += self.margin(self.cost_of(c, g, &move))
+                if out.kind == NONE or score > out.score:
+                    out.kind, out.label_class, out.score = kind, i, score
 
     cdef float step_against(self, const Choice* oracle, const Choice* rival) noexcept nogil:
         """Return how far a passive-aggressive update goes: loss over the squared length of the difference, C at most.

@@ -1,16 +1,9 @@
-"""The options of recipes as keywords of ``train``: see keyword_file.py, which makes this file."""
+# The options of recipes as keywords of ``train``: see keyword_file.py, which makes this file.
+from typing import TypedDict
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, TypedDict
-
-if TYPE_CHECKING:
-    from treewright.learners.estimator import Estimator
-
+from treewright.learners.estimator import Estimator
 
 class RecipeOptions(TypedDict, total=False):
-    """Every option of everything that can be trained; the reference page says what each one means."""
-
     as_paper: str
     iterations: int | None
     cutoff: int | None
