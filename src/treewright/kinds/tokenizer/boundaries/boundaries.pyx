@@ -17,7 +17,7 @@ from treewright.learners.table cimport LinearTable
 from treewright.kinds.tokenizer.boundaries.alphabet cimport Alphabet
 from treewright.kinds.tokenizer.boundaries.boundary_clusters cimport cluster_keys
 from treewright.kinds.tokenizer.boundaries.boundary_keys cimport (
-    EMPTY, HARD_END, MOST_KEYS, NONE, SPACES, SPACES_BARE, add, boundary_keys, unmarked_keys,
+    EMPTY, HARD_END, MOST_KEYS, NONE, SPACES, SPACES_BARE, Values, add, boundary_keys, unmarked_keys,
 )
 from treewright.kinds.tokenizer.boundaries.characters cimport (
     CLOSE, COMMA, DIGIT, EMOJI, IDEOGRAPH, KANA, LETTER, LOWER, MARK, NO_SPACES, NO_SPAN, NO_STOPS, NUMERAL, OPEN,
@@ -241,7 +241,7 @@ cdef class BoundaryModel:
         """Write the keys of all features of a boundary; return how many."""
         cdef Values values
         cdef int n
-        n = boundary_keys(&self.place, text, reading, boundary, self.lexicon, text.matches, FEATURES, out)
+        n = boundary_keys(&self.place, text, reading, boundary, self.lexicon, text.matches, &values, out)
         if self.clusters is not None:
             n = cluster_keys(&self.place, text, reading, boundary, self.clusters, &values, out, n)
         return n

@@ -19,7 +19,7 @@ cdef enum:
     MOST_KEYS = 96
 
 
-cdef struct Values:                      # what features look at, as text/features/tokenizer.features names it
+cdef struct Values:                      # what features look at, as features/lists/tokenizer.features names it
     uint64_t numbers[N_CONSTANTS]
     uint64_t char_before[4]
     uint64_t char_after[4]
@@ -92,12 +92,9 @@ cdef inline int bucket(Py_ssize_t length) noexcept nogil:
 
 
 cdef int load(Section* out, str name, str section, dict places) except -1
-cdef int first_keys(
-    const tw_place* table, Characters text, const Reading* reading, const Boundary* b, Values* v, uint64_t* out
-) noexcept nogil
 cdef int boundary_keys(
     const tw_place* table, Characters text, const Reading* reading, const Boundary* b, WordLexicon lexicon,
-    const uint8_t* matches, int features, Values* v, uint64_t* out
+    const uint8_t* matches, Values* v, uint64_t* out
 ) noexcept nogil
 cdef int unmarked_keys(
     const tw_place* table, Characters text, const Reading* reading, const Boundary* b, WordLexicon lexicon,

@@ -3,11 +3,12 @@ from libc.stdint cimport uint8_t, uint64_t
 
 from treewright.features.extractor cimport tw_place
 from treewright.features.feature_table cimport Section, count_up, load_section, places_in
-from treewright.kinds.tokenizer.boundaries.characters cimport NO_CHARACTER, SPACE, STOP, Characters, hash_of, old_kinds
+from treewright.kinds.tokenizer.boundaries.characters cimport NO_CHARACTER, SPACE, STOP, Characters, hash_of
 from treewright.kinds.tokenizer.boundaries.lexicon cimport LONGEST_WORD, WordLexicon
 
 cdef enum:
     LONGEST_AHEAD = 24       # characters of a word ahead that features look at
+    KIND_BITS = 5            # of a class of characters
 
 
 cdef uint64_t SEED = 0x2545F4914F6CDD1DULL
@@ -53,28 +54,11 @@ cdef Ahead look_ahead(Characters text, const Boundary* b) noexcept nogil:
     return found
 
 
-cdef int first_keys(
-    const tw_place* table, Characters text, const Reading* reading, const Boundary* b, Values* v, uint64_t* out
-) noexcept nogil:
-    """Write the keys of the first models, which know fewer classes of characters; return how many."""
-    cdef Ahead ahead = look_ahead(text, b)
-    cdef int j
-    for j in range(4):
-        v.char_before[j] = text.code[b.at - j]
-        v.kind_before[j] = old_kinds[text.kind[b.at - j]]
-        v.kind_after[j] = old_kinds[text.kind[b.next_at + j]]
-    v.kind_of_word = old_kinds[text.kind[reading.word]]
-    v.kind_of_sentence = old_kinds[text.kind[reading.sentence]]
-    v.gap = b.gap != NONE
-    look_around(text, reading, b, &ahead, 4, v)
-    return put_keys(&everywhere, <uint64_t*>v, table, out, 0)
-
-
 cdef int boundary_keys(
     const tw_place* table, Characters text, const Reading* reading, const Boundary* b, WordLexicon lexicon,
-    const uint8_t* matches, int features, Values* v, uint64_t* out
+    const uint8_t* matches, Values* v, uint64_t* out
 ) noexcept nogil:
-    """Write the keys of all features of a boundary; return how many. Models of earlier versions have fewer of them."""
+    """Write the keys of all features of a boundary; return how many."""
     cdef Ahead ahead = look_ahead(text, b)
     cdef int j, n
     for j in range(4):
@@ -84,7 +68,7 @@ cdef int boundary_keys(
         v.kind_after[j] = text.kind[b.next_at + j]
     v.kind_of_word, v.kind_of_sentence = text.kind[reading.word], text.kind[reading.sentence]
     v.gap = b.gap
-    look_around(text, reading, b, &ahead, 5, v)
+    look_around(text, reading, b, &ahead, v)
     if b.gap >= SPACES_UNPUNCTUATED:
         look_at_sentence(text, reading, b, &ahead, lexicon, v)
         n = put_keys(&between_words, <uint64_t*>v, table, out, 0)
@@ -95,9 +79,9 @@ cdef int boundary_keys(
     if b.gap != NONE:
         look_at_sentence(text, reading, b, &ahead, lexicon, v)
         n = put_keys(&sentences, <uint64_t*>v, table, out, n)
-        return put_keys(&beginnings, <uint64_t*>v, table, out, n) if features > 2 else n
+        return put_keys(&beginnings, <uint64_t*>v, table, out, n)
     n = put_keys(&without_space, <uint64_t*>v, table, out, n)
-    if features > 4 and text.kind[b.next_at] == STOP:
+    if text.kind[b.next_at] == STOP:
         look_at_stop(text, reading, b, &ahead, lexicon, v)
         n = put_keys(&full_stops, <uint64_t*>v, table, out, n)
     if matches != NULL:
@@ -107,15 +91,15 @@ cdef int boundary_keys(
 
 
 cdef void look_around(
-    Characters text, const Reading* reading, const Boundary* b, const Ahead* ahead, int shift, Values* v
+    Characters text, const Reading* reading, const Boundary* b, const Ahead* ahead, Values* v
 ) noexcept nogil:
-    """Write what features of all models look at; ``shift``: bits of a class of characters."""
+    """Write what most features look at."""
     cdef int j
     for j in range(4):
         v.char_after[j] = text.code[b.next_at + j]
-    v.kinds = v.gap << 2 * shift | v.kind_before[0] << shift | v.kind_after[0]
-    v.kinds_before3 = v.kinds << 2 * shift | v.kind_before[1] << shift | v.kind_before[2]
-    v.kinds_before, v.kinds_after = joined(v.kind_before, shift), joined(v.kind_after, shift)
+    v.kinds = v.gap << 2 * KIND_BITS | v.kind_before[0] << KIND_BITS | v.kind_after[0]
+    v.kinds_before3 = v.kinds << 2 * KIND_BITS | v.kind_before[1] << KIND_BITS | v.kind_before[2]
+    v.kinds_before, v.kinds_after = joined(v.kind_before), joined(v.kind_after)
     v.gap_and_kind_after = v.kind_after[0] + (v.gap << 8)
     v.gap_and_kind_after2 = v.kind_after[1] + (v.gap << 8)
     v.chars_before = (v.char_before[1] << 32) + v.char_before[0]
@@ -232,8 +216,8 @@ cdef uint64_t shape(Characters text, Py_ssize_t start, Py_ssize_t end) noexcept 
     return value
 
 
-cdef inline uint64_t joined(const uint64_t* kinds, int shift) noexcept nogil:
-    return (kinds[3] << 3 * shift) + (kinds[2] << 2 * shift) + (kinds[1] << shift) + kinds[0]
+cdef inline uint64_t joined(const uint64_t* kinds) noexcept nogil:
+    return (kinds[3] << 3 * KIND_BITS) + (kinds[2] << 2 * KIND_BITS) + (kinds[1] << KIND_BITS) + kinds[0]
 
 
 cdef inline uint64_t three(uint64_t first, uint64_t second, uint64_t third) noexcept nogil:

@@ -25,7 +25,6 @@ cdef enum:
     NUMERAL                  # ½ ² Ⅳ
     SIGN                     # other punctuation: & @ # * /
     N_KINDS
-    OLD_KINDS = 16           # first models: only those up to NO_CHARACTER
 
 cdef enum:
     BORDER = 8               # empty characters around the text, so that features need no checks at its ends
@@ -72,7 +71,6 @@ cdef class Characters:
 
 
 cdef int kind_of(int code) noexcept nogil
-cdef uint8_t old_kinds[32]   # the class that first models know for each class
 
 
 cdef inline uint64_t add(uint64_t value, uint64_t code) noexcept nogil:

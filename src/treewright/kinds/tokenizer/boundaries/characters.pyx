@@ -37,9 +37,6 @@ cdef int fill_kinds() except -1:
             for place in range(first + 1, first + length, 2):
                 kinds_by_code[place] = LOWER
         first += length
-    for kind in range(32):
-        old_kinds[kind] = kind if kind <= NO_CHARACTER else OTHER
-    old_kinds[MARK] = old_kinds[UNSPACED] = LETTER
     return 0
 
 
