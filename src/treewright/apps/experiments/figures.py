@@ -9,9 +9,9 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from treewright.apps.experiments.cell import label_of
-from treewright.apps.experiments.charts.chart import COLOURS, MARKS, Axes, Point, Series, chart, legend
-from treewright.apps.experiments.charts.heat_map import heat_map
 from treewright.apps.experiments.groups import NAMES, Group, Results
+from treewright.display.charts.chart import COLOURS, MARKS, Axes, Point, Series, chart, legend
+from treewright.display.charts.heat_map import heat_map
 from treewright.evaluation.breakdown import DISTANCES, LENGTHS
 
 MOST_LINES = 14  # in a chart; with more rows, only the best are drawn

@@ -9,10 +9,10 @@ from dataclasses import replace
 from typing import Any
 
 from treewright.apps.experiments.cell import label_of
-from treewright.apps.experiments.charts.chart import COLOURS, Axes, Point, Series, chart, legend
 from treewright.apps.experiments.figures import SIZES, Figure
 from treewright.apps.experiments.groups import NAMES, Group, Results
 from treewright.apps.experiments.tables import Table
+from treewright.display.charts.chart import COLOURS, Axes, Point, Series, chart, legend
 
 #: a value of a group, and its spread
 ValueOf = Callable[[Group], tuple["float | None", "float | None"]]
