@@ -9,21 +9,21 @@ import pytest
 
 import treewright as tw
 from tests.analysis.made import conllu
-from treewright.analysis.breakdowns import Row
+from treewright.analysis.breakdowns import BreakdownRow
 from treewright.analysis.plots import ratio_plot, scores_plot
-from treewright.analysis.propagation import AfterFirst, Spread
+from treewright.analysis.propagation import AfterFirst, ErrorSpread
 
 
 def with_scores(*scores: int) -> SimpleNamespace:
     """Return what a plot needs of an analysis: buckets a, b, … with these scores."""
-    rows = [Row(name, 100, score, score) for name, score in zip("abcd", scores, strict=False)]
+    rows = [BreakdownRow(name, 100, score, score) for name, score in zip("abcd", scores, strict=False)]
     return SimpleNamespace(tables={"length": rows}, compared=False, metric="las")
 
 
 def with_ratios(*ratios: float) -> SimpleNamespace:
     """Return the same for a plot of ratios: 100 errors were expected everywhere."""
     after = [AfterFirst(str(place), 1000, round(100 * ratio), 100.0) for place, ratio in enumerate(ratios, 1)]
-    return SimpleNamespace(spreads=[Spread(0, 0, 0, after)])
+    return SimpleNamespace(spreads=[ErrorSpread(0, 0, 0, after)])
 
 
 def heights(plot: str) -> list[float]:
@@ -58,7 +58,7 @@ def test_the_plots_of_small_ratios_are_not_blown_up():
 def test_ratios_that_are_not_known_leave_a_gap():
     after = [AfterFirst("1", 9, 3, 2.0), AfterFirst("2", 9, 3, 0.0), AfterFirst("3-5", 9, 4, 2.0)]
     other = [AfterFirst("0", 9, 3, 2.0), AfterFirst("2", 9, 3, 4.0)]
-    plot = ratio_plot(SimpleNamespace(spreads=[Spread(0, 0, 0, after), Spread(0, 0, 0, other)]))
+    plot = ratio_plot(SimpleNamespace(spreads=[ErrorSpread(0, 0, 0, after), ErrorSpread(0, 0, 0, other)]))
     assert re.findall(r"<title>(.*?)</title>", plot) == ["1: A: 1.50", "3-5: A: 2.00", "2: B: 0.75", "0: B: 1.50"]
     assert ">words after the first error</text>" in plot
 
@@ -71,7 +71,7 @@ def test_without_a_ratio_there_is_no_plot():
     never_expected = AfterFirst("1", 3, 0, 0.0)
     assert never_expected.ratio is None
     for after in ([], [never_expected]):
-        assert ratio_plot(SimpleNamespace(spreads=[Spread(9, 1, 1, after)])) == ""
+        assert ratio_plot(SimpleNamespace(spreads=[ErrorSpread(9, 1, 1, after)])) == ""
 
 
 def test_the_page_of_punctuation_alone_has_no_plots():

@@ -9,7 +9,7 @@ import pytest
 
 from treewright.apps.corpus import storage
 from treewright.apps.corpus.storage import MissingFile
-from treewright.apps.corpus.store import Store
+from treewright.apps.corpus.store import RunStore
 from treewright.errors import OutputError, TreebankError, TreewrightError
 
 fsspec = pytest.importorskip("fsspec")
@@ -197,19 +197,19 @@ def test_files_that_an_address_means():
 
 
 def test_a_folder_without_a_run_has_no_settings(tmp_path):
-    assert Store(str(tmp_path)).settings() is None
-    assert Store("memory://no-run").settings() is None
-    assert Store(str(tmp_path)).record(1) is None
-    assert Store(str(tmp_path)).failure(1) is None
+    assert RunStore(str(tmp_path)).settings() is None
+    assert RunStore("memory://no-run").settings() is None
+    assert RunStore(str(tmp_path)).record(1) is None
+    assert RunStore(str(tmp_path)).failure(1) is None
 
 
 def test_what_cannot_be_read_is_not_taken_for_missing(broken, tmp_path):
     broken(PermissionError(errno.EACCES, "Forbidden"))
-    store = Store("broken://a")
+    store = RunStore("broken://a")
     for ask in (store.settings, lambda: store.record(1), lambda: store.failure(1), store.failed):
         with pytest.raises(TreebankError, match="Forbidden"):
             ask()
     path = tmp_path / "no such file"
     (path / "corpus.json").mkdir(parents=True)
     with pytest.raises(TreebankError, match="Is a directory"):
-        Store(str(path)).settings()
+        RunStore(str(path)).settings()

@@ -63,7 +63,7 @@ class Settings:
     options: dict[str, Any]
 
 
-class Store:
+class RunStore:
     """Finds and writes the files of a run."""
 
     def __init__(self, folder: str) -> None:

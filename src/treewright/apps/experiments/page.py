@@ -9,7 +9,7 @@ from treewright.apps.experiments.figures import Figure, figures_of
 from treewright.apps.experiments.groups import Results
 from treewright.apps.experiments.growth import growth_figures, growth_table
 from treewright.apps.experiments.solving import solver_tables
-from treewright.apps.experiments.tables import SETTINGS, Table, state_of, tables_of
+from treewright.apps.experiments.tables import SETTINGS, ResultTable, state_of, tables_of
 from treewright.display.charts.style import chart_style
 from treewright.display.html import PAGE_STYLE
 
@@ -66,7 +66,7 @@ def html_report(results: Results) -> str:
     )
 
 
-def extra_tables(results: Results) -> list[Table]:
+def extra_tables(results: Results) -> list[ResultTable]:
     """Return tables that only some experiments have."""
     growth = growth_table(results)
     return [*solver_tables(results), *([growth] if growth else [])]
@@ -96,7 +96,7 @@ def _figure(figure: Figure) -> str:
     return _section(figure.title, f'{note}{figure.legend}<div class="panels{few}">{panels}</div>')
 
 
-def _table(table: Table) -> str:
+def _table(table: ResultTable) -> str:
     text = [
         all(not _NUMERIC.match(row[place]) for row in table.rows if row[place]) for place in range(len(table.header))
     ]

@@ -12,7 +12,7 @@ import threading
 from typing import NamedTuple
 
 from treewright.apps.studio.journal import FOLDER
-from treewright.apps.studio.learning import LEAST, Point, learn
+from treewright.apps.studio.learning import LEAST, CurvePoint, learn
 from treewright.apps.studio.project import Place, Project, is_annotated
 from treewright.apps.studio.suggesting import Suggestion, is_tagged, suggestions
 from treewright.errors import TreewrightError
@@ -35,7 +35,7 @@ class Loop:
     def __init__(self, project: Project, recipe: RecipeOptions | None = None) -> None:
         self.project, self.recipe = project, recipe
         self.parser: Parser | None = None
-        self.curve: list[Point] = self._read_curve()
+        self.curve: list[CurvePoint] = self._read_curve()
         self.waiting: list[Doubt] = []
         self.problem = ""
         self.version = 0  # of the parser
@@ -129,7 +129,7 @@ class Loop:
 
     # The learning curve
 
-    def _add_point(self, point: Point) -> None:
+    def _add_point(self, point: CurvePoint) -> None:
         if point.las is not None and (not self.curve or self.curve[-1].sentences != point.sentences):
             self.curve.append(point)
             path = self.project.folder / FOLDER / "curve.jsonl"
@@ -137,14 +137,14 @@ class Loop:
             with path.open("a", encoding="utf-8") as file:
                 file.write(json.dumps(point._asdict()) + "\n")
 
-    def _read_curve(self) -> list[Point]:
+    def _read_curve(self) -> list[CurvePoint]:
         path = self.project.folder / FOLDER / "curve.jsonl"
         if not path.exists():
             return []
         points = []
         for line in path.read_text(encoding="utf-8").splitlines():
             try:
-                points.append(Point(**json.loads(line)))
+                points.append(CurvePoint(**json.loads(line)))
             except (ValueError, TypeError):
                 continue  # cut short by a crash
         return points

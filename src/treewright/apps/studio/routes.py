@@ -172,9 +172,9 @@ class Studio:
 
     def vocabulary(self, request: Request) -> Response:
         """Return what the treebank uses, for completion."""
-        from treewright.apps.studio.vocabulary import Vocabulary
+        from treewright.apps.studio.vocabulary import ProjectVocabulary
 
-        return json_response(Vocabulary(text for _, text in self.project.all_sentences()).to_json())
+        return json_response(ProjectVocabulary(text for _, text in self.project.all_sentences()).to_json())
 
     # Editing
 
