@@ -124,6 +124,27 @@ def test_agreement_by_enumeration() -> None:
         assert len(found.differences) == sum(a != b for a, b in zip(*sides, strict=True))
 
 
+def test_agreement_lists_what_differs() -> None:
+    first = [words((0, "a"), (1, "b")), words((0, "a"), (1, "c"), (1, "c"))]
+    second = [words((0, "a"), (1, "b")), words((0, "a"), (1, "d"), (2, "c"))]
+    found = agreement(first, second)
+    assert found.differences == [
+        (1, 2, ("1", "c"), ("1", "d")),
+        (1, 3, ("1", "c"), ("2", "c")),
+    ]
+    assert (found.sentences, found.skipped, found.words, found.uas, found.las) == (2, 0, 5, 0.8, 0.6)
+    counts = [(one.relation, one.first, one.second, one.both) for one in found.relations]
+    assert counts == [("a", 2, 2, 2), ("c", 2, 1, 1), ("b", 1, 1, 1), ("d", 0, 1, 0)]
+    assert [one.kappa for one in found.relations] == [pytest.approx(k) for k in (1.0, 6 / 11, 1.0, 0.0)]
+
+
+def test_agreement_of_nothing() -> None:
+    found = agreement([], [])
+    assert found == (0, 0, 0, None, None, None, [], [])
+    one = words((0, "root"))
+    assert agreement([one], [one]).kappa is None  # chance alone agrees on everything
+
+
 def test_agreement_leaves_out_what_cannot_be_compared() -> None:
     one = words((0, "root"), (1, "obj"))
     found = agreement([one, one, one], [one, blanked(one), one.replace("\tw\t", "\tv\t")])

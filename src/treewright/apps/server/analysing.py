@@ -21,8 +21,6 @@ from treewright.treebank.files.reading import read_blocks
 from treewright.treebank.files.source import InputStream
 from treewright.treebank.files.text_reading import TextReading
 
-#: what a text can be: in sentences and words already, or not
-LAYOUTS = ("conllu", "raw", "presegmented", "horizontal", "vertical")
 GENERIC = ("generic", "generic presegmented")
 SOURCE = "the data"
 

@@ -90,7 +90,6 @@ class Loop:
                 asked = self._asked
             try:
                 self.learn_now()
-                self.problem = ""
             except TreewrightError as error:
                 self.problem = str(error)
             except Exception:  # the loop goes on with the parser that it has
@@ -114,7 +113,7 @@ class Loop:
         found = suggestions(parser, [text for _, text in left])
         doubts = [Doubt(place, one.doubt) for (place, _), one in zip(left, found, strict=True)]
         self.waiting = sorted(doubts, key=lambda one: -one.doubt)
-        self.parser = parser
+        self.parser, self.problem = parser, ""
         self.version += 1
         self._add_point(point)
 

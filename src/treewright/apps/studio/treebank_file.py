@@ -6,7 +6,6 @@ meanwhile is noticed: sentences that only one side has changed are merged, those
 
 from __future__ import annotations
 
-import hashlib
 from pathlib import Path
 from typing import NamedTuple
 
@@ -21,7 +20,7 @@ ENCODING = ("utf-8", "surrogateescape")  # a byte that is no UTF-8 comes back as
 class Stamp(NamedTuple):
     """What tells one version of a file on disk from another."""
 
-    modified: int
+    nanoseconds: int  # when it was written
     size: int
 
 
@@ -134,8 +133,3 @@ def stamp_of(path: Path) -> Stamp:
     except OSError:
         return Stamp(0, 0)
     return Stamp(found.st_mtime_ns, found.st_size)
-
-
-def digest(text: str) -> str:
-    """Return a short name for a text: the same for the same text."""
-    return hashlib.blake2b(text.encode(*ENCODING), digest_size=8).hexdigest()
