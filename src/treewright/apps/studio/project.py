@@ -187,7 +187,7 @@ class Project:
                 raise OutOfDate("the sentence was changed on disk, too: choose one of the versions first")
             if file.problem:
                 raise OutOfDate(f"the file was changed on disk and cannot be read now. {file.problem}")
-            file.save(only=place.sentence)
+            file.save(place.sentence)
             self._saved(place)
             return self.sentence(place)
 
