@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import os
+import sys
 
 import pytest
 
@@ -109,8 +110,10 @@ def test_nothing_is_in_a_folder_that_is_not_there(folder):
 
 
 def test_what_this_machine_says_is_told_in_a_line(tmp_path):
-    for ask in (storage.open_bytes, storage.read_bytes, storage.remove):
-        with pytest.raises(TreebankError, match=r"Is a directory\)\. Check the path, the rights and the disk\.$"):
+    for ask, done in [(storage.open_bytes, "read"), (storage.read_bytes, "read"), (storage.remove, "removed")]:
+        with pytest.raises(
+            TreebankError, match=rf"be {done} \(Is a directory\)\. Check the path, the rights and the disk\.$"
+        ):
             ask(str(tmp_path))
     with pytest.raises(TreebankError, match=r": is a directory\. Give a file\.$"):
         storage.size_of(str(tmp_path))
@@ -173,10 +176,73 @@ def test_paths_and_addresses():
     assert not storage.is_remote("a/b")
     assert storage.plain("file:///a/b") == "/a/b"
     assert storage.plain("a/b") == "a/b"
-    assert storage.join("s3://bucket/a/", "b", "c") == "s3://bucket/a/b/c"
+    assert storage.join("s3://bucket/aX/", "b", "c") == "s3://bucket/aX/b/c"
+    assert storage.join("a/", "b") == os.path.join("a/", "b")
     assert storage.join("file:///a", "b") == os.path.join("/a", "b")
-    assert storage.base_name("s3://bucket/a/b/") == "b"
+    assert storage.base_name("s3://bucket/a/bX/") == "bX"
     assert storage.base_name("a/b") == "b"
+    assert storage.base_name("a/b/") == ""
+
+
+def test_folders_that_are_there_already(tmp_path, monkeypatch):
+    asked = []
+    monkeypatch.setattr(Broken, "makedirs", lambda self, path, **options: asked.append((path, options)))
+    fsspec.register_implementation("broken", Broken, clobber=True)
+    storage.make_folder("broken://a/b")
+    assert asked == [("a/b", {"exist_ok": True})]
+    for _ in range(2):
+        storage.make_folder(str(tmp_path / "sub"))
+
+
+def test_what_is_listed_is_never_old(broken, monkeypatch):
+    asked = []
+    monkeypatch.setattr(Broken, "invalidate_cache", lambda self, path: asked.append(path))
+    monkeypatch.setattr(Broken, "ls", lambda self, path, detail: [f"{path}/x"])
+    assert storage.names_in("broken://a/b") == ["x"]
+    assert asked == ["a/b"]
+
+
+def test_addresses_need_fsspec(monkeypatch):
+    monkeypatch.setitem(sys.modules, "fsspec", None)
+    with pytest.raises(
+        TreewrightError, match=r"^s3://a needs fsspec, which is not installed: pip install 'treewright\[c"
+    ):
+        storage.open_bytes("s3://a")
+
+
+def test_addresses_need_what_opens_them(monkeypatch):
+    def missing(path):
+        raise ImportError("Install s3fs to access S3")
+
+    monkeypatch.setattr(fsspec.core, "url_to_fs", missing)
+    with pytest.raises(TreewrightError, match=r"^s3://a: Install s3fs to access S3$"):
+        storage.open_bytes("s3://a")
+
+
+def test_a_disk_that_fails_while_it_is_read(broken, monkeypatch):
+    class Failing:
+        def __enter__(self):
+            return self
+
+        def __exit__(self, *error):
+            pass
+
+        def read(self, size):
+            raise OSError(errno.EIO, "Input/output error")
+
+    broken(OSError())
+    monkeypatch.setattr(Broken, "open", lambda self, path, mode: Failing())
+    with pytest.raises(TreebankError, match=r"^broken://a: cannot be read \(.*Input/output error\)\. Check address"):
+        storage.read_bytes("broken://a")
+
+
+@pytest.mark.parametrize("protocol", ["s3", ("s3", "s3a"), "memory"])
+def test_object_stores_show_a_file_when_all_of_it_is_there(protocol, broken, monkeypatch):
+    puts = []
+    monkeypatch.setattr(Broken, "put_file", lambda self, source, target: puts.append(target))
+    monkeypatch.setattr(Broken, "protocol", protocol)
+    storage.write_bytes("broken://a/b", b"x")
+    assert [target.removeprefix("broken://") for target in puts] == ["a/b"]
 
 
 def test_files_that_an_address_means():
@@ -189,6 +255,10 @@ def test_files_that_an_address_means():
     assert [name for _, name in found] == ["a.txt", "b.txt"]
     assert all(storage.read_bytes(address) == b"1" for address, _ in found)
     assert storage.remote_files("memory://means/x/a.txt") == [("memory://means/x/a.txt", "a.txt")]
+    for pattern in ("x/?.txt", "x/[ab].txt"):
+        assert len(storage.remote_files(f"memory://means/{pattern}")) == 2
+    storage.write_bytes("memory://meansX/a", b"1")
+    assert [name for _, name in storage.remote_files("memory://meansX/")] == ["a"]
     with pytest.raises(TreewrightError, match="no file matches"):
         storage.remote_files("memory://means/y*")
 

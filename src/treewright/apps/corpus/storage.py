@@ -26,7 +26,7 @@ def is_remote(path: str) -> bool:
 
 def plain(path: str) -> str:
     """Return a path without the protocol of local files."""
-    return path.removeprefix("file://") if path.startswith("file://") else path
+    return path.removeprefix("file://")
 
 
 def join(folder: str, *names: str) -> str:
