@@ -70,10 +70,12 @@ FOUR = ("1 a 2 x 2:x A=1", "2 b 0 root 0:root B=1", "3 c 2 y 1:y|2:y C=1", "4 d 
         ),
         (("1 a 2 x 2:x", "2 b 1 y 1:y", "3 c 2 z"), {"do": "merge", "first": 1, "last": 2}, ("1 ab 1 x _", "2 c 1 z")),
         (
-            ("1 a 3 x 3:k:l|2:m", "2 b 1 y", "3 c 0 root"),
+            ("1 a 3 x 3:k:l|2:m:n", "2 b 1 y", "3 c 0 root"),
             {"do": "merge", "first": 1, "last": 2},
             ("1 ab 2 x 2:k:l", "2 c 0 root"),
         ),
+        (("1 a 2 x", "2 b"), {"do": "merge", "first": 1, "last": 2}, ("1 ab",)),
+        (("1 a 2 x", "2 b 2 y"), {"do": "delete", "word": 2}, ("1 a _ x",)),  # its own head
         # one into several
         (
             FOUR,
@@ -87,6 +89,7 @@ FOUR = ("1 a 2 x 2:x A=1", "2 b 0 root 0:root B=1", "3 c 2 y 1:y|2:y C=1", "4 d 
                 "6 d 5 z 5:z D=1",
             ),
         ),
+        (FOUR[:1], {"do": "split", "word": 1, "forms": ["p p", "q"]}, ("1 p␣p 3 x 3:x", "2 q 1 _ _ A=1")),
         # a new word
         (("1 a 2 x", "2 b 0 root"), {"do": "insert", "after": 0, "form": "n"}, ("1 n", "2 a 3 x", "3 b 0 root")),
         (("1 a 2 x", "2 b 0 root"), {"do": "insert", "after": 1, "form": "n n"}, ("1 a 3 x", "2 n␣n", "3 b 0 root")),
@@ -327,5 +330,6 @@ def test_arcs_come_from_nodes() -> None:
 
 
 def test_what_names_no_node_stays_in_arcs() -> None:
-    before = lines("1 a _ _ x:y|2:z", "2 b")
-    assert edited(before, {"do": "insert", "after": 0, "form": "n"}) == lines("1 n", "2 a _ _ x:y|3:z", "3 b")
+    before = lines("1 a _ _ x:y|2:z|9.1:u", "2 b")
+    after = lines("1 n", "2 a _ _ x:y|3:z|10.1:u", "3 b")
+    assert edited(before, {"do": "insert", "after": 0, "form": "n"}) == after

@@ -34,14 +34,14 @@ def project(tmp_path: Path) -> Project:
 def test_the_least_sure_sentence_comes_next(project: Project, annotated: list[str]) -> None:
     loop = Loop(project, RECIPE)
     assert loop.next_sentence() == Place("a.conllu", 60)  # in order, before there is a parser
-    assert loop.suggestion(Place("a.conllu", 60)) is None
+    assert loop.suggestion(project.sentence(Place("a.conllu", 60)).text) is None
     loop.learn_soon()
     assert loop.wait(60)
     assert loop.problem == ""
     assert [one.doubt for one in loop.waiting] == sorted((one.doubt for one in loop.waiting), reverse=True)
     place = loop.next_sentence()
     assert place == loop.waiting[0].place
-    found = loop.suggestion(place)
+    found = loop.suggestion(project.sentence(place).text)
     assert found is not None
     project.edit(place, {"do": "tree", "heads": found.heads, "relations": found.relations})
     project.save(place)
@@ -64,7 +64,7 @@ def test_sentences_without_tags_get_some(tmp_path: Path) -> None:
     project.save(place)
     loop = Loop(project, RECIPE)
     loop.learn_now()
-    found = loop.suggestion(place)
+    found = loop.suggestion(project.sentence(place).text)
     assert found is not None
     assert all(tags[1] != "_" for tags in found.tags)
     edit = {"do": "tree", "heads": found.heads, "relations": found.relations, "tags": found.tags}

@@ -86,7 +86,7 @@ def test_a_new_loop_knows_nothing(project: Project) -> None:
     new = Loop(project)
     assert (new.parser, new.curve, new.waiting, new.problem, new.version) == (None, [], [], "", 0)
     assert (new.is_learning, new.wait(0)) == (False, True)
-    assert new.suggestion(FIRST) is None
+    assert new.suggestion(TREE) is None
     assert new._in_order() == [Doubt(Place("a.conllu", n), 1.0) for n in (1, 2, 4)]
 
 
@@ -99,8 +99,7 @@ def test_the_order_of_doubt(project: Project, learner: Learner) -> None:
     new.learn_now()
     assert (new.version, new.curve) == (2, [POINT])
     assert [new.next_sentence(), new.next_sentence(Place("a.conllu", 2))] == [Place("a.conllu", n) for n in (2, 4)]
-    assert new.suggestion(Place("a.conllu", 1)) == Suggestion([0], ["parser"], [0.8], [])
-    assert new.suggestion(Place("a.conllu", 1), bare("x7")) == Suggestion([0], ["parser"], [pytest.approx(0.3)], [])
+    assert new.suggestion(bare("x7")) == Suggestion([0], ["parser"], [pytest.approx(0.3)], [])
 
 
 def test_learning_in_the_background(project: Project, learner: Learner) -> None:
@@ -401,6 +400,25 @@ def test_edits_of_sentences_that_occur_twice_stay_apart(path: Path) -> None:
     assert file.sentences == [bare("new"), bare("x"), bare("bb"), bare("y"), bare("c")]
 
 
+def test_what_is_gone_gives_its_place_away(path: Path) -> None:
+    write(path, bare("a"), bare("b"))
+    file = TreebankFile(path)
+    file.put(0, bare("x"))
+    file.put(1, bare("y"))
+    write(path, bare("b"), bare("new"))
+    assert file.refresh() == []
+    assert file.sentences == [bare("y"), bare("new")]
+
+
+def test_edits_among_many_equal_sentences(path: Path) -> None:
+    write(path, *[bare("a")] * 300)
+    file = TreebankFile(path)
+    file.put(100, bare("x"))
+    write(path, bare("new"), *[bare("a")] * 300)
+    assert file.refresh() == []
+    assert file.changed == [101]
+
+
 def test_edits_follow_sentences_that_change_places(path: Path) -> None:
     file = TreebankFile(path)
     for number, word in enumerate("xyz"):
@@ -467,12 +485,14 @@ def test_what_the_journal_notes(project: Project) -> None:
     project.redo(FIRST)
     project.undo(Place("a.conllu", 1))
     project.save(FIRST)
+    again = project.edit(FIRST, {**LEMMA, "value": "m"}).text
     where = {"file": "a.conllu", "sentence": 0, "time": 0}
     assert events(project.folder) == [
         {"what": "edit", **where, "edit": LEMMA, "before": TREE, "after": after, "by": "Ann"},
         {"what": "undo", **where},
         {"what": "redo", **where},
         {"what": "save", **where},
+        {"what": "edit", **where, "edit": {**LEMMA, "value": "m"}, "before": after, "after": again},
     ]
 
 
@@ -480,6 +500,11 @@ def test_an_edit_of_another_revision(project: Project) -> None:
     assert project.edit(FIRST, LEMMA, revision=0).revision == 1
     with pytest.raises(OutOfDate, match=r"^the sentence was changed meanwhile, in another window or on disk: here is"):
         project.edit(FIRST, {**LEMMA, "value": "m"}, revision=0)
+
+
+def test_where_there_is_no_conflict_nothing_is_decided(project: Project) -> None:
+    assert project.decide(FIRST, mine=True).text == TREE
+    assert project.conflicts == {"a.conllu": []}
 
 
 def test_a_conflict_can_end_both_ways(project: Project) -> None:
@@ -574,18 +599,26 @@ def test_where_a_sentence_has_moved_to(project: Project) -> None:
 def test_what_a_treebank_uses() -> None:
     text = (
         "1\ta\t_\tA\tx\tF=1|G=2\t2\tr1\t2:e:1|0:f\t_\n2\tb\t_\tB\ty\tF=1\t0\troot\t_\tm:n\n"
-        "3\tc\t_\tA\tx\t_\t2\tr1\t2:e:1\t_\n4\td\t_\t_\t_\t_\t5\tr2\t_\t_\n5\te\t_\tC\tz\t_\t9\tr3\t_\t_\n"
-        "6\tf\t_\tC\tz\t_\t_\tr4\t_\t_\n7\tg\t_\tC\tz\t_\t1\t_\t_\t_\n\n"
+        "3\tc\t_\tA\tx\t_\t2\tr1\t2:e:1\t_\n4\td\t_\t_\t_\t_\t5\tr2\t_\t_\n5\te\t_\tC\tz\t_\t12\tr3\t_\t_\n"
+        "6\tf\t_\tC\tz\t_\t_\tr4\t_\t_\n7\tg\t_\tC\tz\t_\t1\t_\t_\t_\n"
+        "8\th\t_\tD\t_\t_\t11\tr5\t_\t_\n9\ti\t_\tD\t_\t_\t11\tr6\t_\t_\n"
+        "10\tj\t_\tD\t_\t_\t11\tr6\t_\t_\n11\tk\t_\tE\t_\t_\t_\t_\t_\t_\n\n"
     )
     counted = ProjectVocabulary([text, text])
-    assert counted.tags == {"A": 4, "B": 2, "_": 2, "C": 6}
-    assert counted.own_tags == {"x": 4, "y": 2, "_": 2, "z": 6}
-    assert counted.relations == {"r1": 4, "root": 2, "r2": 2, "r3": 2}
+    assert counted.tags == {"A": 4, "B": 2, "_": 2, "C": 6, "D": 6, "E": 2}
+    assert counted.own_tags == {"x": 4, "y": 2, "_": 10, "z": 6}
+    assert counted.relations == {"r1": 4, "root": 2, "r2": 2, "r3": 2, "r5": 2, "r6": 4}
     found: dict[str, Any] = counted.to_json()
-    assert found["relations"][:4] == ["r1", "root", "r2", "r3"]
-    assert found["relations"][4:] == [name for name in UD_RELATIONS if name != "root"]
-    assert found["relationsByTags"] == {"A B": ["r1"], "B ROOT": ["root"], "_ C": ["r2"], "C ROOT": ["r3"]}
-    assert found["upos"] == ["C", "A", "B", *UD_TAGS]
+    assert found["relations"][:6] == ["r1", "r6", "root", "r2", "r3", "r5"]
+    assert found["relations"][6:] == [name for name in UD_RELATIONS if name != "root"]
+    assert found["relationsByTags"] == {
+        "A B": ["r1"],
+        "B ROOT": ["root"],
+        "_ C": ["r2"],
+        "C ROOT": ["r3"],
+        "D E": ["r6", "r5"],
+    }
+    assert found["upos"] == ["C", "D", "A", "B", "E", *UD_TAGS]
     assert found["xpos"] == ["z", "x", "y"]
     assert found["feats"] == ["F=1", "G=2"]
     assert found["enhanced"] == ["e:1", "f", *UD_RELATIONS]

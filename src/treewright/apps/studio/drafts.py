@@ -206,7 +206,7 @@ class Draft:
         self._renumber(lambda old: old + 1 if old > after else old)
         rows = self.rows()
         places = [place for place, cells in rows if _position(cells[ID])[0] <= after and not RANGE.match(cells[ID])]
-        at = max(places) + 1 if places else rows[0][0] if rows else len(self.comments)
+        at = max(places) + 1 if places else len(self.comments)
         self.lines.insert(at, "\t".join([str(after + 1), _clean(form, "FORM"), *["_"] * 8]) + self.line_end)
 
     def delete(self, number: int) -> None:
@@ -251,8 +251,8 @@ class Draft:
             if found := EMPTY.match(name):
                 word, others = landing.get(int(found[1]), (new(int(found[1])), 0))
                 return f"{word}.{int(found[2]) + others}"
-            number = new(int(name)) if name != "0" else 0
-            return None if number == 0 and name != "0" else str(number)
+            number = new(int(name))
+            return str(number) if number or name == "0" else None
 
         for place, cells in self.rows():
             changed = list(cells)

@@ -64,12 +64,10 @@ class Loop:
         with self._wanted:
             return self._wanted.wait_for(lambda: not self.is_learning, seconds)
 
-    def suggestion(self, place: Place, text: str | None = None) -> Suggestion | None:
-        """Return a tree around what a sentence has (or around another version of it); None before the first parser."""
+    def suggestion(self, text: str) -> Suggestion | None:
+        """Return a tree around what a sentence has; None before the first parser."""
         parser = self.parser
-        if parser is None:
-            return None
-        return suggestions(parser, [self.project.sentence(place).text if text is None else text])[0]
+        return None if parser is None else suggestions(parser, [text])[0]
 
     def next_sentence(self, but: Place | None = None) -> Place | None:
         """Return the sentence that the parser is least sure of; in order before there is a parser."""

@@ -328,7 +328,7 @@ class Studio:
         form = request.form()
         place = _place(form.get("file", ""), _number(form.get("n", "0")))
         project, loop = self.opened()
-        found = ud_findings(with_suggestion(loop, project.sentence(place).text, place), form.get("language", ""))
+        found = ud_findings(with_suggestion(loop, project.sentence(place).text), form.get("language", ""))
         installed = ud_validator() is not None
         return json_response({"installed": installed, "findings": [one._asdict() for one in found]})
 
