@@ -63,9 +63,9 @@ class Slow(engine.Engine):
 
 
 def test_tasks_go_out_as_there_is_room() -> None:
-    tasks = iter(range(7))
+    tasks = iter([{"n": number} for number in range(7)])
     with Slow() as slow:
-        found = list(slow.outcomes(lambda: ((number := next(tasks, None)) is not None and {"n": number}) or None))
+        found = list(slow.outcomes(lambda: next(tasks, None)))
     assert [each and each["n"] for each in found] == [None, 0, 1, None, 2, 3, None, 4, 5, None, 6]
     assert (slow.most, slow.workers, slow.described, slow.closed) == (3, 3, "", True)
     assert list(Slow().outcomes(lambda: None)) == []
@@ -337,7 +337,7 @@ def test_a_cluster_that_runs_already(fake_dask: Any, monkeypatch: pytest.MonkeyP
     ):
         DaskEngine(3, scheduler="nowhere")
     with pytest.raises(
-        TreewrightError, match="^--scheduler names a cluster that runs, --cluster one to start: give one"
+        TreewrightError, match=r"^--scheduler names a cluster that runs, --cluster one to start: give one"
     ):
         DaskEngine(3, scheduler="tcp://x", cluster="c.toml")
 
@@ -393,7 +393,7 @@ def test_a_scheduler_that_goes_away(fake_dask: Any, monkeypatch: pytest.MonkeyPa
         made._client.status = status
         assert made.finished(0) == []
     now[0] = 85.1
-    with pytest.raises(TreewrightError, match="^the Dask scheduler of this run is gone"):
+    with pytest.raises(TreewrightError, match=r"^the Dask scheduler of this run is gone"):
         made.finished(0)
     made = DaskEngine(1)
     made._client.status = "closed"
