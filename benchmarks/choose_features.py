@@ -24,7 +24,7 @@ from treewright.apps.experiments.store import Store
 from treewright.apps.tuning.bench import Bench, mean_las
 from treewright.apps.tuning.candidates import Change, pool, start
 from treewright.apps.tuning.elimination import eliminate
-from treewright.apps.tuning.selection import Selection, SelectionObserver, Step
+from treewright.apps.tuning.selection import SelectionObserver, SelectionStep, TemplateSelection
 from treewright.features.language import parse_model
 from treewright.features.templates import FeatureModel
 from treewright.options.option import OptionValue
@@ -45,7 +45,7 @@ class Progress(SelectionObserver):
             seconds = sum(bench.seconds for bench in self.benches)
             print(f"  {self.trials} changes tried, {seconds:.0f} s of training: {change} {gain:+.2f}", flush=True)
 
-    def made(self, step: Step) -> None:
+    def made(self, step: SelectionStep) -> None:
         """Show the step."""
         print(
             f"{step.las:.2f} LAS, {step.nanoseconds:.0f} ns: {step.change} {step.gain.las:+.2f}"
@@ -97,7 +97,7 @@ def grown(
 ) -> Iterator[dict[str, object]]:
     """Add templates to a small model."""
     model = parse_model(options.start.read_text(), options.start.stem) if options.start else start()
-    selection = Selection(benches, recipe, range(1, options.seeds + 1), Progress(benches))
+    selection = TemplateSelection(benches, recipe, range(1, options.seeds + 1), Progress(benches))
     yield entry(model, mean_las(selection.outcomes(model, selection.seeds)), selection.cost(model))
     for sweep in range(options.sweeps):
         for step in selection.grow(model, pool(), options.limit, options.price):

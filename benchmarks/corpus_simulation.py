@@ -28,10 +28,10 @@ sys.path.insert(0, str(Path(__file__).parent.parent))
 from treewright.apps.corpus import store as store_module
 from treewright.apps.corpus.driver import Driver
 from treewright.apps.corpus.engines.engine import Engine, Task
-from treewright.apps.corpus.plan import TEXT, Header, Part, Plan, end_line, header_line
-from treewright.apps.corpus.run_part import AGAIN, DONE, Job, Outcome
+from treewright.apps.corpus.plan import TEXT, CorpusPlan, Header, Part, end_line, header_line
+from treewright.apps.corpus.run_part import AGAIN, DONE, CorpusJob, Outcome
 from treewright.apps.corpus.storage import write_bytes
-from treewright.apps.corpus.store import Store
+from treewright.apps.corpus.store import RunStore
 
 SLOW = 0.05  # share of workers that are slow, and how slow
 TIMES_SLOWER = 4.0
@@ -42,7 +42,7 @@ POISON = 0.0005  # share of parts that kill every worker
 class Simulated(Engine):
     """Workers in simulated time: the soonest to end is the next to report."""
 
-    def __init__(self, workers: int, seconds: float, store: Store, chance: random.Random, write: bool) -> None:
+    def __init__(self, workers: int, seconds: float, store: RunStore, chance: random.Random, write: bool) -> None:
         self.n_workers, self.mean, self.store, self.chance, self.write = workers, seconds, store, chance, write
         self.now = 0.0
         self.idle = [TIMES_SLOWER if chance.random() < SLOW else 1.0 for _ in range(workers)]
@@ -92,7 +92,7 @@ class Simulated(Engine):
         return [{"part": number, "state": DONE, "record": record}]
 
 
-def write_plan(path: Path, n_parts: int) -> Plan:
+def write_plan(path: Path, n_parts: int) -> CorpusPlan:
     """Write a plan of so many parts of nothing."""
     with open(path, "w", encoding="utf-8") as file:
         file.write(header_line(Header()) + "\n")
@@ -100,7 +100,7 @@ def write_plan(path: Path, n_parts: int) -> Plan:
             part = Part(number, f"/corpus/{number // 100}.txt", TEXT, 0, 8 << 20, 8 << 20, "0" * 64, document="x")
             file.write(part.line() + "\n")
         file.write(end_line(n_parts) + "\n")
-    return Plan.open(str(path))
+    return CorpusPlan.open(str(path))
 
 
 def counted(counts: Counter[str]) -> None:
@@ -118,8 +118,8 @@ def counted(counts: Counter[str]) -> None:
 def memory_only(folder: str, n_parts: int) -> None:
     """Print the memory of a driver of so many parts, with workers that write nothing."""
     plan = write_plan(Path(folder) / "plan.jsonl", n_parts)
-    store = Store(os.path.join(folder, "out"))
-    job = Job(store.folder, plan.digest, "m", "m.tw", "conllu", asdict(plan.header), {})
+    store = RunStore(os.path.join(folder, "out"))
+    job = CorpusJob(store.folder, plan.digest, "m", "m.tw", "conllu", asdict(plan.header), {})
     engine = Simulated(100, 60, store, random.Random(1), write=False)
     begin = time.perf_counter()
     Driver(plan, store, job).run(engine)
@@ -145,8 +145,8 @@ def main() -> None:
         counts: Counter[str] = Counter()
         counted(counts)
         plan = write_plan(Path(folder) / "plan.jsonl", options.parts)
-        store = Store(os.path.join(folder, "out"))
-        job = Job(store.folder, plan.digest, "m", "m.tw", "conllu", asdict(plan.header), {})
+        store = RunStore(os.path.join(folder, "out"))
+        job = CorpusJob(store.folder, plan.digest, "m", "m.tw", "conllu", asdict(plan.header), {})
         engine = Simulated(options.workers, options.seconds, store, random.Random(options.seed), write=True)
         begin = time.perf_counter()
         progress = Driver(plan, store, job).run(engine)

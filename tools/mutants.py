@@ -145,6 +145,7 @@ def in_fork(work: Any, limit: float) -> int:
 def functions_of(file: Path) -> Functions:
     """Return all functions of a file that exist, by name and line."""
     found: Functions = defaultdict(list)
+    gc.unfreeze()  # the settings of the tests freeze what was collected, and what is frozen is not listed
     for thing in gc.get_objects():
         if type(thing) is types.FunctionType and thing.__code__.co_filename == str(file):
             found[thing.__code__.co_name, thing.__code__.co_firstlineno].append(thing)

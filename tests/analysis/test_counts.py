@@ -11,7 +11,7 @@ from treewright.treebank.blocks.block import Block
 
 import treewright as tw
 from tests.analysis.made import conllu, parse_of, treebank
-from treewright.analysis.breakdowns import Row, with_holm
+from treewright.analysis.breakdowns import BreakdownRow, with_holm
 from treewright.analysis.propagation import DISTANCES
 from treewright.evaluation import compare_systems
 from treewright.treebank.formats.conllu import CONLLU
@@ -226,7 +226,7 @@ def test_the_sentences_to_look_at_are_those_that_differ_most():
 
 def test_holm():
     """The example of the procedure: smallest p-value against level / n, the next against level / (n - 1), …"""
-    rows = [Row(str(p), 9, 1, 1, 1, 1, 1, 1, p) for p in (0.01, 0.04, 0.03, 0.005)]
+    rows = [BreakdownRow(str(p), 9, 1, 1, 1, 1, 1, 1, p) for p in (0.01, 0.04, 0.03, 0.005)]
     assert [row.significant for row in with_holm(rows)] == [True, False, False, True]
-    silent = Row("silent", 9, 1, 1, 1, 1, 0, 0, 1.0)  # which asks no question
+    silent = BreakdownRow("silent", 9, 1, 1, 1, 1, 0, 0, 1.0)  # which asks no question
     assert with_holm([rows[1], silent, silent, silent])[0].significant

@@ -2,7 +2,6 @@
 
 import re
 from dataclasses import replace
-from math import cos, radians, sin
 from random import Random
 from xml.dom.minidom import parseString
 
@@ -12,7 +11,7 @@ import treewright as tw
 from tests.analysis.made import conllu, parse_of, treebank
 from treewright.analysis.as_html import _section
 from treewright.analysis.as_text import pictures_of
-from treewright.analysis.plots import LETTER, WIDTH, ratio_plot, scores_plot
+from treewright.analysis.plots import ratio_plot, scores_plot
 from treewright.analysis.sheets import Sheet, breakdown_sheet, sheets
 from treewright.display.compared import Pair
 
@@ -25,37 +24,29 @@ def analysis():
     return tw.analyze(*(conllu(parse) for parse in parses))
 
 
-def corner_of(node):
-    """Return where a text begins, and whether it is slanted: slanted ones end where they are put."""
-    turned = re.match(r"translate\((\S+) (\S+)\) rotate\(-40\)", node.getAttribute("transform"))
-    if turned is None:
-        return None
-    x, y, length = float(turned[1]), float(turned[2]), LETTER * len(node.firstChild.data)
-    return x - length * cos(radians(40)), y + length * sin(radians(40))
-
-
 @pytest.mark.parametrize("name", ["length", "distance", "depth"])
 def test_plots_hold_all_points_and_names(analysis, name):
-    drawn = parseString(scores_plot(analysis, name)).documentElement
-    height = float(drawn.getAttribute("height"))
+    drawn = parseString(f"<div>{scores_plot(analysis, name)}</div>").documentElement.firstChild
+    width, height = map(float, drawn.getAttribute("viewBox").split()[2:])
     circles = drawn.getElementsByTagName("circle")
     rows = analysis.tables[name]
     assert len(circles) == 2 * len(rows)
     for circle in circles:
-        assert 0 <= float(circle.getAttribute("cx")) <= WIDTH
+        assert 0 <= float(circle.getAttribute("cx")) <= width
         assert 0 <= float(circle.getAttribute("cy")) <= height
     names = [node.firstChild.data for node in drawn.getElementsByTagName("text")]
     assert {row.name for row in rows} <= set(names)
-    for corner in filter(None, map(corner_of, drawn.getElementsByTagName("text"))):
-        assert corner[0] >= 0
-        assert corner[1] <= height
     notes = [node.firstChild.data for node in drawn.getElementsByTagName("title")]
     assert notes[0] == f"{rows[0].name}: A: {rows[0].first_score:.2f} of {rows[0].words:,} words"
+    assert notes[-1] == f"{rows[-1].name}: B: {rows[-1].second_score:.2f} of {rows[-1].words:,} words"
 
 
-def test_the_plot_of_ratios_is_well_formed(analysis):
-    drawn = parseString(ratio_plot(analysis)).documentElement
-    assert len(drawn.getElementsByTagName("polyline")) == 2
+def test_the_plot_of_ratios_has_two_lines_and_the_level_of_no_effect(analysis):
+    plot = ratio_plot(analysis)
+    drawn = parseString(f"<div>{plot}</div>").documentElement.firstChild
+    assert len([node for node in drawn.getElementsByTagName("path") if node.getAttribute("class") == "line"]) == 2
+    assert plot.count('class="level"') == 1
+    assert re.findall(r"</svg>([AB])</li>", plot) == ["A", "B"]
 
 
 def test_columns_of_numbers_are_set_as_numbers(analysis):
@@ -112,7 +103,8 @@ def test_parses_that_are_equally_good_have_no_bars():
 def test_a_table_without_rows_has_no_header():
     empty = Sheet("Confused relations", ["gold", "given"], [], "Number of words.")
     assert _section(empty, "") == (
-        '<section>\n<h2>Confused relations</h2>\n<div class="side"><div class="scroll"></div><div></div></div>\n'
+        '<section>\n<h2>Confused relations</h2>\n<div class="side"><div class="scroll"></div>'
+        '<div class="plot"></div></div>\n'
         '<p class="note">Number of words.</p>\n</section>\n'
     )
 

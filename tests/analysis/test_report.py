@@ -10,7 +10,7 @@ from treewright.treebank.blocks.block import Block
 
 import treewright as tw
 from tests.analysis.made import conllu
-from treewright.analysis.breakdowns import Properties, Table
+from treewright.analysis.breakdowns import Breakdown, Properties
 from treewright.analysis.inputs import pieces
 from treewright.errors import TreebankError, TreewrightError
 from treewright.evaluation import compare_systems
@@ -95,7 +95,7 @@ def test_a_treebank_without_sentences_is_told(tmp_path: Path):
 
 def test_counts_take_as_much_room_however_many_pieces_there_are():
     names = Names(False)
-    table = Table("length", names, Convention("las", "all", "full"))
+    table = Breakdown("length", names, Convention("las", "all", "full"))
     blocks = [Block(GOLD, CONLLU, "text") for _ in range(5)]
     for piece in pieces(blocks, [OTHER * 5], names):
         table.add(piece, Properties(piece))

@@ -9,10 +9,10 @@ import pytest
 
 import treewright as tw
 from tests.analysis.made import conllu
-from treewright.analysis.breakdowns import Row
+from treewright.analysis.breakdowns import BreakdownRow
 from treewright.analysis.confusions import Confusion
 from treewright.analysis.moves import MoveReport
-from treewright.analysis.propagation import AfterFirst, Spread
+from treewright.analysis.propagation import AfterFirst, ErrorSpread
 from treewright.analysis.report import Analysis
 from treewright.analysis.sheets import (
     breakdown_sheet,
@@ -65,7 +65,7 @@ def test_the_summary_of_nothing_but_punctuation():
 
 
 def test_without_errors_no_group_has_a_part_of_them():
-    (row,) = breakdown_sheet(tw.analyze(GOLD, GOLD), "length", [Row("1-5", 2, 2, 2)], 9).rows
+    (row,) = breakdown_sheet(tw.analyze(GOLD, GOLD), "length", [BreakdownRow("1-5", 2, 2, 2)], 9).rows
     assert row == ["1-5", 2, 100.0, 0, 0.0]
 
 
@@ -97,7 +97,7 @@ def test_p_values_have_three_digits(p: float, text: str):
 def test_rows_on_which_the_parses_differ_have_a_p_value(
     only_first: int, only_second: int, p: float, significant: bool, cell: str
 ):
-    row = Row("NOUN", 9999, 5, 5, 5, 5, only_first, only_second, p, significant)
+    row = BreakdownRow("NOUN", 9999, 5, 5, 5, 5, only_first, only_second, p, significant)
     sheet = breakdown_sheet(tw.analyze(GOLD, GOLD, GOLD), "upos", [row], 9)
     assert [line[-3:] for line in sheet.rows] == [[only_first, only_second, cell]]
 
@@ -120,8 +120,8 @@ def test_a_confusion_that_only_one_parse_has():
 
 
 def test_a_distance_that_only_one_parse_has():
-    first = Spread(9, 3, 1, [AfterFirst("1", 4, 1, 2.0), AfterFirst("2", 2, 0, 0.0)])
-    second = Spread(9, 3, 1, [AfterFirst("1", 5, 1, 1.0), AfterFirst("3", 8, 2, 4.0)])
+    first = ErrorSpread(9, 3, 1, [AfterFirst("1", 4, 1, 2.0), AfterFirst("2", 2, 0, 0.0)])
+    second = ErrorSpread(9, 3, 1, [AfterFirst("1", 5, 1, 1.0), AfterFirst("3", 8, 2, 4.0)])
     found = SimpleNamespace(compared=True, spreads=[first, second])
     sheet = spread_sheet(found)
     assert sheet.rows == [
@@ -136,7 +136,7 @@ def test_distances_without_an_error_are_counted():
     """The first word is wrong, the others are right."""
     gold = conllu([([0, 1, 1], ["root", "obj", "obl"], ["VERB", "NOUN", "NOUN"])])
     (spread,) = tw.analyze(gold, gold.replace(b"root", b"dep"), by=[]).spreads
-    assert spread == Spread(3, 1, 1, [AfterFirst("1", 1, 0, 0.0), AfterFirst("2", 1, 0, 0.0)])
+    assert spread == ErrorSpread(3, 1, 1, [AfterFirst("1", 1, 0, 0.0), AfterFirst("2", 1, 0, 0.0)])
     assert [row.ratio for row in spread.after] == [None, None]
 
 

@@ -12,14 +12,14 @@ import pytest
 import treewright as tw
 from tests.analysis import test_counts as by_hand
 from tests.analysis.made import conllu
-from treewright.analysis.breakdowns import BREAKDOWNS, DEPTHS, Row, with_holm
+from treewright.analysis.breakdowns import BREAKDOWNS, DEPTHS, BreakdownRow, with_holm
 from treewright.analysis.confusions import Confusion, Confusions
 from treewright.analysis.propagation import DISTANCES
 from treewright.evaluation.breakdown import LENGTHS, SIGNED_DISTANCES, breakdown, ranges, signed_ranges
 
 
 def rows_with(*p_values):
-    return [Row(f"row {n}", 9, 1, 1, 1, 1, 3, 1, p) for n, p in enumerate(p_values)]
+    return [BreakdownRow(f"row {n}", 9, 1, 1, 1, 1, 3, 1, p) for n, p in enumerate(p_values)]
 
 
 def significant(*p_values):
@@ -52,14 +52,14 @@ def test_the_level_itself_is_significant(p, found):
 
 def test_rows_without_a_difference_do_not_count():
     """One question of p = 0.04 stays below the level; as one of two it would not."""
-    same = Row("same", 9, 1, 1, 1, 1, 0, 0, 1.0)
-    only_one = Row("only one", 9, 1, 1, 1, 1, 0, 1, 0.04)
+    same = BreakdownRow("same", 9, 1, 1, 1, 1, 0, 0, 1.0)
+    only_one = BreakdownRow("only one", 9, 1, 1, 1, 1, 0, 1, 0.04)
     assert [row.significant for row in with_holm([same, only_one])] == [False, True]
     assert [row.significant for row in with_holm([*rows_with(0.04), only_one])] == [False, False]
 
 
 def test_rows_of_one_parse_are_never_significant():
-    assert with_holm([Row("alone", 9, 1, 1)]) == [Row("alone", 9, 1, 1)]
+    assert with_holm([BreakdownRow("alone", 9, 1, 1)]) == [BreakdownRow("alone", 9, 1, 1)]
 
 
 def test_a_row_has_the_exact_p_value():

@@ -14,14 +14,14 @@ from rich.text import Text
 import treewright as tw
 from tests.analysis.made import conllu
 from treewright.analysis.as_text import is_word, print_rich
-from treewright.analysis.breakdowns import Row
+from treewright.analysis.breakdowns import BreakdownRow
 
 SENTENCE = ([0, 1], ["root", "obj"], ["VERB", "NOUN"])
 ROWS = [
-    Row("NOUN", 200, 100, 100, 101, 101, 2, 3, 0.0001, significant=True),  # half a point better
-    Row("VERB", 100, 50, 50, 48, 48, 2, 0, 0.01, significant=True),
-    Row("ADJ", 100, 50, 50, 57, 57, 0, 7, 0.5),
-    Row("X", 100, 50, 50, 50, 50, 0, 0, 1.0),
+    BreakdownRow("NOUN", 200, 100, 100, 101, 101, 2, 3, 0.0001, significant=True),  # half a point better
+    BreakdownRow("VERB", 100, 50, 50, 48, 48, 2, 0, 0.01, significant=True),
+    BreakdownRow("ADJ", 100, 50, 50, 57, 57, 0, 7, 0.5),
+    BreakdownRow("X", 100, 50, 50, 50, 50, 0, 0, 1.0),
 ]
 PLAIN, GREEN, RED = Style(), "color(2)", "color(1)"
 

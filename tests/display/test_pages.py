@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from treewright.display import tikz
-from treewright.display.brat import Document
+from treewright.display.brat import BratDocument
 from treewright.display.displacy import data_of
 from treewright.display.html import fragment, page
 from treewright.display.picture import Arc, Picture, Word, make_picture
@@ -124,7 +124,7 @@ def test_displacy():
 
 
 def test_brat():
-    document = Document([PICTURE, make_picture(["naïve", "木"], [(1, 2, "nmod:of")])])
+    document = BratDocument([PICTURE, make_picture(["naïve", "木"], [(1, 2, "nmod:of")])])
     assert document.text == "We saw it saw\nnaïve 木\n"
     lines = document.annotation().splitlines()
     spans = [line.split("\t") for line in lines if line.startswith("T")]

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 import pytest
 
-from treewright.display.selection import Selection
+from treewright.display.selection import SentenceSelection
 from treewright.errors import TreewrightError
 
 
@@ -17,7 +17,7 @@ TEN = [Named(f"s{k}") for k in range(1, 11)]
 
 
 def chosen(numbers=(), names=(), sentences=TEN):
-    return [number for number, _ in Selection(numbers, names).of(sentences, "a.conllu")]
+    return [number for number, _ in SentenceSelection(numbers, names).of(sentences, "a.conllu")]
 
 
 @pytest.mark.parametrize(
@@ -39,7 +39,7 @@ def test_sentences_are_chosen(numbers, names, wanted):
 @pytest.mark.parametrize("text", ["0", "x", "5-3", "", "-3", "1-2-3", "1.5", "٣", "1,,2"])
 def test_nonsense_is_refused(text):
     with pytest.raises(TreewrightError, match="is not a selection"):
-        Selection([text])
+        SentenceSelection([text])
 
 
 def test_what_is_not_there_is_told():

@@ -8,8 +8,9 @@ from html import escape
 from typing import TYPE_CHECKING
 
 from treewright.analysis.as_text import footer, is_word, pictures_of, to_look_at
-from treewright.analysis.plots import ratio_plot, scores_plot
+from treewright.analysis.plots import ACROSS, ratio_plot, scores_plot
 from treewright.analysis.sheets import Cell, Sheet, sheets, summary
+from treewright.display.charts.style import chart_style
 from treewright.display.html import PAGE_STYLE
 from treewright.display.svg import clean, draw_pictures, style_sheet
 
@@ -18,8 +19,8 @@ if TYPE_CHECKING:
     from treewright.analysis.report import Analysis
 
 STYLE = """\
-:root{--a:#0a58b5;--b:#b5540a;--good:#1a7038;--bad:#c5221f}
-@media (prefers-color-scheme:dark){:root{--a:#79b8ff;--b:#f0a860;--good:#6fdd8b;--bad:#ff7b72}}
+:root{--good:#1a7038;--bad:#c5221f}
+@media (prefers-color-scheme:dark){:root{--good:#6fdd8b;--bad:#ff7b72}}
 body{max-width:75rem;margin:0 auto}
 table{border-collapse:collapse;font-variant-numeric:tabular-nums;margin:.4rem 0}
 th{color:var(--faint);font-weight:500;text-align:right;border-bottom:1px solid var(--line);padding:.15rem .7rem}
@@ -30,14 +31,10 @@ td.bar i.up{background:var(--good)}td.bar i.down{background:var(--bad)}
 td.bar b{position:absolute;left:50%;top:-.3rem;bottom:-.3rem;border-left:1px solid var(--line)}
 .sum{white-space:pre-wrap;margin:.2rem 0}.side{display:flex;flex-wrap:wrap;gap:0 2rem;align-items:flex-start}
 .side .scroll{max-width:100%}.scroll table{min-width:max-content}
-.plot{width:26rem;max-width:100%;height:auto}.plot text{fill:var(--faint);font-size:16px}.plot .axis{stroke:var(--line)}
-.plot .a{fill:var(--a);stroke:var(--a)}.plot .b{fill:var(--b);stroke:var(--b)}
-.plot .line{fill:none;stroke-width:2}.plot .one{stroke:var(--faint);stroke-dasharray:4 3}
-.key{display:inline-block;width:.8rem;height:.8rem;border-radius:2px;margin:0 .3rem 0 .8rem;vertical-align:-.1rem}
+.side>.plot{width:26rem;max-width:100%}
 .letter{font-weight:650}h3{font-size:1rem;margin:1rem 0 .2rem}
 nav.top a{margin-right:1rem}
 """
-PLOTTED = ("length", "distance", "depth")
 
 
 def page_of(analysis: Analysis, top: int) -> str:
@@ -50,7 +47,8 @@ def _pieces(analysis: Analysis, top: int) -> Iterator[str]:
     yield (
         f'<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n<title>{title}</title>\n'
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
-        f"<style>\n{PAGE_STYLE}{STYLE}{style_sheet()}\n</style>\n</head>\n<body>\n<h1>Errors of {title}</h1>\n"
+        f"<style>\n{PAGE_STYLE}{chart_style()}{STYLE}{style_sheet()}\n</style>\n</head>\n"
+        f"<body>\n<h1>Errors of {title}</h1>\n"
     )
     yield "".join(f'<p class="sum">{escape(clean(line))}</p>\n' for line in summary(analysis))
     groups = list(to_look_at(analysis))
@@ -60,11 +58,11 @@ def _pieces(analysis: Analysis, top: int) -> Iterator[str]:
     body = list(sheets(analysis, top))
     names = list(analysis.tables)
     for place, sheet in enumerate(body[: len(names)]):
-        yield _section(sheet, _plot(analysis, names[place]))
+        yield _section(sheet, scores_plot(analysis, names[place]) if names[place] in ACROSS else "")
     yield _section(body[len(names)], "")
     yield '</div>\n<div id="after">\n'
     for place, sheet in enumerate(body[len(names) + 1 :]):
-        yield _section(sheet, ratio_plot(analysis) + _legend(analysis) if place == 0 else "")
+        yield _section(sheet, ratio_plot(analysis) if place == 0 else "")
     yield "</div>\n"
     for k, (heading, found) in enumerate(groups):
         if found:
@@ -75,23 +73,12 @@ def _pieces(analysis: Analysis, top: int) -> Iterator[str]:
     yield "</body>\n</html>\n"
 
 
-def _plot(analysis: Analysis, name: str) -> str:
-    return scores_plot(analysis, name) + _legend(analysis) if name in PLOTTED else ""
-
-
-def _legend(analysis: Analysis) -> str:
-    if not analysis.compared:
-        return ""
-    keys = "".join(f'<span class="key" style="background:var(--{letter.lower()})"></span>{letter}' for letter in "AB")
-    return f"<p>{keys}</p>"
-
-
 def _section(sheet: Sheet, plot: str) -> str:
     notes = "".join(f'<p class="note">{escape(clean(line))}</p>\n' for line in footer(sheet))
     table = _table(sheet) if sheet.rows else ""
     return (
         f'<section>\n<h2>{escape(sheet.title)}</h2>\n<div class="side"><div class="scroll">{table}</div>'
-        f"<div>{plot}</div></div>\n{notes}</section>\n"
+        f'<div class="plot">{plot}</div></div>\n{notes}</section>\n'
     )
 
 

@@ -21,7 +21,7 @@ _FAR_LEFT = -(2**31)
 
 
 @dataclass(frozen=True)
-class Row:
+class BreakdownRow:
     """A group of words and the results of the parses on them; the fields of a second parse are None without one.
 
     ``first_heads`` have the right head, ``first_right`` are right by the metric, ``only_first`` are right in the first
@@ -61,16 +61,18 @@ class Row:
         return self.words - self.first_right
 
 
-def make_row(name: str, counts: list[int], compared: bool) -> Row:
+def make_row(name: str, counts: list[int], compared: bool) -> BreakdownRow:
     """Return the row of one key from its counts."""
     words, first_heads, first_right, second_heads, second_right, only_first, only_second = counts
     if not compared:
-        return Row(name, words, first_heads, first_right)
+        return BreakdownRow(name, words, first_heads, first_right)
     p_value = mcnemar(only_first, only_second).p_value
-    return Row(name, words, first_heads, first_right, second_heads, second_right, only_first, only_second, p_value)
+    return BreakdownRow(
+        name, words, first_heads, first_right, second_heads, second_right, only_first, only_second, p_value
+    )
 
 
-def with_holm(rows: list[Row]) -> list[Row]:
+def with_holm(rows: list[BreakdownRow]) -> list[BreakdownRow]:
     """Mark the rows that stay significant after correcting for the number of rows (Holm 1979).
 
     Rows where the parses never differ are not tested and do not count.
@@ -85,7 +87,7 @@ def with_holm(rows: list[Row]) -> list[Row]:
     return [replace(row, significant=row.name in found) for row in rows]
 
 
-class Table:
+class Breakdown:
     """One breakdown, accumulated piece by piece."""
 
     def __init__(self, by: str, names: Names, convention: Convention) -> None:
@@ -104,7 +106,7 @@ class Table:
         for place, count in enumerate(counts):
             self._totals[place] += count
 
-    def rows(self, compared: bool) -> list[Row]:
+    def rows(self, compared: bool) -> list[BreakdownRow]:
         """Return the rows; keys without words are left out."""
         width = len(COUNTS)
         rows = [

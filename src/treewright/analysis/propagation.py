@@ -38,7 +38,7 @@ class AfterFirst:
 
 
 @dataclass(frozen=True)
-class Spread:
+class ErrorSpread:
     """Where the errors of one parse are, after the first error of their sentence."""
 
     words: int
@@ -60,7 +60,7 @@ class HistoryRow:
     second_rate = PercentOf("second_errors", "words", "Percent of the words that the second parse gets wrong.")
 
 
-class Propagation:
+class ErrorPropagation:
     """Errors after errors, accumulated piece by piece."""
 
     def __init__(self, convention: Convention, n_parses: int) -> None:
@@ -92,10 +92,10 @@ class Propagation:
             first = piece.first
             count_by_history(first.flags, piece.second.flags, first.first_word, left_out, right, self._histories)
 
-    def spreads(self) -> list[Spread]:
+    def spreads(self) -> list[ErrorSpread]:
         """Return the counts of each parse."""
         return [
-            Spread(
+            ErrorSpread(
                 totals[0],
                 totals[1],
                 totals[2],

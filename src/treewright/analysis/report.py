@@ -7,13 +7,13 @@ from collections.abc import Iterable
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
 
-from treewright.analysis.breakdowns import BREAKDOWNS, Properties, Row, Table, make_row
+from treewright.analysis.breakdowns import BREAKDOWNS, Breakdown, BreakdownRow, Properties, make_row
 from treewright.analysis.confusions import Confusion, Confusions
 from treewright.analysis.counting import COUNTS, count_right
 from treewright.analysis.extremes import Extreme, Extremes
 from treewright.analysis.inputs import Analysed, Piece, label_of, opened, pieces
 from treewright.analysis.moves import MoveAnalysis, MoveReport
-from treewright.analysis.propagation import HistoryRow, Propagation, Spread
+from treewright.analysis.propagation import ErrorPropagation, ErrorSpread, HistoryRow
 from treewright.errors import CombinationError, TreebankError, TreewrightError
 from treewright.errors import unknown as unknown_name
 from treewright.evaluation.attachment import Convention, check_convention
@@ -45,11 +45,11 @@ class Analysis:
     punctuation: str
     relation: str
     sentences: int
-    total: Row
+    total: BreakdownRow
     difference: Bootstrap | None  # of B minus A
-    tables: dict[str, list[Row]]
+    tables: dict[str, list[BreakdownRow]]
     confusions: list[Confusion]
-    spreads: list[Spread]
+    spreads: list[ErrorSpread]
     histories: list[HistoryRow]
     moves: list[MoveReport | str | None]  # a message if the moves of a model cannot be judged
     extremes: tuple[list[Extreme], list[Extreme]]
@@ -101,7 +101,7 @@ class Analysis:
         return frame(self.to_html())
 
 
-def _row(row: Row) -> dict[str, Any]:
+def _row(row: BreakdownRow) -> dict[str, Any]:
     scores = {"first_score": row.first_score, "second_score": row.second_score}
     return {name: value for name, value in {**asdict(row), **scores}.items() if value is not None}
 
@@ -153,9 +153,9 @@ class _Run:
         self._labels = [label_of(parse, f"parser {'AB'[place]}") for place, parse in enumerate(given)]
         self._parses = [opened(parse) for parse in given]
         self._names = Names(convention.relation == "universal")
-        self._tables = [Table(name, self._names, convention) for name in by]
+        self._tables = [Breakdown(name, self._names, convention) for name in by]
         self._confusions = Confusions(self._names, convention)
-        self._propagation = Propagation(convention, len(given))
+        self._propagation = ErrorPropagation(convention, len(given))
         self._extremes = Extremes(convention, sentences)
         self._total = [0] * len(COUNTS)
         # Per sentence: scored words, and those that each parse has right.

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from treewright.analysis.moves import MoveReport
 
 if TYPE_CHECKING:
-    from treewright.analysis.breakdowns import Row
+    from treewright.analysis.breakdowns import BreakdownRow
     from treewright.analysis.report import Analysis
 
 Cell = str | int | float | None
@@ -53,7 +53,7 @@ def sheets(analysis: Analysis, top: int) -> Iterator[Sheet]:
         yield moves_sheet(analysis)
 
 
-def breakdown_sheet(analysis: Analysis, name: str, rows: list[Row], top: int, explained: bool = True) -> Sheet:
+def breakdown_sheet(analysis: Analysis, name: str, rows: list[BreakdownRow], top: int, explained: bool = True) -> Sheet:
     """Return a breakdown: scores and errors of one parse, or two scores and the words that only one gets right."""
     metric = analysis.metric.upper()
     # Significant rows are shown however rare they are.
@@ -206,7 +206,7 @@ def p_text(p_value: float) -> str:
     return f"p = {p_value:.3f}" if p_value >= 0.0005 else "p < 0.001"
 
 
-def _p_cell(row: Row) -> str:
+def _p_cell(row: BreakdownRow) -> str:
     if not row.only_first and not row.only_second:
         return ""
     return p_text(row.p_value or 0.0).removeprefix("p ").removeprefix("= ") + (" *" if row.significant else "")

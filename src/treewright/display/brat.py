@@ -11,7 +11,7 @@ from treewright.display.picture import Picture
 WORD_WITHOUT_TAG = "Word"
 
 
-class Document:
+class BratDocument:
     """Pictures as one brat document: a line for each sentence, a span for each word, a relation for each arc.
 
     Names in brat consist of letters, digits, ``-`` and ``_``. Other characters become ``_``: nsubj:pass is nsubj_pass.

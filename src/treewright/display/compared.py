@@ -33,7 +33,7 @@ class Pair:
         return picture_of_difference(self.gold, self.system, tags, graph, right_tags)
 
 
-class Comparison:
+class SentencePairs:
     """The pairs of two treebanks, as a stream."""
 
     def __init__(self, gold: Source, system: Source, format: str | None = None) -> None:

@@ -12,7 +12,7 @@ RANGE = re.compile(r"(\d+)(?:(-)(\d+)?)?")
 Item = TypeVar("Item")
 
 
-class Selection:
+class SentenceSelection:
     """A selection of sentences by number and sent_id; an empty selection means all."""
 
     def __init__(self, numbers: Sequence[str] = (), names: Sequence[str] = ()) -> None:

@@ -8,7 +8,7 @@ from html import escape
 
 from treewright.display.picture import Picture, PlainArc, PlainWord, make_picture
 from treewright.display.relation_colours import colour_of
-from treewright.display.svg_layout import CORNER, LABEL_AIR, MARGIN, SMALL_SIZE, Bow, Layout
+from treewright.display.svg_layout import CORNER, LABEL_AIR, MARGIN, SMALL_SIZE, Bow, SvgLayout
 from treewright.display.svg_rows import lay_out_rows
 from treewright.display.svg_style import style_sheet
 
@@ -74,7 +74,7 @@ def draw_pictures(
     )
 
 
-def _draw(layout: Layout) -> tuple[str, float]:
+def _draw(layout: SvgLayout) -> tuple[str, float]:
     """Return the drawing of one row, starting at y = 0, and its height."""
     words, tokens = layout.picture.words, layout.picture.tokens
     top = MARGIN + (layout.height_above + 10 if layout.height_above else 0)
@@ -104,7 +104,7 @@ def _draw(layout: Layout) -> tuple[str, float]:
     return "".join(pieces), height
 
 
-def _token(layout: Layout, first: int, last: int, text: str, words: float) -> str:
+def _token(layout: SvgLayout, first: int, last: int, text: str, words: float) -> str:
     """Return a multiword token: its form, and a bracket over its words."""
     left, right = layout.edges[first - 1], layout.edges[last - 1] + layout.widths[last - 1]
     line = words - 3

@@ -39,7 +39,7 @@ class Bow:
 
 
 @dataclass
-class Layout:
+class SvgLayout:
     """A drawing with all positions; y = 0 is the line next to the words, above and below."""
 
     picture: Picture  # mirrored if written from right to left
@@ -57,7 +57,7 @@ class Layout:
         return (place == 1 and self.margins[0]) or (place == len(self.picture.words) and self.margins[1])
 
 
-def lay_out(picture: Picture, margins: tuple[bool, bool] = (False, False)) -> Layout:
+def lay_out(picture: Picture, margins: tuple[bool, bool] = (False, False)) -> SvgLayout:
     """Return the layout of a picture, in nearly linear time.
 
     ``margins`` say whether the first and the last word are margins of a row: they have no width, and arcs no leg there.
@@ -83,7 +83,7 @@ def lay_out(picture: Picture, margins: tuple[bool, bool] = (False, False)) -> La
         bow.arrow = None if bow.arrow is None else bow.arrow + shift
         bow.label_x += shift
     above, below = (max([bow.height for bow in bows if bow.arc.below is side], default=0.0) for side in (False, True))
-    return Layout(
+    return SvgLayout(
         picture,
         [edge + shift for edge in edges],
         ports.widths,

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from treewright.display.picture import Arc, CutArc, MultiwordToken, Picture, Word
-from treewright.display.svg_layout import Layout, lay_out
+from treewright.display.svg_layout import SvgLayout, lay_out
 
 FULL_ENOUGH = 0.6  # of the width: from here on, a row ends where it cuts the fewest arcs
 MOST_STUBS = 8  # arcs of one head that cross a margin; their other ends name the head
 MARGIN_ROOM = 60.0  # about what a cut arc needs for its label
 
 
-def lay_out_rows(picture: Picture, width: float) -> list[Layout]:
+def lay_out_rows(picture: Picture, width: float) -> list[SvgLayout]:
     """Return the layouts of a picture's rows, each at most ``width`` wide unless a word with its labels needs more.
 
     A picture that fits has one row, and so has every picture where ``width`` is 0.
@@ -26,7 +26,7 @@ def lay_out_rows(picture: Picture, width: float) -> list[Layout]:
             arcs_at[place].append(arc)
     places = _distances(whole, picture)
     cuts = _cuts(picture)
-    rows: list[Layout] = []
+    rows: list[SvgLayout] = []
     first = 1
     while first <= len(picture.words):
         last = _end(first, places, cuts, width)
@@ -40,7 +40,7 @@ def lay_out_rows(picture: Picture, width: float) -> list[Layout]:
     return rows
 
 
-def _distances(whole: Layout, picture: Picture) -> list[float]:
+def _distances(whole: SvgLayout, picture: Picture) -> list[float]:
     """Return where each word ends in one long row, measured from its beginning in the order of reading."""
     ends = [edge + width for edge, width in zip(whole.edges, whole.widths, strict=True)]
     if not picture.right_to_left:
@@ -78,7 +78,7 @@ def _end(first: int, places: Sequence[float], cuts: Sequence[int], width: float)
     return min(ends, key=lambda end: (cuts[end], -end)) if ends else last
 
 
-def _lay_out_row(picture: Picture, arcs_at: Sequence[Sequence[Arc]], first: int, last: int) -> Layout:
+def _lay_out_row(picture: Picture, arcs_at: Sequence[Sequence[Arc]], first: int, last: int) -> SvgLayout:
     """Lay out the words from ``first`` to ``last``; cut arcs lead to a word of no width at a margin."""
     backwards = picture.right_to_left
     chosen = _visible(arcs_at, first, last)

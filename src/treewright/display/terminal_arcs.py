@@ -11,7 +11,7 @@ from treewright.display.levels import assign_levels
 from treewright.display.picture import MISSED, WRONG_HEAD, Arc, MultiwordToken, Picture
 from treewright.display.relation_colours import colour_of
 from treewright.display.spacing import nesting
-from treewright.display.terminal_rows import Room, Row, Rows
+from treewright.display.terminal_rows import Room, TerminalRow, TerminalRows
 
 DIM = "2"
 MOST_STUBS = 8  # arcs of one word that cross a margin; their other ends name the word
@@ -55,7 +55,7 @@ def draw_arcs(picture: Picture, width: int = 80, ascii_only: bool = False, colou
     prepared = _prepare(picture, width, signs)
     room = Room(len(prepared.words))
     for _ in range(TRIES):
-        rows = Rows(prepared, width, room)
+        rows = TerminalRows(prepared, width, room)
         items = [_items_of(rows, row, signs) for row in rows.rows]
         widened = [_widen(row_items, room) for row_items in items]  # all rows, not only the first that needs it
         if not any(widened):
@@ -103,7 +103,7 @@ def _marked_label(arc: Arc, signs: _Signs) -> str:
 # Positions of arcs
 
 
-def _items_of(rows: Rows, row: Row, signs: _Signs) -> dict[bool, list[_Item]]:
+def _items_of(rows: TerminalRows, row: TerminalRow, signs: _Signs) -> dict[bool, list[_Item]]:
     """Return the arcs visible in a row, above and below, with their levels."""
     made: dict[bool, list[_Item]] = {False: [], True: []}
     going_on: dict[tuple[int, bool, bool], int] = {}
@@ -123,7 +123,7 @@ def _items_of(rows: Rows, row: Row, signs: _Signs) -> dict[bool, list[_Item]]:
     return made
 
 
-def _item(rows: Rows, row: Row, arc: Arc, here: list[int], signs: _Signs) -> _Item:
+def _item(rows: TerminalRows, row: TerminalRow, arc: Arc, here: list[int], signs: _Signs) -> _Item:
     columns = {place: rows.column(row, place, arc) for place in here}
     arrow = columns.get(arc.dependent)
     if arc.is_upright:
@@ -211,7 +211,12 @@ def _is_crossed_at_margin(item: _Item, tops: dict[int, int]) -> bool:
 
 
 def _draw_row(
-    rows: Rows, row: Row, made: dict[bool, list[_Item]], ascii_only: bool, coloured: bool, right_to_left: bool
+    rows: TerminalRows,
+    row: TerminalRow,
+    made: dict[bool, list[_Item]],
+    ascii_only: bool,
+    coloured: bool,
+    right_to_left: bool,
 ) -> list[str]:
     signs = ASCII if ascii_only else UNICODE
     above, below = ([item.level for item in made[side]] for side in (False, True))
@@ -245,7 +250,7 @@ def _draw_row(
     return [mark + line for line in canvas.lines(coloured)]
 
 
-def _tokens_of(rows: Rows, row: Row) -> list[tuple[int, int, str]]:
+def _tokens_of(rows: TerminalRows, row: TerminalRow) -> list[tuple[int, int, str]]:
     """Return the first and last cell and the form of the multiword tokens in a row."""
     found = []
     for token in rows.picture.tokens:
@@ -293,7 +298,9 @@ def _draw_label(canvas: Canvas, item: _Item, line: int, tops: dict[int, int]) ->
         canvas.text(line, _label_place(item, tops)[0], item.label, colour)
 
 
-def _draw_word(canvas: Canvas, rows: Rows, row: Row, place: int, line: int, tagged: bool, ascii_only: bool) -> None:
+def _draw_word(
+    canvas: Canvas, rows: TerminalRows, row: TerminalRow, place: int, line: int, tagged: bool, ascii_only: bool
+) -> None:
     """Centre a word and its tag in its cells."""
     word = rows.picture.words[place - 1]
     texts = [(word.text, DIM if word.is_empty else "")]

@@ -14,7 +14,7 @@ FULL_ENOUGH = 0.6  # of the width: from here on, a row ends where it cuts the fe
 
 
 @dataclass(frozen=True)
-class Row:
+class TerminalRow:
     """The words from ``first`` to ``last`` (positions from 1), and the first cell of each."""
 
     first: int
@@ -35,7 +35,7 @@ class Room:
         self.at_left = self.at_right = 0
 
 
-class Rows:
+class TerminalRows:
     """The layout of a picture for a width; ``rows`` holds the result."""
 
     def __init__(self, picture: Picture, width: int, room: Room | None = None) -> None:
@@ -58,7 +58,7 @@ class Rows:
         self.numbered = False
         for self._air, self._gap in ((2, 2), (0, 1)):
             self._measure()
-            whole = self._row(1) if n else Row(1, 0, [], 0)
+            whole = self._row(1) if n else TerminalRow(1, 0, [], 0)
             if whole.last == n and whole.width <= width:
                 self.rows = [whole]
                 return
@@ -88,11 +88,11 @@ class Rows:
         slot = slot_at(arc, place)
         return (self.word_widths[place] - slots.count(place)) // 2 + slots.rank(place, slot)
 
-    def column(self, row: Row, place: int, arc: Arc) -> int:
+    def column(self, row: TerminalRow, place: int, arc: Arc) -> int:
         """Return the column of a row where an arc meets a word."""
         return row.edge(place) + self.offset(place, arc)
 
-    def arcs_at(self, row: Row) -> list[Arc]:
+    def arcs_at(self, row: TerminalRow) -> list[Arc]:
         """Return the arcs with an end in a row, each once."""
         found = []
         for place in range(row.first, row.last + 1):
@@ -106,7 +106,7 @@ class Rows:
         """Return the cells that an arc needs between its word and the margin, where it names its other end."""
         return cell_width(arc.shown_label) + len(self.picture.words[there - 1].number) + 3
 
-    def _row(self, first: int) -> Row:
+    def _row(self, first: int) -> TerminalRow:
         """Place words as far left as their labels allow, until the row is full."""
         edges: list[int] = []
         position = self._room.at_left if first > 1 else 0
@@ -124,7 +124,7 @@ class Rows:
             edges.append(position)
             position += self.word_widths[place] + self._gap
         last = first + len(edges) - 1
-        return Row(first, last, edges, edges[-1] + self.word_widths[last] if edges else 0)
+        return TerminalRow(first, last, edges, edges[-1] + self.word_widths[last] if edges else 0)
 
     def _prepare_breaks(self) -> None:
         """Count the arcs over each gap between words, and the room for arcs to the right of each word."""
@@ -149,7 +149,7 @@ class Rows:
             self._room_after.append(rooms)
         self._most_room = max((rooms[0] for rooms in self._room_after if rooms), default=0)
 
-    def _may_end(self, row: Row, last: int) -> bool:
+    def _may_end(self, row: TerminalRow, last: int) -> bool:
         """Return whether arcs that continue after a row have room for label and number before the margin."""
         for place in range(last, row.first - 1, -1):
             if row.edge(place) + self._most_room <= self.width:
@@ -159,7 +159,7 @@ class Rows:
                 return False
         return True
 
-    def _next_row(self, first: int) -> Row:
+    def _next_row(self, first: int) -> TerminalRow:
         row = self._row(first)
         if row.last == len(self.picture.words):
             return row
@@ -174,4 +174,4 @@ class Rows:
             k = bisect_right(self._starting[place], (last, 1 << 30))
             if k < len(self._starting[place]):
                 width = max(width, row.edge(place) + self._room_after[place][k])
-        return Row(first, last, edges, width)
+        return TerminalRow(first, last, edges, width)

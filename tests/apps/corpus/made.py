@@ -13,10 +13,10 @@ from treewright.apps.corpus.driver import Driver, Progress
 from treewright.apps.corpus.engines import make_engine
 from treewright.apps.corpus.merge import merge
 from treewright.apps.corpus.numbering import numbered
-from treewright.apps.corpus.plan import Header, Plan
+from treewright.apps.corpus.plan import CorpusPlan, Header
 from treewright.apps.corpus.planner import Planner, Source, layout_of, write_plan
-from treewright.apps.corpus.run_part import Job, model_digest
-from treewright.apps.corpus.store import Store
+from treewright.apps.corpus.run_part import CorpusJob, model_digest
+from treewright.apps.corpus.store import RunStore
 from treewright.steps.files import FileOptions, parse_files
 from treewright.steps.parser import Parser
 
@@ -98,7 +98,7 @@ def wrapped(seed: int, sentences: int = 200) -> str:
 
 def plan(
     folder: Path, *paths: Path, part_bytes: int = 400, format: str | None = None, number: bool = False, **header: str
-) -> Plan:
+) -> CorpusPlan:
     """Plan files."""
     by = model_digest(str(model())) if number else ""
     made = Header(layout=layout_of(format), numbered_by=by, **header)
@@ -106,26 +106,26 @@ def plan(
     parts = Planner(made, part_bytes, format).parts(sources)
     path = folder / "plan.jsonl"
     write_plan(str(path), made, numbered(parts, parser(), made) if number else parts)
-    return Plan.open(str(path))
+    return CorpusPlan.open(str(path))
 
 
-def driver(plan: Plan, out: Path | str, to: str = "conllu", kind: str = "pipeline", **options: object) -> Driver:
+def driver(plan: CorpusPlan, out: Path | str, to: str = "conllu", kind: str = "pipeline", **options: object) -> Driver:
     """Return what runs a plan."""
     given = {name: options.pop(name) for name in ("ranges", "k_best", "confidence") if name in options}
     path = str(model(kind))
-    job = Job(str(out), plan.digest, model_digest(path), path, to, asdict(plan.header), given)
-    return Driver(plan, Store(str(out)), job, **options)
+    job = CorpusJob(str(out), plan.digest, model_digest(path), path, to, asdict(plan.header), given)
+    return Driver(plan, RunStore(str(out)), job, **options)
 
 
-def run(plan: Plan, out: Path | str, engine: str = "serial", workers: int = 2, **options: object) -> Progress:
+def run(plan: CorpusPlan, out: Path | str, engine: str = "serial", workers: int = 2, **options: object) -> Progress:
     """Run a plan."""
     with make_engine(engine, workers) as made:
         return driver(plan, out, **options).run(made)
 
 
-def joined(plan: Plan, out: Path | str, target: Path) -> bytes:
+def joined(plan: CorpusPlan, out: Path | str, target: Path) -> bytes:
     """Return the merged parts of a run."""
-    merge(plan, Store(str(out)), str(target))
+    merge(plan, RunStore(str(out)), str(target))
     return target.read_bytes()
 
 

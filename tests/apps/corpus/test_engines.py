@@ -16,7 +16,7 @@ from tests.apps.cli.running import environment
 from tests.apps.corpus.made import driver, joined, plan, run, text, whole
 from treewright.apps.corpus.engines import make_engine
 from treewright.apps.corpus.engines.local import LocalEngine
-from treewright.apps.corpus.store import Store
+from treewright.apps.corpus.store import RunStore
 from treewright.errors import TreewrightError
 
 INSTALLED = [
@@ -72,7 +72,7 @@ def test_a_part_that_kills_its_workers_is_set_aside(corpus, tmp_path):
     with Deadly({2}, 99) as engine:
         progress = driver(corpus, tmp_path / "out").run(engine)
     assert (progress.done, progress.failed) == (corpus.n_parts - 1, 1)
-    reason = Store(str(tmp_path / "out")).failure(2)["reason"]
+    reason = RunStore(str(tmp_path / "out")).failure(2)["reason"]
     assert "SIGKILL" in reason
     assert "too little memory" in reason
     assert "3 attempts" in reason

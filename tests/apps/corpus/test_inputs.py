@@ -9,7 +9,7 @@ import pytest
 from tests.apps.corpus.made import joined, model, parser, plan, run, text, whole
 from tests.every_kind import treebank
 from treewright.apps.corpus.storage import read_bytes, write_bytes
-from treewright.apps.corpus.store import Store
+from treewright.apps.corpus.store import RunStore
 from treewright.errors import TreewrightError
 from treewright.treebank.files.treebank import read
 
@@ -78,7 +78,7 @@ def test_bad_rows_are_set_aside(tmp_path):
     assert (progress.done, progress.failed, progress.set_aside) == (1, 0, 5)
     told = joined(made, tmp_path / "out", tmp_path / "all.conllu").decode()
     assert told.count("# newdoc id = a-") == 2
-    failure = Store(str(tmp_path / "out")).failure(0)
+    failure = RunStore(str(tmp_path / "out")).failure(0)
     assert [item["row"] for item in failure["items"]] == [2, 3, 4, 6, 7]
     assert failure["whole"] is False
 
@@ -146,7 +146,7 @@ def test_a_table_of_sentences(tmp_path):
 def test_all_of_it_elsewhere(tmp_path):
     pytest.importorskip("fsspec")
     from treewright.apps.corpus.merge import merge
-    from treewright.apps.corpus.plan import Header, Plan
+    from treewright.apps.corpus.plan import CorpusPlan, Header
     from treewright.apps.corpus.planner import Planner, Source, write_plan
     from treewright.apps.corpus.storage import remote_files
 
@@ -156,9 +156,9 @@ def test_all_of_it_elsewhere(tmp_path):
     write_bytes("memory://model.tw", model().read_bytes())
     sources = [Source(address, "a") for address, _ in remote_files("memory://in/*.txt")]
     write_plan("memory://plan.jsonl", Header(), Planner(Header(), 400).parts(sources))
-    made = Plan.open("memory://plan.jsonl")
+    made = CorpusPlan.open("memory://plan.jsonl")
     progress = run(made, "memory://out")
     assert progress.done == made.n_parts > 2
     assert run(made, "memory://out").before == made.n_parts
-    merge(made, Store("memory://out"), "memory://all.conllu")
+    merge(made, RunStore("memory://out"), "memory://all.conllu")
     assert read_bytes("memory://all.conllu") == whole(tmp_path, path)

@@ -8,9 +8,9 @@ import pytest
 from tests.apps.corpus.made import driver, joined, model, parser, plan, run, text, whole
 from tests.every_kind import treebank
 from treewright.apps.corpus.engines import make_engine
-from treewright.apps.corpus.plan import Plan
+from treewright.apps.corpus.plan import CorpusPlan
 from treewright.apps.corpus.status import status_of
-from treewright.apps.corpus.store import Store
+from treewright.apps.corpus.store import RunStore
 from treewright.errors import OutputError, TreewrightError
 
 
@@ -64,7 +64,7 @@ def test_a_record_says_what_was_done(corpus, tmp_path):
     from treewright import __version__
 
     run(corpus, tmp_path / "out")
-    record = Store(str(tmp_path / "out")).record(1)
+    record = RunStore(str(tmp_path / "out")).record(1)
     assert record["plan"] == corpus.digest
     assert record["model"] == sha256(model().read_bytes()).hexdigest()
     assert record["treewright"] == __version__
@@ -106,7 +106,7 @@ def test_a_changed_input_is_set_aside_and_the_rest_goes_on(corpus, tmp_path):
     path.write_bytes(bytes(data))
     progress = run(corpus, tmp_path / "out")
     assert (progress.done, progress.failed) == (corpus.n_parts - 1, 1)
-    failure = Store(str(tmp_path / "out")).failure(1)
+    failure = RunStore(str(tmp_path / "out")).failure(1)
     assert failure["whole"]
     assert "not those that were planned" in failure["reason"]
     with pytest.raises(TreewrightError, match="part 1 failed"):
@@ -133,7 +133,7 @@ def test_a_file_that_cannot_be_read(fault, tmp_path):
         paths[1].mkdir()
     progress = run(made, tmp_path / "out")
     assert (progress.done, progress.failed) == (2, 1)
-    assert str(paths[1]) in Store(str(tmp_path / "out")).failure(1)["reason"]
+    assert str(paths[1]) in RunStore(str(tmp_path / "out")).failure(1)["reason"]
 
 
 def test_bad_sentences_of_a_treebank_are_set_aside(tmp_path):
@@ -145,7 +145,7 @@ def test_bad_sentences_of_a_treebank_are_set_aside(tmp_path):
     made = plan(tmp_path, path)
     progress = run(made, tmp_path / "out")
     assert (progress.failed, progress.set_aside) == (0, 2)
-    store = Store(str(tmp_path / "out"))
+    store = RunStore(str(tmp_path / "out"))
     items = [item for number in sorted(store.failed()) for item in store.failure(number)["items"]]
     lines = path.read_bytes().split(b"\n")
     assert lines[items[0]["line"] - 1] == b"1\ttoo\tfew"
@@ -178,7 +178,7 @@ def test_a_full_disk_stops_the_run_and_nothing_is_lost(corpus, tmp_path, monkeyp
         patch.setattr(module, "write_pieces", full)
         with pytest.raises(TreewrightError, match="disk is full"):
             run(corpus, tmp_path / "out")
-    assert Store(str(tmp_path / "out")).failed() == set()
+    assert RunStore(str(tmp_path / "out")).failed() == set()
     run(corpus, tmp_path / "out")
     assert parts_of(tmp_path / "out") == parts_of(tmp_path / "whole")
 
@@ -191,7 +191,7 @@ def test_shards_share_the_work(corpus, tmp_path):
 
 
 def test_a_second_driver_is_refused_and_other_shards_are_not(corpus, tmp_path):
-    store = Store(str(tmp_path / "out"))
+    store = RunStore(str(tmp_path / "out"))
     run(corpus, tmp_path / "out", shard=(1, 2))
     with store.locked(None), pytest.raises(TreewrightError, match=f"process {os.getpid()} on .* is at work here"):
         run(corpus, tmp_path / "out")
@@ -242,7 +242,7 @@ def test_a_damaged_record_is_named(corpus, content, tmp_path):
     path = tmp_path / "out" / "done" / "0000" / "000001.json"
     path.write_bytes(content)
     for ask in (
-        lambda: status_of(corpus, Store(str(tmp_path / "out"))),
+        lambda: status_of(corpus, RunStore(str(tmp_path / "out"))),
         lambda: joined(corpus, tmp_path / "out", tmp_path / "all.conllu"),
     ):
         with pytest.raises(TreewrightError, match=r"000001\.json: the record is damaged"):
@@ -253,13 +253,13 @@ def test_a_damaged_record_is_named(corpus, content, tmp_path):
 
 def test_status(corpus, tmp_path):
     with pytest.raises(TreewrightError, match="nothing was run"):
-        status_of(corpus, Store(str(tmp_path / "out")))
+        status_of(corpus, RunStore(str(tmp_path / "out")))
     run(corpus, tmp_path / "out", shard=(1, 2))
-    found = status_of(corpus, Store(str(tmp_path / "out")))
+    found = status_of(corpus, RunStore(str(tmp_path / "out")))
     assert (found.done + found.left, found.failed) == (corpus.n_parts, 0)
     assert found.left > 0
     run(corpus, tmp_path / "out")
-    found = status_of(corpus, Store(str(tmp_path / "out")))
+    found = status_of(corpus, RunStore(str(tmp_path / "out")))
     assert (found.left, found.seconds_left) == (0, 0.0)
     assert found.words == sum(block.n_words for block in parser().read_blocks(str(tmp_path / "a.txt")))
 
@@ -285,13 +285,13 @@ def test_bad_plans(corpus, edit, message, tmp_path):
     lines = edit(path.read_text().splitlines())
     path.write_text("".join(line + "\n" for line in lines))
     with pytest.raises(TreewrightError, match=message):
-        Plan.open(str(path))
+        CorpusPlan.open(str(path))
 
 
 def test_events_and_numbers(corpus, tmp_path):
-    from treewright.apps.corpus.watching import EventLog, Metrics
+    from treewright.apps.corpus.watching import EventLog, MetricsFile
 
-    observers = [EventLog(str(tmp_path / "log.jsonl")), Metrics(str(tmp_path / "m.prom"))]
+    observers = [EventLog(str(tmp_path / "log.jsonl")), MetricsFile(str(tmp_path / "m.prom"))]
     with make_engine("serial", 1) as engine:
         driver(corpus, tmp_path / "out", observers=observers).run(engine)
     events = [json.loads(line) for line in (tmp_path / "log.jsonl").read_text().splitlines()]

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from treewright.apps.experiments.groups import Results, load_results
-from treewright.apps.experiments.plan import Plan, read_plan
+from treewright.apps.experiments.plan import ExperimentPlan, read_plan
 from treewright.apps.experiments.store import Store
 
 WORDS = [4, 6, 12, 30]
@@ -22,7 +22,7 @@ def treebank_folder(folder: Path, *names: str) -> Path:
     return folder
 
 
-def plan_of(text: str, folder: Path, *names: str, quick: bool = False) -> Plan:
+def plan_of(text: str, folder: Path, *names: str, quick: bool = False) -> ExperimentPlan:
     """Return the plan of a TOML text with made-up treebanks."""
     treebank_folder(folder / "treebanks", *(names or ("a", "b")))
     listed = "".join(f'{name} = "{name}"\n' for name in names or ("a", "b"))
@@ -57,7 +57,7 @@ def result_of(cell: Any, right: list[int], speed: int = 1000) -> dict[str, Any]:
     }
 
 
-def results_of(plan: Plan, folder: Path, right: Any) -> Results:
+def results_of(plan: ExperimentPlan, folder: Path, right: Any) -> Results:
     """Store made-up results: ``right(cell)`` gives the right words of each sentence, or an error, or None."""
     store = Store(folder / "results")
     store.create()

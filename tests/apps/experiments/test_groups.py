@@ -7,7 +7,7 @@ from random import Random
 import pytest
 
 from tests.apps.experiments.made_up import WORDS, plan_of, results_of, treebank_folder
-from treewright.apps.experiments.groups import Group, compare
+from treewright.apps.experiments.groups import CellGroup, compare
 from treewright.apps.experiments.plan import read_plan
 from treewright.evaluation.significance import bootstrap
 
@@ -122,7 +122,7 @@ def test_f1_of_graphs_is_tested_like_a_bootstrap_of_its_own(tmp_path):
 
     everything = range(200)
     groups = [
-        Group("a", {}, {1: {"scores": {"labelled_f1": f1(count, everything)}, "graph_sentences": count}})
+        CellGroup("a", {}, {1: {"scores": {"labelled_f1": f1(count, everything)}, "graph_sentences": count}})
         for count in counts
     ]
     found = compare(*groups, "labelled_f1")

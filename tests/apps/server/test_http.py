@@ -9,7 +9,7 @@ import time
 import pytest
 
 from tests.apps.server.running import ask, running
-from treewright.apps.server.jobs import Job, job_events
+from treewright.apps.server.jobs import BackgroundJob, job_events
 from treewright.apps.server.limits import Limits
 from treewright.apps.server.messages import HttpError, Response, json_response, text_response
 from treewright.apps.server.routing import Route
@@ -391,6 +391,6 @@ def test_metrics_count_requests_by_pattern(server):
 
 
 def test_a_job_is_told_of_in_its_own_words():
-    job = Job("test")
+    job = BackgroundJob("test")
     assert job.state()["status"] == "running"
     assert not job.wait(0)

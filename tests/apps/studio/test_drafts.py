@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import pytest
 
+from treewright.apps.studio import drafts
 from treewright.apps.studio.drafts import Draft, EditError
 from treewright.apps.studio.edits import KINDS, Value, edited
 
@@ -123,4 +126,54 @@ def test_other_line_ends_stay() -> None:
 def test_every_kind_of_edit_is_known() -> None:
     assert {"attach", "cell", "tree", "enhanced", "comments", "join", "split", "merge", "insert", "delete"} <= set(
         KINDS
+    )
+
+
+# Long sentences
+
+
+def chain(n: int) -> str:
+    """Return a sentence in which each word depends on the one before, with an enhanced arc."""
+    rows = (f"{k}\tw{k}\t_\t_\t_\t_\t{k - 1}\tdep\t{k - 1}:dep\t_\n" for k in range(1, n + 1))
+    return "".join(rows) + "\n"
+
+
+@pytest.mark.parametrize(
+    "edit",
+    [
+        lambda n: {"do": "tree", "heads": [0] + [1] * (n - 1), "relations": ["x"] * n},
+        lambda n: {"do": "merge", "first": 2, "last": n - 1},
+        lambda n: {"do": "delete", "word": 1},
+        lambda n: {"do": "enhanced", "token": "1", "arcs": [[str(k), "x"] for k in range(2, n)]},
+    ],
+    ids=["tree", "merge", "delete", "enhanced"],
+)
+def test_an_edit_looks_at_each_line_a_few_times(edit: Callable[[int], dict[str, Value]], monkeypatch) -> None:
+    looks = 0
+
+    def counted(line: str) -> list[str]:
+        nonlocal looks
+        looks += 1
+        return cells_of(line)
+
+    cells_of = drafts._cells
+    monkeypatch.setattr(drafts, "_cells", counted)
+    counts = []
+    for n in (50, 100):
+        looks = 0
+        edited(chain(n), edit(n))
+        counts.append(looks)
+    assert counts[1] <= 2.1 * counts[0]
+
+
+def test_merging_numbers_what_stood_between_and_behind() -> None:
+    text = (
+        "1-2\tab\t_\t_\t_\t_\t_\t_\t_\t_\n1\ta\t_\t_\t_\t_\t2\tx\t_\tA=1\n1.1\tp\t_\t_\t_\t_\t_\t_\t3:q\t_\n"
+        "2\tb\t_\t_\t_\t_\t5\ty\t5:y|3:y\tB=1\n2.1\tq\t_\t_\t_\t_\t_\t_\t_\t_\n"
+        "3-4\tcd\t_\t_\t_\t_\t_\t_\t_\t_\n3\tc\t_\t_\t_\t_\t2\tz\t2.1:z\tC=1\n3.1\tr\t_\t_\t_\t_\t_\t_\t_\t_\n"
+        "4\td\t_\t_\t_\t_\t3\tx\t3.1:x|2:x\t_\n5\te\t_\t_\t_\t_\t0\troot\t0:root\t_\n\n"
+    )
+    assert edited(text, {"do": "merge", "first": 1, "last": 3}) == (
+        "1\tabc\t_\t_\t_\t_\t3\ty\t3:y\tC=1\n1.1\tp\t_\t_\t_\t_\t_\t_\t1:q\t_\n1.2\tq\t_\t_\t_\t_\t_\t_\t_\t_\n"
+        "1.3\tr\t_\t_\t_\t_\t_\t_\t_\t_\n2\td\t_\t_\t_\t_\t1\tx\t1.3:x|1:x\t_\n3\te\t_\t_\t_\t_\t0\troot\t0:root\t_\n\n"
     )

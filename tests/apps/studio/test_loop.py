@@ -37,14 +37,14 @@ def project(tmp_path: Path) -> Project:
 def test_the_least_sure_sentence_comes_next(project: Project, annotated: list[str]) -> None:
     loop = Loop(project, RECIPE)
     assert loop.next_sentence() == Place("a.conllu", 60)  # in order, before there is a parser
-    assert loop.suggestion(Place("a.conllu", 60)) is None
+    assert loop.suggestion(project.sentence(Place("a.conllu", 60)).text) is None
     loop.learn_soon()
     assert loop.wait(60)
     assert loop.problem == ""
     assert [one.doubt for one in loop.waiting] == sorted((one.doubt for one in loop.waiting), reverse=True)
     place = loop.next_sentence()
     assert place == loop.waiting[0].place
-    found = loop.suggestion(place)
+    found = loop.suggestion(project.sentence(place).text)
     assert found is not None
     project.edit(place, {"do": "tree", "heads": found.heads, "relations": found.relations})
     project.save(place)
@@ -67,7 +67,7 @@ def test_sentences_without_tags_get_some(tmp_path: Path) -> None:
     project.save(place)
     loop = Loop(project, RECIPE)
     loop.learn_now()
-    found = loop.suggestion(place)
+    found = loop.suggestion(project.sentence(place).text)
     assert found is not None
     assert all(tags[1] != "_" for tags in found.tags)
     edit = {"do": "tree", "heads": found.heads, "relations": found.relations, "tags": found.tags}
@@ -125,6 +125,27 @@ def test_agreement_by_enumeration() -> None:
         assert found.kappa == (None if chance == 1 else pytest.approx((seen - chance) / (1 - chance)))
         assert found.uas == pytest.approx(sum(a[0] == b[0] for a, b in zip(*sides, strict=True)) / 3)
         assert len(found.differences) == sum(a != b for a, b in zip(*sides, strict=True))
+
+
+def test_agreement_lists_what_differs() -> None:
+    first = [words((0, "a"), (1, "b")), words((0, "a"), (1, "c"), (1, "c"))]
+    second = [words((0, "a"), (1, "b")), words((0, "a"), (1, "d"), (2, "c"))]
+    found = agreement(first, second)
+    assert found.differences == [
+        (1, 2, ("1", "c"), ("1", "d")),
+        (1, 3, ("1", "c"), ("2", "c")),
+    ]
+    assert (found.sentences, found.skipped, found.words, found.uas, found.las) == (2, 0, 5, 0.8, 0.6)
+    counts = [(one.relation, one.first, one.second, one.both) for one in found.relations]
+    assert counts == [("a", 2, 2, 2), ("c", 2, 1, 1), ("b", 1, 1, 1), ("d", 0, 1, 0)]
+    assert [one.kappa for one in found.relations] == [pytest.approx(k) for k in (1.0, 6 / 11, 1.0, 0.0)]
+
+
+def test_agreement_of_nothing() -> None:
+    found = agreement([], [])
+    assert found == (0, 0, 0, None, None, None, [], [])
+    one = words((0, "root"))
+    assert agreement([one], [one]).kappa is None  # chance alone agrees on everything
 
 
 def test_agreement_leaves_out_what_cannot_be_compared() -> None:

@@ -9,7 +9,7 @@ import pytest
 
 from treewright.apps.studio.checking import findings
 from treewright.apps.studio.project import OutOfDate, Place, Project, is_annotated
-from treewright.apps.studio.vocabulary import Vocabulary
+from treewright.apps.studio.vocabulary import ProjectVocabulary
 from treewright.errors import TreewrightError
 
 
@@ -187,7 +187,7 @@ def test_annotated_means_that_every_word_has_a_head() -> None:
 
 
 def test_completion_knows_what_the_treebank_uses() -> None:
-    words = Vocabulary([sentence(1)]).to_json()
+    words = ProjectVocabulary([sentence(1)]).to_json()
     assert isinstance(words["relations"], list)
     assert words["relations"][:2] == ["dep", "root"]
     assert words["relationsByTags"] == {"NOUN NOUN": ["dep"], "NOUN ROOT": ["root"]}

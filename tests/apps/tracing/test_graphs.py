@@ -12,7 +12,7 @@ import pytest
 from treewright.systems.graphs.graph_system import GraphParse
 
 import treewright
-from treewright.apps.tracing.record import Arc
+from treewright.apps.tracing.record import TraceArc
 from treewright.errors import CombinationError, TreebankError
 from treewright.oracles.graphs import all_graphs
 from treewright.steps.parser import Parser
@@ -34,7 +34,7 @@ def graph_parser(system: str) -> Parser:
 def arcs_of(text):
     cells = enumerate(text.split(), 1)
     return {
-        Arc(int(head), word, relation)
+        TraceArc(int(head), word, relation)
         for word, cell in cells
         for head, relation in (item.split(":") for item in cell.split("|"))
     }
@@ -95,14 +95,14 @@ def test_the_static_oracle_says_nothing_of_other_moves_nor_off_its_path():
         "dag-shift-reduce", WORDS, graph=SHARED_OBJECT, moves="SH RIGHT-REDUCE(root)", follow="static"
     )
     assert {move.right for step in followed.steps[2:] for move in step.moves} == {None}
-    assert Arc(0, 1, "root") in followed.end.extra
+    assert TraceArc(0, 1, "root") in followed.end.extra
     assert "too many" in str(followed)
 
 
 def test_crossing_arcs_are_pointed_out_where_they_cannot_be_built():
     traced = treewright.trace("dag-arc-eager", WORDS, graph=SHARED_SUBJECT)
     assert traced.gold_projective is False
-    assert traced.end.missing == [Arc(4, 1, "nsubj")]
+    assert traced.end.missing == [TraceArc(4, 1, "nsubj")]
     assert "dag-arc-eager cannot cross arcs" in str(traced)
     crossing = treewright.trace("dag-crossing", WORDS, graph=SHARED_SUBJECT)
     assert (crossing.end.loss, crossing.notes) == (0, [])
@@ -137,21 +137,21 @@ def test_features_add_up_to_the_score(system):
 def test_a_model_sees_the_gold_graph_as_it_learned_graphs():
     sentence = next(iter(treewright.read(GRAPHS)))
     traced = treewright.trace(graph_parser("dag-arc-eager"), sentence, follow="dynamic")
-    assert Arc(2, 1, "nsubj∧nsubj↑conj") in traced.gold
+    assert TraceArc(2, 1, "nsubj∧nsubj↑conj") in traced.gold
     assert (traced.gold_projective, traced.gold_crosses, traced.end.loss) == (False, False, 0)
     assert "as the model learned graphs" in str(traced)
     crossing = treewright.trace(graph_parser("dag-crossing"), sentence, follow="static")
-    assert Arc(4, 1, "nsubj") in crossing.gold
+    assert TraceArc(4, 1, "nsubj") in crossing.gold
     assert (crossing.end.loss, crossing.notes) == (0, [])
 
 
 def test_words_without_a_head_get_one_for_the_model():
     traced = treewright.trace(graph_parser("dag-crossing"), "Ann likes figs", graph="2:nsubj 0:root _")
-    assert Arc(2, 3, "∅") in traced.gold
+    assert TraceArc(2, 3, "∅") in traced.gold
 
 
 def test_arcs_from_one_head_are_joined():
-    assert treewright.trace("dag-crossing", "a b", graph="2:x|2:y 0:root").gold[0] == Arc(2, 1, "x∧y")
+    assert treewright.trace("dag-crossing", "a b", graph="2:x|2:y 0:root").gold[0] == TraceArc(2, 1, "x∧y")
 
 
 def test_json_and_page_hold_graphs():
@@ -184,6 +184,6 @@ def test_what_cannot_be_traced_is_rejected(parser, choices, message):
 
 def test_a_tree_is_a_graph_too_but_heads_stay_in_the_sentence():
     traced = treewright.trace("dag-arc-eager", "a b", heads=[2, 0], relations=["x", "root"])
-    assert set(traced.end.arcs) == {Arc(2, 1, "x"), Arc(0, 2, "root")}
+    assert set(traced.end.arcs) == {TraceArc(2, 1, "x"), TraceArc(0, 2, "root")}
     with pytest.raises(TreebankError, match="the head 3"):
         treewright.trace("dag-arc-eager", "a b", graph="3:x 0:root")

@@ -7,7 +7,7 @@ import pytest
 import treewright
 from tests.kinds.pipeline.test_pipeline import toy_pipeline
 from tests.toy import TEST, TRAIN, toy_parser
-from treewright.apps.tracing.record import Arc
+from treewright.apps.tracing.record import TraceArc
 from treewright.apps.tracing.traced_model import TracedModel
 from treewright.errors import CombinationError, TreebankError
 from treewright.steps.pipeline import Pipeline
@@ -26,7 +26,7 @@ def test_a_pipeline_splits_and_tags_raw_text():
     assert all(first.tags)
     assert first.notes[0] == "Sentence 1 of 2 in the text; give another number to trace another."
     parsed = list(toy_pipeline().parse_text(TEXT))[1]
-    assert second.tree == [Arc(word.head, number, word.deprel) for number, word in enumerate(parsed, 1)]
+    assert second.tree == [TraceArc(word.head, number, word.deprel) for number, word in enumerate(parsed, 1)]
     assert set(second.end.arcs) <= set(second.tree)
     assert second.tags == [word.upos for word in parsed]
 

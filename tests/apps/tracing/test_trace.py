@@ -12,9 +12,9 @@ from treewright.systems.system import Parse
 import treewright
 from tests.toy import SYSTEMS, TEST, TRAIN, toy_parser
 from treewright.apps.tracing.as_html import page_of
-from treewright.apps.tracing.model_view import Scores
+from treewright.apps.tracing.model_view import MoveScores
 from treewright.apps.tracing.move_names import parse_moves
-from treewright.apps.tracing.record import Arc
+from treewright.apps.tracing.record import TraceArc
 from treewright.errors import CombinationError, TreebankError, TreewrightError
 from treewright.systems import VARIANTS, make_system
 
@@ -48,9 +48,9 @@ def test_figure_3():
     static = treewright.trace("arc-eager", WORDS, moves=wrong, follow="static", **FIGURE_1)
     assert static.steps[4].lists == {"stack": [0, 2, 3], "buffer": [4, 5, 6]}
     assert [step.move.name for step in static.steps[4:]] == ["SHIFT", "LEFT(DET)", "SHIFT", "SHIFT"]
-    assert static.end.missing == [Arc(2, 3, "IOBJ"), Arc(2, 5, "DOBJ"), Arc(2, 6, "P")]
+    assert static.end.missing == [TraceArc(2, 3, "IOBJ"), TraceArc(2, 5, "DOBJ"), TraceArc(2, 6, "P")]
     dynamic = treewright.trace("arc-eager", WORDS, moves=wrong, follow="dynamic", **FIGURE_1)
-    assert dynamic.end.missing == [Arc(2, 3, "IOBJ")]
+    assert dynamic.end.missing == [TraceArc(2, 3, "IOBJ")]
     paper = f"{wrong} SH LA(DET) LA(DET) RA(DOBJ) RE RA(P)"
     assert treewright.trace("arc-eager", WORDS, moves=paper, **FIGURE_1).end.loss == 1
 
@@ -74,7 +74,7 @@ def test_the_model_makes_the_moves_that_it_makes_when_parsing(system, root):
     for sentence in list(treewright.read(TEST))[:30]:
         traced = treewright.trace(parser, sentence)
         assert {step.by for step in traced.steps} == {"model"}
-        parsed = [Arc(word.head, number, word.deprel) for number, word in enumerate(parser.parse(sentence), 1)]
+        parsed = [TraceArc(word.head, number, word.deprel) for number, word in enumerate(parser.parse(sentence), 1)]
         assert traced.tree == parsed
         assert_leads_to(traced)
         assert len(traced.end.arcs) + len(traced.end.headless) == len(sentence)
@@ -133,7 +133,7 @@ def test_a_wrong_relation_costs_one_and_both_are_shown():
 def test_without_a_gold_tree_the_moves_given_are_all():
     traced = treewright.trace("arc-hybrid", "one two", moves="SHIFT SHIFT RIGHT(obj)")
     assert not traced.end.terminal
-    assert traced.end.arcs == [Arc(1, 2, "obj")]
+    assert traced.end.arcs == [TraceArc(1, 2, "obj")]
     assert traced.end.loss is None
     assert {move.cost for step in traced.steps for move in step.moves} == {None}
     assert "not at the end" in str(traced)
@@ -156,7 +156,7 @@ def test_non_projective_gold_trees_are_pointed_out():
 
 def test_a_model_sees_the_gold_tree_as_it_learned_it():
     traced = treewright.trace(toy_parser(), "a b c d", heads=[3, 4, 0, 3], relations=["det", "obj", "root", "ccomp"])
-    assert traced.gold[1] == Arc(3, 2, "obj↑ccomp")
+    assert traced.gold[1] == TraceArc(3, 2, "obj↑ccomp")
     assert traced.gold_projective is False
     assert "lifted here" in str(traced)
 
@@ -207,7 +207,7 @@ def test_a_model_rejects_what_it_does_not_know():
 
 def test_gold_relations_that_a_model_does_not_know_are_lost_arcs():
     traced = treewright.trace(toy_parser(), "a b", heads=[2, 0], relations=["zzz", "root"], follow="dynamic")
-    assert Arc(2, 1, "zzz") in traced.end.missing
+    assert TraceArc(2, 1, "zzz") in traced.end.missing
 
 
 def test_json_holds_what_the_trace_holds():
@@ -287,6 +287,6 @@ def test_the_buttons_of_the_page_are_words_with_borders_that_can_be_seen():
 
 def test_equal_scores_are_equal_whatever_their_last_digits():
     """0.1 + 0.2 is more than 0.3 for a computer, but not for a parser that adds 1, 2 and 3."""
-    scores = Scores({"SHIFT": 0.3, "LEFT": 0.1}, {("LEFT", 0): 0.2}, split=False)
+    scores = MoveScores({"SHIFT": 0.3, "LEFT": 0.1}, {("LEFT", 0): 0.2}, split=False)
     assert scores.best(["SHIFT", "LEFT"]) == ("SHIFT", None)
     assert scores.best(["LEFT", "SHIFT"]) == ("LEFT", 0)

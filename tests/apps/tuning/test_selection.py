@@ -2,10 +2,10 @@
 
 import pytest
 
-from treewright.apps.tuning.bench import Outcome
+from treewright.apps.tuning.bench import TrialOutcome
 from treewright.apps.tuning.candidates import Change, additions, pool, removals, start
 from treewright.apps.tuning.cost import nanoseconds, work_of
-from treewright.apps.tuning.selection import Selection, gain_of
+from treewright.apps.tuning.selection import TemplateSelection, gain_of
 from treewright.features.bundled import load_feature_model
 from treewright.features.language import parse_model
 
@@ -24,7 +24,7 @@ class MadeUp:
         model = parse_model(options["features"], "asked")
         self.asked.append((options["features"], options["seed"]))
         right = 3 + sum(self.worth.get(str(template), 0) for template in model.templates)
-        return Outcome(tuple(min(10, right + number % 2) for number in range(len(WORDS))), WORDS, 0.1)
+        return TrialOutcome(tuple(min(10, right + number % 2) for number in range(len(WORDS))), WORDS, 0.1)
 
 
 BASE = parse_model("[split]\n[moves]\np(stack[0]) & p(input[0])\n", "base")
@@ -32,7 +32,7 @@ BASE = parse_model("[split]\n[moves]\np(stack[0]) & p(input[0])\n", "base")
 
 def test_growing_takes_what_helps_and_nothing_else():
     bench = MadeUp({"w(stack[0])": 2, "w(input[0])": 1})
-    steps = list(Selection([bench], {}).grow(BASE, ["w(stack[0])", "w(input[0])", "w(input[1])"], limit=1e9))
+    steps = list(TemplateSelection([bench], {}).grow(BASE, ["w(stack[0])", "w(input[0])", "w(input[1])"], limit=1e9))
     assert [step.change.template for step in steps] == ["w(stack[0])", "w(input[0])"]
     assert steps[-1].las == pytest.approx(65)
     assert all(step.gain.is_sure for step in steps)
@@ -41,26 +41,26 @@ def test_growing_takes_what_helps_and_nothing_else():
 
 def test_growing_prefers_the_cheaper_parts():
     """The made-up worth is the same for moves, labels and both: moves alone cost least, as they need no row."""
-    steps = list(Selection([MadeUp({"w(stack[0])": 2})], {}).grow(BASE, ["w(stack[0])"], limit=1e9))
+    steps = list(TemplateSelection([MadeUp({"w(stack[0])": 2})], {}).grow(BASE, ["w(stack[0])"], limit=1e9))
     assert [step.change.parts for step in steps] == [("moves",)]
 
 
 def test_growing_stays_below_the_limit():
     bench = MadeUp({"w(stack[0])": 2, "w(input[0])": 1})
     limit = nanoseconds(BASE, 1.5)
-    assert list(Selection([bench], {}).grow(BASE, ["w(stack[0])"], limit=limit)) == []
+    assert list(TemplateSelection([bench], {}).grow(BASE, ["w(stack[0])"], limit=limit)) == []
 
 
 def test_shrinking_takes_out_what_brings_nothing():
     model = parse_model("[split]\n[moves]\np(stack[0]) & p(input[0])\nw(stack[0])\nw(input[0])\n", "model")
     bench = MadeUp({"p(stack[0]) & p(input[0])": 2, "w(stack[0])": 2})
-    steps = list(Selection([bench], {}).shrink(model, price=0.001))
+    steps = list(TemplateSelection([bench], {}).shrink(model, price=0.001))
     assert [step.change for step in steps] == [Change("w(input[0])", ())]
 
 
 def test_the_race_asks_the_second_treebank_about_the_better_half_only():
     first, second = MadeUp({"w(stack[0])": 2}), MadeUp({"w(stack[0])": 2})
-    selection = Selection([first, second], {}, seeds=(1,))
+    selection = TemplateSelection([first, second], {}, seeds=(1,))
     changes = [Change(text, ("moves",)) for text in ("w(stack[0])", "w(input[0])", "w(input[1])", "w(input[2])")]
     assert [waiting.change for waiting in selection.sweep(BASE, changes)] == changes[:1]
     asked = "".join(text for text, _ in second.asked)
@@ -69,8 +69,8 @@ def test_the_race_asks_the_second_treebank_about_the_better_half_only():
 
 
 def test_a_treebank_weighs_the_same_whatever_its_size():
-    small, large = Outcome((1, 1), (2, 2), 0), Outcome((100,) * 50, (200,) * 50, 0)
-    better = Outcome((2, 2), (2, 2), 0)
+    small, large = TrialOutcome((1, 1), (2, 2), 0), TrialOutcome((100,) * 50, (200,) * 50, 0)
+    better = TrialOutcome((2, 2), (2, 2), 0)
     assert gain_of([better, large], [small, large]).las == pytest.approx(25)
     assert gain_of([small, large], [small, large]).las == 0
     assert not gain_of([small, large], [small, large]).is_sure

@@ -6,7 +6,7 @@ import pytest
 
 from treewright.apps.cli import main
 from treewright.apps.experiments.store import Store
-from treewright.apps.tuning.bench import Bench, Outcome
+from treewright.apps.tuning.bench import Bench, TrialOutcome
 from treewright.apps.tuning.tuner import Tuner, TuningObserver
 from treewright.errors import CombinationError
 from treewright.recipes.toml_file import read_config
@@ -31,7 +31,7 @@ class MadeUpBench(Bench):
     def _tried(self, trial):
         self.guard()
         self.trials += 1
-        return Outcome(tuple(min(10, self.worth(trial.options) + n % 2) for n in range(60)), WORDS, 0.0)
+        return TrialOutcome(tuple(min(10, self.worth(trial.options) + n % 2) for n in range(60)), WORDS, 0.0)
 
 
 def test_a_trial_is_remembered(toy, tmp_path):

@@ -7,7 +7,7 @@ import time
 from treewright.apps.cli.experiment_progress import in_words
 from treewright.apps.cli.lines_above import LinesAbove
 from treewright.apps.tuning.candidates import Change
-from treewright.apps.tuning.selection import Step
+from treewright.apps.tuning.selection import SelectionStep
 from treewright.apps.tuning.tuner import TuningObserver
 
 OFTEN = 20  # templates between two signs of life
@@ -50,7 +50,7 @@ class PlainProgress(Silence):
         if self.templates % OFTEN == 0:
             self.show(f"  {self.templates} templates tried{self.left()}")
 
-    def made(self, step: Step) -> None:
+    def made(self, step: SelectionStep) -> None:
         """Say which template was taken."""
         self.show(f"{step.change}: LAS {step.las:.2f}, {step.gain.las:+.2f}")
 

@@ -14,9 +14,9 @@ from dataclasses import asdict, dataclass, field
 from typing import Any
 
 from treewright.apps.corpus.engines.engine import Engine, Task
-from treewright.apps.corpus.plan import Part, Plan
-from treewright.apps.corpus.run_part import AGAIN, DONE, FAILED, STOP, Job, Outcome
-from treewright.apps.corpus.store import GROUP, Settings, Store
+from treewright.apps.corpus.plan import CorpusPlan, Part
+from treewright.apps.corpus.run_part import AGAIN, DONE, FAILED, STOP, CorpusJob, Outcome
+from treewright.apps.corpus.store import GROUP, RunStore, Settings
 from treewright.apps.worker_process import terminate_as_interrupt
 from treewright.errors import TreewrightError
 
@@ -83,9 +83,9 @@ class Observer:
 class Driver:
     """Runs the parts of a plan that are not finished."""
 
-    plan: Plan
-    store: Store
-    job: Job
+    plan: CorpusPlan
+    store: RunStore
+    job: CorpusJob
     attempts: int = ATTEMPTS
     shard: tuple[int, int] | None = None  # i of n, from 1
     retry_failed: bool = False

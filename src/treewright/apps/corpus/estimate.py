@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 from treewright.apps.corpus.parquet_files import rows_of
-from treewright.apps.corpus.plan import JSON_LINES, PARQUET, TEXT, TREEBANK, Header, Part, Plan
+from treewright.apps.corpus.plan import JSON_LINES, PARQUET, TEXT, TREEBANK, CorpusPlan, Header, Part
 from treewright.apps.corpus.reading import named
 from treewright.apps.corpus.storage import open_bytes
 from treewright.errors import TreewrightError
@@ -38,7 +38,7 @@ class _Measured:
     seconds: float = 0.0
 
 
-def estimate(plan: Plan, parser: Step | None) -> Estimate:
+def estimate(plan: CorpusPlan, parser: Step | None) -> Estimate:
     """Look at a few parts, spread evenly over the plan; parse what was seen if there is a model."""
     chosen = {place * plan.n_parts // SAMPLES for place in range(min(SAMPLES, plan.n_parts))}
     total = _Measured()

@@ -12,10 +12,10 @@ from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
 
 from treewright.apps.corpus.part_output import SENTENCES, WORDS
-from treewright.apps.corpus.plan import Part, Plan
+from treewright.apps.corpus.plan import CorpusPlan, Part
 from treewright.apps.corpus.reading import id_prefix, named
 from treewright.apps.corpus.storage import local_output, open_bytes
-from treewright.apps.corpus.store import Record, Store
+from treewright.apps.corpus.store import Record, RunStore
 from treewright.errors import TreewrightError
 from treewright.treebank.files.output import open_output
 from treewright.treebank.files.source import open_input
@@ -40,7 +40,11 @@ class _Piece(NamedTuple):
 
 
 def merge(
-    plan: Plan, store: Store, target: str, skip_failed: bool = False, progress: Callable[[int], None] | None = None
+    plan: CorpusPlan,
+    store: RunStore,
+    target: str,
+    skip_failed: bool = False,
+    progress: Callable[[int], None] | None = None,
 ) -> Merged:
     """Write the trees of all parts to one file; every part is compared with its checksum."""
     settings = store.settings()
@@ -66,7 +70,7 @@ def merge(
     return Merged(*counts)
 
 
-def _pieces(plan: Plan, store: Store, settings: dict[str, Any], skip_failed: bool) -> Iterator[_Piece]:
+def _pieces(plan: CorpusPlan, store: RunStore, settings: dict[str, Any], skip_failed: bool) -> Iterator[_Piece]:
     """Yield the parts in order, with how many sentences come before; reject what does not belong here."""
     before = 0
     for part in plan.parts():
@@ -100,7 +104,7 @@ def _check(path: str, record: Record) -> None:
 # CoNLL-U
 
 
-def _merge_text(plan: Plan, pieces: Iterator[_Piece], target: str) -> None:
+def _merge_text(plan: CorpusPlan, pieces: Iterator[_Piece], target: str) -> None:
     with open_output(target) as output:
         separator = b""
         for piece in pieces:
@@ -128,7 +132,7 @@ def _lines_of(path: str) -> Iterator[bytes]:
             yield rest
 
 
-def _renumbered(plan: Plan, piece: _Piece, data: bytes) -> bytes:
+def _renumbered(plan: CorpusPlan, piece: _Piece, data: bytes) -> bytes:
     """Return text with the numbers that its sentences have in the whole."""
     if not piece.part.is_text or piece.part.sentences is not None:
         return data
@@ -141,7 +145,7 @@ def _renumbered(plan: Plan, piece: _Piece, data: bytes) -> bytes:
 # Tables
 
 
-def _merge_tables(plan: Plan, pieces: Iterator[_Piece], target: str) -> None:
+def _merge_tables(plan: CorpusPlan, pieces: Iterator[_Piece], target: str) -> None:
     import pyarrow.parquet
 
     writer: Any = None
@@ -180,7 +184,7 @@ class _Writable:
         pass
 
 
-def _renumbered_table(plan: Plan, piece: _Piece, table: Any) -> Any:
+def _renumbered_table(plan: CorpusPlan, piece: _Piece, table: Any) -> Any:
     """Return rows with the numbers that their sentences have in the whole."""
     import pyarrow
 

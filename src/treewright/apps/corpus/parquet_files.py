@@ -10,7 +10,7 @@ from treewright.apps.corpus.storage import open_bytes
 from treewright.errors import MissingExtraError, TreebankError, unknown
 
 
-class Group(NamedTuple):
+class RowGroup(NamedTuple):
     """A group of rows: the bytes that hold it, and its rows."""
 
     start: int
@@ -36,7 +36,7 @@ def opened(path: str, file: Any) -> Any:
         raise TreebankError(f"no Parquet file ({error})", source=path, remedy="Copy it again.") from None
 
 
-def groups_of(path: str, header: Header) -> list[Group]:
+def groups_of(path: str, header: Header) -> list[RowGroup]:
     """Return where the groups of rows of a file are; check that it has the columns that are asked for."""
     with open_bytes(path) as file:
         table = opened(path, file)
@@ -49,7 +49,7 @@ def groups_of(path: str, header: Header) -> list[Group]:
             columns = [group.column(k) for k in range(group.num_columns)]
             starts = [_start_of(column) for column in columns]
             ends = [start + column.total_compressed_size for start, column in zip(starts, columns, strict=True)]
-            found.append(Group(min(starts), max(ends), rows, group.num_rows))
+            found.append(RowGroup(min(starts), max(ends), rows, group.num_rows))
             rows += group.num_rows
         return found
 

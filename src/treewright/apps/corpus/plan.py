@@ -83,7 +83,7 @@ class Part:
 
 
 @dataclass(frozen=True)
-class Plan:
+class CorpusPlan:
     """A plan that was read once and found whole; ``parts`` reads them again, one by one."""
 
     path: str
@@ -93,7 +93,7 @@ class Plan:
     digest: str
 
     @classmethod
-    def open(cls, path: str) -> Plan:
+    def open(cls, path: str) -> CorpusPlan:
         """Read a plan through and check it."""
         digest, n_parts, n_bytes, end = hashlib.sha256(), 0, 0, None
         header = Header()

@@ -23,7 +23,7 @@ from treewright.apps.corpus.part_output import part_format
 from treewright.apps.corpus.plan import TREEBANK, Header, Part, part_from
 from treewright.apps.corpus.reading import TAKEN_TO_PIECES, PartReader, check_unchanged
 from treewright.apps.corpus.storage import exists, is_remote, local_output, open_bytes, plain
-from treewright.apps.corpus.store import Record, Store
+from treewright.apps.corpus.store import Record, RunStore
 from treewright.errors import (
     CombinationError,
     MissingExtraError,
@@ -46,7 +46,7 @@ OF_THE_RUN = (ModelFileError, OutputError, CombinationError, MissingExtraError)
 
 
 @dataclass(frozen=True)
-class Job:
+class CorpusJob:
     """What is the same for all parts of a run; plain data, for any engine."""
 
     out: str
@@ -64,7 +64,7 @@ class Job:
 
 def run_part(task: dict[str, Any]) -> Outcome:
     """Parse a part, commit it, and say how it went; no error leaves this function."""
-    job, part = Job(**task["job"]), part_from(task["part"])
+    job, part = CorpusJob(**task["job"]), part_from(task["part"])
     outcome: Outcome = {"part": part.number, "worker": f"{socket.gethostname()}:{os.getpid()}"}
     begin, used = time.perf_counter(), time.process_time()
     with warnings.catch_warnings(record=True) as caught:
@@ -88,11 +88,11 @@ def run_part(task: dict[str, Any]) -> Outcome:
     return outcome
 
 
-def _committed(job: Job, part: Part, begin: float, used: float) -> Record:
+def _committed(job: CorpusJob, part: Part, begin: float, used: float) -> Record:
     """Parse a part; return its record when all is on the disk."""
     from treewright import __version__
 
-    store = Store(job.out)
+    store = RunStore(job.out)
     if (kept := _kept(job, part, store)) is not None:
         return kept
     parser = model_of(job.model, job.digest)
@@ -120,7 +120,7 @@ def _committed(job: Job, part: Part, begin: float, used: float) -> Record:
     return record
 
 
-def _kept(job: Job, part: Part, store: Store) -> Record | None:
+def _kept(job: CorpusJob, part: Part, store: RunStore) -> Record | None:
     """Return the record of a part that another worker has finished: engines give tasks away again when workers die."""
     try:
         record = store.record(part.number)
@@ -131,7 +131,7 @@ def _kept(job: Job, part: Part, store: Store) -> Record | None:
     return record if exists(store.part_path(part.number, job.to)) else None
 
 
-def _parsed(job: Job, part: Part, parser: Step, path: str) -> tuple[PartReader, str, int]:
+def _parsed(job: CorpusJob, part: Part, parser: Step, path: str) -> tuple[PartReader, str, int]:
     """Parse a part into its file; if something in it cannot be read, take it to pieces and lose no more than that."""
     try:
         return _written(job, part, parser, path, careful=False)
@@ -144,7 +144,7 @@ def _parsed(job: Job, part: Part, parser: Step, path: str) -> tuple[PartReader, 
             raise error from None  # it was something else
 
 
-def _written(job: Job, part: Part, parser: Step, path: str, careful: bool) -> tuple[PartReader, str, int]:
+def _written(job: CorpusJob, part: Part, parser: Step, path: str, careful: bool) -> tuple[PartReader, str, int]:
     """Parse a part into its file; return what was read, and the file's checksum and size."""
     header = Header(**job.header)
     call = call_from({**job.options, "newlines": header.newlines} if part.is_text else job.options)
@@ -156,7 +156,7 @@ def _written(job: Job, part: Part, parser: Step, path: str, careful: bool) -> tu
         return reader, *_checksum(target)
 
 
-def _check_numbers(job: Job, part: Part) -> None:
+def _check_numbers(job: CorpusJob, part: Part) -> None:
     """Sentences were counted by a model when the plan was made: it must be this one."""
     if part.sentences is not None and job.header["numbered_by"] != job.digest:
         raise CombinationError("the sentences of the plan were counted with another model. Plan again with --number")

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import dataclass
 
-from treewright.apps.corpus.plan import Plan
-from treewright.apps.corpus.storage import join, names_in, read_bytes
-from treewright.apps.corpus.store import GROUP, Store
+from treewright.apps.corpus.plan import CorpusPlan
+from treewright.apps.corpus.storage import join, names_in
+from treewright.apps.corpus.store import GROUP, RunStore, read_json
 from treewright.errors import TreewrightError
 
 
@@ -37,7 +36,7 @@ class Status:
         return self.bytes_left / self.bytes_per_second if self.bytes_per_second else None
 
 
-def status_of(plan: Plan, store: Store) -> Status:
+def status_of(plan: CorpusPlan, store: RunStore) -> Status:
     """Count the parts of a plan in a folder."""
     settings = store.settings()
     if settings is None:
@@ -67,15 +66,11 @@ def status_of(plan: Plan, store: Store) -> Status:
     return found
 
 
-def _add_speeds(found: Status, store: Store) -> None:
+def _add_speeds(found: Status, store: RunStore) -> None:
     """Add the speeds of the runs that are at work, or of the last ones."""
-    speeds = []
-    for name in names_in(store.folder):
-        if name.startswith("speed") and name.endswith(".json"):
-            try:
-                speeds.append(json.loads(read_bytes(join(store.folder, name))))
-            except (ValueError, TreewrightError):
-                continue
+    names = [name for name in names_in(store.folder) if name.startswith("speed") and name.endswith(".json")]
+    found_here = (read_json(join(store.folder, name)) for name in names)
+    speeds = [speed for speed in found_here if speed is not None]
     running = [speed for speed in speeds if speed.get("running")]
     found.running = bool(running) and found.left > 0
     for speed in running or speeds:

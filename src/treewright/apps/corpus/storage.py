@@ -26,7 +26,7 @@ def is_remote(path: str) -> bool:
 
 def plain(path: str) -> str:
     """Return a path without the protocol of local files."""
-    return path.removeprefix("file://") if path.startswith("file://") else path
+    return path.removeprefix("file://")
 
 
 def join(folder: str, *names: str) -> str:
@@ -54,61 +54,65 @@ def file_system(path: str) -> tuple[Any, str]:
     return system, inner
 
 
+class MissingFile(TreebankError):
+    """There is no such file, here or elsewhere."""
+
+
 @contextlib.contextmanager
-def _told(path: str) -> Iterator[None]:
-    """Turn what libraries of remote storage raise into one line."""
+def _told(path: str, done: str = "read") -> Iterator[None]:
+    """Turn what the system, or a library of remote storage, says of a file into one line."""
     try:
         yield
-    except (TreewrightError, FileNotFoundError):
-        raise
-    except Exception as error:  # each library has its own
-        raise TreebankError(f"cannot be read ({error})", source=path, remedy="Check address and rights") from None
+    except FileNotFoundError:
+        raise MissingFile("no such file", source=path, remedy="Check the path.") from None
+    except Exception as error:
+        if isinstance(error, TreewrightError) or not _is_of_storage(error):
+            raise
+        if is_remote(path):
+            reason, remedy = str(error), "Check address and rights"
+        else:
+            reason = getattr(error, "strerror", None) or str(error)
+            remedy = "Check the path, the rights and the disk."
+        raise TreebankError(f"cannot be {done} ({reason})", source=path, remedy=remedy) from None
+
+
+def _is_of_storage(error: Exception) -> bool:
+    """Say whether an error tells of files and addresses; what is not is a fault of a program, and speaks for itself.
+
+    Libraries of remote storage raise what the system would, ValueError for addresses that they cannot take, and
+    errors that they declare themselves, which have no base in common.
+    """
+    return isinstance(error, (OSError, ValueError, NotImplementedError)) or type(error).__module__ != "builtins"
 
 
 def open_bytes(path: str, start: int = 0) -> IO[bytes]:
     """Open a file at a place of it."""
-    if not is_remote(path):
-        try:
-            file: IO[bytes] = open(plain(path), "rb")  # noqa: SIM115 (the caller closes it)
-        except FileNotFoundError:
-            raise _missing(path) from None
-        except (OSError, ValueError) as error:
-            raise _unreadable(path, error) from None
-    else:
-        system, inner = file_system(path)
-        try:
-            with _told(path):
-                file = cast("IO[bytes]", system.open(inner, "rb"))
-        except FileNotFoundError:
-            raise _missing(path) from None
-    if start:
-        file.seek(start)
-    return file
+    with _told(path):
+        if is_remote(path):
+            system, inner = file_system(path)
+            file = cast("IO[bytes]", system.open(inner, "rb"))
+        else:
+            file = open(plain(path), "rb")  # noqa: SIM115 (the caller closes it)
+        if start:
+            file.seek(start)
+        return file
 
 
 def size_of(path: str) -> int:
     """Return the bytes of a file."""
-    try:
-        if not is_remote(path):
-            if os.path.isdir(plain(path)):
-                raise TreebankError("is a directory", source=path, remedy="Give a file.")
-            return os.path.getsize(plain(path))
-        system, inner = file_system(path)
-        with _told(path):
+    with _told(path):
+        if is_remote(path):
+            system, inner = file_system(path)
             return int(system.size(inner))
-    except FileNotFoundError:
-        raise _missing(path) from None
-    except OSError as error:
-        raise _unreadable(path, error) from None
+        if os.path.isdir(plain(path)):
+            raise TreebankError("is a directory", source=path, remedy="Give a file.")
+        return os.path.getsize(plain(path))
 
 
 def read_bytes(path: str, start: int = 0, length: int = -1) -> bytes:
     """Return the bytes of a file, or some of them."""
-    with open_bytes(path, start) as file:
-        try:
-            return file.read(length)
-        except OSError as error:
-            raise _unreadable(path, error) from None
+    with open_bytes(path, start) as file, _told(path):
+        return file.read(length)
 
 
 def write_bytes(path: str, data: bytes) -> None:
@@ -135,6 +139,8 @@ def local_output(path: str) -> Iterator[str]:
                 system.put_file(target, aside)
                 system.mv(aside, inner)
         except Exception as error:
+            if not _is_of_storage(error):
+                raise
             raise OutputError(f"{path}: cannot be written ({error}). Check address, rights and space") from None
 
 
@@ -146,7 +152,7 @@ def make_folder(path: str) -> None:
     """Make a folder with those above it."""
     if is_remote(path):
         system, inner = file_system(path)
-        with contextlib.suppress(Exception):  # object stores have no folders
+        with contextlib.suppress(TreebankError), _told(path, "made"):  # object stores have no folders: writing tells
             system.makedirs(inner, exist_ok=True)
         return
     try:
@@ -159,20 +165,13 @@ def make_folder(path: str) -> None:
 
 def names_in(folder: str) -> list[str]:
     """Return the names of the files in a folder, in order; none where there is no folder."""
-    if not is_remote(folder):
-        try:
+    with contextlib.suppress(MissingFile), _told(folder):
+        if not is_remote(folder):
             return sorted(os.listdir(plain(folder)))
-        except FileNotFoundError:
-            return []
-        except OSError as error:
-            raise _unreadable(folder, error) from None
-    system, inner = file_system(folder)
-    try:
-        with _told(folder):
-            system.invalidate_cache(inner)
-            return sorted(base_name(f"://{entry}") for entry in system.ls(inner, detail=False))
-    except FileNotFoundError:
-        return []
+        system, inner = file_system(folder)
+        system.invalidate_cache(inner)
+        return sorted(base_name(f"://{entry}") for entry in system.ls(inner, detail=False))
+    return []
 
 
 def exists(path: str) -> bool:
@@ -186,12 +185,12 @@ def exists(path: str) -> bool:
 
 def remove(path: str) -> None:
     """Remove a file, if it is there."""
-    with contextlib.suppress(FileNotFoundError):
-        if not is_remote(path):
-            os.unlink(plain(path))
-        else:
+    with contextlib.suppress(MissingFile), _told(path, "removed"):
+        if is_remote(path):
             system, inner = file_system(path)
             system.rm_file(inner)
+        else:
+            os.unlink(plain(path))
 
 
 def remote_files(word: str) -> list[tuple[str, str]]:
@@ -210,12 +209,3 @@ def remote_files(word: str) -> list[tuple[str, str]]:
             root = system._strip_protocol(inner).rstrip("/")
             return [(system.unstrip_protocol(each), each[len(root) + 1 :]) for each in found]
     return [(word, base_name(word))]
-
-
-def _missing(path: str) -> TreebankError:
-    return TreebankError("no such file", source=path, remedy="Check the path.")
-
-
-def _unreadable(path: str, error: Exception) -> TreebankError:
-    reason = getattr(error, "strerror", None) or str(error)
-    return TreebankError(f"cannot be read ({reason})", source=path, remedy="Check the path, the rights and the disk.")

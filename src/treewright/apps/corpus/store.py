@@ -19,6 +19,7 @@ from dataclasses import dataclass
 from typing import IO, Any
 
 from treewright.apps.corpus.storage import (
+    MissingFile,
     exists,
     is_remote,
     join,
@@ -62,7 +63,7 @@ class Settings:
     options: dict[str, Any]
 
 
-class Store:
+class RunStore:
     """Finds and writes the files of a run."""
 
     def __init__(self, folder: str) -> None:
@@ -104,10 +105,8 @@ class Store:
         path = join(self.folder, "corpus.json")
         try:
             found = json.loads(read_bytes(path))
-        except TreewrightError as error:
-            if "no such file" in str(error):
-                return None
-            raise
+        except MissingFile:
+            return None
         except ValueError:
             found = None
         if not isinstance(found, dict) or found.get("format") != 1:
@@ -138,7 +137,7 @@ class Store:
     def record(self, number: int) -> Record | None:
         """Return the record of a part; None if it is not finished."""
         path = self.record_path(number)
-        found = _loaded(path)
+        found = read_json(path)
         if found is None and not exists(path):
             return None
         if found is None or not all(isinstance(found.get(name), kinds) for name, kinds in OF_RECORDS.items()):
@@ -162,7 +161,7 @@ class Store:
 
     def failure(self, number: int) -> Record | None:
         """Return why a part was set aside; None if it was not."""
-        return _loaded(self.failure_path(number))
+        return read_json(self.failure_path(number))
 
     def failed(self) -> set[int]:
         """Return the parts of which something was set aside."""
@@ -222,9 +221,10 @@ def _json(values: dict[str, Any]) -> bytes:
     return json.dumps(values, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "backslashreplace") + b"\n"
 
 
-def _loaded(path: str) -> Record | None:
+def read_json(path: str) -> Record | None:
+    """Return what a file holds; None if it is not there, or holds something else."""
     try:
         found = json.loads(read_bytes(path))
-    except (TreewrightError, ValueError):
+    except (MissingFile, ValueError):
         return None
     return found if isinstance(found, dict) else None

@@ -10,7 +10,7 @@ from treewright.apps.corpus.driver import Observer, Progress
 from treewright.apps.corpus.engines.engine import Engine
 from treewright.apps.corpus.plan import Part
 from treewright.apps.corpus.storage import join, write_bytes
-from treewright.apps.corpus.store import Store
+from treewright.apps.corpus.store import RunStore
 from treewright.errors import OutputError
 
 EVERY = 2.0  # seconds between two states of the numbers
@@ -45,7 +45,7 @@ class EventLog(Observer):
         self._file.write(json.dumps(line, ensure_ascii=False) + "\n")
 
 
-class Numbers(Observer):
+class NumbersFile(Observer):
     """Keeps a small file up to date, every few seconds and at the end."""
 
     def __init__(self) -> None:
@@ -74,7 +74,7 @@ class Numbers(Observer):
         raise NotImplementedError
 
 
-class Metrics(Numbers):
+class MetricsFile(NumbersFile):
     """A text file for Prometheus (the textfile collector of node_exporter), replaced as a whole."""
 
     def __init__(self, path: str) -> None:
@@ -107,10 +107,10 @@ class Metrics(Numbers):
         write_bytes(self.path, ("\n".join(lines) + "\n").encode())
 
 
-class SpeedFile(Numbers):
+class SpeedFile(NumbersFile):
     """Keeps the speed of a run in its folder, for `corpus status`."""
 
-    def __init__(self, store: Store, shard: tuple[int, int] | None) -> None:
+    def __init__(self, store: RunStore, shard: tuple[int, int] | None) -> None:
         super().__init__()
         name = "speed" if shard is None else f"speed-{shard[0]}-of-{shard[1]}"
         self.path = join(store.folder, f"{name}.json")

@@ -31,7 +31,7 @@ HEADLINE = "LAS and UAS over all words, punctuation included, with full relation
 
 
 @dataclass(frozen=True)
-class Spread:
+class FoldSpread:
     """A score over the folds: the mean, the standard deviation and the values."""
 
     measure: str
@@ -48,7 +48,7 @@ class CrossValidation:
     words: int
     seed: int
     choices: dict[str, Any]
-    scores: tuple[Spread, ...]
+    scores: tuple[FoldSpread, ...]
 
     def to_dict(self) -> dict[str, Any]:
         """Return all fields for JSON."""
@@ -118,7 +118,7 @@ def cross_validate(
         if keep_parses is not None:
             _keep(keep_parses, folder, [fold_of[sentence] for sentence in range(len(sentences))])
     measures = [
-        Spread(name, statistics.fmean(values), statistics.stdev(values), values)
+        FoldSpread(name, statistics.fmean(values), statistics.stdev(values), values)
         for name in found[0]
         for values in [tuple(found[fold][name] for fold in range(folds))]
     ]

@@ -9,9 +9,9 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from treewright.apps.experiments.cell import label_of
-from treewright.apps.experiments.charts.chart import COLOURS, MARKS, Axes, Point, Series, chart, legend
-from treewright.apps.experiments.charts.heat_map import heat_map
-from treewright.apps.experiments.groups import NAMES, Group, Results
+from treewright.apps.experiments.groups import NAMES, CellGroup, Results
+from treewright.display.charts.chart import COLOURS, MARKS, Axes, Point, Series, chart, legend
+from treewright.display.charts.heat_map import heat_map
 from treewright.evaluation.breakdown import DISTANCES, LENGTHS
 
 MOST_LINES = 14  # in a chart; with more rows, only the best are drawn
@@ -52,7 +52,7 @@ def heat_maps(results: Results) -> Figure | None:
     across, up = wanted
     metric = results.metric
     panels = []
-    found: dict[tuple[str, str], list[Group]] = {}
+    found: dict[tuple[str, str], list[CellGroup]] = {}
     for group in results.groups:
         if {across, up} <= set(group.options) and group.mean(metric) is not None:
             others = {name: group.options.get(name) for name in results.varied if name not in wanted}
@@ -74,7 +74,7 @@ def accuracy_against_speed(results: Results) -> Figure:
     """Return a point for every row: tokens per second and the score."""
     metric = results.metric
 
-    def points(group: Group) -> list[Point]:
+    def points(group: CellGroup) -> list[Point]:
         speed, mean = group.measured("parsing", "tokens_per_second"), group.mean(metric)
         if not speed or mean is None:
             return []
@@ -89,7 +89,7 @@ def accuracy_against_speed(results: Results) -> Figure:
 def rounds(results: Results) -> Figure:
     """Return the dev score after every round of training."""
 
-    def points(group: Group) -> list[Point]:
+    def points(group: CellGroup) -> list[Point]:
         found: dict[int, list[float]] = {}
         for result in group.results.values():
             for entry in result["rounds"]:
@@ -110,7 +110,7 @@ def by_length(results: Results) -> Figure:
     names = range_names(LENGTHS)
     right = "heads" if results.metric.startswith("uas") else "both"
 
-    def points(group: Group) -> list[Point]:
+    def points(group: CellGroup) -> list[Point]:
         words, rights = [0] * len(names), [0] * len(names)
         for result in group.results.values():
             counts = result.get("sentences", {"words": (), right: ()})
@@ -131,7 +131,7 @@ def by_distance(results: Results) -> Figure:
     """Return F1 of arcs by the distance between head and dependent."""
     names = ["root", *range_names(DISTANCES[1:])]
 
-    def points(group: Group) -> list[Point]:
+    def points(group: CellGroup) -> list[Point]:
         found: dict[str, list[float]] = {}
         for result in group.results.values():
             for row in result.get("distances", ()):
@@ -154,7 +154,7 @@ def by_distance(results: Results) -> Figure:
 
 
 def _by_treebank(
-    results: Results, title: str, text: str, axes: Axes, points: Callable[[Group], list[Point]], line: bool = True
+    results: Results, title: str, text: str, axes: Axes, points: Callable[[CellGroup], list[Point]], line: bool = True
 ) -> Figure:
     """Return a chart for every treebank, with a series for every row."""
     labels = lines_to_draw(results)

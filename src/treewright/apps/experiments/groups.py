@@ -11,7 +11,7 @@ from itertools import compress
 from typing import Any
 
 from treewright.apps.experiments.cell import label_of, meaningful
-from treewright.apps.experiments.plan import Plan
+from treewright.apps.experiments.plan import ExperimentPlan
 from treewright.apps.experiments.store import DONE, CellResult, Store
 from treewright.evaluation.significance import Bootstrap, bootstrap
 
@@ -38,7 +38,7 @@ _RIGHT_ARCS = {"labelled_f1": "labelled", "unlabelled_f1": "unlabelled"}
 
 
 @dataclass(frozen=True)
-class Group:
+class CellGroup:
     """The finished cells of one treebank with the same options, by seed."""
 
     treebank: str
@@ -91,7 +91,7 @@ class Group:
 
 
 @dataclass(frozen=True)
-class Difference:
+class GroupDifference:
     """How much better a group is than its baseline, over the seeds that both have.
 
     The test is a paired bootstrap over sentences. The right words or arcs of a sentence are summed over seeds.
@@ -106,11 +106,11 @@ class Difference:
 class Results:
     """The results of an experiment so far."""
 
-    plan: Plan
-    groups: list[Group]
+    plan: ExperimentPlan
+    groups: list[CellGroup]
     failures: list[tuple[str, str]]  # what failed, and why
     missing: int
-    _differences: dict[tuple[int, str, str | None], Difference | None] = field(default_factory=dict)
+    _differences: dict[tuple[int, str, str | None], GroupDifference | None] = field(default_factory=dict)
 
     @property
     def treebanks(self) -> list[str]:
@@ -146,12 +146,12 @@ class Results:
         """Names of rows, in the order of the file."""
         return list(dict.fromkeys(self.label(group.options) for group in self.groups))
 
-    def find(self, treebank: str, label: str) -> Group | None:
+    def find(self, treebank: str, label: str) -> CellGroup | None:
         """Return a group by treebank and name."""
         found = (g for g in self.groups if g.treebank == treebank and self.label(g.options) == label)
         return next(found, None)
 
-    def baseline_of(self, group: Group) -> Group | None:
+    def baseline_of(self, group: CellGroup) -> CellGroup | None:
         """Return the group to compare with: it has the same options, except those that the baseline sets."""
         for baseline in self.plan.baselines:
             wanted = meaningful({**group.options, **baseline})
@@ -167,7 +167,7 @@ class Results:
         shared = meaningful({**options, **self.plan.baselines[0]}) if self.plan.baselines else options
         return label_of({name: shared.get(name) for name in self.varied if name not in fixed})
 
-    def difference(self, group: Group, metric: str, part: str | None = None) -> Difference | None:
+    def difference(self, group: CellGroup, metric: str, part: str | None = None) -> GroupDifference | None:
         """Return how much better a group is than its baseline."""
         key = (id(group), metric, part)
         if key not in self._differences:
@@ -176,7 +176,7 @@ class Results:
         return self._differences[key]
 
 
-def load_results(plan: Plan, store: Store) -> Results:
+def load_results(plan: ExperimentPlan, store: Store) -> Results:
     """Gather the finished cells of an experiment."""
     found: dict[tuple[str, str], tuple[dict[str, Any], dict[int, CellResult]]] = {}
     failures, missing = [], 0
@@ -189,11 +189,11 @@ def load_results(plan: Plan, store: Store) -> Results:
         else:
             key = (cell.treebank.name, json.dumps(cell.options, sort_keys=True))
             found.setdefault(key, (dict(cell.options), {}))[1][cell.seed] = result
-    groups = [Group(treebank, options, by_seed) for (treebank, _), (options, by_seed) in found.items()]
+    groups = [CellGroup(treebank, options, by_seed) for (treebank, _), (options, by_seed) in found.items()]
     return Results(plan, groups, failures, missing)
 
 
-def compare(group: Group, other: Group, metric: str, part: str | None = None) -> Difference | None:
+def compare(group: CellGroup, other: CellGroup, metric: str, part: str | None = None) -> GroupDifference | None:
     """Compare two groups over the seeds that both have."""
     ours, theirs = group.by_seed(metric, part), other.by_seed(metric, part)
     seeds = sorted(set(ours) & set(theirs))
@@ -202,7 +202,7 @@ def compare(group: Group, other: Group, metric: str, part: str | None = None) ->
     value = statistics.fmean(ours[seed] - theirs[seed] for seed in seeds)
     pair = [[g.results[seed] for seed in seeds] for g in (group, other)]
     test = _graph_test(pair, metric) if metric in _RIGHT_ARCS else _tree_test(pair, metric, part)
-    return Difference(value, len(seeds), test)
+    return GroupDifference(value, len(seeds), test)
 
 
 def _tree_test(pair: list[list[CellResult]], metric: str, part: str | None) -> Bootstrap | None:

@@ -9,13 +9,13 @@ from dataclasses import replace
 from typing import Any
 
 from treewright.apps.experiments.cell import label_of
-from treewright.apps.experiments.charts.chart import COLOURS, Axes, Point, Series, chart, legend
 from treewright.apps.experiments.figures import SIZES, Figure
-from treewright.apps.experiments.groups import NAMES, Group, Results
-from treewright.apps.experiments.tables import Table
+from treewright.apps.experiments.groups import NAMES, CellGroup, Results
+from treewright.apps.experiments.tables import ResultTable
+from treewright.display.charts.chart import COLOURS, Axes, Point, Series, chart, legend
 
 #: a value of a group, and its spread
-ValueOf = Callable[[Group], tuple["float | None", "float | None"]]
+ValueOf = Callable[[CellGroup], tuple["float | None", "float | None"]]
 #: rows of ``scaling.parsing_costs`` by what grows
 Scaling = dict[str, list[dict[str, Any]]]
 
@@ -69,7 +69,7 @@ def growth_figures(results: Results) -> list[Figure]:
     return [figure for figure in figures if figure.panels]
 
 
-def growth_table(results: Results) -> Table | None:
+def growth_table(results: Results) -> ResultTable | None:
     """Return the fitted exponents: a row for every parser, a column for every cost and size."""
     found: dict[tuple[str, str], dict[str, float | None]] = {}
     if any(name in results.varied for name in SIZES):
@@ -97,7 +97,7 @@ def growth_table(results: Results) -> Table | None:
     if not found:
         return None
     columns = list(dict.fromkeys(name for row in found.values() for name in row))
-    table = Table("Fitted exponents", ["treebank", "", *columns])
+    table = ResultTable("Fitted exponents", ["treebank", "", *columns])
     for (treebank, label), row in found.items():
         values = [row.get(name) for name in columns]
         table.rows.append([treebank, label, *("" if value is None else f"{value:.2f}" for value in values)])
@@ -137,9 +137,9 @@ def _drawn(title: str, text: str, axes: Axes, curves: dict[str, dict[str, list[P
     return Figure(title, text, panels, legend(looks))
 
 
-def _families(results: Results, treebank: str) -> dict[str, list[Group]]:
+def _families(results: Results, treebank: str) -> dict[str, list[CellGroup]]:
     """Return groups that differ only in size, smallest first."""
-    found: dict[str, list[Group]] = {}
+    found: dict[str, list[CellGroup]] = {}
     for group in results.groups:
         if group.treebank == treebank:
             rest = {name: group.options.get(name) for name in results.varied if name not in SIZES}
@@ -168,7 +168,7 @@ def _parsing_curves(results: Results) -> list[Figure]:
     return [*figures, *_memory_curves(results, scaled)]
 
 
-def _memory_curves(results: Results, scaled: list[tuple[Group, Scaling]]) -> list[Figure]:
+def _memory_curves(results: Results, scaled: list[tuple[CellGroup, Scaling]]) -> list[Figure]:
     figures = []
     for title, name, size, across in (
         ("Memory of parsing against the number of sentences", "sentences", "sentences", "sentences"),
@@ -197,14 +197,14 @@ def _cost(name: str, row: dict[str, Any], label: str) -> Point:
     return Point(row["length"], each, f"{label}, sentences of {row['length']:,} words: {each:.2f} µs per word")
 
 
-def _scaled(results: Results) -> list[tuple[Group, Scaling]]:
+def _scaled(results: Results) -> list[tuple[CellGroup, Scaling]]:
     return [(group, group.first["scaling"]) for group in results.groups if "scaling" in group.first]
 
 
-def _words(group: Group) -> float:
+def _words(group: CellGroup) -> float:
     return group.measured("training", "words") or 0.0
 
 
-def _megabytes(group: Group) -> float | None:
+def _megabytes(group: CellGroup) -> float | None:
     memory = group.measured("peak_memory_bytes")
     return None if memory is None else memory / 1e6

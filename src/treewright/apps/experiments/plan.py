@@ -40,7 +40,7 @@ _COUNTS = ("train_sentences", "dev_sentences", "test_sentences", "solver_sentenc
 
 
 @dataclass(frozen=True)
-class Plan:
+class ExperimentPlan:
     """An experiment: its cells in the order of the file, and how they are to be compared."""
 
     title: str
@@ -71,7 +71,7 @@ class Plan:
         return {repr(cell.options.get(name)) for cell in self.cells if left_out or name in cell.options}
 
 
-def read_plan(path: str | os.PathLike[str], treebanks: str | None = None, quick: bool = False) -> Plan:
+def read_plan(path: str | os.PathLike[str], treebanks: str | None = None, quick: bool = False) -> ExperimentPlan:
     """Read an experiment from a TOML file.
 
     Relative names of treebanks are in the folder ``treebanks``, or beside the file. With ``quick``, the values of
@@ -90,7 +90,7 @@ def read_plan(path: str | os.PathLike[str], treebanks: str | None = None, quick:
         raise TreewrightError(f"{name}: {error}") from None
 
 
-def _plan_of(table: dict[str, Any], base: Path, stem: str, quick: bool) -> Plan:
+def _plan_of(table: dict[str, Any], base: Path, stem: str, quick: bool) -> ExperimentPlan:
     grids = table.get("grid", [])
     named = table.get("treebanks", {})
     if not isinstance(grids, list) or not all(isinstance(grid, dict) for grid in grids) or not grids:
@@ -121,7 +121,7 @@ def _plan_of(table: dict[str, Any], base: Path, stem: str, quick: bool) -> Plan:
     _check_metric(table.get("metric"), cells.values())
     if not quick:  # which may leave the baseline out
         _check_baselines(baselines, list(cells.values()))
-    return Plan(
+    return ExperimentPlan(
         str(table.get("title", stem)),
         str(table.get("description", "")).strip(),
         tuple(cells.values()),

@@ -7,7 +7,7 @@ from dataclasses import asdict
 from typing import Any
 
 from treewright.apps.experiments.groups import Results
-from treewright.apps.experiments.tables import Table
+from treewright.apps.experiments.tables import ResultTable
 
 LIMIT = 60.0  # seconds for a linear programme; beyond, a sentence is left out
 LONGEST = 25  # words of a sentence, unless the cell says otherwise
@@ -31,20 +31,20 @@ def solver_costs(parser: Any, gold: bytes, sentences: int, longest: int) -> dict
     return found
 
 
-def solver_tables(results: Results) -> list[Table]:
+def solver_tables(results: Results) -> list[ResultTable]:
     """Return a table of methods and one of constraints, where cells have compared them."""
     from treewright.kinds.exact.solver_comparison import Comparison, Tally, rows_of
 
     tables = []
     for key, title, base in _TABLES:
-        table: Table | None = None
+        table: ResultTable | None = None
         for group in results.groups:
             kept = group.first.get("solving", {}).get(key)
             if not kept or not kept["sentences"]:
                 continue
             tallies = {name: Tally(**one) for name, one in kept["tallies"].items()}
             comparison = Comparison(**{**kept, "tallies": tallies})
-            table = table or Table(title, ["treebank", "", *comparison.tallies])
+            table = table or ResultTable(title, ["treebank", "", *comparison.tallies])
             late = f", {comparison.late} left out" if comparison.late else ""
             name = f"{group.treebank}: {comparison.sentences} sentences, {comparison.words} words{late}"
             table.rows += [

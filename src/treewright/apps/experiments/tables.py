@@ -7,14 +7,14 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
 from treewright.apps.experiments.cell import label_of
-from treewright.apps.experiments.groups import NAMES, Difference, Group, Results, part_words
+from treewright.apps.experiments.groups import NAMES, CellGroup, GroupDifference, Results, part_words
 
 SETTINGS = "Treebanks and settings"
 SURE = 0.05  # a difference with a smaller p-value is called significant
 
 
 @dataclass
-class Table:
+class ResultTable:
     """A title, a header, rows of text; ``best`` are the positions of values to highlight."""
 
     title: str
@@ -24,7 +24,7 @@ class Table:
     note: str = ""
 
 
-def tables_of(results: Results) -> list[Table]:
+def tables_of(results: Results) -> list[ResultTable]:
     """Return all tables of an experiment."""
     if not results.groups:
         return []
@@ -35,11 +35,11 @@ def tables_of(results: Results) -> list[Table]:
     return [*tables, details(results), costs(results), settings(results)]
 
 
-def overview(results: Results, metric: str) -> Table:
+def overview(results: Results, metric: str) -> ResultTable:
     """Return the mean score of every row on every treebank."""
     several = len(results.treebanks) > 1
     header = ["", *results.treebanks, *(["mean"] if several else [])]
-    table = Table(f"{NAMES.get(metric, metric)} on the test sets, mean ± standard deviation over seeds", header)
+    table = ResultTable(f"{NAMES.get(metric, metric)} on the test sets, mean ± standard deviation over seeds", header)
     values: list[list[float | None]] = []
     for label in results.labels:
         groups = [results.find(treebank, label) for treebank in results.treebanks]
@@ -58,12 +58,12 @@ def overview(results: Results, metric: str) -> Table:
     return table
 
 
-def differences(results: Results, metric: str) -> Table:
+def differences(results: Results, metric: str) -> ResultTable:
     """Return how much better rows are than their baselines, treebank by treebank."""
     several = len(results.treebanks) > 1
     header = ["", "against", *results.treebanks, *(["mean", "better on"] if several else [])]
     title = f"{NAMES.get(metric, metric)}: difference to the baseline"
-    table = Table(title, header)
+    table = ResultTable(title, header)
     tested = False
     for label in results.labels:
         row, found, against = [], [], ""
@@ -93,11 +93,11 @@ def differences(results: Results, metric: str) -> Table:
     return table
 
 
-def details(results: Results) -> Table:
+def details(results: Results) -> ResultTable:
     """Return all scores of every row with the test of its difference."""
     metric = results.metric
     header = ["treebank", "", "seeds", *(NAMES.get(name, name) for name in results.scores), "difference", "95 %", "p"]
-    table = Table("All scores", header)
+    table = ResultTable("All scores", header)
     for treebank in results.treebanks:
         for group in (group for group in results.groups if group.treebank == treebank):
             difference = results.difference(group, metric)
@@ -116,10 +116,10 @@ def details(results: Results) -> Table:
     return table
 
 
-def parts_table(results: Results, treebank: str) -> Table:
+def parts_table(results: Results, treebank: str) -> ResultTable:
     """Return the scores on parts of a test set, each with the difference to the baseline."""
     parts = _parts(results, treebank)
-    table = Table(f"Parts of the test set of {treebank}: UAS and LAS", ["", "", *parts])
+    table = ResultTable(f"Parts of the test set of {treebank}: UAS and LAS", ["", "", *parts])
     for metric in ("uas", "las"):
         values: list[list[float | None]] = []
         start = len(table.rows)
@@ -140,10 +140,10 @@ def parts_table(results: Results, treebank: str) -> Table:
     return table
 
 
-def costs(results: Results) -> Table:
+def costs(results: Results) -> ResultTable:
     """Return what training and parsing cost."""
     header = ["treebank", "", "training, CPU s", "memory, MB", "model, MB", "parsing, tokens/s"]
-    table = Table("Cost, mean over seeds", header)
+    table = ResultTable("Cost, mean over seeds", header)
     for treebank in results.treebanks:
         for group in (group for group in results.groups if group.treebank == treebank):
             seconds, speed = group.measured("training", "cpu_seconds"), group.measured("parsing", "tokens_per_second")
@@ -161,10 +161,10 @@ def costs(results: Results) -> Table:
     return table
 
 
-def settings(results: Results) -> Table:
+def settings(results: Results) -> ResultTable:
     """Return the training and test data and the settings that the other tables do not show."""
     header = ["treebank", "training sentences", "words", "test sentences", "words"]
-    table = Table(SETTINGS, header)
+    table = ResultTable(SETTINGS, header)
     for treebank in results.treebanks:
         groups = [group for group in results.groups if group.treebank == treebank]
         row = [treebank]
@@ -205,7 +205,7 @@ def markdown(results: Results) -> str:
     return "\n".join(lines)
 
 
-def markdown_table(table: Table) -> list[str]:
+def markdown_table(table: ResultTable) -> list[str]:
     """Return a table in Markdown with the best values in bold."""
     lines = ["| " + " | ".join(table.header) + " |", "|" + "---|" * len(table.header)]
     for number, row in enumerate(table.rows):
@@ -245,7 +245,7 @@ def _parts(results: Results, treebank: str) -> list[str]:
     return list(dict.fromkeys(part for group in groups for part in group.parts))
 
 
-def _mark_best(table: Table, values: list[list[float | None]], first_row: int = 0, first_column: int = 1) -> None:
+def _mark_best(table: ResultTable, values: list[list[float | None]], first_row: int = 0, first_column: int = 1) -> None:
     """Mark the highest value of every column."""
     if len(values) < 2:
         return
@@ -258,7 +258,7 @@ def _mark_best(table: Table, values: list[list[float | None]], first_row: int = 
             }
 
 
-def _with_spread(group: Group, metric: str) -> str:
+def _with_spread(group: CellGroup, metric: str) -> str:
     mean, spread = group.mean(metric), group.spread(metric)
     return _number(mean) + (f" ± {spread:.2f}" if spread is not None else "")
 
@@ -271,7 +271,7 @@ def _number(value: float | None) -> str:
     return "" if value is None else f"{value:.2f}"
 
 
-def _signed(difference: Difference) -> str:
+def _signed(difference: GroupDifference) -> str:
     test = difference.test
     stars = "" if test is None or test.p_value >= SURE else "\\*" if test.p_value >= 0.01 else "\\*\\*"
     return f"{difference.value:+.2f}{stars}"

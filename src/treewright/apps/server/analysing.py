@@ -20,8 +20,6 @@ from treewright.treebank.checks.problems import check
 from treewright.treebank.files.reading import read_blocks
 from treewright.treebank.files.source import InputStream
 
-#: what a text can be: in sentences and words already, or not
-LAYOUTS = ("conllu", "raw", "presegmented", "horizontal", "vertical")
 GENERIC = ("generic", "generic presegmented")
 SOURCE = "the data"
 

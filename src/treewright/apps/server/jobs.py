@@ -19,7 +19,7 @@ class Cancelled(Exception):
     """Raised inside a job by ``report`` after someone cancelled it."""
 
 
-class Job:
+class BackgroundJob:
     """One piece of work; its state may be read from any thread."""
 
     def __init__(self, kind: str) -> None:
@@ -93,12 +93,12 @@ class Jobs:
 
     def __init__(self, most_running: int = 4, most_kept: int = 100) -> None:
         self.most_running, self.most_kept = most_running, most_kept
-        self._jobs: dict[str, Job] = {}
+        self._jobs: dict[str, BackgroundJob] = {}
         self._lock = threading.Lock()
 
-    def start(self, kind: str, function: Callable[[Job], object]) -> Job:
+    def start(self, kind: str, function: Callable[[BackgroundJob], object]) -> BackgroundJob:
         """Run ``function(job)`` in the background; what it returns is the job's result."""
-        job = Job(kind)
+        job = BackgroundJob(kind)
         with self._lock:
             if len(self.running()) >= self.most_running:
                 raise HttpError(429, f"{self.most_running} jobs are running already: try later", {"Retry-After": "5"})
@@ -109,14 +109,14 @@ class Jobs:
         threading.Thread(target=_run, args=(job, function), name=f"job-{kind}", daemon=True).start()
         return job
 
-    def get(self, name: str) -> Job:
+    def get(self, name: str) -> BackgroundJob:
         """Return a job by its id."""
         job = self._jobs.get(name)
         if job is None:
             raise HttpError(404, f"no job {name[:50]!r}: it never was, or ended long ago")
         return job
 
-    def running(self) -> list[Job]:
+    def running(self) -> list[BackgroundJob]:
         """Return the jobs under way."""
         return [job for job in list(self._jobs.values()) if job.status == RUNNING]
 
@@ -126,12 +126,12 @@ class Jobs:
             job.cancel()
 
 
-def job_events(job: Job) -> Response:
+def job_events(job: BackgroundJob) -> Response:
     """Return a job's states as server-sent events."""
     return event_stream(job.states())
 
 
-def _run(job: Job, function: Callable[[Job], object]) -> None:
+def _run(job: BackgroundJob, function: Callable[[BackgroundJob], object]) -> None:
     try:
         job.finish(DONE, function(job))
     except Cancelled:

@@ -13,7 +13,6 @@ from treewright.errors import TreewrightError
 
 JSON = "application/json; charset=utf-8"
 TEXT = "text/plain; charset=utf-8"
-HTML = "text/html; charset=utf-8"
 EVENTS = "text/event-stream"
 
 

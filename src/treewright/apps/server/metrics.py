@@ -9,7 +9,7 @@ BUCKETS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.
 CONTENT_TYPE = "text/plain; version=0.0.4; charset=utf-8"
 
 
-class Metrics:
+class ServerMetrics:
     """What happened since the start. The number of series is bounded: routes are counted by their pattern."""
 
     def __init__(self) -> None:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from treewright.apps.server.jobs import Jobs
 from treewright.apps.server.limits import Budget, Gate, Limits
-from treewright.apps.server.metrics import Metrics
+from treewright.apps.server.metrics import ServerMetrics
 from treewright.apps.server.model_store import ModelStore
 
 
@@ -20,7 +20,7 @@ class Service:
         self.models = models
         self.limits = limits or Limits()
         self.folder = folder
-        self.metrics = Metrics()
+        self.metrics = ServerMetrics()
         self.jobs = Jobs()
         self.gate = Gate(self.limits)
         self.bodies = Budget(self.limits.all_bodies_bytes)

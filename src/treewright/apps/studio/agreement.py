@@ -14,7 +14,7 @@ from treewright.apps.studio.drafts import DEPREL, FORM, HEAD, Draft
 from treewright.errors import TreewrightError
 
 
-class Difference(NamedTuple):
+class Disagreement(NamedTuple):
     """A word that two annotators see differently."""
 
     sentence: int
@@ -33,7 +33,7 @@ class OfRelation(NamedTuple):
     kappa: float | None
 
 
-class Agreement(NamedTuple):
+class AnnotatorAgreement(NamedTuple):
     """Agreement of two annotators."""
 
     sentences: int
@@ -43,17 +43,17 @@ class Agreement(NamedTuple):
     las: float | None
     kappa: float | None  # of relations
     relations: list[OfRelation]
-    differences: list[Difference]
+    differences: list[Disagreement]
 
 
-def agreement(first: Sequence[str], second: Sequence[str]) -> Agreement:
+def agreement(first: Sequence[str], second: Sequence[str]) -> AnnotatorAgreement:
     """Compare two annotations of the same sentences."""
     if len(first) != len(second):
         raise TreewrightError(
             f"{len(first)} and {len(second)} sentences: two annotators are compared on the same sentences"
         )
     pairs: Counter[tuple[str, str]] = Counter()
-    differences: list[Difference] = []
+    differences: list[Disagreement] = []
     skipped = heads = arcs = 0
     for number, texts in enumerate(zip(first, second, strict=True)):
         sides = [[cells for _, cells in Draft(text).words()] for text in texts]
@@ -65,9 +65,9 @@ def agreement(first: Sequence[str], second: Sequence[str]) -> Agreement:
             heads += one[HEAD] == other[HEAD]
             arcs += one[HEAD : DEPREL + 1] == other[HEAD : DEPREL + 1]
             if one[HEAD : DEPREL + 1] != other[HEAD : DEPREL + 1]:
-                differences.append(Difference(number, word, (one[HEAD], one[DEPREL]), (other[HEAD], other[DEPREL])))
+                differences.append(Disagreement(number, word, (one[HEAD], one[DEPREL]), (other[HEAD], other[DEPREL])))
     words = pairs.total()
-    return Agreement(
+    return AnnotatorAgreement(
         len(first) - skipped,
         skipped,
         words,

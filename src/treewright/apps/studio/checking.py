@@ -22,7 +22,7 @@ UD_COMMANDS = ("udvalidate", "udvalidate.py", "validate.py")
 UD_SECONDS = 20
 
 
-class Finding(NamedTuple):
+class SentenceFinding(NamedTuple):
     """Something to look at: how bad it is, what it is, and which tokens it concerns."""
 
     severity: str  # error, warning or info
@@ -30,47 +30,47 @@ class Finding(NamedTuple):
     tokens: tuple[str, ...] = ()
 
 
-def findings(text: str) -> list[Finding]:
+def findings(text: str) -> list[SentenceFinding]:
     """Return what our checks find in a sentence."""
     block = Block(text.encode("utf-8", "surrogateescape"), CONLLU, "the sentence")
     graphs = any(cells[DEPS] != "_" for _, cells in Draft(text).rows())
     words = Draft(text).words()
     headless = {number for number, (_, cells) in enumerate(words, 1) if cells[HEAD] == "_"}
-    found: list[Finding] = []
+    found: list[SentenceFinding] = []
     if headless and len(headless) < len(words):
-        found.append(Finding("info", f"{len(headless)} of {len(words)} words have no head yet"))
+        found.append(SentenceFinding("info", f"{len(headless)} of {len(words)} words have no head yet"))
     for problem in check_block(block, graphs=graphs):
         own = tuple(str(word) for word in problem.words if problem.code != "no-deprel" or word not in headless)
         unfinished = problem.code == "no-head" or (problem.code in ("no-deprel", "no-root") and headless and not own)
         if problem.code not in ("no-final-blank", "no-trees") and not unfinished:
-            found.append(Finding(problem.severity, problem.message, own))
+            found.append(SentenceFinding(problem.severity, problem.message, own))
     return found + _of_cells(Draft(text))
 
 
-def _of_cells(draft: Draft) -> list[Finding]:
+def _of_cells(draft: Draft) -> list[SentenceFinding]:
     """Return what single cells have that UD does not."""
-    found: list[Finding] = []
+    found: list[SentenceFinding] = []
     for _, cells in draft.rows():
         token, upos, feats, relation = cells[ID], cells[3], cells[5], cells[7]
         if upos != "_" and upos not in UD_TAGS:
-            found.append(Finding("warning", f"{upos} is not one of UD's parts of speech", (token,)))
+            found.append(SentenceFinding("warning", f"{upos} is not one of UD's parts of speech", (token,)))
         if feats != "_":
             parts = feats.split("|")
             bad = [part for part in parts if not FEATURE.match(part)]
             if bad:
-                found.append(Finding("error", f"{bad[0]} is no feature: write Name=Value", (token,)))
+                found.append(SentenceFinding("error", f"{bad[0]} is no feature: write Name=Value", (token,)))
             elif [part.split("=")[0].lower() for part in parts] != sorted(part.split("=")[0].lower() for part in parts):
-                found.append(Finding("warning", "features are not in alphabetical order", (token,)))
+                found.append(SentenceFinding("warning", "features are not in alphabetical order", (token,)))
         if relation != "_" and not RELATION.match(relation):
-            found.append(Finding("warning", f"{relation} does not look like a relation of UD", (token,)))
+            found.append(SentenceFinding("warning", f"{relation} does not look like a relation of UD", (token,)))
         if relation == "root" and cells[6] not in ("0", "_"):
-            found.append(Finding("warning", "only the root word has the relation root", (token,)))
+            found.append(SentenceFinding("warning", "only the root word has the relation root", (token,)))
         if cells[6] == "0" and relation not in ("root", "_"):
-            found.append(Finding("warning", "the root word has the relation root in UD", (token,)))
+            found.append(SentenceFinding("warning", "the root word has the relation root in UD", (token,)))
     return found + _of_text(draft)
 
 
-def _of_text(draft: Draft) -> list[Finding]:
+def _of_text(draft: Draft) -> list[SentenceFinding]:
     """Say where words and the comment `# text` do not agree."""
     text = next((c.partition("=")[2].strip() for c in draft.comments if c.startswith("# text =")), None)
     if text is None:
@@ -85,7 +85,7 @@ def _of_text(draft: Draft) -> list[Finding]:
         covered = int(span[2]) if span else int(cells[ID])
         built += cells[FORM] + ("" if "SpaceAfter=No" in cells[MISC].split("|") else " ")
     if built.strip() != text:
-        return [Finding("warning", f"the words give “{built.strip()}”, the comment text says “{text}”")]
+        return [SentenceFinding("warning", f"the words give “{built.strip()}”, the comment text says “{text}”")]
     return []
 
 
@@ -95,7 +95,7 @@ def ud_validator() -> str | None:
     return next((path for name in UD_COMMANDS if (path := shutil.which(name, path=places))), None)
 
 
-def ud_findings(text: str, language: str) -> list[Finding]:
+def ud_findings(text: str, language: str) -> list[SentenceFinding]:
     """Return what UD's validator says about a sentence; nothing where it is not installed."""
     command = ud_validator()
     if command is None or not re.fullmatch(r"[a-z]{2,3}", language):
@@ -109,7 +109,7 @@ def ud_findings(text: str, language: str) -> list[Finding]:
             check=False,
         )
     except (OSError, subprocess.TimeoutExpired):
-        return [Finding("info", "UD's validator gave no answer")]
+        return [SentenceFinding("info", "UD's validator gave no answer")]
     report = (done.stdout + done.stderr).decode("utf-8", "replace")
     lines = text.split("\n")
     found = []
@@ -117,5 +117,7 @@ def ud_findings(text: str, language: str) -> list[Finding]:
         if match := UD_LINE.search(line):
             place = int(match["line"]) - 1
             token = lines[place].split("\t")[0] if 0 <= place < len(lines) and "\t" in lines[place] else ""
-            found.append(Finding("error", f"UD {match['level']}: {match['message']}", (token,) if token else ()))
+            found.append(
+                SentenceFinding("error", f"UD {match['level']}: {match['message']}", (token,) if token else ())
+            )
     return found

@@ -7,7 +7,8 @@ IDs, heads, enhanced arcs and multiword ranges that name them; nothing else does
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable
+from collections import Counter
+from collections.abc import Callable, Sequence, Set
 
 from treewright.errors import TreewrightError
 
@@ -88,26 +89,18 @@ class Draft:
 
     def attach(self, number: int, head: int | None, relation: str | None = None) -> None:
         """Give a word a head (0: the root, None: none), and a relation unless that stays."""
-        n = len(self.words())
-        if head is not None and not 0 <= head <= n:
-            raise EditError(f"{head} is no word of the sentence: heads are 0 to {n}")
-        if head == number:
-            raise EditError("a word cannot be its own head")
+        _check_head(number, head, len(self.words()))
         place, cells = self.word(number)
-        cells[HEAD] = "_" if head is None else str(head)
-        if relation is not None:
-            cells[DEPREL] = _clean(relation, "DEPREL")
-        elif head is None:
-            cells[DEPREL] = "_"
-        self.put(place, cells)
+        self.put(place, _attached(cells, head, relation))
 
     def set_tree(self, heads: list[int | None], relations: list[str]) -> None:
         """Give every word its head and relation."""
         words = self.words()
         if not len(words) == len(heads) == len(relations):
             raise EditError(f"the sentence has {len(words)} words: give as many heads and relations")
-        for number, (head, relation) in enumerate(zip(heads, relations, strict=True), 1):
-            self.attach(number, head, relation)
+        for number, ((place, cells), head, relation) in enumerate(zip(words, heads, relations, strict=True), 1):
+            _check_head(number, head, len(words))
+            self.put(place, _attached(cells, head, relation))
 
     def fill_tags(self, tags: list[list[str]]) -> None:
         """Write LEMMA, UPOS, XPOS and FEATS of every word where they are empty."""
@@ -197,17 +190,13 @@ class Draft:
         cells[2:9], cells[MISC] = outside[2:9], rows[-1][MISC]
         cells[FORM] = "".join(row[FORM] for row in rows)
         self.put(place, cells)
-        for number in range(first + 1, last + 1):
-            for at, row in self.rows():
-                if row[HEAD] == str(number):
-                    self.put(at, [*row[:HEAD], str(first), *row[HEAD + 1 :]])
         inside = {str(number) for number in range(first, last + 1)}
+        self._move_dependents(inside - {str(first)}, str(first))
         self._renumber_nodes(lambda node: str(first) if node in inside else node)
         place, cells = self.word(first)
         arcs = [arc for arc in cells[DEPS].split("|") if arc.partition(":")[0] != str(first)]
         self.put(place, [*cells[:DEPS], "|".join(arcs) or "_", *cells[DEPS + 1 :]])
-        for number in range(last, first, -1):
-            self.delete(number)
+        self._take_out(first + 1, last)
 
     def insert(self, after: int, form: str) -> None:
         """Add a word behind another (0: at the beginning)."""
@@ -217,38 +206,53 @@ class Draft:
         self._renumber(lambda old: old + 1 if old > after else old)
         rows = self.rows()
         places = [place for place, cells in rows if _position(cells[ID])[0] <= after and not RANGE.match(cells[ID])]
-        at = max(places) + 1 if places else rows[0][0] if rows else len(self.comments)
+        at = max(places) + 1 if places else len(self.comments)
         self.lines.insert(at, "\t".join([str(after + 1), _clean(form, "FORM"), *["_"] * 8]) + self.line_end)
 
     def delete(self, number: int) -> None:
         """Delete a word; what depends on it goes to its head, a multiword token over one word less stays."""
         if len(self.words()) < 2:
             raise EditError("a sentence needs a word")
-        place, cells = self.word(number)
-        head = cells[HEAD]
-        for at, row in self.rows():
-            if row[HEAD] == str(number):
-                self.put(at, [*row[:HEAD], head, *row[HEAD + 1 :]])
-        del self.lines[place]
-        self._renumber(lambda old: old - 1 if old > number else 0 if old == number else old)
-        for token in [row[ID] for _, row in self.rows() if (span := RANGE.match(row[ID])) and span[1] == span[2]]:
-            self.remove_token(token)
+        _, cells = self.word(number)
+        self._move_dependents({str(number)}, cells[HEAD])
+        self._take_out(number, number)
+
+    def _move_dependents(self, heads: Set[str], head: str) -> None:
+        """Attach the dependents of some words to another."""
+        for place, cells in self.rows():
+            if cells[HEAD] in heads:
+                self.put(place, [*cells[:HEAD], head, *cells[HEAD + 1 :]])
+
+    def _take_out(self, first: int, last: int) -> None:
+        """Remove words with the multiword tokens that need them, and number the others again."""
+
+        def new(old: int) -> int:
+            return old if old < first else 0 if old <= last else old - (last + 1 - first)
+
+        def goes(token: str) -> bool:
+            if span := RANGE.match(token):
+                return sum(map(bool, map(new, range(int(span[1]), int(span[2]) + 1)))) < 2
+            return WORD.match(token) is not None and not new(int(token))
+
+        gone = {place for place, cells in self.rows() if goes(cells[ID])}
+        self.lines = [line for place, line in enumerate(self.lines) if place not in gone]
+        self._renumber(new)
 
     def _renumber(self, new: Renumber) -> None:
         """Number the words again, wherever they are named; arcs from words that are gone go with them."""
-
-        nodes = [found for _, cells in self.rows() if (found := EMPTY.match(cells[ID]))]
+        rows = self.rows()
+        behind = Counter(int(found[1]) for _, cells in rows if (found := EMPTY.match(cells[ID])))
+        landing = {0: (0, 0)}  # of every word: the last one up to it that stays, and the empty nodes between
+        for word in range(1, max((_position(cells[ID])[0] for _, cells in rows), default=0) + 1):
+            before, between = landing[word - 1]
+            landing[word] = (new(word), 0) if new(word) else (before, between + behind[word - 1])
 
         def node(name: str) -> str | None:
             if found := EMPTY.match(name):
-                word = int(found[1])
-                before = word
-                while before and not new(before):  # the word before it is gone: it follows the one before that
-                    before -= 1
-                others = sum(int(other[1]) == before for other in nodes) if before != word else 0
-                return f"{new(before) if before else 0}.{int(found[2]) + others}"
-            number = new(int(name)) if name != "0" else 0
-            return None if number == 0 and name != "0" else str(number)
+                word, others = landing.get(int(found[1]), (new(int(found[1])), 0))
+                return f"{word}.{int(found[2]) + others}"
+            number = new(int(name))
+            return str(number) if number or name == "0" else None
 
         for place, cells in self.rows():
             changed = list(cells)
@@ -274,7 +278,7 @@ class Draft:
             self.put(place, [*cells[:DEPS], text or "_", *cells[DEPS + 1 :]])
 
 
-def sorted_deps(arcs: Iterable[tuple[str, str]]) -> str:
+def sorted_deps(arcs: Sequence[tuple[str, str]]) -> str:
     """Return enhanced arcs as DEPS, ordered by head as UD wants it."""
     listed = list(arcs)
     for head, relation in listed:
@@ -282,6 +286,20 @@ def sorted_deps(arcs: Iterable[tuple[str, str]]) -> str:
             raise EditError(f"an enhanced arc is a node and a relation, not {head}:{relation}")
     ordered = sorted(listed, key=lambda arc: (_position(arc[0]), arc[1]))
     return "|".join(f"{head}:{relation}" for head, relation in ordered) or "_"
+
+
+def _check_head(number: int, head: int | None, n: int) -> None:
+    if head is not None and not 0 <= head <= n:
+        raise EditError(f"{head} is no word of the sentence: heads are 0 to {n}")
+    if head == number:
+        raise EditError("a word cannot be its own head")
+
+
+def _attached(cells: list[str], head: int | None, relation: str | None) -> list[str]:
+    """Return the cells of a word with another head; without any, the relation goes too."""
+    kept = "_" if head is None else cells[DEPREL]
+    label = kept if relation is None else _clean(relation, "DEPREL")
+    return [*cells[:HEAD], "_" if head is None else str(head), label, *cells[DEPREL + 1 :]]
 
 
 def _is_row(line: str) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 
-from treewright.apps.studio.drafts import Draft, EditError, sorted_deps
+from treewright.apps.studio.drafts import ID, Draft, EditError, sorted_deps
 from treewright.errors import unknown
 
 Value = str | float | bool | Sequence["Value"] | Mapping[str, "Value"] | None
@@ -75,13 +75,15 @@ def _tree(draft: Draft, edit: Fields) -> None:
 
 def _enhanced(draft: Draft, edit: Fields) -> None:
     arcs: list[tuple[str, str]] = []
+    known = {"0", *(cells[ID] for _, cells in draft.rows())}
     for arc in edit.items("arcs"):
         if isinstance(arc, str) or not isinstance(arc, Sequence) or len(arc) != 2:
             raise EditError("an enhanced arc is a pair: a node and a relation")
         head, relation = arc
         if not isinstance(head, str) or not isinstance(relation, str):
             raise EditError("an enhanced arc is a pair of texts")
-        draft.row(head) if head != "0" else None
+        if head not in known:
+            raise EditError(f"the sentence has no token {head}")
         arcs.append((head, relation))
     draft.set_cell(edit.text("token"), "DEPS", sorted_deps(arcs))
 

@@ -59,7 +59,7 @@ class History:
         That is so where the file has what was last saved. A version from elsewhere begins a history of its own, except
         that an earlier version, as after a checkout, still has its past.
         """
-        saved = self.versions[self.saved_at] if self.saved_at >= 0 else self.versions[0]
+        saved = self.versions[max(self.saved_at, 0)]
         if text == saved and self.at != self.saved_at:
             return text != self.text
         if text in self.versions:

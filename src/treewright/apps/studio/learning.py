@@ -20,7 +20,7 @@ LEAST_HELD_OUT = 5  # sentences, before the held-out part calibrates and scores
 LEAST = 3  # sentences to learn from
 
 
-class Point(NamedTuple):
+class CurvePoint(NamedTuple):
     """A point of the learning curve."""
 
     sentences: int
@@ -37,7 +37,7 @@ def is_held_out(text: str) -> bool:
     return hashlib.blake2b(forms.encode("utf-8", "surrogateescape"), digest_size=4).digest()[0] % ONE_IN == 0
 
 
-def learn(texts: Sequence[str], recipe: RecipeOptions | None = None) -> tuple[Step, Point] | None:
+def learn(texts: Sequence[str], recipe: RecipeOptions | None = None) -> tuple[Step, CurvePoint] | None:
     """Train on annotated sentences; None where there are too few.
 
     With enough of them, one in eight is held out: it chooses the round, calibrates the confidences, and its score is
@@ -58,7 +58,7 @@ def learn(texts: Sequence[str], recipe: RecipeOptions | None = None) -> tuple[St
     uas, las = score(parser, held_out)
     words = sum(len(Draft(text).words()) for text in learnt)
     seconds = round(time.perf_counter() - start, 3)
-    return parser, Point(len(learnt), words, len(held_out), uas, las, seconds)
+    return parser, CurvePoint(len(learnt), words, len(held_out), uas, las, seconds)
 
 
 def score(parser: Step, gold: Sequence[str]) -> tuple[float | None, float | None]:

@@ -12,7 +12,7 @@ import threading
 from typing import TYPE_CHECKING, NamedTuple
 
 from treewright.apps.studio.journal import FOLDER
-from treewright.apps.studio.learning import LEAST, Point, learn
+from treewright.apps.studio.learning import LEAST, CurvePoint, learn
 from treewright.apps.studio.project import Place, Project, is_annotated
 from treewright.apps.studio.suggesting import Suggestion, is_tagged, suggestions
 from treewright.errors import TreewrightError
@@ -37,7 +37,7 @@ class Loop:
     def __init__(self, project: Project, recipe: RecipeOptions | None = None) -> None:
         self.project, self.recipe = project, recipe
         self.parser: Step | None = None
-        self.curve: list[Point] = self._read_curve()
+        self.curve: list[CurvePoint] = self._read_curve()
         self.waiting: list[Doubt] = []
         self.problem = ""
         self.version = 0  # of the parser
@@ -66,12 +66,10 @@ class Loop:
         with self._wanted:
             return self._wanted.wait_for(lambda: not self.is_learning, seconds)
 
-    def suggestion(self, place: Place, text: str | None = None) -> Suggestion | None:
-        """Return a tree around what a sentence has (or around another version of it); None before the first parser."""
+    def suggestion(self, text: str) -> Suggestion | None:
+        """Return a tree around what a sentence has; None before the first parser."""
         parser = self.parser
-        if parser is None:
-            return None
-        return suggestions(parser, [self.project.sentence(place).text if text is None else text])[0]
+        return None if parser is None else suggestions(parser, [text])[0]
 
     def next_sentence(self, but: Place | None = None) -> Place | None:
         """Return the sentence that the parser is least sure of; in order before there is a parser."""
@@ -92,7 +90,6 @@ class Loop:
                 asked = self._asked
             try:
                 self.learn_now()
-                self.problem = ""
             except TreewrightError as error:
                 self.problem = str(error)
             except Exception:  # the loop goes on with the parser that it has
@@ -116,7 +113,7 @@ class Loop:
         found = suggestions(parser, [text for _, text in left])
         doubts = [Doubt(place, one.doubt) for (place, _), one in zip(left, found, strict=True)]
         self.waiting = sorted(doubts, key=lambda one: -one.doubt)
-        self.parser = parser
+        self.parser, self.problem = parser, ""
         self.version += 1
         self._add_point(point)
 
@@ -131,7 +128,7 @@ class Loop:
 
     # The learning curve
 
-    def _add_point(self, point: Point) -> None:
+    def _add_point(self, point: CurvePoint) -> None:
         if point.las is not None and (not self.curve or self.curve[-1].sentences != point.sentences):
             self.curve.append(point)
             path = self.project.folder / FOLDER / "curve.jsonl"
@@ -139,14 +136,14 @@ class Loop:
             with path.open("a", encoding="utf-8") as file:
                 file.write(json.dumps(point._asdict()) + "\n")
 
-    def _read_curve(self) -> list[Point]:
+    def _read_curve(self) -> list[CurvePoint]:
         path = self.project.folder / FOLDER / "curve.jsonl"
         if not path.exists():
             return []
         points = []
         for line in path.read_text(encoding="utf-8").splitlines():
             try:
-                points.append(Point(**json.loads(line)))
+                points.append(CurvePoint(**json.loads(line)))
             except (ValueError, TypeError):
                 continue  # cut short by a crash
         return points

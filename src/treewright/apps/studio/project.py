@@ -52,7 +52,6 @@ class Project:
         self.recovered: list[Place] = []
         self.conflicts: dict[str, list[Conflict]] = {}
         self.unreadable: dict[str, str] = {}  # files that are left out, and why
-        self.changes = 0  # counts what others may want to look at again
         for name in self._names():
             self._open(name)
         self._replay()
@@ -143,7 +142,10 @@ class Project:
         """Edit a sentence; ``revision`` is the one that the edit is about."""
         with self.lock:
             file = self._checked(place)
-            self._check_revision(file, place, revision)
+            if revision not in (None, file.revisions[place.sentence]):
+                raise OutOfDate(
+                    "the sentence was changed meanwhile, in another window or on disk: here is how it is now"
+                )
             before = file.sentences[place.sentence]
             after = edited(before, edit)
             if after == before:
@@ -156,29 +158,23 @@ class Project:
             file.put(place.sentence, after)
             return self.sentence(place)
 
-    def undo(self, place: Place, revision: int | None = None) -> Shown:
+    def undo(self, place: Place) -> Shown:
         """Take the last edit of a sentence back."""
-        return self._step(place, revision, "undo")
+        return self._step(place, "undo")
 
-    def redo(self, place: Place, revision: int | None = None) -> Shown:
+    def redo(self, place: Place) -> Shown:
         """Do the last edit that was undone again."""
-        return self._step(place, revision, "redo")
+        return self._step(place, "redo")
 
-    def _step(self, place: Place, revision: int | None, what: str) -> Shown:
+    def _step(self, place: Place, what: str) -> Shown:
         with self.lock:
             file = self._checked(place)
-            self._check_revision(file, place, revision)
             history = self.histories.get(place)
             if history is None or not (history.can_undo if what == "undo" else history.can_redo):
                 return self.sentence(place)
             self.journal.add(Event(what=what, file=place.file, sentence=place.sentence))
             file.put(place.sentence, history.step(-1 if what == "undo" else 1))
             return self.sentence(place)
-
-    @staticmethod
-    def _check_revision(file: TreebankFile, place: Place, revision: int | None) -> None:
-        if revision is not None and revision != file.revisions[place.sentence]:
-            raise OutOfDate("the sentence was changed meanwhile, in another window or on disk: here is how it is now")
 
     # The disk
 
@@ -191,7 +187,7 @@ class Project:
                 raise OutOfDate("the sentence was changed on disk, too: choose one of the versions first")
             if file.problem:
                 raise OutOfDate(f"the file was changed on disk and cannot be read now. {file.problem}")
-            file.save(only=place.sentence)
+            file.save(place.sentence)
             self._saved(place)
             return self.sentence(place)
 
@@ -199,7 +195,6 @@ class Project:
         self.journal.add(Event(what="save", file=place.file, sentence=place.sentence))
         if place in self.histories:
             self.histories[place].saved_at = self.histories[place].at
-        self.changes += 1
 
     def refresh(self, name: str | None = None) -> bool:
         """Notice what has changed on disk; return whether anything has."""
@@ -214,7 +209,6 @@ class Project:
                     self.conflicts[each] = file.refresh()
                     self._forget_histories(each)
                     found = True
-            self.changes += found
             return found
 
     def _forget_histories(self, name: str) -> None:

@@ -172,9 +172,9 @@ class Studio:
 
     def vocabulary(self, request: Request) -> Response:
         """Return what the treebank uses, for completion."""
-        from treewright.apps.studio.vocabulary import Vocabulary
+        from treewright.apps.studio.vocabulary import ProjectVocabulary
 
-        return json_response(Vocabulary(text for _, text in self.project.all_sentences()).to_json())
+        return json_response(ProjectVocabulary(text for _, text in self.project.all_sentences()).to_json())
 
     # Editing
 
@@ -328,7 +328,7 @@ class Studio:
         form = request.form()
         place = _place(form.get("file", ""), _number(form.get("n", "0")))
         project, loop = self.opened()
-        found = ud_findings(with_suggestion(loop, project.sentence(place).text, place), form.get("language", ""))
+        found = ud_findings(with_suggestion(loop, project.sentence(place).text), form.get("language", ""))
         installed = ud_validator() is not None
         return json_response({"installed": installed, "findings": [one._asdict() for one in found]})
 

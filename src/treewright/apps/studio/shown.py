@@ -30,7 +30,7 @@ def shown_sentence(project: Project, loop: Loop, place: Place, shown: Shown) -> 
         "comments": draft.comments,
         "tokens": [dict(zip(names, cells, strict=False)) for _, cells in draft.rows()],
         "findings": [one._asdict() for one in findings(shown.text)],
-        "suggestion": _suggestion(loop, place, draft),
+        "suggestion": _suggestion(loop, draft),
         "rightToLeft": is_right_to_left(forms),
         "conflict": conflict[0].theirs if conflict else None,
         "parser": loop.version,
@@ -38,26 +38,26 @@ def shown_sentence(project: Project, loop: Loop, place: Place, shown: Shown) -> 
     }
 
 
-def _suggestion(loop: Loop, place: Place, draft: Draft) -> Data | None:
+def _suggestion(loop: Loop, draft: Draft) -> Data | None:
     """Return what the parser suggests for words without a head, as data."""
-    found = suggested(loop, place, draft)
+    found = suggested(loop, draft)
     return None if found is None else {**found._asdict(), "doubt": found.doubt}
 
 
-def suggested(loop: Loop, place: Place, draft: Draft) -> Suggestion | None:
+def suggested(loop: Loop, draft: Draft) -> Suggestion | None:
     """Return what the parser suggests for words without a head; None where there are none, or no parser."""
     if all(cells[HEAD] != "_" for _, cells in draft.words()):
         return None
     try:
-        return loop.suggestion(place, draft.text)
+        return loop.suggestion(draft.text)
     except TreewrightError:  # no tree has the arcs so far, a cycle for instance: the findings say so
         return None
 
 
-def with_suggestion(loop: Loop, text: str, place: Place) -> str:
+def with_suggestion(loop: Loop, text: str) -> str:
     """Return a sentence with what the parser suggests for it, for a validator that wants whole trees."""
     draft = Draft(text)
-    found = suggested(loop, place, draft)
+    found = suggested(loop, draft)
     if found is not None:
         draft.set_tree(list(found.heads), found.relations)
     return draft.text

@@ -6,7 +6,7 @@ meanwhile is noticed: sentences that only one side has changed are merged, those
 
 from __future__ import annotations
 
-import hashlib
+from difflib import SequenceMatcher
 from pathlib import Path
 from typing import NamedTuple
 
@@ -21,7 +21,7 @@ ENCODING = ("utf-8", "surrogateescape")  # a byte that is no UTF-8 comes back as
 class Stamp(NamedTuple):
     """What tells one version of a file on disk from another."""
 
-    modified: int
+    nanoseconds: int  # when it was written
     size: int
 
 
@@ -38,17 +38,13 @@ class TreebankFile:
 
     def __init__(self, path: Path) -> None:
         self.path = path
-        self.saved: list[str] = []
-        self.sentences: list[str] = []
-        self.revisions: list[int] = []
-        self.stamp = Stamp(0, 0)
-        self.problem = ""  # why the version that is on disk now cannot be read
-        self.unread = Stamp(-1, 0)  # which version that is
-        self._read()
+        self.saved, self.stamp = self._read()
         self.sentences = list(self.saved)
         self.revisions = [0] * len(self.saved)
+        self.problem = ""  # why the version that is on disk now cannot be read
+        self.unread: Stamp | None = None  # which version that is
 
-    def _read(self) -> None:
+    def _read(self) -> tuple[list[str], Stamp]:
         before = stamp_of(self.path)
         block = Block(self.path.read_bytes(), CONLLU, str(self.path))
         unreadable = [problem for problem in block.problems if problem[2] in ("columns", "id")]
@@ -60,8 +56,7 @@ class TreebankFile:
                 line=line,
                 remedy="Correct it first: `treewright validate` lists what is wrong",
             )
-        self.saved = [block.text_of(number).decode(*ENCODING) for number in range(block.n_sentences)]
-        self.stamp = before
+        return [block.text_of(number).decode(*ENCODING) for number in range(block.n_sentences)], before
 
     # Editing
 
@@ -73,8 +68,6 @@ class TreebankFile:
     @property
     def changed(self) -> list[int]:
         """The sentences that differ from those on disk."""
-        if len(self.saved) != len(self.sentences):
-            return list(range(len(self.sentences)))
         return [n for n, pair in enumerate(zip(self.sentences, self.saved, strict=True)) if pair[0] != pair[1]]
 
     # The disk
@@ -84,11 +77,10 @@ class TreebankFile:
         """Has the file on disk changed since it was read or saved?"""
         return stamp_of(self.path) not in (self.stamp, self.unread)
 
-    def save(self, only: int | None = None) -> None:
-        """Write the file, with all changes or with those of one sentence; call ``refresh`` first where it is stale."""
-        sentences = list(self.sentences) if only is None else list(self.saved)
-        if only is not None:
-            sentences[only] = self.sentences[only]
+    def save(self, sentence: int) -> None:
+        """Write the file with the changes of one sentence; call ``refresh`` first where it is stale."""
+        sentences = list(self.saved)
+        sentences[sentence] = self.sentences[sentence]
         with open_output(self.path) as output:
             output.write("".join(sentences).encode(*ENCODING))
         self.saved = sentences
@@ -100,31 +92,40 @@ class TreebankFile:
         In a conflict the own version stays until someone decides. Where sentences came or went on disk, own changes
         follow their sentence.
         """
-        base, mine = self.saved, self.sentences
-        revisions = self.revisions
+        base, mine, revisions = self.saved, self.sentences, self.revisions
         try:
-            self._read()
+            self.saved, self.stamp = self._read()
         except TreebankError as error:  # what is here stays; it cannot be saved until the file is in order
             self.problem, self.unread = str(error), stamp_of(self.path)
             return []
-        self.problem, self.unread = "", Stamp(-1, 0)
-        own = {base[n]: (mine[n], revisions[n]) for n in range(len(base)) if n < len(mine) and mine[n] != base[n]}
-        same_length = len(base) == len(self.saved)
+        self.problem, self.unread = "", None
+        places = _places(base, self.saved)
         conflicts: list[Conflict] = []
         self.sentences, self.revisions = list(self.saved), [0] * len(self.saved)
-        for number, theirs in enumerate(self.saved):
-            if theirs in own:
-                self.sentences[number], self.revisions[number] = own.pop(theirs)
-            elif same_length:
-                self.revisions[number] = revisions[number] + int(theirs != base[number])
-        for number in range(len(self.saved) if same_length else 0):
-            if base[number] in own and self.saved[number] != base[number]:
-                text, revision = own.pop(base[number])
-                if text != self.saved[number]:
-                    conflicts.append(Conflict(number, text, self.saved[number]))
-                    self.sentences[number], self.revisions[number] = text, revision + 1
-        # What is left belongs to sentences that are gone: nothing is lost, it stays in the journal.
+        for number, place in places.items():
+            theirs, own = self.saved[place], mine[number]
+            self.revisions[place] = revisions[number] + int(theirs != base[number])
+            if own != base[number]:
+                self.sentences[place] = own
+                if theirs not in (own, base[number]):
+                    conflicts.append(Conflict(place, own, theirs))
+        # What has no place belongs to sentences that are gone: nothing is lost, it stays in the journal.
         return conflicts
+
+
+def _places(old: list[str], new: list[str]) -> dict[int, int]:
+    """Return where sentences are in another version of their file: the same ones, then those that were changed."""
+    blocks = SequenceMatcher(None, old, new, autojunk=False).get_matching_blocks()
+    places = {first + k: second + k for first, second, size in blocks for k in range(size)}
+    taken = set(places.values())
+    moved = {text: place for place, text in enumerate(new) if place not in taken}
+    for number, text in enumerate(old):
+        if number not in places and text in moved:
+            places[number] = moved.pop(text)
+    taken = set(places.values())
+    if len(old) == len(new):
+        places |= {number: number for number in range(len(old)) if number not in places and number not in taken}
+    return places
 
 
 def stamp_of(path: Path) -> Stamp:
@@ -134,8 +135,3 @@ def stamp_of(path: Path) -> Stamp:
     except OSError:
         return Stamp(0, 0)
     return Stamp(found.st_mtime_ns, found.st_size)
-
-
-def digest(text: str) -> str:
-    """Return a short name for a text: the same for the same text."""
-    return hashlib.blake2b(text.encode(*ENCODING), digest_size=8).hexdigest()

@@ -16,7 +16,7 @@ UD_RELATIONS, UD_TAGS = tuple(_RELATIONS.split()), tuple(_TAGS.split())
 MOST = 400
 
 
-class Vocabulary:
+class ProjectVocabulary:
     """Counts over the sentences of a treebank."""
 
     def __init__(self, texts: Iterable[str]) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import unicodedata
 from collections.abc import Iterable
 
-from treewright.apps.tracing.record import Arc, MoveView, Step, Trace
+from treewright.apps.tracing.record import MoveView, Trace, TraceArc, TraceStep
 
 BOLD, FAINT, GREEN, RED, CYAN, PLAIN = "\033[1m", "\033[2m", "\033[32m", "\033[31m", "\033[36m", "\033[0m"
 MARK = "›"
@@ -80,7 +80,7 @@ class _Painter:
         if arcs:
             yield f"  {self.paint(pad('arcs', width), FAINT)} {self._items('arcs', arcs)}"
 
-    def step(self, step: Step) -> Iterable[str]:
+    def step(self, step: TraceStep) -> Iterable[str]:
         """Show a configuration, its moves as a table, and the features of the chosen one."""
         yield self.paint(f"step {step.number}: {printable(step.move.name)}", BOLD, CYAN) + f"  (by {self._by(step.by)})"
         yield from self.configuration(step.lists, map(self._show, step.arcs))
@@ -92,7 +92,7 @@ class _Painter:
     def _by(by: str) -> str:
         return {"moves": "the moves given", "model": "the model"}.get(by, f"the {by} oracle")
 
-    def _table(self, step: Step) -> Iterable[str]:
+    def _table(self, step: TraceStep) -> Iterable[str]:
         rows = [(printable(move.name), self._arc(move), *self._figures(move)) for move in step.moves]
         names = max(width_of(row[0]) for row in rows)
         arcs = max(width_of(row[1]) for row in rows)
@@ -137,8 +137,8 @@ class _Painter:
         parts += [f"with {self._join(end.extra)} too many"] if end.extra else []
         yield f"  {self.paint(f'loss {end.loss}', RED)}: {'; '.join(parts)}"
 
-    def _show(self, arc: Arc) -> str:
+    def _show(self, arc: TraceArc) -> str:
         return printable(self.trace.show_arc(arc))
 
-    def _join(self, arcs: Iterable[Arc]) -> str:
+    def _join(self, arcs: Iterable[TraceArc]) -> str:
         return ", ".join(map(self._show, arcs))

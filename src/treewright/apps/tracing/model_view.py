@@ -17,7 +17,7 @@ _COUNTS = {("labels",): (1, 0, 0), ("moves", "labels"): (0, 1, 0), ("moves",): (
 DIGITS = 9
 
 
-class Scores:
+class MoveScores:
     """The scores of one configuration: by kind, and by kind and relation."""
 
     def __init__(self, kinds: dict[str, float], classes: dict[tuple[str, int], float], split: bool) -> None:
@@ -57,7 +57,7 @@ class ModelView:
         self.model, self.block = model, block
         self._allowed = {from_root: model.allowed(from_root) for from_root in (False, True)}
 
-    def scores(self, parse: Parse) -> Scores:
+    def scores(self, parse: Parse) -> MoveScores:
         """Return the scores of all legal moves."""
         kinds: dict[str, float] = {}
         classes: dict[tuple[str, int], float] = {}
@@ -74,7 +74,7 @@ class ModelView:
             for place, (kind, label) in enumerate(self.model.classes):
                 if kind == number and label in allowed:
                     classes[move, label] = scored[1][place]
-        return Scores(kinds, classes, self.model.decides_in_two_steps)
+        return MoveScores(kinds, classes, self.model.decides_in_two_steps)
 
     def features(self, parse: Parse, kind: str, relation: int | None) -> list[FeatureView]:
         """Return the features that fired with a weight for a move, the largest weight first."""

@@ -15,7 +15,7 @@ SCHEMA = 1  # version of the JSON; it goes up with each incompatible change
 
 
 @dataclass(frozen=True)
-class Arc:
+class TraceArc:
     """An arc with its relation; the relation is None if nobody named one."""
 
     head: int
@@ -23,7 +23,7 @@ class Arc:
     relation: str | None = None
 
 
-def crosses(arcs: Iterable[Arc]) -> bool:
+def crosses(arcs: Iterable[TraceArc]) -> bool:
     """Do any arcs cross? It does not matter on which side of the words the root stands."""
     spans = [(min(arc.head, arc.dependent), max(arc.head, arc.dependent)) for arc in arcs]
     return any(a < c < b < d for a, b in spans for c, d in spans)
@@ -35,7 +35,7 @@ class MoveView:
 
     kind: str
     relation: str | None = None
-    arc: Arc | None = None
+    arc: TraceArc | None = None
     #: what it loses, a wrong relation of a gold arc included; None without gold standard or dynamic oracle
     cost: int | None = None
     #: does the oracle call it right? None where no oracle knows
@@ -59,13 +59,13 @@ class FeatureView:
 
 
 @dataclass(frozen=True)
-class Step:
+class TraceStep:
     """A configuration, its legal moves, and the one that was made."""
 
     number: int
     #: node lists by name, in the order to show them; ``stack`` has its top last, ``buffer`` its front first
     lists: dict[str, list[int]]
-    arcs: list[Arc]
+    arcs: list[TraceArc]
     moves: list[MoveView]
     chosen: int  # position in moves
     by: str  # who chose: moves, model, static, dynamic
@@ -82,12 +82,12 @@ class End:
     """The configuration that the moves lead to, compared with the gold standard."""
 
     lists: dict[str, list[int]]
-    arcs: list[Arc]
+    arcs: list[TraceArc]
     terminal: bool
     headless: list[int]  # words that no move gave a head
-    missing: list[Arc] | None  # gold arcs that the moves did not build; None without a gold standard
+    missing: list[TraceArc] | None  # gold arcs that the moves did not build; None without a gold standard
     #: of a graph: arcs between words that no gold arc links. In a tree every wrong arc stands for a missing one.
-    extra: list[Arc] | None = None
+    extra: list[TraceArc] | None = None
 
     @property
     def loss(self) -> int | None:
@@ -103,12 +103,12 @@ class Trace:
     model: str | None
     words: list[str]
     tags: list[str]
-    gold: list[Arc] | None  # with a model: as it learned trees or graphs, lifted for instance
+    gold: list[TraceArc] | None  # with a model: as it learned trees or graphs, lifted for instance
     gold_projective: bool | None  # before lifting
-    steps: list[Step]
+    steps: list[TraceStep]
     end: End
     #: what the parser returns: words without a head attached, lifts undone; None without a model
-    tree: list[Arc] | None = None
+    tree: list[TraceArc] | None = None
     #: what a reader should know about this trace, a sentence each
     notes: list[str] = field(default_factory=list)
 
@@ -123,7 +123,7 @@ class Trace:
         return "graph" if self.system["graphs"] else "tree"
 
     @property
-    def added_later(self) -> list[Arc]:
+    def added_later(self) -> list[TraceArc]:
         """Arcs of the result that no move built; empty unless the model made all the moves."""
         if self.tree is None or any(step.by != "model" for step in self.steps):
             return []
@@ -133,7 +133,7 @@ class Trace:
         """Return a node as readers see it: ``ROOT``, or the word and its number."""
         return f"{self.words[node - 1]}-{node}" if node else "ROOT"
 
-    def show_arc(self, arc: Arc) -> str:
+    def show_arc(self, arc: TraceArc) -> str:
         """Return an arc as readers see it: relation(head, dependent)."""
         return f"{arc.relation or '_'}({self.form(arc.head)}, {self.form(arc.dependent)})"
 

@@ -6,7 +6,7 @@ from array import array
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from treewright.apps.tracing.record import Arc
+from treewright.apps.tracing.record import TraceArc
 from treewright.apps.tracing.traced_model import TracedModel, block_of
 from treewright.apps.tracing.window import builds_graphs, can_cross
 from treewright.errors import CombinationError, TreebankError, TreewrightError
@@ -27,7 +27,7 @@ class Given:
     """A sentence and, if it is known, its gold tree (one arc per word, in order) or graph."""
 
     sentence: Sentence
-    gold: list[Arc] | None
+    gold: list[TraceArc] | None
 
     @property
     def words(self) -> list[str]:
@@ -74,7 +74,9 @@ def with_gold(sentence: Sentence, system: System, beside: GivenGold) -> Given:
     return Given(sentence, _gold_tree(sentence, beside.heads, beside.relations))
 
 
-def _gold_tree(sentence: Sentence, heads: Sequence[int] | None, relations: Sequence[str] | None) -> list[Arc] | None:
+def _gold_tree(
+    sentence: Sentence, heads: Sequence[int] | None, relations: Sequence[str] | None
+) -> list[TraceArc] | None:
     if heads is None and all(head is not None for head in sentence.heads):
         heads = [head for head in sentence.heads if head is not None]
         relations = [word.deprel or "_" for word in sentence]
@@ -85,16 +87,16 @@ def _gold_tree(sentence: Sentence, heads: Sequence[int] | None, relations: Seque
     return arcs
 
 
-def _arcs_by_word(n: int, heads: Sequence[int], relations: Sequence[str] | None) -> list[Arc]:
+def _arcs_by_word(n: int, heads: Sequence[int], relations: Sequence[str] | None) -> list[TraceArc]:
     relations = ["_"] * n if relations is None else relations
     if len(heads) != n or len(relations) != n:
         raise CombinationError(f"{n} words need {n} heads, and {n} relations if any are given")
-    arcs = [Arc(*arc) for arc in zip(heads, range(1, n + 1), relations, strict=True)]
+    arcs = [TraceArc(*arc) for arc in zip(heads, range(1, n + 1), relations, strict=True)]
     _check_heads(n, arcs)
     return arcs
 
 
-def _check_heads(n: int, arcs: Sequence[Arc]) -> None:
+def _check_heads(n: int, arcs: Sequence[TraceArc]) -> None:
     for arc in arcs:
         if not 0 <= arc.head <= n:
             raise TreebankError(f"word {arc.dependent} has the head {arc.head}, but the last word is {n}")
@@ -110,7 +112,7 @@ def _check_tree(heads: Sequence[int]) -> None:
             node = heads[node - 1]
 
 
-def _gold_graph(sentence: Sentence, beside: GivenGold) -> list[Arc] | None:
+def _gold_graph(sentence: Sentence, beside: GivenGold) -> list[TraceArc] | None:
     n = len(sentence)
     if beside.graph is not None:
         if beside.heads is not None:
@@ -143,11 +145,11 @@ def _parse_graph(text: str) -> Graph:
     return graph
 
 
-def _arcs_of(graph: Graph) -> list[Arc]:
-    return [Arc(head, word, relation) for word, arcs in enumerate(graph, 1) for head, relation in arcs]
+def _arcs_of(graph: Graph) -> list[TraceArc]:
+    return [TraceArc(head, word, relation) for word, arcs in enumerate(graph, 1) for head, relation in arcs]
 
 
-def _graph_from(n: int, arcs: Sequence[Arc]) -> Graph:
+def _graph_from(n: int, arcs: Sequence[TraceArc]) -> Graph:
     graph: Graph = [[] for _ in range(n)]
     for arc in arcs:
         graph[arc.dependent - 1].append((arc.head, arc.relation or "_"))
@@ -186,14 +188,14 @@ def as_learned(given: Given, model: TracedModel) -> Given:
     return replace(given, gold=_arcs_by_word(len(heads), heads, plain))
 
 
-def _graph_as_learned(given: Given, model: TracedModel) -> list[Arc]:
+def _graph_as_learned(given: Given, model: TracedModel) -> list[TraceArc]:
     """Return the gold graph with patterns for relations that copy words, with lifts, and with a head for every word."""
     known = set(model.relations)
     parts = {part for name in known for lifted in name.split(JOINED) for part in lifted.split(LIFTED)}
     graph = _graph_from(
         len(given.sentence),
         [
-            Arc(arc.head, arc.dependent, relation)
+            TraceArc(arc.head, arc.dependent, relation)
             for arc in given.gold or ()
             for relation in (arc.relation or "_").split(JOINED)
         ],

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from treewright.apps.tracing.record import Arc
+from treewright.apps.tracing.record import TraceArc
 from treewright.errors import CombinationError
 from treewright.features.extractor import Extractor
 from treewright.kinds.transition.linear import LinearParser
@@ -134,13 +134,13 @@ class TracedModel:
         flags = self.extractor.encoder.leaf_tags.flags(block_of(sentence))
         return [word for word, flag in enumerate(flags, 1) if flag]
 
-    def result(self, sentence: Sentence) -> list[Arc]:
+    def result(self, sentence: Sentence) -> list[TraceArc]:
         """Return the arcs that the parser returns for a tagged sentence."""
         parsed = self.parser.parse(sentence)
         if GRAPHS in self.parser.capabilities:
             graph = enumerate(graph_of(parsed), 1)
-            return [Arc(head, word, relation) for word, arcs in graph for head, relation in arcs]
-        return [Arc(word.head or 0, number, word.deprel) for number, word in enumerate(parsed, 1)]
+            return [TraceArc(head, word, relation) for word, arcs in graph for head, relation in arcs]
+        return [TraceArc(word.head or 0, number, word.deprel) for number, word in enumerate(parsed, 1)]
 
 
 def block_of(sentence: Sentence) -> Block:

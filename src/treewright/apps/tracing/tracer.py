@@ -9,7 +9,7 @@ from treewright.apps.tracing.move_names import parse_moves
 from treewright.apps.tracing.record import Trace, crosses
 from treewright.apps.tracing.sentence_input import Given, GivenGold, as_learned, sentence_from, with_gold
 from treewright.apps.tracing.traced_model import TracedModel
-from treewright.apps.tracing.walk import Move, Walk
+from treewright.apps.tracing.walk import Move, TracedWalk
 from treewright.apps.tracing.window import builds_graphs, can_cross
 from treewright.errors import CombinationError, TreebankError, choices, unknown
 from treewright.steps.named_models import is_bundled
@@ -60,7 +60,7 @@ def trace(
     leader = _leader(follow, system, model, given, moves is not None)
     if model is not None and model.beam > 1 and leader == "model":
         notes.append(_beam_note(model.beam, bool(planned)))
-    walk = Walk(system, model, given, planned, features)
+    walk = TracedWalk(system, model, given, planned, features)
     walk.run(leader)
     about = {**system.settings(), "projective": not can_cross(system), "graphs": builds_graphs(system)}
     name, result = (None, None) if model is None else (model.name, model.result(given.sentence))

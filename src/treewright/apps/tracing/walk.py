@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from treewright.apps.tracing.model_view import ModelView, Scores
-from treewright.apps.tracing.record import Arc, End, FeatureView, MoveView, Step
+from treewright.apps.tracing.model_view import ModelView, MoveScores
+from treewright.apps.tracing.record import End, FeatureView, MoveView, TraceArc, TraceStep
 from treewright.apps.tracing.sentence_input import Given
 from treewright.apps.tracing.traced_model import TracedModel, block_of
-from treewright.apps.tracing.window import Option, builds_graphs, window_onto
+from treewright.apps.tracing.window import MoveOption, builds_graphs, window_onto
 from treewright.errors import CombinationError
 from treewright.systems.system import System
 
@@ -17,7 +17,7 @@ NumberedMove = tuple[str, "int | None"]
 UNNAMED = "_"  # the relation of an arc that nobody named
 
 
-class Walk:
+class TracedWalk:
     """A window, a model if there is one, and the steps so far."""
 
     def __init__(
@@ -34,7 +34,7 @@ class Walk:
         self.window = window_onto(system, len(given.words), None if given.gold is None else numbered, leaves)
         self.view = ModelView(model, block_of(given.sentence)) if model else None
         self.on_track = given.gold is not None  # as far as the moves so far are known to be right
-        self.steps: list[Step] = []
+        self.steps: list[TraceStep] = []
 
     def run(self, leader: str | None) -> None:
         """Make the given moves, then those of the leader."""
@@ -59,7 +59,7 @@ class Walk:
 
     # Who chooses
 
-    def _planned(self, options: list[Option], scores: Scores | None) -> NumberedMove:
+    def _planned(self, options: list[MoveOption], scores: MoveScores | None) -> NumberedMove:
         """Return the next of the moves that the user gave."""
         number = len(self.steps) + 1
         kind, relation = self.planned[number - 1]
@@ -75,7 +75,7 @@ class Walk:
             raise CombinationError(f"the model does not know the relation {relation!r}")
         return kind, self.numbers[relation]
 
-    def _usual_relation(self, option: Option, scores: Scores | None) -> int | None:
+    def _usual_relation(self, option: MoveOption, scores: MoveScores | None) -> int | None:
         """Return the relation of a move that nobody named: the gold one, else the model's, else ``_``."""
         if option.arc is None:
             return None
@@ -83,7 +83,7 @@ class Walk:
             return option.gold_relation
         return self.numbers[UNNAMED] if scores is None else scores.best_relation(option.kind)
 
-    def _choice(self, leader: str, options: list[Option], scores: Scores | None) -> NumberedMove:
+    def _choice(self, leader: str, options: list[MoveOption], scores: MoveScores | None) -> NumberedMove:
         """Return the move of the model or of an oracle."""
         by_kind = {option.kind: option for option in options}
         if leader == "model":
@@ -105,7 +105,9 @@ class Walk:
 
     # What is recorded
 
-    def _step(self, options: list[Option], scores: Scores | None, kind: str, relation: int | None, by: str) -> None:
+    def _step(
+        self, options: list[MoveOption], scores: MoveScores | None, kind: str, relation: int | None, by: str
+    ) -> None:
         """Record a configuration and the move made there, and make it."""
         features: list[FeatureView] = []
         if self.view is not None and scores is not None and self.n_features:
@@ -115,11 +117,13 @@ class Walk:
             relation = None
         shown, chosen = self._views(options, scores, kind, relation)
         self.on_track = self.on_track and shown[chosen].right is True
-        self.steps.append(Step(len(self.steps) + 1, self.window.lists(), self._arcs(), shown, chosen, by, features))
+        self.steps.append(
+            TraceStep(len(self.steps) + 1, self.window.lists(), self._arcs(), shown, chosen, by, features)
+        )
         self.window.apply(kind, relation)
 
     def _views(
-        self, options: list[Option], scores: Scores | None, kind: str, relation: int | None
+        self, options: list[MoveOption], scores: MoveScores | None, kind: str, relation: int | None
     ) -> tuple[list[MoveView], int]:
         """Return the moves to show, and the position of the one that is made.
 
@@ -143,20 +147,22 @@ class Walk:
             shown = [replace(view, right=view.cost == min(costs)) for view in shown]
         return shown, chosen
 
-    def _view(self, option: Option, number: int | None, scores: Scores | None, verdict: bool | None) -> MoveView:
+    def _view(
+        self, option: MoveOption, number: int | None, scores: MoveScores | None, verdict: bool | None
+    ) -> MoveView:
         name = None if number is None else self.names[number]
         wrong = option.gold_relation is not None and number is not None and number != option.gold_relation
         return MoveView(
             option.kind,
             name,
-            None if option.arc is None else Arc(*option.arc, name),
+            None if option.arc is None else TraceArc(*option.arc, name),
             None if option.cost is None else option.cost + wrong,
             None if verdict is None else verdict and not wrong,
             None if scores is None else scores.of(option.kind, number),
         )
 
-    def _arcs(self) -> list[Arc]:
-        return [Arc(head, dependent, self.names[label]) for head, dependent, label in self.window.arcs]
+    def _arcs(self) -> list[TraceArc]:
+        return [TraceArc(head, dependent, self.names[label]) for head, dependent, label in self.window.arcs]
 
     def end(self) -> End:
         """Return the last configuration, compared with the gold standard."""

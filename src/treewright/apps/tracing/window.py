@@ -17,7 +17,7 @@ def kind_of(move: str) -> str:
     return kind if kind and place.isdecimal() else move
 
 
-class Option(NamedTuple):
+class MoveOption(NamedTuple):
     """A legal kind of move; where moves have places, a kind at a place, as LEFT_3."""
 
     kind: str
@@ -60,13 +60,13 @@ class Window:
         between = {"context": parse.context} if "context" in parse.system.addresses else {}
         return {"stack": parse.stack, **between, "buffer": parse.buffer}
 
-    def options(self) -> list[Option]:
+    def options(self) -> list[MoveOption]:
         """Return the legal kinds of move."""
         costs = self.costs() if self.dynamic else {}
         found = []
         for kind in self.parse.legal():
             arc = self._new_arc(kind)
-            found.append(Option(kind, arc, costs.get(kind), None if arc is None else self._gold.get(arc)))
+            found.append(MoveOption(kind, arc, costs.get(kind), None if arc is None else self._gold.get(arc)))
         return found
 
     def _new_arc(self, kind: str) -> tuple[int, int] | None:

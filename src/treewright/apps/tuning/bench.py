@@ -47,7 +47,7 @@ class Trial:
 
 
 @dataclass(frozen=True)
-class Outcome:
+class TrialOutcome:
     """What a trial gave: right words and all words of every sentence of dev, and the CPU time of its training."""
 
     right: tuple[int, ...]
@@ -70,7 +70,7 @@ class Bench:
         self.seconds = 0.0  # CPU time of all trials that were not remembered
         self.trials = 0  # how many these were
         self.guard: Callable[[], None] = no_guard  # called before each of them; may raise
-        self._known: dict[str, Outcome] = {}
+        self._known: dict[str, TrialOutcome] = {}
         self._gold = b"".join(block.data for block in dev.gold_blocks)
         parts = (*(block.data for block in train.gold_blocks), b"dev", self._gold)
         self._data = sha256(b"\0".join(parts)).hexdigest()[:20]
@@ -86,18 +86,18 @@ class Bench:
                 found += 0 if value == b"_" else 1 + value.count(b"|")
         return found / max(1, self.dev.n_words)
 
-    def outcome(self, options: Mapping[str, OptionValue]) -> Outcome:
+    def outcome(self, options: Mapping[str, OptionValue]) -> TrialOutcome:
         """Return what training with these options gives, from the store if it was tried before."""
         trial = Trial(self._data, options)
         if trial.key not in self._known:
             kept = self.store.load(trial) if self.store is not None else None
             if kept is not None and kept.get("status") == DONE:
-                self._known[trial.key] = Outcome(tuple(kept["right"]), tuple(kept["words"]), kept["seconds"])
+                self._known[trial.key] = TrialOutcome(tuple(kept["right"]), tuple(kept["words"]), kept["seconds"])
             else:
                 self._known[trial.key] = self._tried(trial)
         return self._known[trial.key]
 
-    def _tried(self, trial: Trial) -> Outcome:
+    def _tried(self, trial: Trial) -> TrialOutcome:
         self.guard()
         start = time.process_time()
         parser = self.parser(trial.options)
@@ -114,14 +114,14 @@ class Bench:
         trainer = trainer_for(recipe_from(dict(options)))
         return trainer.run(self.train, self.dev, BarOnly(TrainingObserver()), {})
 
-    def scored(self, parser: Step, seconds: float) -> Outcome:
+    def scored(self, parser: Step, seconds: float) -> TrialOutcome:
         """Parse dev and count what is right in every sentence."""
         parsed = b"".join(parser.parse_block(block).data for block in self.dev.blocks)
         scores = sentence_scores(self._gold, parsed)
-        return Outcome(tuple(scores["both"]), tuple(scores["words"]), seconds)
+        return TrialOutcome(tuple(scores["both"]), tuple(scores["words"]), seconds)
 
 
-def mean_las(outcomes: Sequence[Outcome]) -> float:
+def mean_las(outcomes: Sequence[TrialOutcome]) -> float:
     """Return the mean over treebanks and seeds, in per cent: every treebank counts the same."""
     return sum(outcome.las for outcome in outcomes) / len(outcomes)
 

@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from treewright.apps.tuning.bench import Bench, Outcome, mean_las
+from treewright.apps.tuning.bench import Bench, TrialOutcome, mean_las
 from treewright.apps.tuning.candidates import Change, additions, removals
 from treewright.apps.tuning.cost import nanoseconds
 from treewright.evaluation.significance import bootstrap
@@ -38,7 +38,7 @@ class Gain:
 
 
 @dataclass(frozen=True)
-class Step:
+class SelectionStep:
     """A change that was made: what it brought, and where the model stands now."""
 
     change: Change
@@ -54,11 +54,11 @@ class SelectionObserver:
     def tried(self, change: Change, gain: float, cost: float) -> None:
         """Called after every trial, with points of LAS and nanoseconds."""
 
-    def made(self, step: Step) -> None:
+    def made(self, step: SelectionStep) -> None:
         """Called when a change is made."""
 
 
-def gain_of(new: Sequence[Outcome], old: Sequence[Outcome]) -> Gain:
+def gain_of(new: Sequence[TrialOutcome], old: Sequence[TrialOutcome]) -> Gain:
     """Return the difference of means over treebanks, tested on their sentences; each treebank weighs the same."""
     first: list[float] = []
     second: list[float] = []
@@ -85,7 +85,7 @@ class Waiting:
         return self.gain / max(cost, 0.1)
 
 
-class Selection:
+class TemplateSelection:
     """Chooses templates on several treebanks with several seeds. ``options`` are those of every training."""
 
     def __init__(
@@ -105,7 +105,7 @@ class Selection:
 
     def outcomes(
         self, model: FeatureModel, seeds: Sequence[int], benches: Sequence[Bench] | None = None
-    ) -> list[Outcome]:
+    ) -> list[TrialOutcome]:
         """Train and score a model on the treebanks, with each seed."""
         chosen = self.benches if benches is None else benches
         return [
@@ -138,7 +138,9 @@ class Selection:
     def _costs(self, model: FeatureModel, change: Change) -> float:
         return self.cost(change.applied(model)) - self.cost(model)
 
-    def grow(self, model: FeatureModel, templates: Sequence[str], limit: float, price: float = 0.0) -> Iterator[Step]:
+    def grow(
+        self, model: FeatureModel, templates: Sequence[str], limit: float, price: float = 0.0
+    ) -> Iterator[SelectionStep]:
         """Add templates while the model stays below a limit of nanoseconds; yield each step.
 
         ``price``: points of LAS that a nanosecond must bring.
@@ -169,7 +171,7 @@ class Selection:
             queue = [other for other in queue if other.change.template != waiting.change.template]
             yield self._step(waiting.change, gain, model)
 
-    def shrink(self, model: FeatureModel, price: float) -> Iterator[Step]:
+    def shrink(self, model: FeatureModel, price: float) -> Iterator[SelectionStep]:
         """Take out what brings less than ``price`` points of LAS for each nanosecond that it costs; yield each step."""
         while True:
             best: tuple[float, Change, FeatureModel] | None = None
@@ -187,7 +189,7 @@ class Selection:
             model = best[2]
             yield self._step(best[1], gain, model)
 
-    def _step(self, change: Change, gain: Gain, model: FeatureModel) -> Step:
-        step = Step(change, gain, model, mean_las(self.outcomes(model, self.seeds)), self.cost(model))
+    def _step(self, change: Change, gain: Gain, model: FeatureModel) -> SelectionStep:
+        step = SelectionStep(change, gain, model, mean_las(self.outcomes(model, self.seeds)), self.cost(model))
         self.observer.made(step)
         return step

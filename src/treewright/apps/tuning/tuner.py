@@ -11,10 +11,10 @@ import time
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 
-from treewright.apps.tuning.bench import Bench, Outcome, mean_las, no_guard
+from treewright.apps.tuning.bench import Bench, TrialOutcome, mean_las, no_guard
 from treewright.apps.tuning.candidates import pool
 from treewright.apps.tuning.cost import nanoseconds
-from treewright.apps.tuning.selection import SURE, Gain, Selection, SelectionObserver, gain_of
+from treewright.apps.tuning.selection import SURE, Gain, SelectionObserver, TemplateSelection, gain_of
 from treewright.errors import CombinationError
 from treewright.features.bundled import MADE_FOR_A_PAIR, feature_model_for
 from treewright.features.templates import FeatureModel
@@ -200,7 +200,7 @@ class Tuner:
         if "features" not in self.fixed:
             system = str(options.get("system", "arc-eager"))
             others = {name: value for name, value in options.items() if name != "features"}
-            selection = Selection([self.bench], others, CHOOSING, self.observer)
+            selection = TemplateSelection([self.bench], others, CHOOSING, self.observer)
             for step in selection.grow(self.model_of(options), pool(system), self.limit):
                 yield {**options, "features": str(step.model)}
 
@@ -225,7 +225,7 @@ class Tuner:
         """Return what options have over others with some seeds."""
         return gain_of(self.outcomes(new, seeds), self.outcomes(old, seeds))
 
-    def outcomes(self, options: Options, seeds: tuple[int, ...] = CHOOSING) -> list[Outcome]:
+    def outcomes(self, options: Options, seeds: tuple[int, ...] = CHOOSING) -> list[TrialOutcome]:
         """Train with each seed."""
         return [self.bench.outcome({**options, "seed": seed}) for seed in seeds]
 

@@ -232,7 +232,7 @@ def _marks(texts: Iterable[Labelled]) -> int:
     return marks
 
 
-def _first_settings(sentences: Sequence[SurfaceSentence], texts: Iterable[Labelled]) -> dict[str, Any]:
+def _first_settings(sentences: Sequence[SurfaceSentence], texts: Sequence[Labelled]) -> dict[str, Any]:
     """Return the settings of a new tokeniser, with nothing decided yet."""
     known = known_characters((text for text, _ in texts), LEAST_CHARACTERS)
     forms = [[token.form for token in sentence.tokens] for sentence in sentences]

@@ -60,7 +60,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _plan(arguments: argparse.Namespace) -> int:
-    from treewright.apps.corpus.plan import Header, Plan
+    from treewright.apps.corpus.plan import CorpusPlan, Header
     from treewright.apps.corpus.planner import Planner, layout_of, write_plan
 
     format = _format(arguments)
@@ -89,7 +89,7 @@ def _plan(arguments: argparse.Namespace) -> int:
 
             parts = numbered(parts, parser, header)
         write_plan(arguments.output, header, parts)
-    _tell_plan(Plan.open(arguments.output), parser, len(sources))
+    _tell_plan(CorpusPlan.open(arguments.output), parser, len(sources))
     return 0
 
 
@@ -222,17 +222,17 @@ def _driver(arguments: argparse.Namespace) -> Driver:
     from dataclasses import asdict
 
     from treewright.apps.corpus.driver import Driver
-    from treewright.apps.corpus.plan import Plan
-    from treewright.apps.corpus.run_part import Job
+    from treewright.apps.corpus.plan import CorpusPlan
+    from treewright.apps.corpus.run_part import CorpusJob
     from treewright.apps.corpus.storage import is_remote
-    from treewright.apps.corpus.store import Store
+    from treewright.apps.corpus.store import RunStore
     from treewright.options.option import options_of
     from treewright.steps.call import Call
 
     if arguments.attempts < 1:
         raise TreewrightError(f"--attempts {arguments.attempts}: one at least")
     shard = _shard(arguments.shard)
-    plan = Plan.open(arguments.plan)
+    plan = CorpusPlan.open(arguments.plan)
     options = given_options(arguments, options_of(Call))
     parser, digest = _parser_of(arguments.model)
     parser.checked(options)
@@ -240,8 +240,8 @@ def _driver(arguments: argparse.Namespace) -> Driver:
     if not is_remote(model) and os.path.exists(model):
         model = os.path.abspath(model)
     out = arguments.output if is_remote(arguments.output) else os.path.abspath(arguments.output)
-    job = Job(out, plan.digest, digest, model, arguments.to, asdict(plan.header), options)
-    store = Store(out)
+    job = CorpusJob(out, plan.digest, digest, model, arguments.to, asdict(plan.header), options)
+    store = RunStore(out)
     return Driver(
         plan, store, job, arguments.attempts, shard, arguments.retry_failed, _observers(arguments, store, shard)
     )
@@ -258,13 +258,13 @@ def _shard(text: str | None) -> tuple[int, int] | None:
 
 def _observers(arguments: argparse.Namespace, store: Any, shard: tuple[int, int] | None) -> list[Observer]:
     from treewright.apps.cli.corpus_progress import progress_for
-    from treewright.apps.corpus.watching import EventLog, Metrics, SpeedFile
+    from treewright.apps.corpus.watching import EventLog, MetricsFile, SpeedFile
 
     observers: list[Observer] = [SpeedFile(store, shard), progress_for(arguments.quiet)]
     if arguments.log:
         observers.append(EventLog(arguments.log))
     if arguments.metrics:
-        observers.append(Metrics(arguments.metrics))
+        observers.append(MetricsFile(arguments.metrics))
     return observers
 
 
@@ -275,12 +275,12 @@ def _status(arguments: argparse.Namespace) -> int:
     from dataclasses import asdict
 
     from treewright.apps.cli.experiment_progress import in_words
-    from treewright.apps.corpus.plan import Plan
+    from treewright.apps.corpus.plan import CorpusPlan
     from treewright.apps.corpus.status import status_of
-    from treewright.apps.corpus.store import Store
+    from treewright.apps.corpus.store import RunStore
 
-    store = Store(arguments.folder)
-    found = status_of(Plan.open(arguments.plan), store)
+    store = RunStore(arguments.folder)
+    found = status_of(CorpusPlan.open(arguments.plan), store)
     if arguments.json:
         print(json.dumps({**asdict(found), "seconds_left": found.seconds_left}))
         return SET_ASIDE if found.failed or found.set_aside else 0
@@ -304,13 +304,13 @@ def _status(arguments: argparse.Namespace) -> int:
 def _merge(arguments: argparse.Namespace) -> int:
     from treewright.apps.cli.byte_progress import ByteBar, NoBar
     from treewright.apps.corpus.merge import merge
-    from treewright.apps.corpus.plan import Plan
-    from treewright.apps.corpus.store import Store
+    from treewright.apps.corpus.plan import CorpusPlan
+    from treewright.apps.corpus.store import RunStore
 
-    plan = Plan.open(arguments.plan)
+    plan = CorpusPlan.open(arguments.plan)
     bar = NoBar() if arguments.quiet or not sys.stderr.isatty() else ByteBar(plan.n_bytes)
     with bar as advance:
-        found = merge(plan, Store(arguments.folder), arguments.output, arguments.skip_failed, advance)
+        found = merge(plan, RunStore(arguments.folder), arguments.output, arguments.skip_failed, advance)
     if not arguments.quiet:
         say(f"{found.parts:,} parts, {found.sentences:,} sentences, {found.words:,} words")
     return 0

@@ -20,7 +20,7 @@ from treewright.errors import TreewrightError
 
 if TYPE_CHECKING:
     from treewright.display.picture import Picture
-    from treewright.display.selection import Selection
+    from treewright.display.selection import SentenceSelection
 
 #: the ending of the output file → what to draw
 ENDINGS = {
@@ -69,7 +69,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Draw what was asked for."""
-    from treewright.display.selection import Selection
+    from treewright.display.selection import SentenceSelection
 
     if arguments.diff and len(arguments.files) != 2:
         raise TreewrightError("--diff takes two files: the gold treebank and the system's")
@@ -77,7 +77,7 @@ def run(arguments: argparse.Namespace) -> int:
         raise TreewrightError("show takes one file at a time, or two with --diff")
     arguments.kind = _kind(arguments.to, arguments.output)
     _reject_idle(arguments)
-    selection = Selection(arguments.sentence, arguments.sent_id)
+    selection = SentenceSelection(arguments.sentence, arguments.sent_id)
     pictures = _differences(arguments, selection) if arguments.diff else _pictures(arguments, selection)
     writer = _WRITERS[arguments.kind]
     writer(arguments, pictures)
@@ -122,7 +122,7 @@ def _tags(arguments: argparse.Namespace) -> str:
     return str(arguments.below or ("none" if arguments.kind is None else "upos"))
 
 
-def _pictures(arguments: argparse.Namespace, selection: Selection) -> Iterator[Picture]:
+def _pictures(arguments: argparse.Namespace, selection: SentenceSelection) -> Iterator[Picture]:
     from treewright.display.from_sentence import picture_of
     from treewright.treebank.files.source import name_of
     from treewright.treebank.files.treebank import read
@@ -132,12 +132,12 @@ def _pictures(arguments: argparse.Namespace, selection: Selection) -> Iterator[P
         yield picture_of(sentence, _tags(arguments), False if arguments.no_graph else None)
 
 
-def _differences(arguments: argparse.Namespace, selection: Selection) -> Iterator[Picture]:
+def _differences(arguments: argparse.Namespace, selection: SentenceSelection) -> Iterator[Picture]:
     """Yield the sentences that differ, or all that were chosen, and say how many there were."""
-    from treewright.display.compared import Comparison
+    from treewright.display.compared import SentencePairs
 
     gold, system = arguments.files
-    comparison = Comparison(gold, system, arguments.format)
+    comparison = SentencePairs(gold, system, arguments.format)
     # In the terminal, only wrong tags are shown, unless some are asked for.
     only_wrong = arguments.kind is None and arguments.below is None
     tags = "upos" if only_wrong else _tags(arguments)
@@ -235,9 +235,9 @@ def _write_displacy(arguments: argparse.Namespace, pictures: Iterator[Picture]) 
 def _write_brat(arguments: argparse.Namespace, pictures: Iterator[Picture]) -> None:
     import json
 
-    from treewright.display.brat import Document
+    from treewright.display.brat import BratDocument
 
-    document = Document(pictures)
+    document = BratDocument(pictures)
     if arguments.output.endswith(".ann"):
         _write(arguments.output.removesuffix(".ann") + ".txt", document.text)
         _write(arguments.output, document.annotation())

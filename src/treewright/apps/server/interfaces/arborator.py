@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 
 from treewright.apps.server.analysing import has_tags
 from treewright.apps.server.interfaces.arborator_samples import kept_columns, parsed_sample, samples_of
-from treewright.apps.server.jobs import DONE, RUNNING, Job
+from treewright.apps.server.jobs import DONE, RUNNING, BackgroundJob
 from treewright.apps.server.json_fields import JsonFields
 from treewright.apps.server.messages import HttpError, Request, Response, json_response
 from treewright.apps.server.routing import Handler, Route
@@ -114,7 +114,7 @@ class Arborator:
         job = self._service.jobs.start("train", lambda job: self._train(job, info, samples, epochs, base))
         return {"model_info": info, "train_task_id": job.id}
 
-    def _train(self, job: Job, info: Info, samples: dict[str, str], epochs: int, base: Step | None) -> object:
+    def _train(self, job: BackgroundJob, info: Info, samples: dict[str, str], epochs: int, base: Step | None) -> object:
         from treewright.training.trainer import train
 
         history: list[dict[str, object]] = []
@@ -200,7 +200,7 @@ class Arborator:
 class _Progress(TrainingObserver):
     """Tells a job what a training reports, under the names that Arborator-Grew knows."""
 
-    def __init__(self, job: Job, history: list[dict[str, object]]) -> None:
+    def __init__(self, job: BackgroundJob, history: list[dict[str, object]]) -> None:
         self._job, self._history = job, history
 
     def advanced(self, sentences: int) -> None:
@@ -225,7 +225,7 @@ def _split(data: bytes) -> tuple[bytes, bytes | None]:
     return b"".join(sentences), b"".join(judged)
 
 
-def _parse(job: Job, info: Info, parser: Step, samples: dict[str, str], kept: dict[str, str]) -> object:
+def _parse(job: BackgroundJob, info: Info, parser: Step, samples: dict[str, str], kept: dict[str, str]) -> object:
     parsed: dict[str, str] = {}
     for number, (name, text) in enumerate(samples.items()):
         job.report({"parsed": number, "of": len(samples)})

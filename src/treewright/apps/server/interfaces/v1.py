@@ -12,9 +12,9 @@ from treewright.apps.server.interfaces.v1_other import (
     MOST_FEATURES,
     TAGS,
     Drawings,
+    Evaluations,
     JobStates,
     Models,
-    Scores,
     Traces,
 )
 from treewright.apps.server.interfaces.v1_parse import MOST_TREES, OUTPUTS, Parsing
@@ -101,7 +101,7 @@ def _parsing(service: Service) -> list[Route]:
 
 
 def _looking(service: Service) -> list[Route]:
-    traces, scores, drawings = Traces(service), Scores(), Drawings()
+    traces, scores, drawings = Traces(service), Evaluations(), Drawings()
     trace_wishes = record(
         {},
         {

@@ -138,7 +138,7 @@ def _checked_sentences(text: str, name: str) -> list[Sentence]:
     return found
 
 
-class Scores:
+class Evaluations:
     """Evaluation."""
 
     def evaluate(self, request: Request) -> Response:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from math import cos, radians, sin
 from xml.dom.minidom import parseString
 
 import pytest
@@ -10,11 +11,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.toy import TEST
-from treewright.apps.experiments.charts.chart import HEIGHT, MARKS, WIDTH, Axes, Point, Series, chart, legend
-from treewright.apps.experiments.charts.heat_map import heat_map
-from treewright.apps.experiments.charts.scale import scale_for, shown
-from treewright.apps.experiments.charts.style import DARK, LIGHT, style_sheet
 from treewright.apps.experiments.figures import range_names
+from treewright.display.charts.chart import HEIGHT, MARKS, SLANT, WIDTH, Axes, Point, Series, chart, legend
+from treewright.display.charts.heat_map import heat_map
+from treewright.display.charts.scale import scale_for, shown
+from treewright.display.charts.style import DARK, LETTER, LIGHT, chart_style
 from treewright.evaluation.breakdown import LENGTHS, breakdown
 
 values = st.lists(st.floats(1e-6, 1e12), min_size=1, max_size=20)
@@ -66,7 +67,7 @@ def test_every_mark_has_its_own_shape():
         dots = re.findall('class="dot"', text)
         assert len(dots) == 1
         parseString(text)
-        assert all(f".m{mark} " in style_sheet() for mark in range(1, MARKS))
+        assert all(f".m{mark} " in chart_style() for mark in range(1, MARKS))
 
 
 def test_names_at_an_axis_stand_only_where_there_are_values():
@@ -74,6 +75,34 @@ def test_names_at_an_axis_stand_only_where_there_are_values():
     assert "middle" in text
     assert "long" in text
     assert "short" not in text
+
+
+def test_names_without_room_side_by_side_are_slanted_and_stay_within_the_chart():
+    names = [f"{side} {k}-{k + 9}" for side in ("left", "right") for k in range(1, 80, 10)]
+    series = [Series("s", [Point(k, 5) for k in range(len(names))])]
+    drawn = parseString(chart(series, Axes("x", "y", names=names))).documentElement
+    turned = [node for node in drawn.getElementsByTagName("text") if node.hasAttribute("transform")]
+    assert [node.firstChild.data for node in turned] == [*names, "y"]
+    height = float(drawn.getAttribute("viewBox").split()[3])
+    for node in turned[:-1]:
+        x, y = map(float, re.match(r"translate\((\S+) (\S+)\) rotate\(-40\)", node.getAttribute("transform")).groups())
+        length = LETTER * len(node.firstChild.data)
+        assert x - length * cos(radians(SLANT)) >= 0
+        assert y + length * sin(radians(SLANT)) <= height - 12  # the name of the axis is below
+    short = parseString(chart(series, Axes("x", "y", names="abcdefghijklmnop"))).documentElement
+    assert float(short.getAttribute("viewBox").split()[3]) == HEIGHT
+
+
+def test_a_level_and_what_is_covered_are_on_the_axis():
+    def ticks(axes):
+        return [float(tick) for tick in re.findall(r'class="tick end"[^>]*>([-\d.]+)<', chart(series, axes))]
+
+    series = [Series("s", [Point(1, 5), Point(2, 6)])]
+    assert max(ticks(Axes("x", "y"))) == 6
+    assert max(ticks(Axes("x", "y", covers=[9]))) > 8
+    assert min(ticks(Axes("x", "y", level=-3))) < 0
+    assert 'class="level"' in chart(series, Axes("x", "y", level=1))
+    assert 'class="level"' not in chart(series, Axes("x", "y"))
 
 
 def test_ranges_are_named_as_in_breakdowns():
@@ -104,5 +133,5 @@ def test_long_names_have_room_in_heat_maps():
 
 def test_every_colour_has_a_light_and_a_dark_side():
     assert len(LIGHT) == len(DARK) == len(set(LIGHT)) == len(set(DARK))
-    assert "prefers-color-scheme:dark" in style_sheet()
-    assert style_sheet().count("{") == style_sheet().count("}")
+    assert "prefers-color-scheme:dark" in chart_style()
+    assert chart_style().count("{") == chart_style().count("}")

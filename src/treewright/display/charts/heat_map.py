@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from html import escape
 
+from treewright.display.charts.style import LETTER
+
 CELL_WIDTH, CELL_HEIGHT = 52.0, 34.0
 LEFT, TOP, RIGHT, BOTTOM = 52.0, 30.0, 10.0, 42.0
-LETTER, TITLE_LETTER = 6.0, 7.2  # approximate widths
+TITLE_LETTER = 7.2  # approximate width
 
 
 def heat_map(

@@ -5,11 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from html import escape
+from math import radians, sin
 
-from treewright.apps.experiments.charts.scale import Scale, scale_for, shown
+from treewright.display.charts.scale import Scale, scale_for, shown
+from treewright.display.charts.style import LETTER
 
 WIDTH, HEIGHT = 400.0, 270.0
 LEFT, RIGHT, TOP, BOTTOM = 52.0, 12.0, 30.0, 42.0
+SLANT = 40  # degrees, of names that have no room side by side
 COLOURS = 10  # in the style sheet, as s0 to s9
 MARKS = 5  # shapes of points: a circle, a square, a triangle, a diamond, a triangle upside down
 
@@ -46,7 +49,8 @@ class Series:
 class Axes:
     """The labels of the axes.
 
-    ``names`` replace the numbers 0, 1, 2 …; ``whole``: x is a count and has no fractions.
+    ``names`` replace the numbers 0, 1, 2 …; ``whole``: x is a count and has no fractions; ``level``: a value of y that
+    all others are compared with; ``covers``: values of y that the axis has in any case.
     """
 
     x: str
@@ -55,6 +59,8 @@ class Axes:
     log_y: bool = False
     names: Sequence[str] = ()
     whole: bool = False
+    level: float | None = None
+    covers: Sequence[float] = ()
 
 
 def chart(series: Sequence[Series], axes: Axes, title: str = "") -> str:
@@ -62,17 +68,27 @@ def chart(series: Sequence[Series], axes: Axes, title: str = "") -> str:
     drawn = [one for one in series if one.points]
     xs = [point.x for one in drawn for point in one.points]
     ys = [point.y + sign * (point.spread or 0) for one in drawn for point in one.points for sign in (-1, 1)]
+    ys += [*axes.covers, *([] if axes.level is None else [axes.level])]
     across = scale_for(xs or [0], LEFT, WIDTH - RIGHT, axes.log_x)
     up = scale_for(ys or [0], HEIGHT - BOTTOM, TOP, axes.log_y)
-    pieces = [*_frame(across, up, axes, title), *(_series(one, across, up) for one in drawn)]
-    label = escape(f"{title}: {axes.y} against {axes.x}", quote=True)
+    slanted = _room_of_slanted(across, axes.names)
+    pieces = [*_frame(across, up, axes, title, slanted), *(_series(one, across, up) for one in drawn)]
+    label = escape(f"{title}: {axes.y} against {axes.x}".removeprefix(": "), quote=True)
     return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" class="chart" viewBox="0 0 {WIDTH:g} {HEIGHT:g}" role="img"'
-        f' aria-label="{label}">{"".join(pieces)}</svg>'
+        '<svg xmlns="http://www.w3.org/2000/svg" class="chart" role="img"'
+        f' viewBox="0 0 {WIDTH:g} {HEIGHT + slanted:g}" aria-label="{label}">{"".join(pieces)}</svg>'
     )
 
 
-def _frame(across: Scale, up: Scale, axes: Axes, title: str) -> list[str]:
+def _room_of_slanted(across: Scale, names: Sequence[str]) -> float:
+    """Return the height that names need in addition: 0 where they have room side by side."""
+    if not names:
+        return 0.0
+    longest = LETTER * max(map(len, names))
+    return 0.0 if longest <= across.place(1) - across.place(0) else round(longest * sin(radians(SLANT)))
+
+
+def _frame(across: Scale, up: Scale, axes: Axes, title: str, slanted: float) -> list[str]:
     pieces = [f'<text class="title" x="{LEFT:g}" y="17">{escape(title)}</text>'] if title else []
     for value in up.ticks():
         y = up.place(value)
@@ -84,10 +100,16 @@ def _frame(across: Scale, up: Scale, axes: Axes, title: str) -> list[str]:
     for value, name in ticks or [(value, shown(value)) for value in values]:
         x = across.place(value)
         pieces.append(f'<path class="grid" d="M{x:.1f} {TOP:g}V{HEIGHT - BOTTOM:g}"/>')
-        pieces.append(f'<text class="tick mid" x="{x:.1f}" y="{HEIGHT - BOTTOM + 15:g}">{escape(name)}</text>')
+        if slanted:
+            where = f'class="tick end" transform="translate({x + 3:.1f} {HEIGHT - BOTTOM + 12:g}) rotate(-{SLANT})"'
+        else:
+            where = f'class="tick mid" x="{x:.1f}" y="{HEIGHT - BOTTOM + 15:g}"'
+        pieces.append(f"<text {where}>{escape(name)}</text>")
     middle = (LEFT + WIDTH - RIGHT) / 2
     pieces.append(f'<path class="axis" d="M{LEFT:g} {TOP:g}V{HEIGHT - BOTTOM:g}H{WIDTH - RIGHT:g}"/>')
-    pieces.append(f'<text class="name mid" x="{middle:g}" y="{HEIGHT - 8:g}">{escape(axes.x)}</text>')
+    if axes.level is not None:
+        pieces.append(f'<path class="level" d="M{LEFT:g} {up.place(axes.level):.1f}H{WIDTH - RIGHT:g}"/>')
+    pieces.append(f'<text class="name mid" x="{middle:g}" y="{HEIGHT + slanted - 8:g}">{escape(axes.x)}</text>')
     height = (TOP + HEIGHT - BOTTOM) / 2
     pieces.append(f'<text class="name mid" transform="translate(13 {height:g}) rotate(-90)">{escape(axes.y)}</text>')
     return pieces

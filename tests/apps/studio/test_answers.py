@@ -1,0 +1,325 @@
+"""What the handlers of the studio answer, field by field, with a parser that is made up."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlencode
+
+import pytest
+
+from treewright import __version__
+from treewright.apps.server.application import Application
+from treewright.apps.server.messages import Request
+from treewright.apps.server.model_store import ModelStore
+from treewright.apps.server.service import Service
+from treewright.apps.studio import checking, loop, routes
+from treewright.apps.studio.drafts import Draft
+from treewright.apps.studio.learning import CurvePoint
+from treewright.apps.studio.suggesting import Suggestion
+from treewright.display.relation_colours import family_names
+from treewright.errors import TreewrightError
+
+ANNOTATED = "# sent_id = s1\n# text = a b\n1\ta\tA\tNOUN\tN\tX=1\t0\troot\t_\t_\n2\tb\tB\tVERB\tV\t_\t1\tdep\t_\t_\n\n"
+WAITING = "# sent_id = s2\n1\tc\tC\tNOUN\tN\t_\t_\t_\t_\t_\n2\td\tD\tNOUN\tN\t_\t_\t_\t_\t_\n\n"
+POINT = CurvePoint(3, 6, 1, 0.5, 0.25, 0.125)
+NAMES = ("id", "form", "lemma", "upos", "xpos", "feats", "head", "deprel", "deps", "misc")
+
+
+def suggested(parser: object, texts: list[str]) -> list[Suggestion]:
+    """Suggest a chain for every sentence; the longer its text, the less sure."""
+    assert parser == "the parser"
+    found = []
+    for text in texts:
+        if "impossible" in text:
+            raise TreewrightError("there is no such tree")
+        n = len(Draft(text).words())
+        found.append(Suggestion(list(range(n)), ["root", *["dep"] * (n - 1)], [1 / len(text)] * n, [["_"] * 4] * n))
+    return found
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Return the folder of a project with two files; nothing is learnt in the background."""
+    (tmp_path / "a.conllu").write_text(ANNOTATED * 3 + WAITING, encoding="utf-8", newline="")
+    (tmp_path / "b.conllu").write_text(WAITING.replace("s2", "s3 longer"), encoding="utf-8", newline="")
+    monkeypatch.setattr(loop, "learn", lambda done, recipe: ("the parser", POINT))
+    monkeypatch.setattr(loop, "suggestions", suggested)
+    monkeypatch.setattr(loop.Loop, "learn_soon", loop.Loop.learn_now)
+    return tmp_path
+
+
+class Client:
+    """Asks an application as browsers do, without sockets."""
+
+    def __init__(self, folder: Path | None) -> None:
+        service = Service(ModelStore({}), folder=folder)
+        self.application = Application(service, routes.routes(service))
+
+    def get(self, name: str, status: int = 200, **values: object) -> Any:
+        return self._asked(Request("GET", f"/studio/api/{name}", urlencode(values)), status)
+
+    def post(self, name: str, status: int = 200, **values: object) -> Any:
+        return self._asked(Request("POST", f"/studio/api/{name}", body=json.dumps(values).encode()), status)
+
+    def _asked(self, request: Request, status: int) -> Any:
+        response = self.application.answer(request)
+        assert isinstance(response.body, bytes)
+        assert response.status == status, response.body
+        return json.loads(response.body)
+
+
+@pytest.fixture
+def client(folder: Path) -> Client:
+    return Client(folder)
+
+
+def message(answer: Any) -> str:
+    status, text = answer["error"]["status"], answer["error"]["message"]
+    assert 400 <= status < 500
+    return str(text)
+
+
+PLACE = {"file": "a.conllu", "n": 3}
+SHOWN = {
+    **PLACE,
+    "count": 4,
+    "revision": 0,
+    "canUndo": False,
+    "canRedo": False,
+    "saved": True,
+    "comments": ["# sent_id = s2"],
+    "tokens": [
+        dict(zip(NAMES, ("1", "c", "C", "NOUN", "N", *"_____"), strict=True)),
+        dict(zip(NAMES, ("2", "d", "D", "NOUN", "N", *"_____"), strict=True)),
+    ],
+    "findings": [],
+    "suggestion": {
+        "heads": [0, 1],
+        "relations": ["root", "dep"],
+        "confidences": [1 / len(WAITING)] * 2,
+        "tags": [["_"] * 4] * 2,
+        "doubt": 1 - 1 / len(WAITING),
+    },
+    "rightToLeft": False,
+    "conflict": None,
+    "parser": 1,
+    "learning": False,
+}
+
+
+def test_what_the_page_needs_first(client: Client, folder: Path) -> None:
+    wanted = {"version": __version__, "project": folder.name, "families": family_names()}
+    assert client.get("about") == wanted
+    assert Client(None).get("about") == {**wanted, "project": None}
+    assert "--project" in message(Client(None).get("project", 404))
+
+
+def test_the_page_is_at_the_root_for_those_who_get_it(client: Client) -> None:
+    response = client.application.answer(Request("GET", "/"))
+    assert (response.status, b"main.js" in bytes(response.body)) == (200, True)
+    assert client.application.answer(Request("POST", "/")).status == 405
+    assert client.application.answer(Request("GET", "/main.js")).status == 200
+
+
+def test_what_takes_long_waits_in_line() -> None:
+    found = routes.routes(Service(ModelStore({})))
+    assert [route.pattern for route in found if route.heavy] == ["/studio/api/agreement", "/studio/api/ud"]
+    assert [route.pattern for route in found][-2:] == ["/", "/{file...}"]
+
+
+def test_the_files_of_a_project(client: Client, folder: Path) -> None:
+    (folder / "bad.conllu").write_text("1\tx\n\n", encoding="utf-8")
+    client.post("edit", **PLACE, edit={"do": "attach", "word": 1, "head": 0})
+    found = client.get("project")
+    assert found["folder"] == folder.name
+    assert found["files"] == [
+        {"name": "a.conllu", "sentences": 4, "annotated": 3, "unsaved": [3], "conflicts": []},
+        {"name": "b.conllu", "sentences": 1, "annotated": 0, "unsaved": [], "conflicts": []},
+    ]
+    assert found["recovered"] == []
+    (problem,) = found["problems"]
+    assert "bad.conllu:1: a line that cannot be read (columns)" in problem
+    assert Client(folder).get("project")["recovered"] == [["a.conllu", 3]]
+
+
+def test_conflicts_and_how_they_end(client: Client, folder: Path) -> None:
+    edit = {"do": "attach", "word": 1, "head": 0}
+    client.post("edit", **PLACE, edit=edit)
+    theirs = WAITING.replace("\tc\tC", "\tc\tCC")
+    (folder / "a.conllu").write_text(ANNOTATED * 3 + theirs, encoding="utf-8", newline="")
+    assert client.get("project")["files"][0]["conflicts"] == [3]
+    assert client.get("sentence", **PLACE)["conflict"] == theirs
+    assert client.get("sentence", **{**PLACE, "n": 0})["conflict"] is None
+    stale = client.post("save", 409, **PLACE)
+    assert "choose one of the versions first" in message(stale)
+    assert (stale["error"]["status"], stale["conflict"]) == (409, theirs)
+    assert client.post("decide", **PLACE, mine=True)["conflict"] is None
+    assert client.post("save", **PLACE)["tokens"][0]["lemma"] == "C"
+    assert client.post("decide", 400, **PLACE, mine="x")
+    # The other way round
+    client.post("edit", **PLACE, edit={**edit, "head": 2})
+    (folder / "a.conllu").write_text(ANNOTATED * 3 + theirs, encoding="utf-8", newline="")
+    client.get("project")
+    assert client.post("decide", **PLACE)["tokens"][0]["lemma"] == "CC"
+    (folder / "a.conllu").write_text("1\tx\n\n", encoding="utf-8")
+    (problem,) = client.get("project")["problems"]
+    assert "a.conllu:1" in problem
+
+
+def test_a_sentence(client: Client) -> None:
+    assert client.get("sentence", **PLACE) == SHOWN
+    shown = client.get("sentence", file="a.conllu")  # the first
+    assert (shown["n"], shown["suggestion"], shown["parser"]) == (0, None, 1)
+    assert "no file" in message(client.get("sentence", 400))
+    assert "'x' is not the number" in message(client.get("sentence", 400, file="a.conllu", n="x"))
+    assert "is not the number" in message(client.get("sentence", 400, file="a.conllu", n="1" * 10))
+    assert "has 4 sentences" in message(client.get("sentence", 400, file="a.conllu", n="1" * 9))
+
+
+def test_what_no_tree_has_gets_no_suggestion(client: Client) -> None:
+    comments = {"do": "comments", "comments": ["impossible"]}
+    assert client.post("edit", **PLACE, edit=comments)["suggestion"] is None
+
+
+def test_a_sentence_from_right_to_left(client: Client, folder: Path) -> None:
+    (folder / "a.conllu").write_text(WAITING.replace("\tc\t", "\tספר\t"), encoding="utf-8", newline="")
+    shown = client.get("sentence", file="a.conllu", n=0)
+    assert (shown["rightToLeft"], shown["count"]) == (True, 1)
+
+
+def test_the_list_of_sentences(client: Client, folder: Path) -> None:
+    client.post("edit", file="a.conllu", n=1, edit={"do": "comments", "comments": ["text=x = y", "#sent_id =z"]})
+    client.post("edit", file="a.conllu", n=2, edit={"do": "comments", "comments": []})
+    client.post("edit", file="a.conllu", n=0, edit={"do": "comments", "comments": ["text = " + "x" * 300]})
+    found = client.get("sentences", file="a.conllu")
+    assert found["file"] == "a.conllu"
+    row = {"annotated": True, "unsaved": True, "doubt": None, "words": 2}
+    assert found["sentences"] == [
+        {**row, "id": "", "text": "x" * 200},
+        {**row, "id": "z", "text": "x = y"},
+        {**row, "id": "", "text": "a b"},
+        {**row, "id": "s2", "text": "c d", "annotated": False, "unsaved": False, "doubt": 1 - 1 / len(WAITING)},
+    ]
+    assert client.get("sentences", file="b.conllu")["file"] == "b.conllu"
+    assert "no file" in message(client.get("sentences", 400))
+
+
+def test_edits_and_back(client: Client, folder: Path) -> None:
+    edit = {"do": "attach", "word": 2, "head": 1, "relation": "obj"}
+    shown = client.post("edit", **PLACE, edit=edit, by="Ann")
+    assert (shown["revision"], shown["saved"], shown["canUndo"], shown["canRedo"]) == (1, False, True, False)
+    assert shown["findings"] == [{"severity": "info", "message": "1 of 2 words have no head yet", "tokens": []}]
+    journal = (folder / ".treewright" / "journal.jsonl").read_text(encoding="utf-8").splitlines()
+    assert json.loads(journal[0])["by"] == "Ann"
+    stale = client.post("edit", 409, **PLACE, revision=0, edit=edit)
+    assert "changed meanwhile" in message(stale)
+    assert stale["revision"] == 1
+    client.post("edit", **PLACE, revision=1, edit={**edit, "relation": "x"})
+    client.post("edit", **PLACE, revision=-1, edit={**edit, "relation": "y"})
+    shown = client.post("undo", **PLACE)
+    assert (shown["tokens"][1]["deprel"], shown["canRedo"]) == ("x", True)
+    assert client.post("redo", **PLACE)["tokens"][1]["deprel"] == "y"
+    assert "edit: must be an object {...}" in message(client.post("edit", 400, **PLACE, edit=[1]))
+    assert "revision" in message(client.post("edit", 400, **PLACE, revision=-2, edit=edit))
+    for name in ("edit", "undo", "redo", "save", "decide"):
+        more = {"edit": edit} if name == "edit" else {}
+        assert "unknown field 'z'" in message(client.post(name, 400, **PLACE, **more, z=1))
+    journal = (folder / ".treewright" / "journal.jsonl").read_text(encoding="utf-8").splitlines()
+    assert ["by" in json.loads(line) for line in journal] == [True, *[False] * (len(journal) - 1)]
+
+
+def test_the_vocabulary_is_that_of_all_files(client: Client) -> None:
+    found = client.get("vocabulary")
+    assert found["upos"][:2] == ["NOUN", "VERB"]
+    assert found["xpos"] == ["N", "V"]
+
+
+def test_new_files(client: Client, folder: Path) -> None:
+    text = "1\ta\t_\t_\t_\t_\t0\troot\t_\tx \n\n"
+    assert client.post("add", 201, file="new", conllu=text + "\n") == {"file": "new.conllu", "sentences": 1}
+    assert (folder / "new.conllu").read_text(encoding="utf-8") == text
+    assert message(client.post("add", 409, file="new", conllu=text)) == (
+        "new.conllu is there already: choose another name"
+    )
+    assert message(client.post("add", 400, file="n", conllu="# x\n")) == "conllu: no words in it"
+    assert message(client.post("add", 400, file="n", conllu="1\tx\n\n")).startswith("n:1: ")
+    assert message(client.post("add", 400, file="../x", conllu=text)).startswith("file '../x': use letters")
+    client.post("edit", file="a.conllu", n=0, edit={"do": "comments", "comments": []})
+    (folder / "b.conllu").write_bytes(WAITING.replace("c", "é").encode("latin-1"))
+    client.get("project")
+    for name, sentences in (("a", 4), ("b", 1)):
+        answer = client.post("copy", 201, **{"from": f"{name}.conllu", "file": f"of-{name}.conllu"})
+        assert answer == {"file": f"of-{name}.conllu", "sentences": sentences}
+    assert (folder / "of-b.conllu").read_bytes() == (folder / "b.conllu").read_bytes()
+    assert (folder / "of-a.conllu").read_text(encoding="utf-8") == (
+        ANNOTATED.split("\n", 2)[2] + ANNOTATED * 2 + WAITING
+    )
+    assert client.get("sentences", file="of-a.conllu")["file"] == "of-a.conllu"
+    for name, fields in (("add", {"conllu": text}), ("copy", {"from": "a.conllu"})):
+        assert "unknown field 'z'" in message(client.post(name, 400, file="n", z=1, **fields))
+
+
+def test_the_next_sentence(client: Client) -> None:
+    first, second = {"file": "b.conllu", "n": 0}, PLACE
+    assert client.get("next") == {"next": first}
+    assert client.get("next", **first) == {"next": second}
+    assert client.get("next", file="b.conllu") == {"next": second}
+    assert client.get("next", **second) == {"next": first}
+    assert client.get("next", file="b.conllu", n=1) == {"next": first}
+    for place in (first, second):
+        client.post("edit", **place, edit={"do": "tree", "heads": [0, 1], "relations": ["root", "x"]})
+    assert client.get("next") == {"next": None}
+
+
+def test_the_state_of_the_loop(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    waiting = [
+        {"file": "b.conllu", "n": 0, "doubt": 1 - 1 / (len(WAITING) + 7)},
+        {**PLACE, "doubt": 1 - 1 / len(WAITING)},
+    ]
+    state = {"learning": False, "version": 1, "problem": "", "curve": [POINT._asdict()], "waiting": waiting, "left": 2}
+    assert client.get("loop") == state
+    assert client.post("learn") == {**state, "version": 2}
+    client.post("save", **PLACE)
+    assert client.get("loop")["version"] == 3
+    monkeypatch.setattr(loop, "learn", lambda done, recipe: None)
+    found = client.post("learn")
+    assert (found["problem"], found["waiting"]) == ("the parser learns from 3 annotated sentences on", [])
+    monkeypatch.setattr(loop, "learn", lambda done, recipe: ("the parser", POINT))
+    assert client.post("learn")["problem"] == ""
+
+
+def test_only_the_first_that_wait_are_listed(client: Client, folder: Path) -> None:
+    (folder / "b.conllu").write_text(WAITING * 60, encoding="utf-8", newline="")
+    client.get("project")
+    found = client.post("learn")
+    assert (len(found["waiting"]), found["left"]) == (50, 61)
+
+
+def test_the_agreement_of_two_files(client: Client, folder: Path) -> None:
+    (folder / "c.conllu").write_text(
+        ANNOTATED * 2 + ANNOTATED.replace("dep", "obj") + WAITING, encoding="utf-8", newline=""
+    )
+    client.get("project")
+    found = client.get("agreement", first="a.conllu", second="c.conllu")
+    assert found["relations"][0] == {"relation": "root", "first": 3, "second": 3, "both": 3, "kappa": 1.0}
+    assert found["differences"] == [{"sentence": 2, "word": 2, "first": ["1", "dep"], "second": ["1", "obj"]}]
+    assert (found["sentences"], found["skipped"], found["las"]) == (3, 1, 5 / 6)
+    assert "same sentences" in message(client.get("agreement", 400, first="a.conllu", second="b.conllu"))
+    assert "has no file ;" in message(client.get("agreement", 400, second="b.conllu"))
+
+
+def test_the_validator_sees_the_suggestion(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    def found(text: str, language: str) -> list[checking.SentenceFinding]:
+        heads = ",".join(cells[6] for _, cells in Draft(text).words())
+        return [checking.SentenceFinding("error", f"{language}: {heads}", ("1",))]
+
+    monkeypatch.setattr(checking, "ud_findings", found)
+    monkeypatch.setattr(checking, "ud_validator", lambda: None)
+    finding = {"severity": "error", "message": "en: 0,1", "tokens": ["1"]}
+    assert client.get("ud", **PLACE, language="en") == {"installed": False, "findings": [finding]}
+    monkeypatch.setattr(checking, "ud_validator", lambda: "udvalidate")
+    answer = client.get("ud", file="a.conllu")
+    assert answer == {"installed": True, "findings": [{**finding, "message": ": 0,1"}]}
+    assert "no file" in message(client.get("ud", 400))
