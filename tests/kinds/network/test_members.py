@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Sequence
+from operator import attrgetter
 from pathlib import Path
 
 import pytest
@@ -29,6 +30,7 @@ from treewright.kinds.transition.parser import TransitionParser
 from treewright.treebank.formats.conllu import CONLLU
 
 WORDS = 10 * SPARED
+HEADS, LABELS = attrgetter("heads"), attrgetter("labels")
 Gold = tuple["array[int]", "array[int]"]  # heads and relations
 
 
@@ -160,4 +162,8 @@ def test_an_exact_member_counts_as_much_as_dev_likes_it(dev: list[Block], monkey
         (found,) = fitted(random_parser(dev, relations, seed), [exact], dev, *gold)
         assert (found.for_heads, found.for_labels) == (weight, 0.0)
         chosen.add(weight)
-    print(chosen)
+    assert len(chosen) > 1
+    alone = random_parser(dev, relations)  # where the network alone is right, the member is left out
+    trees = [alone.trees(block) for block in dev]
+    own = [array("i", (value for tree in trees for value in values(tree))) for values in (HEADS, LABELS)]
+    assert fitted(alone, [exact], dev, *own)[0].for_heads == 0
