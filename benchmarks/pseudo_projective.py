@@ -15,10 +15,11 @@ from pathlib import Path
 
 from treewright.treebank.blocks.block import Block, Layout
 from treewright.treebank.blocks.interner import Interner
-from treewright.treebank.lifting.lifting.deprojectivizer import Deprojectivizer
-from treewright.treebank.lifting.lifting.lifted_labels import SCHEMES
-from treewright.treebank.lifting.lifting.lifting import projectivize
-from treewright.treebank.lifting.lifting.projectivity import count_nonprojective
+from treewright.treebank.lifting.deprojectivizer import Deprojectivizer
+from treewright.treebank.lifting.lifting import projectivize
+from treewright.treebank.lifting.projectivity import count_nonprojective
+
+from treewright.treebank.lifting.lifted_labels import SCHEMES
 
 COLUMNS = ("ID", "FORM", "LEMMA", "UPOS", "XPOS", "FEATS", "HEAD", "DEPREL", "DEPS", "MISC")
 CONLLU = Layout("conllu", COLUMNS)

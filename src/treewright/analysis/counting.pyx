@@ -8,7 +8,7 @@ from array import array
 from libc.stdint cimport int32_t, int64_t
 
 from treewright.evaluation.comparison cimport HEAD, Comparison
-from treewright.treebank.lifting.lifting.projectivity cimport (
+from treewright.treebank.lifting.projectivity cimport (
     TreeWorkspace,
     count_nonprojective_arcs,
     require_tree,

@@ -16,8 +16,8 @@ from treewright.steps.parser import Parser
 from treewright.systems.obeying import obey
 from treewright.treebank.blocks.block import Block
 from treewright.treebank.blocks.interner import Interner
-from treewright.treebank.lifting.lifting.lifted_labels import LiftedLabel, decode, encode
-from treewright.treebank.lifting.lifting.lifting import projectivize
+from treewright.treebank.lifting.lifted_labels import LiftedLabel, decode, encode
+from treewright.treebank.lifting.lifting import projectivize
 
 RESAMPLES = 2000
 

@@ -14,7 +14,7 @@ from typing import Any
 from treewright.errors import TreebankError
 from treewright.evaluation.source import Source, _blocks, name_of
 from treewright.treebank.blocks.block import Block
-from treewright.treebank.checks.checks.problems import check
+from treewright.treebank.checks.problems import check
 from treewright.treebank.graphs.graph import Arc, sentence_graphs
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from treewright.treebank.blocks.block import Block, Layout
-from treewright.treebank.checks.checks.checks import is_filled
+from treewright.treebank.checks.checks import is_filled
 from treewright.treebank.files.sentence_names import not_text
 from treewright.treebank.formats.conllu import CONLLU
 

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from treewright.errors import CombinationError, TreewrightError
 from treewright.treebank.blocks.block import Block
-from treewright.treebank.checks.checks.problems import check
+from treewright.treebank.checks.problems import check
 from treewright.treebank.files.sentence_names import SentenceNames
 from treewright.treebank.files.text_reading import TextReading
 from treewright.treebank.formats.conllu import CONLLU

@@ -12,7 +12,7 @@ from treewright.errors import TreewrightWarning
 from treewright.steps.blocks import layout_after
 from treewright.steps.parse_options import text_reading
 from treewright.treebank.blocks.block import Block
-from treewright.treebank.checks.checks.problems import check
+from treewright.treebank.checks.problems import check
 from treewright.treebank.files.sentence_names import SentenceNames
 from treewright.treebank.files.source import Source, name_of
 from treewright.treebank.files.writing import write_pieces

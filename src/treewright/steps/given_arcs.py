@@ -20,7 +20,7 @@ from treewright.steps.parse_options import ParseOptions
 from treewright.steps.trees import Trees
 from treewright.systems.kept_arcs import KeptArcs
 from treewright.treebank.blocks.block import Block
-from treewright.treebank.checks.checks.checks import find_cycles
+from treewright.treebank.checks.checks import find_cycles
 
 NOT_HEAD = b"NotHead="
 #: what a word is told apart by while a tree grows: its own arc, the arc of a word that lost its own, any other

@@ -15,7 +15,7 @@ from treewright.steps.parse_options import TAGS, TEXT, ParseOptions, text_readin
 from treewright.steps.parser import DEFAULT, Arrays, Header, Parser, TypedArrays
 from treewright.steps.trees import BestTree, Trees
 from treewright.treebank.blocks.block import Block
-from treewright.treebank.checks.checks.checks import is_filled, tagged_runs
+from treewright.treebank.checks.checks import is_filled, tagged_runs
 from treewright.treebank.files.sentence_names import as_bytes
 from treewright.treebank.files.source import Source, holds_bytes, open_input
 from treewright.treebank.files.text_format import RAW, TEXT_FORMATS, OpenedStream, is_text

@@ -10,10 +10,10 @@ from typing import TypeAlias
 from treewright.errors import TreebankError
 from treewright.features.word_clusters import WordClusters
 from treewright.treebank.blocks.block import Block
-from treewright.treebank.checks.checks.checks import is_filled
-from treewright.treebank.checks.checks.fixing import apply_policy
-from treewright.treebank.checks.checks.graph_checks import SELF_ARC
-from treewright.treebank.checks.checks.validation import check_block
+from treewright.treebank.checks.checks import is_filled
+from treewright.treebank.checks.fixing import apply_policy
+from treewright.treebank.checks.graph_checks import SELF_ARC
+from treewright.treebank.checks.validation import check_block
 from treewright.treebank.files.reading import read_blocks
 from treewright.treebank.files.source import Source
 from treewright.treebank.files.treebank import Treebank

@@ -17,7 +17,7 @@ from treewright.training.gathering import Gathered
 from treewright.training.leaves import leaves_in_graphs
 from treewright.training.observer import Score, TrainingObserver
 from treewright.treebank.blocks.block import Block
-from treewright.treebank.checks.checks.graph_checks import unreached
+from treewright.treebank.checks.graph_checks import unreached
 from treewright.treebank.graphs.graph import Graphs, sentence_graphs
 from treewright.treebank.graphs.graph_preparation import prepare
 

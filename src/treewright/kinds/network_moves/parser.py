@@ -34,7 +34,7 @@ from treewright.systems.graphs import make_graph_system
 from treewright.systems.obeying import kept_leaf_tags
 from treewright.systems.system import System
 from treewright.treebank.blocks.block import Block
-from treewright.treebank.lifting.lifting.deprojectivizer import Deprojectivizer
+from treewright.treebank.lifting.deprojectivizer import Deprojectivizer
 
 if TYPE_CHECKING:
     from typing_extensions import Self

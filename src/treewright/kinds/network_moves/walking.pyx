@@ -15,7 +15,7 @@ from treewright.kinds.transition.engines.walk cimport Block, Encoded, Output, Sy
 from treewright.systems.configuration cimport NONE
 from treewright.systems.graphs.graph_system cimport GraphSystem
 from treewright.systems.system cimport MAX_KINDS
-from treewright.treebank.lifting.lifting.deprojectivizer cimport Deprojectivizer
+from treewright.treebank.lifting.deprojectivizer cimport Deprojectivizer
 
 
 def n_positions(Extractor extractor not None):

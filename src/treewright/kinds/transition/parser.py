@@ -33,7 +33,7 @@ from treewright.systems import make_system
 from treewright.systems.kept_arcs import KeptArcs
 from treewright.systems.system import System
 from treewright.treebank.blocks.block import Block
-from treewright.treebank.lifting.lifting.deprojectivizer import Deprojectivizer
+from treewright.treebank.lifting.deprojectivizer import Deprojectivizer
 
 if TYPE_CHECKING:
     from treewright.kinds.transition.engines.beam import BeamParser, BeamScratch

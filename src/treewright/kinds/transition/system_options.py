@@ -6,7 +6,7 @@ from typing import TypeVar
 
 from treewright.options import topics
 from treewright.options.option import choice, option
-from treewright.treebank.lifting.lifting.lifted_labels import SCHEMES
+from treewright.treebank.lifting.lifted_labels import SCHEMES
 
 WIDEST_BEAM = 4096  # of training, of parsing, and of what a model file may say
 T = TypeVar("T", str, str | None)

@@ -33,9 +33,9 @@ from treewright.training.observer import Score, TrainingObserver
 from treewright.training.repeated import RepeatedTraining
 from treewright.training.strategy import Advanced
 from treewright.treebank.blocks.interner import Interner
-from treewright.treebank.lifting.lifting.deprojectivizer import Deprojectivizer
-from treewright.treebank.lifting.lifting.lifted_labels import decode
-from treewright.treebank.lifting.lifting.lifting import projectivize
+from treewright.treebank.lifting.deprojectivizer import Deprojectivizer
+from treewright.treebank.lifting.lifted_labels import decode
+from treewright.treebank.lifting.lifting import projectivize
 
 
 class TransitionStrategy(PerceptronStrategy[TransitionParser]):

@@ -4,7 +4,7 @@ A good sentence is checked without creating a Python object; a sentence with pro
 validation.py turns the findings into messages.
 """
 from treewright.treebank.blocks.block cimport INVALID, MISSING, Block
-from treewright.treebank.lifting.lifting.projectivity cimport (
+from treewright.treebank.lifting.projectivity cimport (
     NOT_A_TREE,
     TreeWorkspace,
     count_nonprojective_arcs,

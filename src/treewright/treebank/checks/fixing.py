@@ -29,9 +29,9 @@ from typing import NamedTuple
 from treewright.errors import TreewrightError
 from treewright.treebank.blocks import block as block_codes
 from treewright.treebank.blocks.block import Block
-from treewright.treebank.checks.checks import checks
-from treewright.treebank.checks.checks.graph_checks import BAD_DEPS, SELF_ARC
-from treewright.treebank.checks.checks.validation import NO_COLUMN, NO_TREE_COLUMNS, NO_TREES, Problem
+from treewright.treebank.checks import checks
+from treewright.treebank.checks.graph_checks import BAD_DEPS, SELF_ARC
+from treewright.treebank.checks.validation import NO_COLUMN, NO_TREE_COLUMNS, NO_TREES, Problem
 from treewright.treebank.graphs.graph import usable_deps
 
 POLICIES = ("fail", "skip", "fix")

@@ -6,11 +6,11 @@ from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any, Protocol
 
 from treewright.errors import MissingExtraError, TreewrightError
-from treewright.treebank.checks.checks.validation import Problem, Report
+from treewright.treebank.checks.validation import Problem, Report
 from treewright.treebank.files.source import InputStream, open_input
 
 if TYPE_CHECKING:
-    from treewright.treebank.checks.checks.validation import Severity
+    from treewright.treebank.checks.validation import Severity
 
 LOWEST, HIGHEST = 3, 5
 #: from here on the validator knows what each language allows

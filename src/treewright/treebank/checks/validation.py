@@ -13,10 +13,10 @@ from typing import Any, Literal
 from treewright.errors import TreebankError
 from treewright.treebank.blocks import block as block_codes
 from treewright.treebank.blocks.block import Block
-from treewright.treebank.checks.checks import checks
-from treewright.treebank.checks.checks.graph_checks import BAD_DEPS, SELF_ARC, UNREACHED, find_graph_problems
-from treewright.treebank.checks.checks.problems import describe_line
-from treewright.treebank.checks.checks.ud_checks import (
+from treewright.treebank.checks import checks
+from treewright.treebank.checks.graph_checks import BAD_DEPS, SELF_ARC, UNREACHED, find_graph_problems
+from treewright.treebank.checks.problems import describe_line
+from treewright.treebank.checks.ud_checks import (
     BAD_FEATS,
     FEATS_ORDER,
     NO_SENT_ID,

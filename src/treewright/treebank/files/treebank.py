@@ -7,7 +7,7 @@ from typing import Any
 
 from treewright.errors import TreebankError, TreewrightError
 from treewright.treebank.blocks.block import NO_FINAL_BLANK, Block
-from treewright.treebank.checks.checks.problems import error_for
+from treewright.treebank.checks.problems import error_for
 from treewright.treebank.files.reading import BLOCK_BYTES, read_blocks
 from treewright.treebank.files.source import Source, name_of
 from treewright.treebank.formats.registry import format_named

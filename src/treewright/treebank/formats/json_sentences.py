@@ -76,7 +76,7 @@ class _JsonWriter(FormatWriter):
 
     def write(self, block: Block) -> bytes:
         """Return the sentences of a block, one per line."""
-        from treewright.treebank.checks.checks.problems import check
+        from treewright.treebank.checks.problems import check
         from treewright.treebank.sentences.sentence import Sentence
 
         check(block)

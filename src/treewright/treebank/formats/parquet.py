@@ -82,7 +82,7 @@ class ParquetWriter(FormatWriter):
 
     def write(self, block: Block) -> bytes:
         """Return the rows of a block as a group of rows."""
-        from treewright.treebank.checks.checks.problems import check
+        from treewright.treebank.checks.problems import check
         from treewright.treebank.sentences.exports import document_after
         from treewright.treebank.sentences.sentence import Sentence
 

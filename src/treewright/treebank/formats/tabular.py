@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from treewright.treebank.blocks.block import Block, Layout
 from treewright.treebank.blocks.rearrange import EMPTY, NUMBER, rearrange
 from treewright.treebank.blocks.stretches import ByteStream, stretches
-from treewright.treebank.checks.checks.problems import check
+from treewright.treebank.checks.problems import check
 from treewright.treebank.formats.registry import Format, FormatWriter, Sample
 
 

@@ -1,7 +1,7 @@
 """Undo lifting. See deprojectivizer.pyx."""
 from libc.stdint cimport int32_t, int64_t
 
-from treewright.treebank.lifting.lifting.projectivity cimport TreeWorkspace
+from treewright.treebank.lifting.projectivity cimport TreeWorkspace
 
 
 cdef class Deprojectivizer:

@@ -8,9 +8,9 @@ Words are numbered from 1; ``heads[d - 1]`` is the head of word d, 0 the root.
 from libc.stdlib cimport free
 
 from treewright.treebank.blocks.memory cimport allocate_zeroed
-from treewright.treebank.lifting.lifting.projectivity cimport NOT_A_TREE, check_offsets, link_children, move_child
+from treewright.treebank.lifting.projectivity cimport NOT_A_TREE, check_offsets, link_children, move_child
 
-from treewright.treebank.lifting.lifting.lifted_labels import decode, require_scheme
+from treewright.treebank.lifting.lifted_labels import decode, require_scheme
 
 cdef enum:
     # Search steps allowed per word of a sentence, to keep undoing linear. A sentence of up to 300 words never reaches

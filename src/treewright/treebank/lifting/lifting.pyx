@@ -13,7 +13,7 @@ from libc.stdlib cimport free
 
 from treewright.treebank.blocks.interner cimport Interner
 from treewright.treebank.blocks.memory cimport allocate
-from treewright.treebank.lifting.lifting.projectivity cimport (
+from treewright.treebank.lifting.projectivity cimport (
     TreeWorkspace,
     check_offsets,
     count_nonprojective_arcs,
@@ -22,7 +22,7 @@ from treewright.treebank.lifting.lifting.projectivity cimport (
     spans_descendants,
 )
 
-from treewright.treebank.lifting.lifting.lifted_labels import LiftedLabel, encode, is_plain, require_scheme
+from treewright.treebank.lifting.lifted_labels import LiftedLabel, encode, is_plain, require_scheme
 
 
 def projectivize(int32_t[::1] heads, int32_t[::1] labels, const int32_t[::1] sentence_word,

@@ -79,7 +79,7 @@ def arrow_table(sentences: Iterable[Sentence], numbered_from: int = 1, document:
 
 def sentences_of(source: Source) -> Iterator[Sentence]:
     """Yield the sentences of anything that can be read as a treebank."""
-    from treewright.treebank.checks.checks.problems import check
+    from treewright.treebank.checks.problems import check
     from treewright.treebank.files.reading import read_blocks
     from treewright.treebank.sentences.sentence import Sentence
 

@@ -12,7 +12,7 @@ from typing import Any, TypeAlias, Union
 
 from treewright.errors import TreebankError, TreewrightError
 from treewright.treebank.blocks.block import Block, Layout
-from treewright.treebank.checks.checks.problems import check
+from treewright.treebank.checks.problems import check
 from treewright.treebank.formats.conllu import CONLLU
 from treewright.treebank.formats.tabular import TabWriter
 from treewright.treebank.sentences.exports import Exports, sentence_as_dict, sentence_as_networkx

@@ -2,7 +2,7 @@ from libc.stdint cimport int32_t, int64_t
 
 from treewright.kinds.transition.engines.chooser cimport Chooser
 from treewright.kinds.transition.engines.walk cimport Block, Configuration, Encoded, Scratch, Walker
-from treewright.treebank.lifting.lifting.deprojectivizer cimport Deprojectivizer
+from treewright.treebank.lifting.deprojectivizer cimport Deprojectivizer
 
 
 cdef class GreedyParser(Chooser):

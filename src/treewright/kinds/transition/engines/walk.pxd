@@ -9,7 +9,7 @@ from treewright.systems.configuration cimport NONE
 from treewright.systems.kept_arcs cimport KeptArcs
 from treewright.systems.system cimport Configuration, System, Workspace
 from treewright.treebank.blocks.block cimport Block
-from treewright.treebank.lifting.lifting.projectivity cimport TreeWorkspace
+from treewright.treebank.lifting.projectivity cimport TreeWorkspace
 
 
 cdef class Scratch:

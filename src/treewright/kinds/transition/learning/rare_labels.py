@@ -9,7 +9,7 @@ from __future__ import annotations
 from array import array
 from collections import Counter
 
-from treewright.treebank.lifting.lifting.lifted_labels import LiftedLabel, decode, encode
+from treewright.treebank.lifting.lifted_labels import LiftedLabel, decode, encode
 
 FEWEST = 5  # times that an encoded label must occur
 
