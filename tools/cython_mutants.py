@@ -116,19 +116,19 @@ def shown(change: Change) -> str:
     return f"{file}\n{minus}{plus}".rstrip("\n")
 
 
-def try_all(changes: list[Change], results: dict[str, str], named: list[str]) -> None:
+def try_all(changes: list[Change], results: dict[str, str], named: list[str], slow: bool) -> None:
     """Try changes that were not noticed before; results are stored after each."""
     allowed: dict[tuple[str, ...], float] = {}
     for file in dict.fromkeys(file for file, _, _ in changes):
         tests = tests_of(file, named)
         if tuple(tests) not in allowed:
             began = time.monotonic()
-            if not build() or notices(tests, None):
+            if not build() or notices(tests, None, slow):
                 sys.exit(f"the tests fail without any change: {' '.join(tests)}")
             allowed[tuple(tests)] = PATIENCE * (time.monotonic() - began) + 30
         for change in [change for change in changes if change[0] == file and results.get(key_of(change)) != KILLED]:
             with changed(change) as compiles:
-                status = BROKEN if not compiles else KILLED if notices(tests, allowed[tuple(tests)]) else SURVIVED
+                status = BROKEN if not compiles else KILLED if notices(tests, allowed[tuple(tests)], slow) else SURVIVED
             results[key_of(change)] = status
             RESULTS.parent.mkdir(exist_ok=True)
             RESULTS.write_text(json.dumps(results, indent=1), encoding="utf-8")
@@ -144,13 +144,14 @@ def main() -> int:
     parser.add_argument(
         "--tests", nargs="+", default=[], help="folders or files of tests, instead of the file's folder"
     )
+    parser.add_argument("--slow", action="store_true", help="run slow tests, too")
     options = parser.parse_args()
     changes = changes_of(options.where)
     results = json.loads(RESULTS.read_text(encoding="utf-8")) if RESULTS.exists() else {}
     if not options.list:
         signal.signal(signal.SIGTERM, lambda *_: sys.exit("stopped"))
         try:
-            try_all(changes, results, options.tests)
+            try_all(changes, results, options.tests, options.slow)
         finally:
             build()
     counts = Counter(results.get(key_of(change), "not tried") for change in changes)
