@@ -15,6 +15,7 @@ from treewright.errors import CombinationError, ModelFileError, TreebankError
 from treewright.steps.parse_options import TAGS, TEXT, ParseOptions
 from treewright.steps.parser import Parser
 from treewright.steps.pipeline import Pipeline
+from treewright.training.observer import TrainingObserver
 from treewright.treebank.files.reading import read_blocks
 from treewright.treebank.files.text_reading import TextReading
 from treewright.treebank.formats.conllu import CONLLU
@@ -198,6 +199,28 @@ def test_pieces_of_a_block_know_where_they_come_from(monkeypatch: pytest.MonkeyP
     assert pipeline.annotate(block_of(*"_XX_", first_line=9), ParseOptions()) == b"..."
     places = [(block.source, block.first_line, block.n_sentences) for block, _ in spy.calls]
     assert places == [("made.conllu", 9, 1), ("made.conllu", 13, 2), ("made.conllu", 21, 1)]
+
+
+class Watching(TrainingObserver):
+    """Keeps which steps begin, and how far each gets."""
+
+    def __init__(self) -> None:
+        self.steps: list[list[Any]] = []
+
+    def begun(self, step: str, sentences: int) -> None:
+        self.steps.append([step, sentences, 0])
+
+    def advanced(self, sentences: int) -> None:
+        self.steps[-1][2] += sentences
+
+
+def test_training_says_which_step_is_at_work_and_how_far_it_is() -> None:
+    observer = Watching()
+    short: dict[str, Any] = {"iterations": 1, "tagger_iterations": 1, "tokenizer_iterations": 1, "prune": False}
+    tw.train(*page_treebank(), pipeline=True, jackknife=2, features="tiny", observer=observer, **short)
+    names = [step for step, _, _ in observer.steps]
+    assert names[:3] == ["tokeniser", "tagger", "jack-knife"]
+    assert observer.steps[2] == ["jack-knife", 38, 38]
 
 
 # What is read
