@@ -227,6 +227,9 @@ def test_roots_are_those_of_the_gold_treebank() -> None:
     system = "1\ta\t_\tX\t_\t_\t2\tx\t_\t_\n2\tb\t_\tX\t_\t_\t0\troot\t_\t_\n\n"
     assert evaluate((gold + gold).encode(), (gold + system).encode()).root_accuracy == 50
     assert evaluate(gold.encode(), system.encode()).root_accuracy == 0
+    two = "1\ta\t_\tX\t_\t_\t0\troot\t_\t_\n2\tb\t_\tX\t_\t_\t0\troot\t_\t_\n\n"
+    assert evaluate(gold.encode(), two.encode(), multiple_roots=True).root_accuracy == 100
+    assert evaluate(two.encode(), gold.encode(), multiple_roots=True).root_accuracy == 50
 
 
 @pytest.mark.parametrize("sign", "!\"#%&'()*,-./:;?@[\\]_{}")
