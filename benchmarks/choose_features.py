@@ -69,6 +69,7 @@ def main() -> None:
     arguments.add_argument("--limit", type=float, default=900, help="nanoseconds a word at which to stop")
     arguments.add_argument("--price", type=float, default=0.0005, help="points of LAS that a nanosecond must bring")
     arguments.add_argument("--sweeps", type=int, default=2, help="times to try all templates again")
+    arguments.add_argument("--pool", type=int, help="so many of the templates to choose from (all)")
     options = arguments.parse_args()
     store = Store(options.store) if options.store else None
     if store is not None:
@@ -86,7 +87,7 @@ def eliminated(
     options: argparse.Namespace, benches: list[Bench], recipe: dict[str, OptionValue]
 ) -> Iterator[dict[str, object]]:
     """Take templates out of the largest model."""
-    text = options.start.read_text() if options.start else "\n".join(pool()) + "\n"
+    text = options.start.read_text() if options.start else "\n".join(pool()[: options.pool]) + "\n"
     for stage in eliminate(parse_model(text, "all"), benches, recipe, options.eliminate, least=8):
         print(f"{stage.las:.2f} LAS, {stage.nanoseconds:.0f} ns, {len(stage.model.templates)} templates", flush=True)
         yield entry(stage.model, stage.las, stage.nanoseconds)
@@ -100,7 +101,7 @@ def grown(
     selection = TemplateSelection(benches, recipe, range(1, options.seeds + 1), Progress(benches))
     yield entry(model, mean_las(selection.outcomes(model, selection.seeds)), selection.cost(model))
     for sweep in range(options.sweeps):
-        for step in selection.grow(model, pool(), options.limit, options.price):
+        for step in selection.grow(model, pool()[: options.pool], options.limit, options.price):
             model = step.model
             yield entry(model, step.las, step.nanoseconds, str(step.change))
         for step in selection.shrink(model, options.price) if sweep + 1 < options.sweeps else ():

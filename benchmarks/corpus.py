@@ -22,6 +22,8 @@ import tempfile
 import time
 from pathlib import Path
 
+from needed import installed_engines
+
 COMMAND = [sys.executable, "-m", "treewright"]
 TINY = 400  # parts
 
@@ -130,7 +132,7 @@ def main() -> None:
         elif options.text is None:
             arguments.error("give a text, or --overhead")
         else:
-            options.text = os.path.abspath(options.text)
+            options.text, options.engines = os.path.abspath(options.text), installed_engines(options.engines)
             compare(options, Path(folder))
 
 

@@ -26,7 +26,7 @@ from collections import Counter
 from dataclasses import dataclass, field
 from pathlib import Path
 
-import psutil
+from needed import BENCH, installed_engines, needed
 
 sys.path.insert(0, str(Path(__file__).parent.parent))
 COMMAND = [sys.executable, "-m", "treewright"]
@@ -136,6 +136,8 @@ def call(folder: Path, *words: str) -> int:
 
 def kill_one(process: subprocess.Popen[bytes], cluster: Cluster | None, chance: random.Random) -> str:
     """Kill one of the processes of a run; return what it was."""
+    import psutil
+
     try:
         children = psutil.Process(process.pid).children(recursive=True)
     except psutil.NoSuchProcess:
@@ -266,12 +268,14 @@ def main() -> None:
     arguments.add_argument("--per-run", type=int, default=6, help="kills in a run (default 6)")
     arguments.add_argument("--seed", type=int, default=1)
     options = arguments.parse_args()
+    needed("psutil", BENCH)
+    engines = installed_engines(options.engines)
     chance, tally = random.Random(options.seed), Tally()
     os.environ.setdefault("RAY_worker_niceness", "0")  # 15 by default: on a busy machine workers would never end
     with tempfile.TemporaryDirectory() as folder:
         corpus = made(Path(folder), options.parts)
-        for engine in options.engines:
-            left = options.kills // len(options.engines)
+        for engine in engines:
+            left = options.kills // len(engines)
             begin = time.perf_counter()
             one_run(corpus, engine, 0, chance, tally)
             corpus.seconds = time.perf_counter() - begin

@@ -1,11 +1,13 @@
-"""Speed of the steps of a pipeline on one core: ``python benchmarks/english_speed.py GOLD.conllu [MODEL]``.
+"""Speed of the steps of a pipeline on one core.
+
+    python benchmarks/english_speed.py GOLD.conllu [MODEL] [--times 8] [--runs 4]
 
 The raw text of GOLD is processed eight times over; printed are words per second of processor time, best of four runs.
 """
 
 from __future__ import annotations
 
-import sys
+import argparse
 import tempfile
 from pathlib import Path
 
@@ -13,28 +15,30 @@ from timing import best_time
 
 import treewright as tw
 from treewright.kinds.tokenizer.raw_text import raw_text
-from treewright.steps.pipeline import Pipeline
+from treewright.steps.call import PLAIN
+from treewright.steps.text import blocks_of
 from treewright.treebank.files.reading import read_blocks
-
-TIMES = 8
-RUNS = 4
 
 
 def main() -> None:
-    model = tw.load(sys.argv[2] if len(sys.argv) > 2 else "english")
-    assert isinstance(model, Pipeline)
-    tagger = model.steps["tagger"]
-    assert tagger is not None
-    text = raw_text(read_blocks(sys.argv[1])).encode() * TIMES
-    words = list(model.read_text(text))
-    tagged = [tagger.tagged(block) for block in words]
+    arguments = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    arguments.add_argument("gold")
+    arguments.add_argument("model", nargs="?", default="english")
+    arguments.add_argument("--times", type=int, default=8, help="copies of the text (8)")
+    arguments.add_argument("--runs", type=int, default=4, help="of which the fastest counts (4)")
+    options = arguments.parse_args()
+    model, runs = tw.load(options.model), options.runs
+    tagger, parser = model.steps["tagger"], model.steps["parser"]
+    text = raw_text(read_blocks(options.gold)).encode() * options.times
+    words = list(blocks_of(model, text, "text", PLAIN))
+    tagged = [tagger.parse_block(block) for block in words]
     with tempfile.TemporaryDirectory() as place:
         target = Path(place) / "parsed.conllu"
         seconds = {
-            "tokenising": best_time(lambda: list(model.read_text(text)), RUNS),
-            "tagging with lemmas": best_time(lambda: [tagger.tagged(block) for block in words], RUNS),
-            "parsing": best_time(lambda: [model.parser.parse_block(block).data for block in tagged], RUNS),
-            "all steps, to a file": best_time(lambda: model.parse_file(text, target, format="text"), RUNS),
+            "tokenising": best_time(lambda: list(blocks_of(model, text, "text", PLAIN)), runs),
+            "tagging with lemmas": best_time(lambda: [tagger.parse_block(block) for block in words], runs),
+            "parsing": best_time(lambda: [parser.annotate(block, PLAIN) for block in tagged], runs),
+            "all steps, to a file": best_time(lambda: model.parse_file(text, target, format="text"), runs),
         }
     n = sum(block.n_words for block in words)
     print(f"{n:,} words")

@@ -53,12 +53,14 @@ def row(options: argparse.Namespace, name: str, system: str, policy: str) -> str
         found = tw.analyze(str(test), parser, by=(), sentences=0)
         scores.append(found.total.first_score)
         reports.append(found.moves[0])
-    ratios = [report.inflation for report in reports]
+    ratios = [report.inflation for report in reports if report.inflation is not None]
     spread = stdev(ratios) if len(ratios) > 1 else 0.0
+    ratio = f"{mean(ratios):.3f}" if ratios else "-"  # none: no mistake after the first one
+    interval = f"{reports[0].low:.2f} to {reports[0].high:.2f}" if reports[0].low is not None else "-"
     return (
-        f"| {name} | {system} | {policy} | {mean(scores):.2f} | {mean(r.mended_rate for r in reports):.2f}"
-        f" | {mean(r.mended_later_rate for r in reports):.2f} | {mean(r.later_rate for r in reports):.2f}"
-        f" | {mean(ratios):.3f} | {spread:.3f} | {reports[0].low:.2f} to {reports[0].high:.2f} |"
+        f"| {name} | {system} | {policy} | {mean(scores):.2f} | {mean(r.corrected_rate for r in reports):.2f}"
+        f" | {mean(r.corrected_later_rate for r in reports):.2f} | {mean(r.later_rate for r in reports):.2f}"
+        f" | {ratio} | {spread:.3f} | {interval} |"
     )
 
 

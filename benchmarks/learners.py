@@ -155,12 +155,12 @@ def test_error(parser: Any, test: Path) -> float:
     """The calibration error on the test set."""
     confidences, right = array("f"), []
     for block in read_blocks(str(test)):
-        _, heads, labels, found = parser.trees(block, Call(confidence=True))
-        confidences.extend(found)
+        trees = parser.trees(block, Call(confidence=True))
+        confidences.extend(trees.confidences)
         for number in range(block.n_words):
             relation = block.value(number, block.layout.deprel).decode()
             head = block.value(number, block.layout.head)
-            right.append(int(head) == heads[number] and relation == parser.relations[labels[number]])
+            right.append(int(head) == trees.heads[number] and relation == parser.relations[trees.labels[number]])
     return calibration_error(confidences, right)
 
 

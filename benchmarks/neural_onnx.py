@@ -18,17 +18,15 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-import onnx
-import onnxruntime
+from needed import needed
 from neural_kernel import ARC, HIDDEN, RELATION, WIDTH, Network
-from onnx import TensorProto, helper, numpy_helper
-from onnxruntime.quantization import QuantType, quantize_dynamic
 from treewright.kinds.network.kernel.paths import current
 from treewright.kinds.network.kernel.rows import Rows
 
 
 def graph(rng: np.random.Generator) -> Any:
     """Return two layers of LSTMs and four dense layers with random weights."""
+    from onnx import TensorProto, helper, numpy_helper
 
     def constant(name: str, *shape: int) -> Any:
         return numpy_helper.from_array(rng.normal(0, shape[-1] ** -0.5, shape).astype(np.float32), name)
@@ -55,6 +53,10 @@ def graph(rng: np.random.Generator) -> Any:
 
 def session(rng: np.random.Generator) -> Any:
     """Return the quantised network, ready to run on one thread."""
+    import onnx
+    import onnxruntime
+    from onnxruntime.quantization import QuantType, quantize_dynamic
+
     options = onnxruntime.SessionOptions()
     options.intra_op_num_threads = options.inter_op_num_threads = 1
     with tempfile.TemporaryDirectory() as folder:
@@ -100,6 +102,8 @@ def main() -> None:
     parser.add_argument("--sentences", type=int, default=128)
     parser.add_argument("--rounds", type=int, default=20)
     options = parser.parse_args()
+    for package in ("onnx", "onnxruntime"):
+        needed(package, f"pip install {package}")
     for size in options.batch:
         kernel, runtime = compare(size, options.sentences, options.rounds)
         print(

@@ -20,7 +20,7 @@ from treewright.apps.cli.declared_arguments import add_recipe_arguments, given_o
 from treewright.recipes.catalogue import all_options
 from treewright.training.gathering import gather
 
-CHOSEN = ("learner", "pipeline", "policy", "seed", "system")  # by this script
+CHOSEN = ("learner", "pipeline", "policy", "seed", "seeds", "system")  # by this script
 
 
 def main() -> None:
@@ -30,7 +30,7 @@ def main() -> None:
     parser.add_argument("--seeds", default="1,2")
     add_recipe_arguments(parser, leave_out=CHOSEN)
     arguments = parser.parse_args()
-    options = given_options(arguments, all_options())
+    options = given_options(arguments, [name for name in all_options() if name not in CHOSEN])
     print("| treebank | system | policy | seed | dev LAS | test | training, s |", flush=True)
     print("|---|---|---|---|---|---|---|", flush=True)
     for seed in map(int, arguments.seeds.split(",")):

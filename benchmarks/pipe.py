@@ -1,4 +1,6 @@
-"""Many short texts from Python beside one file: ``python benchmarks/pipe.py GOLD.conllu [MODEL]``.
+"""Many short texts from Python beside one file.
+
+    python benchmarks/pipe.py GOLD.conllu [MODEL] [--texts 1000] [--runs 15]
 
 The first 1,000 sentences of GOLD are parsed as 1,000 texts with ``pipe``, and as one file with a text a line
 (``parse --presegmented``). Both have the same words. Printed are words per second of processor time, best of several
@@ -7,8 +9,8 @@ runs that take turns, and how large a pickle of the model is and what it costs.
 
 from __future__ import annotations
 
+import argparse
 import pickle
-import sys
 import tempfile
 import time
 from collections.abc import Callable
@@ -16,8 +18,6 @@ from itertools import islice
 from pathlib import Path
 
 import treewright as tw
-
-TEXTS, RUNS = 1000, 15
 
 
 def cost(run: Callable[[], object]) -> float:
@@ -27,8 +27,14 @@ def cost(run: Callable[[], object]) -> float:
 
 
 def main() -> None:
-    nlp = tw.load(sys.argv[2] if len(sys.argv) > 2 else "english")
-    texts = [" ".join(sentence.text.split()) for sentence in islice(tw.read(sys.argv[1]), TEXTS)]
+    arguments = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    arguments.add_argument("gold")
+    arguments.add_argument("model", nargs="?", default="english")
+    arguments.add_argument("--texts", type=int, default=1000, help="sentences of GOLD (1000)")
+    arguments.add_argument("--runs", type=int, default=15, help="of which the fastest counts (15)")
+    options = arguments.parse_args()
+    nlp, runs = tw.load(options.model), options.runs
+    texts = [" ".join(sentence.text.split()) for sentence in islice(tw.read(options.gold), options.texts)]
     with tempfile.TemporaryDirectory() as place:
         source, target = Path(place, "texts.txt"), Path(place, "parsed.conllu")
         source.write_text("\n".join(texts) + "\n")
@@ -41,24 +47,24 @@ def main() -> None:
             "one file": lambda: nlp.parse_file(source, target, format="presegmented"),
             "pipe": by_pipe,
         }
-        seconds = {name: min(taken) for name, taken in _in_turns(ways).items()}
+        seconds = {name: min(taken) for name, taken in _in_turns(ways, runs).items()}
         words = sum(len(sentence) for sentence in tw.read(target))
     print(f"{len(texts):,} texts, {words:,} words")
     for name, taken in seconds.items():
         print(f"{name:9} {words / taken:>9,.0f} words/s of processor time")
     print(f"pipe has {100 * seconds['one file'] / seconds['pipe']:.0f} % of the speed of one file")
     pickled = pickle.dumps(nlp)
-    dumped = min(cost(lambda: pickle.dumps(nlp)) for _ in range(RUNS))
-    loaded = min(cost(lambda: tw.load(nlp.origin.path if nlp.origin else "english")) for _ in range(RUNS))
+    dumped = min(cost(lambda: pickle.dumps(nlp)) for _ in range(runs))
+    loaded = min(cost(lambda: tw.load(nlp.origin.path if nlp.origin else "english")) for _ in range(runs))
     print(
         f"a pickle of the model: {len(pickled)} bytes, {1000 * dumped:.1f} ms; a process that gets it first:", end=" "
     )
     print(f"{1000 * loaded:.0f} ms to load the model")
 
 
-def _in_turns(ways: dict[str, Callable[[], object]]) -> dict[str, list[float]]:
+def _in_turns(ways: dict[str, Callable[[], object]], runs: int) -> dict[str, list[float]]:
     taken: dict[str, list[float]] = {name: [] for name in ways}
-    for _ in range(RUNS):
+    for _ in range(runs):
         for name, run in ways.items():
             taken[name].append(cost(run))
     return taken

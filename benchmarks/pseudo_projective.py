@@ -9,7 +9,7 @@ that the parser has to tell apart.
 
 from __future__ import annotations
 
-import sys
+import argparse
 from array import array
 from pathlib import Path
 
@@ -61,13 +61,14 @@ def measure(path: Path) -> str:
 
 
 def main() -> None:
-    if len(sys.argv) < 2:
-        sys.exit(__doc__)
+    arguments = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    arguments.add_argument("files", nargs="+", type=Path)
+    options = arguments.parse_args()
     columns = ["treebank", "sentences", "non-projective", "arcs", *SCHEMES]
     print(f"| {' | '.join(columns)} |")
     print("|---" * len(columns) + "|")
-    for name in sys.argv[1:]:
-        print(measure(Path(name)))
+    for path in options.files:
+        print(measure(path))
 
 
 if __name__ == "__main__":

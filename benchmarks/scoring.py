@@ -1,6 +1,6 @@
 """Measure our official scores against udeval's, on the same files in the same run.
 
-python benchmarks/scoring.py GOLD [SYSTEM] [--repeat 5]
+    python benchmarks/scoring.py GOLD [SYSTEM] [--repeat 5]
 
 Without SYSTEM, GOLD is scored against a copy with about a tenth of heads and relations changed.
 
@@ -16,13 +16,14 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
+from needed import needed
 from timing import best_time
-from udtools import udeval
 
 from treewright.evaluation import evaluate, official_scores
 
 
 def theirs(gold: str, system: str) -> dict[str, Any]:
+    udeval = needed("udtools.udeval", "pip install udtools")
     scores: dict[str, Any] = udeval.evaluate(udeval.load_conllu_file(gold), udeval.load_conllu_file(system))
     return scores
 
@@ -63,7 +64,7 @@ def check(gold: str, system: str) -> int:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description="speed of scoring, against udeval")
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("gold")
     parser.add_argument("system", nargs="?")
     parser.add_argument("--repeat", type=int, default=5)

@@ -31,11 +31,13 @@ from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 from urllib.parse import urlencode
 
-import psutil
+from needed import BENCH, needed
 
 SEED = int(os.environ.get("FUZZ_SEED", "1"))
+TICK = 1 / os.sysconf("SC_CLK_TCK") if hasattr(os, "sysconf") else 0.01  # the least processor time that is counted
 SENTENCE = "The horse raced past the barn fell."
 NOUNS = ["horse", "barn", "letter", "window", "dog", "music", "teacher", "garden", "answer", "river"]
 VERBS = ["sees", "likes", "paints", "finds", "wants", "hears"]
@@ -117,7 +119,7 @@ class Server:
             free.bind(("127.0.0.1", 0))
             self.port = free.getsockname()[1]
         command = [sys.executable, "-m", "treewright", "serve", model, "--port", str(self.port), *options]
-        self.process = psutil.Popen(command, stderr=subprocess.PIPE)
+        self.process = needed("psutil", BENCH).Popen(command, stderr=subprocess.PIPE)
         while True:
             try:
                 Client(self.port).ask(b"GET /health HTTP/1.0\r\n\r\n")
@@ -159,7 +161,7 @@ def requests(model: str, number: int) -> None:
             start = server.seconds()
             for _ in range(number):
                 assert client.ask(request)[0] == 200
-            print(f"{name}: {number / (server.seconds() - start):,.0f} requests/s of processor time")
+            print(f"{name}: {number / max(server.seconds() - start, TICK):,.0f} requests/s of processor time")
 
 
 PLAIN = """
@@ -189,7 +191,7 @@ server.serve_forever()
 def core(model: str, number: int) -> None:
     request = b"GET /health HTTP/1.1\r\nHost: localhost\r\n\r\n"
 
-    def cost(process: psutil.Popen, port: int) -> float:
+    def cost(process: Any, port: int) -> float:
         client = Client(port)
         client.ask(request)
         start = sum(process.cpu_times()[:2])
@@ -199,7 +201,7 @@ def core(model: str, number: int) -> None:
 
     with served(model) as server:
         ours = cost(server.process, server.port)
-    plain = psutil.Popen([sys.executable, "-c", PLAIN], stdout=subprocess.PIPE, text=True)
+    plain = needed("psutil", BENCH).Popen([sys.executable, "-c", PLAIN], stdout=subprocess.PIPE, text=True)
     theirs = cost(plain, int(plain.stdout.readline()))
     plain.terminate()
     print(f"a request without parsing: {ours:.3f} ms; http.server of the standard library: {theirs:.3f} ms")
@@ -234,7 +236,7 @@ def bodies(model: str, number: int) -> None:
         start = server.seconds()
         for _ in range(number):
             assert client.ask(request)[0] == 200
-        by_server = (server.seconds() - start) / number
+        by_server = max(server.seconds() - start, TICK) / number
     mean = sum(by_parse) / number
     print(f"parse: {words / mean:,.0f} words/s; server: {words / by_server:,.0f} words/s; {mean / by_server:.1%}")
 
@@ -245,7 +247,7 @@ def latency(model: str, number: int) -> None:
         start = server.seconds()
         for _ in range(500):
             client.ask(request)
-        pause = 2 * (server.seconds() - start) / 500
+        pause = 2 * max(server.seconds() - start, TICK) / 500
         taken, due = [], time.perf_counter()
         for _ in range(number):
             due += pause

@@ -1,6 +1,6 @@
 """Tokens, sentences and words of raw text, whatever its spacing: the figures of docs/results/tokenising.md.
 
-    python benchmarks/tokenising.py TREEBANKS NAME… [--part test] [--raw FILE]
+    python benchmarks/tokenising.py TREEBANKS NAME… [--part test] [--raw FILE [--clusters 256]]
 
 TREEBANKS is a folder with a folder for each treebank, as Universal Dependencies publishes them. A tokeniser is trained
 on the training set (on the dev set where there is none, and then judged on the test set), and splits the text of the
@@ -133,8 +133,10 @@ def main() -> None:
     parser = parser_for(__doc__)
     parser.add_argument("--part", choices=("dev", "test"), default="test")
     parser.add_argument("--raw", metavar="FILE", help="raw text of the language of all treebanks")
+    parser.add_argument("--clusters", type=int, default=N_CLUSTERS, help=f"of its words ({N_CLUSTERS})")
     arguments = parser.parse_args()
-    clusters = clusters_of_text([arguments.raw], N_CLUSTERS, arguments.raw) if arguments.raw else None
+    raw = arguments.raw
+    clusters = clusters_of_text([raw], arguments.clusters, raw) if raw else None
     for name in arguments.names:
         measure(arguments.treebanks / name, arguments.part, clusters)
 

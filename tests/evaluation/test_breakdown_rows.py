@@ -166,6 +166,19 @@ def test_every_cell(by, punctuation, relation, seed):
     assert [astuple(row) for row in found] == [tuple(map(close, row)) for row in wanted]
 
 
+def test_a_sentence_without_scored_words_is_no_sentence_of_its_length():
+    """It is neither right nor wrong. Among the sentences it is shown, with nothing scored."""
+    gold = [[(0, "root", "PUNCT")], [(0, "root", "VERB"), (1, "punct", "PUNCT")], [(0, "root", "VERB")]]
+    system = [[(0, "dep", "PUNCT")], [(0, "root", "VERB"), (1, "dep", "PUNCT")], [(0, "dep", "VERB")]]
+    pair = blocks(gold, 2), blocks(system, 3)
+    assert [astuple(row) for row in breakdown(*pair, "length", punctuation="upos")] == [
+        ("1-5", 2, 2, 100.0, 50.0, 50.0)
+    ]
+    assert [row.words for row in breakdown(*pair, "sentence", punctuation="upos")] == [0, 1, 1]
+    only = [blocks(trees[:1], 1) for trees in (gold, system)]
+    assert breakdown(*only, "length", punctuation="upos") == []
+
+
 def close(value):
     return pytest.approx(value) if isinstance(value, float) else value
 

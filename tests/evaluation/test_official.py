@@ -93,6 +93,18 @@ def test_several_roots_where_allowed(random: Random) -> None:
     assert numbers(scores) == truth(gold, system, multiple_roots_okay=True)
 
 
+@pytest.mark.parametrize("seed", range(60))
+def test_equal_to_udeval_on_a_few_treebanks(seed: int) -> None:
+    """What the slow tests do with hundreds, on a few that are always the same."""
+    random = Random(seed)
+    gold, system = two_tokenisations(random)
+    disturbed = generated.disturbed(random, gold)
+    for other in (system, disturbed):
+        expected = truth(gold, other)
+        assert numbers(official_scores(gold.encode(), other.encode())) == expected
+        assert numbers(official_scores(in_blocks(random, gold), in_blocks(random, other))) == expected
+
+
 def words(*tokens: str) -> str:
     """Write one sentence; "ab a b" is a multiword token of two words."""
     lines, n = [], 0

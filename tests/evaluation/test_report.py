@@ -219,3 +219,21 @@ def test_two_empty_treebanks() -> None:
     evaluation = evaluate(b"", b"")
     assert evaluation.las == 0
     assert evaluation.ud["LAS"].f1 == 0
+
+
+def test_roots_are_those_of_the_gold_treebank() -> None:
+    """A root that the system has and the gold treebank lacks counts for nothing, one that it lacks is missed."""
+    gold = "1\ta\t_\tX\t_\t_\t0\troot\t_\t_\n2\tb\t_\tX\t_\t_\t1\tx\t_\t_\n\n"
+    system = "1\ta\t_\tX\t_\t_\t2\tx\t_\t_\n2\tb\t_\tX\t_\t_\t0\troot\t_\t_\n\n"
+    assert evaluate((gold + gold).encode(), (gold + system).encode()).root_accuracy == 50
+    assert evaluate(gold.encode(), system.encode()).root_accuracy == 0
+    two = "1\ta\t_\tX\t_\t_\t0\troot\t_\t_\n2\tb\t_\tX\t_\t_\t0\troot\t_\t_\n\n"
+    assert evaluate(gold.encode(), two.encode(), multiple_roots=True).root_accuracy == 100
+    assert evaluate(two.encode(), gold.encode(), multiple_roots=True).root_accuracy == 50
+
+
+@pytest.mark.parametrize("sign", "!\"#%&'()*,-./:;?@[\\]_{}")
+def test_every_sign_of_ascii_that_is_punctuation_is_left_out_by_form(sign: str) -> None:
+    gold = f"1\ta\t_\tX\t_\t_\t0\troot\t_\t_\n2\t{sign}\t_\tX\t_\t_\t1\tx\t_\t_\n\n"
+    assert evaluate(gold.encode(), gold.encode()).attachment(punctuation="form").words == 1
+    assert evaluate(gold.encode(), gold.encode()).attachment().words == 2

@@ -6,13 +6,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from treewright.treebank.files.text_reading import PLAINLY, TextReading
 
 from tests.kinds.transition.test_plain_parser import BARE, FULL, TWO, Graphs, Plain, block_of
 from treewright.errors import TreewrightError
 from treewright.steps.files import FileOptions, parse_files
 from treewright.steps.model_file import read_model, write_model
 from treewright.treebank.files.sentence_names import SentenceNames
-from treewright.treebank.files.text_reading import PLAINLY, TextReading
 
 
 def test_the_target_has_the_format_that_is_asked_for(tmp_path: Path) -> None:

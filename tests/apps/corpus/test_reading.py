@@ -15,7 +15,6 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
-from treewright.steps.parse_options import parse_options
 
 from tests.apps.corpus.made import model, parser
 from treewright import __version__
@@ -35,6 +34,7 @@ from treewright.errors import (
     TreewrightError,
     TreewrightWarning,
 )
+from treewright.steps.call import call_from
 from treewright.treebank.sentences.sentence import Sentence
 
 
@@ -46,7 +46,7 @@ def part_of(path: Path, start: int = 0, end: int | None = None, kind: str = "tex
 
 def read(part: Part, careful: bool = False, options: Any = None, **header: Any) -> tuple[str, PartReader]:
     """Return what a part holds as CoNLL-U, and the reader."""
-    reader = PartReader(parser(), Header(**header), part, parse_options(options or {}), careful)
+    reader = PartReader(parser(), Header(**header), part, call_from(options or {}), careful)
     return b"".join(block.data for block in reader.blocks()).decode("utf-8", "surrogateescape"), reader
 
 
@@ -110,7 +110,7 @@ def test_text_needs_a_tokeniser_that_can_cut(path: Path, monkeypatch: pytest.Mon
     path.write_text("Ann sees.\n\nBob sees.\n", encoding="utf-8")
     part = part_of(path, 0, 11)
     plain: Any = SimpleNamespace(reason_against=lambda what: f"no {what}")
-    reader = PartReader(plain, Header(), part, parse_options({}))
+    reader = PartReader(plain, Header(), part, call_from({}))
     with pytest.raises(CombinationError, match=rf"^{path}: no "):
         list(reader.blocks())
     monkeypatch.setitem(parser().tokenizer.settings, "features", 1)  # type: ignore[attr-defined]

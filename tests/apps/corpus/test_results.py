@@ -2,11 +2,14 @@
 
 import json
 import os
+import time
+from dataclasses import replace
 
 import pytest
 
 from tests.apps.corpus.made import driver, joined, model, parser, plan, run, text, whole
 from tests.every_kind import treebank
+from treewright.apps.corpus.driver import Observer, Progress
 from treewright.apps.corpus.engines import make_engine
 from treewright.apps.corpus.plan import CorpusPlan
 from treewright.apps.corpus.status import status_of
@@ -32,7 +35,41 @@ def test_finished_parts_are_not_done_again(corpus, tmp_path):
     before = {path: path.stat().st_mtime_ns for path in out.rglob("*.conllu")}
     progress = run(corpus, out)
     assert (progress.done, progress.before) == (0, corpus.n_parts)
+    assert (progress.bytes_before, progress.bytes_done) == (progress.bytes, 0)
     assert {path: path.stat().st_mtime_ns for path in out.rglob("*.conllu")} == before
+
+
+class Watched(Observer):
+    """Keeps how far the run was after each part."""
+
+    def __init__(self):
+        self.seen = []
+
+    def happened(self, event, progress, part, details):
+        self.seen.append((part, replace(progress)))
+
+
+def test_a_run_that_goes_on_says_how_much_is_left(corpus, tmp_path):
+    """What is finished counts by its bytes, and only what this run did tells how fast it is."""
+    run(corpus, tmp_path / "out", shard=(2, 2))
+    sizes = {part.number: part.end - part.start for part in corpus.parts()}
+    assert len(set(sizes.values())) > 1
+    watched = Watched()
+    with make_engine("serial", 1) as engine:
+        last = driver(corpus, tmp_path / "out", observers=[watched]).run(engine)
+    before, done = set(), set()
+    for part, progress in watched.seen:
+        done.add(part.number)
+        before |= {number for number in range(part.number) if number % 2 == 1}
+        counted = (progress.before, progress.bytes_before, progress.done, progress.bytes_done)
+        finished = sum(sizes[number] for number in done)
+        assert counted == (len(before), sum(sizes[number] for number in before), len(done), finished)
+        left = sum(sizes.values()) - counted[1] - finished
+        assert progress.share == pytest.approx(1 - left / sum(sizes.values()))
+        progress.began = time.monotonic() - 100
+        assert progress.seconds_left == pytest.approx(left * 100 / finished, rel=0.01)
+    assert (last.done, last.bytes_before + last.bytes_done) == (len(done), sum(sizes.values()))
+    assert Progress(bytes=9, bytes_before=3).seconds_left is None
 
 
 @pytest.mark.parametrize("lost", ["parts/0000/000002.conllu", "done/0000/000002.json"])

@@ -9,6 +9,7 @@ import time
 import pytest
 
 from tests.apps.server.running import ask, running
+from treewright.apps.server.http_server import Connection
 from treewright.apps.server.jobs import BackgroundJob, job_events
 from treewright.apps.server.limits import Limits
 from treewright.apps.server.messages import HttpError, Response, json_response, text_response
@@ -288,6 +289,27 @@ def test_a_stop_finishes_what_is_under_way():
         idle.close()
     assert found[0][0] == 200
     assert found[0][2] == b"done"
+
+
+def test_a_stop_between_an_answer_and_the_next_request_does_not_wait(monkeypatch):
+    """A connection that was not yet idle when the server asked all idle ones to close is none that keeps it up."""
+    asked, close_if_idle = threading.Event(), Connection.close_if_idle
+
+    def ask_to_close(connection):
+        close_if_idle(connection)
+        asked.set()
+
+    def stop_meanwhile(*_):  # the answer is on its way, and the connection does not wait for a request yet
+        server.stop()
+        asked.wait(20)
+
+    monkeypatch.setattr(Connection, "close_if_idle", ask_to_close)
+    with running([]) as server:
+        server.access_log = stop_meanwhile
+        with socket.create_connection((server.host, server.port), timeout=10) as client:
+            client.sendall(b"GET /health HTTP/1.1\r\nHost: localhost\r\n\r\n")
+            assert client.recv(1000).startswith(b"HTTP/1.1 200")
+            assert client.recv(1000) == b""
 
 
 def test_jobs_can_be_watched_and_cancelled():

@@ -71,6 +71,47 @@ def test_deleting_and_merging() -> None:
     assert new.row("3")[1][6:9] == ["4", "case", "4:case"]
 
 
+def test_a_merged_word_ends_as_the_last_of_its_parts() -> None:
+    """What MISC says of the space behind a word is said of the whole, not what it says between the parts."""
+    text = "1\tcan\tcan\tAUX\t_\t_\t3\taux\t_\tSpaceAfter=No\n2\tnot\tnot\tPART\t_\t_\t3\tadvmod\t_\tGloss=no\n"
+    text += "3\tgo\tgo\tVERB\t_\t_\t0\troot\t_\t_\n\n"
+    new = Draft(edited(text, {"do": "merge", "first": 1, "last": 2}))
+    assert new.word(1)[1] == ["1", "cannot", "can", "AUX", "_", "_", "2", "aux", "_", "Gloss=no"]
+    new = Draft(edited(TEXT, {"do": "merge", "first": 4, "last": 5}))
+    assert new.word(4)[1][9] == "SpaceAfter=No"
+    assert len(new.words()) == 4
+
+
+def test_no_space_behind_a_word_that_is_split_is_none_behind_its_last_part() -> None:
+    new = Draft(edited(TEXT, {"do": "split", "word": 5, "forms": ["m", "a", "r"]}))
+    assert [cells[9] for _, cells in new.words()] == ["_", "_", "_", "_", "_", "_", "SpaceAfter=No"]
+    assert new.word(5)[1][:9] == ["5", "m", "mar", "NOUN", "_", "_", "1", "obl", "1:obl|4.1:x"]
+    assert [cells[1:] for _, cells in new.words()][5:] == [
+        ["a", "_", "_", "_", "_", "5", "_", "_", "_"],
+        ["r", "_", "_", "_", "_", "5", "_", "_", "SpaceAfter=No"],
+    ]
+
+
+def test_empty_nodes_of_a_deleted_word_do_not_clash_with_those_before() -> None:
+    """Both words have two: those of the word that goes get the numbers behind the others, and arcs follow them."""
+    text = TEXT
+    for after in (3, 3, 4):
+        text = edited(text, {"do": "empty", "after": after, "form": "x"})
+    for token, head in (("3.2", "3.1"), ("4.1", "3.2"), ("4.2", "4.1"), ("5", "4.2")):
+        text = edited(text, {"do": "enhanced", "token": token, "arcs": [[head, "dep"]]})
+    new = Draft(edited(text, {"do": "delete", "word": 4}))
+    ids = [cells[0] for _, cells in new.rows()]
+    assert ids == ["1-2", "1", "2", "3", "3.1", "3.2", "3.3", "3.4", "4"]
+    assert [new.row(token)[1][8] for token in ids[5:]] == ["3.1:dep", "3.2:dep", "3.3:dep", "3.4:dep"]
+
+
+def test_empty_nodes_of_the_first_word_stand_before_all_when_it_is_deleted() -> None:
+    text = edited(TEXT, {"do": "empty", "after": 0, "form": "x"})
+    text = edited(edited(text, {"do": "empty", "after": 1, "form": "y"}), {"do": "empty", "after": 2, "form": "z"})
+    new = Draft(edited(text, {"do": "delete", "word": 1}))
+    assert [cells[:2] for _, cells in new.rows()][:4] == [["0.1", "x"], ["0.2", "y"], ["1", "nos"], ["1.1", "z"]]
+
+
 def test_inserting_a_word_and_joining_words() -> None:
     new = Draft(edited(TEXT, {"do": "insert", "after": 2, "form": "ya"}))
     assert new.row("3")[1][1] == "ya"

@@ -1,19 +1,37 @@
-"""Parsers that vote in a hybrid need fewer features than those that parse alone."""
+"""Parsers that vote in a hybrid: how much they count, and which of their features are left out."""
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Sequence
+from operator import attrgetter
+from pathlib import Path
 
 import pytest
-from treewright.learners.frozen import FrozenWeights
+from treewright.learners.frozen import FrozenWeights, prune
+from treewright.treebank.blocks.block import Block
 
 import treewright as tw
+from tests.kinds.network.models import random_parser
 from tests.toy import DEV, SOME
-from treewright.kinds.network.members import SPARED, lighter
-from treewright.kinds.network.parser import Member
+from treewright.kinds.network import members as members_module
+from treewright.kinds.network import parser as parser_module
+from treewright.kinds.network.members import (
+    EXACT_WEIGHTS,
+    SMALLEST_KEPT,
+    SPARED,
+    fitted,
+    lighter,
+    without_small_weights,
+)
+from treewright.kinds.network.parser import Member, NeuralParser, batches
+from treewright.kinds.network.vote_weights import PARTS, RightByPart
 from treewright.kinds.transition.parser import TransitionParser
+from treewright.treebank.formats.conllu import CONLLU
 
 WORDS = 10 * SPARED
+HEADS, LABELS = attrgetter("heads"), attrgetter("labels")
+Gold = tuple["array[int]", "array[int]"]  # heads and relations
 
 
 @pytest.fixture(scope="module")
@@ -46,3 +64,106 @@ def test_a_step_may_cost_one_word_in_thousands(member: Member, lost: int, fewer:
     assert steps[1] < steps[0]
     assert size(found) == steps[fewer]
     assert len(steps) == (3 if fewer else 2)
+
+
+def test_each_step_is_compared_with_the_one_before(member: Member) -> None:
+    """Steps that lose a word each are all made, though together they lose more than one may."""
+    rights = iter(WORDS - 10 * step for step in range(1 + len(SMALLEST_KEPT)))
+    found = lighter([member], lambda members: next(rights), WORDS)
+    assert next(rights, None) is None
+    own = member.parser
+    assert isinstance(own, TransitionParser)
+    assert isinstance(own.weights, FrozenWeights)
+    assert size(found) == len(prune(own.weights, SMALLEST_KEPT[-1]))
+
+
+def test_an_exact_member_keeps_its_weights() -> None:
+    exact = Member("exact", tw.train(SOME, system="exact", iterations=1, adviser="none"), 1.0, 0.0)
+    assert without_small_weights(exact, 8) is exact
+
+
+# How much members count: what _Dev counts at once, against the parser itself with these weights
+
+
+def right_words(parser: NeuralParser, blocks: Sequence[Block], gold: Gold) -> list[list[bool]]:
+    """Return for each sentence of some blocks which of its words get the right head and relation."""
+    found, start = [], 0
+    for block in blocks:
+        trees = parser.trees(block)
+        for number in range(block.n_sentences):
+            places = [(word, start + word) for word in block.words_of(number)]
+            found.append([(trees.heads[at], trees.labels[at]) == (gold[0][to], gold[1][to]) for at, to in places])
+        start += block.n_words
+    return found
+
+
+def parts_of(blocks: Sequence[Block]) -> list[int]:
+    """Return the part of each sentence of dev: that of its number in its batch."""
+    return [number % PARTS for block in blocks for first, last in batches(block) for number in range(last - first)]
+
+
+@pytest.fixture
+def dev(monkeypatch: pytest.MonkeyPatch) -> list[Block]:
+    """Two blocks, each of several batches."""
+    monkeypatch.setattr(parser_module, "MOST_ROWS", 90)
+    text = Path(DEV).read_bytes().split(b"\n\n")
+    blocks = [Block(b"\n\n".join(part) + b"\n\n", CONLLU, DEV) for part in (text[:23], text[23:60])]
+    assert all(len(list(batches(block))) > 2 for block in blocks)
+    return blocks
+
+
+def gold_of(blocks: Sequence[Block], relations: Sequence[str]) -> Gold:
+    """Return the heads and the relations of the words of some blocks."""
+    heads, labels = array("i"), array("i")
+    for block in blocks:
+        for word in range(block.n_words):
+            heads.append(int(block.value(word, 6)))
+            labels.append(relations.index(block.value(word, 7).decode()))
+    return heads, labels
+
+
+def test_right_words_are_counted_by_the_part_of_their_sentence(
+    member: Member, dev: list[Block], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    counted: list[RightByPart] = []
+
+    def nothing(right: RightByPart, n_weights: int, n_words: int) -> tuple[float, ...]:
+        counted.append(right)
+        assert n_words == sum(block.n_words for block in dev)
+        return (0.0,) * n_weights
+
+    monkeypatch.setattr(members_module, "fitted_weights", nothing)
+    relations = member.parser.relations
+    gold = gold_of(dev, relations)
+    assert fitted(random_parser(dev, relations), [member], dev, *gold) == [member._replace(for_heads=0, for_labels=0)]
+    for weights in ((0.0, 0.0), (0.4, 2.0), (50.0, 0.0), (50.0, 50.0)):
+        parser = random_parser(dev, relations, members=[member._replace(for_heads=weights[0], for_labels=weights[1])])
+        expected = [0] * PARTS
+        for part, right in zip(parts_of(dev), right_words(parser, dev, gold), strict=True):
+            expected[part] += sum(right)
+        assert list(counted[0](weights)) == expected
+
+
+def test_an_exact_member_counts_as_much_as_dev_likes_it(dev: list[Block], monkeypatch: pytest.MonkeyPatch) -> None:
+    exact = Member("exact", tw.train(SOME, system="exact", iterations=1, adviser="none"), 1.0, 0.0)
+    relations = exact.parser.relations
+    gold = gold_of(dev, relations)
+    chosen = set()
+    for seed in range(3):
+        counts = [
+            sum(
+                map(
+                    sum, right_words(random_parser(dev, relations, seed, [exact._replace(for_heads=weight)]), dev, gold)
+                )
+            )
+            for weight in (0.0, *EXACT_WEIGHTS)
+        ]
+        weight = (0.0, *EXACT_WEIGHTS)[counts.index(max(counts))]
+        (found,) = fitted(random_parser(dev, relations, seed), [exact], dev, *gold)
+        assert (found.for_heads, found.for_labels) == (weight, 0.0)
+        chosen.add(weight)
+    assert len(chosen) > 1
+    alone = random_parser(dev, relations)  # where the network alone is right, the member is left out
+    trees = [alone.trees(block) for block in dev]
+    own = [array("i", (value for tree in trees for value in values(tree))) for values in (HEADS, LABELS)]
+    assert fitted(alone, [exact], dev, *own)[0].for_heads == 0

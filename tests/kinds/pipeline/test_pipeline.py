@@ -6,11 +6,12 @@ from functools import cache
 from pathlib import Path
 
 import pytest
+from treewright.treebank.blocks.block import Block
 
 import treewright as tw
 from tests.toy import DEV, TEST, TRAIN
 from treewright.apps.cli.training_progress import PlainProgress
-from treewright.errors import CombinationError, FeatureModelError, ModelFileError
+from treewright.errors import CombinationError, FeatureModelError, ModelFileError, TreebankError
 from treewright.kinds.pipeline.training import jackknifed
 from treewright.kinds.tagger.recipe import TaggerRecipe
 from treewright.kinds.tokenizer.raw_text import raw_text
@@ -18,6 +19,7 @@ from treewright.steps.model_file import read_model, write_model
 from treewright.steps.pipeline import Pipeline
 from treewright.training.gathering import gather
 from treewright.treebank.files.reading import read_blocks
+from treewright.treebank.formats.conllu import CONLLU
 
 
 @cache
@@ -74,6 +76,20 @@ def test_words_are_tagged_and_tags_are_kept(tmp_path: Path) -> None:
     assert "\tSTRANGE\t" in (tmp_path / "kept.conllu").read_text(encoding="utf-8")
     pipeline.parse_file(strange.encode(), tmp_path / "new.conllu", tag=True)
     assert "\tSTRANGE\t" not in (tmp_path / "new.conllu").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("wrong", range(5))
+def test_errors_name_the_line_though_some_sentences_have_tags_and_others_none(wrong: int) -> None:
+    """Sentences with tags and those without are parsed apart; a line is counted from the beginning of the file."""
+    lines = []
+    for number, tag in enumerate(("_", "DET", "DET", "_", "DET")):
+        heads = (2, 1) if number == wrong else (2, 0)
+        lines += [f"# sent_id = {number}", f"1\tthe\t_\t{tag}\t_\t_\t{heads[0]}\tdet\t_\t_"]
+        lines += [f"2\tgirl\t_\t{tag}\t_\t_\t{heads[1]}\troot\t_\t_", ""]
+    block = Block("\n".join([*lines, ""]).encode(), CONLLU, "mixed.conllu", 101)
+    with pytest.raises(TreebankError, match="cycle") as caught:
+        toy_pipeline().parse_block(block, keep_arcs=True)
+    assert (caught.value.line, caught.value.sent_id) == (101 + 4 * wrong + 1, str(wrong))
 
 
 def test_one_sentence_and_longer_texts() -> None:

@@ -97,3 +97,73 @@ def test_pipelines_learn_from_them() -> None:
     assert model.info["training"]["sentences"] == gather(TRAIN).n_sentences + 30
     assert model.info["recipe"]["short_sentences"] == 30
     assert "30 short sentences" in " ".join(model.info["training"]["notes"])
+
+
+def shortened(*words: str) -> list[str]:
+    """Return the forms of short sentences cut from one of words like `dog/NOUN/2/nsubj`."""
+    rows = [word.split("/") for word in words]
+    lines = (
+        f"{n}\t{form}\t_\t{upos}\t_\t_\t{head}\t{rel}\t_\t_\n" for n, (form, upos, head, rel) in enumerate(rows, 1)
+    )
+    try:
+        block = with_short_sentences(gather(("".join(lines) + "\n").encode()), 9, seed=1).blocks[-1]
+    except TreebankError:
+        return []
+    return [
+        " ".join(block.value(word, 1).decode() for word in block.words_of(number))
+        for number in range(block.n_sentences)
+    ]
+
+
+DOGS, BARK, STOP = "Dogs/NOUN/2/nsubj", "bark/VERB/0/root", "./PUNCT/2/punct"
+
+
+def test_a_predicate_is_a_verb_that_is_built_like_a_sentence() -> None:
+    assert shortened(DOGS, BARK, STOP) == ["Dogs bark ."]
+    assert shortened(DOGS, "cute/ADJ/0/root", STOP) == []
+    inside = ("He/PRON/2/nsubj", "says/VERB/0/root", "dogs/NOUN/4/nsubj")
+    assert shortened(*inside, "bark/VERB/2/ccomp", "./PUNCT/4/punct") == []
+    assert shortened(*inside, "bark/VERB/2/conj", "./PUNCT/4/punct") == ["Dogs bark ."]
+
+
+def test_a_stop_comes_last() -> None:
+    assert shortened(DOGS, BARK, ",/PUNCT/2/punct", "cats/NOUN/2/obj") == []
+    assert shortened(DOGS, BARK, ",/PUNCT/2/punct", "cats/NOUN/2/obj", STOP) == ["Dogs bark cats ."]
+    assert shortened("Bark/VERB/0/root", ",/PUNCT/1/punct", "dogs/NOUN/1/nsubj") == []
+
+
+def test_short_is_ten_words_with_the_stop() -> None:
+    for more, is_short in ((7, True), (8, False)):
+        auxiliaries = [f"a{number}/AUX/{more + 2}/aux" for number in range(more)]
+        found = shortened(f"Dogs/NOUN/{more + 2}/nsubj", *auxiliaries, BARK, f"./PUNCT/{more + 2}/punct")
+        assert (len(found) == 1) == is_short
+
+
+def test_a_relative_clause_stays_if_its_subject_is_a_pronoun() -> None:
+    end = ("left/VERB/1/acl:relcl", "bark/VERB/0/root", "./PUNCT/4/punct")
+    assert shortened("Dogs/NOUN/4/nsubj", "that/PRON/3/nsubj", *end) == ["Dogs that left bark ."]
+    assert shortened("Dogs/NOUN/4/nsubj", "men/NOUN/3/nsubj", *end) == ["Dogs bark ."]
+    assert shortened("Dogs/NOUN/4/nsubj", "that/PRON/3/obj", *end) == ["Dogs bark ."]
+    assert shortened("Dogs/NOUN/3/nsubj", "left/VERB/1/acl:relcl", "bark/VERB/0/root", "./PUNCT/3/punct") == [
+        "Dogs bark ."
+    ]
+
+
+def test_a_sentence_begins_large_where_the_one_it_is_from_does() -> None:
+    assert shortened("and/CCONJ/3/cc", "dogs/NOUN/3/nsubj", "bark/VERB/0/root", "./PUNCT/3/punct") == ["dogs bark ."]
+    assert shortened("And/CCONJ/3/cc", "dogs/NOUN/3/nsubj", "bark/VERB/0/root", "./PUNCT/3/punct") == ["Dogs bark ."]
+    assert shortened("And/CCONJ/3/cc", "big dogs/NOUN/3/nsubj", "bark/VERB/0/root", "./PUNCT/3/punct") == [
+        "Big dogs bark ."
+    ]
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_a_nested_sentence_is_chosen_first_whatever_the_seed(seed: int) -> None:
+    data = with_short_sentences(gather((LONG * 9 + NESTED).encode()), 1, seed=seed)
+    assert b"who" in data.blocks[-1].data
+    assert data.blocks[-1].source == data.blocks[0].source
+
+
+def test_the_remedy_is_to_do_without() -> None:
+    with pytest.raises(TreebankError, match="Leave --short-sentences out"):
+        with_short_sentences(gather(LONG.replace("nsubj", "dep").encode()), 5, seed=1)

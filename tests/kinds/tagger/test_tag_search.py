@@ -104,7 +104,7 @@ def test_it_learns_and_its_file_brings_it_back(search: str, width: int) -> None:
     arrays = {name: memoryview(bytes(memoryview(data))) for name, (_, data) in tagger.arrays().items()}
     again = Tagger.restore(tagger.settings(), arrays)
     assert (again.search, again.width) == (search, width)
-    assert all(again.tag_text_block(block) == tagger.tag_text_block(block) for block in blocks)
+    assert all(again.annotate(block) == tagger.annotate(block) for block in blocks)
     for wrong in ({"search": "magic"}, {"width": 257}, {"width": -1}):
         with pytest.raises(ModelFileError, match="damaged"):
             Tagger.restore({**tagger.settings(), **wrong}, arrays)

@@ -42,7 +42,7 @@ def test_only_its_columns_change() -> None:
         "1-2\tdon't\t_\t_\t_\t_\t_\t_\t_\tSpaceAfter=No\n1\tdo\tx\tY\tZ\tA=b\t2\tdep\t_\t_\n2\tn't\t_\t_\tQ\t_\t0\troot\t_\tM=1\n\n"
     )
     block = Block(text.encode(), CONLLU, "t")
-    tagged = toy_tagger().tag_text_block(block).decode()
+    tagged = toy_tagger().annotate(block).decode()
     for before, after in zip(text.split("\n"), tagged.split("\n"), strict=True):
         old, new = before.split("\t"), after.split("\t")
         if len(old) == 10 and old[0].isdigit():
@@ -57,7 +57,7 @@ def test_settings_and_arrays_bring_it_back() -> None:
     arrays = {name: memoryview(bytes(memoryview(data))) for name, (_, data) in tagger.arrays().items()}
     again = Tagger.restore(tagger.settings(), arrays)
     for block in read_blocks(TEST):
-        assert again.tag_text_block(block) == tagger.tag_text_block(block)
+        assert again.annotate(block) == tagger.annotate(block)
 
 
 def test_a_tagger_with_fewer_weights_is_smaller_and_else_the_same() -> None:
@@ -67,7 +67,7 @@ def test_a_tagger_with_fewer_weights_is_smaller_and_else_the_same() -> None:
     assert fewer.settings() | {"weights": None} == tagger.settings() | {"weights": None}
     same = tagger.with_weights(tagger.weights)
     for block in read_blocks(TEST):
-        assert same.tag_text_block(block) == tagger.tag_text_block(block)
+        assert same.annotate(block) == tagger.annotate(block)
 
 
 def test_same_seed_same_tagger() -> None:
@@ -102,7 +102,7 @@ def test_a_treebank_with_xpos_only() -> None:
     tagger = train_tagger([Block(lines.encode() * 20, CONLLU, "x")])
     assert tagger.columns == ["XPOS"]
     block = Block(lines.replace("NNS", "_").replace("VBP", "_").encode(), CONLLU, "x")
-    assert tagger.tag_text_block(block).decode() == lines
+    assert tagger.annotate(block).decode() == lines
 
 
 def test_dropout_teaches_endings() -> None:
@@ -146,7 +146,7 @@ def test_clusters_tell_the_tags_of_unknown_words() -> None:
     assert column_accuracy(tagger, [block(unseen)])["UPOS"] == 100
     arrays = {name: memoryview(bytes(memoryview(data))) for name, (_, data) in tagger.arrays().items()}
     again = Tagger.restore(tagger.settings(), arrays)
-    assert again.tag_text_block(block(unseen)) == tagger.tag_text_block(block(unseen))
+    assert again.annotate(block(unseen)) == tagger.annotate(block(unseen))
     assert again.clusters is not None
     assert again.clusters.source == "made up"
     with pytest.raises(CombinationError, match="clusters"):

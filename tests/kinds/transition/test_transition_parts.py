@@ -12,7 +12,6 @@ from typing import Any
 import pytest
 from treewright.learners.frozen import FrozenWeights
 from treewright.learners.plain_weights import PlainWeights
-from treewright.steps.cluster_arrays import cluster_arrays, clusters_in
 from treewright.treebank.blocks.block import Block
 
 import treewright
@@ -24,6 +23,7 @@ from treewright.kinds.transition.machine_weights import MachineWeights
 from treewright.kinds.transition.parser import PARSER_ALONE, WHOLE_MOVES, TransitionParser
 from treewright.steps.call import BEAM, CERTIFICATE, GRAPHS, K_BEST, TAGS, TEXT, Call
 from treewright.steps.given_arcs import GivenArcs
+from treewright.steps.kept_arrays import cluster_arrays, clusters_in
 from treewright.treebank.formats.conllu import CONLLU
 
 WORDS = [("dogs", "NOUN"), ("the", "DET"), ("sleep", "VERB"), ("old", "ADJ"), ("dogs", "NOUN"), ("and", "CCONJ")]

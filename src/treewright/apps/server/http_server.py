@@ -172,6 +172,8 @@ class Connection:
                 return
             with self._lock:
                 self._idle = True
+            if self._server.stopping:  # and may have asked this connection while it was not idle yet
+                self.close_if_idle()
 
     def _reject(self, error: HttpError) -> None:
         """Answer what is no proper request, and let the client read the answer before the connection closes."""

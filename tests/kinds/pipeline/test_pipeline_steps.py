@@ -1,0 +1,295 @@
+"""What a pipeline does itself: it decides which step the input needs, and passes on all that its parser is asked."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from functools import cache
+from typing import Any
+
+import pytest
+from treewright.treebank.blocks.block import Block, Layout
+from treewright.treebank.files.text_reading import TextReading
+
+import treewright as tw
+from tests.kinds.pipeline.page_treebank import page_treebank
+from treewright.errors import CombinationError, ModelFileError, TreebankError
+from treewright.steps.call import TAGS, TEXT, Call
+from treewright.steps.parser import Parser
+from treewright.steps.pipeline import Pipeline
+from treewright.training.observer import TrainingObserver
+from treewright.treebank.files.reading import read_blocks
+from treewright.treebank.formats.conllu import CONLLU
+
+SENTENCE = "# sent_id = {0}\n1\tBen\t_\t{1}\t_\t_\t_\t_\t_\t_\n2\tasked\t_\t{2}\t_\t_\t_\t_\t_\t_\n\n"
+XPOS_ALONE = "1\tBen\t_\t_\tNNP\t_\t_\t_\t_\t_\n\n"
+
+
+@cache
+def page_pipeline() -> Pipeline:
+    short: dict[str, Any] = {"iterations": 1, "tagger_iterations": 1, "tokenizer_iterations": 2, "prune": False}
+    found = tw.train(page_treebank()[0], pipeline=True, jackknife=0, features="tiny", **short)
+    assert isinstance(found, Pipeline)
+    return found
+
+
+def without(*steps: str) -> Pipeline:
+    """Return the pipeline without some of its steps."""
+    whole = page_pipeline()
+    tokenizer = None if "tokenizer" in steps else whole.tokenizer
+    return Pipeline(tokenizer, None if "tagger" in steps else whole.tagger, whole.parser, whole.info)
+
+
+def block_of(*tags: str, first_line: int = 1) -> Block:
+    """Return sentences of two words; a tag for each, "_" for none."""
+    text = "".join(SENTENCE.format(number, tag, tag) for number, tag in enumerate(tags))
+    return Block(text.encode(), CONLLU, "made.conllu", first_line)
+
+
+def tags_in(block: Block) -> list[str]:
+    return [block.value(word, 3).decode() for word in range(block.n_words)]
+
+
+class Asked:
+    """Stands for a parser's method: keeps what it was asked."""
+
+    def __init__(self, answer: Any) -> None:
+        self.answer, self.calls = answer, list[tuple[Any, ...]]()
+
+    def __call__(self, *arguments: Any) -> Any:
+        self.calls.append(arguments)
+        return self.answer
+
+
+def test_what_a_pipeline_lacks_without_a_step() -> None:
+    assert TEXT not in page_pipeline().lacks
+    assert TAGS not in page_pipeline().lacks
+    assert without("tokenizer", "tagger").lacks | {} == page_pipeline().lacks | {
+        TEXT: "raw text needs a tokeniser, which this model lacks. Give CoNLL-U, or tokens (--pretokenized), or"
+        " train with --pipeline",
+        TAGS: "the model has no tagger. Train one with --pipeline",
+    }
+
+
+@pytest.mark.parametrize("steps", [(), ("tokenizer",), ("tagger",), ("tokenizer", "tagger")])
+def test_a_file_keeps_the_steps_that_there_are(steps: tuple[str, ...]) -> None:
+    header, arrays = without(*steps).to_file()
+    assert [*header["settings"]] == ["parser", "tokenizer", "tagger"]
+    for name in ("tokenizer", "tagger"):
+        assert (header["settings"][name] is None) == (name in steps)
+    again = Pipeline.from_file(
+        header, {name: memoryview(bytes(memoryview(data))) for name, (_, data) in arrays.items()}
+    )
+    assert again.steps == [name for name in ("tokenizer", "tagger", "parser") if name not in steps]
+    assert (again.tokenizer is None, again.tagger is None) == ("tokenizer" in steps, "tagger" in steps)
+
+
+def test_a_pipeline_within_a_pipeline_is_refused() -> None:
+    header, arrays = page_pipeline().to_file()
+    nested = {**header, "settings": {**header["settings"], "parser": header}}
+    with pytest.raises(ModelFileError, match=r"^a pipeline within a pipeline$"):
+        Pipeline.from_file(nested, {name: memoryview(bytes(memoryview(data))) for name, (_, data) in arrays.items()})
+
+
+def test_details_tell_of_each_step() -> None:
+    pipeline = page_pipeline()
+    tokenizer, tagger = pipeline.tokenizer, pipeline.tagger
+    assert tokenizer is not None
+    assert tagger is not None
+    assert pipeline.details() == {
+        "steps": ["tokenizer", "tagger", "parser"],
+        "tokenizer": {
+            "features": len(tokenizer.weights),
+            "multiword_forms": len(tokenizer.settings["multiwords"]["forms"]),
+        },
+        "tagger": {
+            "columns": ["LEMMA", "UPOS", "XPOS", "FEATS"],
+            "tags": len(tagger.tags),
+            "features": len(tagger.weights),
+            "known_words": len(tagger.lexicon),
+        },
+        "parser": pipeline.parser.details(),
+    }
+    assert without("tokenizer", "tagger").details() == {"steps": ["parser"], "parser": pipeline.parser.details()}
+    assert repr(pipeline) == f"<Pipeline: tokenizer, tagger, {pipeline.parser!r}>"
+
+
+@pytest.mark.parametrize(
+    ("given", "asked", "tagged"),
+    [("_", False, True), ("X", False, False), ("X", True, True), ("_", True, True)],
+)
+def test_the_tagger_works_where_no_word_has_a_tag_or_where_it_is_asked_to(
+    given: str, asked: bool, tagged: bool
+) -> None:
+    """The parser may correct tags that the tagger wrote, and none that were given."""
+    pipeline, block, options = without(), block_of(given, given), Call(tag=asked, k_best=3)
+    for method in ("trees", "annotate"):
+        spy = Asked(b"")
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(pipeline.parser, method, spy)
+            getattr(pipeline, method)(block, options)
+        ((seen, passed),) = spy.calls
+        assert (given in tags_in(seen)) != tagged
+        assert passed == Call(tag=tagged, k_best=3)
+    assert (given in tags_in(pipeline.ready(block, options))) != tagged
+    assert tags_in(without("tagger").ready(block, options)) == [given] * 4
+
+
+def test_the_best_trees_are_those_of_the_parser(monkeypatch: pytest.MonkeyPatch) -> None:
+    pipeline, block, options, spy = without(), block_of("NOUN", "VERB"), Call(k_best=2), Asked(["a tree"])
+    monkeypatch.setattr(pipeline.parser, "best_trees", spy)
+    assert pipeline.best_trees(block, 1, options) == ["a tree"]
+    assert spy.calls == [(block, 1, options)]
+
+
+def test_what_makes_a_parser_ready_hears_of_the_options(monkeypatch: pytest.MonkeyPatch) -> None:
+    pipeline, options = without(), Call(keep_arcs=True)
+    block = block_of("X")
+    spy = Asked(block)
+    monkeypatch.setattr(pipeline.parser, "ready", spy)
+    pipeline.ready(block, options)
+    assert spy.calls == [(block, options)]
+
+
+def test_xpos_alone_is_a_tag_too() -> None:
+    block = Block(XPOS_ALONE.encode(), CONLLU, "made")
+    assert page_pipeline().ready(block).data == block.data
+    assert page_pipeline().ready(block, Call(tag=True)).data != block.data
+
+
+def test_what_has_no_words_and_what_has_no_columns_for_tags_is_not_tagged() -> None:
+    empty = Block(b"", CONLLU, "empty")
+    assert page_pipeline().ready(empty) is empty
+    assert page_pipeline().ready(empty, Call(tag=True)) is empty
+    bare = Block(b"1\tBen\t0\troot\n\n", Layout("bare", ("ID", "FORM", "HEAD", "DEPREL")), "bare")
+    assert page_pipeline().ready(bare) is bare
+    for column in ("UPOS", "XPOS"):  # wherever it stands
+        first = Block(b"_\t1\tBen\t0\troot\n\n", Layout("first", (column, "ID", "FORM", "HEAD", "DEPREL")), "first")
+        assert page_pipeline().ready(first).value(0, 0) != b"_"
+        given = Block(first.data.replace(b"_", b"X"), first.layout, "first")
+        assert page_pipeline().ready(given) is given
+
+
+def test_columns_that_the_tagger_fills_are_not_missing(monkeypatch: pytest.MonkeyPatch) -> None:
+    pipeline, options, spy = without(), Call(k_best=2), Asked(["UPOS"])
+    monkeypatch.setattr(pipeline.parser, "missing", spy)
+    assert pipeline.missing(block_of("_"), options) == []
+    assert spy.calls == []
+    tagged = block_of("X")
+    assert pipeline.missing(tagged, options) == ["UPOS"]
+    assert spy.calls == [(tagged, options)]
+    assert without("tagger").missing(block_of("_"), options) == ["UPOS"]
+
+
+@pytest.mark.parametrize("tags", ["_X", "X_", "_X_", "X_X", "__XX__", "XX", "__"])
+def test_sentences_are_tagged_or_not_one_by_one(tags: str) -> None:
+    """What comes out of a block is what comes out of its sentences."""
+    pipeline, options = page_pipeline(), Call()
+    block = block_of(*tags)
+    alone = [Block(block.text_of(number), CONLLU, "made") for number in range(block.n_sentences)]
+    assert pipeline.annotate(block, options) == b"".join(pipeline.annotate(one, options) for one in alone)
+    again = Call(tag=True)
+    assert pipeline.annotate(block, again) == b"".join(pipeline.annotate(one, again) for one in alone)
+    bare = without("tagger")
+    assert bare.annotate(block, options) == b"".join(bare.annotate(one, options) for one in alone)
+
+
+def test_pieces_of_a_block_know_where_they_come_from(monkeypatch: pytest.MonkeyPatch) -> None:
+    pipeline, spy = without(), Asked(b".")
+    monkeypatch.setattr(pipeline.parser, "annotate", spy)
+    assert pipeline.annotate(block_of(*"_XX_", first_line=9), Call()) == b"..."
+    places = [(block.source, block.first_line, block.n_sentences) for block, _ in spy.calls]
+    assert places == [("made.conllu", 9, 1), ("made.conllu", 13, 2), ("made.conllu", 21, 1)]
+
+
+class Watching(TrainingObserver):
+    """Keeps which steps begin, and how far each gets."""
+
+    def __init__(self) -> None:
+        self.steps: list[list[Any]] = []
+
+    def begun(self, step: str, sentences: int) -> None:
+        self.steps.append([step, sentences, 0])
+
+    def advanced(self, sentences: int) -> None:
+        self.steps[-1][2] += sentences
+
+
+def test_training_says_which_step_is_at_work_and_how_far_it_is() -> None:
+    observer = Watching()
+    short: dict[str, Any] = {"iterations": 1, "tagger_iterations": 1, "tokenizer_iterations": 1, "prune": False}
+    tw.train(*page_treebank(), pipeline=True, jackknife=2, features="tiny", observer=observer, **short)
+    names = [step for step, _, _ in observer.steps]
+    assert names[:3] == ["tokeniser", "tagger", "jack-knife"]
+    assert observer.steps[2] == ["jack-knife", 38, 38]
+
+
+# What is read
+
+
+def forms_in(blocks: Iterable[Block]) -> list[list[str]]:
+    return [
+        [block.value(word, block.layout.form).decode() for word in block.words_of(number)]
+        for block in blocks
+        for number in range(block.n_sentences)
+    ]
+
+
+def test_what_is_in_no_treebank_format_is_text() -> None:
+    pipeline = page_pipeline()
+    words = [["Ben", "asked"]]
+    assert forms_in(pipeline.read_blocks(b"Ben asked")) == words
+    assert forms_in(pipeline.read_blocks(SENTENCE.format(1, "X", "X").encode())) == words
+    assert forms_in(pipeline.read_blocks(b"Ben asked", "horizontal")) == words
+    assert forms_in(pipeline.read_blocks(b"Ben\nasked\n", "vertical")) == words
+    assert forms_in(pipeline.read_blocks(b"Ben asked\nBen\n", "presegmented")) == [*words, ["Ben"]]
+    assert forms_in(pipeline.read_blocks(b"Ben\tasked\n", "text")) == words
+    assert forms_in(pipeline.read_blocks(b"1\tBen" + b"\t_" * 8 + b"\n\n", "conllx")) == [["Ben"]]
+    assert forms_in(pipeline.read_blocks([block_of("X")])) == words
+    given = list(read_blocks(page_treebank()[1]))
+    assert forms_in(pipeline.read_blocks(iter(tw.read(page_treebank()[1])))) == forms_in(given)
+
+
+@pytest.mark.parametrize(
+    ("reading", "name"), [(TextReading(ranges=True), "ranges"), (TextReading(newlines="space"), "newlines")]
+)
+def test_what_is_for_raw_text_alone_is_refused_for_a_treebank(reading: TextReading, name: str) -> None:
+    with pytest.raises(CombinationError, match=f"{name} is for raw text, and this is a treebank: leave it out"):
+        page_pipeline().read_blocks(SENTENCE.format(1, "X", "X").encode(), reading=reading)
+
+
+def test_ranges_reach_the_tokeniser_and_given_tokens() -> None:
+    reading = TextReading(ranges=True)
+    for format in (None, "horizontal", "vertical", "presegmented"):
+        (block,) = page_pipeline().read_blocks(b"Ben\nasked\n", format, reading)
+        assert b"TokenRange=0:3" in block.data
+    ranges = [word.misc.get("TokenRange") for word in next(page_pipeline().parse_text("Ben asked", ranges=True))]
+    assert ranges == ["0:3", "4:9"]
+    assert not any("TokenRange" in word.misc for word in next(page_pipeline().parse_text("Ben asked")))
+
+
+def test_a_sentence_to_parse() -> None:
+    pipeline = page_pipeline()
+    assert forms_in([pipeline.block_of(" Ben \n asked ")]) == [["Ben", "asked"]]
+    assert forms_in([pipeline.block_of(SENTENCE.format(1, "X", "X"))]) == [["Ben", "asked"]]
+    with pytest.raises(TreebankError, match=r"^no words in it. Give a sentence to parse$"):
+        pipeline.block_of(" \n")
+
+
+def test_text_needs_a_tokeniser() -> None:
+    bare = without("tokenizer")
+    for split in (lambda: bare.split_text("Ben asked", TextReading()), lambda: bare.read_text(b"Ben asked")):
+        with pytest.raises(CombinationError, match="raw text needs a tokeniser, which this model lacks"):
+            split()
+    assert bare.sentence_ends("Ben asked.") is None
+    assert forms_in(bare.read_text(b"Ben asked\n", "horizontal")) == [["Ben", "asked"]]
+    whole = page_pipeline()
+    assert whole.tokenizer is not None
+    assert whole.sentence_ends("Ben asked. He left.") == whole.tokenizer.sentence_ends("Ben asked. He left.") != []
+    assert whole.split_text("Ben asked", TextReading())[1] == 1
+
+
+def test_a_pipeline_is_a_parser() -> None:
+    pipeline = page_pipeline()
+    assert isinstance(pipeline, Parser)
+    assert pipeline.move_maker is pipeline.parser.move_maker
+    assert pipeline.feature_text == pipeline.parser.feature_text != ""
