@@ -2,12 +2,20 @@
 from libc.stdint cimport uint64_t
 
 from treewright.features.extractor cimport tw_place
-from treewright.kinds.feature_table cimport Feature, Section
+from treewright.features.feature_table cimport MOST_READ, Feature, Section
 from treewright.kinds.tagger.words cimport WordCodes
 
 cdef extern from "join.h" nogil:
     uint64_t tw_turn(uint64_t x, int by)
     uint64_t tw_ask(const tw_place* p, uint64_t key)
+
+
+cdef struct Values:          # what features look at beside the rows of words, as their lists name it
+    uint64_t tag_before, whole_tag_before, tag_before_that, noun_before, noun_tag_before
+    uint64_t verb_before, verb_tag_before, whole_verb_tag_before
+    uint64_t tag_after, whole_tag_after, tag_after_that, noun_tag_after, verb_tag_after
+    uint64_t tag, whole_tag, tag_and_ending, initial_shape       # of the word itself, for the lemmatiser
+    uint64_t read[MOST_READ]             # from the rows of words
 
 
 cdef inline int put_keys(
@@ -35,13 +43,13 @@ cdef inline int put_word_keys(
 
 
 cdef inline int put_mixed_keys(
-    const Section* section, const WordCodes* word, uint64_t* values, const tw_place* place, uint64_t* out
+    const Section* section, const WordCodes* word, Values* values, const tw_place* place, uint64_t* out
 ) noexcept nogil:
-    """Do the same for features that look at other ``values``, too; there is room behind these."""
+    """Do the same for features that look at other values, too."""
     cdef int k
     for k in range(section.n_read):
-        values[section.first_read + k] = (<const uint64_t*>word)[section.read[k]]
-    return put_keys(section, values, place, out)
+        values.read[k] = (<const uint64_t*>word)[section.read[k]]
+    return put_keys(section, <const uint64_t*>values, place, out)
 
 
-cdef int load(Section* out, str name, tuple sections, dict places=*) except -1
+cdef int load(Section* out, str name, tuple sections, bint mixed) except -1

@@ -19,8 +19,8 @@ cdef class TagSet:
 
     cdef inline float total(self, int tag, const float* scores) noexcept nogil:
         """Add up the scores of a tag's components."""
-        cdef float sum = 0
+        cdef float total = 0
         cdef int k
         for k in range(self.start[tag], self.start[tag + 1]):
-            sum += scores[self.parts[k]]
-        return sum
+            total += scores[self.parts[k]]
+        return total

@@ -8,7 +8,7 @@ from libc.stdint cimport uint64_t
 from treewright.features.extractor cimport tw_place
 from treewright.features.folding cimport SCRATCH, fold, make_tables
 from treewright.features.word_clusters cimport WordClusters
-from treewright.kinds.feature_table cimport Section
+from treewright.features.feature_table cimport Section
 from treewright.kinds.tokenizer.boundaries.boundary_keys cimport NONE, Boundary, Reading, Values, load, put_keys
 from treewright.kinds.tokenizer.boundaries.boundary_keys import PLACES
 from treewright.kinds.tokenizer.boundaries.characters cimport LETTER, LOWER, MARK, SPACE, UPPER, Characters, end_of

@@ -2,7 +2,7 @@
 from libc.stdint cimport uint8_t, uint64_t
 
 from treewright.features.extractor cimport tw_place
-from treewright.kinds.feature_table cimport Section, count_up, load_section, places_in
+from treewright.features.feature_table cimport Section, count_up, load_section, places_in
 from treewright.kinds.tokenizer.boundaries.characters cimport NO_CHARACTER, SPACE, STOP, Characters, hash_of, old_kinds
 from treewright.kinds.tokenizer.boundaries.lexicon cimport LONGEST_WORD, WordLexicon
 
@@ -21,7 +21,8 @@ PLACES = places_in(numbered)
 
 cdef int load(Section* out, str name, str section, dict places) except -1:
     """Make the table of a section of a list; ``places``: of the values, by their names."""
-    return load_section(out, name, (section,), places, {}, SEED)
+    constants = {str(k): k for k in range(N_CONSTANTS)}
+    return load_section(out, name, (section,), {**places, **constants}, {}, SEED)
 
 
 load(&everywhere, "tokenizer", "everywhere", PLACES)
@@ -139,7 +140,7 @@ cdef void look_at_tokens(Characters text, const Reading* reading, const Boundary
     v.token_lengths = v.token_length + (bucket(reading.last_length) << 8)
     v.gap_and_token_length = v.gap + (v.token_length << 8)
     v.repeated = ((v.char_after[0] == v.char_before[0]) + 2 * (v.char_after[0] == v.char_before[1])
-                   + 4 * (v.char_after[1] == v.char_before[0]))
+                  + 4 * (v.char_after[1] == v.char_before[0]))
 
 
 cdef void look_at_sentence(
