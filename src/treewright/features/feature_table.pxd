@@ -16,7 +16,7 @@ cdef struct Section:
     Feature features[MOST_FEATURES]      # those with one value first, then those with two, with three
     int n, end[4]                        # of all; of those with so many values or fewer
     int16_t read[MOST_READ]              # places of values in the row of the word, to be copied
-    int first_read, n_read               # and where they go
+    int n_read
 
 
 cdef inline void count_up(uint64_t* values, int n) noexcept nogil:

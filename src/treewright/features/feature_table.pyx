@@ -11,19 +11,18 @@ cdef int load_section(Section* out, str name, tuple sections, dict places, dict 
     cdef int k, place, order
     cdef Feature* feature = out.features
     features = [listed for section in sections for listed in listed_features(name)[section]]
-    if len(features) > MOST_FEATURES:
+    copied = list(dict.fromkeys(v for _, values in features for v in values if places and v not in places))
+    if len(features) > MOST_FEATURES or len(copied) > MOST_READ:
         raise ValueError(f"there are too many features of a {name} in one section: {sections}")
-    out.n, out.n_read, out.first_read = len(features), 0, places.get("read[1]", 0)
+    out.n, out.n_read = len(features), len(copied)
     known = {**places} if places else rows
+    for k, value in enumerate(copied):
+        out.read[k], known[value] = rows[value], places["read[1]"] + k
     for k in range(1, 4):
         for order, (number, values) in enumerate(features):
             if len(values) == k:
                 feature.seed, feature.place = <uint64_t>number * multiplier, order
                 for place, value in enumerate(values):
-                    if value not in known:
-                        known[value] = out.first_read + out.n_read
-                        out.read[out.n_read] = rows[value]
-                        out.n_read += 1
                     feature.value[place] = known[value]
                 feature += 1
         out.end[k] = <int>(feature - out.features)

@@ -12,7 +12,7 @@ from treewright.features.word_clusters cimport WordClusters
 from treewright.learners.learner cimport MAX_CLASSES, MAX_KINDS, Scorer
 from treewright.learners.table cimport LinearTable
 from treewright.features.feature_table cimport Section
-from treewright.kinds.tagger.feature_keys cimport Values, load, put_mixed_keys, put_word_keys
+from treewright.kinds.tagger.feature_keys cimport Values, load, put_keys, put_mixed_keys
 from treewright.kinds.tagger.lexicon cimport KnownLemmas, Lexicon
 from treewright.kinds.tagger.open_tags cimport OpenTags, Ranking, begin_ranking, consider
 from treewright.kinds.tagger.tags cimport TagCodes, TagSet
@@ -222,18 +222,18 @@ cdef class Decoder:
             whole = word[0]
             add_affixes(&whole, self.known)
             word = &whole
-        n = put_word_keys(&own_features, word, &self.place, out)
+        n = put_keys(&own_features, <const uint64_t*>word, &self.place, out)
         if self.known is not None:
-            n += put_word_keys(&lemma_features, word, &self.place, out + n)
+            n += put_keys(&lemma_features, <const uint64_t*>word, &self.place, out + n)
         if self.clusters is not None:
-            n += put_word_keys(&cluster_features, word, &self.place, out + n)
+            n += put_keys(&cluster_features, <const uint64_t*>word, &self.place, out + n)
         return n
 
     cdef int context_keys(self, const WordCodes* word, uint64_t* out) noexcept nogil:
         """Write the keys of features that look at other words, too."""
-        cdef int n = put_word_keys(&context_features, word, &self.place, out)
+        cdef int n = put_keys(&context_features, <const uint64_t*>word, &self.place, out)
         if self.clusters is not None:
-            n += put_word_keys(&context_cluster_features, word, &self.place, out + n)
+            n += put_keys(&context_cluster_features, <const uint64_t*>word, &self.place, out + n)
         return n
 
     cdef int history_keys(self, const WordCodes* word, const History* history, uint64_t* out) noexcept nogil:

@@ -21,7 +21,10 @@ cdef struct Values:          # what features look at beside the rows of words, a
 cdef inline int put_keys(
     const Section* section, const uint64_t* values, const tw_place* place, uint64_t* out
 ) noexcept nogil:
-    """Write the keys of a section's features, each asked for where its weights will be read; return how many."""
+    """Write the keys of a section's features, each asked for where its weights will be read; return how many.
+
+    ``values`` is the row of the word, or a structure that has all values.
+    """
     cdef const Feature* f = section.features
     cdef tw_place lines = place[0]
     cdef int k
@@ -29,23 +32,16 @@ cdef inline int put_keys(
         out[f[k].place] = tw_ask(&lines, f[k].seed + values[f[k].value[0]])
     for k in range(section.end[1], section.end[2]):
         out[f[k].place] = tw_ask(&lines, f[k].seed + values[f[k].value[0]] + tw_turn(values[f[k].value[1]], 17))
-    for k in range(section.end[2], section.end[3]):
+    for k in range(section.end[2], section.n):
         out[f[k].place] = tw_ask(&lines, f[k].seed + values[f[k].value[0]] + tw_turn(values[f[k].value[1]], 17)
                                  + tw_turn(values[f[k].value[2]], 31))
-    return section.end[3]
-
-
-cdef inline int put_word_keys(
-    const Section* section, const WordCodes* word, const tw_place* place, uint64_t* out
-) noexcept nogil:
-    """Do the same for features that look at words only."""
-    return put_keys(section, <const uint64_t*>word, place, out)
+    return section.n
 
 
 cdef inline int put_mixed_keys(
     const Section* section, const WordCodes* word, Values* values, const tw_place* place, uint64_t* out
 ) noexcept nogil:
-    """Do the same for features that look at other values, too."""
+    """Do the same for features that look at words and at other values, which must be there already."""
     cdef int k
     for k in range(section.n_read):
         values.read[k] = (<const uint64_t*>word)[section.read[k]]

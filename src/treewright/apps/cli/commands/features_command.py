@@ -9,13 +9,18 @@ import argparse
 import sys
 
 from treewright.errors import TreewrightError
+from treewright.features.feature_lists import LISTED, text_of_features
 from treewright.features.notations import NOTATIONS
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the command's arguments."""
     parser.add_argument("action", choices=("show", "check", "convert"), help="what to do with the model")
-    parser.add_argument("model", metavar="NAME|FILE", help="a bundled model or a file, in any notation")
+    parser.add_argument(
+        "model",
+        metavar="NAME|FILE",
+        help=f"a bundled model or a file, in any notation; to show, also {', '.join(LISTED)}",
+    )
     parser.add_argument("--to", choices=NOTATIONS, help="notation to convert to (default our own)")
     parser.add_argument("--system", metavar="NAME", help="a bundled model as this system gets it")
     parser.add_argument(
@@ -39,6 +44,9 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.old_names and (arguments.action != "convert" or arguments.system):
         raise TreewrightError("--old-names is for `features convert`, of a file")
     name = arguments.model
+    if name in LISTED and arguments.action == "show":
+        sys.stdout.write(text_of_features(name))
+        return 0
     if arguments.old_names:
         model = load_old_feature_model(name)
     else:

@@ -16,7 +16,7 @@ cdef enum:                   # the gap between a character and the next one that
     HARD_END                 # a border that is given: blank line, line that counts, end of the text
 
 cdef enum:
-    MOST_KEYS = 96
+    MOST_KEYS = 160          # features in all, and more
     N_CONSTANTS = 4          # numbers from 0 on, which features may look at
 
 

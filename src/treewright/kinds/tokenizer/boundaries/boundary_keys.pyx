@@ -75,7 +75,10 @@ cdef int boundary_keys(
     const tw_place* table, Characters text, const Reading* reading, const Boundary* b, WordLexicon lexicon,
     const uint8_t* matches, int features, Values* v, uint64_t* out
 ) noexcept nogil:
-    """Write the keys of all features of a boundary; return how many. Models of earlier versions have fewer of them."""
+    """Write the keys of all features of a boundary; return how many. Models of earlier versions have fewer of them.
+
+    What the features of a section look at must be written to ``v`` before.
+    """
     cdef Ahead ahead = look_ahead(text, b)
     cdef int j, n
     for j in range(4):
