@@ -17,8 +17,8 @@ www.harbour-office.example/hours?day=sun or mail desk@harbour-office.example). D
 1998, told us: "We've never lost a parcel - not one!" Was she joking? Perhaps... but she wasn't smiling.
 
 Last year 1,234.5 tonnes of salt went through the port, up 3% from 2019, worth about $2.6m (£2m). "Can't complain," said
-Mr. Li Wei, the harbour master's deputy, "though the cranes are older than I am." He's 61. The cranes date from the '50s,
-i.e. before containers; they'll be replaced by 2030, the U.S. maker A. B. Crane & Sons Inc. says.
+Mr. Li Wei, the harbour master's deputy, "though the cranes are older than I am." He's 61. The cranes date from the
+'50s, i.e. before containers; they'll be replaced by 2030, the U.S. maker A. B. Crane & Sons Inc. says.
 
 HOW TO SEND A PARCEL
 1. Fill in form B-12/a.
@@ -30,7 +30,7 @@ Visitors whose dogs aren't on a lead gonna be asked to leave! Cannot find your s
 of them, from the Maria-Louise to the "Old Grey Lady". 他们说（这个）很好！ไม่มีอะไร ครับ
 """
 #: what the bundled models make of this page, without trees: to be pinned again when they are trained again
-PINNED = {"english": "4c4e9cd9fdd2dd3d", "english-fast": "a334353a4c0c8487"}
+PINNED = {"english": "3a4e72eb7f18cb1d", "english-fast": "0cc6fe57070befa6"}
 #: how many features a list has, and the hash of all with their numbers
 LISTS = {
     "tagger": (100, "913bbd6f1ca0ea9c"),

@@ -9,7 +9,7 @@ from libc.stdint cimport int32_t, uint8_t, uint64_t
 from libc.stdlib cimport free
 from libc.string cimport memcpy
 
-from treewright.learners.learner cimport MAX_CLASSES, MAX_KINDS
+from treewright.learners.learner cimport MAX_CLASSES
 from treewright.learners.perceptron cimport Perceptron
 from treewright.learners.resting cimport rest_after, rests
 from treewright.kinds.tagger.decoder cimport MOST_KEYS, Decoder, History
@@ -97,19 +97,16 @@ cdef class TaggerTrainer:
         cdef History history
         cdef uint64_t keys[MOST_KEYS]
         cdef float scores[MAX_CLASSES + 64]
-        cdef float kinds[MAX_KINDS]
-        cdef int i, tag
-        cdef int counts[3]
-        counts[1] = counts[2] = 0
+        cdef int i, tag, n_keys
         self.decoder.begin(&history)
         for i in range(n):
             if self.decoder.only_tag(words + i) == gold[i] or self.is_resting(words + i, &self.rest[0, first + i]):
                 self.decoder.advance(&history, words + i, gold[i])
                 continue
-            counts[0] = self.decoder.fixed_keys(words + i, keys)
-            counts[0] += self.decoder.history_keys(words + i, &history, keys + counts[0])
-            self.learner.score(keys, counts, kinds, scores)
-            tag = self.correct(words + i, keys, counts[0], scores, gold[i], &self.rest[0, first + i])
+            n_keys = self.decoder.fixed_keys(words + i, keys)
+            n_keys += self.decoder.history_keys(words + i, &history, keys + n_keys)
+            self.decoder.score_keys(keys, n_keys, NULL, scores)
+            tag = self.correct(words + i, keys, n_keys, scores, gold[i], &self.rest[0, first + i])
             self.decoder.advance(&history, words + i, tag)
         return 0
 
@@ -191,20 +188,17 @@ cdef class RevisionTrainer(TaggerTrainer):
         cdef History history
         cdef uint64_t keys[MOST_KEYS]
         cdef float scores[MAX_CLASSES + 64]
-        cdef float kinds[MAX_KINDS]
-        cdef int i
-        cdef int counts[3]
-        counts[1] = counts[2] = 0
+        cdef int i, n_keys
         self.decoder.begin(&history)
         for i in range(n):
             found[i] = gold[i]
             if self.decoder.only_tag(words + i) != gold[i] and not self.is_resting(words + i, rest + i):
-                counts[0] = self.decoder.fixed_keys(words + i, keys)
-                counts[0] += self.decoder.history_keys(words + i, &history, keys + counts[0])
+                n_keys = self.decoder.fixed_keys(words + i, keys)
+                n_keys += self.decoder.history_keys(words + i, &history, keys + n_keys)
                 if seen != NULL:
-                    counts[0] += self.reviser.following_keys(words + i, &history, seen + i, keys + counts[0])
-                self.learner.score(keys, counts, kinds, scores)
-                found[i] = self.correct(words + i, keys, counts[0], scores, gold[i], rest + i)
+                    n_keys += self.reviser.following_keys(words + i, &history, seen + i, keys + n_keys)
+                self.decoder.score_keys(keys, n_keys, NULL, scores)
+                found[i] = self.correct(words + i, keys, n_keys, scores, gold[i], rest + i)
             self.decoder.advance(&history, words + i, found[i])
         return 0
 
