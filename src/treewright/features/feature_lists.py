@@ -9,7 +9,6 @@ must stay, and those that are left out were features of the past or are free.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
@@ -38,17 +37,8 @@ def listed_features(name: str) -> dict[str, list[Feature]]:
         elif line:
             first, _, joined = line.rpartition(": ")
             number = int(first or number)
-            for feature in _spelled_out(joined):
-                features.append((number, tuple(feature.split(" & "))))
+            span = _RANGE.search(joined)
+            for k in range(int(span[1]), int(span[2]) + 1) if span else (0,):
+                features.append((number, tuple(_RANGE.sub(str(k), joined).split(" & "))))
                 number += 1
     return sections
-
-
-def _spelled_out(line: str) -> Iterator[str]:
-    """Yield the features that a line stands for: one, or one for each number of a range."""
-    found = _RANGE.search(line)
-    if found is None:
-        yield line
-        return
-    for number in range(int(found[1]), int(found[2]) + 1):
-        yield _RANGE.sub(str(number), line)

@@ -3,8 +3,7 @@ from libc.stdint cimport int16_t, uint64_t
 
 cdef enum:
     MOST_FEATURES = 48       # of a section
-    MOST_VALUES = 128        # that features may look at
-    N_CONSTANTS = 4          # the first values are the numbers from 0 on
+    MOST_READ = 24           # values of words that other values stand beside
 
 
 cdef struct Feature:
@@ -16,8 +15,8 @@ cdef struct Feature:
 cdef struct Section:
     Feature features[MOST_FEATURES]      # those with one value first, then those with two, with three
     int n, end[4]                        # of all; of those with so many values or fewer
-    int16_t read[MOST_VALUES]            # places of values in the row of the word, to be copied
-    int first_read, n_read               # and where they go
+    int16_t read[MOST_READ]              # places of values in the row of the word, to be copied
+    int n_read
 
 
 cdef inline void count_up(uint64_t* values, int n) noexcept nogil:

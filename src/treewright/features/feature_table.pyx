@@ -6,24 +6,23 @@ cdef int load_section(Section* out, str name, tuple sections, dict places, dict 
     """Make the table of one or several sections of a list. A seed is a feature's number times ``multiplier``.
 
     ``places``: of the values that the code computes; ``rows``: of others, in the row of the word. These are copied
-    behind the former, or features look at the row if there are no former.
+    behind the former, to ``read``, or features look at the row itself if there are no former.
     """
     cdef int k, place, order
     cdef Feature* feature = out.features
     features = [listed for section in sections for listed in listed_features(name)[section]]
-    if len(features) > MOST_FEATURES:
+    copied = list(dict.fromkeys(v for _, values in features for v in values if places and v not in places))
+    if len(features) > MOST_FEATURES or len(copied) > MOST_READ:
         raise ValueError(f"there are too many features of a {name} in one section: {sections}")
-    out.n, out.n_read, out.first_read = len(features), 0, 1 + max(places.values(), default=0)
+    out.n, out.n_read = len(features), len(copied)
     known = {**places} if places else rows
+    for k, value in enumerate(copied):
+        out.read[k], known[value] = rows[value], places["read[1]"] + k
     for k in range(1, 4):
         for order, (number, values) in enumerate(features):
             if len(values) == k:
                 feature.seed, feature.place = <uint64_t>number * multiplier, order
                 for place, value in enumerate(values):
-                    if value not in known:
-                        known[value] = out.first_read + out.n_read
-                        out.read[out.n_read] = rows[value]
-                        out.n_read += 1
                     feature.value[place] = known[value]
                 feature += 1
         out.end[k] = <int>(feature - out.features)
@@ -31,11 +30,11 @@ cdef int load_section(Section* out, str name, tuple sections, dict places, dict 
 
 
 cdef dict places_in(dict numbered):
-    """Return the places of values by their names, for a structure in which each value is its place.
+    """Return the places of values by their names, for a structure in which each value is its place: see count_up.
 
-    The structure begins with the numbers from 0 on. Values of an array are counted from 1.
+    Values of an array are counted from 1.
     """
-    places = {str(k): k for k in range(N_CONSTANTS)}
+    places = {}
     for name, place in numbered.items():
         places.update({name: place} if isinstance(place, int) else {f"{name}[{k}]": p for k, p in enumerate(place, 1)})
     return places

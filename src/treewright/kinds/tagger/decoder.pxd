@@ -5,6 +5,7 @@ from treewright.features.extractor cimport tw_place
 from treewright.features.word_clusters cimport WordClusters
 from treewright.learners.learner cimport Scorer
 from treewright.learners.table cimport LinearTable
+from treewright.kinds.tagger.feature_keys cimport Values
 from treewright.kinds.tagger.lexicon cimport KnownLemmas, Lexicon
 from treewright.kinds.tagger.open_tags cimport OpenTags, Ranking
 from treewright.kinds.tagger.tags cimport TagSet
@@ -12,11 +13,6 @@ from treewright.kinds.tagger.words cimport EncodedWords, KeptScores, WordCodes
 
 cdef enum:
     MOST_KEYS = 128
-
-cdef enum:                   # places of values that are not in the rows of words, if features look at tags
-    TAG_BEFORE, WHOLE_TAG_BEFORE, TAG_BEFORE_THAT
-    NOUN_BEFORE, NOUN_TAG_BEFORE, VERB_BEFORE, VERB_TAG_BEFORE, WHOLE_VERB_TAG_BEFORE
-    N_OF_HISTORY
 
 
 cdef struct History:                     # what the decoder keeps of the tags chosen so far
@@ -53,7 +49,7 @@ cdef class Decoder:
     cdef int context_keys(self, const WordCodes* word, uint64_t* out) noexcept nogil
     cdef int history_keys(self, const WordCodes* word, const History* history, uint64_t* out) noexcept nogil
     cdef int near_keys(self, const WordCodes* word, const History* history, uint64_t* out) noexcept nogil
-    cdef void look_back(self, const History* history, uint64_t* values) noexcept nogil
+    cdef void look_back(self, const History* history, Values* values) noexcept nogil
     cdef const int32_t* candidates(self, const WordCodes* word, int* n) noexcept nogil
     cdef int only_tag(self, const WordCodes* word) noexcept nogil
     cdef int best_tag(self, const WordCodes* word, const float* scores) noexcept nogil

@@ -11,8 +11,8 @@ from treewright.errors import ModelFileError
 from treewright.features.word_clusters cimport WordClusters
 from treewright.learners.learner cimport MAX_CLASSES, MAX_KINDS, Scorer
 from treewright.learners.table cimport LinearTable
-from treewright.features.feature_table cimport MOST_VALUES, Section
-from treewright.kinds.tagger.feature_keys cimport load, put_mixed_keys, put_word_keys
+from treewright.features.feature_table cimport Section
+from treewright.kinds.tagger.feature_keys cimport Values, load, put_keys, put_mixed_keys
 from treewright.kinds.tagger.lexicon cimport KnownLemmas, Lexicon
 from treewright.kinds.tagger.open_tags cimport OpenTags, Ranking, begin_ranking, consider
 from treewright.kinds.tagger.tags cimport TagCodes, TagSet
@@ -24,25 +24,13 @@ from treewright.treebank.blocks.block cimport Block
 cdef Section own_features, lemma_features, cluster_features
 cdef Section context_features, context_cluster_features, near_features, history_features
 
-#: what features look at of the tags chosen so far; a second pass knows more (revising.pyx)
-HISTORY = {
-    "tag(word[-1])": TAG_BEFORE,
-    "whole_tag(word[-1])": WHOLE_TAG_BEFORE,
-    "tag(word[-2])": TAG_BEFORE_THAT,
-    "lower(noun[-1])": NOUN_BEFORE,
-    "whole_tag(noun[-1])": NOUN_TAG_BEFORE,
-    "lower(verb[-1])": VERB_BEFORE,
-    "tag(verb[-1])": VERB_TAG_BEFORE,
-    "whole_tag(verb[-1])": WHOLE_VERB_TAG_BEFORE,
-}
-
-load(&own_features, "tagger", ("word",))
-load(&lemma_features, "tagger", ("known lemmas",))
-load(&cluster_features, "tagger", ("clusters",))
-load(&context_features, "tagger", ("words around",))
-load(&context_cluster_features, "tagger", ("clusters around",))
-load(&near_features, "tagger", ("tag before",), HISTORY)
-load(&history_features, "tagger", ("tag before", "tags before"), HISTORY)
+load(&own_features, "tagger", ("word",), False)
+load(&lemma_features, "tagger", ("known lemmas",), False)
+load(&cluster_features, "tagger", ("clusters",), False)
+load(&context_features, "tagger", ("words around",), False)
+load(&context_cluster_features, "tagger", ("clusters around",), False)
+load(&near_features, "tagger", ("tag before",), True)
+load(&history_features, "tagger", ("tag before", "tags before"), True)
 
 
 def sign_tags(tags):
@@ -234,37 +222,37 @@ cdef class Decoder:
             whole = word[0]
             add_affixes(&whole, self.known)
             word = &whole
-        n = put_word_keys(&own_features, word, &self.place, out)
+        n = put_keys(&own_features, <const uint64_t*>word, &self.place, out)
         if self.known is not None:
-            n += put_word_keys(&lemma_features, word, &self.place, out + n)
+            n += put_keys(&lemma_features, <const uint64_t*>word, &self.place, out + n)
         if self.clusters is not None:
-            n += put_word_keys(&cluster_features, word, &self.place, out + n)
+            n += put_keys(&cluster_features, <const uint64_t*>word, &self.place, out + n)
         return n
 
     cdef int context_keys(self, const WordCodes* word, uint64_t* out) noexcept nogil:
         """Write the keys of features that look at other words, too."""
-        cdef int n = put_word_keys(&context_features, word, &self.place, out)
+        cdef int n = put_keys(&context_features, <const uint64_t*>word, &self.place, out)
         if self.clusters is not None:
-            n += put_word_keys(&context_cluster_features, word, &self.place, out + n)
+            n += put_keys(&context_cluster_features, <const uint64_t*>word, &self.place, out + n)
         return n
 
     cdef int history_keys(self, const WordCodes* word, const History* history, uint64_t* out) noexcept nogil:
         """Write the keys of features that look at the tags chosen so far; return how many."""
-        cdef uint64_t values[MOST_VALUES]
-        self.look_back(history, values)
-        return put_mixed_keys(&history_features, word, values, &self.place, out)
+        cdef Values values
+        self.look_back(history, &values)
+        return put_mixed_keys(&history_features, word, &values, &self.place, out)
 
     cdef int near_keys(self, const WordCodes* word, const History* history, uint64_t* out) noexcept nogil:
         """Write the keys of features that look at the tag of the word before, and at no other."""
-        cdef uint64_t values[MOST_VALUES]
-        self.look_back(history, values)
-        return put_mixed_keys(&near_features, word, values, &self.place, out)
+        cdef Values values
+        self.look_back(history, &values)
+        return put_mixed_keys(&near_features, word, &values, &self.place, out)
 
-    cdef void look_back(self, const History* history, uint64_t* values) noexcept nogil:
+    cdef void look_back(self, const History* history, Values* values) noexcept nogil:
         """Write what features look at of the tags chosen so far."""
         cdef const TagCodes* codes = self.tags.codes
-        values[TAG_BEFORE], values[WHOLE_TAG_BEFORE] = codes[history.tag1].coarse, codes[history.tag1].whole
-        values[TAG_BEFORE_THAT] = codes[history.tag2].coarse
-        values[NOUN_BEFORE], values[NOUN_TAG_BEFORE] = history.nominal, codes[history.nominal_tag].whole
-        values[VERB_BEFORE], values[VERB_TAG_BEFORE] = history.verbal, codes[history.verbal_tag].coarse
-        values[WHOLE_VERB_TAG_BEFORE] = codes[history.verbal_tag].whole
+        values.tag_before, values.whole_tag_before = codes[history.tag1].coarse, codes[history.tag1].whole
+        values.tag_before_that = codes[history.tag2].coarse
+        values.noun_before, values.noun_tag_before = history.nominal, codes[history.nominal_tag].whole
+        values.verb_before, values.verb_tag_before = history.verbal, codes[history.verbal_tag].coarse
+        values.whole_verb_tag_before = codes[history.verbal_tag].whole

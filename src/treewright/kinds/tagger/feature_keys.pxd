@@ -2,7 +2,7 @@
 from libc.stdint cimport uint64_t
 
 from treewright.features.extractor cimport tw_place
-from treewright.features.feature_table cimport Feature, Section
+from treewright.features.feature_table cimport MOST_READ, Feature, Section
 from treewright.kinds.tagger.words cimport WordCodes
 
 cdef extern from "join.h" nogil:
@@ -10,10 +10,21 @@ cdef extern from "join.h" nogil:
     uint64_t tw_ask(const tw_place* p, uint64_t key)
 
 
+cdef struct Values:          # what features look at beside the rows of words, as their lists name it
+    uint64_t tag_before, whole_tag_before, tag_before_that, noun_before, noun_tag_before
+    uint64_t verb_before, verb_tag_before, whole_verb_tag_before
+    uint64_t tag_after, whole_tag_after, tag_after_that, noun_tag_after, verb_tag_after
+    uint64_t tag, whole_tag, tag_and_ending, initial_shape       # of the word itself, for the lemmatiser
+    uint64_t read[MOST_READ]             # from the rows of words
+
+
 cdef inline int put_keys(
     const Section* section, const uint64_t* values, const tw_place* place, uint64_t* out
 ) noexcept nogil:
-    """Write the keys of a section's features, each asked for where its weights will be read; return how many."""
+    """Write the keys of a section's features, each asked for where its weights will be read; return how many.
+
+    ``values`` is the row of the word, or a structure that has all values.
+    """
     cdef const Feature* f = section.features
     cdef tw_place lines = place[0]
     cdef int k
@@ -21,27 +32,20 @@ cdef inline int put_keys(
         out[f[k].place] = tw_ask(&lines, f[k].seed + values[f[k].value[0]])
     for k in range(section.end[1], section.end[2]):
         out[f[k].place] = tw_ask(&lines, f[k].seed + values[f[k].value[0]] + tw_turn(values[f[k].value[1]], 17))
-    for k in range(section.end[2], section.end[3]):
+    for k in range(section.end[2], section.n):
         out[f[k].place] = tw_ask(&lines, f[k].seed + values[f[k].value[0]] + tw_turn(values[f[k].value[1]], 17)
                                  + tw_turn(values[f[k].value[2]], 31))
-    return section.end[3]
-
-
-cdef inline int put_word_keys(
-    const Section* section, const WordCodes* word, const tw_place* place, uint64_t* out
-) noexcept nogil:
-    """Do the same for features that look at words only."""
-    return put_keys(section, <const uint64_t*>word, place, out)
+    return section.n
 
 
 cdef inline int put_mixed_keys(
-    const Section* section, const WordCodes* word, uint64_t* values, const tw_place* place, uint64_t* out
+    const Section* section, const WordCodes* word, Values* values, const tw_place* place, uint64_t* out
 ) noexcept nogil:
-    """Do the same for features that look at other ``values``, too; there is room behind these."""
+    """Do the same for features that look at words and at other values, which must be there already."""
     cdef int k
     for k in range(section.n_read):
-        values[section.first_read + k] = (<const uint64_t*>word)[section.read[k]]
-    return put_keys(section, values, place, out)
+        values.read[k] = (<const uint64_t*>word)[section.read[k]]
+    return put_keys(section, <const uint64_t*>values, place, out)
 
 
-cdef int load(Section* out, str name, tuple sections, dict places=*) except -1
+cdef int load(Section* out, str name, tuple sections, bint mixed) except -1

@@ -1,15 +1,17 @@
 """What the features of tagger and lemmatiser look at, by the names in their lists (text/features/)."""
 from libc.stdint cimport uint64_t
 
-from treewright.features.feature_table cimport load_section
+from treewright.features.feature_table cimport count_up, load_section, places_in
 from treewright.kinds.tagger.words cimport PADDING, PREFIXES, SUFFIXES
 
 cdef uint64_t SEED = 0x9E3779B97F4A7C15ULL
 
 
-cdef int load(Section* out, str name, tuple sections, dict places={}) except -1:
-    """Make the table of sections of a list. ``places``: of values that are not in the rows of words."""
-    return load_section(out, name, sections, places, values_of_words(), SEED)
+cdef int load(Section* out, str name, tuple sections, bint mixed) except -1:
+    """Make the table of sections of a list, whose features look at ``mixed`` values or only at those of words."""
+    cdef Values numbered
+    count_up(<uint64_t*>&numbered, sizeof(Values) // sizeof(uint64_t))
+    return load_section(out, name, sections, places_in(numbered) if mixed else {}, values_of_words(), SEED)
 
 
 cdef dict values_of_words():
@@ -35,4 +37,4 @@ cdef dict values_of_words():
     length = sizeof(WordCodes) // sizeof(uint64_t)
     beside = range(-PADDING, PADDING + 1)
     around = {name.replace("%", f"word[{k}]"): place + k * length for name, place in fields.items() for k in beside}
-    return {**around, "lower(word[last])": &row.last - start}
+    return {**around, "last": &row.last - start}

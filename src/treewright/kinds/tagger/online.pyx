@@ -9,7 +9,7 @@ from libc.stdint cimport int32_t, uint8_t, uint64_t
 from libc.stdlib cimport free
 from libc.string cimport memcpy
 
-from treewright.learners.learner cimport MAX_CLASSES, MAX_KINDS
+from treewright.learners.learner cimport MAX_CLASSES
 from treewright.learners.perceptron cimport Perceptron
 from treewright.learners.resting cimport rest_after, rests
 from treewright.kinds.tagger.decoder cimport MOST_KEYS, Decoder, History
@@ -103,20 +103,17 @@ cdef class TaggerTrainer:
         cdef History history
         cdef uint64_t keys[MOST_KEYS]
         cdef float scores[MAX_CLASSES + 64]
-        cdef float kinds[MAX_KINDS]
-        cdef int i, tag
-        cdef int counts[3]
-        counts[1] = counts[2] = 0
+        cdef int i, tag, n_keys
         self.decoder.begin(&history)
         for i in range(n):
             tag = gold[i]
             if self.decoder.only_tag(words + i) != tag and not self.is_resting(words + i, rest + i):
-                counts[0] = self.decoder.fixed_keys(words + i, keys)
-                counts[0] += self.decoder.history_keys(words + i, &history, keys + counts[0])
+                n_keys = self.decoder.fixed_keys(words + i, keys)
+                n_keys += self.decoder.history_keys(words + i, &history, keys + n_keys)
                 if seen != NULL:
-                    counts[0] += self.following_keys(words + i, &history, seen + i, keys + counts[0])
-                self.learner.score(keys, counts, kinds, scores)
-                tag = self.correct(words + i, keys, counts[0], scores, tag, rest + i)
+                    n_keys += self.following_keys(words + i, &history, seen + i, keys + n_keys)
+                self.decoder.score_keys(keys, n_keys, NULL, scores)
+                tag = self.correct(words + i, keys, n_keys, scores, tag, rest + i)
             if found != NULL:
                 found[i] = tag
             self.decoder.advance(&history, words + i, tag)

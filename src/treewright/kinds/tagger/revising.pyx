@@ -8,10 +8,9 @@ from libc.stdint cimport int32_t, uint64_t
 from libc.stdlib cimport free
 
 from treewright.learners.table cimport LinearTable
-from treewright.features.feature_table cimport MOST_VALUES, Section
-from treewright.kinds.tagger.decoder cimport MOST_KEYS, N_OF_HISTORY
-from treewright.kinds.tagger.decoder import HISTORY
-from treewright.kinds.tagger.feature_keys cimport load, put_mixed_keys
+from treewright.features.feature_table cimport Section
+from treewright.kinds.tagger.decoder cimport MOST_KEYS
+from treewright.kinds.tagger.feature_keys cimport Values, load, put_mixed_keys
 from treewright.kinds.tagger.tags cimport TagCodes
 from treewright.kinds.tagger.words cimport KeptScores
 from treewright.treebank.blocks.memory cimport allocate, resize
@@ -21,20 +20,9 @@ SURE = 100.0                 # the lead that training asks for, unless told othe
 cdef enum:
     PADDING = 8                              # scorers may write classes in eights
 
-cdef enum:                   # places of values, behind those of the tags chosen so far
-    TAG_AFTER = N_OF_HISTORY
-    WHOLE_TAG_AFTER, TAG_AFTER_THAT, NOUN_TAG_AFTER, VERB_TAG_AFTER
-
 cdef Section features
 
-load(&features, "tagger", ("tags after",), {
-    **HISTORY,
-    "tag(word[1])": TAG_AFTER,
-    "whole_tag(word[1])": WHOLE_TAG_AFTER,
-    "tag(word[2])": TAG_AFTER_THAT,
-    "whole_tag(noun[1])": NOUN_TAG_AFTER,
-    "whole_tag(verb[1])": VERB_TAG_AFTER,
-})
+load(&features, "tagger", ("tags after",), True)
 
 
 cdef class RevisingDecoder(Decoder):
@@ -135,9 +123,9 @@ cdef class RevisingDecoder(Decoder):
     ) noexcept nogil:
         """Write the keys of features that look at tags of the words that follow; return how many."""
         cdef const TagCodes* codes = self.tags.codes
-        cdef uint64_t values[MOST_VALUES]
-        self.look_back(history, values)
-        values[TAG_AFTER], values[WHOLE_TAG_AFTER] = codes[after.tag1].coarse, codes[after.tag1].whole
-        values[TAG_AFTER_THAT] = codes[after.tag2].coarse
-        values[NOUN_TAG_AFTER], values[VERB_TAG_AFTER] = codes[after.nominal_tag].whole, codes[after.verbal_tag].whole
-        return put_mixed_keys(&features, word, values, &self.place, out)
+        cdef Values values
+        self.look_back(history, &values)
+        values.tag_after, values.whole_tag_after = codes[after.tag1].coarse, codes[after.tag1].whole
+        values.tag_after_that = codes[after.tag2].coarse
+        values.noun_tag_after, values.verb_tag_after = codes[after.nominal_tag].whole, codes[after.verbal_tag].whole
+        return put_mixed_keys(&features, word, &values, &self.place, out)

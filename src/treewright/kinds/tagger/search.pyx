@@ -12,7 +12,7 @@ from libc.stdint cimport int32_t, uint64_t
 from libc.stdlib cimport free
 
 from treewright.errors import ModelFileError
-from treewright.learners.learner cimport MAX_CLASSES, MAX_KINDS
+from treewright.learners.learner cimport MAX_CLASSES
 from treewright.kinds.tagger.decoder cimport MOST_KEYS
 from treewright.kinds.tagger.words cimport PADDING, EncodedWords, KeptScores
 from treewright.treebank.blocks.block cimport Block
@@ -96,17 +96,13 @@ cdef class SearchingDecoder(Decoder):
         cdef int tag = self.only_tag(words + i), n_tried, n_out = 0, c, k, s
         cdef uint64_t keys[MOST_KEYS]
         cdef float scores[MAX_CLASSES + 64]
-        cdef float kinds[MAX_KINDS]
-        cdef int counts[3]
         cdef double total
         cdef Step* out = lattice.steps + lattice.start[i + 1]
         if tag >= 0 and (gold < 0 or tag == gold):
             return self.pass_on(words + i, i, tag, lattice)
         n_tried = self.try_tags(words, n, i, gold, margin, lattice)
-        counts[1] = counts[2] = 0
         for s in range(lattice.start[i], lattice.start[i + 1]):
-            counts[0] = self.search_keys(words + i, &lattice.steps[s].history, keys)
-            self.scorer.score(keys, counts, kinds, scores)
+            self.score_keys(keys, self.search_keys(words + i, &lattice.steps[s].history, keys), NULL, scores)
             for c in range(n_tried):
                 tag = lattice.tried[c]
                 total = lattice.steps[s].score + lattice.totals[c] + self.tags.total(tag, scores)
@@ -139,14 +135,10 @@ cdef class SearchingDecoder(Decoder):
         """Write the tags to try for a word, with their scores without history; return how many."""
         cdef uint64_t keys[MOST_KEYS]
         cdef float scores[MAX_CLASSES + 64]
-        cdef float kinds[MAX_KINDS]
-        cdef int counts[3]
         cdef int n_all, n_tried = 0, most = self.width if self.first_order and self.width else self.tags.n_tags, c, k
         cdef const int32_t* tags = self.candidates(words + i, &n_all)
         cdef double total
-        counts[1] = counts[2] = 0
-        counts[0] = self.fixed_keys(words + i, keys)
-        self.scorer.score(keys, counts, kinds, scores)
+        self.score_keys(keys, self.fixed_keys(words + i, keys), NULL, scores)
         for c in range(n_all):
             total = self.tags.total(tags[c], scores)
             if gold >= 0 and tags[c] != gold:
@@ -181,14 +173,12 @@ cdef class SearchingDecoder(Decoder):
         """Return the score of a word's tag after a history; of the only tag that a word can have, 0."""
         cdef uint64_t keys[MOST_KEYS]
         cdef float scores[MAX_CLASSES + 64]
-        cdef float kinds[MAX_KINDS]
-        cdef int counts[3]
+        cdef int n_keys
         if self.only_tag(words + i) == tag:
             return 0
-        counts[1] = counts[2] = 0
-        counts[0] = self.fixed_keys(words + i, keys)
-        counts[0] += self.search_keys(words + i, history, keys + counts[0])
-        self.scorer.score(keys, counts, kinds, scores)
+        n_keys = self.fixed_keys(words + i, keys)
+        n_keys += self.search_keys(words + i, history, keys + n_keys)
+        self.score_keys(keys, n_keys, NULL, scores)
         return self.tags.total(tag, scores)
 
     cdef int best(self, int i, const Lattice* lattice) noexcept nogil:

@@ -10,6 +10,7 @@ import sys
 
 from treewright.apps.cli.shared_arguments import add_output, add_to
 from treewright.errors import TreewrightError
+from treewright.features.feature_lists import LISTED, text_of_features
 from treewright.features.notations import NOTATIONS
 
 
@@ -18,7 +19,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "action", choices=("show", "check", "convert"), metavar="ACTION", help="show, check or convert the model"
     )
-    parser.add_argument("model", metavar="NAME|FILE", help="a bundled model or a file, in any notation")
+    parser.add_argument(
+        "model",
+        metavar="NAME|FILE",
+        help=f"a bundled model or a file, in any notation; to show, also {', '.join(LISTED)}",
+    )
     add_to(parser, "notation to convert to", "notation, our own", NOTATIONS)
     parser.add_argument("--system", metavar="NAME", help="a bundled model as this system gets it")
     add_output(parser)
@@ -35,6 +40,9 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.to is not None and arguments.action != "convert":
         raise TreewrightError(f"--to is for `features convert`: {arguments.action} writes our own notation")
     name = arguments.model
+    if name in LISTED and arguments.action == "show":
+        sys.stdout.write(text_of_features(name))
+        return 0
     model = feature_model_for(name, arguments.system) if arguments.system else load_feature_model(name)
     Extractor(model, [])  # refuses what is beyond its limits
     if arguments.action == "check":

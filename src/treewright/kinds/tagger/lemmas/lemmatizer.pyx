@@ -15,9 +15,9 @@ from treewright.features.folding cimport SCRATCH, TABLE, fold, forth, lower_of, 
 from treewright.learners.learner cimport MAX_CLASSES, MAX_KINDS, Scorer
 from treewright.learners.perceptron cimport Perceptron
 from treewright.learners.table cimport LinearTable
-from treewright.features.feature_table cimport MOST_VALUES, Section
+from treewright.features.feature_table cimport Section
 from treewright.learners.text_keys cimport add_number, make_room, number_of
-from treewright.kinds.tagger.feature_keys cimport load, put_mixed_keys, tw_turn
+from treewright.kinds.tagger.feature_keys cimport Values, load, put_mixed_keys, tw_turn
 from treewright.kinds.tagger.lemmas.lemma_rules import accented, plain
 from treewright.kinds.tagger.lexicon cimport KnownLemmas, bit_of, key_of
 from treewright.kinds.tagger.tags cimport TagCodes, TagSet
@@ -45,23 +45,10 @@ cdef enum:                   # what is known of a lemma
     SAME_POS = 1
     ANY_POS = 2
 
-cdef enum:                   # places of values that are not in the row of the word
-    TAG
-    WHOLE_TAG
-    TAG_AND_ENDING
-    INITIAL_SHAPE
-
 cdef Section features, lemma_features
 
-PLACES = {
-    "tag(word[0])": TAG,
-    "whole_tag(word[0])": WHOLE_TAG,
-    "joined(tag(word[0]), suffix(word[0], 3))": TAG_AND_ENDING,
-    "initial_shape(word[0])": INITIAL_SHAPE,
-}
-
-load(&features, "lemmatizer", ("word",), PLACES)
-load(&lemma_features, "lemmatizer", ("known lemmas",), PLACES)
+load(&features, "lemmatizer", ("word",), True)
+load(&lemma_features, "lemmatizer", ("known lemmas",), True)
 
 cdef int32_t* upper_of = NULL
 cdef int32_t* plain_of = NULL        # without, with an acute accent
@@ -214,14 +201,14 @@ cdef class Lemmatizer:
 
     cdef int keys_of(self, const WordCodes* word, const TagCodes* tag, bint first, uint64_t* out) noexcept nogil:
         """Write the keys of features that tell the rule of a word with its tag; return how many."""
-        cdef uint64_t values[MOST_VALUES]
+        cdef Values values
         cdef int n
-        values[TAG], values[WHOLE_TAG] = tag.coarse, tag.whole
-        values[TAG_AND_ENDING] = tag.coarse + tw_turn(word.suffix[2], 11)
-        values[INITIAL_SHAPE] = word.shape + 1 + first
-        n = put_mixed_keys(&features, word, values, &self.place, out)
+        values.tag, values.whole_tag = tag.coarse, tag.whole
+        values.tag_and_ending = tag.coarse + tw_turn(word.suffix[2], 11)
+        values.initial_shape = word.shape + 1 + first
+        n = put_mixed_keys(&features, word, &values, &self.place, out)
         if self.known is not None:
-            n += put_mixed_keys(&lemma_features, word, values, &self.place, out + n)
+            n += put_mixed_keys(&lemma_features, word, &values, &self.place, out + n)
         return n
 
     cdef int write(self, const char* form, int length, int rule, char* out) noexcept nogil:

@@ -2,7 +2,7 @@
 from libc.stdint cimport uint8_t, uint64_t
 
 from treewright.features.extractor cimport tw_place
-from treewright.features.feature_table cimport N_CONSTANTS, Feature, Section
+from treewright.features.feature_table cimport Feature, Section
 from treewright.kinds.tokenizer.boundaries.characters cimport Characters, add
 from treewright.kinds.tokenizer.boundaries.lexicon cimport WordLexicon
 
@@ -16,7 +16,8 @@ cdef enum:                   # the gap between a character and the next one that
     HARD_END                 # a border that is given: blank line, line that counts, end of the text
 
 cdef enum:
-    MOST_KEYS = 96
+    MOST_KEYS = 160          # features in all, and more
+    N_CONSTANTS = 4          # numbers from 0 on, which features may look at
 
 
 cdef struct Values:                      # what features look at, as features/lists/tokenizer.features names it
@@ -71,7 +72,10 @@ cdef extern from "join.h" nogil:
 cdef inline int put_keys(
     const Section* section, uint64_t* values, const tw_place* place, uint64_t* out, int n
 ) noexcept nogil:
-    """Add the keys of a section's features, each asked for where its weights will be read; return how many there are."""
+    """Add the keys of a section's features, each asked for where its weights will be read; return how many we have.
+
+    ``values`` are a structure that begins with constants. They are where features lack a value.
+    """
     cdef const Feature* f = section.features
     cdef tw_place lines = place[0]
     cdef uint64_t key

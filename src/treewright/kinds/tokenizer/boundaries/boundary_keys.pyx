@@ -22,7 +22,8 @@ PLACES = places_in(numbered)
 
 cdef int load(Section* out, str name, str section, dict places) except -1:
     """Make the table of a section of a list; ``places``: of the values, by their names."""
-    return load_section(out, name, (section,), places, {}, SEED)
+    constants = {str(k): k for k in range(N_CONSTANTS)}
+    return load_section(out, name, (section,), {**places, **constants}, {}, SEED)
 
 
 load(&everywhere, "tokenizer", "everywhere", PLACES)
@@ -58,7 +59,10 @@ cdef int boundary_keys(
     const tw_place* table, Characters text, const Reading* reading, const Boundary* b, WordLexicon lexicon,
     const uint8_t* matches, Values* v, uint64_t* out
 ) noexcept nogil:
-    """Write the keys of all features of a boundary; return how many."""
+    """Write the keys of all features of a boundary; return how many.
+
+    What the features of a section look at must be written to ``v`` before.
+    """
     cdef Ahead ahead = look_ahead(text, b)
     cdef int j, n
     for j in range(4):
@@ -123,7 +127,7 @@ cdef void look_at_tokens(Characters text, const Reading* reading, const Boundary
     v.token_lengths = v.token_length + (bucket(reading.last_length) << 8)
     v.gap_and_token_length = v.gap + (v.token_length << 8)
     v.repeated = ((v.char_after[0] == v.char_before[0]) + 2 * (v.char_after[0] == v.char_before[1])
-                   + 4 * (v.char_after[1] == v.char_before[0]))
+                  + 4 * (v.char_after[1] == v.char_before[0]))
 
 
 cdef void look_at_sentence(

@@ -12,10 +12,10 @@ from libc.stdlib cimport free
 
 from treewright.learners.learner cimport MAX_KINDS, Choice
 from treewright.learners.perceptron cimport Perceptron
-from treewright.features.feature_table cimport N_CONSTANTS, Section, count_up, places_in
+from treewright.features.feature_table cimport Section, count_up, places_in
 from treewright.learners.text_keys cimport add_number, make_room, number_of
 from treewright.kinds.tokenizer.boundaries.boundaries cimport INSIDE, BoundaryModel
-from treewright.kinds.tokenizer.boundaries.boundary_keys cimport EMPTY, load, put_keys
+from treewright.kinds.tokenizer.boundaries.boundary_keys cimport EMPTY, N_CONSTANTS, load, put_keys
 from treewright.kinds.tokenizer.boundaries.characters cimport NO_CHARACTER, SPACE, Characters, add, hash_of
 from treewright.treebank.blocks.memory cimport allocate_zeroed
 
