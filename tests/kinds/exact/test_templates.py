@@ -22,8 +22,7 @@ PIECES = st.sampled_from(
 def test_any_text_is_a_model_or_an_error(text):
     try:
         model = parse_templates(REST + text)
-    except FeatureModelError as error:
-        assert str(error).startswith("templates:")
+    except FeatureModelError:
         return
     assert str(parse_templates(str(model))) == str(model)
 
